@@ -1,0 +1,234 @@
+/* base.h - what every other folder stands on: statuses and errors, memory, text buffers, files, numbers,
+ * random numbers and hashes. Nothing here knows about texts or tensors, prints, or reads the clock.
+ *
+ * Conventions of the whole library: `init` fills a struct and `release` frees what it holds; `{0}` is a valid empty
+ * value and releasing it is legal. A function that can fail returns a trib_status and takes a trib_error last, which
+ * may be NULL. Nothing is thread-safe on one object unless its comment says so; distinct objects are independent. */
+#ifndef TRIBUTARY_BASE_H
+#define TRIBUTARY_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define TRIB_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#define TRIB_INLINE              static inline __attribute__((always_inline))
+#else
+#define TRIB_PRINTF(text, first)
+#define TRIB_INLINE static inline
+#endif
+
+/* Before the definition of a hot kernel: compiled for AVX-512, AVX2 and the portable baseline, chosen when the program
+ * starts. Not under sanitizers, whose start-up comes after that choice. The same source for all: no kernel is copied. */
+#if defined(__x86_64__) && defined(__GNUC__) && defined(__linux__) && !defined(TRIB_PORTABLE)
+#define TRIB_KERNEL __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define TRIB_KERNEL
+#endif
+
+/* ---- Statuses (status.c) -------------------------------------------------------------------------------------- */
+
+/* What became of a call. The table in status.c gives each its name, exit status and meaning. */
+typedef enum trib_status {
+    TRIB_OK = 0,
+    TRIB_INTERNAL,    /* our own mistake, or a library failed where it cannot */
+    TRIB_OUTPUT,      /* a result cannot be written */
+    TRIB_USAGE,       /* the command line, or an output directory that is refused */
+    TRIB_CONFIG,      /* the configuration is missing, unreadable or wrong */
+    TRIB_INPUT,       /* a document is missing, unreadable, empty, undecodable */
+    TRIB_STRICT,      /* a warning under --strict */
+    TRIB_MEMORY,      /* no memory, or the limit is reached */
+    TRIB_PARTIAL,     /* part of a sweep failed */
+    TRIB_DIFFERS,     /* verify or compare found a difference */
+    TRIB_REQUEUE,     /* stopped with a checkpoint; run again to go on */
+    TRIB_INTERRUPTED, /* SIGINT */
+    TRIB_TERMINATED,  /* SIGTERM */
+    TRIB_N_STATUSES
+} trib_status;
+
+typedef struct trib_status_row {
+    const char *name;    /* one word, lower case */
+    int exit_status;     /* what the program exits with */
+    const char *meaning; /* one line for --help and the documentation */
+} trib_status_row;
+
+/* The row of a status; never NULL. */
+const trib_status_row *trib_status_get(trib_status status);
+
+enum { TRIB_MESSAGE_MAX = 2048 };
+
+/* Why something failed, said once where most is known: what failed, the subject quoted, file and line of the input,
+ * what to do. `{0}` is "no error". */
+typedef struct trib_error {
+    trib_status status;
+    char message[TRIB_MESSAGE_MAX]; /* UTF-8, no trailing newline; may span lines */
+} trib_error;
+
+/* Records `status` and the message in `error` (which may be NULL) and returns `status`. A message that does not fit
+ * is cut at a character. An error already recorded is replaced. */
+trib_status trib_fail(trib_error *error, trib_status status, const char *format, ...)
+    TRIB_PRINTF(3, 4);
+
+/* Puts "PREFIX: " before a recorded message; returns the recorded status. Nothing happens when error is NULL. */
+trib_status trib_error_prefix(trib_error *error, const char *format, ...) TRIB_PRINTF(2, 3);
+
+/* ---- Memory (memory.c: the only file that calls malloc) ------------------------------------------------------- */
+
+/* Allocates count * size zeroed bytes into *pointer (a `T **`); a zero count gives NULL and TRIB_OK. On overflow or
+ * exhaustion *pointer is NULL and the error says how much was asked for and `what` it was for. */
+trib_status trib_new(void *pointer, size_t count, size_t size, const char *what, trib_error *error);
+
+/* Grows the array *pointer (of *cap elements) to at least `need` elements, by half at least; the new part is not
+ * zeroed. On failure the array is untouched. */
+trib_status trib_grow(void *pointer, size_t *cap, size_t need, size_t size, const char *what,
+                      trib_error *error);
+
+/* As trib_new, aligned to 64 bytes (a cache line, an AVX-512 register) and zeroed. Released by trib_free. */
+trib_status trib_new_aligned(void *pointer, size_t count, size_t size, const char *what,
+                             trib_error *error);
+
+void trib_free(void *pointer);
+
+/* A zero-terminated copy of `length` bytes. */
+trib_status trib_copy_text(char **copy, const char *text, size_t length, trib_error *error);
+
+/* malloc, calloc, realloc and free that count and can be made to fail, for libraries that take such functions. */
+void *trib_raw_malloc(size_t size);
+void *trib_raw_realloc(void *pointer, size_t size);
+void trib_raw_free(void *pointer);
+
+/* For tests: the n-th allocation from now (1 is the next) and every later one fails; 0 switches failing off. */
+void trib_memory_fail_from(uint64_t n);
+/* Allocations attempted since the last call of trib_memory_fail_from. */
+uint64_t trib_memory_attempts(void);
+
+/* ---- Text buffers (buffer.c) ---------------------------------------------------------------------------------- */
+
+/* Growing bytes; text is always followed by a NUL that length does not count. */
+typedef struct trib_buffer {
+    char *text; /* NULL while empty */
+    size_t length;
+    size_t cap;
+} trib_buffer;
+
+trib_status trib_buffer_add(trib_buffer *buffer, const char *bytes, size_t length,
+                            trib_error *error);
+trib_status trib_buffer_print(trib_buffer *buffer, trib_error *error, const char *format, ...)
+    TRIB_PRINTF(3, 4);
+void trib_buffer_clear(trib_buffer *buffer); /* length 0, memory kept */
+void trib_buffer_release(trib_buffer *buffer);
+
+/* ---- Numbers (number.c) --------------------------------------------------------------------------------------- */
+
+enum { TRIB_NUMBER_MAX = 32 };
+
+/* The shortest decimal that reads back as exactly `value`, in the C locale whatever the locale is: "0.1", "1e-300",
+ * "inf", "nan". Returns text. */
+const char *trib_number(char text[TRIB_NUMBER_MAX], double value);
+
+/* Reads a whole decimal number ("1", "-2.5e3") in the C locale; false when text is anything else or overflows. */
+bool trib_read_double(const char *text, double *value);
+/* Reads a whole number without sign; false when text is anything else or above 2^64-1. */
+bool trib_read_uint(const char *text, uint64_t *value);
+
+/* a * b and a + b; false and no result when they do not fit. */
+bool trib_multiply(size_t a, size_t b, size_t *result);
+bool trib_add(size_t a, size_t b, size_t *result);
+
+/* ---- Random numbers and hashes (random.c, hash.c) -------------------------------------------------------------- */
+
+/* splitmix64 (Steele, Lea, Flood 2014): every seed gives a different stream of period 2^64. */
+typedef struct trib_random {
+    uint64_t state;
+} trib_random;
+
+void trib_random_seed(trib_random *random, uint64_t seed);
+uint64_t trib_random_u64(trib_random *random);
+double trib_random_unit(trib_random *random); /* in [0, 1), 53 bits */
+uint64_t trib_random_below(trib_random *random,
+                           uint64_t n); /* u64 % n; bias below n / 2^64; n >= 1 */
+
+/* A 64-bit mix of `length` bytes (for tables in memory; never stored, never in a result). */
+uint64_t trib_hash_bytes(const void *bytes, size_t length);
+
+/* SHA-256 as 64 lower-case hexadecimal digits, through libmd. */
+enum { TRIB_SHA256_TEXT = 65 };
+typedef struct trib_sha256 trib_sha256;
+trib_status trib_sha256_open(trib_sha256 **hash, trib_error *error);
+void trib_sha256_add(trib_sha256 *hash, const void *bytes, size_t length);
+void trib_sha256_close(trib_sha256 *hash,
+                       char text[TRIB_SHA256_TEXT]); /* frees; hash and text may be NULL */
+
+/* ---- Files (reader.c, writer.c) -------------------------------------------------------------------------------- */
+
+/* A stream of bytes from a file or from memory. */
+typedef struct trib_reader {
+    const char *name; /* for messages; borrowed */
+    int file;         /* descriptor, or -1 when reading memory */
+    const char *memory;
+    size_t length, position; /* of memory */
+} trib_reader;
+
+/* Opens a regular file ("-" is standard input). Errors (TRIB_INPUT) name the path and why: missing, a directory, not
+ * readable. `path` is borrowed until close. */
+trib_status trib_reader_open(trib_reader *reader, const char *path, trib_error *error);
+void trib_reader_memory(trib_reader *reader, const char *name, const void *bytes, size_t length);
+/* Reads up to `size` bytes; *got is 0 only at the end. */
+trib_status trib_reader_read(trib_reader *reader, void *bytes, size_t size, size_t *got,
+                             trib_error *error);
+void trib_reader_close(trib_reader *reader);
+/* The whole rest of a stream, appended to `buffer`. */
+trib_status trib_reader_all(trib_reader *reader, trib_buffer *buffer, trib_error *error);
+
+/* A file that appears under its name only when it is complete: written to a temporary name in the same directory,
+ * synced, renamed. `{0}` may be abandoned. Hashes what passes through, for SHA256SUMS. */
+typedef struct trib_writer {
+    char *path;      /* final name; "-" is standard output */
+    char *temporary; /* name while writing */
+    int file;        /* descriptor */
+    char *block;     /* pending bytes */
+    size_t n_pending;
+    uint64_t n_written; /* bytes so far */
+    trib_sha256 *hash;  /* of all bytes so far */
+    trib_error failure; /* the first error; later writes do nothing, commit reports it */
+} trib_writer;
+
+trib_status trib_writer_open(trib_writer *writer, const char *path, trib_error *error);
+/* These record the first failure and go on; commit tells. So writers of text need one check, at the end. */
+void trib_write(trib_writer *writer, const void *bytes, size_t length);
+void trib_write_text(trib_writer *writer, const char *text);
+void trib_print(trib_writer *writer, const char *format, ...)
+    TRIB_PRINTF(2, 3);                                     /* one piece under 64 KiB */
+void trib_write_number(trib_writer *writer, double value); /* as trib_number */
+/* Flushes, syncs, renames. On failure the temporary file is removed and the error names path and cause. `sha256` (may
+ * be NULL) receives the hash of the contents. The writer is released either way. */
+trib_status trib_writer_commit(trib_writer *writer, char sha256[TRIB_SHA256_TEXT],
+                               trib_error *error);
+void trib_writer_abandon(trib_writer *writer); /* removes the temporary file, releases */
+
+/* Which compilation of the kernels runs here: "avx512", "avx2" or "portable". */
+const char *trib_kernel_set(void);
+
+/* ---- Reporting back ---------------------------------------------------------------------------------------------- */
+
+/* How a long computation tells its caller how far it is and asks whether to stop. Called from one thread at a time.
+ * `{0}` reports to nobody. */
+typedef struct trib_progress {
+    bool (*tick)(void *context, double done,
+                 double total); /* false asks the computation to stop early */
+    void *context;
+} trib_progress;
+
+/* true while nobody asked to stop. */
+bool trib_progress_tick(const trib_progress *progress, double done, double total);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

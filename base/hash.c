@@ -1,0 +1,43 @@
+/* hash.c - a fast hash for tables in memory, and SHA-256 (libmd) for names that must last. */
+#include "base/base.h"
+
+#include <sha2.h>
+#include <string.h>
+
+/* Folds a 64 x 64 bit product, eight bytes at a time (the multiply-and-fold of Yi's wyhash family). */
+static uint64_t fold(uint64_t a, uint64_t b) {
+    __extension__ typedef unsigned __int128 wide;
+    const wide product = (wide)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+uint64_t trib_hash_bytes(const void *bytes, size_t length) {
+    const unsigned char *at = bytes;
+    uint64_t hash = UINT64_C(0x9E3779B97F4A7C15) ^ length, word = 0;
+    for (; length >= 8; length -= 8, at += 8) {
+        memcpy(&word, at, 8);
+        hash = fold(hash ^ word, UINT64_C(0xD6E8FEB86659FD93));
+    }
+    word = 0;
+    if (length > 0) memcpy(&word, at, length);
+    return fold(hash ^ word, UINT64_C(0xA0761D6478BD642F)) ^ hash >> 32;
+}
+
+struct trib_sha256 {
+    SHA2_CTX context;
+};
+
+trib_status trib_sha256_open(trib_sha256 **hash, trib_error *error) {
+    trib_status status = trib_new(hash, 1, sizeof **hash, "a checksum", error);
+    if (status == TRIB_OK) SHA256Init(&(*hash)->context);
+    return status;
+}
+
+void trib_sha256_add(trib_sha256 *hash, const void *bytes, size_t length) {
+    SHA256Update(&hash->context, bytes, length);
+}
+
+void trib_sha256_close(trib_sha256 *hash, char text[TRIB_SHA256_TEXT]) {
+    if (hash && text) SHA256End(&hash->context, text);
+    trib_free(hash);
+}

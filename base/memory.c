@@ -1,0 +1,94 @@
+/* memory.c - the only file that calls malloc. Every allocation is counted, so that a test can fail each in turn. */
+#include "base/base.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Atomic uint64_t n_attempts;
+static _Atomic uint64_t fail_from; /* 0: never */
+
+void trib_memory_fail_from(uint64_t n) {
+    atomic_store(&n_attempts, 0);
+    atomic_store(&fail_from, n);
+}
+
+uint64_t trib_memory_attempts(void) { return atomic_load(&n_attempts); }
+
+static bool may_allocate(void) {
+    const uint64_t n = atomic_fetch_add(&n_attempts, 1) + 1;
+    const uint64_t from = atomic_load(&fail_from);
+    return from == 0 || n < from;
+}
+
+void *trib_raw_malloc(size_t size) { return may_allocate() ? malloc(size ? size : 1) : NULL; }
+
+void *trib_raw_realloc(void *pointer, size_t size) {
+    return may_allocate() ? realloc(pointer, size ? size : 1) : NULL;
+}
+
+void trib_raw_free(void *pointer) { free(pointer); }
+
+static trib_status no_memory(size_t count, size_t size, const char *what, trib_error *error) {
+    return trib_fail(error, TRIB_MEMORY, "out of memory: %zu x %zu bytes for %s", count, size,
+                     what);
+}
+
+trib_status trib_new(void *pointer, size_t count, size_t size, const char *what,
+                     trib_error *error) {
+    void *fresh = NULL;
+    size_t bytes = 0;
+    trib_status status = TRIB_OK;
+    if (!trib_multiply(count, size, &bytes)) status = no_memory(count, size, what, error);
+    else if (bytes > 0 && !(fresh = may_allocate() ? calloc(count, size) : NULL))
+        status = no_memory(count, size, what, error);
+    memcpy(pointer, &fresh, sizeof fresh);
+    return status;
+}
+
+trib_status trib_new_aligned(void *pointer, size_t count, size_t size, const char *what,
+                             trib_error *error) {
+    enum { LINE = 64 };
+    void *fresh = NULL;
+    size_t bytes = 0;
+    trib_status status = TRIB_OK;
+    if (!trib_multiply(count, size, &bytes) || !trib_add(bytes, LINE - 1, &bytes)) {
+        status = no_memory(count, size, what, error);
+    } else if (count > 0 && size > 0) {
+        bytes -= bytes % LINE;
+        fresh = may_allocate() ? aligned_alloc(LINE, bytes) : NULL;
+        if (fresh) memset(fresh, 0, bytes);
+        else status = no_memory(count, size, what, error);
+    }
+    memcpy(pointer, &fresh, sizeof fresh);
+    return status;
+}
+
+trib_status trib_grow(void *pointer, size_t *cap, size_t need, size_t size, const char *what,
+                      trib_error *error) {
+    if (need <= *cap) return TRIB_OK;
+    size_t wanted = need, bytes = 0;
+    if (*cap < SIZE_MAX / 2 && *cap + *cap / 2 > wanted) wanted = *cap + *cap / 2;
+    if (wanted < 16) wanted = 16;
+    if (!trib_multiply(wanted, size, &bytes)) return no_memory(wanted, size, what, error);
+    void *old = NULL;
+    memcpy(&old, pointer, sizeof old);
+    void *grown = trib_raw_realloc(old, bytes);
+    if (!grown) return no_memory(wanted, size, what, error);
+    memcpy(pointer, &grown, sizeof grown);
+    *cap = wanted;
+    return TRIB_OK;
+}
+
+void trib_free(void *pointer) { free(pointer); }
+
+trib_status trib_copy_text(char **copy, const char *text, size_t length, trib_error *error) {
+    *copy = NULL;
+    char *fresh = NULL;
+    trib_status status = length < SIZE_MAX ? trib_new(&fresh, length + 1, 1, "text", error)
+                                           : no_memory(length, 1, "text", error);
+    if (status != TRIB_OK) return status;
+    if (length > 0) memcpy(fresh, text, length);
+    *copy = fresh;
+    return TRIB_OK;
+}

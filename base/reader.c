@@ -1,0 +1,65 @@
+/* reader.c - bytes from a file, standard input or memory. */
+#include "base/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+trib_status trib_reader_open(trib_reader *reader, const char *path, trib_error *error) {
+    *reader = (trib_reader){.name = path, .file = STDIN_FILENO};
+    if (strcmp(path, "-") == 0) {
+        reader->name = "standard input";
+        return TRIB_OK;
+    }
+    reader->file = open(path, O_RDONLY | O_CLOEXEC);
+    if (reader->file < 0)
+        return trib_fail(error, TRIB_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    struct stat about;
+    if (fstat(reader->file, &about) == 0 && S_ISDIR(about.st_mode)) {
+        trib_reader_close(reader);
+        return trib_fail(error, TRIB_INPUT, "%s: is a directory where a file should be", path);
+    }
+    return TRIB_OK;
+}
+
+void trib_reader_memory(trib_reader *reader, const char *name, const void *bytes, size_t length) {
+    *reader = (trib_reader){.name = name, .file = -1, .memory = bytes, .length = length};
+}
+
+trib_status trib_reader_read(trib_reader *reader, void *bytes, size_t size, size_t *got,
+                             trib_error *error) {
+    *got = 0;
+    if (reader->file < 0) {
+        const size_t left = reader->length - reader->position;
+        *got = size < left ? size : left;
+        if (*got > 0) memcpy(bytes, reader->memory + reader->position, *got);
+        reader->position += *got;
+        return TRIB_OK;
+    }
+    ssize_t n;
+    do n = read(reader->file, bytes, size);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return trib_fail(error, TRIB_INPUT, "%s: cannot be read: %s", reader->name,
+                         strerror(errno));
+    *got = (size_t)n;
+    return TRIB_OK;
+}
+
+void trib_reader_close(trib_reader *reader) {
+    if (reader->file > STDIN_FILENO) close(reader->file);
+    *reader = (trib_reader){.file = -1};
+}
+
+trib_status trib_reader_all(trib_reader *reader, trib_buffer *buffer, trib_error *error) {
+    char block[1 << 14];
+    size_t got = 0;
+    trib_status status;
+    do {
+        status = trib_reader_read(reader, block, sizeof block, &got, error);
+        if (status == TRIB_OK) status = trib_buffer_add(buffer, block, got, error);
+    } while (status == TRIB_OK && got > 0);
+    return status;
+}

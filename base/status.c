@@ -1,0 +1,79 @@
+/* status.c - the table of statuses, and the error that carries one with its reason. */
+#include "base/base.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const trib_status_row statuses[TRIB_N_STATUSES] = {
+    [TRIB_OK] = {"ok", 0, "done (\"nothing found\" is a result)"},
+    [TRIB_INTERNAL] = {"internal", 1, "internal error"},
+    [TRIB_OUTPUT] = {"output", 1, "output cannot be written"},
+    [TRIB_USAGE] = {"usage", 2, "usage, or the output directory is refused"},
+    [TRIB_CONFIG] = {"configuration", 3,
+                     "configuration missing, unreadable or wrong; no target; a missing date under "
+                     "order: by-date"},
+    [TRIB_INPUT] =
+        {"input", 4,
+         "a document missing, unreadable, empty, undecodable; no word or no n-gram at all"},
+    [TRIB_STRICT] = {"strict", 5, "a warning under --strict"},
+    [TRIB_MEMORY] = {"memory", 6, "no memory, or the memory limit is reached"},
+    [TRIB_PARTIAL] = {"partial", 7, "part of a sweep failed"},
+    [TRIB_DIFFERS] = {"differs", 8, "verify or compare found a difference"},
+    [TRIB_REQUEUE] = {"requeue", 75,
+                      "stopped by time limit or SIGUSR1 with a checkpoint: run again"},
+    [TRIB_INTERRUPTED] = {"interrupted", 130, "stopped by SIGINT"},
+    [TRIB_TERMINATED] = {"terminated", 143, "stopped by SIGTERM"},
+};
+
+const trib_status_row *trib_status_get(trib_status status) {
+    return &statuses[(unsigned)status < TRIB_N_STATUSES ? status : TRIB_INTERNAL];
+}
+
+/* Cuts an overlong UTF-8 message before the character that did not fit. */
+static void cut_at_character(char *message, int printed) {
+    if (printed < TRIB_MESSAGE_MAX) return;
+    size_t end = TRIB_MESSAGE_MAX - 1;
+    size_t start = end;
+    while (start > 0 && ((unsigned char)message[start - 1] & 0xC0) == 0x80) start--;
+    if (start > 0 && (unsigned char)message[start - 1] >= 0xC0) message[start - 1] = '\0';
+}
+
+trib_status trib_fail(trib_error *error, trib_status status, const char *format, ...) {
+    if (!error) return status;
+    char message[TRIB_MESSAGE_MAX]; /* the arguments may point into error->message */
+    va_list arguments;
+    va_start(arguments, format);
+    cut_at_character(message, vsnprintf(message, sizeof message, format, arguments));
+    va_end(arguments);
+    error->status = status;
+    memcpy(error->message, message, sizeof message);
+    return status;
+}
+
+trib_status trib_error_prefix(trib_error *error, const char *format, ...) {
+    if (!error) return TRIB_INTERNAL;
+    char prefix[TRIB_MESSAGE_MAX], message[TRIB_MESSAGE_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    cut_at_character(prefix, vsnprintf(prefix, sizeof prefix, format, arguments));
+    va_end(arguments);
+    memcpy(message, error->message, sizeof message);
+    size_t used = strlen(prefix);
+    int printed =
+        snprintf(error->message, sizeof error->message, "%s: %.*s", prefix,
+                 (int)(sizeof message - used > 2 ? sizeof message - used - 2 : 0), message);
+    cut_at_character(error->message, printed);
+    return error->status;
+}
+
+bool trib_progress_tick(const trib_progress *progress, double done, double total) {
+    return !progress || !progress->tick || progress->tick(progress->context, done, total);
+}
+
+const char *trib_kernel_set(void) {
+#if defined(__x86_64__) && defined(__GNUC__) && defined(__linux__) && !defined(TRIB_PORTABLE)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")) return "avx512";
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "avx2";
+#endif
+    return "portable";
+}

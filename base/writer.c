@@ -1,0 +1,172 @@
+/* writer.c - a file that is either complete under its name or not there: temporary name, fsync, rename. */
+#include "base/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BLOCK = 1 << 16 };
+
+static const char *shown_name(const trib_writer *writer) {
+    return strcmp(writer->path, "-") == 0 ? "standard output" : writer->path;
+}
+
+/* Devices such as /dev/full are written in place: there is nothing to rename. */
+static bool in_place(const char *path) {
+    struct stat about;
+    return strcmp(path, "-") == 0 ||
+           (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
+}
+
+trib_status trib_writer_open(trib_writer *writer, const char *path, trib_error *error) {
+    static const char suffix[] = ".XXXXXX";
+    *writer = (trib_writer){.file = -1};
+    const size_t length = strlen(path);
+    trib_status status = trib_copy_text(&writer->path, path, length, error);
+    if (status == TRIB_OK)
+        status = trib_new(&writer->block, BLOCK, 1, "a file's pending bytes", error);
+    if (status == TRIB_OK) status = trib_sha256_open(&writer->hash, error);
+    if (status == TRIB_OK && !in_place(path)) {
+        status = trib_new(&writer->temporary, length + sizeof suffix, 1, "a file name", error);
+        if (status == TRIB_OK) {
+            memcpy(writer->temporary, path, length);
+            memcpy(writer->temporary + length, suffix, sizeof suffix);
+        }
+    }
+    if (status == TRIB_OK) {
+        if (writer->temporary) writer->file = mkstemp(writer->temporary);
+        else
+            writer->file =
+                strcmp(path, "-") == 0 ? STDOUT_FILENO : open(path, O_WRONLY | O_CLOEXEC);
+        if (writer->file < 0) {
+            trib_free(writer->temporary);
+            writer->temporary = NULL;
+            status =
+                trib_fail(error, TRIB_OUTPUT, "%s: cannot be created: %s", path, strerror(errno));
+        } else if (writer->temporary) {
+            const mode_t mask = umask(0);
+            umask(mask);
+            (void)fchmod(writer->file,
+                         0666 & ~mask); /* mkstemp makes 0600; results are ordinary files */
+        }
+    }
+    if (status != TRIB_OK) trib_writer_abandon(writer);
+    return status;
+}
+
+static void flush(trib_writer *writer) {
+    size_t done = 0;
+    while (done < writer->n_pending && writer->failure.status == TRIB_OK) {
+        const ssize_t n = write(writer->file, writer->block + done, writer->n_pending - done);
+        if (n >= 0) done += (size_t)n;
+        else if (errno != EINTR)
+            trib_fail(&writer->failure, TRIB_OUTPUT, "%s: cannot be written: %s",
+                      shown_name(writer), strerror(errno));
+    }
+    writer->n_pending = 0;
+}
+
+void trib_write(trib_writer *writer, const void *bytes, size_t length) {
+    const char *at = bytes;
+    if (writer->failure.status != TRIB_OK || length == 0) return;
+    trib_sha256_add(writer->hash, bytes, length);
+    writer->n_written += length;
+    while (length > 0) {
+        const size_t room = BLOCK - writer->n_pending, n = length < room ? length : room;
+        memcpy(writer->block + writer->n_pending, at, n);
+        writer->n_pending += n;
+        at += n;
+        length -= n;
+        if (writer->n_pending == BLOCK) flush(writer);
+    }
+}
+
+void trib_write_text(trib_writer *writer, const char *text) {
+    trib_write(writer, text, strlen(text));
+}
+
+void trib_print(trib_writer *writer, const char *format, ...) {
+    trib_buffer piece = {0};
+    char small[512];
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    const int needed = vsnprintf(small, sizeof small, format, arguments);
+    if (needed >= 0 && (size_t)needed < sizeof small) {
+        trib_write(writer, small, (size_t)needed);
+    } else if (needed >= 0 && writer->failure.status == TRIB_OK &&
+               trib_grow(&piece.text, &piece.cap, (size_t)needed + 1, 1, "text",
+                         &writer->failure) == TRIB_OK) {
+        vsnprintf(piece.text, piece.cap, format, again);
+        trib_write(writer, piece.text, (size_t)needed);
+    }
+    va_end(again);
+    va_end(arguments);
+    trib_buffer_release(&piece);
+}
+
+void trib_write_number(trib_writer *writer, double value) {
+    char text[TRIB_NUMBER_MAX];
+    trib_write_text(writer, trib_number(text, value));
+}
+
+/* Makes the rename itself last. A file system that cannot sync a directory has done what it can. */
+static void sync_directory(const char *path) {
+    char directory[PATH_MAX] = ".";
+    const char *slash = strrchr(path, '/');
+    const size_t length = slash == path ? 1 : slash ? (size_t)(slash - path) : 0;
+    if (length >= sizeof directory) return;
+    if (length > 0) {
+        memcpy(directory, path, length);
+        directory[length] = '\0';
+    }
+    const int file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0) return;
+    (void)fsync(file);
+    close(file);
+}
+
+trib_status trib_writer_commit(trib_writer *writer, char sha256[TRIB_SHA256_TEXT],
+                               trib_error *error) {
+    flush(writer);
+    if (writer->failure.status == TRIB_OK && writer->temporary) {
+        int failed = fsync(writer->file) != 0 ? errno : 0;
+        if (close(writer->file) != 0 && !failed) failed = errno;
+        writer->file = -1;
+        if (!failed && rename(writer->temporary, writer->path) != 0) failed = errno;
+        if (failed)
+            trib_fail(&writer->failure, TRIB_OUTPUT, "%s: cannot be written: %s", writer->path,
+                      strerror(failed));
+        else {
+            sync_directory(writer->path);
+            trib_free(writer->temporary);
+            writer->temporary = NULL;
+        }
+    }
+    const trib_status status = writer->failure.status;
+    if (status == TRIB_OK) {
+        trib_sha256_close(writer->hash, sha256);
+        writer->hash = NULL;
+    } else if (error) {
+        *error = writer->failure;
+    }
+    trib_writer_abandon(writer);
+    return status;
+}
+
+void trib_writer_abandon(trib_writer *writer) {
+    if (writer->temporary) {
+        (void)unlink(writer->temporary);
+        trib_free(writer->temporary);
+    }
+    if (writer->file > STDERR_FILENO) close(writer->file);
+    trib_free(writer->path);
+    trib_free(writer->block);
+    trib_sha256_close(writer->hash, NULL);
+    *writer = (trib_writer){.file = -1};
+}

@@ -1,0 +1,155 @@
+/* decomp.h - nonnegative CP decomposition of a sparse tensor: one loop, a table of solvers, a table of starts, and the
+ * Kruskal tensor they give.
+ *
+ *     X ~ sum_r lambda_r a_r o b_r o c_r, everything nonnegative, every column summing to 1
+ *
+ * Sources: [K] Kolda and Bader 2009 (CP-ALS, MTTKRP, fit), [Liu] Ji Liu et al. 2012 and Cichocki and Phan 2009 (HALS),
+ * [CK] Chi and Kolda 2012 (CP-APR); the greedy fibre start is ours. */
+#ifndef TRIBUTARY_DECOMP_H
+#define TRIBUTARY_DECOMP_H
+
+#include "base/base.h"
+#include "tensor/tensor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Kruskal tensors (ktensor.c, ktensor_io.c) ------------------------------------------------------------------------ */
+
+/* A sum of rank-1 tensors. `{0}` is empty. */
+typedef struct trib_ktensor {
+    uint32_t n_modes;
+    uint32_t dim[TRIB_MAX_MODES];
+    uint32_t rank;                  /* components */
+    double *lambda;                 /* [rank] mass of each component, descending once normalised */
+    double *factor[TRIB_MAX_MODES]; /* [dim[m]][rank] row-major; columns sum to 1 once normalised */
+    double fit;                     /* 1 - |X - model| / |X| (Frobenius); NaN when not computed */
+} trib_ktensor;
+
+trib_status trib_ktensor_init(trib_ktensor *k, uint32_t n_modes, const uint32_t dim[],
+                              uint32_t rank, trib_error *error); /* all zeros */
+void trib_ktensor_release(trib_ktensor *k);
+/* Columns to sum 1, their mass into lambda (a zero column makes lambda 0); components by descending lambda, ties (equal
+ * within 1e-12, relative) by the first index of their columns, mode by mode. */
+trib_status trib_ktensor_normalize(trib_ktensor *k, trib_error *error);
+/* Removes components with lambda 0; returns how many there were. */
+uint32_t trib_ktensor_drop_zeros(trib_ktensor *k);
+/* Value of the model at an index. */
+double trib_ktensor_value(const trib_ktensor *k, const uint32_t index[]);
+/* 1 - |X - k| / |X| from |X|^2 - 2 <X,k> + |k|^2 ([K] section 3.4). */
+trib_status trib_ktensor_fit(const trib_ktensor *k, const trib_tensor *x, double *fit,
+                             trib_error *error);
+
+/* Text, sparse: "ktensor 1", "modes 3", "dims ...", "rank R", "fit F"; then per component a line "component r lambda L"
+ * and per mode a line "mode m nnz" followed by nnz lines "index value [word]", indices from 1. word[m][i], when word is
+ * not NULL, names index i. Numbers round-trip. */
+void trib_ktns_write(const trib_ktensor *k, const char *const *word, trib_writer *writer);
+/* Reads it back; and the dense form of the oracles ("R dim1 dim2 ...", then per component lambda and the dense
+ * columns). TRIB_INPUT with file and line. Words are skipped. */
+trib_status trib_ktns_read(trib_ktensor *k, trib_reader *reader, trib_error *error);
+
+/* NPY version 1.0: n_rows x n_columns of little-endian doubles, row-major; n_columns 0: one-dimensional. */
+void trib_npy_write(trib_writer *writer, const double *value, size_t n_rows, size_t n_columns);
+
+/* ---- Decomposition (cp.c; hals.c apr.c fibre.c; start.c) ------------------------------------------------------------------ */
+
+typedef struct trib_solver trib_solver;
+typedef struct trib_start trib_start;
+
+typedef struct trib_cp_options {
+    const trib_solver *solver; /* NULL: hals */
+    const trib_start *start;   /* NULL: greedy */
+    uint32_t rank;             /* R >= 1; `fibre`: at most so many terms, 0: to the end */
+    uint32_t sweeps;           /* inner sweeps per mode and iteration, at least 1 */
+    uint32_t iterations;       /* at most; at least 1 */
+    double
+        tolerance; /* stop when the fit changes by less from one iteration to the next; 0: never */
+    uint32_t restarts; /* the best of so many starts, with seeds seed, seed+1, ...; at least 1 */
+    uint64_t seed;
+    double l1, l2; /* penalties on every factor (hals); 0 */
+    int n_threads; /* at least 1; changes no bit of the result */
+    trib_progress progress;
+} trib_cp_options;
+
+typedef enum trib_stop {
+    TRIB_STOP_TOLERANCE,  /* the fit no longer changes */
+    TRIB_STOP_ITERATIONS, /* the limit of iterations */
+    TRIB_STOP_EXACT,      /* nothing is left to explain */
+    TRIB_STOP_ASKED,      /* progress asked to stop */
+    TRIB_N_STOPS
+} trib_stop;
+const char *trib_stop_text(trib_stop stop); /* in words, for reports */
+
+typedef struct trib_cp_step {
+    double fit; /* after this iteration */
+    double
+        objective; /* what the solver minimises: half the squared error for hals, KL divergence for apr */
+} trib_cp_step;
+
+/* How a decomposition went. `{0}` is empty. */
+typedef struct trib_cp_trace {
+    trib_cp_step *step; /* [n_steps] */
+    size_t n_steps, cap;
+    trib_stop stop;
+    uint32_t n_zero; /* components that came out zero and were dropped */
+    uint32_t n_restarts;
+    double worst_fit; /* of the restarts */
+} trib_cp_trace;
+void trib_cp_trace_release(trib_cp_trace *trace);
+
+/* A row of the table of solvers. */
+struct trib_solver {
+    const char *name; /* hals | fibre | apr */
+    const char *help;
+    /* Improves `k` (filled by the start) in place; NULL start means the solver needs none (fibre). */
+    trib_status (*solve)(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
+                         trib_cp_trace *trace, trib_error *error);
+    bool needs_start;
+};
+extern const trib_solver trib_solvers[]; /* ends with a row whose name is NULL */
+const trib_solver *trib_solver_find(const char *name);
+
+/* A row of the table of starts. */
+struct trib_start {
+    const char *name; /* greedy | random */
+    const char *help;
+    trib_status (*fill)(trib_ktensor *k, const trib_tensor *x, uint64_t seed, trib_error *error);
+    bool seeded;
+};
+extern const trib_start trib_starts[]; /* ends with a row whose name is NULL */
+const trib_start *trib_start_find(const char *name);
+
+/* Decomposes x: start, solver, normalise, count and drop zero components, fit. `k` receives the result (rank may be
+ * smaller than asked for: zero components are dropped, and an exact cover may end early); trace may be NULL. Depends
+ * on x, options and nothing else: not on threads, not on the order of the nonzeros beyond rounding. */
+trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
+                    trib_cp_trace *trace, trib_error *error);
+
+/* One fibre: all indices fixed but one. */
+typedef struct trib_fibre {
+    double mass;
+    uint32_t free_mode;
+    uint32_t fixed[TRIB_MAX_MODES]; /* fixed[free_mode] is 0 */
+    size_t first, n; /* its nonzeros: trib_fibre_cover.index and .value [first .. first+n-1] */
+} trib_fibre;
+
+/* Greedy cover of the nonzeros by fibres of largest residual mass (ties, within 1e-12 relative: the last mode free
+ * first, then the smallest fixed indices). `{0}` is empty. */
+typedef struct trib_fibre_cover {
+    trib_fibre *fibre; /* [n_fibres] in the order taken, masses descending */
+    size_t n_fibres, cap;
+    uint32_t *index; /* [nnz] of the free mode */
+    double *value;   /* [nnz] */
+    size_t nnz;
+} trib_fibre_cover;
+
+/* Takes at most `limit` fibres (0: until nothing is left). Near-linear in nnz (lazy heap). */
+trib_status trib_fibre_cover_build(trib_fibre_cover *cover, const trib_tensor *x, size_t limit,
+                                   trib_error *error);
+void trib_fibre_cover_release(trib_fibre_cover *cover);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

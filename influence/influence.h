@@ -1,0 +1,210 @@
+/* influence.h - how much of a target each source explains, and through which phrases.
+ *
+ * Two roads lead to a share. By factors (Lowe): decompose every document, measure the L1 distance between all rank-1
+ * factors, give each target factor to the nearest source. By counts (containment, split, anchored): explain the
+ * target's n-grams directly by the sources' own. Every road is a row of the table of methods.
+ * Sources: [L] Lowe 2018; the rest is docs/model.md section 5. */
+#ifndef TRIBUTARY_INFLUENCE_H
+#define TRIBUTARY_INFLUENCE_H
+
+#include "base/base.h"
+#include "decomp/decomp.h"
+#include "tensor/tensor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Rank-1 factors and their distances (factors.c, distance.c, nearest.c) ------------------------------------------- */
+
+/* The rank-1 factors of several documents in vocabulary ids, every vector sparse and sorted by id. `{0}` is empty. */
+typedef struct trib_factors {
+    uint32_t n_modes;
+    size_t n, cap;       /* factors */
+    uint32_t *document;  /* [n] number of the document it comes from, ascending */
+    uint32_t *component; /* [n] its number there */
+    double *lambda;      /* [n] its mass there */
+    size_t *
+        start; /* [n * n_modes + 1] factor f, mode m holds start[f*n_modes+m] .. start[f*n_modes+m+1]-1 of: */
+    size_t start_cap;
+    uint32_t *word; /* vocabulary ids, ascending within a vector */
+    double *value;  /* positive */
+    size_t n_values, word_cap, value_cap;
+} trib_factors;
+
+/* Appends all components of `k`; word[m == any][i] = word[i] is the vocabulary id of index i (NULL: i itself). Zero
+ * values are left out. Components with lambda 0 must have been dropped. */
+trib_status trib_factors_add(trib_factors *factors, uint32_t document, const trib_ktensor *k,
+                             const uint32_t *word, trib_error *error);
+void trib_factors_release(trib_factors *factors);
+
+/* Scratch for one thread. `{0}` is empty; grows as needed. */
+typedef struct trib_distance_scratch {
+    void *memory;
+    size_t size;
+} trib_distance_scratch;
+void trib_distance_scratch_release(trib_distance_scratch *scratch);
+
+/* *distance = ||P - Q||_1 of factors p of `a` and q of `b`, each the outer product of its vectors, lambda ignored;
+ * exact: sum P + sum Q - 2 sum min(P, Q) over the intersected supports by the two-pointer sweep (docs/model.md section
+ * 4), at most 1e-15 * |P| off; below 1e-14 it is 0. In [0, 2] for normalised factors. */
+trib_status trib_factor_distance(const trib_factors *a, size_t p, const trib_factors *b, size_t q,
+                                 double *distance, trib_distance_scratch *scratch,
+                                 trib_error *error);
+/* Bounds of the same for normalised factors: *lower <= distance <= *upper, at the cost of the intersections alone. */
+void trib_factor_bounds(const trib_factors *a, size_t p, const trib_factors *b, size_t q,
+                        double *lower, double *upper);
+/* matrix[a->n][b->n], row-major. The bits do not depend on n_threads. */
+trib_status trib_factor_matrix(const trib_factors *a, const trib_factors *b, double *matrix,
+                               int n_threads, trib_error *error);
+
+/* For every factor of `a` and every document of `b` the smallest distance and the factor that has it. `{0}` is empty. */
+typedef struct trib_factor_distances {
+    size_t n_factors;   /* of a */
+    size_t n_documents; /* columns */
+    double *nearest;    /* [n_factors][n_documents]; 2 where the document has no factor */
+    uint32_t *
+        which; /* [n_factors][n_documents] factor of b, ties to the smallest; UINT32_MAX where none */
+    uint64_t n_exact; /* exact sums computed, of a->n * b->n */
+} trib_factor_distances;
+
+/* Finds them without computing most distances: an index from words to factors leaves only pairs whose supports meet in
+ * every mode, and a best-first search by lower bound ends each row early. Equals the row minima of trib_factor_matrix
+ * exactly. */
+trib_status trib_factor_distances_find(trib_factor_distances *found, const trib_factors *a,
+                                       const trib_factors *b, size_t n_documents, int n_threads,
+                                       trib_error *error);
+void trib_factor_distances_release(trib_factor_distances *found);
+
+/* ---- Influence (method.c has the table) --------------------------------------------------------------------------------- */
+
+/* One document as influence sees it. Everything is borrowed. */
+typedef struct trib_influence_document {
+    const trib_hacoo *counts; /* its n-grams over its own ids, all modes alike */
+    const uint32_t *word;     /* [n_local] vocabulary id of each of its own ids */
+    uint32_t n_local;
+    uint64_t n_words; /* its tokens */
+    const uint32_t *
+        sequence; /* [n_ngrams] entry of `counts` at each n-gram of the text in order; NULL: no intervals */
+    size_t n_ngrams;
+} trib_influence_document;
+
+/* What a method works on: one target and its admissible sources. Everything is borrowed. */
+typedef struct trib_influence_case {
+    const trib_influence_document *document; /* [n_documents] */
+    size_t n_documents;
+    uint32_t n_words; /* vocabulary size: ids are below it */
+    uint32_t target;  /* number of a document */
+    const uint32_t *
+        source; /* [n_sources] numbers of documents, ascending; the target itself may be among them */
+    size_t n_sources;
+    const trib_factors *factors; /* of all documents; NULL when no method asks */
+    const trib_factor_distances
+        *distances; /* of `factors` to the documents; NULL when no method asks */
+} trib_influence_case;
+
+typedef struct trib_influence_options {
+    double threshold; /* lowe: largest distance that counts as a match, 0 .. 2 */
+    int32_t
+        background; /* anchored: common-language components B; -1: max(1, rint(0.3 sqrt(words S))); 0: none */
+    uint32_t bootstrap; /* anchored: resamples for 90 % intervals; 0: none */
+    uint64_t seed;
+    int n_threads; /* changes no bit */
+    trib_progress progress;
+} trib_influence_options;
+
+typedef struct trib_influence_method trib_influence_method;
+
+/* What one method says of one target. `{0}` is empty. A quantity a method does not have is NaN. */
+typedef struct trib_influence {
+    const trib_influence_method *method;
+    uint32_t target;
+    size_t n_sources;
+    uint32_t *source;      /* [n_sources] document numbers, as in the case */
+    double *share;         /* [n_sources] of the target, 0 .. 1 */
+    double *low, *high;    /* [n_sources] ends of the 90 % interval; NULL when not computed */
+    double author;         /* the author's own and the common language */
+    double own, common;    /* anchored: the two parts of author (pi_0, sum of pi_b) */
+    double explained;      /* lowe: mass of the target's factors / |T| */
+    double matched;        /* lowe: share of the target's factor mass that found a source */
+    uint32_t background;   /* anchored: B used */
+    uint32_t n_iterations; /* anchored */
+    double log_likelihood; /* anchored */
+    /* anchored: what evidence needs. explained_by[n_entries][n_sources] would be large, so its two parts: */
+    double *weight; /* [n_sources] pi_s of the round that gave `mix` */
+    double *
+        mix; /* [nnz of the target] mix(z) of entry z; share[s] = sum T(z) weight[s] P_s(z) / mix(z) / |T| */
+} trib_influence;
+
+/* A row of the table of methods. */
+struct trib_influence_method {
+    const char *name; /* lowe | lowe-soft | anchored | split | containment */
+    const char *help;
+    bool needs_factors; /* case->factors and ->distances */
+    bool sums_to_one;   /* shares and author together */
+    bool has_evidence;  /* fills weight and mix */
+    trib_status (*measure)(trib_influence *result, const trib_influence_case *c,
+                           const trib_influence_options *options, trib_error *error);
+};
+extern const trib_influence_method
+    trib_influence_methods[]; /* ends with a row whose name is NULL */
+const trib_influence_method *trib_influence_method_find(const char *name);
+
+/* Measures: allocates source, share and sets everything else to "does not have", then calls the row. The result does
+ * not depend on the order of documents beyond 1e-12, nor on n_threads at all. */
+trib_status trib_influence_measure(trib_influence *result, const trib_influence_method *method,
+                                   const trib_influence_case *c,
+                                   const trib_influence_options *options, trib_error *error);
+void trib_influence_release(trib_influence *result);
+
+/* Shares of `lowe` at another threshold from stored distances alone: share[n_sources] and *author. */
+trib_status trib_lowe_at(const trib_influence_case *c, double threshold, double *share,
+                         double *author, trib_error *error);
+
+/* ---- Evidence (evidence.c) ------------------------------------------------------------------------------------------------ */
+
+/* An n-gram that occurs in target and source. */
+typedef struct trib_phrase {
+    uint32_t word[TRIB_MAX_MODES]; /* vocabulary ids */
+    uint32_t in_target, in_source; /* counts */
+    uint32_t n_other_documents;    /* documents besides these two that hold it */
+    double mass;                   /* its part of the share: E_s(z) / |T| */
+} trib_phrase;
+
+/* A fibre of E_s: phrases that differ in one word. */
+typedef struct trib_evidence_factor {
+    double mass; /* its part of the share */
+    uint32_t free_mode;
+    uint32_t fixed[TRIB_MAX_MODES]; /* vocabulary ids; fixed[free_mode] is TRIB_NO_FREE_WORD */
+    size_t first, n; /* its words: evidence->free_word and ->free_mass [first .. first+n-1] */
+} trib_evidence_factor;
+#define TRIB_NO_FREE_WORD UINT32_MAX
+
+/* Why a source has its share of a target: E_s(z) = T(z) pi_s P_s(z) / mix(z), only n-grams that occur in both texts.
+ * `{0}` is empty. */
+typedef struct trib_evidence {
+    uint32_t target, source; /* document numbers */
+    double share;            /* the sum of all masses */
+    trib_phrase *phrase;     /* [n_phrases] all of them: descending mass, ties by word ids */
+    size_t n_phrases;
+    trib_evidence_factor
+        *factor; /* [n_factors] the fibre cover of E_s, masses descending; they add up to share */
+    size_t n_factors;
+    uint32_t *free_word;
+    double *free_mass;
+} trib_evidence;
+
+/* From the result of a method with has_evidence; source s counts in its list. */
+trib_status trib_evidence_build(trib_evidence *evidence, const trib_influence_case *c,
+                                const trib_influence *result, size_t s, trib_error *error);
+void trib_evidence_release(trib_evidence *evidence);
+
+/* Mass that factor f of `factors` puts on n-grams its document does not hold, over all its mass: 1 - sum over the
+ * document's n-grams z of the factor's value at z (docs/model.md section 6). */
+double trib_phantom_mass(const trib_factors *factors, size_t f,
+                         const trib_influence_document *document);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

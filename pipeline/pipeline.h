@@ -1,0 +1,148 @@
+/* pipeline.h - an experiment from its YAML file to its run directory: configuration, corpus, stages, reports.
+ *
+ *     corpus -> tokens -> vocabulary -> tensors -> factors -> distances -> influence -> evidence -> report
+ *
+ * Only this folder chooses paths, reads the clock or prints. */
+#ifndef TRIBUTARY_PIPELINE_H
+#define TRIBUTARY_PIPELINE_H
+
+#include "base/base.h"
+#include "decomp/decomp.h"
+#include "influence/influence.h"
+#include "tensor/tensor.h"
+#include "tokenizer/tokenizer.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TRIB_VERSION "0.1.0"
+
+/* ---- Configuration (config.c loads, keys.c has the table, documents.c the document list) --------------------------- */
+
+typedef enum { TRIB_ROLE_BOTH, TRIB_ROLE_TARGET, TRIB_ROLE_SOURCE, TRIB_ROLE_DECOY } trib_role;
+typedef enum { TRIB_ORDER_ANY, TRIB_ORDER_BY_DATE } trib_order;
+typedef enum { TRIB_TEXT_NONE, TRIB_TEXT_SNIPPETS, TRIB_TEXT_FULL } trib_report_text;
+
+enum { TRIB_MAX_LIST = 16 };
+typedef struct trib_text_list { /* a list of scalars */
+    uint32_t n;
+    char **item; /* [n] */
+} trib_text_list;
+
+/* A document as the corpus describes it. All strings are owned by the configuration. */
+typedef struct trib_corpus_document {
+    char *id;    /* [A-Za-z0-9_.-]+, unique, not "author" */
+    char *file;  /* as written */
+    char *path;  /* resolved: what is opened; also the name in messages */
+    char *title; /* defaults to id */
+    char *author;
+    char *date; /* as written; NULL when there is none */
+    double
+        year; /* of the date, with month and day as a fraction, BC negative; NaN when there is none */
+    trib_role role;
+    uint32_t line; /* in the file that lists it */
+} trib_corpus_document;
+
+/* Mirrors the YAML; const after loading. Documents are sorted by id. `{0}` is empty. */
+typedef struct trib_config {
+    char *path;      /* of the YAML file, as given */
+    char *directory; /* it lies in; relative paths in it start there */
+    char *preset, *name;
+    struct {
+        char *manifest, *glob, *root;
+        trib_corpus_document *document; /* [n_documents] sorted by id, bytewise */
+        uint32_t n_documents;
+        trib_text_list target; /* ids, or the one item "all" */
+        trib_order order;
+        char *encoding;
+        trib_invalid on_invalid;
+        trib_text_list strip;
+        double max_strip;
+    } corpus;
+    struct {
+        char *locale;
+        trib_normalize normalize;
+        trib_case letter_case;
+        trib_apostrophes apostrophes;
+        trib_hyphens hyphens;
+        trib_numbers numbers;
+        trib_text_list break_at; /* sentence, paragraph */
+    } tokens;
+    struct {
+        uint32_t size; /* 0: all */
+        uint64_t min_count;
+        uint32_t min_documents;
+        bool wildcard; /* oov: wildcard | break */
+        char *file;    /* NULL: counted */
+    } vocabulary;
+    struct {
+        uint32_t n;
+        const trib_format *format;
+        const trib_hash *hash;
+        double load;
+        uint64_t buckets;
+    } tensor;
+    struct {
+        const trib_solver *solver;
+        const trib_start *start;
+        uint32_t rank, sweeps, iterations, restarts;
+        double tolerance, l1, l2;
+        uint64_t seed;
+    } cp;
+    struct {
+        const trib_influence_method *method[TRIB_MAX_LIST]; /* in the order asked for */
+        uint32_t n_methods;
+        const trib_influence_method *headline; /* one of them */
+        double threshold, floor;
+        int32_t background; /* -1: auto */
+        uint32_t bootstrap;
+    } influence;
+    struct {
+        bool html, json, csv;
+        uint32_t top_phrases, context_words;
+        trib_report_text text;
+    } report;
+    struct {
+        int threads;     /* 0: auto */
+        uint64_t memory; /* bytes; 0: auto */
+        double time;     /* seconds; 0: none */
+    } resources;
+    char *output; /* as written: {name} and {hash8} are filled in by the run */
+    char hash
+        [TRIB_SHA256_TEXT]; /* of everything in here that can change a result, canonical; inputs are added by the run */
+} trib_config;
+
+/* One `--set KEY=VALUE`, or the like; later ones win. */
+typedef struct trib_setting {
+    const char *key;   /* "cp.rank" */
+    const char *value; /* YAML: a scalar or a flow list */
+    const char *from;  /* for messages: "--set cp.rank=0" */
+} trib_setting;
+
+/* Receives every error and warning of a configuration, complete with place, excerpt and remedy, one call each. */
+typedef void (*trib_config_complaint)(void *context, bool is_error, const char *message);
+
+/* Loads a YAML file: defaults < preset < file < settings; reads the manifest or glob it names; checks everything; all
+ * complaints go to `complain`. TRIB_CONFIG when there was any error (error->message counts them). */
+trib_status trib_config_load(trib_config *config, const char *path, const trib_setting *setting,
+                             size_t n_settings, trib_config_complaint complain, void *context,
+                             trib_error *error);
+void trib_config_release(trib_config *config);
+/* Writes it as YAML that loads to the same configuration, every key in the order of the table, documents in full; what
+ * differs from the default is marked by a comment when `mark` is set. */
+void trib_config_write(const trib_config *config, trib_writer *writer, bool mark);
+/* docs/configuration.md, from the table. */
+void trib_config_write_docs(trib_writer *writer);
+
+/* ---- The run (run.h has the record, stages.c the table) ------------------------------------------------------------------ */
+
+/* ---- The command line (command.c has the table of commands) ------------------------------------------------------------------ */
+
+/* The whole program; returns its exit status. */
+int trib_main(int argc, char **argv);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,158 @@
+/* tensor.h - sparse tensors: HaCOO, the hash table that counts; the table of formats a decomposition reads; `.tns`.
+ *
+ * A document is counted into a trib_hacoo. A trib_tensor is that table seen through one format (a row of the table of
+ * formats), with double values, for MTTKRP. Modes count from 0, indices from 0; the first mode is the first word.
+ * Sources: HaCOO [P] Lowe, Charles, Singh 2021, [C] Charles 2023; HiCOO [H] Li, Sun, Vuduc 2018; MTTKRP [K] Kolda and
+ * Bader 2009. */
+#ifndef TRIBUTARY_TENSOR_H
+#define TRIBUTARY_TENSOR_H
+
+#include "base/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TRIB_MAX_MODES = 8 };
+#define TRIB_NO_ENTRY SIZE_MAX
+
+/* ---- HaCOO: hashed coordinates with separate chaining (hacoo.c, key.c) ------------------------------------------- */
+
+/* How a key is made of an index and hashed. A row of the table in key.c. */
+typedef struct trib_hash {
+    const char *name; /* morton | packed | mixed */
+    const char *help; /* one line, with the source */
+    bool interleaved; /* Morton code instead of the indices side by side */
+    bool strong;      /* the strong mixer instead of shift-and-add ([P], [C]) */
+} trib_hash;
+
+extern const trib_hash trib_hashes[];              /* ends with a row whose name is NULL */
+const trib_hash *trib_hash_find(const char *name); /* NULL when there is none */
+
+typedef struct trib_hacoo_options {
+    const trib_hash *hash; /* NULL: mixed */
+    double load;           /* entries per bucket before the table doubles; (0, 16]; 0: 0.7 */
+    size_t n_buckets;      /* at the start, rounded up to a power of two; 0: 128 */
+    size_t expected; /* nonzeros, when known: buckets 2^ceil(log2(expected / load)); 0: not known */
+} trib_hacoo_options;
+
+/* Entries in arrival order in flat arrays; the buckets hold the number of the first entry of their chain. Growing
+ * moves no entry, so an entry's number stays its own until something is removed. `{0}` is empty. */
+typedef struct trib_hacoo {
+    uint32_t n_modes;             /* 1 .. TRIB_MAX_MODES */
+    uint32_t dim[TRIB_MAX_MODES]; /* indices of mode m are below dim[m] */
+    uint8_t bits[TRIB_MAX_MODES]; /* ceil(log2 dim[m]), at least 1 */
+    uint32_t key_bits; /* their sum: 64-bit keys up to 64, 128-bit keys up to 128, refused beyond */
+    const trib_hash *hash;
+    double load;
+    size_t nnz, cap; /* entries used, entries allocated */
+    void *key;       /* [cap] uint64_t or unsigned __int128: the indices side by side, or Morton */
+    uint32_t *count; /* [cap] */
+    uint32_t *next;  /* [cap] number of the next entry of the chain, UINT32_MAX at its end */
+    uint32_t *head; /* [n_buckets] number of the first entry of the bucket, UINT32_MAX when empty */
+    size_t n_buckets; /* a power of two */
+    uint64_t total;   /* sum of all counts, |X| */
+} trib_hacoo;
+
+/* Makes an empty table. TRIB_INPUT when n_modes or a dimension is out of range or a key needs more than 128 bits (the
+ * message names n, the vocabulary size and both remedies: a smaller n, a smaller vocabulary); TRIB_MEMORY. `options`
+ * may be NULL. */
+trib_status trib_hacoo_init(trib_hacoo *table, uint32_t n_modes, const uint32_t dim[],
+                            const trib_hacoo_options *options, trib_error *error);
+void trib_hacoo_release(trib_hacoo *table);
+void trib_hacoo_clear(trib_hacoo *table); /* no entries; memory kept */
+
+/* Adds `count` to the value at index[n_modes], making the entry if there is none. O(1) amortised. TRIB_INTERNAL for an
+ * index out of range, TRIB_INPUT for a count beyond 2^32-1. */
+trib_status trib_hacoo_add(trib_hacoo *table, const uint32_t index[], uint32_t count,
+                           trib_error *error);
+/* Sets the value; 0 removes the entry. */
+trib_status trib_hacoo_set(trib_hacoo *table, const uint32_t index[], uint32_t count,
+                           trib_error *error);
+uint32_t trib_hacoo_get(const trib_hacoo *table,
+                        const uint32_t index[]); /* 0 when absent or out of range */
+/* The number of the entry at `index`, or TRIB_NO_ENTRY. Safe from several threads while nothing is written. */
+size_t trib_hacoo_find(const trib_hacoo *table, const uint32_t index[]);
+/* Takes the entry out; the last entry takes its number. false when there was none. */
+bool trib_hacoo_remove(trib_hacoo *table, const uint32_t index[]);
+/* Writes the index of entry e < nnz into index[n_modes] and returns its count: iteration is e = 0 .. nnz-1. */
+uint32_t trib_hacoo_entry(const trib_hacoo *table, size_t e, uint32_t index[]);
+
+/* How well the hash spreads ([C] tables 5.2 to 5.4): what `tensor stats` prints. */
+typedef struct trib_hacoo_spread {
+    double collision_rate; /* entries that are not first in their bucket / entries */
+    double mean_probes;    /* entries looked at to find an entry, mean over entries */
+    size_t max_probes;
+    size_t n_used_buckets;
+} trib_hacoo_spread;
+void trib_hacoo_spread_of(const trib_hacoo *table, trib_hacoo_spread *spread);
+/* The bucket of an index, for tests against the worked example of [C]. */
+size_t trib_hacoo_bucket(const trib_hacoo *table, const uint32_t index[]);
+
+/* ---- Formats (format.c has the table; one file per format) ------------------------------------------------------- */
+
+typedef struct trib_tensor trib_tensor;
+
+/* One organisation of a sparse tensor. What a row leaves NULL is done generically through `read`. */
+typedef struct trib_format {
+    const char *name; /* coo | hacoo | hicoo */
+    const char *help;
+    /* Fills tensor->data from `source`; values[nnz] replace the counts when not NULL. */
+    trib_status (*build)(trib_tensor *tensor, const trib_hacoo *source, const double *values,
+                         int n_threads, trib_error *error);
+    void (*release)(trib_tensor *tensor);
+    /* Copies nonzeros first .. first+n-1, in the format's own order, into index[n][n_modes] and value[n]. */
+    void (*read)(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index, double *value);
+    /* See trib_mttkrp. */
+    void (*mttkrp)(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                   const double *const factor[], double *out, int n_threads);
+    size_t (*bytes)(const trib_tensor *tensor);
+} trib_format;
+
+extern const trib_format *const trib_formats[];        /* ends with NULL */
+const trib_format *trib_format_find(const char *name); /* NULL when there is none */
+
+/* A sparse tensor in one format. `{0}` is empty. */
+struct trib_tensor {
+    const trib_format *format;
+    uint32_t n_modes;
+    uint32_t dim[TRIB_MAX_MODES];
+    size_t nnz;
+    double total; /* sum of the values, |X| for nonnegative values */
+    double norm;  /* Frobenius */
+    void *data;   /* the format's own */
+};
+
+/* Builds `tensor` in `format` from a table. The format may keep a pointer to `source` and `values`: both must outlive
+ * the tensor and not change. TRIB_MEMORY. */
+trib_status trib_tensor_build(trib_tensor *tensor, const trib_format *format,
+                              const trib_hacoo *source, const double *values, int n_threads,
+                              trib_error *error);
+void trib_tensor_release(trib_tensor *tensor);
+/* As trib_format.read; any order of calls, safe from several threads. */
+void trib_tensor_read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
+                      double *value);
+size_t trib_tensor_bytes(
+    const trib_tensor *tensor); /* of the format's arrays, without `source` where it is borrowed */
+
+/* out[dim[mode]][rank] = X_(mode) times the Khatri-Rao product of the other factors ([K] section 3.4); factor[m] is
+ * [dim[m]][rank] row-major, factor[mode] is not read, `out` is overwritten and overlaps no factor. Every row is summed
+ * in one order, so the bits do not depend on n_threads (at least 1). Allocates nothing. */
+void trib_mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                 const double *const factor[], double *out, int n_threads);
+
+/* ---- .tns text (tns.c) --------------------------------------------------------------------------------------------- */
+
+/* Writes one line per nonzero, "i1 i2 ... value", indices from 1, in lexicographic order of the indices (so the bytes
+ * depend on the tensor alone), after a header line "# n_modes dim1 dim2 ... nnz". Allocates nnz indices to sort. */
+trib_status trib_tns_write(const trib_hacoo *table, trib_writer *writer, trib_error *error);
+/* Reads what trib_tns_write wrote and FROSTT's form of it: indices from 1, values that are whole numbers from 1 to
+ * 2^32-1, '#' comments, blank lines; dims from the header or the largest indices; duplicates are added. TRIB_INPUT with
+ * file, line and column. */
+trib_status trib_tns_read(trib_hacoo *table, trib_reader *reader, const trib_hacoo_options *options,
+                          trib_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

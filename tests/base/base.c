@@ -1,0 +1,142 @@
+/* base.c - tests of base/. */
+#include "tests/test.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void splitmix64_gives_its_published_numbers(void) {
+    trib_random random;
+    trib_random_seed(&random, 1234567);
+    static const uint64_t wanted[] = {UINT64_C(6457827717110365317), UINT64_C(3203168211198807973),
+                                      UINT64_C(9817491932198370423), UINT64_C(4593380528125082431),
+                                      UINT64_C(16408922859458223821)};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        EXPECT(trib_random_u64(&random) == wanted[i]);
+}
+
+static void numbers_round_trip_in_their_shortest_form(void) {
+    char text[TRIB_NUMBER_MAX];
+    EXPECT_TEXT(trib_number(text, 0.1), "0.1");
+    EXPECT_TEXT(trib_number(text, 1e-300), "1e-300");
+    EXPECT_TEXT(trib_number(text, -2), "-2");
+    trib_random random;
+    trib_random_seed(&random, 1);
+    for (int i = 0; i < 1000; i++) {
+        const double value =
+            trib_random_unit(&random) * pow(10, (double)trib_random_below(&random, 600) - 300);
+        double back = 0;
+        EXPECT(trib_read_double(trib_number(text, value), &back) && back == value);
+    }
+}
+
+static void only_whole_numbers_are_read(void) {
+    double value = 7;
+    uint64_t whole = 7;
+    EXPECT(!trib_read_double("1,5", &value) && !trib_read_double("", &value) &&
+           !trib_read_double("1e999", &value));
+    EXPECT(!trib_read_double("0x10", &value) && !trib_read_double("1 ", &value) && value == 7);
+    EXPECT(trib_read_uint("18446744073709551615", &whole) && whole == UINT64_MAX);
+    EXPECT(!trib_read_uint("18446744073709551616", &whole) && !trib_read_uint("-1", &whole));
+}
+
+static void sha256_of_abc_is_the_published_one(void) {
+    trib_sha256 *hash = NULL;
+    char text[TRIB_SHA256_TEXT] = "";
+    CHECK(trib_sha256_open(&hash, NULL) == TRIB_OK);
+    trib_sha256_add(hash, "abc", 3);
+    trib_sha256_close(hash, text);
+    EXPECT_TEXT(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+static void a_long_message_is_cut_between_characters(void) {
+    trib_error error = {0};
+    char text[TRIB_MESSAGE_MAX * 2] = "x";
+    for (size_t i = 1; i + 2 < sizeof text; i += 2) memcpy(text + i, "\xC3\xA9", 3);
+    EXPECT(trib_fail(&error, TRIB_INPUT, "%s", text) == TRIB_INPUT);
+    EXPECT(strlen(error.message) % 2 == 1 && strlen(error.message) > TRIB_MESSAGE_MAX - 4);
+    EXPECT(trib_error_prefix(&error, "%s", "here") == TRIB_INPUT &&
+           strncmp(error.message, "here: x", 7) == 0);
+}
+
+static void a_written_file_appears_only_when_complete(void) {
+    trib_writer writer;
+    trib_error error = {0};
+    const char *path = trib_scratch("a file");
+    CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
+    trib_print(&writer, "%d lines\n", 2);
+    EXPECT(access(path, F_OK) != 0);
+    char sha256[TRIB_SHA256_TEXT];
+    EXPECT_STATUS(trib_writer_commit(&writer, sha256, &error), TRIB_OK, error);
+    trib_reader reader;
+    trib_buffer text = {0};
+    CHECK(trib_reader_open(&reader, path, &error) == TRIB_OK);
+    EXPECT(trib_reader_all(&reader, &text, &error) == TRIB_OK);
+    EXPECT_TEXT(text.text, "2 lines\n");
+    trib_reader_close(&reader);
+    trib_buffer_release(&text);
+    CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
+    trib_write_text(&writer, "half");
+    trib_writer_abandon(&writer);
+    struct stat about;
+    EXPECT(stat(path, &about) == 0 && about.st_size == 8);
+}
+
+static void a_full_device_is_an_output_error(void) {
+    trib_writer writer;
+    trib_error error = {0};
+    CHECK(trib_writer_open(&writer, "/dev/full", &error) == TRIB_OK);
+    trib_write_text(&writer, "x");
+    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OUTPUT, error);
+    EXPECT_TEXT(error.message, "/dev/full: cannot be written: No space left on device");
+}
+
+static void a_missing_file_and_a_directory_are_input_errors(void) {
+    trib_reader reader;
+    trib_error error = {0};
+    EXPECT_STATUS(trib_reader_open(&reader, "/nowhere/at all", &error), TRIB_INPUT, error);
+    EXPECT_TEXT(error.message, "/nowhere/at all: cannot be opened: No such file or directory");
+    EXPECT_STATUS(trib_reader_open(&reader, "/", &error), TRIB_INPUT, error);
+    EXPECT_TEXT(error.message, "/: is a directory where a file should be");
+}
+
+static trib_status write_a_file(void *context, trib_error *error) {
+    trib_writer writer;
+    trib_status status = trib_writer_open(&writer, context, error);
+    if (status != TRIB_OK) return status;
+    for (int i = 0; i < 600; i++) trib_print(&writer, "%600d", i);
+    return trib_writer_commit(&writer, NULL, error);
+}
+
+static void every_failing_allocation_of_a_writer_is_reported(void) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s", trib_scratch("failing"));
+    EXPECT(trib_fail_every_allocation(write_a_file, path) > 3);
+}
+
+static void sizes_that_overflow_are_refused(void) {
+    trib_error error = {0};
+    double *array = NULL;
+    EXPECT_STATUS(trib_new(&array, SIZE_MAX / 4, sizeof *array, "a test", &error), TRIB_MEMORY,
+                  error);
+    EXPECT(array == NULL);
+    size_t cap = 0;
+    EXPECT_STATUS(trib_grow(&array, &cap, SIZE_MAX / 4, sizeof *array, "a test", &error),
+                  TRIB_MEMORY, error);
+    EXPECT(array == NULL && cap == 0);
+}
+
+CU_TestInfo trib_tests_base[] = {
+    {"splitmix64 gives its published numbers", splitmix64_gives_its_published_numbers},
+    {"numbers round-trip in their shortest form", numbers_round_trip_in_their_shortest_form},
+    {"only whole numbers are read", only_whole_numbers_are_read},
+    {"SHA-256 of abc is the published one", sha256_of_abc_is_the_published_one},
+    {"a long message is cut between characters", a_long_message_is_cut_between_characters},
+    {"a written file appears only when complete", a_written_file_appears_only_when_complete},
+    {"a full device is an output error", a_full_device_is_an_output_error},
+    {"a missing file and a directory are input errors",
+     a_missing_file_and_a_directory_are_input_errors},
+    {"every failing allocation of a writer is reported",
+     every_failing_allocation_of_a_writer_is_reported},
+    {"sizes that overflow are refused", sizes_that_overflow_are_refused},
+    CU_TEST_INFO_NULL,
+};

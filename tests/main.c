@@ -1,0 +1,144 @@
+/* main.c - runs every suite of suites.def, or those named on the command line, and closes with
+ * "N passed, N failed, N skipped". Exit status 0 only when nothing failed and something ran. */
+#include "tests/test.h"
+
+#include <CUnit/TestRun.h>
+#include <ftw.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SUITE(folder, file) extern CU_TestInfo trib_tests_##file[];
+#include "tests/suites.def"
+#undef SUITE
+
+static const struct {
+    const char *name;
+    CU_TestInfo *tests;
+} suites[] = {
+#define SUITE(folder, file) {#folder "/" #file, trib_tests_##file},
+#include "tests/suites.def"
+#undef SUITE
+};
+enum { N_SUITES = sizeof suites / sizeof *suites };
+
+static const char *skip_reason; /* of the running test */
+static unsigned n_passed, n_failed, n_skipped;
+static char scratch[] = "/tmp/tributary-test-XXXXXX";
+
+void trib_skip(const char *reason) { skip_reason = reason; }
+
+const char *trib_shared(const char *path) {
+    static char full[4096];
+    const char *root = getenv("TRIBUTARY_SHARED");
+    if (!root || !*root) root = "../shared";
+    snprintf(full, sizeof full, "%s/%s", root, path);
+    if (access(full, R_OK) == 0) return full;
+    trib_skip("no shared corpora (TRIBUTARY_SHARED)");
+    return NULL;
+}
+
+const char *trib_scratch(const char *path) {
+    static char full[8][4096];
+    static unsigned turn;
+    turn = (turn + 1) % 8;
+    snprintf(full[turn], sizeof full[turn], "%s%s%s", scratch, *path ? "/" : "", path);
+    return full[turn];
+}
+
+static void report(bool good, const char *what, const char *file, int line, const char *tell) {
+    if (!good) fprintf(stderr, "%s:%d: %s: %s\n", file, line, what, tell);
+    CU_assertImplementation(good, (unsigned)line, what, file, "", CU_FALSE);
+}
+
+void trib_expect_near(double actual, double wanted, double tolerance, const char *what,
+                      const char *file, int line) {
+    char tell[160];
+    snprintf(tell, sizeof tell, "%.17g instead of %.17g (tolerance %g)", actual, wanted, tolerance);
+    report(fabs(actual - wanted) <= tolerance, what, file, line, tell);
+}
+
+void trib_expect_text(const char *actual, const char *wanted, const char *what, const char *file,
+                      int line) {
+    char tell[4096];
+    snprintf(tell, sizeof tell, "\"%.1900s\" instead of \"%.1900s\"", actual ? actual : "(null)",
+             wanted);
+    report(actual && strcmp(actual, wanted) == 0, what, file, line, tell);
+}
+
+void trib_expect_status(trib_status actual, trib_status wanted, const trib_error *error,
+                        const char *what, const char *file, int line) {
+    char tell[TRIB_MESSAGE_MAX + 100];
+    snprintf(tell, sizeof tell, "%s instead of %s: %s", trib_status_get(actual)->name,
+             trib_status_get(wanted)->name, actual == TRIB_OK ? "" : error->message);
+    report(actual == wanted, what, file, line, tell);
+}
+
+size_t trib_fail_every_allocation(trib_status (*attempt)(void *context, trib_error *error),
+                                  void *context) {
+    for (uint64_t n = 1;; n++) {
+        trib_error error = {0};
+        trib_memory_fail_from(n);
+        const trib_status status = attempt(context, &error);
+        const uint64_t attempts = trib_memory_attempts();
+        trib_memory_fail_from(0);
+        if (attempts < n) {
+            EXPECT_STATUS(status, TRIB_OK, error);
+            return n;
+        }
+        EXPECT_STATUS(status, TRIB_MEMORY, error);
+        if (status != TRIB_MEMORY) return n;
+    }
+}
+
+static void test_started(const CU_pTest test, const CU_pSuite suite) {
+    (void)test;
+    (void)suite;
+    skip_reason = NULL;
+}
+
+static void test_completed(const CU_pTest test, const CU_pSuite suite,
+                           const CU_pFailureRecord failure) {
+    if (failure) {
+        n_failed++;
+        printf("FAILED  %s: %s\n", suite->pName, test->pName);
+        for (CU_pFailureRecord f = failure; f; f = f->pNext)
+            printf("        %s:%u: %s\n", f->strFileName, f->uiLineNumber, f->strCondition);
+    } else if (skip_reason) {
+        n_skipped++;
+        printf("skipped %s: %s: %s\n", suite->pName, test->pName, skip_reason);
+    } else {
+        n_passed++;
+    }
+    fflush(stdout);
+}
+
+static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *walk) {
+    (void)about;
+    (void)kind;
+    (void)walk;
+    return remove(path);
+}
+
+static bool is_asked_for(const char *name, int argc, char **argv) {
+    bool asked = argc < 2;
+    for (int i = 1; i < argc; i++) asked = asked || strstr(name, argv[i]);
+    return asked;
+}
+
+int main(int argc, char **argv) {
+    if (!mkdtemp(scratch) || CU_initialize_registry() != CUE_SUCCESS) return 1;
+    CU_set_test_start_handler(test_started);
+    CU_set_test_complete_handler(test_completed);
+    for (size_t s = 0; s < N_SUITES; s++) {
+        if (!is_asked_for(suites[s].name, argc, argv)) continue;
+        CU_pSuite suite = CU_add_suite(suites[s].name, NULL, NULL);
+        for (CU_TestInfo *test = suites[s].tests; suite && test->pName; test++)
+            if (!CU_add_test(suite, test->pName, test->pTestFunc)) return 1;
+        if (!suite) return 1;
+    }
+    CU_run_all_tests();
+    CU_cleanup_registry();
+    nftw(scratch, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    printf("%u passed, %u failed, %u skipped\n", n_passed, n_failed, n_skipped);
+    return n_failed == 0 && n_passed + n_skipped > 0 ? 0 : 1;
+}

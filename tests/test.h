@@ -1,0 +1,51 @@
+/* test.h - what a test file needs. Every file ends in a table of its tests:
+ *
+ *     CU_TestInfo trib_tests_hacoo[] = {{"growing keeps every entry", growing_keeps_every_entry}, CU_TEST_INFO_NULL};
+ *
+ * and has a row in suites.def. A test's name states a fact. */
+#ifndef TRIBUTARY_TEST_H
+#define TRIBUTARY_TEST_H
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+
+/* Asserts, and leaves the test when false. `tell` is printed as by printf beside the place. */
+#define CHECK(condition) CU_ASSERT_FATAL(condition)
+/* Asserts and goes on. */
+#define EXPECT(condition) CU_ASSERT(condition)
+#define EXPECT_NEAR(actual, wanted, tolerance)                                                     \
+    trib_expect_near(actual, wanted, tolerance, #actual, __FILE__, __LINE__)
+#define EXPECT_TEXT(actual, wanted) trib_expect_text(actual, wanted, #actual, __FILE__, __LINE__)
+/* The status of a call whose error went into `error`: prints its message when it is not the wanted one. */
+#define EXPECT_STATUS(call, wanted, error)                                                         \
+    trib_expect_status(call, wanted, &(error), #call, __FILE__, __LINE__)
+
+void trib_expect_near(double actual, double wanted, double tolerance, const char *what,
+                      const char *file, int line);
+void trib_expect_text(const char *actual, const char *wanted, const char *what, const char *file,
+                      int line);
+void trib_expect_status(trib_status actual, trib_status wanted, const trib_error *error,
+                        const char *what, const char *file, int line);
+
+/* Marks the running test as skipped, with the reason it is skipped for; then return from it. */
+void trib_skip(const char *reason);
+
+/* A path under the shared corpora and oracles ($TRIBUTARY_SHARED, else ../shared when it exists), or NULL after marking
+ * the test as skipped. Valid until the next call. */
+const char *trib_shared(const char *path);
+
+/* A fresh empty directory for this test program, removed at its end; path "" is the directory itself. Valid until the
+ * next call but seven. */
+const char *trib_scratch(const char *path);
+
+/* Runs `attempt` with the first allocation failing, then with the second, ... until it succeeds; it must return
+ * TRIB_MEMORY whenever one failed, and leak nothing (the sanitizers see). Returns how many it took. */
+size_t trib_fail_every_allocation(trib_status (*attempt)(void *context, trib_error *error),
+                                  void *context);
+
+#endif

@@ -1,0 +1,158 @@
+/* tokenizer.h - from bytes to words, from words to a vocabulary, from word ids to n-gram windows.
+ *
+ * Bytes of one document go into a trib_tokenizer in any chunks; words come out through a callback, each with its place
+ * in the original file. trib_intern gives words provisional ids while documents are read (each text is tokenised
+ * once); trib_vocab numbers them finally, commonest first. Words: UAX #29 with ICU's dictionaries for Chinese,
+ * Japanese, Thai, Khmer, Lao and Burmese. */
+#ifndef TRIBUTARY_TOKENIZER_H
+#define TRIBUTARY_TOKENIZER_H
+
+#include "base/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Words (token.c) ------------------------------------------------------------------------------------------------ */
+
+typedef enum { TRIB_NORMALIZE_NONE, TRIB_NORMALIZE_NFC, TRIB_NORMALIZE_NFKC } trib_normalize;
+typedef enum { TRIB_CASE_NONE, TRIB_CASE_FOLD } trib_case;
+typedef enum {
+    TRIB_APOSTROPHES_STRAIGHT,
+    TRIB_APOSTROPHES_KEEP,
+    TRIB_APOSTROPHES_SPLIT
+} trib_apostrophes;
+typedef enum { TRIB_HYPHENS_SPLIT, TRIB_HYPHENS_JOIN, TRIB_HYPHENS_KEEP } trib_hyphens;
+typedef enum { TRIB_NUMBERS_DROP, TRIB_NUMBERS_KEEP, TRIB_NUMBERS_CLASS } trib_numbers;
+typedef enum { TRIB_INVALID_ERROR, TRIB_INVALID_REPLACE } trib_invalid;
+
+typedef struct trib_token_options {
+    const char *
+        locale; /* BCP 47 or ICU, for word and sentence boundaries; NULL: "en". Borrowed while open */
+    const char *encoding; /* NULL or "utf-8"; or an ICU converter name. Borrowed while open */
+    trib_normalize normalize;
+    trib_case letter_case;
+    trib_apostrophes
+        apostrophes; /* straight: U+2019 becomes U+0027 inside words; split: a boundary */
+    trib_hyphens
+        hyphens; /* split: a boundary (UAX #29); join: "well-known" is "wellknown"; keep: "well-known" */
+    trib_numbers
+        numbers; /* a token without a letter: dropped (the window closes over it), kept, or "<number>" */
+    bool break_at_sentence,
+        break_at_paragraph;  /* no n-gram spans such a border; a paragraph ends at an empty line */
+    trib_invalid on_invalid; /* invalid bytes: an error, or U+FFFD, counted */
+} trib_token_options;
+
+/* One word. `text` lives during the callback only. */
+typedef struct trib_token {
+    const char *text; /* normalised UTF-8, zero-terminated, at least one byte */
+    size_t length;    /* bytes of text */
+    uint64_t offset;  /* of its first byte in the original file */
+    uint32_t n_bytes; /* it spans there */
+    bool after_break; /* a break lies between it and the word before */
+} trib_token;
+
+/* Receives a word; a status other than TRIB_OK ends the document with it. */
+typedef trib_status (*trib_token_sink)(void *context, const trib_token *token, trib_error *error);
+
+typedef struct trib_token_counts {
+    uint64_t n_bytes, n_words, n_dropped_numbers,
+        n_replaced; /* n_replaced: invalid sequences replaced */
+} trib_token_counts;
+
+/* One tokeniser serves many documents, one at a time: begin, feed..., end. Not shared between threads. */
+typedef struct trib_tokenizer trib_tokenizer;
+
+/* TRIB_CONFIG for a locale or encoding ICU does not know (with the nearest it does, where there is one). */
+trib_status trib_tokenizer_open(trib_tokenizer **tokenizer, const trib_token_options *options,
+                                trib_error *error);
+void trib_tokenizer_close(trib_tokenizer *tokenizer); /* NULL is legal */
+/* `name` stands in messages, borrowed until end. */
+void trib_tokenizer_begin(trib_tokenizer *tokenizer, const char *name, trib_token_sink sink,
+                          void *context);
+/* Any chunking gives the same words. A byte order mark at the start is skipped, CRLF, form feeds, NULs and other
+ * control bytes separate words or are ignored as UAX #29 says, soft hyphens and the underscores of `_italics_` are
+ * removed. TRIB_INPUT for invalid bytes: file, byte offset, line, the byte and its likely encoding, and the remedy. */
+trib_status trib_tokenizer_feed(trib_tokenizer *tokenizer, const char *bytes, size_t n_bytes,
+                                trib_error *error);
+/* Emits what is pending; the tokeniser is ready for `begin` again, after a failure too. counts may be NULL. */
+trib_status trib_tokenizer_end(trib_tokenizer *tokenizer, trib_token_counts *counts,
+                               trib_error *error);
+
+/* ---- Interning (intern.c) -------------------------------------------------------------------------------------------- */
+
+/* Words by provisional id, in order of first appearance. `{0}` is empty. */
+typedef struct trib_intern {
+    uint32_t n_words;
+    size_t cap;
+    size_t *start; /* [n_words + 1] of each word in text */
+    char *text;    /* the words, each followed by a NUL */
+    size_t n_text, text_cap;
+    uint32_t *slot; /* [n_slots] open addressing: id + 1, 0 when free */
+    size_t n_slots, slot_cap;
+} trib_intern;
+
+/* The id of a word, new or old. */
+trib_status trib_intern_add(trib_intern *intern, const char *word, size_t length, uint32_t *id,
+                            trib_error *error);
+/* The id of a word, or UINT32_MAX. */
+uint32_t trib_intern_find(const trib_intern *intern, const char *word, size_t length);
+const char *trib_intern_word(const trib_intern *intern, uint32_t id);
+void trib_intern_release(trib_intern *intern);
+
+/* ---- Vocabulary (vocab.c) ---------------------------------------------------------------------------------------------- */
+
+#define TRIB_NO_WORD UINT32_MAX /* no id: the windows break here */
+
+typedef struct trib_vocab_options {
+    uint32_t size;          /* at most so many words; 0: all */
+    uint64_t min_count;     /* at least so many occurrences in the corpus */
+    uint32_t min_documents; /* in at least so many documents */
+    bool wildcard; /* true: every other word becomes <other>; false: the window breaks there */
+    const trib_intern *
+        fixed; /* when not NULL, exactly these words (those that do not occur are kept, with count 0) */
+} trib_vocab_options;
+
+/* Words by id: descending corpus count, ties by code point. <other>, if there is one, has the last id. `{0}` is empty. */
+typedef struct trib_vocab {
+    uint32_t n_words;      /* with <other> */
+    uint32_t other;        /* id of <other>, or TRIB_NO_WORD */
+    char **word;           /* [n_words] */
+    uint64_t *count;       /* [n_words] occurrences in the corpus */
+    uint32_t *n_documents; /* [n_words] that hold it */
+    uint64_t n_tokens;     /* of the corpus */
+    uint64_t n_other;      /* tokens that became <other> or a break */
+} trib_vocab;
+
+/* Numbers the words of `intern` finally. count[n] and n_documents[n] belong to provisional ids. final_id[n] receives the
+ * id of each provisional id: a word's, vocab->other, or TRIB_NO_WORD. TRIB_CONFIG when no word is left. */
+trib_status trib_vocab_build(trib_vocab *vocab, const trib_intern *intern, const uint64_t *count,
+                             const uint32_t *n_documents, const trib_vocab_options *options,
+                             uint32_t *final_id, trib_error *error);
+void trib_vocab_release(trib_vocab *vocab);
+/* Tab-separated: id, word, count, documents; with a header line. */
+void trib_vocab_write(const trib_vocab *vocab, trib_writer *writer);
+/* A word list: one word a line (a first tab ends it, so vocab.tsv's word column and plain lists both do: the header and
+ * the id column of vocab.tsv are recognised), blank lines and # comments skipped. TRIB_CONFIG with file and line. */
+trib_status trib_vocab_read_list(trib_intern *words, trib_reader *reader, trib_error *error);
+
+/* ---- n-gram windows (ngram.c) -------------------------------------------------------------------------------------------- */
+
+enum { TRIB_MAX_NGRAM = 8 };
+
+/* The last n ids. */
+typedef struct trib_ngram {
+    uint32_t n;                  /* 1 .. TRIB_MAX_NGRAM */
+    uint32_t n_held;             /* ids held, at most n */
+    uint32_t id[TRIB_MAX_NGRAM]; /* oldest first */
+} trib_ngram;
+
+void trib_ngram_init(trib_ngram *window, uint32_t n);
+void trib_ngram_break(trib_ngram *window); /* the next window starts afresh */
+/* Shifts an id in; true when the window is full: window->id is an n-gram. TRIB_NO_WORD breaks. */
+bool trib_ngram_push(trib_ngram *window, uint32_t id);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
