@@ -1,0 +1,44 @@
+/* result.h - influence.json: everything a run found, from which every report is made, during the run and later. Private
+ * to pipeline.
+ *
+ *  {"schema": 1, "name": "gospels", "hash": "<sha256 of configuration and inputs>",
+ *   "configuration": {"corpus": {...}, "tokens": {...}, ...}, "changed": ["cp.rank", ...],
+ *   "corpus": {"tokens": N, "vocabulary": N, "wildcard_tokens": share, "wildcard_ngrams": share},
+ *   "documents": [{"id", "title", "author", "date" (or null), "role", "file", "sha256", "bytes", "words", "vocabulary",
+ *                  "ngrams", "nonzeros", "wildcard_ngrams", "replaced",
+ *                  "factors": null or {"rank", "fit", "iterations", "stop", "zero", "mass"}}, ...]      sorted by id
+ *   "methods": [{"name", "help", "sums_to_one"}, ...], "headline": "anchored", "threshold": 0.2,
+ *   "targets": [{"target": "matthew", "floor": 0.015, "floor_from": "rule" or the id of a decoy,
+ *      "methods": {"anchored": {"author", "own", "common", "explained", "matched", "background", "iterations",
+ *                               "log_likelihood",                          absent where the method has none
+ *                               "shares": [{"source", "share", "low", "high" (null: not computed),
+ *                                           "below_floor": bool, "decoy": bool}, ...]}, ...},         by source id
+ *      "evidence": [{"source", "share", "n_phrases", "phrases": [{"words": ["and", ...], "target_count",
+ *                    "source_count", "other_documents", "mass"}, ...],          the strongest report.top_phrases of them
+ *                    "n_factors", "factors": [{"mass", "free_mode", "words": [["the"], ["son"], ["of", "man"]]}, ...]}]
+ *      "matches": [{"component", "weight" (lambda over the sum), "distance", "source", "source_component",
+ *                   "next_source" (or null), "next_distance", "phantom_mass",
+ *                   "words": [["word", value], ...] per mode, strongest first,
+ *                   "phrases": [{"words", "target_count", "source_count"}, ...]}, ...], "n_matches": N,
+ *      "distances": null or {"edges": [0, 0.05, ...], "counts": [n per bin: nearest source per target factor],
+ *                    "thresholds": [0, 0.02, ... 2], "shares": {"mark": [share at each threshold], ...}, "author": [...]}
+ *     }, ...],
+ *   "warnings": ["...", ...]}
+ *
+ * Shares are fractions of 1. Every list of sources is sorted by id, evidence by descending headline share. */
+#ifndef TRIBUTARY_RESULT_H
+#define TRIBUTARY_RESULT_H
+
+#include <jansson.h>
+
+#include "pipeline/run.h"
+
+/* The whole of it from a finished run; *result is the caller's to json_decref. */
+trib_status trib_result_make(json_t **result, const trib_run *run, trib_error *error);
+/* Reads RUN/influence.json; TRIB_USAGE when RUN is no run directory, TRIB_INPUT when the file is broken. */
+trib_status trib_result_load(json_t **result, const char *run_directory, trib_error *error);
+
+/* report.html from a result alone (no clock, no path of this machine in it). */
+trib_status trib_report_write_html(const json_t *result, trib_writer *writer, trib_error *error);
+
+#endif
