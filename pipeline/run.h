@@ -58,4 +58,27 @@ typedef struct trib_run {
     uint32_t n_warnings;
 } trib_run;
 
+/* ---- Running it (stages.c) -------------------------------------------------------------------------------------- */
+
+typedef struct trib_run_options {
+    const char *directory; /* -o: the run directory itself; NULL: from config.output */
+    bool resume, dry_run;  /* go on in an incomplete run directory; only say what would be done */
+    const char *from, *until; /* first and last stage by name, or NULL */
+    int n_threads;            /* 0: config.resources.threads */
+} trib_run_options;
+
+/* One row per stage, in their order; ends with a row whose name is NULL. */
+typedef struct trib_stage_row {
+    const char *name;
+    const char *help;
+} trib_stage_row;
+extern const trib_stage_row trib_stage_rows[];
+
+/* Runs the experiment into its run directory; run->directory is set as soon as it is known, also on failure. A complete
+ * run with the same hash is left alone, and the log says so. `config` and `log` outlive the run. TRIB_USAGE when the
+ * directory is refused or a stage unknown; TRIB_INTERRUPTED or TRIB_TERMINATED after a signal, with nothing half-written. */
+trib_status trib_run_execute(trib_run *run, const trib_config *config,
+                             const trib_run_options *options, trib_log *log, trib_error *error);
+void trib_run_release(trib_run *run);
+
 #endif
