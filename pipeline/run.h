@@ -8,18 +8,21 @@
 /* One document on its way through the stages. */
 typedef struct trib_run_document {
     const trib_corpus_document *about;
-    char sha256[TRIB_SHA256_TEXT]; /* of the file's bytes */
-    trib_token_counts counts;      /* stage tokens */
+    char sha256[TRIB_SHA256_TEXT]; /* of the file's bytes, stage corpus */
+    uint64_t n_bytes;
+    trib_token_counts counts; /* stage tokens */
     uint32_t
         *token; /* [n_tokens] ids: provisional after tokens, the vocabulary's after vocabulary */
     uint64_t *offset;     /* [n_tokens] byte offset in the file */
-    uint32_t *n_bytes;    /* [n_tokens] */
+    uint32_t *length;     /* [n_tokens] bytes there */
     uint8_t *after_break; /* [n_tokens] a break lies before the token */
     size_t n_tokens;
-    uint32_t *word; /* stage tensors: [n_local] vocabulary id of the document's own ids */
+    uint32_t *
+        word; /* stage tensors: [n_local] vocabulary id of the document's own ids, commonest first */
     uint32_t n_local;
-    trib_hacoo ngrams;  /* over the document's own ids */
-    uint32_t *sequence; /* [n_ngrams] entry of `ngrams` at each n-gram in order */
+    trib_hacoo ngrams; /* over the document's own ids */
+    uint32_t *
+        sequence; /* [n_ngrams] entry of `ngrams` at each n-gram in order; NULL when no method asks */
     size_t n_ngrams;
     uint64_t n_wildcard_ngrams; /* that hold <other> */
     trib_ktensor factors;       /* stage factors; words in the document's own ids */
@@ -29,56 +32,100 @@ typedef struct trib_run_document {
 /* One target with what was found about it. */
 typedef struct trib_run_target {
     uint32_t document; /* its number */
-    uint32_t *source;  /* [n_sources] admissible documents, ascending */
+    uint32_t *source;  /* [n_sources] admissible documents, ascending: stage corpus */
     uint32_t n_sources;
     trib_influence *influence;      /* [config.influence.n_methods], stage influence */
     const trib_influence *headline; /* one of them */
-    double
-        floor; /* shares below it are noise: config.floor or the largest decoy's headline share */
-    trib_evidence *evidence; /* [n_sources], stage evidence; empty when no method gives evidence */
+    double floor;                   /* headline shares below it are noise */
+    const trib_corpus_document
+        *decoy;              /* whose share is the floor; NULL: config.influence.floor is */
+    trib_evidence *evidence; /* [n_sources], stage evidence; NULL when no method gives evidence */
 } trib_run_target;
 
 typedef struct trib_run {
     const trib_config *config;
     trib_log *log;
     int n_threads;
-    char *directory; /* the run directory */
-    char inputs_hash
-        [TRIB_SHA256_TEXT];      /* configuration and inputs: its first 8 digits name the run */
-    trib_run_document *document; /* [config.corpus.n_documents], stage corpus */
+    char *directory; /* the run directory, set as soon as it is known */
+    char hash
+        [TRIB_SHA256_TEXT]; /* of configuration and inputs: its first 8 digits name the run, stage corpus */
+    trib_run_document *document; /* [n_documents], stage corpus */
     uint32_t n_documents;
-    trib_intern intern;              /* stage tokens */
-    trib_vocab vocab;                /* stage vocabulary */
+    trib_run_target *target; /* [n_targets] ascending, stage corpus */
+    uint32_t n_targets;
+    trib_intern intern; /* stage tokens */
+    trib_vocab vocab;   /* stage vocabulary */
+    uint64_t n_wildcard_ngrams, n_ngrams;
+    trib_influence_document *view;   /* [n_documents] what influence sees, stage tensors */
     trib_factors factors;            /* stage distances: of all documents, in vocabulary ids */
     trib_factor_distances distances; /* of all factors to all documents */
-    trib_run_target *target;         /* [n_targets], stage corpus */
-    uint32_t n_targets;
-    trib_influence_document *view; /* [n_documents] what influence sees, stage tensors */
-    char **warning;                /* [n_warnings] said during the run, for log and report */
-    uint32_t n_warnings;
+    char **warning;                  /* [n_warnings] about the result, for log and report */
+    size_t n_warnings, warning_cap;
 } trib_run;
 
-/* ---- Running it (stages.c) -------------------------------------------------------------------------------------- */
-
+/* How a run is asked for. */
 typedef struct trib_run_options {
-    const char *directory; /* -o: the run directory itself; NULL: from config.output */
-    bool resume, dry_run;  /* go on in an incomplete run directory; only say what would be done */
-    const char *from, *until; /* first and last stage by name, or NULL */
-    int n_threads;            /* 0: config.resources.threads */
+    const char *directory;    /* -o: the run directory itself; NULL: from config.output */
+    bool resume;              /* an incomplete run directory is taken up */
+    bool dry_run;             /* only say which stages would run */
+    const char *from, *until; /* stage names, or NULL */
+    int n_threads;            /* 0: as configured */
 } trib_run_options;
 
-/* One row per stage, in their order; ends with a row whose name is NULL. */
+/* A stage of the run; one row each, in their order. */
 typedef struct trib_stage_row {
     const char *name;
     const char *help;
+    const char *why_not;                    /* what is said when it is not needed */
+    bool (*is_needed)(const trib_run *run); /* NULL: always */
+    trib_status (*work)(trib_run *run, trib_error *error);
 } trib_stage_row;
-extern const trib_stage_row trib_stage_rows[];
+extern const trib_stage_row trib_stage_rows[]; /* ends with a row whose name is NULL */
 
-/* Runs the experiment into its run directory; run->directory is set as soon as it is known, also on failure. A complete
- * run with the same hash is left alone, and the log says so. `config` and `log` outlive the run. TRIB_USAGE when the
- * directory is refused or a stage unknown; TRIB_INTERRUPTED or TRIB_TERMINATED after a signal, with nothing half-written. */
+/* Runs every stage and writes the run directory. A complete run with the same hash in the same place: nothing to do,
+ * which is logged. TRIB_USAGE when the directory is refused, and whatever the stages say. */
 trib_status trib_run_execute(trib_run *run, const trib_config *config,
                              const trib_run_options *options, trib_log *log, trib_error *error);
 void trib_run_release(trib_run *run);
+
+/* A warning about the result: logged, kept for the report, counted for --strict. */
+trib_status trib_run_warn(trib_run *run, trib_error *error, const char *format, ...)
+    TRIB_PRINTF(3, 4);
+
+/* ---- The stages, one file each ---------------------------------------------------------------------------------- */
+
+trib_status trib_stage_corpus(
+    trib_run *run, trib_error *error); /* corpus.c: hashes, targets, admissible sources */
+trib_status trib_stage_tokens(trib_run *run, trib_error *error);     /* tokens.c */
+trib_status trib_stage_vocabulary(trib_run *run, trib_error *error); /* tokens.c */
+trib_status trib_stage_tensors(trib_run *run, trib_error *error);    /* tensors.c */
+trib_status trib_stage_factors(trib_run *run, trib_error *error);    /* factors.c */
+trib_status trib_stage_distances(trib_run *run, trib_error *error);  /* factors.c */
+trib_status trib_stage_influence(trib_run *run, trib_error *error);  /* findings.c */
+trib_status trib_stage_evidence(trib_run *run, trib_error *error);   /* findings.c */
+trib_status trib_stage_report(trib_run *run,
+                              trib_error *error); /* outputs.c: every file of the run directory */
+
+/* The progress of the current stage, for computations that run beside each other on several threads: ticks are
+ * serialised, `done` counts finished parts. */
+typedef struct trib_shared_progress {
+    trib_progress log; /* of the stage */
+    double done, total;
+    bool stopped;
+} trib_shared_progress;
+void trib_shared_progress_init(trib_shared_progress *shared, trib_log *log, double total);
+void trib_shared_progress_done(trib_shared_progress *shared, double part); /* a part is finished */
+trib_progress trib_shared_progress_stop(
+    trib_shared_progress *shared); /* only asks whether to stop */
+/* What a stopped computation returns: interrupted, terminated or out of time, from the log. */
+trib_status trib_run_stopped(trib_run *run, trib_error *error);
+
+/* ---- The run directory (directory.c) ------------------------------------------------------------------------------ */
+
+enum { TRIB_PATH_MAX = 4096 };
+
+/* One file name under the run directory. TRIB_OUTPUT when it is too long. */
+trib_status trib_run_path(const trib_run *run, char path[TRIB_PATH_MAX], trib_error *error,
+                          const char *format, ...) TRIB_PRINTF(4, 5);
 
 #endif
