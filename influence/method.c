@@ -1,0 +1,85 @@
+/* method.c - the table of influence methods (docs/model.md section 5) and what they share: checking the case, an empty
+ * result, and its release. */
+#include "influence/methods.h"
+
+#include <math.h>
+#include <string.h>
+
+const trib_influence_method trib_influence_methods[] = {
+    {.name = "lowe",
+     .help = "each factor of the target goes to the nearest source factor within the threshold "
+             "(Lowe 2018)",
+     .needs_factors = true,
+     .sums_to_one = true,
+     .measure = trib_lowe_measure},
+    {.name = "lowe-soft",
+     .help = "each factor of the target is shared among the sources by their overlap with it",
+     .needs_factors = true,
+     .sums_to_one = true,
+     .measure = trib_lowe_soft_measure},
+    {.name = NULL},
+};
+
+const trib_influence_method *trib_influence_method_find(const char *name) {
+    for (const trib_influence_method *method = trib_influence_methods; method->name; method++)
+        if (strcmp(method->name, name) == 0) return method;
+    return NULL;
+}
+
+/* A case that contradicts itself is a mistake of the calling program, hence TRIB_INTERNAL. */
+static trib_status check_case(const trib_influence_method *method, const trib_influence_case *c,
+                              trib_error *error) {
+    if (c->target >= c->n_documents)
+        return trib_fail(error, TRIB_INTERNAL, "%s: target %u of %zu documents", method->name,
+                         c->target, c->n_documents);
+    for (size_t s = 0; s < c->n_sources; s++)
+        if (c->source[s] >= c->n_documents || (s > 0 && c->source[s] <= c->source[s - 1]))
+            return trib_fail(error, TRIB_INTERNAL,
+                             "%s: source %u of %zu documents is out of range or out of order",
+                             method->name, c->source[s], c->n_documents);
+    if (!method->needs_factors) return TRIB_OK;
+    if (!c->factors || !c->distances)
+        return trib_fail(error, TRIB_INTERNAL, "%s: needs factors and their distances",
+                         method->name);
+    if (c->distances->n_factors != c->factors->n || c->distances->n_documents != c->n_documents)
+        return trib_fail(error, TRIB_INTERNAL,
+                         "%s: distances of %zu factors to %zu documents, not %zu to %zu",
+                         method->name, c->distances->n_factors, c->distances->n_documents,
+                         c->factors->n, c->n_documents);
+    return TRIB_OK;
+}
+
+trib_status trib_influence_measure(trib_influence *result, const trib_influence_method *method,
+                                   const trib_influence_case *c,
+                                   const trib_influence_options *options, trib_error *error) {
+    *result = (trib_influence){.method = method,
+                               .target = c->target,
+                               .n_sources = c->n_sources,
+                               .author = NAN,
+                               .own = NAN,
+                               .common = NAN,
+                               .explained = NAN,
+                               .matched = NAN,
+                               .log_likelihood = NAN};
+    trib_status status = check_case(method, c, error);
+    if (status != TRIB_OK) goto done;
+    status = trib_new(&result->source, c->n_sources, sizeof *result->source, "sources", error);
+    if (status != TRIB_OK) goto done;
+    status = trib_new(&result->share, c->n_sources, sizeof *result->share, "shares", error);
+    if (status != TRIB_OK) goto done;
+    for (size_t s = 0; s < c->n_sources; s++) result->source[s] = c->source[s];
+    status = method->measure(result, c, options, error);
+done:
+    if (status != TRIB_OK) trib_influence_release(result);
+    return status;
+}
+
+void trib_influence_release(trib_influence *result) {
+    trib_free(result->source);
+    trib_free(result->share);
+    trib_free(result->low);
+    trib_free(result->high);
+    trib_free(result->weight);
+    trib_free(result->mix);
+    *result = (trib_influence){0};
+}
