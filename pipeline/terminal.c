@@ -1,0 +1,150 @@
+/* terminal.c - columns, harmless text, padding, and what a mistyped word was meant to be. */
+#include "pipeline/terminal.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+#include <unistd.h>
+
+#include "pipeline/log.h"
+
+/* The character at text[*i], which moves behind it; negative for an invalid sequence. ICU's macro narrows. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+static UChar32 next_character(const char *text, size_t length, size_t *i) {
+    UChar32 c;
+    U8_NEXT(text, *i, length, c);
+    return c;
+}
+#pragma GCC diagnostic pop
+
+static size_t character_columns(UChar32 c) {
+    if (c < 0) return 1;
+    switch (u_charType(c)) {
+    case U_NON_SPACING_MARK:
+    case U_ENCLOSING_MARK:
+    case U_FORMAT_CHAR:
+        return 0;
+    default:
+        break;
+    }
+    const int width = u_getIntPropertyValue(c, UCHAR_EAST_ASIAN_WIDTH);
+    return width == U_EA_WIDE || width == U_EA_FULLWIDTH ? 2 : 1;
+}
+
+size_t trib_columns(const char *text) {
+    const size_t length = strlen(text);
+    size_t columns = 0;
+    for (size_t i = 0; i < length;) columns += character_columns(next_character(text, length, &i));
+    return columns;
+}
+
+/* Characters that reorder what stands around them on the screen. */
+static bool is_bidirectional_control(UChar32 c) {
+    return u_hasBinaryProperty(c, UCHAR_BIDI_CONTROL) && c != 0x200E && c != 0x200F && c != 0x061C;
+}
+
+size_t trib_clean(char *out, size_t size, const char *text, size_t length, bool keep_lines) {
+    size_t used = 0;
+    for (size_t i = 0; i < length;) {
+        const size_t start = i;
+        char piece[16];
+        size_t n = 0;
+        const UChar32 c = next_character(text, length, &i);
+        if (c < 0) i = start + 1; /* one byte at a time: each is shown */
+        if (c < 0 ||
+            (u_iscntrl(c) && !(c == '\n' && keep_lines) && u_charType(c) == U_CONTROL_CHAR))
+            n = (size_t)snprintf(piece, sizeof piece, "\\x%02X",
+                                 c < 0 ? (unsigned)(unsigned char)text[start] : (unsigned)c);
+        else if (is_bidirectional_control(c) || c == 0x2028 || c == 0x2029)
+            n = (size_t)snprintf(piece, sizeof piece, "\\u{%04X}", (unsigned)c);
+        else memcpy(piece, text + start, n = i - start);
+        if (used + n + 1 > size) break;
+        memcpy(out + used, piece, n);
+        used += n;
+    }
+    if (size > 0) out[used] = '\0';
+    return used;
+}
+
+const char *trib_pad(char *out, size_t size, const char *text, size_t columns, bool right) {
+    static const char ellipsis[] = "\u2026";
+    const size_t length = strlen(text);
+    const bool cut = trib_columns(text) > columns;
+    const size_t room = cut ? columns - (columns > 0) : columns;
+    size_t kept = 0, taken = 0;
+    for (size_t i = 0; i < length;) {
+        const UChar32 c = next_character(text, length, &i);
+        const size_t width = character_columns(c);
+        if (taken + width > room) break;
+        taken += width;
+        kept = i;
+    }
+    if (cut && columns > 0) taken++;
+    const size_t blank = columns - taken, dots = cut && columns > 0 ? sizeof ellipsis - 1 : 0;
+    if (kept + dots + blank + 1 > size) {
+        if (size > 0) out[0] = '\0';
+        return out;
+    }
+    char *at = out;
+    if (right) at = (char *)memset(at, ' ', blank) + blank;
+    at = (char *)memcpy(at, text, kept) + kept;
+    at = (char *)memcpy(at, ellipsis, dots) + dots;
+    if (!right) at = (char *)memset(at, ' ', blank) + blank;
+    *at = '\0';
+    return out;
+}
+
+size_t trib_terminal_columns(int file) {
+    struct winsize window;
+    return ioctl(file, TIOCGWINSZ, &window) == 0 && window.ws_col > 0 ? window.ws_col : 80;
+}
+
+bool trib_terminal_colors(int file, int choice) {
+    if (choice != TRIB_COLOR_AUTO) return choice == TRIB_COLOR_ALWAYS;
+    const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(file) && !(refused && *refused) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+enum { MAX_MEANT = 64 };
+
+/* Edits between two words of at most MAX_MEANT bytes: row by row over the prefixes, three rows held. */
+static size_t edits(const char *a, const char *b) {
+    const size_t n = strlen(a), m = strlen(b);
+    size_t row[3][MAX_MEANT + 1];
+    if (n > MAX_MEANT || m > MAX_MEANT) return MAX_MEANT;
+    for (size_t j = 0; j <= m; j++) row[0][j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t *now = row[i % 3];
+        const size_t *before = row[(i + 2) % 3], *earlier = row[(i + 1) % 3];
+        now[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            size_t best = before[j - 1] + (a[i - 1] != b[j - 1]);
+            if (before[j] + 1 < best) best = before[j] + 1;
+            if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                earlier[j - 2] + 1 < best)
+                best = earlier[j - 2] + 1;
+            now[j] = best;
+        }
+    }
+    return row[n % 3][m];
+}
+
+const char *trib_meant(const char *word, const char *const *names) {
+    const char *meant = NULL;
+    size_t best = strlen(word) / 3 + 2;
+    for (; *names; names++) {
+        const size_t n = edits(word, *names);
+        if (n < best && n < strlen(*names)) {
+            meant = *names;
+            best = n;
+        }
+    }
+    return meant;
+}

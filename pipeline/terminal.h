@@ -1,0 +1,32 @@
+/* terminal.h - text for a person's terminal: how wide it is, made harmless, padded. Private to pipeline. */
+#ifndef TRIBUTARY_TERMINAL_H
+#define TRIBUTARY_TERMINAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Columns a UTF-8 text takes on a terminal: 2 for wide and fullwidth characters, 0 for combining marks and format
+ * characters (UAX #11). An invalid byte counts as one. */
+size_t trib_columns(const char *text);
+
+/* Copies `length` bytes into out[size], always zero-terminated, so that the copy is valid UTF-8 which cannot steer a
+ * terminal: invalid bytes and control characters become \xNN, bidirectional controls \u{NNNN}. Newlines stay when
+ * `keep_lines`, else they become \x0A. Cut at a character when it does not fit. Returns the bytes written. */
+size_t trib_clean(char *out, size_t size, const char *text, size_t length, bool keep_lines);
+
+/* `text` in exactly `columns` columns: padded with spaces (in front when `right`), or cut with an ellipsis. out[size]
+ * must hold 4 * columns + 1 bytes and the text; returns out. */
+const char *trib_pad(char *out, size_t size, const char *text, size_t columns, bool right);
+
+/* Columns of the terminal behind a descriptor; 80 when it is none or does not say. */
+size_t trib_terminal_columns(int file);
+
+/* Whether colours belong there: always, never, or (auto) only on a terminal, without NO_COLOR, that is not dumb.
+ * `choice` is a trib_color. */
+bool trib_terminal_colors(int file, int choice);
+
+/* The one of `names` (ends with NULL) that `word` was probably meant to be, or NULL: smallest number of edits (insert,
+ * delete, replace, swap neighbours; Damerau 1964), at most one and a third of its length. */
+const char *trib_meant(const char *word, const char *const *names);
+
+#endif
