@@ -88,15 +88,17 @@ typedef struct trib_intern {
     size_t *start; /* [n_words + 1] of each word in text */
     char *text;    /* the words, each followed by a NUL */
     size_t n_text, text_cap;
-    uint32_t *slot; /* [n_slots] open addressing: id + 1, 0 when free */
-    size_t n_slots, slot_cap;
+    uint64_t
+        *slot; /* [n_slots] open addressing: upper half of the hash, then id + 1; 0 when free */
+    size_t n_slots; /* a power of two, or 0 */
 } trib_intern;
 
-/* The id of a word, new or old. */
+/* The id of a word (any bytes but NUL), new or old. After a failure the table is as before. */
 trib_status trib_intern_add(trib_intern *intern, const char *word, size_t length, uint32_t *id,
                             trib_error *error);
 /* The id of a word, or UINT32_MAX. */
 uint32_t trib_intern_find(const trib_intern *intern, const char *word, size_t length);
+/* Zero-terminated; valid until the next word is added. */
 const char *trib_intern_word(const trib_intern *intern, uint32_t id);
 void trib_intern_release(trib_intern *intern);
 
@@ -110,21 +112,23 @@ typedef struct trib_vocab_options {
     uint32_t min_documents; /* in at least so many documents */
     bool wildcard; /* true: every other word becomes <other>; false: the window breaks there */
     const trib_intern *
-        fixed; /* when not NULL, exactly these words (those that do not occur are kept, with count 0) */
+        fixed; /* when not NULL, exactly these words (those that do not occur are kept, with count 0);
+                * size and the minima do not matter then */
 } trib_vocab_options;
 
 /* Words by id: descending corpus count, ties by code point. <other>, if there is one, has the last id. `{0}` is empty. */
 typedef struct trib_vocab {
     uint32_t n_words;      /* with <other> */
     uint32_t other;        /* id of <other>, or TRIB_NO_WORD */
-    char **word;           /* [n_words] */
+    char **word;           /* [n_words] into text */
     uint64_t *count;       /* [n_words] occurrences in the corpus */
-    uint32_t *n_documents; /* [n_words] that hold it */
+    uint32_t *n_documents; /* [n_words] that hold it; for <other>, its most widespread word */
+    char *text;            /* the words, each followed by a NUL */
     uint64_t n_tokens;     /* of the corpus */
     uint64_t n_other;      /* tokens that became <other> or a break */
 } trib_vocab;
 
-/* Numbers the words of `intern` finally. count[n] and n_documents[n] belong to provisional ids. final_id[n] receives the
+/* Numbers the words of `intern` finally; <other> exists when `wildcard` is set and some word is left out. count[n] and n_documents[n] belong to provisional ids. final_id[n] receives the
  * id of each provisional id: a word's, vocab->other, or TRIB_NO_WORD. TRIB_CONFIG when no word is left. */
 trib_status trib_vocab_build(trib_vocab *vocab, const trib_intern *intern, const uint64_t *count,
                              const uint32_t *n_documents, const trib_vocab_options *options,
@@ -132,8 +136,10 @@ trib_status trib_vocab_build(trib_vocab *vocab, const trib_intern *intern, const
 void trib_vocab_release(trib_vocab *vocab);
 /* Tab-separated: id, word, count, documents; with a header line. */
 void trib_vocab_write(const trib_vocab *vocab, trib_writer *writer);
-/* A word list: one word a line (a first tab ends it, so vocab.tsv's word column and plain lists both do: the header and
- * the id column of vocab.tsv are recognised), blank lines and # comments skipped. TRIB_CONFIG with file and line. */
+/* A word list, in addition to the words already there: one word a line, which a tab ends; blank lines and # comments are
+ * skipped. A vocab.tsv, known by its header line, gives its word column, without <other>. Words are taken as they stand:
+ * they should be spelt as the tokeniser spells them. TRIB_CONFIG with file and line for a line that is not UTF-8 or, in
+ * a vocab.tsv, has no word; and for a list without words. */
 trib_status trib_vocab_read_list(trib_intern *words, trib_reader *reader, trib_error *error);
 
 /* ---- n-gram windows (ngram.c) -------------------------------------------------------------------------------------------- */

@@ -1,0 +1,77 @@
+/* intern.c - tests of tokenizer/intern.c. */
+#include "tests/test.h"
+#include "tokenizer/tokenizer.h"
+
+static void ids_are_given_in_order_of_first_appearance(void) {
+    trib_intern intern = {0};
+    trib_error error = {0};
+    static const char *const words[] = {"the", "cat", "", "the", "c", "cat", ""};
+    static const uint32_t wanted[] = {0, 1, 2, 0, 3, 1, 2};
+    for (size_t i = 0; i < 7; i++) {
+        uint32_t id = 99;
+        EXPECT_STATUS(trib_intern_add(&intern, words[i], strlen(words[i]), &id, &error), TRIB_OK,
+                      error);
+        EXPECT(id == wanted[i]);
+    }
+    EXPECT(intern.n_words == 4);
+    EXPECT_TEXT(trib_intern_word(&intern, 1), "cat");
+    EXPECT_TEXT(trib_intern_word(&intern, 2), "");
+    EXPECT(trib_intern_find(&intern, "cats", 3) == 1);
+    EXPECT(trib_intern_find(&intern, "cats", 4) == TRIB_NO_WORD);
+    trib_intern_release(&intern);
+    EXPECT(intern.n_words == 0 && trib_intern_find(&intern, "cat", 3) == TRIB_NO_WORD);
+    trib_intern_release(&intern);
+}
+
+static void growing_keeps_every_word(void) {
+    enum { N = 50000 };
+    trib_intern intern = {0};
+    char word[32];
+    for (uint32_t turn = 0; turn < 2; turn++)
+        for (uint32_t i = 0; i < N; i++) {
+            uint32_t id = 0;
+            const int length = snprintf(word, sizeof word, "%lu", (unsigned long)i * 7919);
+            CHECK(trib_intern_add(&intern, word, (size_t)length, &id, NULL) == TRIB_OK);
+            CHECK(id == i);
+        }
+    EXPECT(intern.n_words == N);
+    for (uint32_t i = 0; i < N; i++) {
+        const int length = snprintf(word, sizeof word, "%lu", (unsigned long)i * 7919);
+        CHECK(trib_intern_find(&intern, word, (size_t)length) == i);
+        CHECK(strcmp(trib_intern_word(&intern, i), word) == 0);
+        word[length - 1] ^= 0x40;
+        CHECK(trib_intern_find(&intern, word, (size_t)length) == TRIB_NO_WORD);
+    }
+    trib_intern_release(&intern);
+}
+
+static trib_status intern_many(void *context, trib_error *error) {
+    (void)context;
+    trib_intern intern = {0};
+    trib_status status = TRIB_OK;
+    char word[32];
+    uint32_t n_good = 0;
+    for (uint32_t i = 0; i < 2000 && status == TRIB_OK; i++) {
+        uint32_t id = 0;
+        const int length = snprintf(word, sizeof word, "word %lu", (unsigned long)i);
+        status = trib_intern_add(&intern, word, (size_t)length, &id, error);
+        if (status == TRIB_OK) n_good++;
+        else EXPECT(trib_intern_find(&intern, word, (size_t)length) == TRIB_NO_WORD);
+    }
+    EXPECT(intern.n_words == n_good);
+    if (n_good > 0) EXPECT(trib_intern_find(&intern, "word 0", 6) == 0);
+    trib_intern_release(&intern);
+    return status;
+}
+
+static void every_failing_allocation_is_reported_and_keeps_the_words(void) {
+    EXPECT(trib_fail_every_allocation(intern_many, NULL) > 10);
+}
+
+CU_TestInfo trib_tests_intern[] = {
+    {"ids are given in order of first appearance", ids_are_given_in_order_of_first_appearance},
+    {"growing keeps every word", growing_keeps_every_word},
+    {"every failing allocation is reported and keeps the words",
+     every_failing_allocation_is_reported_and_keeps_the_words},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,69 @@
+/* ngram.c - tests of tokenizer/ngram.c. */
+#include "tests/test.h"
+#include "tokenizer/tokenizer.h"
+
+/* The windows of `ids`, by looking back from every place as the definition says. */
+static size_t count_windows(const uint32_t *ids, size_t length, uint32_t n) {
+    size_t n_windows = 0;
+    for (size_t end = n; end <= length; end++) {
+        bool whole = true;
+        for (size_t i = end - n; i < end; i++) whole = whole && ids[i] != TRIB_NO_WORD;
+        n_windows += whole;
+    }
+    return n_windows;
+}
+
+static void a_text_of_l_words_has_l_minus_n_plus_1_windows(void) {
+    for (uint32_t n = 1; n <= TRIB_MAX_NGRAM; n++)
+        for (uint32_t length = 0; length < 12; length++) {
+            trib_ngram window;
+            trib_ngram_init(&window, n);
+            uint32_t n_windows = 0;
+            for (uint32_t i = 0; i < length; i++) {
+                if (!trib_ngram_push(&window, i)) continue;
+                n_windows++;
+                for (uint32_t m = 0; m < n; m++) EXPECT(window.id[m] == i + 1 - n + m);
+            }
+            EXPECT(n_windows == (length >= n ? length - n + 1 : 0));
+        }
+}
+
+static void a_break_starts_the_window_afresh(void) {
+    trib_ngram window;
+    trib_ngram_init(&window, 2);
+    EXPECT(!trib_ngram_push(&window, 1) && trib_ngram_push(&window, 2));
+    trib_ngram_break(&window);
+    EXPECT(!trib_ngram_push(&window, 3));
+    EXPECT(trib_ngram_push(&window, 4) && window.id[0] == 3 && window.id[1] == 4);
+    EXPECT(!trib_ngram_push(&window, TRIB_NO_WORD) && window.n_held == 0);
+    EXPECT(!trib_ngram_push(&window, 5) && trib_ngram_push(&window, 6));
+}
+
+static void random_breaks_give_the_windows_of_the_definition(void) {
+    enum { LENGTH = 400 };
+    uint32_t ids[LENGTH];
+    trib_random random;
+    trib_random_seed(&random, 3);
+    for (size_t i = 0; i < LENGTH; i++)
+        ids[i] = trib_random_below(&random, 6) == 0 ? TRIB_NO_WORD
+                                                    : (uint32_t)trib_random_below(&random, 9);
+    for (uint32_t n = 1; n <= TRIB_MAX_NGRAM; n++) {
+        trib_ngram window;
+        trib_ngram_init(&window, n);
+        size_t n_windows = 0;
+        for (size_t i = 0; i < LENGTH; i++)
+            if (trib_ngram_push(&window, ids[i])) {
+                n_windows++;
+                EXPECT(memcmp(window.id, ids + i + 1 - n, n * sizeof *ids) == 0);
+            }
+        EXPECT(n_windows == count_windows(ids, LENGTH, n));
+    }
+}
+
+CU_TestInfo trib_tests_ngram[] = {
+    {"a text of L words has L - n + 1 windows", a_text_of_l_words_has_l_minus_n_plus_1_windows},
+    {"a break starts the window afresh", a_break_starts_the_window_afresh},
+    {"random breaks give the windows of the definition",
+     random_breaks_give_the_windows_of_the_definition},
+    CU_TEST_INFO_NULL,
+};

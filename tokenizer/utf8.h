@@ -1,0 +1,33 @@
+/* utf8.h - one code point of UTF-8 (private to tokenizer/). ICU's own macros do the same, but not without warnings. */
+#ifndef TRIBUTARY_TOKENIZER_UTF8_H
+#define TRIBUTARY_TOKENIZER_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The code point at text[*at], *at < length, and moves *at behind it. -1 for a sequence that is not well-formed
+ * (Unicode, table 3-7); *at then stands behind its maximal well-formed part, at least one byte on, which is what one
+ * U+FFFD replaces (Unicode, section 3.9, U+FFFD substitution of maximal subparts). */
+static inline int32_t utf8_next(const char *text, size_t *at, size_t length) {
+    const unsigned char *const s = (const unsigned char *)text;
+    const unsigned lead = s[(*at)++];
+    if (lead < 0x80) return (int32_t)lead;
+    if (lead < 0xC2 || lead > 0xF4) return -1;
+    const int n_trail = 1 + (lead >= 0xE0) + (lead >= 0xF0);
+    /* the second byte is narrower where overlong forms, surrogates and numbers above 10FFFF lie */
+    unsigned low = 0x80, high = 0xBF;
+    if (lead == 0xE0) low = 0xA0;
+    if (lead == 0xED) high = 0x9F;
+    if (lead == 0xF0) low = 0x90;
+    if (lead == 0xF4) high = 0x8F;
+    uint32_t c = lead & (0x3Fu >> n_trail);
+    for (int i = 0; i < n_trail; i++) {
+        if (*at >= length || s[*at] < low || s[*at] > high) return -1;
+        c = c << 6 | (s[(*at)++] & 0x3Fu);
+        low = 0x80;
+        high = 0xBF;
+    }
+    return (int32_t)c;
+}
+
+#endif

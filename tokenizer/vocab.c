@@ -1,0 +1,213 @@
+/* vocab.c - the final numbering of the words: commonest first, ties by code point (which is the order of UTF-8 bytes),
+ * so that ids depend on the corpus alone, never on the order its documents were read in. */
+#include "tokenizer/tokenizer.h"
+#include "tokenizer/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADER     "id\tword\tcount\tdocuments"
+#define OTHER_WORD "<other>"
+
+/* ---- Building -------------------------------------------------------------------------------------------------------- */
+
+/* A word that may enter the vocabulary. */
+typedef struct candidate {
+    const char *word;
+    uint64_t count;
+    uint32_t n_documents;
+    uint32_t provisional; /* its id in intern, or TRIB_NO_WORD when it does not occur */
+} candidate;
+
+static int commonest_first(const void *left, const void *right) {
+    const candidate *a = left, *b = right;
+    if (a->count != b->count) return a->count > b->count ? -1 : 1;
+    return strcmp(a->word, b->word);
+}
+
+static uint32_t fixed_candidates(candidate *list, const trib_intern *fixed,
+                                 const trib_intern *intern, const uint64_t *count,
+                                 const uint32_t *n_documents) {
+    for (uint32_t i = 0; i < fixed->n_words; i++) {
+        const char *word = trib_intern_word(fixed, i);
+        const uint32_t p = trib_intern_find(intern, word, strlen(word));
+        list[i] = (candidate){.word = word, .provisional = p};
+        if (p == TRIB_NO_WORD) continue;
+        list[i].count = count[p];
+        list[i].n_documents = n_documents[p];
+    }
+    if (list) qsort(list, fixed->n_words, sizeof *list, commonest_first);
+    return fixed->n_words;
+}
+
+static uint32_t frequent_candidates(candidate *list, const trib_intern *intern,
+                                    const uint64_t *count, const uint32_t *n_documents,
+                                    const trib_vocab_options *options) {
+    uint32_t n = 0;
+    for (uint32_t p = 0; p < intern->n_words; p++)
+        if (count[p] >= options->min_count && n_documents[p] >= options->min_documents)
+            list[n++] = (candidate){trib_intern_word(intern, p), count[p], n_documents[p], p};
+    if (list) qsort(list, n, sizeof *list, commonest_first);
+    return options->size > 0 && options->size < n ? options->size : n;
+}
+
+/* Room for n words of n_text bytes altogether. */
+static trib_status make_room(trib_vocab *vocab, size_t n, size_t n_text, trib_error *error) {
+    trib_status status = trib_new(&vocab->word, n, sizeof *vocab->word, "the vocabulary", error);
+    if (status == TRIB_OK)
+        status = trib_new(&vocab->count, n, sizeof *vocab->count, "the vocabulary", error);
+    if (status == TRIB_OK)
+        status =
+            trib_new(&vocab->n_documents, n, sizeof *vocab->n_documents, "the vocabulary", error);
+    if (status == TRIB_OK) status = trib_new(&vocab->text, n_text, 1, "the vocabulary", error);
+    return status;
+}
+
+/* Gives the next id to a word and copies it to `text`; returns where the next one goes. */
+static char *append(trib_vocab *vocab, char *text, const char *word, uint64_t count,
+                    uint32_t n_documents) {
+    const size_t size = strlen(word) + 1;
+    const uint32_t id = vocab->n_words++;
+    vocab->word[id] = memcpy(text, word, size);
+    vocab->count[id] = count;
+    vocab->n_documents[id] = n_documents;
+    return text + size;
+}
+
+/* Numbers the n words of `list`, then <other>; fills final_id. */
+static trib_status number(trib_vocab *vocab, const candidate *list, uint32_t n,
+                          const trib_intern *intern, const uint64_t *count,
+                          const uint32_t *n_documents, bool wildcard, uint32_t *final_id,
+                          trib_error *error) {
+    size_t n_text = sizeof OTHER_WORD;
+    for (uint32_t i = 0; i < n; i++) n_text += strlen(list[i].word) + 1;
+    trib_status status = make_room(vocab, (size_t)n + 1, n_text, error);
+    if (status != TRIB_OK) return status;
+
+    for (uint32_t p = 0; p < intern->n_words; p++) final_id[p] = TRIB_NO_WORD;
+    char *text = vocab->text;
+    for (uint32_t i = 0; i < n; i++) {
+        if (list[i].provisional != TRIB_NO_WORD) final_id[list[i].provisional] = i;
+        text = append(vocab, text, list[i].word, list[i].count, list[i].n_documents);
+    }
+    uint32_t n_left_out = 0, widest = 0;
+    for (uint32_t p = 0; p < intern->n_words; p++) {
+        vocab->n_tokens += count[p];
+        if (final_id[p] != TRIB_NO_WORD) continue;
+        n_left_out++;
+        vocab->n_other += count[p];
+        if (n_documents[p] > widest) widest = n_documents[p];
+    }
+    if (wildcard && n_left_out > 0) {
+        vocab->other = n;
+        append(vocab, text, OTHER_WORD, vocab->n_other, widest);
+        for (uint32_t p = 0; p < intern->n_words; p++)
+            if (final_id[p] == TRIB_NO_WORD) final_id[p] = n;
+    }
+    return TRIB_OK;
+}
+
+trib_status trib_vocab_build(trib_vocab *vocab, const trib_intern *intern, const uint64_t *count,
+                             const uint32_t *n_documents, const trib_vocab_options *options,
+                             uint32_t *final_id, trib_error *error) {
+    *vocab = (trib_vocab){.other = TRIB_NO_WORD};
+    const trib_intern *fixed = options->fixed;
+    candidate *list = NULL;
+    uint32_t n = 0;
+    trib_status status = trib_new(&list, fixed ? fixed->n_words : intern->n_words, sizeof *list,
+                                  "the vocabulary", error);
+    if (status != TRIB_OK) goto done;
+    n = fixed ? fixed_candidates(list, fixed, intern, count, n_documents)
+              : frequent_candidates(list, intern, count, n_documents, options);
+    if (n == 0) {
+        status = trib_fail(error, TRIB_CONFIG,
+                           "no word is left in the vocabulary: of %lu words none has "
+                           "vocabulary.min_count %llu and "
+                           "vocabulary.min_documents %lu",
+                           (unsigned long)intern->n_words, (unsigned long long)options->min_count,
+                           (unsigned long)options->min_documents);
+        goto done;
+    }
+    status = number(vocab, list, n, intern, count, n_documents, options->wildcard, final_id, error);
+done:
+    trib_free(list);
+    if (status != TRIB_OK) trib_vocab_release(vocab);
+    return status;
+}
+
+void trib_vocab_release(trib_vocab *vocab) {
+    trib_free(vocab->word);
+    trib_free(vocab->count);
+    trib_free(vocab->n_documents);
+    trib_free(vocab->text);
+    *vocab = (trib_vocab){.other = TRIB_NO_WORD};
+}
+
+/* ---- As text --------------------------------------------------------------------------------------------------------- */
+
+void trib_vocab_write(const trib_vocab *vocab, trib_writer *writer) {
+    trib_write_text(writer, HEADER "\n");
+    for (uint32_t id = 0; id < vocab->n_words; id++) {
+        trib_print(writer, "%lu\t", (unsigned long)id);
+        trib_write_text(writer, vocab->word[id]);
+        trib_print(writer, "\t%llu\t%lu\n", (unsigned long long)vocab->count[id],
+                   (unsigned long)vocab->n_documents[id]);
+    }
+}
+
+static bool is_utf8(const char *text, size_t length) {
+    for (size_t i = 0; i < length;)
+        if (utf8_next(text, &i, length) < 0) return false;
+    return true;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/* Adds the word of one line [line, end), if it has one. */
+static trib_status read_line(trib_intern *words, const char *line, const char *end, bool is_table,
+                             const char *name, size_t number_of_line, trib_error *error) {
+    if (!is_utf8(line, (size_t)(end - line)))
+        return trib_fail(error, TRIB_CONFIG, "%s:%zu: a word list must be UTF-8", name,
+                         number_of_line);
+    if (is_table && line < end && *line != '\r') {
+        const char *tab = memchr(line, '\t', (size_t)(end - line));
+        if (!tab)
+            return trib_fail(
+                error, TRIB_CONFIG,
+                "%s:%zu: no word: a line of a vocabulary is id, word, count, documents "
+                "with tabs between them",
+                name, number_of_line);
+        line = tab + 1;
+    }
+    while (line < end && is_blank(*line)) line++;
+    const char *tab = line < end ? memchr(line, '\t', (size_t)(end - line)) : NULL;
+    if (tab) end = tab;
+    while (line < end && is_blank(end[-1])) end--;
+    const size_t length = (size_t)(end - line);
+    if (length == 0 || (*line == '#' && !is_table)) return TRIB_OK;
+    if (length == strlen(OTHER_WORD) && memcmp(line, OTHER_WORD, length) == 0) return TRIB_OK;
+    if (memchr(line, '\0', length))
+        return trib_fail(error, TRIB_CONFIG, "%s:%zu: a word with a NUL in it", name,
+                         number_of_line);
+    uint32_t id = 0;
+    return trib_intern_add(words, line, length, &id, error);
+}
+
+trib_status trib_vocab_read_list(trib_intern *words, trib_reader *reader, trib_error *error) {
+    trib_buffer list = {0};
+    bool is_table = false;
+    trib_status status = trib_reader_all(reader, &list, error);
+    const char *line = list.text, *const last = list.text ? list.text + list.length : NULL;
+    if (list.length >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0) line += 3;
+    for (size_t n = 1; status == TRIB_OK && line < last; n++) {
+        const char *newline = memchr(line, '\n', (size_t)(last - line));
+        const char *const end = newline ? newline : last;
+        if (n == 1 && strncmp(line, HEADER, strlen(HEADER)) == 0) is_table = true;
+        else status = read_line(words, line, end, is_table, reader->name, n, error);
+        line = end + 1;
+    }
+    if (status == TRIB_OK && words->n_words == 0)
+        status = trib_fail(error, TRIB_CONFIG, "%s: a word list without words", reader->name);
+    trib_buffer_release(&list);
+    return status;
+}
