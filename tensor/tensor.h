@@ -32,12 +32,13 @@ const trib_hash *trib_hash_find(const char *name); /* NULL when there is none */
 typedef struct trib_hacoo_options {
     const trib_hash *hash; /* NULL: mixed */
     double load;           /* entries per bucket before the table doubles; (0, 16]; 0: 0.7 */
-    size_t n_buckets;      /* at the start, rounded up to a power of two; 0: 128 */
+    size_t n_buckets;      /* at the start, rounded up to a power of two, at least 8; 0: 128 */
     size_t expected; /* nonzeros, when known: buckets 2^ceil(log2(expected / load)); 0: not known */
 } trib_hacoo_options;
 
-/* Entries in arrival order in flat arrays; the buckets hold the number of the first entry of their chain. Growing
- * moves no entry, so an entry's number stays its own until something is removed. `{0}` is empty. */
+/* Entries in arrival order in one flat array; the buckets hold the number of the first entry of their chain, and chains
+ * run in arrival order too. Growing renumbers no entry: an entry's number stays its own until something is removed.
+ * `{0}` is empty. */
 typedef struct trib_hacoo {
     uint32_t n_modes;             /* 1 .. TRIB_MAX_MODES */
     uint32_t dim[TRIB_MAX_MODES]; /* indices of mode m are below dim[m] */
@@ -46,9 +47,7 @@ typedef struct trib_hacoo {
     const trib_hash *hash;
     double load;
     size_t nnz, cap; /* entries used, entries allocated */
-    void *key;       /* [cap] uint64_t or unsigned __int128: the indices side by side, or Morton */
-    uint32_t *count; /* [cap] */
-    uint32_t *next;  /* [cap] number of the next entry of the chain, UINT32_MAX at its end */
+    void *entry;     /* [cap] key, count and number of the next entry of the chain: see entry.h */
     uint32_t *head; /* [n_buckets] number of the first entry of the bucket, UINT32_MAX when empty */
     size_t n_buckets; /* a power of two */
     uint64_t total;   /* sum of all counts, |X| */
@@ -62,11 +61,12 @@ trib_status trib_hacoo_init(trib_hacoo *table, uint32_t n_modes, const uint32_t 
 void trib_hacoo_release(trib_hacoo *table);
 void trib_hacoo_clear(trib_hacoo *table); /* no entries; memory kept */
 
-/* Adds `count` to the value at index[n_modes], making the entry if there is none. O(1) amortised. TRIB_INTERNAL for an
- * index out of range, TRIB_INPUT for a count beyond 2^32-1. */
+/* Adds `count` to the value at index[n_modes], making the entry if there is none; 0 changes nothing. O(1) amortised.
+ * TRIB_INTERNAL for an index out of range, TRIB_INPUT for a count beyond 2^32-1 or more than 2^32-1 entries,
+ * TRIB_MEMORY; the table is unchanged then. */
 trib_status trib_hacoo_add(trib_hacoo *table, const uint32_t index[], uint32_t count,
                            trib_error *error);
-/* Sets the value; 0 removes the entry. */
+/* Sets the value; 0 removes the entry. Errors as trib_hacoo_add. */
 trib_status trib_hacoo_set(trib_hacoo *table, const uint32_t index[], uint32_t count,
                            trib_error *error);
 uint32_t trib_hacoo_get(const trib_hacoo *table,
@@ -77,6 +77,7 @@ size_t trib_hacoo_find(const trib_hacoo *table, const uint32_t index[]);
 bool trib_hacoo_remove(trib_hacoo *table, const uint32_t index[]);
 /* Writes the index of entry e < nnz into index[n_modes] and returns its count: iteration is e = 0 .. nnz-1. */
 uint32_t trib_hacoo_entry(const trib_hacoo *table, size_t e, uint32_t index[]);
+uint32_t trib_hacoo_count(const trib_hacoo *table, size_t e); /* of entry e < nnz */
 
 /* How well the hash spreads ([C] tables 5.2 to 5.4): what `tensor stats` prints. */
 typedef struct trib_hacoo_spread {
@@ -93,19 +94,33 @@ size_t trib_hacoo_bucket(const trib_hacoo *table, const uint32_t index[]);
 
 typedef struct trib_tensor trib_tensor;
 
-/* One organisation of a sparse tensor. What a row leaves NULL is done generically through `read`. */
+/* The rows of every mode cut into ranges of about equal numbers of nonzeros: the unit of work of a thread (lanes.c). */
+typedef struct trib_lanes {
+    uint32_t n;    /* lanes of a mode; 0: built for one thread */
+    uint32_t *row; /* [n_modes][n+1] lane l of mode m owns rows row[m][l] .. row[m][l+1]-1 */
+    size_t *first; /* [n_modes][n+1] and the items order[first[m][l]] .. order[first[m][l+1]-1]: */
+    uint32_t
+        *order; /* nonzeros (hicoo: blocks) that touch the lane's rows, in the format's order */
+} trib_lanes;
+
+/* A lane number that stands for all rows and all nonzeros. */
+#define TRIB_EVERY_LANE UINT32_MAX
+
+/* One organisation of a sparse tensor. */
 typedef struct trib_format {
     const char *name; /* coo | hacoo | hicoo */
     const char *help;
-    /* Fills tensor->data from `source`; values[nnz] replace the counts when not NULL. */
+    /* Fills tensor->data from `source`; values[nnz] replace the counts when not NULL. Where tensor->lanes has lanes,
+     * their rows are there and the items are filled in. On failure `release` is called. */
     trib_status (*build)(trib_tensor *tensor, const trib_hacoo *source, const double *values,
-                         int n_threads, trib_error *error);
+                         trib_error *error);
     void (*release)(trib_tensor *tensor);
     /* Copies nonzeros first .. first+n-1, in the format's own order, into index[n][n_modes] and value[n]. */
     void (*read)(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index, double *value);
-    /* See trib_mttkrp. */
+    /* Adds to the rows of one lane of `out` (or TRIB_EVERY_LANE) their terms of the MTTKRP, each row's in the format's
+     * order, through the same arithmetic for any lane. */
     void (*mttkrp)(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
-                   const double *const factor[], double *out, int n_threads);
+                   const double *const factor[], double *out, uint32_t lane);
     size_t (*bytes)(const trib_tensor *tensor);
 } trib_format;
 
@@ -120,11 +135,13 @@ struct trib_tensor {
     size_t nnz;
     double total; /* sum of the values, |X| for nonnegative values */
     double norm;  /* Frobenius */
-    void *data;   /* the format's own */
+    trib_lanes lanes;
+    void *data; /* the format's own */
 };
 
 /* Builds `tensor` in `format` from a table. The format may keep a pointer to `source` and `values`: both must outlive
- * the tensor and not change. TRIB_MEMORY. */
+ * the tensor and not change. `n_threads` is how many trib_mttkrp will be given: a tensor built for one thread has no
+ * lanes (4 bytes per nonzero and mode) and is always computed by one. TRIB_MEMORY. */
 trib_status trib_tensor_build(trib_tensor *tensor, const trib_format *format,
                               const trib_hacoo *source, const double *values, int n_threads,
                               trib_error *error);

@@ -1,0 +1,97 @@
+/* entry.h - the entries of a trib_hacoo and the keys in them; private to tensor/.
+ *
+ * A key is the indices side by side, mode 0 in the highest bits, so that the order of keys is the lexicographic order of
+ * indices and decoding is a shift and a mask; the Morton code is made of it only where a bucket of `morton` or an order
+ * is wanted. Key, count and link share one entry: a lookup misses the cache once for the bucket and once per entry. */
+#ifndef TRIBUTARY_ENTRY_H
+#define TRIBUTARY_ENTRY_H
+
+#include "tensor/tensor.h"
+
+#define TRIB_CHAIN_END UINT32_MAX
+
+__extension__ typedef unsigned __int128 trib_key;
+
+typedef struct trib_entry64 {
+    uint64_t key;
+    uint32_t count;
+    uint32_t next; /* number of the next entry of the chain, or TRIB_CHAIN_END */
+} trib_entry64;
+
+typedef struct trib_entry128 {
+    uint64_t low, high; /* of the key */
+    uint32_t count;
+    uint32_t next;
+} trib_entry128;
+
+/* Below, `wide` says which of the two; where it is a constant the other disappears. */
+TRIB_INLINE bool trib_is_wide(const trib_hacoo *table) { return table->key_bits > 64; }
+
+TRIB_INLINE trib_key trib_entry_key(const void *entry, size_t e, bool wide) {
+    if (!wide) return ((const trib_entry64 *)entry)[e].key;
+    const trib_entry128 *at = (const trib_entry128 *)entry + e;
+    return (trib_key)at->high << 64 | at->low;
+}
+
+TRIB_INLINE uint32_t *trib_entry_count(void *entry, size_t e, bool wide) {
+    return wide ? &((trib_entry128 *)entry)[e].count : &((trib_entry64 *)entry)[e].count;
+}
+
+TRIB_INLINE uint32_t *trib_entry_next(void *entry, size_t e, bool wide) {
+    return wide ? &((trib_entry128 *)entry)[e].next : &((trib_entry64 *)entry)[e].next;
+}
+
+/* The key of an index; false when a mode's index is not below its dimension. */
+TRIB_INLINE bool trib_key_pack(const trib_hacoo *table, const uint32_t index[], trib_key *key,
+                               bool wide) {
+    bool inside = true;
+    uint64_t low = 0;
+    trib_key all = 0;
+    for (uint32_t m = 0; m < table->n_modes; m++) {
+        inside &= index[m] < table->dim[m];
+        if (wide) all = all << table->bits[m] | index[m];
+        else low = low << table->bits[m] | index[m];
+    }
+    *key = wide ? all : low;
+    return inside;
+}
+
+TRIB_INLINE void trib_key_unpack(const uint8_t bits[], uint32_t n_modes, trib_key key,
+                                 uint32_t index[], bool wide) {
+    uint64_t low = (uint64_t)key;
+    for (uint32_t m = n_modes; m-- > 0;) {
+        index[m] = (uint32_t)((wide ? (uint64_t)key : low) & ((UINT64_C(1) << bits[m]) - 1));
+        if (wide) key >>= bits[m];
+        else low >>= bits[m];
+    }
+}
+
+/* The Morton code of a packed key: bit 0 of every mode, mode 0 lowest, then bit 1, ...; a mode with fewer bits drops out
+ * of the later rounds. */
+trib_key trib_key_morton(const trib_hacoo *table, trib_key key);
+
+/* The same by looking up bytes, for many codes: place[m][k][v] is the code of byte k of mode m being v. */
+typedef struct trib_morton {
+    trib_key place[TRIB_MAX_MODES][4][256];
+} trib_morton;
+void trib_morton_init(trib_morton *morton, const trib_hacoo *table);
+trib_key trib_morton_code(const trib_morton *morton, const trib_hacoo *table, trib_key key);
+
+/* The bucket under the published hash, shift-and-add, in the width of the key. */
+size_t trib_key_published_bucket(const trib_hacoo *table, trib_key key);
+
+/* The finalizer of splitmix64 (Stafford's variant 13): every bit of the key reaches every bit of the result. */
+TRIB_INLINE uint64_t trib_key_mix(uint64_t x) {
+    x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
+    return x ^ x >> 31;
+}
+
+TRIB_INLINE size_t trib_key_bucket(const trib_hacoo *table, trib_key key, bool wide) {
+    if (!table->hash->strong) return trib_key_published_bucket(table, key);
+    uint64_t h = (uint64_t)key;
+    if (wide) h ^= trib_key_mix((uint64_t)(key >> 64) + UINT64_C(0x9E3779B97F4A7C15));
+    return (size_t)trib_key_mix(h) & (table->n_buckets - 1);
+}
+
+#endif

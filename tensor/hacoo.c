@@ -1,0 +1,246 @@
+/* hacoo.c - the table: an index of chained buckets over a flat array of entries.
+ *
+ *     head[bucket] -> entry -> next -> next        entry[0 .. nnz-1] in arrival order
+ *
+ * It is separate chaining as in [P, C], but growth relinks numbers instead of moving entries, and a scan of the array
+ * visits every nonzero without touching a bucket. */
+#include "tensor/entry.h"
+
+#include <string.h>
+
+enum { MIN_BUCKETS = 8, DEFAULT_BUCKETS = 128 };
+static const double default_load = 0.7, max_load = 16;
+
+static size_t entry_size(const trib_hacoo *table) {
+    return trib_is_wide(table) ? sizeof(trib_entry128) : sizeof(trib_entry64);
+}
+
+static size_t power_of_two(double at_least) {
+    size_t n = MIN_BUCKETS;
+    while ((double)n < at_least && n <= SIZE_MAX / 2) n *= 2;
+    return n;
+}
+
+/* bits, key_bits and their limits. */
+static trib_status set_key_width(trib_hacoo *table, trib_error *error) {
+    uint32_t largest = 0;
+    for (uint32_t m = 0; m < table->n_modes; m++) {
+        const uint32_t dim = table->dim[m];
+        if (dim == 0) return trib_fail(error, TRIB_INPUT, "mode %u of a tensor has size 0", m + 1);
+        uint8_t bits = 1;
+        while (bits < 32 && UINT64_C(1) << bits < dim) bits++;
+        table->bits[m] = bits;
+        table->key_bits += bits;
+        if (dim > largest) largest = dim;
+    }
+    if (table->key_bits > 128)
+        return trib_fail(
+            error, TRIB_INPUT,
+            "n = %u over a vocabulary of %u needs keys of %u bits, and at most 128 are "
+            "possible; choose a smaller n or a smaller vocabulary",
+            table->n_modes, largest, table->key_bits);
+    return TRIB_OK;
+}
+
+/* An index of n_buckets over the entries there are. */
+static trib_status relink(trib_hacoo *table, size_t n_buckets, trib_error *error) {
+    uint32_t *head = NULL;
+    const trib_status status = trib_new(&head, n_buckets, sizeof *head, "hash buckets", error);
+    if (status != TRIB_OK) return status;
+    memset(head, 0xff, n_buckets * sizeof *head);
+    trib_free(table->head);
+    table->head = head;
+    table->n_buckets = n_buckets;
+    const bool wide = trib_is_wide(table);
+    for (size_t e = table->nnz; e-- > 0;) { /* last first: chains stay in arrival order */
+        const size_t b = trib_key_bucket(table, trib_entry_key(table->entry, e, wide), wide);
+        *trib_entry_next(table->entry, e, wide) = head[b];
+        head[b] = (uint32_t)e;
+    }
+    return TRIB_OK;
+}
+
+trib_status trib_hacoo_init(trib_hacoo *table, uint32_t n_modes, const uint32_t dim[],
+                            const trib_hacoo_options *options, trib_error *error) {
+    static const trib_hacoo_options defaults = {0};
+    const trib_hacoo_options *o = options ? options : &defaults;
+    *table = (trib_hacoo){.n_modes = n_modes};
+    table->hash = o->hash ? o->hash : trib_hash_find("mixed");
+    table->load = o->load == 0 ? default_load : o->load;
+    if (n_modes < 1 || n_modes > TRIB_MAX_MODES)
+        return trib_fail(error, TRIB_INPUT, "a tensor of %u modes; 1 to %d are possible", n_modes,
+                         TRIB_MAX_MODES);
+    if (!(table->load > 0 && table->load <= max_load))
+        return trib_fail(error, TRIB_INPUT,
+                         "a load of %g entries per bucket; it must be in (0, %g]", table->load,
+                         max_load);
+    memcpy(table->dim, dim, n_modes * sizeof *dim);
+    trib_status status = set_key_width(table, error);
+    double wanted = o->n_buckets ? (double)o->n_buckets : DEFAULT_BUCKETS;
+    if (o->expected) wanted = (double)o->expected / table->load;
+    if (status == TRIB_OK) status = relink(table, power_of_two(wanted), error);
+    if (status == TRIB_OK && o->expected)
+        status = trib_grow(&table->entry, &table->cap, o->expected, entry_size(table),
+                           "hash entries", error);
+    if (status != TRIB_OK) trib_hacoo_release(table);
+    return status;
+}
+
+void trib_hacoo_release(trib_hacoo *table) {
+    trib_free(table->entry);
+    trib_free(table->head);
+    *table = (trib_hacoo){0};
+}
+
+void trib_hacoo_clear(trib_hacoo *table) {
+    if (table->head) memset(table->head, 0xff, table->n_buckets * sizeof *table->head);
+    table->nnz = 0;
+    table->total = 0;
+}
+
+/* The link that holds the number of the entry with this key, or the end of the chain where it would be. */
+TRIB_INLINE uint32_t *seek(const trib_hacoo *table, trib_key key, bool wide) {
+    uint32_t *link = &table->head[trib_key_bucket(table, key, wide)];
+    while (*link != TRIB_CHAIN_END && trib_entry_key(table->entry, *link, wide) != key)
+        link = trib_entry_next(table->entry, *link, wide);
+    return link;
+}
+
+static trib_status outside(const trib_hacoo *table, const uint32_t index[], trib_error *error) {
+    for (uint32_t m = 0; m < table->n_modes; m++)
+        if (index[m] >= table->dim[m])
+            return trib_fail(error, TRIB_INTERNAL, "index %u of mode %u is not below its size %u",
+                             index[m], m + 1, table->dim[m]);
+    return trib_fail(error, TRIB_INTERNAL, "an index is out of range");
+}
+
+/* Room for one more entry, in the array and under the load factor. */
+static trib_status make_room(trib_hacoo *table, trib_error *error) {
+    if (table->nnz == UINT32_MAX)
+        return trib_fail(error, TRIB_INPUT, "more than %u different n-grams in one tensor",
+                         UINT32_MAX);
+    trib_status status = trib_grow(&table->entry, &table->cap, table->nnz + 1, entry_size(table),
+                                   "hash entries", error);
+    if (status == TRIB_OK && (double)(table->nnz + 1) > table->load * (double)table->n_buckets)
+        status = relink(table, 2 * table->n_buckets, error);
+    return status;
+}
+
+/* *count points to the count at `index`, of a new entry with count 0 if there was none. */
+TRIB_INLINE trib_status locate(trib_hacoo *table, const uint32_t index[], uint32_t **count,
+                               bool wide, trib_error *error) {
+    trib_key key = 0;
+    if (!trib_key_pack(table, index, &key, wide)) return outside(table, index, error);
+    uint32_t *link = seek(table, key, wide);
+    if (*link == TRIB_CHAIN_END) {
+        if (table->nnz == table->cap ||
+            (double)(table->nnz + 1) > table->load * (double)table->n_buckets) {
+            const trib_status status = make_room(table, error);
+            if (status != TRIB_OK) return status;
+            link = seek(table, key, wide);
+        }
+        const size_t e = table->nnz++;
+        *link = (uint32_t)e;
+        if (wide)
+            ((trib_entry128 *)table->entry)[e] =
+                (trib_entry128){(uint64_t)key, (uint64_t)(key >> 64), 0, TRIB_CHAIN_END};
+        else ((trib_entry64 *)table->entry)[e] = (trib_entry64){(uint64_t)key, 0, TRIB_CHAIN_END};
+    }
+    *count = trib_entry_count(table->entry, *link, wide);
+    return TRIB_OK;
+}
+
+trib_status trib_hacoo_add(trib_hacoo *table, const uint32_t index[], uint32_t count,
+                           trib_error *error) {
+    uint32_t *cell = NULL;
+    if (count == 0) return TRIB_OK;
+    const trib_status status = trib_is_wide(table) ? locate(table, index, &cell, true, error)
+                                                   : locate(table, index, &cell, false, error);
+    if (status != TRIB_OK) return status;
+    if (*cell > UINT32_MAX - count)
+        return trib_fail(error, TRIB_INPUT, "one n-gram is counted more than %u times", UINT32_MAX);
+    *cell += count;
+    table->total += count;
+    return TRIB_OK;
+}
+
+trib_status trib_hacoo_set(trib_hacoo *table, const uint32_t index[], uint32_t count,
+                           trib_error *error) {
+    trib_key key = 0;
+    if (!trib_key_pack(table, index, &key, true)) return outside(table, index, error);
+    if (count == 0) {
+        trib_hacoo_remove(table, index);
+        return TRIB_OK;
+    }
+    uint32_t *cell = NULL;
+    const trib_status status = locate(table, index, &cell, trib_is_wide(table), error);
+    if (status != TRIB_OK) return status;
+    table->total = table->total - *cell + count;
+    *cell = count;
+    return TRIB_OK;
+}
+
+size_t trib_hacoo_find(const trib_hacoo *table, const uint32_t index[]) {
+    const bool wide = trib_is_wide(table);
+    trib_key key = 0;
+    if (table->nnz == 0 || !trib_key_pack(table, index, &key, wide)) return TRIB_NO_ENTRY;
+    const uint32_t e = *seek(table, key, wide);
+    return e == TRIB_CHAIN_END ? TRIB_NO_ENTRY : e;
+}
+
+uint32_t trib_hacoo_get(const trib_hacoo *table, const uint32_t index[]) {
+    const size_t e = trib_hacoo_find(table, index);
+    return e == TRIB_NO_ENTRY ? 0 : trib_hacoo_count(table, e);
+}
+
+bool trib_hacoo_remove(trib_hacoo *table, const uint32_t index[]) {
+    const bool wide = trib_is_wide(table);
+    trib_key key = 0;
+    if (table->nnz == 0 || !trib_key_pack(table, index, &key, wide)) return false;
+    uint32_t *link = seek(table, key, wide);
+    const size_t e = *link, last = table->nnz - 1, size = entry_size(table);
+    if (e == TRIB_CHAIN_END) return false;
+    table->total -= *trib_entry_count(table->entry, e, wide);
+    *link = *trib_entry_next(table->entry, e, wide);
+    if (e != last) {
+        *seek(table, trib_entry_key(table->entry, last, wide), wide) = (uint32_t)e;
+        memcpy((char *)table->entry + e * size, (char *)table->entry + last * size, size);
+    }
+    table->nnz--;
+    return true;
+}
+
+uint32_t trib_hacoo_entry(const trib_hacoo *table, size_t e, uint32_t index[]) {
+    const bool wide = trib_is_wide(table);
+    trib_key_unpack(table->bits, table->n_modes, trib_entry_key(table->entry, e, wide), index,
+                    wide);
+    return *trib_entry_count(table->entry, e, wide);
+}
+
+uint32_t trib_hacoo_count(const trib_hacoo *table, size_t e) {
+    return *trib_entry_count(table->entry, e, trib_is_wide(table));
+}
+
+size_t trib_hacoo_bucket(const trib_hacoo *table, const uint32_t index[]) {
+    const bool wide = trib_is_wide(table);
+    trib_key key = 0;
+    return trib_key_pack(table, index, &key, wide) ? trib_key_bucket(table, key, wide)
+                                                   : TRIB_NO_ENTRY;
+}
+
+void trib_hacoo_spread_of(const trib_hacoo *table, trib_hacoo_spread *spread) {
+    const bool wide = trib_is_wide(table);
+    double probes = 0;
+    *spread = (trib_hacoo_spread){0};
+    for (size_t b = 0; b < table->n_buckets; b++) {
+        size_t depth = 0;
+        for (uint32_t e = table->head[b]; e != TRIB_CHAIN_END;
+             e = *trib_entry_next(table->entry, e, wide))
+            probes += (double)++depth;
+        spread->n_used_buckets += depth > 0;
+        if (depth > spread->max_probes) spread->max_probes = depth;
+    }
+    if (table->nnz == 0) return;
+    spread->collision_rate = (double)(table->nnz - spread->n_used_buckets) / (double)table->nnz;
+    spread->mean_probes = probes / (double)table->nnz;
+}
