@@ -1,0 +1,83 @@
+/* coo.c - coordinates and values in flat arrays, along the Morton curve of the indices.
+ *
+ * Neighbours on the curve share rows of every factor, so the scan finds them in cache whatever the mode; ids by
+ * descending frequency make that worth a factor of two. */
+#include "tensor/entry.h"
+#include "tensor/formats.h"
+#include "tensor/kernel.h"
+#include "tensor/lanes.h"
+#include "tensor/order.h"
+
+#include <string.h>
+
+typedef struct coo {
+    uint32_t *index; /* [nnz][n_modes] */
+    double *value;   /* [nnz] */
+} coo;
+
+static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const double *values,
+                         trib_error *error) {
+    const size_t nnz = source->nnz;
+    const uint32_t n_modes = source->n_modes;
+    coo *x = NULL;
+    uint32_t *order = NULL;
+    trib_status status = trib_new(&x, 1, sizeof *x, "a tensor", error);
+    if (status != TRIB_OK) return status;
+    tensor->data = x;
+    status = trib_new(&x->index, nnz, n_modes * sizeof *x->index, "coordinates", error);
+    if (status == TRIB_OK) status = trib_new(&x->value, nnz, sizeof *x->value, "values", error);
+    if (status == TRIB_OK) status = trib_new(&order, nnz, sizeof *order, "sorting", error);
+    if (status == TRIB_OK) status = trib_order_entries(source, true, order, error);
+    for (size_t i = 0; status == TRIB_OK && i < nnz; i++) {
+        const uint32_t count = trib_hacoo_entry(source, order[i], x->index + i * n_modes);
+        x->value[i] = values ? values[order[i]] : count;
+    }
+    if (status == TRIB_OK) status = trib_lanes_collect(tensor, error);
+    trib_free(order);
+    return status;
+}
+
+static void release(trib_tensor *tensor) {
+    coo *x = tensor->data;
+    trib_free(x->index);
+    trib_free(x->value);
+    trib_free(x);
+}
+
+static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
+                 double *value) {
+    const coo *x = tensor->data;
+    memcpy(index, x->index + first * tensor->n_modes, n * tensor->n_modes * sizeof *index);
+    memcpy(value, x->value + first, n * sizeof *value);
+}
+
+TRIB_INLINE void add_items(uint32_t n_modes, uint32_t rank, const coo *x, const trib_task *task) {
+    const double *row[TRIB_MAX_MODES];
+    for (size_t i = task->first; i < task->last; i++) {
+        const size_t e = task->items ? task->items[i] : i;
+        const uint32_t *index = x->index + e * n_modes;
+        for (uint32_t k = 0; k + 1 < n_modes; k++)
+            row[k] = task->other[k] + (size_t)index[task->other_mode[k]] * rank;
+        trib_add_term(task->out + (size_t)index[task->mode] * rank, row, n_modes - 1, x->value[e],
+                      rank);
+    }
+}
+
+TRIB_KERNEL static void add_specialised(uint32_t n_modes, uint32_t rank, const coo *x,
+                                        const trib_task *task) {
+    TRIB_SPECIALISE(add_items, n_modes, rank, x, task);
+}
+
+static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                   const double *const factor[], double *out, uint32_t lane) {
+    const trib_task task = trib_task_of(tensor, mode, factor, out, lane, tensor->nnz);
+    add_specialised(tensor->n_modes, rank, tensor->data, &task);
+}
+
+static size_t bytes(const trib_tensor *tensor) {
+    const coo *x = tensor->data;
+    return sizeof *x + tensor->nnz * (tensor->n_modes * sizeof *x->index + sizeof *x->value);
+}
+
+const trib_format trib_format_coo = {
+    "coo", "coordinates in Morton order", build, release, read, mttkrp, bytes};

@@ -1,0 +1,73 @@
+/* format.c - the table of formats, and what is the same for all of them. */
+#include "tensor/formats.h"
+#include "tensor/lanes.h"
+
+#include <math.h>
+#include <string.h>
+
+const trib_format *const trib_formats[] = {&trib_format_coo, &trib_format_hacoo, NULL};
+
+const trib_format *trib_format_find(const char *name) {
+    for (const trib_format *const *format = trib_formats; *format; format++)
+        if (strcmp((*format)->name, name) == 0) return *format;
+    return NULL;
+}
+
+trib_status trib_tensor_build(trib_tensor *tensor, const trib_format *format,
+                              const trib_hacoo *source, const double *values, int n_threads,
+                              trib_error *error) {
+    *tensor = (trib_tensor){.format = format, .n_modes = source->n_modes, .nnz = source->nnz};
+    memcpy(tensor->dim, source->dim, sizeof tensor->dim);
+    double squares = 0;
+    for (size_t e = 0; e < source->nnz; e++) {
+        const double value = values ? values[e] : trib_hacoo_count(source, e);
+        tensor->total += value;
+        squares += value * value;
+    }
+    tensor->norm = sqrt(squares);
+    trib_status status = trib_lanes_cut(tensor, source, n_threads, error);
+    if (status == TRIB_OK) status = format->build(tensor, source, values, error);
+    if (status != TRIB_OK) trib_tensor_release(tensor);
+    return status;
+}
+
+void trib_tensor_release(trib_tensor *tensor) {
+    if (tensor->data) tensor->format->release(tensor);
+    trib_lanes_release(&tensor->lanes);
+    *tensor = (trib_tensor){0};
+}
+
+void trib_tensor_read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
+                      double *value) {
+    if (n > 0) tensor->format->read(tensor, first, n, index, value);
+}
+
+size_t trib_tensor_bytes(const trib_tensor *tensor) {
+    if (!tensor->format) return 0;
+    const trib_lanes *lanes = &tensor->lanes;
+    const size_t cuts = lanes->n ? (size_t)tensor->n_modes * (lanes->n + 1) : 0;
+    const size_t items = lanes->n ? lanes->first[cuts - 1] : 0;
+    return tensor->format->bytes(tensor) + cuts * (sizeof *lanes->row + sizeof *lanes->first) +
+           items * sizeof *lanes->order;
+}
+
+static void clear_rows(double *out, uint32_t rank, uint32_t from, uint32_t to) {
+    if (to > from) memset(out + (size_t)from * rank, 0, (size_t)(to - from) * rank * sizeof *out);
+}
+
+void trib_mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                 const double *const factor[], double *out, int n_threads) {
+    const trib_format *format = tensor->format;
+    const uint32_t n = tensor->lanes.n;
+    if (n_threads <= 1 || n == 0) {
+        clear_rows(out, rank, 0, tensor->dim[mode]);
+        if (tensor->nnz > 0) format->mttkrp(tensor, mode, rank, factor, out, TRIB_EVERY_LANE);
+        return;
+    }
+    const uint32_t *row = tensor->lanes.row + mode * (n + 1);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
+    for (uint32_t lane = 0; lane < n; lane++) {
+        clear_rows(out, rank, row[lane], row[lane + 1]);
+        if (row[lane] < row[lane + 1]) format->mttkrp(tensor, mode, rank, factor, out, lane);
+    }
+}

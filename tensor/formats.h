@@ -1,0 +1,9 @@
+/* formats.h - the rows of the table of formats, each in its own file; private to tensor/. */
+#ifndef TRIBUTARY_FORMATS_H
+#define TRIBUTARY_FORMATS_H
+
+#include "tensor/tensor.h"
+
+extern const trib_format trib_format_coo, trib_format_hacoo, trib_format_hicoo;
+
+#endif

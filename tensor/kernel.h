@@ -1,0 +1,69 @@
+/* kernel.h - the innermost loop of every MTTKRP, and how it is specialised; private to tensor/.
+ *
+ *     out[r] += value * a[r] * b[r] * ...      one nonzero's term, a, b, ... the rows of the other modes' factors
+ *
+ * A kernel is an inline function of (n_modes, rank); the dispatch calls it with constants for the shapes that are hot,
+ * and the compiler makes each its own straight-line code. Nothing is copied. */
+#ifndef TRIBUTARY_KERNEL_H
+#define TRIBUTARY_KERNEL_H
+
+#include "tensor/lanes.h"
+#include "tensor/tensor.h"
+
+/* What a kernel works on: the terms of some items of a tensor, added to `out`. */
+typedef struct trib_task {
+    uint32_t mode, n_others;
+    uint32_t other_mode[TRIB_MAX_MODES]; /* [n_others] all but `mode`, ascending */
+    const double *other[TRIB_MAX_MODES]; /* [n_others] their factors */
+    double *out;
+    const uint32_t *items; /* items[first] .. items[last-1], or first .. last-1 when NULL */
+    size_t first, last;
+} trib_task;
+
+TRIB_INLINE trib_task trib_task_of(const trib_tensor *tensor, uint32_t mode,
+                                   const double *const factor[], double *out, uint32_t lane,
+                                   size_t n_items) {
+    trib_task task = {.mode = mode, .out = out};
+    for (uint32_t m = 0; m < tensor->n_modes; m++)
+        if (m != mode) {
+            task.other_mode[task.n_others] = m;
+            task.other[task.n_others++] = factor[m];
+        }
+    task.items = trib_lane_items(tensor, mode, lane, n_items, &task.first, &task.last);
+    return task;
+}
+
+/* Eight columns at a time: one AVX-512 register, two of AVX2. */
+enum { TRIB_COLUMNS = 8 };
+
+TRIB_INLINE void trib_add_term(double *restrict out, const double *const row[], uint32_t n_rows,
+                               double value, uint32_t rank) {
+    uint32_t r = 0;
+    for (; r + TRIB_COLUMNS <= rank; r += TRIB_COLUMNS) {
+        double term[TRIB_COLUMNS];
+        for (uint32_t j = 0; j < TRIB_COLUMNS; j++) term[j] = value;
+        for (uint32_t k = 0; k < n_rows; k++)
+            for (uint32_t j = 0; j < TRIB_COLUMNS; j++) term[j] *= row[k][r + j];
+        for (uint32_t j = 0; j < TRIB_COLUMNS; j++) out[r + j] += term[j];
+    }
+    for (; r < rank; r++) {
+        double term = value;
+        for (uint32_t k = 0; k < n_rows; k++) term *= row[k][r];
+        out[r] += term;
+    }
+}
+
+/* Calls kernel(n_modes, rank, ...) with constants where n-grams make it worth their code: 3-grams of usual ranks, then
+ * any rank of 3 to 5 modes, then any shape. */
+#define TRIB_SPECIALISE(kernel, n_modes, rank, ...)                                                \
+    do {                                                                                           \
+        if ((n_modes) == 3 && (rank) == 16) kernel(3, 16, __VA_ARGS__);                            \
+        else if ((n_modes) == 3 && (rank) == 50) kernel(3, 50, __VA_ARGS__);                       \
+        else if ((n_modes) == 3 && (rank) == 100) kernel(3, 100, __VA_ARGS__);                     \
+        else if ((n_modes) == 3) kernel(3, rank, __VA_ARGS__);                                     \
+        else if ((n_modes) == 4) kernel(4, rank, __VA_ARGS__);                                     \
+        else if ((n_modes) == 5) kernel(5, rank, __VA_ARGS__);                                     \
+        else kernel(n_modes, rank, __VA_ARGS__);                                                   \
+    } while (0)
+
+#endif

@@ -1,0 +1,12 @@
+/* order.h - the entries of a table in the order of their indices; private to tensor/. */
+#ifndef TRIBUTARY_ORDER_H
+#define TRIBUTARY_ORDER_H
+
+#include "tensor/tensor.h"
+
+/* order[nnz] becomes the numbers of the entries of `table` by ascending key: lexicographic, or along the Morton curve.
+ * Allocates 32 bytes per nonzero for the time of the call. TRIB_MEMORY. */
+trib_status trib_order_entries(const trib_hacoo *table, bool morton, uint32_t *order,
+                               trib_error *error);
+
+#endif
