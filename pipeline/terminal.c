@@ -1,4 +1,4 @@
-/* terminal.c - columns, harmless text, padding, and what a mistyped word was meant to be. */
+/* terminal.c - columns, harmless text and padding. */
 #include "pipeline/terminal.h"
 
 #include <stdint.h>
@@ -111,40 +111,17 @@ bool trib_terminal_colors(int file, int choice) {
     return isatty(file) && !(refused && *refused) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-enum { MAX_MEANT = 64 };
-
-/* Edits between two words of at most MAX_MEANT bytes: row by row over the prefixes, three rows held. */
-static size_t edits(const char *a, const char *b) {
-    const size_t n = strlen(a), m = strlen(b);
-    size_t row[3][MAX_MEANT + 1];
-    if (n > MAX_MEANT || m > MAX_MEANT) return MAX_MEANT;
-    for (size_t j = 0; j <= m; j++) row[0][j] = j;
-    for (size_t i = 1; i <= n; i++) {
-        size_t *now = row[i % 3];
-        const size_t *before = row[(i + 2) % 3], *earlier = row[(i + 1) % 3];
-        now[0] = i;
-        for (size_t j = 1; j <= m; j++) {
-            size_t best = before[j - 1] + (a[i - 1] != b[j - 1]);
-            if (before[j] + 1 < best) best = before[j] + 1;
-            if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-                earlier[j - 2] + 1 < best)
-                best = earlier[j - 2] + 1;
-            now[j] = best;
-        }
+const char *trib_shell_word(char *out, size_t size, const char *word) {
+    static const char harmless[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-+,:@%=";
+    size_t used = 0;
+    if (*word && word[strspn(word, harmless)] == '\0') {
+        snprintf(out, size, "%s", word);
+        return out;
     }
-    return row[n % 3][m];
-}
-
-const char *trib_meant(const char *word, const char *const *names) {
-    const char *meant = NULL;
-    size_t best = strlen(word) / 3 + 2;
-    for (; *names; names++) {
-        const size_t n = edits(word, *names);
-        if (n < best && n < strlen(*names)) {
-            meant = *names;
-            best = n;
-        }
-    }
-    return meant;
+    used += (size_t)snprintf(out, size, "'");
+    for (; *word && used + 6 < size; word++)
+        used += (size_t)snprintf(out + used, size - used, *word == '\'' ? "'\\''" : "%c", *word);
+    snprintf(out + used, size - used, "'");
+    return out;
 }

@@ -25,8 +25,7 @@ size_t trib_terminal_columns(int file);
  * `choice` is a trib_color. */
 bool trib_terminal_colors(int file, int choice);
 
-/* The one of `names` (ends with NULL) that `word` was probably meant to be, or NULL: smallest number of edits (insert,
- * delete, replace, swap neighbours; Damerau 1964), at most one and a third of its length. */
-const char *trib_meant(const char *word, const char *const *names);
+/* `word` as a shell reads it back: itself, or in single quotes. Returns out; cut when out[size] is too small. */
+const char *trib_shell_word(char *out, size_t size, const char *word);
 
 #endif

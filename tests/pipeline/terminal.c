@@ -1,4 +1,4 @@
-/* terminal.c - widths, padding and guesses. */
+/* terminal.c - widths, padding and words for a shell. */
 #include "pipeline/terminal.h"
 #include "tests/test.h"
 
@@ -20,20 +20,17 @@ static void padding_gives_exactly_the_columns_asked_for(void) {
     EXPECT_TEXT(trib_pad(out, 4, "abcd", 6, false), "");
 }
 
-static void a_slip_of_the_finger_is_recognised(void) {
-    static const char *const names[] = {"run", "check", "init", "report", "version", NULL};
-    EXPECT_TEXT(trib_meant("chekc", names), "check");
-    EXPECT_TEXT(trib_meant("rn", names), "run");
-    EXPECT_TEXT(trib_meant("reprot", names), "report");
-    EXPECT_TEXT(trib_meant("versions", names), "version");
-    EXPECT(trib_meant("elephant", names) == NULL && trib_meant("", names) == NULL);
-    char longest[100] = "";
-    memset(longest, 'x', sizeof longest - 1);
-    EXPECT(trib_meant(longest, names) == NULL);
+static void a_shell_reads_a_word_back(void) {
+    char out[32];
+    EXPECT_TEXT(trib_shell_word(out, sizeof out, "runs/a-1.yaml"), "runs/a-1.yaml");
+    EXPECT_TEXT(trib_shell_word(out, sizeof out, "my run"), "'my run'");
+    EXPECT_TEXT(trib_shell_word(out, sizeof out, "it's"), "'it'\\''s'");
+    EXPECT_TEXT(trib_shell_word(out, sizeof out, ""), "''");
+    EXPECT_TEXT(trib_shell_word(out, 8, "a b c d e f"), "'a'");
 }
 
 CU_TestInfo trib_tests_terminal[] = {
     {"columns are those of the terminal", columns_are_those_of_the_terminal},
     {"padding gives exactly the columns asked for", padding_gives_exactly_the_columns_asked_for},
-    {"a slip of the finger is recognised", a_slip_of_the_finger_is_recognised},
+    {"a shell reads a word back", a_shell_reads_a_word_back},
     CU_TEST_INFO_NULL};
