@@ -20,7 +20,7 @@ override LDFLAGS := -fopenmp $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 LIBS := $(PKG_LIBS) -lm
 
 SOURCES := $(filter-out pipeline/main.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
-OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
+OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/pipeline/small_corpus.o
 TESTS := $(wildcard tests/*.c tests/*/*.c)
 TEST_OBJECTS := $(TESTS:%.c=$(BUILD)/%.o)
 
@@ -35,6 +35,15 @@ $(BUILD)/tributary: $(BUILD)/pipeline/main.o $(OBJECTS)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -c -o $@ $<
+
+# What `tributary init` writes travels inside the program.
+SMALL := $(sort $(patsubst corpora/carrow-bay/%,%,$(wildcard corpora/carrow-bay/*.yaml corpora/carrow-bay/texts/*.txt)))
+$(BUILD)/pipeline/small_corpus.c: pipeline/embed $(SMALL:%=corpora/carrow-bay/%)
+	@mkdir -p $(@D)
+	$< corpora/carrow-bay $(SMALL) >$@
+
+$(BUILD)/pipeline/small_corpus.o: $(BUILD)/pipeline/small_corpus.c
 	$(CC) $(CFLAGS) -c -o $@ $<
 
 ## tests: build the test program, without running it
