@@ -42,8 +42,8 @@ trib_status trib_ktensor_fit(const trib_ktensor *k, const trib_tensor *x, double
                              trib_error *error);
 
 /* Text, sparse: "ktensor 1", "modes 3", "dims ...", "rank R", "fit F"; then per component a line "component r lambda L"
- * and per mode a line "mode m nnz" followed by nnz lines "index value [word]", indices from 1. word[m][i], when word is
- * not NULL, names index i. Numbers round-trip. */
+ * and per mode a line "mode m nnz" followed by nnz lines "index value [word]", indices from 1. word[i], when word is
+ * not NULL, names index i of every mode. Numbers round-trip. */
 void trib_ktns_write(const trib_ktensor *k, const char *const *word, trib_writer *writer);
 /* Reads it back; and the dense form of the oracles ("R dim1 dim2 ...", then per component lambda and the dense
  * columns). TRIB_INPUT with file and line. Words are skipped. */
@@ -102,7 +102,8 @@ void trib_cp_trace_release(trib_cp_trace *trace);
 struct trib_solver {
     const char *name; /* hals | fibre | apr */
     const char *help;
-    /* Improves `k` (filled by the start) in place; NULL start means the solver needs none (fibre). */
+    /* Improves `k` (filled by the start) in place; makes `k` itself where the solver needs no start (fibre). Sets
+     * k->fit where it knows it. */
     trib_status (*solve)(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                          trib_cp_trace *trace, trib_error *error);
     bool needs_start;
@@ -142,9 +143,12 @@ typedef struct trib_fibre_cover {
     uint32_t *index; /* [nnz] of the free mode */
     double *value;   /* [nnz] */
     size_t nnz;
+    double rest; /* sum of the values no fibre holds; 0 when nothing is left */
 } trib_fibre_cover;
 
-/* Takes at most `limit` fibres (0: until nothing is left). Near-linear in nnz (lazy heap). */
+/* Takes at most `limit` fibres (0: until nothing is left); values that are not above 0 are left out. The cover depends
+ * on the values alone, not on the order of the nonzeros. O(nnz n_modes log(fibres)). TRIB_INPUT beyond 2^32-1 nonzeros
+ * times modes. */
 trib_status trib_fibre_cover_build(trib_fibre_cover *cover, const trib_tensor *x, size_t limit,
                                    trib_error *error);
 void trib_fibre_cover_release(trib_fibre_cover *cover);

@@ -1,0 +1,300 @@
+/* apr.c - CP alternating Poisson regression: multiplicative updates that minimise the Kullback-Leibler divergence
+ * sum (model - Y log model) ([CK] algorithm 3). For each mode m in order
+ *
+ *     W = A_m diag(lambda);  `sweeps` times W = W * Phi,  Phi[i,r] = sum over z with z_m = i of
+ *         Y(z) / max(sum_s W[i,s] Pi[z,s], 1e-300) Pi[z,r],  Pi the row products of the other factors;
+ *     lambda = column sums of W,  A_m = W / lambda.
+ *
+ * Row i of W needs only the nonzeros of slice i, so nonzeros are sorted by slice for every mode and a row is taken through
+ * all its sweeps at once, while its Pi is near; nothing of the size nnz x R is ever stored. Factors are not divided by
+ * their column sums c_m: with the model written as sum_r s_r prod_m F_m, the update reads F_m = (F_m s) * Phi with Pi of the
+ * undivided factors, and then s = prod over other modes of 1/c, so normalising costs no pass over a factor. */
+#include "decomp/decomp.h"
+#include "decomp/dense.h"
+#include "decomp/loop.h"
+#include "decomp/nonzeros.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+enum { PI_ROWS = 64, N_TASKS = 256 };
+#define SMALLEST 1e-300 /* a model value is never taken to be less */
+
+/* The nonzeros by slices of one mode. */
+typedef struct slices {
+    size_t *first;   /* [dim + 1] slice i holds nonzeros first[i] .. first[i+1]-1 */
+    uint32_t *other; /* [nnz][n_modes - 1] their indices in the other modes, ascending */
+    double *value;   /* [nnz] */
+    uint32_t
+        *task; /* [N_TASKS + 1] task t is slices task[t] .. task[t+1]-1: about nnz / N_TASKS each */
+} slices;
+
+typedef struct apr {
+    trib_dense dense;
+    slices slices[TRIB_MAX_MODES];
+    double *scale;               /* [stride] s */
+    double *sum[TRIB_MAX_MODES]; /* [stride] column sums c of F_m */
+    double *rescale;             /* [stride] prod over other modes of 1/c */
+    double *partial; /* [N_TASKS][stride] column sums of each task's rows; or log likelihoods */
+    double *scratch; /* [n_threads][PI_ROWS + 2][stride] */
+    size_t stride, scratch_size;
+    uint32_t sweeps;
+} apr;
+
+/* What the kernel needs of the modes that are not being updated. */
+typedef struct others {
+    uint32_t n;
+    const double *factor[TRIB_MAX_MODES];
+} others;
+
+/* pi[0 .. n-1][stride]: row products of the other factors at n nonzeros. */
+TRIB_INLINE void row_products(const others *o, const uint32_t *restrict index, size_t n,
+                              size_t stride, double *restrict pi) {
+    for (size_t z = 0; z < n; z++, index += o->n, pi += stride) {
+        if (o->n < 2) {
+            for (size_t r = 0; r < stride; r++)
+                pi[r] = o->n > 0 ? o->factor[0][index[0] * stride + r] : 1;
+            continue;
+        }
+        const double *restrict a = o->factor[0] + index[0] * stride;
+        const double *restrict b = o->factor[1] + index[1] * stride;
+        for (size_t r = 0; r < stride; r++) pi[r] = a[r] * b[r];
+        for (uint32_t k = 2; k < o->n; k++) {
+            const double *restrict c = o->factor[k] + index[k] * stride;
+            for (size_t r = 0; r < stride; r++) pi[r] *= c[r];
+        }
+    }
+}
+
+/* phi += sum over n nonzeros of value / max(<w, pi>, tiny) pi */
+TRIB_INLINE void add_phi(const double *restrict pi, const double *restrict value, size_t n,
+                         size_t stride, const double *restrict w, double *restrict phi) {
+    size_t z = 0;
+    for (; z + 4 <= n; z += 4, pi += 4 * stride) {
+        const double *p0 = pi, *p1 = pi + stride, *p2 = pi + 2 * stride, *p3 = pi + 3 * stride;
+        double d0 = 0, d1 = 0, d2 = 0, d3 = 0;
+#pragma omp simd reduction(+ : d0, d1, d2, d3)
+        for (size_t r = 0; r < stride; r++) {
+            d0 += w[r] * p0[r];
+            d1 += w[r] * p1[r];
+            d2 += w[r] * p2[r];
+            d3 += w[r] * p3[r];
+        }
+        d0 = value[z] / (d0 > SMALLEST ? d0 : SMALLEST);
+        d1 = value[z + 1] / (d1 > SMALLEST ? d1 : SMALLEST);
+        d2 = value[z + 2] / (d2 > SMALLEST ? d2 : SMALLEST);
+        d3 = value[z + 3] / (d3 > SMALLEST ? d3 : SMALLEST);
+        for (size_t r = 0; r < stride; r++)
+            phi[r] += (d0 * p0[r] + d1 * p1[r]) + (d2 * p2[r] + d3 * p3[r]);
+    }
+    for (; z < n; z++, pi += stride) {
+        double d = 0;
+#pragma omp simd reduction(+ : d)
+        for (size_t r = 0; r < stride; r++) d += w[r] * pi[r];
+        d = value[z] / (d > SMALLEST ? d : SMALLEST);
+        for (size_t r = 0; r < stride; r++) phi[r] += d * pi[r];
+    }
+}
+
+/* Takes rows [first, end) of one factor through all sweeps; sum[stride] receives their column sums. */
+TRIB_KERNEL
+static void update_rows(double *restrict factor, const slices *slice, const others *o, size_t first,
+                        size_t end, size_t stride, uint32_t sweeps, const double *restrict scale,
+                        const double *restrict rescale, double *restrict scratch,
+                        double *restrict sum) {
+    double *restrict pi = scratch + 2 * stride, *restrict w = scratch, *restrict phi = w + stride;
+    for (size_t r = 0; r < stride; r++) sum[r] = 0;
+    for (size_t i = first; i < end; i++) {
+        double *restrict row = factor + i * stride;
+        const size_t from = slice->first[i], to = slice->first[i + 1];
+        for (uint32_t sweep = 0; sweep < sweeps; sweep++) {
+            const double *restrict by = sweep == 0 ? scale : rescale;
+            for (size_t r = 0; r < stride; r++) {
+                w[r] = row[r] * by[r];
+                phi[r] = 0;
+            }
+            for (size_t z = from; z < to; z += PI_ROWS) {
+                const size_t n = to - z < PI_ROWS ? to - z : PI_ROWS;
+                if (sweep == 0 || to - from > PI_ROWS)
+                    row_products(o, slice->other + z * o->n, n, stride, pi);
+                add_phi(pi, slice->value + z, n, stride, w, phi);
+            }
+            for (size_t r = 0; r < stride; r++) row[r] = w[r] * phi[r];
+        }
+        for (size_t r = 0; r < stride; r++) sum[r] += row[r];
+    }
+}
+
+/* Adds up <Y, model> and <Y, log(Y / model)> over the rows [first, end) of mode 0. */
+TRIB_KERNEL
+static void evaluate_rows(const double *restrict factor, const slices *slice, const others *o,
+                          size_t first, size_t end, size_t stride, const double *restrict scale,
+                          double *restrict scratch, double *restrict inner,
+                          double *restrict divergence) {
+    double *restrict w = scratch, *restrict pi = scratch + stride;
+    *inner = *divergence = 0;
+    for (size_t i = first; i < end; i++) {
+        for (size_t r = 0; r < stride; r++) w[r] = factor[i * stride + r] * scale[r];
+        for (size_t z = slice->first[i]; z < slice->first[i + 1]; z++) {
+            double model = 0;
+            row_products(o, slice->other + z * o->n, 1, stride, pi);
+#pragma omp simd reduction(+ : model)
+            for (size_t r = 0; r < stride; r++) model += w[r] * pi[r];
+            *inner += slice->value[z] * model;
+            *divergence +=
+                slice->value[z] * log(slice->value[z] / (model > SMALLEST ? model : SMALLEST));
+        }
+    }
+}
+
+/* ---- Slices ------------------------------------------------------------------------------------------------------------- */
+
+static void release_slices(slices *s) {
+    trib_free(s->first);
+    trib_free(s->other);
+    trib_free(s->value);
+    trib_free(s->task);
+}
+
+/* Sorts by one mode; order[n] and moved[n] are scratch. Lexicographic order is kept within a slice. */
+static trib_status make_slices(slices *s, const trib_nonzeros *y, uint32_t mode, uint32_t *order,
+                               uint32_t *moved, trib_error *error) {
+    const uint32_t dim = y->dim[mode], n_other = y->n_modes - 1;
+    const char *what = "slices";
+    trib_status status = trib_new(&s->first, (size_t)dim + 1, sizeof *s->first, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&s->other, y->n * n_other, sizeof *s->other, what, error);
+    if (status == TRIB_OK) status = trib_new(&s->value, y->n, sizeof *s->value, what, error);
+    if (status == TRIB_OK) status = trib_new(&s->task, N_TASKS + 1, sizeof *s->task, what, error);
+    if (status != TRIB_OK) return status;
+    for (size_t i = 0; i < y->n; i++) order[i] = (uint32_t)i;
+    trib_nonzeros_sort(y, mode, order, moved);
+    uint32_t *other = s->other;
+    for (size_t i = 0; i < y->n; i++) {
+        s->first[y->index[mode][order[i]] + 1]++;
+        s->value[i] = y->value[order[i]];
+        for (uint32_t m = 0; m < y->n_modes; m++)
+            if (m != mode) *other++ = y->index[m][order[i]];
+    }
+    for (uint32_t i = 0; i < dim; i++) s->first[i + 1] += s->first[i];
+    for (uint32_t t = 0, i = 0; t <= N_TASKS; t++) {
+        while (i < dim && s->first[i] < y->n * t / N_TASKS) i++;
+        s->task[t] = t < N_TASKS ? i : dim;
+    }
+    return status;
+}
+
+static others others_of(const apr *a, uint32_t mode) {
+    others o = {0};
+    for (uint32_t m = 0; m < a->dense.n_modes; m++)
+        if (m != mode) o.factor[o.n++] = a->dense.factor[m];
+    return o;
+}
+
+/* ---- The solver --------------------------------------------------------------------------------------------------------- */
+
+static trib_status prepare(apr *a, const trib_ktensor *k, const trib_tensor *x,
+                           const trib_cp_options *options, trib_error *error) {
+    trib_nonzeros y;
+    uint32_t *order = NULL, *moved = NULL;
+    const char *what = "CP-APR";
+    *a = (apr){.sweeps = options->sweeps};
+    trib_status status = trib_nonzeros_read(&y, x, error);
+    if (status == TRIB_OK) status = trib_dense_init(&a->dense, k, options->n_threads, error);
+    const size_t stride = a->stride = a->dense.stride, row = stride * sizeof(double);
+    a->scratch_size = (PI_ROWS + 2) * stride;
+    if (status == TRIB_OK) status = trib_new(&order, y.n, sizeof *order, what, error);
+    if (status == TRIB_OK) status = trib_new(&moved, y.n, sizeof *moved, what, error);
+    if (status == TRIB_OK) status = trib_new_aligned(&a->scale, 1, row, what, error);
+    if (status == TRIB_OK) status = trib_new_aligned(&a->rescale, 1, row, what, error);
+    if (status == TRIB_OK) status = trib_new_aligned(&a->partial, N_TASKS, row, what, error);
+    if (status == TRIB_OK)
+        status = trib_new_aligned(&a->scratch, (size_t)options->n_threads,
+                                  a->scratch_size * sizeof(double), what, error);
+    for (uint32_t m = 0; status == TRIB_OK && m < k->n_modes; m++) {
+        status = trib_new_aligned(&a->sum[m], 1, row, what, error);
+        if (status == TRIB_OK) status = make_slices(&a->slices[m], &y, m, order, moved, error);
+        for (uint32_t r = 0; status == TRIB_OK && r < k->rank; r++) a->sum[m][r] = 1;
+    }
+    if (status == TRIB_OK) memcpy(a->scale, k->lambda, k->rank * sizeof(double));
+    trib_free(order);
+    trib_free(moved);
+    trib_nonzeros_release(&y);
+    return status;
+}
+
+static void release(apr *a) {
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) {
+        release_slices(&a->slices[m]);
+        trib_free(a->sum[m]);
+    }
+    trib_free(a->scale);
+    trib_free(a->rescale);
+    trib_free(a->partial);
+    trib_free(a->scratch);
+    trib_dense_release(&a->dense);
+}
+
+static void update_mode(apr *a, uint32_t m) {
+    const others o = others_of(a, m);
+    const size_t stride = a->stride;
+    const slices *slice = &a->slices[m];
+    for (size_t r = 0; r < stride; r++) {
+        double product = 1;
+        for (uint32_t k = 0; k < a->dense.n_modes; k++)
+            if (k != m) product *= a->sum[k][r];
+        a->rescale[r] = product > 0 ? 1 / product : 0;
+    }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(a->dense.n_threads)
+    for (int t = 0; t < N_TASKS; t++)
+        update_rows(a->dense.factor[m], slice, &o, slice->task[t], slice->task[t + 1], stride,
+                    a->sweeps, a->scale, a->rescale,
+                    a->scratch + a->scratch_size * (size_t)omp_get_thread_num(),
+                    a->partial + (size_t)t * stride);
+    memset(a->sum[m], 0, stride * sizeof(double));
+    for (int t = 0; t < N_TASKS; t++)
+        for (size_t r = 0; r < stride; r++) a->sum[m][r] += a->partial[(size_t)t * stride + r];
+    memcpy(a->scale, a->rescale, stride * sizeof(double));
+}
+
+/* The fit, and the divergence sum of Y log(Y / model) - Y + model. */
+static void evaluate(apr *a, const trib_tensor *x, double *fit, double *divergence) {
+    const others o = others_of(a, 0);
+    double inner[N_TASKS], part[N_TASKS];
+    const slices *slice = &a->slices[0];
+    double inner_sum = 0;
+    *divergence = -x->total;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(a->dense.n_threads)
+    for (int t = 0; t < N_TASKS; t++)
+        evaluate_rows(a->dense.factor[0], slice, &o, slice->task[t], slice->task[t + 1], a->stride,
+                      a->scale, a->scratch + a->scratch_size * (size_t)omp_get_thread_num(),
+                      &inner[t], &part[t]);
+    for (int t = 0; t < N_TASKS; t++) {
+        inner_sum += inner[t];
+        *divergence += part[t];
+    }
+    for (size_t r = 0; r < a->stride; r++) *divergence += a->sum[a->dense.n_modes - 1][r];
+    for (uint32_t m = 0; m < a->dense.n_modes; m++) trib_dense_gram(&a->dense, m);
+    *fit = trib_fit(x->norm, inner_sum, trib_dense_squared_norm(&a->dense, a->scale));
+}
+
+trib_status trib_apr_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
+                           trib_cp_trace *trace, trib_error *error) {
+    apr a;
+    trib_cp_loop loop = {.options = options, .trace = trace};
+    trib_status status = prepare(&a, k, x, options, error);
+    for (bool more = true; status == TRIB_OK && more;) {
+        double fit = NAN, divergence = NAN;
+        for (uint32_t m = 0; m < k->n_modes; m++) update_mode(&a, m);
+        if (trib_cp_loop_watched(&loop)) evaluate(&a, x, &fit, &divergence);
+        status = trib_cp_loop_step(&loop, fit, divergence, &more, error);
+    }
+    if (status == TRIB_OK) {
+        for (uint32_t m = 0; m < k->n_modes; m++) trib_dense_copy_back(&a.dense, m, NULL, k);
+        memcpy(k->lambda, a.scale, k->rank * sizeof(double));
+        k->fit = loop.fit;
+    }
+    release(&a);
+    return status;
+}

@@ -1,0 +1,142 @@
+/* dense.c - padded factor matrices and Gram matrices, the same bits for any number of threads. */
+#include "decomp/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+/* At most so many chunks of at least so many rows, and never less than the rank: so the Gram matrices of all chunks take
+ * no more memory than a factor. */
+enum { MAX_CHUNKS = 64, MIN_CHUNK_ROWS = 256 };
+
+static size_t up_to_lanes(size_t n) { return (n + TRIB_EIGHT - 1) / TRIB_EIGHT * TRIB_EIGHT; }
+
+trib_status trib_dense_init(trib_dense *dense, const trib_ktensor *k, int n_threads,
+                            trib_error *error) {
+    const size_t stride = up_to_lanes(k->rank);
+    *dense = (trib_dense){
+        .n_modes = k->n_modes, .rank = k->rank, .stride = stride, .n_threads = n_threads};
+    size_t n_chunks = 1, tile = 0;
+    for (uint32_t m = 0; m < k->n_modes; m++) {
+        dense->dim[m] = k->dim[m];
+        dense->n_rows[m] = up_to_lanes(k->dim[m]);
+        const size_t n = trib_dense_n_chunks(dense, m);
+        if (n > n_chunks) n_chunks = n;
+    }
+    if (!trib_multiply(stride, stride * sizeof(double), &tile))
+        return trib_fail(error, TRIB_MEMORY, "Gram matrices of rank %u are too large", k->rank);
+    trib_status status = trib_new_aligned(&dense->partial, n_chunks, tile, "Gram matrices", error);
+    for (uint32_t m = 0; status == TRIB_OK && m < k->n_modes; m++) {
+        status = trib_new_aligned(&dense->factor[m], dense->n_rows[m], stride * sizeof(double),
+                                  "a factor matrix", error);
+        if (status == TRIB_OK)
+            status = trib_new_aligned(&dense->gram[m], 1, tile, "a Gram matrix", error);
+        for (uint32_t i = 0; status == TRIB_OK && i < k->dim[m]; i++)
+            memcpy(dense->factor[m] + i * stride, k->factor[m] + (size_t)i * k->rank,
+                   k->rank * sizeof(double));
+    }
+    return status;
+}
+
+void trib_dense_release(trib_dense *dense) {
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) {
+        trib_free(dense->factor[m]);
+        trib_free(dense->gram[m]);
+    }
+    trib_free(dense->partial);
+    *dense = (trib_dense){0};
+}
+
+void trib_dense_copy_back(const trib_dense *dense, uint32_t m, const double *scale,
+                          trib_ktensor *k) {
+    for (uint32_t i = 0; i < k->dim[m]; i++)
+        for (uint32_t r = 0; r < k->rank; r++)
+            k->factor[m][(size_t)i * k->rank + r] =
+                dense->factor[m][i * dense->stride + r] * (scale ? scale[r] : 1);
+}
+
+size_t trib_dense_chunk_rows(const trib_dense *dense, uint32_t m) {
+    const size_t rows = up_to_lanes((dense->n_rows[m] + MAX_CHUNKS - 1) / MAX_CHUNKS);
+    const size_t least = dense->stride > MIN_CHUNK_ROWS ? dense->stride : MIN_CHUNK_ROWS;
+    return rows > least ? rows : least;
+}
+
+size_t trib_dense_n_chunks(const trib_dense *dense, uint32_t m) {
+    const size_t rows = trib_dense_chunk_rows(dense, m);
+    return (dense->n_rows[m] + rows - 1) / rows;
+}
+
+/* gram[r][s] += sum over rows of a[i][r] a[i][s], on and above the diagonal of 8 x 8 tiles. A tile stays in registers
+ * while the rows, few enough for the first-level cache, pass by. */
+TRIB_KERNEL
+static void add_gram(const double *restrict a, size_t n_rows, size_t stride,
+                     double *restrict gram) {
+    for (size_t r = 0; r < stride; r += TRIB_EIGHT)
+        for (size_t s = r; s < stride; s += TRIB_EIGHT) {
+            trib_eight tile[TRIB_EIGHT];
+            for (size_t q = 0; q < TRIB_EIGHT; q++)
+                tile[q] = *(const trib_eight *)(gram + (r + q) * stride + s);
+            for (size_t i = 0; i < n_rows; i++) {
+                const trib_eight row = *(const trib_eight *)(a + i * stride + s);
+                for (size_t q = 0; q < TRIB_EIGHT; q++) tile[q] += a[i * stride + r + q] * row;
+            }
+            for (size_t q = 0; q < TRIB_EIGHT; q++)
+                *(trib_eight *)(gram + (r + q) * stride + s) = tile[q];
+        }
+}
+
+void trib_dense_gram_chunk(trib_dense *dense, uint32_t m, size_t chunk) {
+    enum { ROWS = 32 };
+    const size_t stride = dense->stride, rows = trib_dense_chunk_rows(dense, m);
+    const size_t first = chunk * rows;
+    const size_t end = first + rows < dense->n_rows[m] ? first + rows : dense->n_rows[m];
+    double *gram = dense->partial + chunk * stride * stride;
+    memset(gram, 0, stride * stride * sizeof *gram);
+    for (size_t i = first; i < end; i += ROWS)
+        add_gram(dense->factor[m] + i * stride, end - i < ROWS ? end - i : ROWS, stride, gram);
+}
+
+void trib_dense_gram_sum(trib_dense *dense, uint32_t m) {
+    const size_t stride = dense->stride, n_chunks = trib_dense_n_chunks(dense, m);
+    double *gram = dense->gram[m];
+    memset(gram, 0, stride * stride * sizeof *gram);
+    for (size_t chunk = 0; chunk < n_chunks; chunk++) {
+        const double *part = dense->partial + chunk * stride * stride;
+        for (size_t i = 0; i < stride * stride; i++) gram[i] += part[i];
+    }
+    for (size_t r = 0; r < stride; r++)
+        for (size_t s = 0; s < r; s++) gram[r * stride + s] = gram[s * stride + r];
+}
+
+void trib_dense_gram(trib_dense *dense, uint32_t m) {
+    const long n_chunks = (long)trib_dense_n_chunks(dense, m);
+#pragma omp parallel for schedule(static) num_threads(dense->n_threads)
+    for (long chunk = 0; chunk < n_chunks; chunk++) trib_dense_gram_chunk(dense, m, (size_t)chunk);
+    trib_dense_gram_sum(dense, m);
+}
+
+void trib_dense_hadamard(const trib_dense *dense, uint32_t but, double *product) {
+    const size_t n = dense->stride * dense->stride;
+    for (size_t i = 0; i < n; i++) product[i] = 1;
+    for (uint32_t m = 0; m < dense->n_modes; m++) {
+        const double *gram = dense->gram[m];
+        for (size_t i = 0; m != but && i < n; i++) product[i] *= gram[i];
+    }
+}
+
+double trib_dense_squared_norm(const trib_dense *dense, const double *scale) {
+    double norm = 0;
+    for (size_t r = 0; r < dense->rank; r++)
+        for (size_t s = 0; s < dense->rank; s++) {
+            double product = scale ? scale[r] * scale[s] : 1;
+            for (uint32_t m = 0; m < dense->n_modes; m++)
+                product *= dense->gram[m][r * dense->stride + s];
+            norm += product;
+        }
+    return norm;
+}
+
+double trib_fit(double norm, double inner, double squared_norm) {
+    const double residual = norm * norm - 2 * inner + squared_norm;
+    if (norm > 0) return 1 - sqrt(residual > 0 ? residual : 0) / norm;
+    return squared_norm > 0 ? -INFINITY : 1;
+}

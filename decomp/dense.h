@@ -1,0 +1,52 @@
+/* dense.h - the dense half of a decomposition: factor matrices padded for SIMD, their Gram matrices, norms and the fit.
+ * Private to decomp/. */
+#ifndef TRIBUTARY_DECOMP_DENSE_H
+#define TRIBUTARY_DECOMP_DENSE_H
+
+#include "decomp/decomp.h"
+
+/* Rows and columns come in eights: one cache line, one AVX-512 register, two of AVX2. */
+enum { TRIB_EIGHT = 8 };
+typedef double trib_eight __attribute__((vector_size(TRIB_EIGHT * sizeof(double))));
+
+/* Factor matrices with zero rows and columns up to whole eights. `{0}` is empty. Rows are dealt out in chunks whose
+ * bounds depend on the dimension alone: what threads sum, they sum per chunk, and chunks are added in order. */
+typedef struct trib_dense {
+    uint32_t n_modes;
+    uint32_t dim[TRIB_MAX_MODES];
+    size_t n_rows[TRIB_MAX_MODES];  /* dim up to a multiple of 8 */
+    uint32_t rank;                  /* components */
+    size_t stride;                  /* rank up to a multiple of 8: the length of a row */
+    double *factor[TRIB_MAX_MODES]; /* [n_rows[m]][stride], 64-byte aligned */
+    double *gram[TRIB_MAX_MODES];   /* [stride][stride] factor' factor */
+    double *partial;                /* [chunks][stride][stride] Gram matrix of each chunk */
+    int n_threads;
+} trib_dense;
+
+/* Copies the factors of `k`, without lambda. */
+trib_status trib_dense_init(trib_dense *dense, const trib_ktensor *k, int n_threads,
+                            trib_error *error);
+void trib_dense_release(trib_dense *dense);
+/* Copies factor m back into `k`, column r times scale[r] (NULL: 1). */
+void trib_dense_copy_back(const trib_dense *dense, uint32_t m, const double *scale,
+                          trib_ktensor *k);
+
+/* Rows of one chunk of mode m: a multiple of 8. */
+size_t trib_dense_chunk_rows(const trib_dense *dense, uint32_t m);
+size_t trib_dense_n_chunks(const trib_dense *dense, uint32_t m);
+
+/* gram[m] of factor m. */
+void trib_dense_gram(trib_dense *dense, uint32_t m);
+/* The share of one chunk of rows, into its partial matrix; then their sum. */
+void trib_dense_gram_chunk(trib_dense *dense, uint32_t m, size_t chunk);
+void trib_dense_gram_sum(trib_dense *dense, uint32_t m);
+
+/* product[stride][stride] = elementwise product of all Gram matrices but that of mode `but` (n_modes: of all). */
+void trib_dense_hadamard(const trib_dense *dense, uint32_t but, double *product);
+/* |model|^2 = sum_rs scale_r scale_s prod_m gram[m]_rs; NULL scales are 1. */
+double trib_dense_squared_norm(const trib_dense *dense, const double *scale);
+
+/* 1 - |X - model| / |X| from |X|, <X, model> and |model|^2 ([K] section 3.4); 1 when both are 0. */
+double trib_fit(double norm, double inner, double squared_norm);
+
+#endif

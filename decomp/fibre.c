@@ -1,0 +1,230 @@
+/* fibre.c - the greedy fibre cover, and the solver that is nothing but this cover.
+ *
+ * All fibres are numbered so that among equal masses the smaller number is taken first: last mode free first, then by
+ * their fixed indices. A tournament tree over those numbers holds the largest residual mass of every subtree, so the
+ * first fibre whose mass is within the tie of the largest is found by one descent, and taking away a nonzero mends one
+ * path in each other mode. Sorting apart, the cover costs nnz * n_modes * log(fibres).
+ *
+ * What is left of a fibre is kept as an unevaluated sum of two doubles: a plain difference would lose the digits that
+ * tell a tie from a true difference once most of the fibre is gone. */
+#include "decomp/decomp.h"
+#include "decomp/dense.h"
+#include "decomp/loop.h"
+#include "decomp/nonzeros.h"
+
+#include <float.h>
+#include <math.h>
+
+#define TIE 1e-12 /* relative: masses that differ by less are equal */
+
+/* A fibre while the cover is being built. */
+typedef struct fibre {
+    double mass, rest; /* residual mass is mass + rest, |rest| below the rounding of mass */
+    size_t first;      /* its nonzeros are member[first] .. member[first + n - 1] */
+    uint32_t n, n_left;
+    uint32_t free_mode;
+} fibre;
+
+/* What the greedy choice works on. */
+typedef struct residual {
+    trib_nonzeros nonzeros;
+    fibre *fibre; /* [n_fibres] in the order that breaks ties */
+    size_t n_fibres;
+    uint32_t *member;                   /* [n_modes * nnz] numbers of nonzeros, fibre by fibre */
+    uint32_t *fibre_of[TRIB_MAX_MODES]; /* [nnz] the fibre with this mode free a nonzero lies on */
+    bool *taken;                        /* [nnz] */
+    double *largest; /* [2 * n_leaves] tournament: node i has children 2i, 2i+1; leaf n_leaves + f
+                         is the residual mass of fibre f */
+    size_t n_leaves; /* a power of two */
+} residual;
+
+static void release(residual *left) {
+    trib_free(left->fibre);
+    trib_free(left->member);
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(left->fibre_of[m]);
+    trib_free(left->taken);
+    trib_free(left->largest);
+    trib_nonzeros_release(&left->nonzeros);
+}
+
+/* mass + rest += value, by the exact error of the sum (Knuth's TwoSum). */
+static void add_mass(fibre *f, double value) {
+    const double sum = f->mass + value, part = sum - f->mass;
+    const double lost = (f->mass - (sum - part)) + (value - part) + f->rest;
+    f->mass = sum + lost;
+    f->rest = lost - (f->mass - sum);
+}
+
+static bool same_fibre(const trib_nonzeros *nonzeros, uint32_t free_mode, uint32_t a, uint32_t b) {
+    bool same = true;
+    for (uint32_t m = 0; m < nonzeros->n_modes; m++)
+        same = same && (m == free_mode || nonzeros->index[m][a] == nonzeros->index[m][b]);
+    return same;
+}
+
+/* Numbers the fibres with one mode free: member[first ..] becomes the nonzeros sorted by the other modes. From
+ * lexicographic order only those need sorting, and nothing when the free mode is the last. */
+static void find_fibres(residual *left, uint32_t free_mode, size_t first, uint32_t *moved) {
+    const trib_nonzeros *nonzeros = &left->nonzeros;
+    uint32_t *order = left->member + first;
+    for (size_t i = 0; i < nonzeros->n; i++) order[i] = (uint32_t)i;
+    if (free_mode + 1 < nonzeros->n_modes)
+        for (uint32_t m = nonzeros->n_modes; m-- > 0;)
+            if (m != free_mode) trib_nonzeros_sort(nonzeros, m, order, moved);
+    for (size_t i = 0; i < nonzeros->n; i++) {
+        if (i == 0 || !same_fibre(nonzeros, free_mode, order[i - 1], order[i]))
+            left->fibre[left->n_fibres++] = (fibre){.first = first + i, .free_mode = free_mode};
+        fibre *f = &left->fibre[left->n_fibres - 1];
+        add_mass(f, nonzeros->value[order[i]]);
+        f->n++;
+        f->n_left++;
+        left->fibre_of[free_mode][order[i]] = (uint32_t)(left->n_fibres - 1);
+    }
+}
+
+static trib_status plant_tree(residual *left, trib_error *error) {
+    for (left->n_leaves = 1; left->n_leaves < left->n_fibres;) left->n_leaves *= 2;
+    const trib_status status =
+        trib_new(&left->largest, 2 * left->n_leaves, sizeof(double), "a tournament tree", error);
+    if (status != TRIB_OK) return status;
+    for (size_t f = 0; f < left->n_fibres; f++)
+        left->largest[left->n_leaves + f] = left->fibre[f].mass;
+    for (size_t i = left->n_leaves; i-- > 1;)
+        left->largest[i] = fmax(left->largest[2 * i], left->largest[2 * i + 1]);
+    return TRIB_OK;
+}
+
+static trib_status prepare(residual *left, const trib_tensor *x, trib_error *error) {
+    const char *what = "fibres";
+    uint32_t *moved = NULL;
+    *left = (residual){0};
+    trib_status status = trib_nonzeros_read(&left->nonzeros, x, error);
+    const size_t nnz = left->nonzeros.n, n_modes = x->n_modes;
+    if (status == TRIB_OK && nnz * n_modes > UINT32_MAX)
+        status = trib_fail(error, TRIB_INPUT,
+                           "a tensor of %zu nonzeros is too large for a fibre cover", nnz);
+    if (status == TRIB_OK)
+        status = trib_new(&left->fibre, nnz * n_modes, sizeof(fibre), what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&left->member, nnz * n_modes, sizeof(uint32_t), what, error);
+    if (status == TRIB_OK) status = trib_new(&left->taken, nnz, sizeof(bool), what, error);
+    if (status == TRIB_OK) status = trib_new(&moved, nnz, sizeof *moved, what, error);
+    for (uint32_t m = 0; status == TRIB_OK && m < n_modes; m++)
+        status = trib_new(&left->fibre_of[m], nnz, sizeof(uint32_t), what, error);
+    if (status == TRIB_OK) {
+        for (uint32_t m = 0; m < n_modes; m++)
+            find_fibres(left, (uint32_t)n_modes - 1 - m, m * nnz, moved);
+        status = plant_tree(left, error);
+    }
+    trib_free(moved);
+    return status;
+}
+
+/* The first fibre whose mass ties with the largest. */
+static size_t choose(const residual *left) {
+    const double enough = left->largest[1] * (1 - TIE);
+    size_t i = 1;
+    while (i < left->n_leaves) i = 2 * i + (left->largest[2 * i] < enough);
+    return i - left->n_leaves;
+}
+
+static void set_mass(residual *left, size_t f, double mass) {
+    size_t i = left->n_leaves + f;
+    left->largest[i] = mass;
+    while (i > 1) {
+        const double largest = fmax(left->largest[i], left->largest[i ^ 1]);
+        i /= 2;
+        if (left->largest[i] == largest) break;
+        left->largest[i] = largest;
+    }
+}
+
+/* Moves what is left of a fibre into the cover, out of every other fibre. */
+static void take(residual *left, size_t chosen, trib_fibre_cover *cover) {
+    const trib_nonzeros *nonzeros = &left->nonzeros;
+    const fibre *from = &left->fibre[chosen];
+    trib_fibre *to = &cover->fibre[cover->n_fibres++];
+    *to = (trib_fibre){.mass = from->mass, .free_mode = from->free_mode, .first = cover->nnz};
+    for (uint32_t m = 0; m < nonzeros->n_modes; m++)
+        if (m != from->free_mode) to->fixed[m] = nonzeros->index[m][left->member[from->first]];
+    for (size_t i = from->first; i < from->first + from->n; i++) {
+        const uint32_t z = left->member[i];
+        if (left->taken[z]) continue;
+        left->taken[z] = true;
+        cover->index[cover->nnz] = nonzeros->index[from->free_mode][z];
+        cover->value[cover->nnz++] = nonzeros->value[z];
+        for (uint32_t m = 0; m < nonzeros->n_modes; m++) {
+            if (m == from->free_mode) continue;
+            fibre *other = &left->fibre[left->fibre_of[m][z]];
+            add_mass(other, -nonzeros->value[z]);
+            other->mass = --other->n_left > 0 ? fmax(other->mass, DBL_MIN) : 0;
+            set_mass(left, left->fibre_of[m][z], other->mass);
+        }
+    }
+    to->n = cover->nnz - to->first;
+    set_mass(left, chosen, 0);
+}
+
+trib_status trib_fibre_cover_build(trib_fibre_cover *cover, const trib_tensor *x, size_t limit,
+                                   trib_error *error) {
+    residual left;
+    *cover = (trib_fibre_cover){0};
+    trib_status status = prepare(&left, x, error);
+    const size_t nnz = left.nonzeros.n;
+    if (status == TRIB_OK)
+        status = trib_new(&cover->index, nnz, sizeof(uint32_t), "a cover", error);
+    if (status == TRIB_OK) status = trib_new(&cover->value, nnz, sizeof(double), "a cover", error);
+    while (status == TRIB_OK && cover->nnz < nnz && (limit == 0 || cover->n_fibres < limit)) {
+        status = trib_grow(&cover->fibre, &cover->cap, cover->n_fibres + 1, sizeof(trib_fibre),
+                           "a cover", error);
+        if (status == TRIB_OK) take(&left, choose(&left), cover);
+    }
+    for (size_t z = 0; status == TRIB_OK && z < nnz; z++)
+        if (!left.taken[z]) cover->rest += left.nonzeros.value[z];
+    release(&left);
+    if (status != TRIB_OK) trib_fibre_cover_release(cover);
+    return status;
+}
+
+void trib_fibre_cover_release(trib_fibre_cover *cover) {
+    trib_free(cover->fibre);
+    trib_free(cover->index);
+    trib_free(cover->value);
+    *cover = (trib_fibre_cover){0};
+}
+
+/* ---- The cover as a solver --------------------------------------------------------------------------------------------- */
+
+/* Component r is fibre r: unit vectors on its fixed words, its words on the free mode, lambda its mass. What is covered
+ * is met exactly, so the fit follows from the squares of what is left. */
+trib_status trib_fibre_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
+                             trib_cp_trace *trace, trib_error *error) {
+    trib_fibre_cover cover;
+    trib_cp_loop loop = {.options = options, .trace = trace};
+    bool more = false;
+    double covered = 0;
+    trib_status status = trib_fibre_cover_build(&cover, x, options->rank, error);
+    if (status == TRIB_OK && cover.n_fibres > UINT32_MAX)
+        status = trib_fail(error, TRIB_INPUT, "%zu fibres are too many", cover.n_fibres);
+    if (status == TRIB_OK)
+        status = trib_ktensor_init(k, x->n_modes, x->dim, (uint32_t)cover.n_fibres, error);
+    if (status != TRIB_OK) goto done;
+    for (size_t r = 0; r < cover.n_fibres; r++) {
+        const trib_fibre *f = &cover.fibre[r];
+        k->lambda[r] = 1;
+        for (uint32_t m = 0; m < k->n_modes; m++)
+            if (m != f->free_mode) k->factor[m][(size_t)f->fixed[m] * k->rank + r] = 1;
+        for (size_t i = f->first; i < f->first + f->n; i++) {
+            k->factor[f->free_mode][(size_t)cover.index[i] * k->rank + r] = cover.value[i];
+            covered += cover.value[i] * cover.value[i];
+        }
+    }
+    const bool complete = cover.rest == 0;
+    k->fit = complete ? 1 : trib_fit(x->norm, covered, covered);
+    const double left = complete ? 0 : fmax(0, (x->norm * x->norm - covered) / 2);
+    status = trib_cp_loop_step(&loop, k->fit, left, &more, error);
+    if (status == TRIB_OK && trace) trace->stop = complete ? TRIB_STOP_EXACT : TRIB_STOP_ITERATIONS;
+done:
+    trib_fibre_cover_release(&cover);
+    return status;
+}

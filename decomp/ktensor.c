@@ -1,0 +1,182 @@
+/* ktensor.c - sums of rank-1 tensors: making, normalising, evaluating. */
+#include "decomp/decomp.h"
+#include "decomp/dense.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TIE 1e-12 /* relative: lambdas that differ by less are equal */
+
+trib_status trib_ktensor_init(trib_ktensor *k, uint32_t n_modes, const uint32_t dim[],
+                              uint32_t rank, trib_error *error) {
+    *k = (trib_ktensor){.n_modes = n_modes, .rank = rank, .fit = NAN};
+    trib_status status = trib_new(&k->lambda, rank, sizeof(double), "lambda", error);
+    for (uint32_t m = 0; status == TRIB_OK && m < n_modes; m++) {
+        size_t n = 0;
+        k->dim[m] = dim[m];
+        status = trib_multiply(dim[m], rank, &n)
+                     ? trib_new(&k->factor[m], n, sizeof(double), "a factor matrix", error)
+                     : trib_fail(error, TRIB_MEMORY, "a factor matrix of %u x %u is too large",
+                                 dim[m], rank);
+    }
+    if (status != TRIB_OK) trib_ktensor_release(k);
+    return status;
+}
+
+void trib_ktensor_release(trib_ktensor *k) {
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(k->factor[m]);
+    trib_free(k->lambda);
+    *k = (trib_ktensor){0};
+}
+
+/* ---- Normal form ---------------------------------------------------------------------------------------------------- */
+
+/* One component while they are being ordered. */
+typedef struct place {
+    double lambda;
+    uint32_t class;                 /* components whose lambdas tie share one */
+    uint32_t first[TRIB_MAX_MODES]; /* first index of each column that is not 0; dim[m] of none */
+    uint32_t component;
+} place;
+
+static int by_lambda(const void *left, const void *right) {
+    const place *a = left, *b = right;
+    if (a->lambda != b->lambda) return a->lambda > b->lambda ? -1 : 1;
+    return a->component < b->component ? -1 : 1;
+}
+
+static int by_class(const void *left, const void *right) {
+    const place *a = left, *b = right;
+    if (a->class != b->class) return a->class < b->class ? -1 : 1;
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++)
+        if (a->first[m] != b->first[m]) return a->first[m] < b->first[m] ? -1 : 1;
+    return a->component < b->component ? -1 : 1;
+}
+
+/* Descending lambda; runs within the tie of their largest by first indices. */
+static void order_components(place *order, uint32_t rank) {
+    qsort(order, rank, sizeof *order, by_lambda);
+    double largest = rank > 0 ? order[0].lambda : 0;
+    for (uint32_t r = 1; r < rank; r++) {
+        const bool ties = order[r].lambda >= largest * (1 - TIE);
+        order[r].class = order[r - 1].class + (ties ? 0 : 1);
+        if (!ties) largest = order[r].lambda;
+    }
+    qsort(order, rank, sizeof *order, by_class);
+}
+
+/* Columns of one mode to sum 1; their sums go into lambda. */
+static void scale_columns(trib_ktensor *k, uint32_t m, double *sum, place *order) {
+    const uint32_t rank = k->rank;
+    for (uint32_t r = 0; r < rank; r++) {
+        sum[r] = 0;
+        order[r].first[m] = k->dim[m];
+    }
+    for (uint32_t i = k->dim[m]; i-- > 0;) {
+        const double *row = k->factor[m] + (size_t)i * rank;
+        for (uint32_t r = 0; r < rank; r++) {
+            sum[r] += row[r];
+            if (row[r] != 0) order[r].first[m] = i;
+        }
+    }
+    for (uint32_t r = 0; r < rank; r++) {
+        k->lambda[r] *= sum[r];
+        sum[r] = sum[r] != 0 ? 1 / sum[r] : 0;
+    }
+    for (uint32_t i = 0; i < k->dim[m]; i++) {
+        double *row = k->factor[m] + (size_t)i * rank;
+        for (uint32_t r = 0; r < rank; r++) row[r] *= sum[r];
+    }
+}
+
+static void permute(double *row, uint32_t rank, const place *order, double *moved) {
+    for (uint32_t r = 0; r < rank; r++) moved[r] = row[order[r].component];
+    memcpy(row, moved, rank * sizeof *row);
+}
+
+trib_status trib_ktensor_normalize(trib_ktensor *k, trib_error *error) {
+    place *order = NULL;
+    double *sum = NULL;
+    trib_status status = trib_new(&order, k->rank, sizeof *order, "components", error);
+    if (status == TRIB_OK) status = trib_new(&sum, k->rank, sizeof *sum, "components", error);
+    if (status != TRIB_OK || k->rank == 0) goto done;
+    for (uint32_t m = 0; m < k->n_modes; m++) scale_columns(k, m, sum, order);
+    for (uint32_t r = 0; r < k->rank; r++) {
+        order[r].lambda = k->lambda[r];
+        order[r].component = r;
+    }
+    order_components(order, k->rank);
+    permute(k->lambda, k->rank, order, sum);
+    for (uint32_t m = 0; m < k->n_modes; m++)
+        for (uint32_t i = 0; i < k->dim[m]; i++)
+            permute(k->factor[m] + (size_t)i * k->rank, k->rank, order, sum);
+done:
+    trib_free(order);
+    trib_free(sum);
+    return status;
+}
+
+uint32_t trib_ktensor_drop_zeros(trib_ktensor *k) {
+    uint32_t kept = 0;
+    for (uint32_t r = 0; r < k->rank; r++) kept += k->lambda[r] != 0;
+    const uint32_t n_zero = k->rank - kept;
+    if (n_zero == 0) return 0;
+    for (uint32_t m = 0; m < k->n_modes; m++) {
+        double *to = k->factor[m];
+        for (uint32_t i = 0; i < k->dim[m]; i++)
+            for (uint32_t r = 0; r < k->rank; r++)
+                if (k->lambda[r] != 0) *to++ = k->factor[m][(size_t)i * k->rank + r];
+    }
+    for (uint32_t r = 0, to = 0; r < k->rank; r++)
+        if (k->lambda[r] != 0) k->lambda[to++] = k->lambda[r];
+    k->rank = kept;
+    return n_zero;
+}
+
+/* ---- Values ----------------------------------------------------------------------------------------------------------- */
+
+double trib_ktensor_value(const trib_ktensor *k, const uint32_t index[]) {
+    double value = 0;
+    for (uint32_t r = 0; r < k->rank; r++) {
+        double product = k->lambda[r];
+        for (uint32_t m = 0; m < k->n_modes; m++)
+            product *= k->factor[m][(size_t)index[m] * k->rank + r];
+        value += product;
+    }
+    return value;
+}
+
+/* <X, k> */
+static double inner_product(const trib_ktensor *k, const trib_tensor *x) {
+    enum { BLOCK = 256 };
+    uint32_t index[BLOCK * TRIB_MAX_MODES];
+    double value[BLOCK], sum = 0;
+    for (size_t first = 0; first < x->nnz; first += BLOCK) {
+        const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
+        trib_tensor_read(x, first, n, index, value);
+        for (size_t i = 0; i < n; i++)
+            sum += value[i] * trib_ktensor_value(k, index + i * x->n_modes);
+    }
+    return sum;
+}
+
+/* |k|^2 = sum_rs lambda_r lambda_s prod_m (A_m' A_m)_rs */
+static trib_status squared_norm(const trib_ktensor *k, double *norm, trib_error *error) {
+    trib_dense dense;
+    trib_status status = trib_dense_init(&dense, k, 1, error);
+    if (status == TRIB_OK) {
+        for (uint32_t m = 0; m < k->n_modes; m++) trib_dense_gram(&dense, m);
+        *norm = trib_dense_squared_norm(&dense, k->lambda);
+    }
+    trib_dense_release(&dense);
+    return status;
+}
+
+trib_status trib_ktensor_fit(const trib_ktensor *k, const trib_tensor *x, double *fit,
+                             trib_error *error) {
+    double norm = 0;
+    const trib_status status = squared_norm(k, &norm, error);
+    if (status == TRIB_OK) *fit = trib_fit(x->norm, inner_product(k, x), norm);
+    return status;
+}

@@ -1,0 +1,228 @@
+/* ktensor_io.c - Kruskal tensors as text, and arrays as NPY 1.0 files. */
+#include "decomp/decomp.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Writing ------------------------------------------------------------------------------------------------------------ */
+
+static void write_column(const trib_ktensor *k, uint32_t m, uint32_t r, const char *const *word,
+                         trib_writer *writer) {
+    const double *column = k->factor[m] + r;
+    uint32_t nnz = 0;
+    for (uint32_t i = 0; i < k->dim[m]; i++) nnz += column[(size_t)i * k->rank] != 0;
+    trib_print(writer, "mode %" PRIu32 " %" PRIu32 "\n", m + 1, nnz);
+    for (uint32_t i = 0; i < k->dim[m]; i++) {
+        const double value = column[(size_t)i * k->rank];
+        if (value == 0) continue;
+        trib_print(writer, "%" PRIu32 " ", i + 1);
+        trib_write_number(writer, value);
+        if (word) {
+            trib_write_text(writer, " ");
+            trib_write_text(writer, word[i]);
+        }
+        trib_write_text(writer, "\n");
+    }
+}
+
+void trib_ktns_write(const trib_ktensor *k, const char *const *word, trib_writer *writer) {
+    trib_print(writer, "ktensor 1\nmodes %" PRIu32 "\ndims", k->n_modes);
+    for (uint32_t m = 0; m < k->n_modes; m++) trib_print(writer, " %" PRIu32, k->dim[m]);
+    trib_print(writer, "\nrank %" PRIu32 "\nfit ", k->rank);
+    trib_write_number(writer, k->fit);
+    trib_write_text(writer, "\n");
+    for (uint32_t r = 0; r < k->rank; r++) {
+        trib_print(writer, "component %" PRIu32 " lambda ", r + 1);
+        trib_write_number(writer, k->lambda[r]);
+        trib_write_text(writer, "\n");
+        for (uint32_t m = 0; m < k->n_modes; m++) write_column(k, m, r, word, writer);
+    }
+}
+
+void trib_npy_write(trib_writer *writer, const double *value, size_t n_rows, size_t n_columns) {
+    enum { PREFIX = 10, BLOCK = 64 };
+    char header[3 * BLOCK], shape[64];
+    if (n_columns == 0) snprintf(shape, sizeof shape, "(%zu,)", n_rows);
+    else snprintf(shape, sizeof shape, "(%zu, %zu)", n_rows, n_columns);
+    const int used = snprintf(header, sizeof header,
+                              "{'descr': '<f8', 'fortran_order': False, 'shape': %s, }", shape);
+    /* spaces and a newline up to a multiple of 64, the ten bytes before the header counted */
+    const size_t length = ((size_t)used + 1 + PREFIX + BLOCK - 1) / BLOCK * BLOCK - PREFIX;
+    const unsigned char size[2] = {(unsigned char)(length & 255), (unsigned char)(length >> 8)};
+    trib_write(writer, "\x93NUMPY\1\0", 8);
+    trib_write(writer, size, sizeof size);
+    trib_print(writer, "%-*s\n", (int)length - 1, header);
+    const size_t n = n_columns == 0 ? n_rows : n_rows * n_columns;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char bytes[sizeof(double)];
+        uint64_t bits;
+        memcpy(&bits, &value[i], sizeof bits);
+        for (size_t b = 0; b < sizeof bytes; b++) bytes[b] = (unsigned char)(bits >> 8 * b);
+        trib_write(writer, bytes, sizeof bytes);
+    }
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------------------------ */
+
+/* Cuts a text into lines and a line into words. */
+typedef struct scanner {
+    const char *name;
+    char *next; /* the lines to come */
+    char *word; /* the rest of the current line */
+    size_t line;
+    trib_error *error;
+} scanner;
+
+static trib_status refuse(const scanner *s, const char *what) {
+    return trib_fail(s->error, TRIB_INPUT, "%s:%zu: %s", s->name, s->line, what);
+}
+
+/* false at the end of the text. */
+static bool next_line(scanner *s) {
+    s->line++;
+    s->word = s->next;
+    if (*s->next == '\0') return false;
+    s->next += strcspn(s->next, "\n");
+    if (*s->next == '\n') *s->next++ = '\0';
+    return true;
+}
+
+/* "" at the end of the line. */
+static const char *next_word(scanner *s) {
+    char *word = s->word + strspn(s->word, " \t\r");
+    s->word = word + strcspn(word, " \t\r");
+    if (*s->word != '\0') *s->word++ = '\0';
+    return word;
+}
+
+static bool read_whole(scanner *s, uint64_t least, uint64_t most, uint64_t *value) {
+    return trib_read_uint(next_word(s), value) && *value >= least && *value <= most;
+}
+
+/* Nonnegative and finite: what a factor or a lambda holds. */
+static bool read_mass(scanner *s, double *value) {
+    return trib_read_double(next_word(s), value) && *value >= 0;
+}
+
+static bool read_keyword(scanner *s, const char *keyword) {
+    return strcmp(next_word(s), keyword) == 0;
+}
+
+static bool at_end_of_line(scanner *s) { return *next_word(s) == '\0'; }
+
+/* Numbers up to the end of the line into dim; a rank and these make `k`. */
+static trib_status read_dims(scanner *s, uint32_t dim[], uint32_t *n_modes) {
+    uint64_t value = 0;
+    const char *word;
+    for (*n_modes = 0; *(word = next_word(s)) != '\0'; dim[(*n_modes)++] = (uint32_t)value) {
+        if (*n_modes == TRIB_MAX_MODES) return refuse(s, "too many modes");
+        if (!trib_read_uint(word, &value) || value == 0 || value > UINT32_MAX)
+            return refuse(s, "a dimension should be a whole number from 1 to 2^32-1");
+    }
+    return *n_modes > 0 ? TRIB_OK : refuse(s, "no dimensions");
+}
+
+static trib_status read_header(scanner *s, trib_ktensor *k) {
+    uint64_t modes = 0, rank = 0;
+    uint32_t dim[TRIB_MAX_MODES], n_modes = 0;
+    double fit = NAN;
+    if (!next_line(s) || !read_keyword(s, "modes") || !read_whole(s, 1, TRIB_MAX_MODES, &modes) ||
+        !at_end_of_line(s))
+        return refuse(s, "expected 'modes' and a number from 1 to 8");
+    if (!next_line(s) || !read_keyword(s, "dims")) return refuse(s, "expected 'dims'");
+    const trib_status status = read_dims(s, dim, &n_modes);
+    if (status != TRIB_OK) return status;
+    if (n_modes != modes) return refuse(s, "there should be one dimension for each mode");
+    if (!next_line(s) || !read_keyword(s, "rank") || !read_whole(s, 0, UINT32_MAX, &rank) ||
+        !at_end_of_line(s))
+        return refuse(s, "expected 'rank' and a whole number");
+    if (rank > strlen(s->next)) return refuse(s, "more components than the file has bytes");
+    if (!next_line(s) || !read_keyword(s, "fit")) return refuse(s, "expected 'fit'");
+    const char *word = next_word(s);
+    if ((strcmp(word, "nan") != 0 && !trib_read_double(word, &fit)) || !at_end_of_line(s))
+        return refuse(s, "expected 'fit' and a number or nan");
+    const trib_status made = trib_ktensor_init(k, n_modes, dim, (uint32_t)rank, s->error);
+    k->fit = fit;
+    return made;
+}
+
+static trib_status read_column(scanner *s, trib_ktensor *k, uint32_t m, uint32_t r) {
+    uint64_t mode = 0, nnz = 0, index = 0, last = 0;
+    if (!next_line(s) || !read_keyword(s, "mode") || !read_whole(s, m + 1, m + 1, &mode) ||
+        !read_whole(s, 0, k->dim[m], &nnz) || !at_end_of_line(s))
+        return refuse(s, "expected 'mode', its number and how many values follow");
+    for (; nnz > 0; nnz--, last = index) {
+        double value = 0;
+        if (!next_line(s)) return refuse(s, "the file ends within a component");
+        if (!read_whole(s, 1, k->dim[m], &index)) return refuse(s, "an index is out of range");
+        if (index <= last) return refuse(s, "indices should ascend");
+        if (!read_mass(s, &value)) return refuse(s, "a value should be a number not below 0");
+        k->factor[m][(size_t)(index - 1) * k->rank + r] = value;
+    }
+    return TRIB_OK;
+}
+
+static trib_status read_sparse(scanner *s, trib_ktensor *k) {
+    trib_status status = read_header(s, k);
+    for (uint32_t r = 0; status == TRIB_OK && r < k->rank; r++) {
+        uint64_t number = 0;
+        if (!next_line(s) || !read_keyword(s, "component") ||
+            !read_whole(s, r + 1ull, r + 1ull, &number) || !read_keyword(s, "lambda") ||
+            !read_mass(s, &k->lambda[r]) || !at_end_of_line(s))
+            return refuse(s, "expected 'component', its number, 'lambda' and a number");
+        for (uint32_t m = 0; status == TRIB_OK && m < k->n_modes; m++)
+            status = read_column(s, k, m, r);
+    }
+    return status;
+}
+
+/* "R dim1 dim2 ...", then one line per component: lambda and its dense columns one after the other. */
+static trib_status read_dense(scanner *s, uint64_t rank, trib_ktensor *k) {
+    uint32_t dim[TRIB_MAX_MODES], n_modes = 0;
+    trib_status status = read_dims(s, dim, &n_modes);
+    if (status != TRIB_OK) return status;
+    size_t n = 1, needed = 0; /* numbers in a line, bytes they take at least */
+    for (uint32_t m = 0; m < n_modes; m++) n += dim[m];
+    if (!trib_multiply(n, 2 * (size_t)rank, &needed) || needed > strlen(s->next) + 1)
+        return refuse(s, "more numbers announced than the file holds");
+    status = trib_ktensor_init(k, n_modes, dim, (uint32_t)rank, s->error);
+    for (uint32_t r = 0; status == TRIB_OK && r < k->rank; r++) {
+        if (!next_line(s)) return refuse(s, "the file ends before the last component");
+        if (!read_mass(s, &k->lambda[r])) return refuse(s, "lambda should be a number not below 0");
+        for (uint32_t m = 0; m < n_modes; m++)
+            for (uint32_t i = 0; i < dim[m]; i++)
+                if (!read_mass(s, &k->factor[m][(size_t)i * k->rank + r]))
+                    return refuse(s, "a value is missing or not a number from 0 up");
+        if (!at_end_of_line(s)) return refuse(s, "more values than the dimensions say");
+    }
+    return status;
+}
+
+trib_status trib_ktns_read(trib_ktensor *k, trib_reader *reader, trib_error *error) {
+    trib_buffer text = {0};
+    *k = (trib_ktensor){0};
+    trib_status status = trib_reader_all(reader, &text, error);
+    if (status != TRIB_OK) goto done;
+    scanner s = {
+        .name = reader->name, .next = text.text ? text.text : (char[1]){""}, .error = error};
+    uint64_t rank = 0;
+    if (text.text && strlen(text.text) != text.length) {
+        status = trib_fail(error, TRIB_INPUT, "%s: holds a zero byte", reader->name);
+        goto done;
+    }
+    const char *first = next_line(&s) ? next_word(&s) : "";
+    if (strcmp(first, "ktensor") == 0)
+        status = read_keyword(&s, "1") && at_end_of_line(&s)
+                     ? read_sparse(&s, k)
+                     : refuse(&s, "only version 1 of ktensor files is known");
+    else if (trib_read_uint(first, &rank) && rank <= UINT32_MAX) status = read_dense(&s, rank, k);
+    else status = refuse(&s, "not a ktensor file: expected 'ktensor 1' or rank and dimensions");
+    while (status == TRIB_OK && next_line(&s))
+        if (!at_end_of_line(&s)) status = refuse(&s, "more lines than the rank says");
+done:
+    if (status != TRIB_OK) trib_ktensor_release(k);
+    trib_buffer_release(&text);
+    return status;
+}

@@ -1,0 +1,30 @@
+/* nonzeros.h - the positive nonzeros of a tensor in lexicographic order of their indices: what the fibre cover, the
+ * starts and CP-APR read, so that none of them sees the order a format keeps. Private to decomp/. */
+#ifndef TRIBUTARY_DECOMP_NONZEROS_H
+#define TRIBUTARY_DECOMP_NONZEROS_H
+
+#include "base/base.h"
+#include "tensor/tensor.h"
+
+/* `{0}` is empty. */
+typedef struct trib_nonzeros {
+    uint32_t n_modes;
+    uint32_t dim[TRIB_MAX_MODES];
+    size_t n;
+    uint32_t *index[TRIB_MAX_MODES]; /* [n] of each mode */
+    double *value;                   /* [n] all above 0 */
+    double total;                    /* their sum, in this order */
+} trib_nonzeros;
+
+/* Copies and sorts the nonzeros of `x`; values that are not above 0 are left out. TRIB_INPUT beyond 2^32-1 nonzeros. */
+trib_status trib_nonzeros_read(trib_nonzeros *nonzeros, const trib_tensor *x, trib_error *error);
+void trib_nonzeros_release(trib_nonzeros *nonzeros);
+
+/* Sorts order[n] stably by the indices of one mode (radix sort); moved[n] is scratch. */
+void trib_nonzeros_sort(const trib_nonzeros *nonzeros, uint32_t mode, uint32_t *order,
+                        uint32_t *moved);
+
+/* marginal[dim[mode]] = sums of the values over all other modes, divided by the total. */
+void trib_nonzeros_marginal(const trib_nonzeros *nonzeros, uint32_t mode, double *marginal);
+
+#endif

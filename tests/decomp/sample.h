@@ -1,0 +1,30 @@
+/* sample.h - tensors for the tests of decomp/: by hand, at random, from a text. */
+#ifndef TRIBUTARY_TESTS_SAMPLE_H
+#define TRIBUTARY_TESTS_SAMPLE_H
+
+#include "decomp/decomp.h"
+#include "tests/test.h"
+
+typedef struct sample {
+    trib_hacoo counts;
+    double *value; /* [nnz] instead of the counts, or NULL */
+    trib_tensor x; /* in format coo unless said */
+} sample;
+
+void sample_release(sample *s);
+/* n entries: n_modes indices and a count each, one after the other. */
+void sample_by_hand(sample *s, uint32_t n_modes, const uint32_t dim[], const uint32_t *entry,
+                    size_t n);
+/* About n nonzeros at random places with counts 1 .. most, skewed towards small indices. */
+void sample_at_random(sample *s, uint64_t seed, uint32_t n_modes, const uint32_t dim[], size_t n,
+                      uint32_t most);
+/* All 3-grams of a text under the shared corpora: runs of ASCII letters, lower-cased, numbered by descending frequency,
+ * ties by code point. false (test skipped) when it is not there. */
+bool sample_text(sample *s, const char *path);
+/* The same tensor in another format. */
+void sample_in_format(sample *s, const trib_format *format);
+
+/* Whether two Kruskal tensors hold the same bits. */
+bool same_ktensor(const trib_ktensor *a, const trib_ktensor *b);
+
+#endif
