@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-const trib_format *const trib_formats[] = {&trib_format_coo, &trib_format_hacoo, NULL};
+const trib_format *const trib_formats[] = {&trib_format_coo, &trib_format_hacoo, &trib_format_hicoo,
+                                           NULL};
 
 const trib_format *trib_format_find(const char *name) {
     for (const trib_format *const *format = trib_formats; *format; format++)

@@ -61,8 +61,7 @@ trib_status trib_lanes_cut(trib_tensor *tensor, const trib_hacoo *source, int n_
     return TRIB_OK;
 }
 
-/* The lane of a row: the last that starts at or before it. */
-static uint32_t lane_of(const uint32_t *row, uint32_t n, uint32_t i) {
+uint32_t trib_lane_of_row(const uint32_t *row, uint32_t n, uint32_t i) {
     uint32_t low = 0;
     for (uint32_t high = n; high - low > 1;) {
         const uint32_t middle = low + (high - low) / 2;
@@ -95,7 +94,7 @@ trib_status trib_lanes_collect(trib_tensor *tensor, trib_error *error) {
             for (size_t i = 0; i < got; i++)
                 for (uint32_t m = 0; m < n_modes; m++) {
                     const uint32_t lane =
-                        lane_of(lanes->row + m * (n + 1), n, index[i * n_modes + m]);
+                        trib_lane_of_row(lanes->row + m * (n + 1), n, index[i * n_modes + m]);
                     if (pass == 0) lanes->first[m * (n + 1) + lane + 1]++;
                     else lanes->order[next[m * n + lane]++] = (uint32_t)(at + i);
                 }

@@ -9,6 +9,9 @@
 trib_status trib_lanes_cut(trib_tensor *tensor, const trib_hacoo *source, int n_threads,
                            trib_error *error);
 
+/* The lane of row i: the last of the n that starts at or before it. */
+uint32_t trib_lane_of_row(const uint32_t *row, uint32_t n, uint32_t i);
+
 /* Fills lanes.first and lanes.order for a format whose items are its nonzeros, as its `read` gives them. Does nothing
  * without lanes. TRIB_MEMORY. */
 trib_status trib_lanes_collect(trib_tensor *tensor, trib_error *error);

@@ -164,8 +164,9 @@ void trib_mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
  * depend on the tensor alone), after a header line "# n_modes dim1 dim2 ... nnz". Allocates nnz indices to sort. */
 trib_status trib_tns_write(const trib_hacoo *table, trib_writer *writer, trib_error *error);
 /* Reads what trib_tns_write wrote and FROSTT's form of it: indices from 1, values that are whole numbers from 1 to
- * 2^32-1, '#' comments, blank lines; dims from the header or the largest indices; duplicates are added. TRIB_INPUT with
- * file, line and column. */
+ * 2^32-1 (3.0 is one), '#' comments, blank lines; dims from the header or the largest indices; duplicates are added.
+ * TRIB_INPUT with file, line and column, or with the file alone when fewer or more nonzeros are there than the header
+ * says, when a sum overflows or the keys are too wide. The options' `expected` is set from the text. */
 trib_status trib_tns_read(trib_hacoo *table, trib_reader *reader, const trib_hacoo_options *options,
                           trib_error *error);
 

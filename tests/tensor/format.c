@@ -100,8 +100,6 @@ static void compare(const trib_format *format, const trib_hacoo *x, const double
             near = near && fabs(o.out[1][i] - o.out[0][i]) <= 1e-12 * fabs(o.out[0][i]);
         EXPECT(near);
         EXPECT(memcmp(o.out[1], o.out[2], size * sizeof(double)) == 0);
-        trib_mttkrp(&seven, mode, rank, (const double *const *)o.factor, o.out[2], 3);
-        EXPECT(memcmp(o.out[1], o.out[2], size * sizeof(double)) == 0);
         trib_mttkrp(&seven, mode, rank, (const double *const *)o.factor, o.out[2], 1);
         EXPECT(memcmp(o.out[1], o.out[2], size * sizeof(double)) == 0);
         trib_mttkrp(&one, mode, rank, (const double *const *)o.factor, o.out[2], 7);
@@ -113,18 +111,20 @@ static void compare(const trib_format *format, const trib_hacoo *x, const double
 }
 
 static void compare_formats(const shape *s) {
-    static const uint32_t ranks[] = {1, 7, 8, 16, 50, 100, 19};
+    static const uint32_t ranks[] = {1, 7, 8, 19, 50, 100}; /* and 16 for every hash */
     for (size_t h = 0; trib_hashes[h].name; h++) {
         trib_hacoo x = draw(s, trib_hashes[h].name, 3 + h);
         double *values = malloc((x.nnz + 1) * sizeof *values);
         CHECK(values != NULL);
         for (size_t e = 0; e < x.nnz; e++) values[e] = 0.25 + (double)(e % 13) / 7;
-        for (const trib_format *const *format = trib_formats; *format; format++)
-            for (size_t r = 0; r < sizeof ranks / sizeof *ranks; r++)
-                if (h == 2 || r == 3) {
-                    compare(*format, &x, NULL, ranks[r]);
-                    compare(*format, &x, values, ranks[r]);
-                }
+        for (const trib_format *const *format = trib_formats; *format; format++) {
+            compare(*format, &x, NULL, 16);
+            if (!x.hash->strong) continue;
+            compare(*format, &x, values, 16);
+            for (size_t r = 0; s->n_drawn > 1 && r < sizeof ranks / sizeof *ranks; r++)
+                if (ranks[r] < 50 || s->n_modes < 6)
+                    compare(*format, &x, r % 2 ? values : NULL, ranks[r]);
+        }
         free(values);
         trib_hacoo_release(&x);
     }
@@ -155,8 +155,8 @@ static void every_format_equals_the_formula_on_wide_keys(void) {
 }
 
 static void every_format_equals_the_formula_with_one_huge_mode(void) {
-    compare_formats(&(shape){"huge", 3, {30, 300000, 2}, 3000, false});
-    compare_formats(&(shape){"huge", 1, {300000}, 3000, true});
+    compare_formats(&(shape){"huge", 3, {30, 70001, 2}, 3000, false});
+    compare_formats(&(shape){"huge", 1, {70001}, 3000, true});
 }
 
 static void every_format_holds_nothing_and_one(void) {

@@ -1,0 +1,226 @@
+/* hicoo.c - hierarchical coordinates [H]: nonzeros along the Morton curve, cut into blocks of 2^8 indices a side, a
+ * block's place stored once and one byte per mode for each nonzero in it.
+ *
+ * The bytes are there whatever the block's size, and the nonzeros of a text are so thin that smaller blocks would only
+ * add headers: so blocks are as large as a byte allows. */
+#include "tensor/entry.h"
+#include "tensor/formats.h"
+#include "tensor/kernel.h"
+#include "tensor/lanes.h"
+#include "tensor/order.h"
+
+#include <string.h>
+
+enum { BLOCK_BITS = 8, SIDE = 1 << BLOCK_BITS };
+
+typedef struct hicoo {
+    size_t n_blocks;
+    uint32_t *start; /* [n_blocks+1] block b holds nonzeros start[b] .. start[b+1]-1 */
+    uint32_t *block; /* [n_blocks][n_modes] the indices of its nonzeros / 2^8 */
+    uint8_t *offset; /* [nnz][n_modes] their remainders */
+    double *value;   /* [nnz] */
+} hicoo;
+
+static bool same_block(const uint32_t a[], const uint32_t b[], uint32_t n_modes) {
+    bool same = true;
+    for (uint32_t m = 0; m < n_modes; m++) same &= a[m] >> BLOCK_BITS == b[m] >> BLOCK_BITS;
+    return same;
+}
+
+static trib_status fill(hicoo *x, const trib_hacoo *source, const double *values,
+                        const uint32_t *order, trib_error *error) {
+    const size_t nnz = source->nnz;
+    const uint32_t n_modes = source->n_modes;
+    uint32_t index[2][TRIB_MAX_MODES];
+    x->n_blocks = 0;
+    for (size_t i = 0; i < nnz; i++) {
+        trib_hacoo_entry(source, order[i], index[i % 2]);
+        x->n_blocks += i == 0 || !same_block(index[0], index[1], n_modes);
+    }
+    trib_status status = trib_new(&x->start, x->n_blocks + 1, sizeof *x->start, "blocks", error);
+    if (status == TRIB_OK)
+        status = trib_new(&x->block, x->n_blocks, n_modes * sizeof *x->block, "blocks", error);
+    if (status == TRIB_OK)
+        status = trib_new(&x->offset, nnz, n_modes * sizeof *x->offset, "offsets", error);
+    if (status == TRIB_OK) status = trib_new(&x->value, nnz, sizeof *x->value, "values", error);
+    if (status != TRIB_OK) return status;
+    size_t b = 0;
+    for (size_t i = 0; i < nnz; i++) {
+        const uint32_t *here = index[i % 2];
+        const uint32_t count = trib_hacoo_entry(source, order[i], index[i % 2]);
+        if (i == 0 || !same_block(index[0], index[1], n_modes)) {
+            x->start[b] = (uint32_t)i;
+            for (uint32_t m = 0; m < n_modes; m++)
+                x->block[b * n_modes + m] = here[m] >> BLOCK_BITS;
+            b++;
+        }
+        for (uint32_t m = 0; m < n_modes; m++)
+            x->offset[i * n_modes + m] = (uint8_t)(here[m] % SIDE);
+        x->value[i] = values ? values[order[i]] : count;
+    }
+    x->start[b] = (uint32_t)nnz;
+    return TRIB_OK;
+}
+
+/* Where a lane's list has got to. */
+typedef struct cursor {
+    size_t next;  /* its next item goes to items[next] */
+    size_t run;   /* its last run begins there */
+    size_t block; /* of that run */
+} cursor;
+
+/* A lane's items are runs: the number of a block, how many of its nonzeros fall in the lane's rows, and which they are.
+ * One walk over a mode counts them, with NULL, or places them. */
+static void walk_runs(const trib_tensor *tensor, uint32_t mode, cursor *at, uint32_t *items) {
+    const hicoo *x = tensor->data;
+    const uint32_t n = tensor->lanes.n, n_modes = tensor->n_modes;
+    const uint32_t *row = tensor->lanes.row + mode * (n + 1);
+    for (uint32_t lane = 0; lane < n; lane++) at[lane].block = SIZE_MAX;
+    for (size_t b = 0; b < x->n_blocks; b++) {
+        const uint32_t base = x->block[b * n_modes + mode] << BLOCK_BITS;
+        for (size_t e = x->start[b]; e < x->start[b + 1]; e++) {
+            cursor *c = at + trib_lane_of_row(row, n, base + x->offset[e * n_modes + mode]);
+            if (c->block != b) {
+                c->block = b;
+                c->run = c->next;
+                c->next += 2;
+                if (items) items[c->run] = (uint32_t)b;
+            }
+            if (items) {
+                items[c->run + 1]++; /* zero at first */
+                items[c->next] = (uint32_t)e;
+            }
+            c->next++;
+        }
+    }
+}
+
+static trib_status collect_runs(trib_tensor *tensor, trib_error *error) {
+    trib_lanes *lanes = &tensor->lanes;
+    const uint32_t n = lanes->n, n_modes = tensor->n_modes;
+    if (n == 0) return TRIB_OK;
+    size_t n_items = 0;
+    cursor *at = NULL;
+    trib_status status =
+        trib_new(&lanes->first, (size_t)n_modes * (n + 1), sizeof *lanes->first, "lanes", error);
+    if (status == TRIB_OK) status = trib_new(&at, n, sizeof *at, "lanes", error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t m = 0; m < n_modes; m++) {
+        size_t *first = lanes->first + m * (n + 1);
+        memset(at, 0, n * sizeof *at);
+        walk_runs(tensor, m, at, NULL);
+        for (uint32_t lane = 0; lane < n; lane++) {
+            first[lane] = n_items;
+            n_items += at[lane].next;
+        }
+        first[n] = n_items;
+    }
+    status = trib_new(&lanes->order, n_items, sizeof *lanes->order, "lanes", error);
+    for (uint32_t m = 0; status == TRIB_OK && m < n_modes; m++) {
+        for (uint32_t lane = 0; lane < n; lane++) at[lane].next = lanes->first[m * (n + 1) + lane];
+        walk_runs(tensor, m, at, lanes->order);
+    }
+    trib_free(at);
+    return status;
+}
+
+static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const double *values,
+                         trib_error *error) {
+    hicoo *x = NULL;
+    uint32_t *order = NULL;
+    trib_status status = trib_new(&x, 1, sizeof *x, "a tensor", error);
+    if (status != TRIB_OK) return status;
+    tensor->data = x;
+    status = trib_new(&order, source->nnz, sizeof *order, "sorting", error);
+    if (status == TRIB_OK) status = trib_order_entries(source, true, order, error);
+    if (status == TRIB_OK) status = fill(x, source, values, order, error);
+    trib_free(order);
+    if (status == TRIB_OK) status = collect_runs(tensor, error);
+    return status;
+}
+
+static void release(trib_tensor *tensor) {
+    hicoo *x = tensor->data;
+    trib_free(x->start);
+    trib_free(x->block);
+    trib_free(x->offset);
+    trib_free(x->value);
+    trib_free(x);
+}
+
+/* The block that holds nonzero e. */
+static size_t block_of(const hicoo *x, size_t e) {
+    size_t low = 0;
+    for (size_t high = x->n_blocks; high - low > 1;) {
+        const size_t middle = low + (high - low) / 2;
+        if (x->start[middle] <= e) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
+                 double *value) {
+    const hicoo *x = tensor->data;
+    const uint32_t n_modes = tensor->n_modes;
+    size_t b = block_of(x, first);
+    for (size_t i = 0; i < n; i++) {
+        const size_t e = first + i;
+        while (e >= x->start[b + 1]) b++;
+        for (uint32_t m = 0; m < n_modes; m++)
+            index[i * n_modes + m] =
+                x->block[b * n_modes + m] << BLOCK_BITS | x->offset[e * n_modes + m];
+        value[i] = x->value[e];
+    }
+}
+
+TRIB_INLINE void add_runs(uint32_t n_modes, uint32_t rank, const hicoo *x, const trib_task *task) {
+    const double *base[TRIB_MAX_MODES], *row[TRIB_MAX_MODES];
+    for (size_t at = task->first; at < task->last;) {
+        const uint32_t *run = task->items ? task->items + at : NULL;
+        const size_t b = run ? run[0] : at, from = x->start[b];
+        const size_t n = run ? run[1] : x->start[b + 1] - from;
+        const uint32_t *block = x->block + b * n_modes;
+        at += run ? n + 2 : 1;
+        for (uint32_t k = 0; k + 1 < n_modes; k++)
+            base[k] = task->other[k] + ((size_t)block[task->other_mode[k]] << BLOCK_BITS) * rank;
+        double *out = task->out + ((size_t)block[task->mode] << BLOCK_BITS) * rank;
+        for (size_t i = 0; i < n; i++) {
+            const size_t e = run ? run[i + 2] : from + i;
+            const uint8_t *offset = x->offset + e * n_modes;
+            for (uint32_t k = 0; k + 1 < n_modes; k++)
+                row[k] = base[k] + (size_t)offset[task->other_mode[k]] * rank;
+            trib_add_term(out + (size_t)offset[task->mode] * rank, row, n_modes - 1, x->value[e],
+                          rank);
+        }
+    }
+}
+
+TRIB_KERNEL static void add_specialised(uint32_t n_modes, uint32_t rank, const hicoo *x,
+                                        const trib_task *task) {
+    TRIB_SPECIALISE(add_runs, n_modes, rank, x, task);
+}
+
+static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                   const double *const factor[], double *out, uint32_t lane) {
+    const hicoo *x = tensor->data;
+    const trib_task task = trib_task_of(tensor, mode, factor, out, lane, x->n_blocks);
+    add_specialised(tensor->n_modes, rank, x, &task);
+}
+
+static size_t bytes(const trib_tensor *tensor) {
+    const hicoo *x = tensor->data;
+    const size_t n_modes = tensor->n_modes;
+    return sizeof *x + (x->n_blocks + 1) * sizeof *x->start +
+           x->n_blocks * n_modes * sizeof *x->block +
+           tensor->nnz * (n_modes * sizeof *x->offset + sizeof *x->value);
+}
+
+const trib_format trib_format_hicoo = {
+    "hicoo",
+    "Morton-ordered blocks of 256 a side, a byte per mode and nonzero (Li, Sun, Vuduc 2018)",
+    build,
+    release,
+    read,
+    mttkrp,
+    bytes};
