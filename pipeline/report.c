@@ -1,0 +1,185 @@
+/* report.c - report.html: one page without script, network or font of its own, made from the result alone. A section is
+ * a row of the table below; the page, its contents and its numbers follow the rows. */
+#include "pipeline/report.h"
+
+#include <string.h>
+
+static const struct section {
+    const char *id, *title;
+    bool (*has)(const trib_report *report); /* NULL: always */
+    void (*write)(trib_report *report);
+} sections[] = {
+    {"answer", "The answer", NULL, trib_report_answer},
+    {"shares", "Influence", NULL, trib_report_shares},
+    {"map", "Every text against every text", trib_report_has_map, trib_report_map},
+    {"evidence", "The phrases behind it", trib_report_has_evidence, trib_report_evidence},
+    {"matches", "Matched factors", trib_report_has_matches, trib_report_matches},
+    {"distances", "Distances and the threshold", trib_report_has_distances, trib_report_distances},
+    {"made", "How this was made", NULL, trib_report_made},
+};
+enum { N_SECTIONS = sizeof sections / sizeof *sections };
+
+static bool is_present(const trib_report *report, const struct section *section) {
+    return !section->has || section->has(report);
+}
+
+static const char *name_of(const trib_report *report) {
+    const char *name = trib_report_string(report->result, "name");
+    return *name ? name : "an experiment";
+}
+
+static void write_head(trib_report *report) {
+    trib_html *html = &report->html;
+    trib_html_begin(html, "head");
+    trib_html_begin(html, "meta");
+    trib_html_attribute(html, "charset", "utf-8");
+    trib_html_end(html);
+    trib_html_element(html, "title", NULL, "%s \xC2\xB7 influence", name_of(report));
+    static const char *const metas[][2] = {
+        {"viewport", "width=device-width, initial-scale=1"},
+        {"color-scheme", "light dark"},
+        {"referrer", "no-referrer"},
+        {"generator", "tributary"},
+    };
+    for (size_t i = 0; i < sizeof metas / sizeof *metas; i++) {
+        trib_html_begin(html, "meta");
+        trib_html_attribute(html, "name", "%s", metas[i][0]);
+        trib_html_attribute(html, "content", "%s", metas[i][1]);
+        trib_html_end(html);
+    }
+    trib_html_begin(html, "style");
+    for (const char *const *piece = trib_report_style; *piece; piece++) trib_html_raw(html, *piece);
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+/* The hatchings that charts fill with, so that nothing is told by colour alone. */
+static void write_patterns(trib_html *html) {
+    static const struct {
+        const char *id, *path;
+    } patterns[] = {{"hatch", "M-1 1l2-2M0 6l6-6M5 7l2-2"},
+                    {"dots", "M1 1h1.6v1.6h-1.6zM4 4h1.6v1.6h-1.6z"}};
+    trib_html_open(html, "svg", "patterns");
+    trib_html_attribute(html, "width", "0");
+    trib_html_attribute(html, "height", "0");
+    trib_html_attribute(html, "aria-hidden", "true");
+    trib_html_begin(html, "defs");
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        trib_html_begin(html, "pattern");
+        trib_html_attribute(html, "id", "%s", patterns[i].id);
+        trib_html_attribute(html, "width", "6");
+        trib_html_attribute(html, "height", "6");
+        trib_html_attribute(html, "patternUnits", "userSpaceOnUse");
+        trib_html_open(html, "path", patterns[i].id);
+        trib_html_attribute(html, "d", "%s", patterns[i].path);
+        trib_html_end(html);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+static void write_masthead(trib_report *report) {
+    trib_html *html = &report->html;
+    trib_html_open(html, "header", "masthead");
+    trib_html_open(html, "p", "brand");
+    trib_html_begin(html, "svg");
+    trib_html_attribute(html, "viewBox", "0 0 28 20");
+    trib_html_attribute(html, "width", "28");
+    trib_html_attribute(html, "height", "20");
+    trib_html_attribute(html, "aria-hidden", "true");
+    static const char *const streams[] = {"M1 3C11 3 12 10 27 10", "M1 10H27",
+                                          "M1 17C9 17 14 10 27 10"};
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+        trib_html_open(html, "path", "stream");
+        trib_html_attribute(html, "d", "%s", streams[i]);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_html_text(html, "tributary");
+    trib_html_end(html);
+    trib_html_begin(html, "h1");
+    trib_html_foreign(html, name_of(report));
+    trib_html_end(html);
+    trib_html_element(html, "p", "question",
+                      "Which earlier texts flow into %s, how much, and through which phrases?",
+                      report->n_targets == 1 ? "this one" : "these");
+    trib_html_end(html);
+}
+
+static void write_contents(trib_report *report) {
+    trib_html *html = &report->html;
+    trib_html_open(html, "nav", "contents");
+    trib_html_attribute(html, "aria-label", "Contents");
+    trib_html_begin(html, "ol");
+    for (size_t s = 0; s < N_SECTIONS; s++) {
+        if (!is_present(report, &sections[s])) continue;
+        trib_html_begin(html, "li");
+        trib_html_begin(html, "a");
+        trib_html_attribute(html, "href", "#%s", sections[s].id);
+        trib_html_text(html, sections[s].title);
+        trib_html_end(html);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+static void write_body(trib_report *report) {
+    trib_html *html = &report->html;
+    trib_html_begin(html, "body");
+    trib_html_open(html, "a", "skip");
+    trib_html_attribute(html, "href", "#answer");
+    trib_html_text(html, "Skip to the answer");
+    trib_html_end(html);
+    write_patterns(html);
+    write_masthead(report);
+    write_contents(report);
+    trib_html_begin(html, "main");
+    unsigned number = 0;
+    for (size_t s = 0; s < N_SECTIONS; s++) {
+        if (!is_present(report, &sections[s])) continue;
+        trib_html_begin(html, "section");
+        trib_html_attribute(html, "id", "%s", sections[s].id);
+        trib_html_attribute(html, "aria-labelledby", "%s-title", sections[s].id);
+        trib_html_begin(html, "h2");
+        trib_html_attribute(html, "id", "%s-title", sections[s].id);
+        trib_html_element(html, "span", "number", "%u", ++number);
+        trib_html_print(html, " %s", sections[s].title);
+        trib_html_end(html);
+        sections[s].write(report);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_html_begin(html, "footer");
+    trib_html_element(
+        html, "p", NULL,
+        "Made by tributary from influence.json, which holds every number on this page. "
+        "Nothing here was fetched from anywhere.");
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+trib_status trib_report_write_html(const json_t *result, trib_writer *writer, trib_error *error) {
+    trib_report report;
+    trib_status status = trib_report_read(&report, result, error);
+    if (status != TRIB_OK) goto done;
+    trib_html *html = &report.html;
+    trib_html_init(html, writer);
+    const char *locale = trib_report_string(
+        json_object_get(json_object_get(result, "configuration"), "tokens"), "locale");
+    if (*locale && strcmp(locale, "root") != 0) html->language = locale;
+    trib_write_text(writer, "<!DOCTYPE html>");
+    trib_html_begin(html, "html");
+    trib_html_attribute(html, "lang", "en");
+    write_head(&report);
+    write_body(&report);
+    trib_html_end(html);
+    trib_write_text(writer, "\n");
+    trib_html_release(html);
+    status = writer->failure.status;
+    if (status != TRIB_OK && error) *error = writer->failure;
+done:
+    trib_report_release(&report);
+    return status;
+}

@@ -1,0 +1,97 @@
+/* report.h - what the sections of report.html share: the result, read into the few structs they all ask for. A number
+ * the result lacks is NaN, a text it lacks "". Private to the report_*.c files. */
+#ifndef TRIBUTARY_REPORT_H
+#define TRIBUTARY_REPORT_H
+
+#include "pipeline/html.h"
+#include "pipeline/result.h"
+
+/* What the headline method says of one source. */
+typedef struct trib_report_share {
+    const char *id, *title;
+    double share, low, high; /* low, high: NaN when not computed */
+    bool below;              /* the noise floor */
+    bool decoy;
+} trib_report_share;
+
+typedef struct trib_report_target {
+    const json_t *json;
+    const json_t *headline; /* of "methods" */
+    const json_t *document; /* of "documents" */
+    const char *id, *title;
+    double n_grams; /* of the target */
+    double floor;
+    trib_report_share
+        *share; /* [n_shares] those that flow first; then by descending share, ties by id */
+    size_t n_shares, n_flowing;
+} trib_report_target;
+
+/* How the sentences speak of a method. */
+typedef struct trib_report_method {
+    const char *name;   /* NULL: any other */
+    const char *verb;   /* "draws", of a target */
+    const char *of;     /* what a share is a share of, after its number; %s is "3-grams" */
+    const char *from;   /* between the share and the source */
+    const char *author; /* what is left to the author, after its number */
+    bool by_factors;
+} trib_report_method;
+
+typedef struct trib_report {
+    const json_t *result;
+    trib_html html;
+    const trib_report_method *headline;
+    const char *headline_name;
+    bool sums_to_one; /* the headline's shares and author */
+    char ngrams[32];  /* "3-grams" */
+    double threshold;
+    trib_report_target *target; /* [n_targets] */
+    size_t n_targets;
+    trib_report_share *shares; /* of all targets, target[t].share points into it */
+} trib_report;
+
+/* Reads a result; everything in the report points into it. */
+trib_status trib_report_read(trib_report *report, const json_t *result, trib_error *error);
+void trib_report_release(trib_report *report);
+
+/* Fields of a JSON object; NaN, "" and false where there is none of that type. */
+double trib_report_number(const json_t *object, const char *key);
+const char *trib_report_string(const json_t *object, const char *key);
+bool trib_report_flag(const json_t *object, const char *key);
+
+const char *trib_report_title(const trib_report *report, const char *id);
+const json_t *trib_report_document(const trib_report *report, const char *id);
+const trib_report_method *trib_report_method_find(const char *name);
+
+/* "a <bdi>", "b" and "c": the i-th of n items is preceded by what it needs. */
+void trib_report_join(trib_html *html, size_t i, size_t n);
+void trib_report_percent(trib_html *html, double fraction); /* in a sentence: 16.4 %, 0.36 % */
+/* A cell of a table: number right-aligned. */
+void trib_report_percent_cell(trib_html *html, double fraction, int decimals);
+void trib_report_count_cell(trib_html *html, double count);
+/* Words of an n-gram in order. */
+void trib_report_phrase(trib_html *html, const json_t *words);
+/* Opens a box that scrolls by itself, for wide tables; end it twice. */
+void trib_report_open_table(trib_html *html, const char *class_name, const char *caption);
+void trib_report_close_table(trib_html *html);
+void trib_report_header_cell(trib_html *html, const char *class_name, const char *text);
+/* "12 of 340 shown", when not all are. */
+void trib_report_shown(trib_html *html, size_t shown, double all, const char *what);
+/* The heading of a target inside a section: <h3 id="SECTION-NUMBER">. */
+void trib_report_target_heading(trib_report *report, const char *section, size_t t);
+
+extern const char *const trib_report_style[]; /* ends with NULL */
+
+/* The sections, in the order of the page. A section is left out when `has` says so. */
+void trib_report_answer(trib_report *report);
+void trib_report_shares(trib_report *report);
+bool trib_report_has_map(const trib_report *report);
+void trib_report_map(trib_report *report);
+bool trib_report_has_evidence(const trib_report *report);
+void trib_report_evidence(trib_report *report);
+bool trib_report_has_matches(const trib_report *report);
+void trib_report_matches(trib_report *report);
+bool trib_report_has_distances(const trib_report *report);
+void trib_report_distances(trib_report *report);
+void trib_report_made(trib_report *report);
+
+#endif

@@ -1,0 +1,170 @@
+/* report_evidence.c - why a source has its share: the phrases both texts hold, and the patterns that collect phrases
+ * differing in one word. Every phrase shown is attested in both; nothing is cut without saying so. */
+#include "pipeline/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PATTERNS = 14, ALTERNATIVES = 5, OPENED = 3 };
+
+bool trib_report_has_evidence(const trib_report *report) {
+    for (size_t t = 0; t < report->n_targets; t++)
+        if (json_array_size(json_object_get(report->target[t].json, "evidence")) > 0) return true;
+    return false;
+}
+
+static void write_phrases(trib_report *report, const trib_report_target *target,
+                          const json_t *source, const char *title) {
+    const json_t *phrases = json_object_get(source, "phrases");
+    trib_html *html = &report->html;
+    char caption[700];
+    snprintf(caption, sizeof caption, "Phrases of %.300s in %.300s", target->title, title);
+    trib_html_begin(html, "div");
+    trib_report_open_table(html, "numbers phrases", caption);
+    trib_html_begin(html, "thead");
+    trib_html_begin(html, "tr");
+    trib_report_header_cell(html, NULL, "Phrase");
+    trib_report_header_cell(html, "n", "in target");
+    trib_report_header_cell(html, "n", "in source");
+    trib_report_header_cell(html, "n", "other texts");
+    trib_report_header_cell(html, "n", "share");
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_begin(html, "tbody");
+    for (size_t p = 0; p < json_array_size(phrases); p++) {
+        const json_t *phrase = json_array_get(phrases, p);
+        const double others = trib_report_number(phrase, "other_documents");
+        trib_html_begin(html, "tr");
+        trib_html_open(html, "th", "phrase");
+        trib_html_attribute(html, "scope", "row");
+        trib_report_phrase(html, json_object_get(phrase, "words"));
+        trib_html_end(html);
+        trib_report_count_cell(html, trib_report_number(phrase, "target_count"));
+        trib_report_count_cell(html, trib_report_number(phrase, "source_count"));
+        if (others == 0) trib_html_element(html, "td", "n only", "none");
+        else trib_report_count_cell(html, others);
+        trib_report_percent_cell(html, trib_report_number(phrase, "mass"), 2);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_report_close_table(html);
+    trib_report_shown(html, json_array_size(phrases), trib_report_number(source, "n_phrases"),
+                      "phrases");
+    trib_html_end(html);
+}
+
+/* "the son of", with the words of its free place one above the other. */
+static void write_pattern(trib_html *html, const json_t *factor) {
+    const json_t *words = json_object_get(factor, "words");
+    const double free_mode = trib_report_number(factor, "free_mode");
+    trib_html_open(html, "span", "pattern");
+    for (size_t m = 0; m < json_array_size(words); m++) {
+        const json_t *choices = json_array_get(words, m);
+        const size_t n = json_array_size(choices), shown = n < ALTERNATIVES ? n : ALTERNATIVES;
+        const bool is_free = (double)m == free_mode && n > 1;
+        char all[TRIB_FIXED_MAX];
+        if (m > 0) trib_html_text(html, " ");
+        if (is_free) trib_html_open(html, "span", "free");
+        for (size_t w = 0; w < shown; w++) {
+            const char *word = json_string_value(json_array_get(choices, w));
+            if (w > 0) trib_html_element(html, "span", "or", " / ");
+            trib_html_word(html, word ? word : "");
+        }
+        if (shown < n)
+            trib_html_element(html, "small", NULL, " %zu of %s shown", shown,
+                              trib_grouped(all, (double)n));
+        if (is_free) trib_html_end(html);
+    }
+    trib_html_end(html);
+}
+
+static void write_patterns(trib_html *html, const json_t *source) {
+    const json_t *factors = json_object_get(source, "factors");
+    const size_t n = json_array_size(factors), shown = n < PATTERNS ? n : PATTERNS;
+    char text[TRIB_FIXED_MAX];
+    const double all = trib_report_number(source, "n_factors");
+    if (n == 0) return;
+    trib_html_open(html, "div", "patterns");
+    trib_html_element(html, "p", "label", "Patterns");
+    trib_html_begin(html, "ol");
+    for (size_t f = 0; f < shown; f++) {
+        const json_t *factor = json_array_get(factors, f);
+        trib_html_begin(html, "li");
+        write_pattern(html, factor);
+        trib_html_element(html, "span", "n", " %s",
+                          trib_percent(text, trib_report_number(factor, "mass"), 2));
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_report_shown(html, shown, isnan(all) ? (double)n : all, "patterns");
+    trib_html_element(html, "p", "note",
+                      "A pattern is phrases that differ in one word. All "
+                      "patterns together add up to the share.");
+    trib_html_end(html);
+}
+
+static void write_source(trib_report *report, const trib_report_target *target,
+                         const json_t *source, bool open) {
+    trib_html *html = &report->html;
+    const char *title = trib_report_title(report, trib_report_string(source, "source"));
+    trib_html_open(html, "details", "card");
+    if (open) trib_html_attribute(html, "open", "open");
+    trib_html_begin(html, "summary");
+    trib_html_open(html, "span", "from");
+    trib_html_text(html, "with ");
+    trib_html_foreign(html, title);
+    trib_html_end(html);
+    trib_html_text(html, " ");
+    trib_report_percent(html, trib_report_number(source, "share"));
+    trib_html_end(html);
+    if (json_array_size(json_object_get(source, "phrases")) == 0) {
+        trib_html_element(html, "p", "note", "No phrase occurs in both texts.");
+    } else {
+        trib_html_open(html, "div", "sides");
+        write_phrases(report, target, source, title);
+        write_patterns(html, source);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+}
+
+static bool flows(const trib_report_target *target, const json_t *source) {
+    for (size_t s = 0; s < target->n_flowing; s++)
+        if (strcmp(target->share[s].id, trib_report_string(source, "source")) == 0) return true;
+    return false;
+}
+
+static void write_target(trib_report *report, size_t t) {
+    const trib_report_target *target = &report->target[t];
+    const json_t *evidence = json_object_get(target->json, "evidence");
+    trib_html *html = &report->html;
+    size_t n_flowing = 0, n_below = 0;
+    trib_html_open(html, "article", "target");
+    trib_report_target_heading(report, "evidence", t);
+    for (size_t e = 0; e < json_array_size(evidence); e++) {
+        const json_t *source = json_array_get(evidence, e);
+        if (flows(target, source)) write_source(report, target, source, n_flowing++ < OPENED);
+        else n_below++;
+    }
+    if (n_flowing == 0)
+        trib_html_element(html, "p", "note", "No source rises above the noise floor.");
+    if (n_below > 0) {
+        trib_html_open(html, "details", "long");
+        trib_html_element(html, "summary", NULL, "%zu %s below the noise floor or %s", n_below,
+                          n_below == 1 ? "text" : "texts", n_below == 1 ? "a decoy" : "decoys");
+        for (size_t e = 0; e < json_array_size(evidence); e++)
+            if (!flows(target, json_array_get(evidence, e)))
+                write_source(report, target, json_array_get(evidence, e), false);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+}
+
+void trib_report_evidence(trib_report *report) {
+    trib_html_element(&report->html, "p", "intro",
+                      "Every phrase below is written in both texts. Its share is its part of the "
+                      "target; \xE2\x80\x9Cnone\xE2\x80\x9D in other texts means that of all texts "
+                      "here only these two hold it, which makes it the more telling.");
+    for (size_t t = 0; t < report->n_targets; t++) write_target(report, t);
+}

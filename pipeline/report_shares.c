@@ -1,0 +1,380 @@
+/* report_shares.c - influence as bars, the same by every method, and the map of all texts. */
+#include "pipeline/report.h"
+#include "pipeline/svg.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Bars --------------------------------------------------------------------------------------------------------------- */
+
+static double axis_of(const trib_report *report) {
+    double largest = 0;
+    for (size_t t = 0; t < report->n_targets; t++) {
+        const trib_report_target *target = &report->target[t];
+        const double author = trib_report_number(target->headline, "author");
+        if (author > largest) largest = author;
+        for (size_t s = 0; s < target->n_shares; s++)
+            largest = fmax(largest, fmax(target->share[s].share,
+                                         isnan(target->share[s].high) ? 0 : target->share[s].high));
+    }
+    return trib_svg_axis(largest);
+}
+
+static void write_bar_row(trib_html *html, const char *title, const char *note,
+                          const trib_svg_bar *bar, bool foreign) {
+    char low[TRIB_FIXED_MAX], high[TRIB_FIXED_MAX];
+    trib_html_open(html, "tr", bar->kind);
+    trib_html_begin(html, "th");
+    trib_html_attribute(html, "scope", "row");
+    if (foreign) trib_html_foreign(html, title);
+    else trib_html_text(html, title);
+    if (note) trib_html_element(html, "small", NULL, " %s", note);
+    trib_html_end(html);
+    trib_html_open(html, "td", "drawn");
+    trib_svg_bar_draw(html, bar);
+    trib_html_end(html);
+    trib_html_open(html, "td", "n");
+    trib_report_percent(html, bar->value);
+    if (bar->low <= bar->high)
+        trib_html_element(html, "small", "n", "%s to %s", trib_percent(low, bar->low, 1),
+                          trib_percent(high, bar->high, 1));
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+static void write_share_row(trib_report *report, const trib_report_target *target,
+                            const trib_report_share *share, double axis) {
+    char title[TRIB_FIXED_MAX];
+    trib_percent(title, share->share, 1);
+    const trib_svg_bar bar = {.value = share->share,
+                              .low = share->low,
+                              .high = share->high,
+                              .floor = target->floor,
+                              .axis = axis,
+                              .kind = share->decoy   ? "decoy"
+                                      : share->below ? "below"
+                                                     : "flows",
+                              .title = title};
+    write_bar_row(&report->html, share->title,
+                  share->decoy   ? "decoy, declared unrelated"
+                  : share->below ? "below the noise floor"
+                                 : NULL,
+                  &bar, true);
+}
+
+static void write_author_rows(trib_report *report, const trib_report_target *target, double axis) {
+    static const struct {
+        const char *key, *title;
+    } rows[] = {{"author", "Author\xE2\x80\x99s own and common language"},
+                {"own", "of it own, by the author term"},
+                {"common", "of it common language"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const double value = trib_report_number(target->headline, rows[i].key);
+        char title[TRIB_FIXED_MAX];
+        if (isnan(value)) continue;
+        trib_percent(title, value, 1);
+        const bool only = isnan(trib_report_number(target->headline, "own"));
+        const trib_svg_bar bar = {value, NAN, NAN, NAN, axis, i ? "author part" : "author", title};
+        write_bar_row(&report->html, i == 0 && only ? "Author: in no source" : rows[i].title, NULL,
+                      &bar, false);
+    }
+}
+
+static void open_bars(trib_report *report, const trib_report_target *target, const char *what) {
+    char caption[512];
+    snprintf(caption, sizeof caption, "%s of %.300s by %.60s", what, target->title,
+             report->headline_name);
+    trib_html *html = &report->html;
+    trib_html_open(html, "table", "bars");
+    trib_html_element(html, "caption", "hidden", "%s", caption);
+    static const char *const columns[] = {"label", "drawn", "number"};
+    trib_html_begin(html, "colgroup");
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+        trib_html_open(html, "col", columns[c]);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_html_begin(html, "thead");
+    trib_html_begin(html, "tr");
+    trib_report_header_cell(html, "label", "Source");
+    trib_html_element(html, "td", NULL, "%s", "");
+    trib_report_header_cell(html, NULL, "Share");
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_begin(html, "tbody");
+}
+
+static void close_bars(trib_html *html) {
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+/* The scale under the bars: its ends and the floor. */
+static void write_scale(trib_report *report, const trib_report_target *target, double axis) {
+    trib_html *html = &report->html;
+    char end[TRIB_FIXED_MAX], floor_text[TRIB_FIXED_MAX];
+    trib_html_open(html, "p", "scale");
+    trib_html_print(html, "Bars run from 0 to %s. ", trib_percent(end, axis, 0));
+    if (target->floor > 0) {
+        trib_html_print(html, "The dashed line is the noise floor, %s",
+                        trib_percent(floor_text, target->floor, target->floor < 0.01 ? 2 : 1));
+        const char *from = trib_report_string(target->json, "floor_from");
+        if (*from && strcmp(from, "rule") != 0) {
+            trib_html_text(html, ", the share of the decoy ");
+            trib_html_foreign(html, trib_report_title(report, from));
+        }
+        trib_html_text(html, ".");
+    }
+    for (size_t s = 0; s < target->n_shares; s++)
+        if (target->share[s].low <= target->share[s].high) {
+            trib_html_text(html, " Whiskers are 90\xE2\x80\xAF% bootstrap intervals.");
+            break;
+        }
+    trib_html_end(html);
+}
+
+static void write_bars(trib_report *report, const trib_report_target *target, double axis) {
+    trib_html *html = &report->html;
+    const size_t n_below = target->n_shares - target->n_flowing;
+    open_bars(report, target, "Shares");
+    for (size_t s = 0; s < target->n_flowing; s++)
+        write_share_row(report, target, &target->share[s], axis);
+    write_author_rows(report, target, axis);
+    close_bars(html);
+    if (n_below > 0) {
+        trib_html_begin(html, "details");
+        trib_html_element(html, "summary", NULL, "%zu %s below the noise floor or %s", n_below,
+                          n_below == 1 ? "text" : "texts", n_below == 1 ? "a decoy" : "decoys");
+        open_bars(report, target, "Shares below the floor");
+        for (size_t s = target->n_flowing; s < target->n_shares; s++)
+            write_share_row(report, target, &target->share[s], axis);
+        close_bars(html);
+        trib_html_end(html);
+    }
+    write_scale(report, target, axis);
+}
+
+/* ---- Every method ------------------------------------------------------------------------------------------------------- */
+
+static double share_by(const json_t *method, const char *id) {
+    const json_t *shares = json_object_get(method, "shares");
+    for (size_t s = 0; s < json_array_size(shares); s++)
+        if (strcmp(trib_report_string(json_array_get(shares, s), "source"), id) == 0)
+            return trib_report_number(json_array_get(shares, s), "share");
+    return (double)NAN;
+}
+
+static void write_method_row(trib_report *report, const trib_report_target *target,
+                             const char *title, const char *source, const char *key) {
+    const json_t *methods = json_object_get(report->result, "methods");
+    const json_t *said = json_object_get(target->json, "methods");
+    trib_html *html = &report->html;
+    trib_html_open(html, "tr", source ? NULL : "rest");
+    trib_html_begin(html, "th");
+    trib_html_attribute(html, "scope", "row");
+    if (source) trib_html_foreign(html, title);
+    else trib_html_text(html, title);
+    trib_html_end(html);
+    for (size_t m = 0; m < json_array_size(methods); m++) {
+        const json_t *method =
+            json_object_get(said, trib_report_string(json_array_get(methods, m), "name"));
+        trib_report_percent_cell(
+            html, source ? share_by(method, source) : trib_report_number(method, key), 1);
+    }
+    trib_html_end(html);
+}
+
+static bool any_has(const trib_report_target *target, const char *key) {
+    const char *name;
+    json_t *method;
+    json_object_foreach(json_object_get(target->json, "methods"), name, method) {
+        if (json_is_number(json_object_get(method, key))) return true;
+    }
+    return false;
+}
+
+static void write_methods(trib_report *report, const trib_report_target *target) {
+    static const struct {
+        const char *key, *title;
+    } rest[] = {{"author", "Author"},
+                {"matched", "Factor mass that found a source"},
+                {"explained", "Text mass held by the factors"}};
+    const json_t *methods = json_object_get(report->result, "methods");
+    trib_html *html = &report->html;
+    char caption[400];
+    if (json_array_size(methods) < 2) return;
+    snprintf(caption, sizeof caption, "Shares of %.300s by every method", target->title);
+    trib_html_begin(html, "details");
+    trib_html_attribute(html, "open", "open");
+    trib_html_element(html, "summary", NULL, "The same by every method");
+    trib_report_open_table(html, "numbers methods", caption);
+    trib_html_begin(html, "thead");
+    trib_html_begin(html, "tr");
+    trib_report_header_cell(html, NULL, "Source");
+    for (size_t m = 0; m < json_array_size(methods); m++)
+        trib_report_header_cell(html, "n", trib_report_string(json_array_get(methods, m), "name"));
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_begin(html, "tbody");
+    for (size_t s = 0; s < target->n_shares; s++)
+        write_method_row(report, target, target->share[s].title, target->share[s].id, NULL);
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        if (any_has(target, rest[i].key))
+            write_method_row(report, target, rest[i].title, NULL, rest[i].key);
+    trib_html_end(html);
+    trib_report_close_table(html);
+    trib_html_end(html);
+}
+
+static void write_meanings(trib_report *report) {
+    const json_t *methods = json_object_get(report->result, "methods");
+    trib_html *html = &report->html;
+    trib_html_begin(html, "details");
+    trib_html_element(html, "summary", NULL, "What the methods measure");
+    trib_html_open(html, "dl", "meanings");
+    for (size_t m = 0; m < json_array_size(methods); m++) {
+        const json_t *method = json_array_get(methods, m);
+        const char *name = trib_report_string(method, "name");
+        trib_html_begin(html, "dt");
+        trib_html_element(html, "code", NULL, "%s", name);
+        if (strcmp(name, report->headline_name) == 0)
+            trib_html_element(html, "small", NULL, " the headline of this report");
+        trib_html_end(html);
+        trib_html_element(html, "dd", NULL, "%s.%s", trib_report_string(method, "help"),
+                          trib_report_flag(method, "sums_to_one")
+                              ? ""
+                              : " Its shares overlap and do not add up.");
+    }
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+void trib_report_shares(trib_report *report) {
+    trib_html *html = &report->html;
+    const double axis = axis_of(report);
+    trib_html_open(html, "p", "intro");
+    trib_html_print(html, "How much of each target every source explains, by ");
+    trib_html_element(html, "code", NULL, "%s", report->headline_name);
+    trib_html_text(html, ". What lies below the noise floor is what unrelated texts get, too.");
+    trib_html_end(html);
+    for (size_t t = 0; t < report->n_targets; t++) {
+        trib_html_open(html, "article", "target");
+        trib_report_target_heading(report, "shares", t);
+        write_bars(report, &report->target[t], axis);
+        write_methods(report, &report->target[t]);
+        trib_html_end(html);
+    }
+    if (json_array_size(json_object_get(report->result, "methods")) > 0) write_meanings(report);
+}
+
+/* ---- The map ------------------------------------------------------------------------------------------------------------ */
+
+bool trib_report_has_map(const trib_report *report) {
+    return report->n_targets > 0 &&
+           json_array_size(json_object_get(report->result, "documents")) > 0;
+}
+
+static const char *map_row(const void *context, size_t row) {
+    const trib_report *report = context;
+    const json_t *document = json_array_get(json_object_get(report->result, "documents"), row);
+    return trib_report_title(report, trib_report_string(document, "id"));
+}
+
+static const char *map_column(const void *context, size_t column) {
+    const trib_report *report = context;
+    return report->target[column].title;
+}
+
+static double map_value(const void *context, size_t row, size_t column, bool *faint) {
+    const trib_report *report = context;
+    const trib_report_target *target = &report->target[column];
+    const char *id =
+        trib_report_string(json_array_get(json_object_get(report->result, "documents"), row), "id");
+    for (size_t s = 0; s < target->n_shares; s++) {
+        if (strcmp(target->share[s].id, id) != 0) continue;
+        *faint = s >= target->n_flowing;
+        return target->share[s].share;
+    }
+    return (double)NAN;
+}
+
+static void write_legend(trib_html *html) {
+    static const char *const classes[] = {"under 1 %", "1 %",  "2.5 %", "5 %",
+                                          "10 %",      "20 %", "40 %"};
+    trib_html_open(html, "ul", "legend");
+    for (unsigned c = 0; c < sizeof classes / sizeof *classes; c++) {
+        trib_html_begin(html, "li");
+        trib_html_begin(html, "svg");
+        trib_html_attribute(html, "width", "22");
+        trib_html_attribute(html, "height", "14");
+        trib_html_attribute(html, "aria-hidden", "true");
+        trib_html_begin(html, "rect");
+        trib_html_attribute(html, "class", "shade%u", c);
+        trib_html_attribute(html, "width", "22");
+        trib_html_attribute(html, "height", "14");
+        trib_html_end(html);
+        trib_html_end(html);
+        trib_html_print(html, "%s%s", c ? "from " : "", classes[c]);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+}
+
+static void write_map_table(trib_report *report, const trib_svg_map *map) {
+    trib_html *html = &report->html;
+    trib_html_open(html, "details", "long");
+    trib_html_element(html, "summary", NULL, "The map as a table");
+    trib_report_open_table(html, "numbers", "Shares of the targets (columns) by source (rows)");
+    trib_html_begin(html, "thead");
+    trib_html_begin(html, "tr");
+    trib_report_header_cell(html, NULL, "Source");
+    for (size_t c = 0; c < map->n_columns; c++) {
+        trib_html_open(html, "th", "n");
+        trib_html_attribute(html, "scope", "col");
+        trib_html_foreign(html, map_column(report, c));
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_begin(html, "tbody");
+    for (size_t r = 0; r < map->n_rows; r++) {
+        trib_html_begin(html, "tr");
+        trib_html_begin(html, "th");
+        trib_html_attribute(html, "scope", "row");
+        trib_html_foreign(html, map_row(report, r));
+        trib_html_end(html);
+        for (size_t c = 0; c < map->n_columns; c++) {
+            bool faint = false;
+            trib_report_percent_cell(html, map_value(report, r, c, &faint), 2);
+        }
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_report_close_table(html);
+    trib_html_end(html);
+}
+
+void trib_report_map(trib_report *report) {
+    trib_html *html = &report->html;
+    const trib_svg_map map = {
+        .n_rows = json_array_size(json_object_get(report->result, "documents")),
+        .n_columns = report->n_targets,
+        .row = map_row,
+        .column = map_column,
+        .value = map_value,
+        .context = report,
+        .title = "Heat map: share of each target, in columns, explained by each text, in rows"};
+    trib_html_element(html, "p", "intro",
+                      "Share in per cent of the target above each column that the text of the row "
+                      "explains. Numbers in parentheses are below the noise floor or decoys; a "
+                      "hatched cell is the text itself or one that may not be its source.");
+    trib_html_open(html, "figure", "scroll");
+    trib_html_attribute(html, "role", "region");
+    trib_html_attribute(html, "aria-label", "Heat map");
+    trib_html_attribute(html, "tabindex", "0");
+    trib_svg_map_draw(html, &map);
+    trib_html_end(html);
+    write_legend(html);
+    write_map_table(report, &map);
+}
