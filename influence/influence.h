@@ -30,10 +30,12 @@ typedef struct trib_factors {
     uint32_t *word; /* vocabulary ids, ascending within a vector */
     double *value;  /* positive */
     size_t n_values, word_cap, value_cap;
+    double *sum; /* [n * n_modes] of every vector; exactly 1 when it is 1 within 1e-12 */
 } trib_factors;
 
-/* Appends all components of `k`; word[m == any][i] = word[i] is the vocabulary id of index i (NULL: i itself). Zero
- * values are left out. Components with lambda 0 must have been dropped. */
+/* Appends all components of `k`; word[i] is the vocabulary id of index i of every mode (NULL: i itself), all different.
+ * Zero values are left out. Components with lambda 0 must have been dropped. Documents come in ascending order, and all
+ * have the same number of modes. */
 trib_status trib_factors_add(trib_factors *factors, uint32_t document, const trib_ktensor *k,
                              const uint32_t *word, trib_error *error);
 void trib_factors_release(trib_factors *factors);

@@ -1,0 +1,344 @@
+/* distance.c - the L1 distance of two rank-1 tensors, exactly and without forming them (docs/model.md section 4).
+ *
+ *     ||P - Q||_1 = sum P + sum Q - 2 sum min(P, Q)        over the words both hold, in every mode
+ *
+ * Fix the words of all modes but two. What remains is min(x p_j p_k, y q_j q_k), summed over j and k, with x and y the
+ * products of the fixed values. P is the smaller one exactly where (p_j/q_j)(p_k/q_k) < y/x. With j and k in the order
+ * of their ratios the boundary is a staircase: as j goes up, k only goes down, and prefix sums over k do the rest. */
+#include "influence/factors.h"
+
+#include <assert.h>
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+/* What a word contributes to P, to Q, and p/q. */
+typedef struct meeting {
+    double ratio, p, q;
+} meeting;
+
+/* The words that both factors hold, mode by mode; at least two modes, those beyond the factors' own being 1 o 1. */
+typedef struct overlap {
+    uint32_t n_modes;
+    size_t n[TRIB_MAX_MODES];
+    double *p[TRIB_MAX_MODES], *q[TRIB_MAX_MODES]; /* [n[m]] */
+    bool equal;                                    /* the factors are the same, bit by bit */
+} overlap;
+
+/* The staircase: j runs over `n_rows` words, k over `n_columns`, both by ascending ratio. */
+typedef struct staircase {
+    size_t n_rows, n_columns;
+    double *row_ratio, *row_p, *row_q; /* [n_rows], and row_ratio[n_rows] above everything */
+    double *column_ratio;              /* [1 + n_columns]: column_ratio[0] is 0 */
+    double *below_p;       /* [1 + n_columns]: [k] is the sum of p over the first k columns */
+    double *above_q;       /* [1 + n_columns]: [k] is the sum of q over all but the first k */
+    uint32_t *boundary[4]; /* [1 + n_rows] scratch: P is smaller in the first boundary[j] columns */
+} staircase;
+
+enum { N_LANES = 4 }; /* sweeps that run side by side, to hide each other's latency */
+
+/* ---- Scratch -------------------------------------------------------------------------------------------------- */
+
+/* Bytes for supports that share at most shared[m] words: the overlap; two sorted modes with a merge buffer; the
+ * staircase, whose boundaries take half a double. */
+static size_t scratch_size(const size_t shared[], uint32_t n_modes) {
+    size_t n_overlap = 4, longest = 1;
+    for (uint32_t m = 0; m < n_modes; m++) {
+        n_overlap += 2 * shared[m];
+        if (shared[m] > longest) longest = shared[m];
+    }
+    const size_t per_word = 2 * sizeof(meeting) + 6 * sizeof(double) + N_LANES * sizeof(uint32_t);
+    return n_overlap * sizeof(double) + (longest + 2) * per_word;
+}
+
+static trib_status reserve(trib_distance_scratch *scratch, size_t size, trib_error *error) {
+    if (size <= scratch->size) return TRIB_OK;
+    trib_distance_scratch_release(scratch);
+    const trib_status status =
+        trib_new_aligned(&scratch->memory, size, 1, "the distance of two factors", error);
+    if (status == TRIB_OK) scratch->size = size;
+    return status;
+}
+
+static void longest_vectors(const trib_factors *factors, size_t longest[TRIB_MAX_MODES]) {
+    memset(longest, 0, TRIB_MAX_MODES * sizeof *longest);
+    for (size_t f = 0; f < factors->n; f++)
+        for (uint32_t m = 0; m < factors->n_modes; m++) {
+            const size_t n = trib_factor_vector_of(factors, f, m).n;
+            if (n > longest[m]) longest[m] = n;
+        }
+}
+
+trib_status trib_distance_scratch_reserve(trib_distance_scratch *scratch, const trib_factors *a,
+                                          const trib_factors *b, trib_error *error) {
+    size_t in_a[TRIB_MAX_MODES], in_b[TRIB_MAX_MODES];
+    longest_vectors(a, in_a);
+    longest_vectors(b, in_b);
+    for (uint32_t m = 0; m < a->n_modes; m++)
+        if (in_b[m] < in_a[m]) in_a[m] = in_b[m];
+    return reserve(scratch, scratch_size(in_a, a->n_modes), error);
+}
+
+void trib_distance_scratch_release(trib_distance_scratch *scratch) {
+    trib_free(scratch->memory);
+    *scratch = (trib_distance_scratch){0};
+}
+
+/* ---- The words both hold ---------------------------------------------------------------------------------------- */
+
+/* Writes the values of the common words; both outputs hold min(a.n, b.n). No branch depends on the words. */
+static size_t intersect(trib_factor_vector a, trib_factor_vector b, double *restrict p,
+                        double *restrict q) {
+    size_t i = 0, j = 0, n = 0;
+    while (i < a.n && j < b.n) {
+        const uint32_t in_a = a.word[i], in_b = b.word[j];
+        p[n] = a.value[i];
+        q[n] = b.value[j];
+        n += in_a == in_b;
+        i += in_a <= in_b;
+        j += in_b <= in_a;
+    }
+    return n;
+}
+
+/* Fills `o` from `memory` and returns what is left of it; NULL when some mode has no common word. */
+static double *find_overlap(overlap *o, const trib_factors *a, size_t p, const trib_factors *b,
+                            size_t q, double *memory) {
+    *o = (overlap){.n_modes = a->n_modes > 2 ? a->n_modes : 2, .equal = true};
+    for (uint32_t m = 0; m < o->n_modes; m++) {
+        size_t room = 1;
+        o->n[m] = 1;
+        o->p[m] = memory;
+        if (m < a->n_modes) {
+            const trib_factor_vector x = trib_factor_vector_of(a, p, m);
+            const trib_factor_vector y = trib_factor_vector_of(b, q, m);
+            room = x.n < y.n ? x.n : y.n;
+            o->q[m] = memory + room;
+            o->n[m] = intersect(x, y, o->p[m], o->q[m]);
+            if (o->n[m] == 0) return NULL;
+            o->equal = o->equal && o->n[m] == x.n && o->n[m] == y.n &&
+                       memcmp(o->p[m], o->q[m], x.n * sizeof *o->p[m]) == 0;
+        } else {
+            o->q[m] = memory + room;
+            *o->p[m] = *o->q[m] = 1;
+        }
+        memory += 2 * room;
+    }
+    return memory;
+}
+
+/* Puts the two modes with most common words last: they are swept, the others enumerated. */
+static void order_modes(overlap *o) {
+    for (uint32_t last = o->n_modes; last > o->n_modes - 2; last--) {
+        uint32_t most = 0;
+        for (uint32_t m = 1; m < last; m++)
+            if (o->n[m] > o->n[most]) most = m;
+        const size_t n = o->n[most];
+        double *const p = o->p[most], *const q = o->q[most];
+        o->n[most] = o->n[last - 1], o->p[most] = o->p[last - 1], o->q[most] = o->q[last - 1];
+        o->n[last - 1] = n, o->p[last - 1] = p, o->q[last - 1] = q;
+    }
+}
+
+/* ---- The staircase ------------------------------------------------------------------------------------------------ */
+
+/* p/q within 1e-150 .. 1e150, so that the product of two never overflows; beyond, the smaller of p and q is under
+ * 1e-150 and so is all it contributes. */
+static double clamped_ratio(double p, double q) { return fmax(1e-150, fmin(p / q, 1e150)); }
+
+/* Merges the ascending runs x[0..left) and x[left..n) through `buffer`. */
+static void merge(meeting *x, size_t left, size_t n, meeting *buffer) {
+    memcpy(buffer, x, left * sizeof *x);
+    for (size_t i = 0, j = left, out = 0; i < left; out++)
+        x[out] = j < n && x[j].ratio < buffer[i].ratio ? x[j++] : buffer[i++];
+}
+
+/* Ascending ratio; a stable merge sort from runs of 8 (the C library's calls back for every comparison). */
+static void sort_by_ratio(meeting *x, size_t n, meeting *buffer) {
+    enum { RUN = 8 };
+    for (size_t i = 1; i < n; i++) {
+        const meeting one = x[i];
+        size_t at = i;
+        for (; at % RUN > 0 && x[at - 1].ratio > one.ratio; at--) x[at] = x[at - 1];
+        x[at] = one;
+    }
+    for (size_t run = RUN; run < n; run *= 2)
+        for (size_t first = 0; first + run < n; first += 2 * run)
+            merge(x + first, run, n - first < 2 * run ? n - first : 2 * run, buffer);
+}
+
+static void gather_sorted(const overlap *o, uint32_t m, meeting *sorted, meeting *buffer) {
+    for (size_t i = 0; i < o->n[m]; i++)
+        sorted[i] = (meeting){clamped_ratio(o->p[m][i], o->q[m][i]), o->p[m][i], o->q[m][i]};
+    sort_by_ratio(sorted, o->n[m], buffer);
+}
+
+static void build_staircase(staircase *s, const overlap *o, double *memory) {
+    const uint32_t row = o->n_modes - 2, column = o->n_modes - 1;
+    const size_t longest = o->n[column];
+    meeting *const sorted = (meeting *)memory, *const buffer = sorted + longest;
+    memory = (double *)(buffer + longest);
+    *s = (staircase){.n_rows = o->n[row], .n_columns = o->n[column]};
+    s->row_ratio = memory;
+    s->row_p = s->row_ratio + s->n_rows + 1;
+    s->row_q = s->row_p + s->n_rows;
+    s->column_ratio = s->row_q + s->n_rows;
+    s->below_p = s->column_ratio + s->n_columns + 1;
+    s->above_q = s->below_p + s->n_columns + 1;
+    s->boundary[0] = (uint32_t *)(s->above_q + s->n_columns + 1);
+    for (int lane = 1; lane < N_LANES; lane++)
+        s->boundary[lane] = s->boundary[lane - 1] + s->n_rows + 1;
+
+    gather_sorted(o, row, sorted, buffer);
+    for (size_t j = 0; j < s->n_rows; j++) {
+        s->row_ratio[j] = sorted[j].ratio;
+        s->row_p[j] = sorted[j].p;
+        s->row_q[j] = sorted[j].q;
+    }
+    s->row_ratio[s->n_rows] = 1e305;
+    gather_sorted(o, column, sorted, buffer);
+    s->column_ratio[0] = s->below_p[0] = s->above_q[s->n_columns] = 0;
+    for (size_t k = 0; k < s->n_columns; k++) {
+        s->column_ratio[k + 1] = sorted[k].ratio;
+        s->below_p[k + 1] = s->below_p[k] + sorted[k].p;
+    }
+    for (size_t k = s->n_columns; k-- > 0;) s->above_q[k] = s->above_q[k + 1] + sorted[k].q;
+}
+
+/* For N_LANES fixed parts (x, y): sum[lane] = sum over j, k of min(x p_j p_k, y q_j q_k). Each step of the walk leaves
+ * a column or a row, without a branch: n_rows + n_columns steps reach the corner whatever the ratios. */
+TRIB_KERNEL static void sweep(const staircase *s, const double x[N_LANES], const double y[N_LANES],
+                              double sum[N_LANES]) {
+    const double *restrict row_ratio = s->row_ratio, *restrict column_ratio = s->column_ratio;
+    double limit[N_LANES];
+    size_t j[N_LANES], k[N_LANES];
+    for (int lane = 0; lane < N_LANES; lane++) {
+        limit[lane] = 1 / clamped_ratio(x[lane], y[lane]);
+        j[lane] = 0;
+        k[lane] = s->n_columns;
+    }
+    for (size_t step = s->n_rows + s->n_columns; step > 0; step--)
+        for (int lane = 0; lane < N_LANES; lane++) {
+            s->boundary[lane][j[lane]] = (uint32_t)k[lane];
+            const bool q_is_smaller = row_ratio[j[lane]] * column_ratio[k[lane]] >= limit[lane];
+            k[lane] -= q_is_smaller;
+            j[lane] += !q_is_smaller;
+        }
+    for (int lane = 0; lane < N_LANES; lane++) {
+        double from_p = 0, from_q = 0;
+        for (size_t row = 0; row < s->n_rows; row++) {
+            from_p += s->row_p[row] * s->below_p[s->boundary[lane][row]];
+            from_q += s->row_q[row] * s->above_q[s->boundary[lane][row]];
+        }
+        sum[lane] = x[lane] * from_p + y[lane] * from_q;
+    }
+}
+
+/* Sum of min(P, Q) over the overlap: the enumerated modes count like an odometer, N_LANES positions to a sweep. */
+static double common_mass(const overlap *o, double *memory) {
+    staircase s;
+    build_staircase(&s, o, memory);
+    const uint32_t n_fixed = o->n_modes - 2;
+    size_t at[TRIB_MAX_MODES] = {0};
+    double mass = 0;
+    for (bool more = true; more;) {
+        double x[N_LANES] = {1, 1, 1, 1}, y[N_LANES] = {1, 1, 1, 1}, sum[N_LANES];
+        int n = 0;
+        for (; n < N_LANES && more; n++) {
+            for (uint32_t m = 0; m < n_fixed; m++) {
+                x[n] *= o->p[m][at[m]];
+                y[n] *= o->q[m][at[m]];
+            }
+            uint32_t m = 0;
+            while (m < n_fixed && ++at[m] == o->n[m]) at[m++] = 0;
+            more = m < n_fixed;
+        }
+        sweep(&s, x, y, sum);
+        for (int lane = 0; lane < n; lane++) mass += sum[lane];
+    }
+    return mass;
+}
+
+/* ---- Distances ------------------------------------------------------------------------------------------------------ */
+
+double trib_distance_of(const trib_factors *a, size_t p, const trib_factors *b, size_t q,
+                        trib_distance_scratch *scratch) {
+    if (a == b && p > q) return trib_distance_of(a, q, b, p, scratch);
+    double mass_p = 1, mass_q = 1;
+    for (uint32_t m = 0; m < a->n_modes; m++) {
+        mass_p *= trib_factor_vector_of(a, p, m).sum;
+        mass_q *= trib_factor_vector_of(b, q, m).sum;
+    }
+    overlap o;
+    double *const memory = find_overlap(&o, a, p, b, q, scratch->memory);
+    if (!memory) return mass_p + mass_q;
+    if (o.equal) return 0;
+    order_modes(&o);
+    const double distance = mass_p + mass_q - 2 * common_mass(&o, memory);
+    return distance < 1e-14 * fmax(mass_p, mass_q) ? 0 : distance;
+}
+
+trib_status trib_factor_distance(const trib_factors *a, size_t p, const trib_factors *b, size_t q,
+                                 double *distance, trib_distance_scratch *scratch,
+                                 trib_error *error) {
+    assert(a->n_modes == b->n_modes && p < a->n && q < b->n);
+    size_t shared[TRIB_MAX_MODES];
+    for (uint32_t m = 0; m < a->n_modes; m++) {
+        const size_t x = trib_factor_vector_of(a, p, m).n, y = trib_factor_vector_of(b, q, m).n;
+        shared[m] = x < y ? x : y;
+    }
+    const trib_status status = reserve(scratch, scratch_size(shared, a->n_modes), error);
+    if (status == TRIB_OK) *distance = trib_distance_of(a, p, b, q, scratch);
+    return status;
+}
+
+/* With d_m the distance in mode m and BC_m = sum sqrt(p_m q_m):
+ * LB = max(max_m d_m, 2(1 - prod BC_m)),  UB = min(2 - 2 prod(1 - d_m/2), 2 sqrt(1 - prod BC_m^2)),
+ * each loosened by TRIB_BOUND_SLACK. */
+void trib_factor_bounds(const trib_factors *a, size_t p, const trib_factors *b, size_t q,
+                        double *lower, double *upper) {
+    const double slack = TRIB_BOUND_SLACK;
+    double largest = 0, overlap_product = 1, affinity = 1;
+    for (uint32_t m = 0; m < a->n_modes; m++) {
+        const trib_factor_vector x = trib_factor_vector_of(a, p, m);
+        const trib_factor_vector y = trib_factor_vector_of(b, q, m);
+        double least = 0, root = 0;
+        for (size_t i = 0, j = 0; i < x.n && j < y.n;) {
+            if (x.word[i] == y.word[j]) {
+                least += fmin(x.value[i], y.value[j]);
+                root += sqrt(x.value[i] * y.value[j]);
+            }
+            const uint32_t in_x = x.word[i], in_y = y.word[j];
+            i += in_x <= in_y;
+            j += in_y <= in_x;
+        }
+        largest = fmax(largest, 2 - 2 * least);
+        overlap_product *= least;
+        affinity *= root;
+    }
+    *lower = fmax(0, fmax(largest, 2 - 2 * affinity) - slack);
+    *upper =
+        fmin(2, fmin(2 - 2 * overlap_product, 2 * sqrt(fmax(0, 1 - affinity * affinity) + slack)) +
+                    slack);
+}
+
+trib_status trib_factor_matrix(const trib_factors *a, const trib_factors *b, double *matrix,
+                               int n_threads, trib_error *error) {
+    assert(a->n == 0 || b->n == 0 || a->n_modes == b->n_modes);
+    trib_distance_scratch *scratch = NULL;
+    trib_status status = trib_new(&scratch, (size_t)n_threads, sizeof *scratch, "threads", error);
+    for (int t = 0; t < n_threads && status == TRIB_OK; t++)
+        status = trib_distance_scratch_reserve(&scratch[t], a, b, error);
+    if (status != TRIB_OK) goto done;
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads)
+    for (size_t p = 0; p < a->n; p++)
+        for (size_t q = a == b ? p : 0; q < b->n; q++) {
+            const double distance = trib_distance_of(a, p, b, q, &scratch[omp_get_thread_num()]);
+            matrix[p * b->n + q] = distance;
+            if (a == b) matrix[q * b->n + p] = distance;
+        }
+done:
+    for (int t = 0; scratch && t < n_threads; t++) trib_distance_scratch_release(&scratch[t]);
+    trib_free(scratch);
+    return status;
+}

@@ -1,0 +1,33 @@
+/* factors.h - private to influence/: one vector of a factor, and distances with the scratch already there. */
+#ifndef TRIBUTARY_INFLUENCE_FACTORS_H
+#define TRIBUTARY_INFLUENCE_FACTORS_H
+
+#include "influence/influence.h"
+
+/* Bounds are loosened by this, more than rounding moves them or the distance. */
+#define TRIB_BOUND_SLACK 1e-12
+
+/* Mode m of a factor: a sparse vector. */
+typedef struct trib_factor_vector {
+    const uint32_t *word; /* [n] ascending */
+    const double *value;  /* [n] positive */
+    size_t n;
+    double sum;
+} trib_factor_vector;
+
+TRIB_INLINE trib_factor_vector trib_factor_vector_of(const trib_factors *factors, size_t f,
+                                                     uint32_t m) {
+    const size_t v = f * factors->n_modes + m;
+    const size_t first = factors->start[v];
+    return (trib_factor_vector){factors->word + first, factors->value + first,
+                                factors->start[v + 1] - first, factors->sum[v]};
+}
+
+/* Makes room for every pair of factors of `a` and `b`. */
+trib_status trib_distance_scratch_reserve(trib_distance_scratch *scratch, const trib_factors *a,
+                                          const trib_factors *b, trib_error *error);
+/* trib_factor_distance when the scratch has been reserved: cannot fail. */
+double trib_distance_of(const trib_factors *a, size_t p, const trib_factors *b, size_t q,
+                        trib_distance_scratch *scratch);
+
+#endif

@@ -1,0 +1,229 @@
+/* nearest.c - for every factor of one set the nearest factor of each document of another, without computing most
+ * distances (docs/model.md section 4).
+ *
+ * An index from words to factors adds up, for one factor p and all q at once, what the bounds need: in mode m the shared
+ * mass sum min(p_m, q_m) and the affinity sum sqrt(p_m q_m). A q that shares nothing in some mode is 2 away and never
+ * looked at. Of the others, each document's are measured exactly in the order of their lower bounds until the next bound
+ * lies above the best distance found. */
+#include "influence/factors.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+/* A factor of `b` that holds a word in some mode. */
+typedef struct posting {
+    uint32_t factor;
+    double value, root; /* root = sqrt(value) */
+} posting;
+
+/* The postings of every word of one mode. `{0}` is empty. */
+typedef struct word_index {
+    uint32_t n_words;
+    size_t *start; /* [n_words + 1] */
+    posting *posting;
+} word_index;
+
+/* What every row of the search reads. */
+typedef struct plan {
+    const trib_factors *a, *b;
+    word_index index[TRIB_MAX_MODES]; /* of b */
+    size_t *first;                    /* [n_documents + 1] first factor of b of each document */
+    size_t n_documents;
+} plan;
+
+/* One thread's sums over the factors of `b`, and its scratch. `{0}` is empty. */
+typedef struct search {
+    double *shared, *affinity; /* [b->n] of the mode at hand */
+    double *largest;           /* [b->n] largest distance in one mode so far */
+    double *bound;             /* [b->n] product of the affinities, then the lower bound */
+    trib_distance_scratch scratch;
+} search;
+
+/* ---- The index ------------------------------------------------------------------------------------------------- */
+
+static void word_index_release(word_index *index) {
+    trib_free(index->start);
+    trib_free(index->posting);
+    *index = (word_index){0};
+}
+
+/* Counting sort of mode m of all factors by word; within a word factors ascend. */
+static trib_status word_index_build(word_index *index, const trib_factors *b, uint32_t m,
+                                    trib_error *error) {
+    size_t n_postings = 0;
+    for (size_t q = 0; q < b->n; q++) {
+        const trib_factor_vector y = trib_factor_vector_of(b, q, m);
+        n_postings += y.n;
+        if (y.n > 0 && y.word[y.n - 1] >= index->n_words) index->n_words = y.word[y.n - 1] + 1;
+    }
+    trib_status status = trib_new(&index->start, (size_t)index->n_words + 2, sizeof *index->start,
+                                  "the index of words", error);
+    if (status != TRIB_OK) return status;
+    status =
+        trib_new(&index->posting, n_postings, sizeof *index->posting, "the index of words", error);
+    if (status != TRIB_OK) return status;
+    /* start[w + 2] counts word w; summed, start[w + 1] is where its next posting goes; filled, start[w] is right. */
+    size_t *const next = index->start + 1;
+    for (size_t q = 0; q < b->n; q++) {
+        const trib_factor_vector y = trib_factor_vector_of(b, q, m);
+        for (size_t i = 0; i < y.n; i++) next[y.word[i] + 1]++;
+    }
+    for (uint32_t w = 0; w < index->n_words; w++) next[w + 1] += next[w];
+    for (size_t q = 0; q < b->n; q++) {
+        const trib_factor_vector y = trib_factor_vector_of(b, q, m);
+        for (size_t i = 0; i < y.n; i++)
+            index->posting[next[y.word[i]]++] =
+                (posting){(uint32_t)q, y.value[i], sqrt(y.value[i])};
+    }
+    return TRIB_OK;
+}
+
+static void plan_release(plan *p) {
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) word_index_release(&p->index[m]);
+    trib_free(p->first);
+    *p = (plan){0};
+}
+
+/* Bounds and ties rest on every vector summing to 1, and columns on documents in order. */
+static trib_status check_factors(const trib_factors *factors, size_t n_documents,
+                                 trib_error *error) {
+    for (size_t v = 0; v < factors->n * factors->n_modes; v++)
+        if (factors->sum[v] != 1)
+            return trib_fail(error, TRIB_INTERNAL, "mode %zu of factor %zu sums to %g, not to 1",
+                             v % factors->n_modes, v / factors->n_modes, factors->sum[v]);
+    if (factors->n > 0 && factors->document[factors->n - 1] >= n_documents)
+        return trib_fail(error, TRIB_INTERNAL, "factors of document %u of %zu",
+                         factors->document[factors->n - 1], n_documents);
+    return TRIB_OK;
+}
+
+static trib_status plan_build(plan *p, const trib_factors *a, const trib_factors *b,
+                              size_t n_documents, trib_error *error) {
+    *p = (plan){.a = a, .b = b, .n_documents = n_documents};
+    trib_status status = check_factors(a, SIZE_MAX, error);
+    if (status == TRIB_OK) status = check_factors(b, n_documents, error);
+    if (status == TRIB_OK && a->n > 0 && b->n > 0 && a->n_modes != b->n_modes)
+        status = trib_fail(error, TRIB_INTERNAL, "factors of %u modes against factors of %u",
+                           a->n_modes, b->n_modes);
+    for (uint32_t m = 0; m < b->n_modes && status == TRIB_OK; m++)
+        status = word_index_build(&p->index[m], b, m, error);
+    if (status == TRIB_OK)
+        status = trib_new(&p->first, n_documents + 1, sizeof *p->first, "documents", error);
+    if (status != TRIB_OK) return status;
+    for (size_t q = 0; q < b->n; q++) p->first[b->document[q] + 1]++;
+    for (size_t d = 0; d < n_documents; d++) p->first[d + 1] += p->first[d];
+    return TRIB_OK;
+}
+
+/* ---- One factor against all --------------------------------------------------------------------------------------- */
+
+static void search_release(search *s) {
+    trib_free(s->shared);
+    trib_distance_scratch_release(&s->scratch);
+    *s = (search){0};
+}
+
+static trib_status search_init(search *s, const plan *p, trib_error *error) {
+    const trib_status status =
+        trib_new(&s->shared, p->b->n, 4 * sizeof *s->shared, "the nearest factors", error);
+    if (status != TRIB_OK) return status;
+    s->affinity = s->shared + p->b->n;
+    s->largest = s->affinity + p->b->n;
+    s->bound = s->largest + p->b->n;
+    return trib_distance_scratch_reserve(&s->scratch, p->a, p->b, error);
+}
+
+/* shared[q] and affinity[q] of mode m. */
+static void meet(const word_index *index, trib_factor_vector x, double *restrict shared,
+                 double *restrict affinity) {
+    for (size_t i = 0; i < x.n && x.word[i] < index->n_words; i++) {
+        const double value = x.value[i], root = sqrt(value);
+        const posting *const end = index->posting + index->start[x.word[i] + 1];
+        for (const posting *at = index->posting + index->start[x.word[i]]; at < end; at++) {
+            shared[at->factor] += at->value < value ? at->value : value;
+            affinity[at->factor] += at->root * root;
+        }
+    }
+}
+
+/* The lower bounds of factor f of `a` to all of `b`; infinite where the distance is 2. */
+static void find_bounds(search *s, const plan *p, size_t f) {
+    const size_t n = p->b->n;
+    for (size_t q = 0; q < n; q++) s->largest[q] = 0, s->bound[q] = 1;
+    for (uint32_t m = 0; m < p->b->n_modes; m++) {
+        memset(s->shared, 0, 2 * n * sizeof *s->shared);
+        meet(&p->index[m], trib_factor_vector_of(p->a, f, m), s->shared, s->affinity);
+        for (size_t q = 0; q < n; q++) {
+            s->largest[q] = fmax(s->largest[q], 2 - 2 * s->shared[q]);
+            s->bound[q] *= s->affinity[q];
+        }
+    }
+    for (size_t q = 0; q < n; q++)
+        s->bound[q] = s->bound[q] > 0 ? fmax(s->largest[q], 2 - 2 * s->bound[q]) - TRIB_BOUND_SLACK
+                                      : INFINITY;
+}
+
+/* Best first among the factors of one document. A bound equal to the best distance may still hide an equal distance of
+ * an earlier factor. Returns the number of exact sums. */
+static uint64_t find_nearest(search *s, const plan *p, size_t f, size_t document, double *nearest,
+                             uint32_t *which) {
+    const size_t first = p->first[document], end = p->first[document + 1];
+    uint64_t n_exact = 0;
+    *nearest = 2;
+    *which = first < end ? (uint32_t)first : UINT32_MAX;
+    while (first < end) {
+        size_t next = first;
+        for (size_t q = first + 1; q < end; q++)
+            if (s->bound[q] < s->bound[next]) next = q;
+        if (s->bound[next] > *nearest) break;
+        const double distance = trib_distance_of(p->a, f, p->b, next, &s->scratch);
+        n_exact++;
+        s->bound[next] = INFINITY;
+        if (distance < *nearest || (distance == *nearest && next < *which)) {
+            *nearest = distance;
+            *which = (uint32_t)next;
+        }
+    }
+    return n_exact;
+}
+
+trib_status trib_factor_distances_find(trib_factor_distances *found, const trib_factors *a,
+                                       const trib_factors *b, size_t n_documents, int n_threads,
+                                       trib_error *error) {
+    *found = (trib_factor_distances){.n_factors = a->n, .n_documents = n_documents};
+    plan p = {0};
+    search *s = NULL;
+    uint64_t n_exact = 0;
+    trib_status status = plan_build(&p, a, b, n_documents, error);
+    if (status == TRIB_OK)
+        status = trib_new(&found->nearest, a->n, n_documents * sizeof *found->nearest,
+                          "the nearest factors", error);
+    if (status == TRIB_OK)
+        status = trib_new(&found->which, a->n, n_documents * sizeof *found->which,
+                          "the nearest factors", error);
+    if (status == TRIB_OK) status = trib_new(&s, (size_t)n_threads, sizeof *s, "threads", error);
+    for (int t = 0; t < n_threads && status == TRIB_OK; t++) status = search_init(&s[t], &p, error);
+    if (status != TRIB_OK) goto done;
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) reduction(+ : n_exact)
+    for (size_t f = 0; f < a->n; f++) {
+        search *const mine = &s[omp_get_thread_num()];
+        find_bounds(mine, &p, f);
+        for (size_t d = 0; d < n_documents; d++)
+            n_exact += find_nearest(mine, &p, f, d, &found->nearest[f * n_documents + d],
+                                    &found->which[f * n_documents + d]);
+    }
+    found->n_exact = n_exact;
+done:
+    for (int t = 0; s && t < n_threads; t++) search_release(&s[t]);
+    trib_free(s);
+    plan_release(&p);
+    if (status != TRIB_OK) trib_factor_distances_release(found);
+    return status;
+}
+
+void trib_factor_distances_release(trib_factor_distances *found) {
+    trib_free(found->nearest);
+    trib_free(found->which);
+    *found = (trib_factor_distances){0};
+}

@@ -1,0 +1,37 @@
+/* phantom.c - how much of a factor is n-grams nobody wrote (docs/model.md section 6): a rank-1 factor is an outer product
+ * and puts weight on every combination of its words. */
+#include "influence/factors.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* The value at a word; 0 when the vector does not hold it. */
+static double value_at(trib_factor_vector x, uint32_t word) {
+    size_t low = 0, high = x.n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (x.word[middle] < word) low = middle + 1;
+        else high = middle;
+    }
+    return low < x.n && x.word[low] == word ? x.value[low] : 0;
+}
+
+double trib_phantom_mass(const trib_factors *factors, size_t f,
+                         const trib_influence_document *document) {
+    const trib_hacoo *counts = document->counts;
+    assert(f < factors->n && (counts->nnz == 0 || counts->n_modes == factors->n_modes));
+    double mass = 1, attested = 0;
+    for (uint32_t m = 0; m < factors->n_modes; m++)
+        mass *= trib_factor_vector_of(factors, f, m).sum;
+    if (!(mass > 0)) return 0;
+    for (size_t e = 0; e < counts->nnz; e++) {
+        uint32_t index[TRIB_MAX_MODES];
+        trib_hacoo_entry(counts, e, index);
+        double value = 1;
+        for (uint32_t m = 0; m < factors->n_modes && value > 0; m++)
+            value *= value_at(trib_factor_vector_of(factors, f, m),
+                              document->word ? document->word[index[m]] : index[m]);
+        attested += value;
+    }
+    return fmax(0, 1 - attested / mass);
+}

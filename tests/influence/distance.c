@@ -1,0 +1,221 @@
+/* distance.c - tests of influence/distance.c. */
+#include "tests/influence/dense.h"
+#include "tests/influence/oracle.h"
+
+static void worked_values_come_out(void) {
+    dense a = dense_pair(3, 1, 0), b = dense_pair(3, 0, 1);
+    EXPECT(exact_distance(&a, &b) == 2);
+    for (uint32_t m = 0; m < 2; m++) b.value[m][0] = 1, b.value[m][1] = 0;
+    EXPECT(exact_distance(&a, &b) == 2);
+    /* [.5 .5] against [1 0] in one, two, three modes */
+    static const double wanted[] = {1, 1.5, 1.75};
+    b = a;
+    for (uint32_t m = 0; m < 3; m++) {
+        a.value[m][0] = a.value[m][1] = 0.5;
+        EXPECT_NEAR(exact_distance(&a, &b), wanted[m], 1e-15);
+        EXPECT_NEAR(dense_distance(&a, &b), wanted[m], 1e-15);
+    }
+    a = dense_pair(3, 0.5, 0.5), b = dense_pair(3, 0.25, 0.75);
+    EXPECT_NEAR(exact_distance(&a, &b), 0.6875, 1e-15);
+    EXPECT_NEAR(dense_distance(&a, &b), 0.6875, 1e-15);
+    a = dense_pair(3, 0.9, 0.1), b = dense_pair(3, 0.8, 0.2);
+    EXPECT_NEAR(exact_distance(&a, &b), 0.434, 1e-15);
+    EXPECT_NEAR(dense_distance(&a, &b), 0.434, 1e-15);
+}
+
+static void worked_bounds_come_out(void) {
+    trib_factors factors = {0};
+    double lower = 0, upper = 0;
+    const dense a = dense_pair(3, 0.9, 0.1), b = dense_pair(3, 0.8, 0.2), c = dense_pair(3, 1, 0);
+    CHECK(dense_add(&factors, 0, &a, NULL) == TRIB_OK);
+    CHECK(dense_add(&factors, 0, &b, NULL) == TRIB_OK);
+    CHECK(dense_add(&factors, 0, &c, NULL) == TRIB_OK);
+    trib_factor_bounds(&factors, 0, &factors, 1, &lower, &upper);
+    EXPECT_NEAR(lower, 0.2, 1e-9);
+    EXPECT_NEAR(upper, 0.485, 1e-3);
+    trib_factor_bounds(&factors, 0, &factors, 0, &lower, &upper);
+    EXPECT(lower == 0 && upper < 1e-6);
+    trib_factors_release(&factors);
+}
+
+static void random_pairs_agree_with_every_entry_summed(void) {
+    trib_random random;
+    trib_random_seed(&random, 42);
+    double worst = 0;
+    for (int i = 0; i < 10000; i++) {
+        const uint32_t n_modes = 1 + (uint32_t)trib_random_below(&random, 5);
+        const uint32_t dim = 1 + (uint32_t)trib_random_below(&random, n_modes < 4 ? 12 : 5);
+        dense p = dense_random(&random, n_modes, dim), q = dense_random(&random, n_modes, dim);
+        if (i % 8 == 0) q = p;
+        if (i % 16 == 0) q.value[0][0] += 0.25;
+        /* as they are, and normalised; errors relative to the mass */
+        double mass = 1;
+        for (uint32_t m = 0; m < n_modes; m++) mass *= dim;
+        worst = fmax(worst, fabs(exact_distance(&p, &q) - dense_distance(&p, &q)) / mass);
+        dense_normalize(&p);
+        dense_normalize(&q);
+        worst = fmax(worst, fabs(exact_distance(&p, &q) - dense_distance(&p, &q)));
+    }
+    EXPECT_NEAR(worst, 0, 1e-12);
+}
+
+static void eight_modes_agree_with_every_entry_summed(void) {
+    trib_random random;
+    trib_random_seed(&random, 8);
+    for (uint32_t n_modes = 6; n_modes <= 8; n_modes++)
+        for (int i = 0; i < 10; i++) {
+            dense p = dense_random(&random, n_modes, 3), q = dense_random(&random, n_modes, 3);
+            dense_normalize(&p);
+            dense_normalize(&q);
+            EXPECT_NEAR(exact_distance(&p, &q), dense_distance(&p, &q), 1e-12);
+        }
+}
+
+static void long_vectors_agree_with_every_entry_summed(void) {
+    trib_random random;
+    trib_random_seed(&random, 3);
+    for (int i = 0; i < 20; i++) {
+        dense p = dense_random(&random, 3, DENSE_DIM), q = dense_random(&random, 3, DENSE_DIM);
+        dense_normalize(&p);
+        dense_normalize(&q);
+        EXPECT_NEAR(exact_distance(&p, &q), dense_distance(&p, &q), 1e-12);
+    }
+}
+
+static void tiny_and_huge_ratios_do_no_harm(void) {
+    dense p = dense_pair(3, 1, 1e-320), q = dense_pair(3, 1e-320, 1);
+    EXPECT_NEAR(exact_distance(&p, &q), 2, 1e-15);
+    for (uint32_t m = 0; m < 3; m++) p.value[m][0] = 0.5, q.value[m][0] = 0.25;
+    for (uint32_t m = 0; m < 3; m++) p.value[m][2] = 0.5, q.value[m][2] = 1e-310;
+    for (uint32_t m = 0; m < 3; m++) p.value[m][3] = 1e-310, q.value[m][3] = 0.25;
+    p.dim = q.dim = 4;
+    EXPECT_NEAR(exact_distance(&p, &q), dense_distance(&p, &q), 1e-13);
+}
+
+static void a_distance_is_a_metric(void) {
+    trib_random random;
+    trib_random_seed(&random, 5);
+    for (int i = 0; i < 300; i++) {
+        dense d[3];
+        double to[3][3];
+        for (int j = 0; j < 3; j++) {
+            d[j] = dense_random(&random, 3, 6);
+            dense_normalize(&d[j]);
+        }
+        for (int j = 0; j < 3; j++)
+            for (int k = 0; k < 3; k++) to[j][k] = exact_distance(&d[j], &d[k]);
+        for (int j = 0; j < 3; j++) {
+            EXPECT(to[j][j] == 0);
+            EXPECT_NEAR(to[j][(j + 1) % 3], to[(j + 1) % 3][j], 1e-14);
+            EXPECT(to[j][(j + 1) % 3] <= to[j][(j + 2) % 3] + to[(j + 2) % 3][(j + 1) % 3] + 1e-14);
+            EXPECT(to[j][(j + 1) % 3] >= 0 && to[j][(j + 1) % 3] <= 2);
+        }
+    }
+}
+
+static void identical_factors_are_exactly_0_apart_and_disjoint_ones_exactly_2(void) {
+    trib_random random;
+    trib_random_seed(&random, 6);
+    for (int i = 0; i < 100; i++) {
+        dense p = dense_random(&random, 3, 32), q = {.n_modes = 3, .dim = 64, .lambda = 1};
+        dense_normalize(&p);
+        p.dim = 64;
+        for (uint32_t m = 0; m < 3; m++)
+            for (uint32_t w = 0; w < 32; w++) q.value[m][m == 1 ? w + 32 : w] = p.value[m][w];
+        EXPECT(exact_distance(&p, &p) == 0);
+        EXPECT(exact_distance(&p, &q) == 2);
+    }
+}
+
+/* Both oracles: the whole matrix, and the bounds where they apply. */
+static void agrees_with(const char *path, bool normalized) {
+    static double wanted[N_ORACLE * N_ORACLE], one[N_ORACLE * N_ORACLE], seven[sizeof one / 8];
+    trib_factors factors = {0};
+    if (!oracle_factors(&factors, normalized) || !oracle_matrix(path, wanted)) return;
+    CHECK(trib_factor_matrix(&factors, &factors, one, 1, NULL) == TRIB_OK);
+    CHECK(trib_factor_matrix(&factors, &factors, seven, 7, NULL) == TRIB_OK);
+    EXPECT(memcmp(one, seven, sizeof one) == 0);
+    double worst = 0;
+    for (size_t i = 0; i < N_ORACLE * N_ORACLE; i++) {
+        worst = fmax(worst, fabs(one[i] - wanted[i]));
+        double lower = 0, upper = 2;
+        if (normalized)
+            trib_factor_bounds(&factors, i / N_ORACLE, &factors, i % N_ORACLE, &lower, &upper);
+        EXPECT(lower <= one[i] && (!normalized || one[i] <= upper));
+    }
+    EXPECT_NEAR(worst, 0, 1e-12);
+    trib_factors_release(&factors);
+}
+
+static void normalised_oracle_distances_come_out(void) {
+    agrees_with("oracles/normalised_distances.tsv", true);
+}
+
+static void unnormalised_oracle_distances_come_out(void) {
+    agrees_with("oracles/lowe_distances_unnormalised.tsv", false);
+}
+
+static void bounds_hold_for_random_pairs(void) {
+    trib_random random;
+    trib_random_seed(&random, 9);
+    for (int i = 0; i < 2000; i++) {
+        const uint32_t n_modes = 1 + (uint32_t)trib_random_below(&random, 4);
+        trib_factors factors = {0};
+        trib_distance_scratch scratch = {0};
+        for (int j = 0; j < 2; j++) {
+            dense d = dense_random(&random, n_modes, 8);
+            dense_normalize(&d);
+            CHECK(dense_add(&factors, 0, &d, NULL) == TRIB_OK);
+        }
+        double lower, upper, distance = NAN;
+        trib_factor_bounds(&factors, 0, &factors, 1, &lower, &upper);
+        CHECK(trib_factor_distance(&factors, 0, &factors, 1, &distance, &scratch, NULL) == TRIB_OK);
+        EXPECT(0 <= lower && lower <= distance && distance <= upper && upper <= 2);
+        trib_distance_scratch_release(&scratch);
+        trib_factors_release(&factors);
+    }
+}
+
+static void an_empty_vector_has_no_mass(void) {
+    dense p = dense_pair(3, 0.5, 0.5), q = p;
+    q.value[1][0] = q.value[1][1] = 0;
+    EXPECT(exact_distance(&p, &q) == 1);
+    EXPECT(exact_distance(&q, &q) == 0);
+}
+
+static trib_status one_distance_and_a_matrix(void *context, trib_error *error) {
+    const trib_factors *factors = context;
+    trib_distance_scratch scratch = {0};
+    double distance, matrix[4];
+    trib_status status = trib_factor_distance(factors, 0, factors, 1, &distance, &scratch, error);
+    if (status == TRIB_OK) status = trib_factor_matrix(factors, factors, matrix, 2, error);
+    trib_distance_scratch_release(&scratch);
+    return status;
+}
+
+static void every_failing_allocation_is_reported(void) {
+    trib_factors factors = {0};
+    const dense p = dense_pair(3, 0.5, 0.5), q = dense_pair(3, 0.25, 0.75);
+    CHECK(dense_add(&factors, 0, &p, NULL) == TRIB_OK &&
+          dense_add(&factors, 0, &q, NULL) == TRIB_OK);
+    EXPECT(trib_fail_every_allocation(one_distance_and_a_matrix, &factors) > 3);
+    trib_factors_release(&factors);
+}
+
+CU_TestInfo trib_tests_distance[] = {
+    {"worked values come out", worked_values_come_out},
+    {"worked bounds come out", worked_bounds_come_out},
+    {"random pairs agree with every entry summed", random_pairs_agree_with_every_entry_summed},
+    {"eight modes agree with every entry summed", eight_modes_agree_with_every_entry_summed},
+    {"long vectors agree with every entry summed", long_vectors_agree_with_every_entry_summed},
+    {"tiny and huge ratios do no harm", tiny_and_huge_ratios_do_no_harm},
+    {"a distance is a metric", a_distance_is_a_metric},
+    {"identical factors are exactly 0 apart and disjoint ones exactly 2",
+     identical_factors_are_exactly_0_apart_and_disjoint_ones_exactly_2},
+    {"normalised oracle distances come out", normalised_oracle_distances_come_out},
+    {"unnormalised oracle distances come out", unnormalised_oracle_distances_come_out},
+    {"bounds hold for random pairs", bounds_hold_for_random_pairs},
+    {"an empty vector has no mass", an_empty_vector_has_no_mass},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
+    CU_TEST_INFO_NULL,
+};
