@@ -176,6 +176,16 @@ static void the_toy_stories_take_20_17_and_24_fibres(void) {
     }
 }
 
+/* Field by field: the padding of a struct is anybody's. */
+static bool same_fibres(const trib_fibre *a, const trib_fibre *b, size_t n) {
+    bool same = true;
+    for (size_t r = 0; r < n; r++)
+        same = same && a[r].mass == b[r].mass && a[r].free_mode == b[r].free_mode &&
+               memcmp(a[r].fixed, b[r].fixed, sizeof a[r].fixed) == 0 &&
+               a[r].first == b[r].first && a[r].n == b[r].n;
+    return same;
+}
+
 static void a_cover_holds_every_nonzero_once_in_every_format(void) {
     sample s;
     trib_fibre_cover first = {0};
@@ -192,7 +202,7 @@ static void a_cover_holds_every_nonzero_once_in_every_format(void) {
         EXPECT(cover.nnz == s.counts.nnz && mass == s.x.total);
         if (f == 0) first = cover;
         EXPECT(cover.n_fibres == first.n_fibres &&
-               memcmp(cover.fibre, first.fibre, cover.n_fibres * sizeof *cover.fibre) == 0 &&
+               same_fibres(cover.fibre, first.fibre, cover.n_fibres) &&
                memcmp(cover.index, first.index, cover.nnz * sizeof *cover.index) == 0);
         if (f > 0) trib_fibre_cover_release(&cover);
     }
