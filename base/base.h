@@ -25,7 +25,8 @@ extern "C" {
 #endif
 
 /* Before the definition of a hot kernel: compiled for AVX-512, AVX2 and the portable baseline, chosen when the program
- * starts. Not under sanitizers, whose start-up comes after that choice. The same source for all: no kernel is copied. */
+ * starts. Not under sanitizers, whose start-up comes after that choice. The same source for all: no kernel is copied. The name
+ * must be unique in the program, static or not: clang's chooser is global. */
 #if defined(__x86_64__) && defined(__GNUC__) && defined(__linux__) && !defined(TRIB_PORTABLE)
 #define TRIB_KERNEL __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else

@@ -63,15 +63,15 @@ TRIB_INLINE void add_items(uint32_t n_modes, uint32_t rank, const coo *x, const 
     }
 }
 
-TRIB_KERNEL static void add_specialised(uint32_t n_modes, uint32_t rank, const coo *x,
-                                        const trib_task *task) {
+TRIB_KERNEL static void add_coo_terms(uint32_t n_modes, uint32_t rank, const coo *x,
+                                      const trib_task *task) {
     TRIB_SPECIALISE(add_items, n_modes, rank, x, task);
 }
 
 static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                    const double *const factor[], double *out, uint32_t lane) {
     const trib_task task = trib_task_of(tensor, mode, factor, out, lane, tensor->nnz);
-    add_specialised(tensor->n_modes, rank, tensor->data, &task);
+    add_coo_terms(tensor->n_modes, rank, tensor->data, &task);
 }
 
 static size_t bytes(const trib_tensor *tensor) {

@@ -49,7 +49,7 @@ TRIB_INLINE void add_items(uint32_t n_modes, uint32_t rank, const view *x, const
     }
 }
 
-TRIB_KERNEL static void add_specialised(uint32_t n_modes, uint32_t rank, const view *x,
+TRIB_KERNEL static void add_hacoo_terms(uint32_t n_modes, uint32_t rank, const view *x,
                                         const trib_task *task) {
     if (trib_is_wide(x->table)) add_items(n_modes, rank, x, task, true);
     else TRIB_SPECIALISE(add_items, n_modes, rank, x, task, false);
@@ -58,7 +58,7 @@ TRIB_KERNEL static void add_specialised(uint32_t n_modes, uint32_t rank, const v
 static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                    const double *const factor[], double *out, uint32_t lane) {
     const trib_task task = trib_task_of(tensor, mode, factor, out, lane, tensor->nnz);
-    add_specialised(tensor->n_modes, rank, tensor->data, &task);
+    add_hacoo_terms(tensor->n_modes, rank, tensor->data, &task);
 }
 
 static size_t bytes(const trib_tensor *tensor) {

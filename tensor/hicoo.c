@@ -196,7 +196,7 @@ TRIB_INLINE void add_runs(uint32_t n_modes, uint32_t rank, const hicoo *x, const
     }
 }
 
-TRIB_KERNEL static void add_specialised(uint32_t n_modes, uint32_t rank, const hicoo *x,
+TRIB_KERNEL static void add_hicoo_terms(uint32_t n_modes, uint32_t rank, const hicoo *x,
                                         const trib_task *task) {
     TRIB_SPECIALISE(add_runs, n_modes, rank, x, task);
 }
@@ -205,7 +205,7 @@ static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                    const double *const factor[], double *out, uint32_t lane) {
     const hicoo *x = tensor->data;
     const trib_task task = trib_task_of(tensor, mode, factor, out, lane, x->n_blocks);
-    add_specialised(tensor->n_modes, rank, x, &task);
+    add_hicoo_terms(tensor->n_modes, rank, x, &task);
 }
 
 static size_t bytes(const trib_tensor *tensor) {
