@@ -29,7 +29,9 @@ typedef enum { TRIB_INVALID_ERROR, TRIB_INVALID_REPLACE } trib_invalid;
 typedef struct trib_token_options {
     const char *
         locale; /* BCP 47 or ICU, for word and sentence boundaries; NULL: "en". Borrowed while open */
-    const char *encoding; /* NULL or "utf-8"; or an ICU converter name. Borrowed while open */
+    const char *
+        encoding; /* NULL or "utf-8"; "auto": UTF-8 if the whole document is, else what ICU finds likeliest
+                           * (words come at the end only); or an ICU converter name. Borrowed while open */
     trib_normalize normalize;
     trib_case letter_case;
     trib_apostrophes
@@ -48,7 +50,8 @@ typedef struct trib_token {
     const char *text; /* normalised UTF-8, zero-terminated, at least one byte */
     size_t length;    /* bytes of text */
     uint64_t offset;  /* of its first byte in the original file */
-    uint32_t n_bytes; /* it spans there */
+    uint32_t
+        n_bytes; /* it spans there, with invisible characters and markup inside the word but not at its ends */
     bool after_break; /* a break lies between it and the word before */
 } trib_token;
 
@@ -70,9 +73,13 @@ void trib_tokenizer_close(trib_tokenizer *tokenizer); /* NULL is legal */
 /* `name` stands in messages, borrowed until end. */
 void trib_tokenizer_begin(trib_tokenizer *tokenizer, const char *name, trib_token_sink sink,
                           void *context);
-/* Any chunking gives the same words. A byte order mark at the start is skipped, CRLF, form feeds, NULs and other
- * control bytes separate words or are ignored as UAX #29 says, soft hyphens and the underscores of `_italics_` are
- * removed. TRIB_INPUT for invalid bytes: file, byte offset, line, the byte and its likely encoding, and the remedy. */
+/* Any chunking gives the same words. A byte order mark, soft hyphens and other format characters (Word_Break=Format) are
+ * no part of a word; CRLF, form feeds, NULs and other control bytes separate words. Underscores are markup: a single one
+ * vanishes (`_italics_`, `_Pequod_'s`; foo_bar is foobar), several separate (`Name____Date`). A single line end inside a
+ * paragraph does not end a sentence. TRIB_INPUT for invalid bytes: file, byte offset from 0, line, the byte and its
+ * likely encoding, and the remedy; for UTF-16 taken for UTF-8; for 512 MiB without a place to cut. Any failure ends the
+ * document: later calls return its status, with no message, until `begin`. Time and memory are linear in the longest
+ * line (the longest paragraph, when sentences break). */
 trib_status trib_tokenizer_feed(trib_tokenizer *tokenizer, const char *bytes, size_t n_bytes,
                                 trib_error *error);
 /* Emits what is pending; the tokeniser is ready for `begin` again, after a failure too. counts may be NULL. */

@@ -1,7 +1,7 @@
 /* vocab.c - the final numbering of the words: commonest first, ties by code point (which is the order of UTF-8 bytes),
  * so that ids depend on the corpus alone, never on the order its documents were read in. */
 #include "tokenizer/tokenizer.h"
-#include "tokenizer/utf8.h"
+#include "tokenizer/utf.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
-/* utf8.h - one code point of UTF-8 (private to tokenizer/). ICU's own macros do the same, but not without warnings. */
-#ifndef TRIBUTARY_TOKENIZER_UTF8_H
-#define TRIBUTARY_TOKENIZER_UTF8_H
+/* utf.h - one code point of UTF-8 or UTF-16 (private to tokenizer/). ICU's own macros do the same, but not without
+ * warnings. */
+#ifndef TRIBUTARY_TOKENIZER_UTF_H
+#define TRIBUTARY_TOKENIZER_UTF_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,6 +29,20 @@ static inline int32_t utf8_next(const char *text, size_t *at, size_t length) {
         high = 0xBF;
     }
     return (int32_t)c;
+}
+
+/* The code point at text[*at], *at < end, and moves *at behind it; a surrogate without its other half is itself. */
+static inline int32_t utf16_next(const uint16_t *text, int32_t *at, int32_t end) {
+    const int32_t c = text[(*at)++];
+    if ((c & 0xFC00) != 0xD800 || *at == end || (text[*at] & 0xFC00) != 0xDC00) return c;
+    return ((c & 0x3FF) << 10 | (text[(*at)++] & 0x3FF)) + 0x10000;
+}
+
+/* The same for the code point that ends at *at, *at > begin, and moves *at before it. */
+static inline int32_t utf16_previous(const uint16_t *text, int32_t begin, int32_t *at) {
+    const int32_t c = text[--*at];
+    if ((c & 0xFC00) != 0xDC00 || *at == begin || (text[*at - 1] & 0xFC00) != 0xD800) return c;
+    return ((text[--*at] & 0x3FF) << 10 | (c & 0x3FF)) + 0x10000;
 }
 
 #endif

@@ -1,0 +1,98 @@
+/* ascii.c - tests of the automaton for ASCII lines. */
+#include "tests/tokenizer/token.h"
+
+#include <unicode/ubrk.h>
+
+/* The words of ASCII text by ICU alone, spelt as it is. */
+static void icu_words(UBreakIterator *iterator, const char *text, size_t n, trib_buffer *words) {
+    UChar unit[200];
+    UErrorCode code = U_ZERO_ERROR;
+    CHECK(n <= 200);
+    for (size_t i = 0; i < n; i++) unit[i] = (UChar)text[i];
+    ubrk_setText(iterator, unit, (int32_t)n, &code);
+    int32_t begin = ubrk_first(iterator);
+    for (int32_t end; (end = ubrk_next(iterator)) != UBRK_DONE; begin = end) {
+        if (ubrk_getRuleStatus(iterator) < UBRK_WORD_NUMBER) continue;
+        if (words->length > 0) CHECK(trib_buffer_add(words, "|", 1, NULL) == TRIB_OK);
+        CHECK(trib_buffer_add(words, text + begin, (size_t)(end - begin), NULL) == TRIB_OK);
+    }
+    CHECK(U_SUCCESS(code));
+}
+
+static void ascii_words_are_those_of_icu(void) {
+    static const char *const locales[] = {"en", "fi", "en_US_POSIX"};
+    static const char common[] = "aZ09.,:;'\"-- \n\rbc";
+    trib_random random;
+    trib_random_seed(&random, 5);
+    for (size_t l = 0; l < 3; l++) {
+        UErrorCode code = U_ZERO_ERROR;
+        UBreakIterator *iterator = ubrk_open(UBRK_WORD, locales[l], NULL, 0, &code);
+        trib_token_options options = {.numbers = TRIB_NUMBERS_KEEP, .locale = locales[l]};
+        trib_buffer words = {0}, wanted = {0};
+        CHECK(U_SUCCESS(code));
+        for (int turn = 0; turn < 1000; turn++) {
+            char text[60];
+            const size_t n = (size_t)trib_random_below(&random, sizeof text);
+            for (size_t i = 0; i < n; i++) {
+                do
+                    text[i] = trib_random_below(&random, 4)
+                                  ? common[trib_random_below(&random, sizeof common - 1)]
+                                  : (char)(1 + trib_random_below(&random, 127));
+                while (text[i] == '_');
+            }
+            trib_buffer_clear(&words);
+            trib_buffer_clear(&wanted);
+            icu_words(iterator, text, n, &wanted);
+            CHECK(tokenize(&options, text, n, 0, false, &words, NULL, NULL) == TRIB_OK);
+            EXPECT_TEXT(words.text ? words.text : "", wanted.text ? wanted.text : "");
+        }
+        ubrk_close(iterator);
+        trib_buffer_release(&words);
+        trib_buffer_release(&wanted);
+    }
+}
+
+/* The same text with a letter beyond ASCII in front of every line, which sends all to ICU. */
+static void both_ways_agree_on_every_option(void) {
+    static const char common[] = "aZ09.,'- \nbc--x-''";
+    trib_random random;
+    trib_random_seed(&random, 6);
+    for (unsigned turn = 0; turn < 1080; turn++) {
+        const trib_token_options options = {.normalize = TRIB_NORMALIZE_NFC,
+                                            .letter_case = (trib_case)(turn % 2),
+                                            .apostrophes = (trib_apostrophes)(turn / 2 % 3),
+                                            .hyphens = (trib_hyphens)(turn / 6 % 3),
+                                            .numbers = (trib_numbers)(turn / 18 % 3),
+                                            .break_at_paragraph = turn / 54 % 2};
+        trib_buffer plain = {0}, marked = {0}, by_automaton = {0}, by_icu = {0};
+        for (int line = 0; line < 6; line++) {
+            char text[16];
+            size_t n = 0;
+            for (; n < 15; n++) text[n] = common[trib_random_below(&random, sizeof common - 1)];
+            text[n++] = '\n';
+            CHECK(trib_buffer_add(&plain, text, n, NULL) == TRIB_OK);
+        }
+        /* a lone U+200B separates and is no word; as white space it would end no paragraph */
+        for (size_t i = 0; i < plain.length; i++) {
+            const bool first = i == 0 || plain.text[i - 1] == '\n';
+            if (first && plain.text[i] != '\n' && plain.text[i] != ' ')
+                CHECK(trib_buffer_add(&marked, "\xE2\x80\x8B", 3, NULL) == TRIB_OK);
+            CHECK(trib_buffer_add(&marked, plain.text + i, 1, NULL) == TRIB_OK);
+        }
+        CHECK(tokenize(&options, plain.text, plain.length, 0, false, &by_automaton, NULL, NULL) ==
+              TRIB_OK);
+        CHECK(tokenize(&options, marked.text, marked.length, 0, false, &by_icu, NULL, NULL) ==
+              TRIB_OK);
+        EXPECT_TEXT(by_automaton.text ? by_automaton.text : "", by_icu.text ? by_icu.text : "");
+        trib_buffer_release(&plain);
+        trib_buffer_release(&marked);
+        trib_buffer_release(&by_automaton);
+        trib_buffer_release(&by_icu);
+    }
+}
+
+CU_TestInfo trib_tests_ascii[] = {
+    {"ASCII words are those of ICU", ascii_words_are_those_of_icu},
+    {"both ways agree on every option", both_ways_agree_on_every_option},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,337 @@
+/* decode.c - the bytes of a document as UTF-8 and UTF-16, each character with its place in the file.
+ *
+ * UTF-8 stands in the waiting text as it came and is checked when a run of it becomes UTF-16 (a run of ASCII needs no
+ * check). Any other encoding passes through an ICU converter first, and every byte of its UTF-8 remembers where in the
+ * file its character began. */
+#include "tokenizer/token.h"
+#include "tokenizer/utf.h"
+
+#include <string.h>
+#include <unicode/ucsdet.h>
+#include <unicode/utf16.h>
+
+enum { PIECE = 256, REPLACEMENT = 0xFFFD, FEWEST_NULS = 16 };
+
+/* ---- One document ---------------------------------------------------------------------------------------------------- */
+
+static trib_status open_converter(decoder *in, const char *encoding, trib_error *error) {
+    UErrorCode code = U_ZERO_ERROR;
+    in->converter = ucnv_open(encoding, &code);
+    if (code == U_FILE_ACCESS_ERROR) return unknown_encoding(encoding, error);
+    if (U_SUCCESS(code))
+        ucnv_setToUCallBack(in->converter, UCNV_TO_U_CALLBACK_STOP, NULL, NULL, NULL, &code);
+    return icu_status(code, "opening a converter", error);
+}
+
+trib_status decoder_open(decoder *in, const char *encoding, trib_invalid on_invalid,
+                         trib_error *error) {
+    *in = (decoder){.on_invalid = on_invalid};
+    in->detect = encoding && ucnv_compareNames(encoding, "auto") == 0;
+    if (!encoding || in->detect || ucnv_compareNames(encoding, "UTF-8") == 0) return TRIB_OK;
+    return open_converter(in, encoding, error);
+}
+
+void decoder_close(decoder *in) {
+    if (in->converter) ucnv_close(in->converter);
+    trib_free(in->text);
+    trib_free(in->origin);
+    *in = (decoder){0};
+}
+
+void decoder_begin(decoder *in, const char *name) {
+    if (in->detect && in->converter) { /* that was the last document's */
+        ucnv_close(in->converter);
+        in->converter = NULL;
+    }
+    if (in->converter) ucnv_reset(in->converter);
+    in->name = name;
+    in->length = 0;
+    in->start = in->n_fed = in->n_lines = in->n_replaced = in->lead_origin = 0;
+    in->n_nul[0] = in->n_nul[1] = 0;
+    in->lead = 0;
+}
+
+void decoder_drop(decoder *in, size_t n) {
+    if (n == 0) return;
+    for (size_t i = 0; i < n; i++) in->n_lines += in->text[i] == '\n';
+    const size_t left = in->length - n;
+    memmove(in->text, in->text + n, left + 1);
+    if (in->converter) memmove(in->origin, in->origin + n, left * sizeof *in->origin);
+    in->start += n;
+    in->length = left;
+}
+
+uint64_t decoder_place(const decoder *in, size_t at) {
+    if (!in->converter) return in->start + at;
+    return at < in->length ? in->origin[at] : in->n_fed;
+}
+
+/* ---- What is wrong with a file --------------------------------------------------------------------------------------- */
+
+/* The encoding ICU finds likeliest for the bytes, which may be NULL; the name lives as long as `detector`. */
+static const char *detect(UCharsetDetector **detector, const char *bytes, size_t n_bytes) {
+    UErrorCode code = U_ZERO_ERROR;
+    *detector = ucsdet_open(&code);
+    const int32_t n = n_bytes < INT32_MAX ? (int32_t)n_bytes : INT32_MAX;
+    if (U_SUCCESS(code)) ucsdet_setText(*detector, bytes, n, &code);
+    const UCharsetMatch *match = U_SUCCESS(code) ? ucsdet_detect(*detector, &code) : NULL;
+    const char *name = match ? ucsdet_getName(match, &code) : NULL;
+    return U_SUCCESS(code) ? name : NULL;
+}
+
+/* What the line around an invalid byte is likely written in. Latin texts have few bytes above 7F, and of these 80..9F
+ * are controls in ISO 8859-1 but quotes and dashes in windows-1252; where such bytes are many, ICU looks at the line. */
+static const char *guess(const decoder *in, size_t at, UCharsetDetector **detector) {
+    const unsigned char *const text = (const unsigned char *)in->text;
+    const unsigned next = at + 1 < in->length ? text[at + 1] : 0;
+    if (in->start + at == 0 && text[at] == 0xFF && next == 0xFE) return "UTF-16LE";
+    if (in->start + at == 0 && text[at] == 0xFE && next == 0xFF) return "UTF-16BE";
+    size_t from = at, to = at, n_high = 0, n_control = 0;
+    while (from > 0 && text[from - 1] != '\n') from--;
+    while (to < in->length && text[to] != '\n') to++;
+    for (size_t i = from; i < to; i++) {
+        n_high += text[i] >= 0x80;
+        n_control += text[i] >= 0x80 && text[i] < 0xA0;
+    }
+    if (3 * n_high > to - from && to - from >= 16) {
+        const char *name = detect(detector, in->text + from, to - from);
+        if (name && strcmp(name, "UTF-8") != 0) return name;
+    }
+    return n_control > 0 ? "windows-1252" : "iso-8859-1";
+}
+
+static trib_status invalid_utf8(const decoder *in, size_t at, trib_error *error) {
+    UCharsetDetector *detector = NULL;
+    uint64_t line = in->n_lines + 1;
+    for (size_t i = 0; i < at; i++) line += in->text[i] == '\n';
+    const trib_status status =
+        trib_fail(error, TRIB_INPUT,
+                  "%s: byte %llu (line %llu) is not UTF-8 (0x%02X, likely %s); set corpus.encoding",
+                  in->name, (unsigned long long)(in->start + at), (unsigned long long)line,
+                  (unsigned)(unsigned char)in->text[at], guess(in, at, &detector));
+    ucsdet_close(detector);
+    return status;
+}
+
+static trib_status invalid_bytes(const decoder *in, uint64_t at, const char *bytes, int n_bytes,
+                                 trib_error *error) {
+    UErrorCode code = U_ZERO_ERROR;
+    const char *encoding = ucnv_getName(in->converter, &code);
+    uint64_t line = in->n_lines + 1;
+    for (size_t i = 0; i < in->length; i++) line += in->text[i] == '\n';
+    char hex[3 * 8 + 1] = "";
+    for (int i = 0; i < n_bytes && i < 8; i++)
+        for (int j = 0; j < 2; j++)
+            hex[2 * i + j] = "0123456789ABCDEF"[(unsigned char)bytes[i] >> (j ? 0 : 4) & 15];
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: byte %llu (line %llu) is not %s (0x%s); set corpus.encoding", in->name,
+                     (unsigned long long)at, (unsigned long long)line,
+                     U_SUCCESS(code) ? encoding : "text", hex);
+}
+
+/* UTF-16 without a mark is valid UTF-8 as long as it is Latin, but every word of it would be one letter long. */
+static trib_status refuse_utf16(const decoder *in, trib_error *error) {
+    const uint64_t even = in->n_nul[0], odd = in->n_nul[1];
+    const uint64_t most = even > odd ? even : odd, least = even > odd ? odd : even;
+    if (most < FEWEST_NULS || most < in->n_fed / 4 || least > most / 8) return TRIB_OK;
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: not UTF-8 (every other byte is 0, likely UTF-16%s); set corpus.encoding",
+                     in->name, even > odd ? "BE" : "LE");
+}
+
+/* ---- To UTF-8 -------------------------------------------------------------------------------------------------------- */
+
+static trib_status reserve(decoder *in, size_t more, trib_error *error) {
+    return trib_grow(&in->text, &in->cap, in->length + more + 1, 1, "a text", error);
+}
+
+/* Adds a character that begins at `origin` in the file. */
+static trib_status add_character(decoder *in, UChar32 c, uint64_t origin, trib_error *error) {
+    trib_status status = reserve(in, 4, error);
+    if (status == TRIB_OK)
+        status = trib_grow(&in->origin, &in->origin_cap, in->length + 4, sizeof *in->origin,
+                           "a text", error);
+    if (status != TRIB_OK) return status;
+    const size_t begin = in->length;
+    char *at = in->text + begin;
+    if (c < 0x80) *at++ = (char)c;
+    else if (c < 0x800) *at++ = (char)(0xC0 | c >> 6);
+    else if (c < 0x10000) *at++ = (char)(0xE0 | c >> 12);
+    else *at++ = (char)(0xF0 | c >> 18);
+    if (c >= 0x10000) *at++ = (char)(0x80 | (c >> 12 & 0x3F));
+    if (c >= 0x800) *at++ = (char)(0x80 | (c >> 6 & 0x3F));
+    if (c >= 0x80) *at++ = (char)(0x80 | (c & 0x3F));
+    *at = '\0';
+    in->length = (size_t)(at - in->text);
+    for (size_t i = begin; i < in->length; i++) in->origin[i] = origin;
+    return TRIB_OK;
+}
+
+/* Adds one unit of what a converter gives; the halves of a pair may come apart. */
+static trib_status add_unit(decoder *in, UChar unit, uint64_t origin, trib_error *error) {
+    const uint32_t lead = in->lead;
+    trib_status status = TRIB_OK;
+    in->lead = 0;
+    if (lead && U16_IS_TRAIL(unit))
+        return add_character(in, U16_GET_SUPPLEMENTARY(lead, unit), in->lead_origin, error);
+    if (lead) status = add_character(in, REPLACEMENT, in->lead_origin, error);
+    if (status != TRIB_OK) return status;
+    if (U16_IS_LEAD(unit)) {
+        in->lead = unit;
+        in->lead_origin = origin;
+        return TRIB_OK;
+    }
+    return add_character(in, U16_IS_TRAIL(unit) ? REPLACEMENT : unit, origin, error);
+}
+
+/* Converts up to PIECE bytes: so few that what they give fits `unit` whatever the encoding. */
+static trib_status convert(decoder *in, const char *bytes, size_t n_bytes, bool last,
+                           trib_error *error) {
+    UChar unit[8 * PIECE];
+    int32_t offset[8 * PIECE];
+    const char *source = bytes, *const limit = bytes + n_bytes;
+    trib_status status = TRIB_OK;
+    UErrorCode code;
+    do {
+        code = U_ZERO_ERROR;
+        const int32_t pending = ucnv_toUCountPending(in->converter, &code);
+        const uint64_t began = in->n_fed - (pending > 0 ? (uint64_t)pending : 0);
+        const char *const from = source;
+        UChar *target = unit;
+        code = U_ZERO_ERROR;
+        ucnv_toUnicode(in->converter, &target, unit + 8 * PIECE, &source, limit, offset, last,
+                       &code);
+        for (UChar *u = unit; u < target && status == TRIB_OK; u++) {
+            const int32_t o = offset[u - unit];
+            status = add_unit(in, *u, o < 0 ? began : in->n_fed + (uint64_t)o, error);
+        }
+        in->n_fed += (uint64_t)(source - from);
+        if (status == TRIB_OK && U_FAILURE(code)) {
+            char wrong[16];
+            int8_t n_wrong = sizeof wrong;
+            UErrorCode unknown = U_ZERO_ERROR;
+            ucnv_getInvalidChars(in->converter, wrong, &n_wrong, &unknown);
+            const bool is_invalid = code == U_ILLEGAL_CHAR_FOUND || code == U_INVALID_CHAR_FOUND ||
+                                    code == U_TRUNCATED_CHAR_FOUND ||
+                                    code == U_ILLEGAL_ESCAPE_SEQUENCE ||
+                                    code == U_UNSUPPORTED_ESCAPE_SEQUENCE;
+            if (!is_invalid || U_FAILURE(unknown))
+                return icu_status(code, "converting a text", error);
+            const uint64_t at = in->n_fed - (uint64_t)n_wrong;
+            if (in->on_invalid == TRIB_INVALID_ERROR)
+                return invalid_bytes(in, at, wrong, n_wrong, error);
+            status = add_unit(in, REPLACEMENT, at, error);
+            in->n_replaced++;
+        }
+    } while (status == TRIB_OK && (source < limit || (U_FAILURE(code) && last)));
+    return status;
+}
+
+static trib_status convert_all(decoder *in, const char *bytes, size_t n_bytes, trib_error *error) {
+    trib_status status = TRIB_OK;
+    while (n_bytes > 0 && status == TRIB_OK) {
+        const size_t n = n_bytes < PIECE ? n_bytes : PIECE;
+        status = convert(in, bytes, n, false, error);
+        bytes += n;
+        n_bytes -= n;
+    }
+    return status;
+}
+
+trib_status decoder_feed(decoder *in, const char *bytes, size_t n_bytes, trib_error *error) {
+    if (in->converter) return convert_all(in, bytes, n_bytes, error);
+    trib_status status = reserve(in, n_bytes, error);
+    if (status != TRIB_OK) return status;
+    for (const char *nul = bytes, *const end = bytes + n_bytes;
+         (nul = memchr(nul, '\0', (size_t)(end - nul))); nul++)
+        in->n_nul[(in->n_fed + (uint64_t)(nul - bytes)) & 1]++;
+    memcpy(in->text + in->length, bytes, n_bytes);
+    in->length += n_bytes;
+    in->text[in->length] = '\0';
+    in->n_fed += n_bytes;
+    return TRIB_OK;
+}
+
+static bool is_utf8(const char *text, size_t length) {
+    for (size_t i = 0; i < length;)
+        if (utf8_next(text, &i, length) < 0) return false;
+    return true;
+}
+
+/* encoding: auto, at the end of the document: UTF-8 if it is, else what ICU finds likeliest. */
+static trib_status settle(decoder *in, trib_error *error) {
+    UCharsetDetector *detector = NULL;
+    trib_status status = TRIB_OK;
+    const bool utf16 = refuse_utf16(in, NULL) != TRIB_OK;
+    const char *encoding = NULL;
+    if (!utf16 && is_utf8(in->text, in->length)) return TRIB_OK;
+    if (utf16) encoding = in->n_nul[0] > in->n_nul[1] ? "UTF-16BE" : "UTF-16LE";
+    else encoding = detect(&detector, in->text, in->length);
+    if (!encoding || ucnv_compareNames(encoding, "UTF-8") == 0) encoding = "windows-1252";
+    char *const bytes = in->text;
+    const size_t n_bytes = in->length;
+    in->text = NULL;
+    in->length = in->cap = 0;
+    in->n_fed = 0;
+    status = open_converter(in, encoding, error);
+    if (status == TRIB_OK) status = convert_all(in, bytes, n_bytes, error);
+    trib_free(bytes);
+    ucsdet_close(detector);
+    return status;
+}
+
+trib_status decoder_end(decoder *in, trib_error *error) {
+    trib_status status = TRIB_OK;
+    if (in->detect) status = settle(in, error);
+    else if (!in->converter && in->on_invalid == TRIB_INVALID_ERROR)
+        status = refuse_utf16(in, error);
+    if (status == TRIB_OK && in->converter) status = convert(in, NULL, 0, true, error);
+    if (status == TRIB_OK && in->lead) {
+        in->lead = 0;
+        status = add_character(in, REPLACEMENT, in->lead_origin, error);
+    }
+    if (status == TRIB_OK) status = reserve(in, 0, error);
+    if (status == TRIB_OK) in->text[in->length] = '\0';
+    return status;
+}
+
+/* ---- To UTF-16 ------------------------------------------------------------------------------------------------------- */
+
+/* Underscores are markup: `_one_` is one, and so that `_Pequod_'s` is Pequod's, a lone one becomes a soft hyphen, which
+ * UAX #29 overlooks (foo_bar is foobar). Several are a blank to be filled in and separate like spaces. */
+static UChar underscore(const char *text, size_t at, size_t from, size_t to) {
+    const bool more = (at > from && text[at - 1] == '_') || (at + 1 < to && text[at + 1] == '_');
+    return more ? ' ' : 0xAD;
+}
+
+trib_status decoder_utf16(decoder *in, size_t from, size_t to, units *run, uint32_t **place,
+                          size_t *place_cap, trib_error *error) {
+    const size_t length = to - from; /* UTF-16 never has more units than UTF-8 has bytes */
+    trib_status status = units_reserve(run, length, error);
+    if (status == TRIB_OK)
+        status =
+            trib_grow(place, place_cap, length + 1, sizeof **place, "the places of a text", error);
+    if (status != TRIB_OK) return status;
+    UChar *unit = run->at;
+    uint32_t *where = *place;
+    for (size_t i = from; i < to;) {
+        const size_t at = i;
+        int32_t c = utf8_next(in->text, &i, to);
+        if (c < 0) {
+            if (in->on_invalid == TRIB_INVALID_ERROR) return invalid_utf8(in, at, error);
+            in->n_replaced++;
+            c = REPLACEMENT;
+        }
+        if (c == '_') c = underscore(in->text, at, from, to);
+        *where++ = (uint32_t)(at - from);
+        if (c > 0xFFFF) {
+            *unit++ = U16_LEAD(c);
+            *where++ = (uint32_t)(at - from);
+            c = U16_TRAIL(c);
+        }
+        *unit++ = (UChar)c;
+    }
+    *where = (uint32_t)length;
+    run->length = (int32_t)(unit - run->at);
+    return TRIB_OK;
+}

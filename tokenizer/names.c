@@ -1,0 +1,122 @@
+/* names.c - names of locales and encodings, with the nearest known one for a wrong one; ICU's error codes as ours. */
+#include "tokenizer/token.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <unicode/uloc.h>
+
+enum { NAME_MAX_LENGTH = 40, NEAR = 2 };
+
+trib_status icu_status(UErrorCode code, const char *what, trib_error *error) {
+    if (U_SUCCESS(code)) return TRIB_OK;
+    const bool memory = code == U_MEMORY_ALLOCATION_ERROR;
+    return trib_fail(error, memory ? TRIB_MEMORY : TRIB_INTERNAL, "ICU failed at %s: %s", what,
+                     u_errorName(code));
+}
+
+trib_status units_reserve(units *text, size_t length, trib_error *error) {
+    if (length > INT32_MAX / 4)
+        return trib_fail(error, TRIB_MEMORY, "out of memory: a stretch of %zu UTF-16 units",
+                         length);
+    return trib_grow(&text->at, &text->cap, length, sizeof *text->at, "text as UTF-16", error);
+}
+
+static int lower(char c) { return tolower((unsigned char)c); }
+
+/* Levenshtein's distance, in one row of its table; letter case does not count. NEAR + 1 for names that are too long. */
+static size_t distance(const char *a, const char *b) {
+    const size_t n_a = strlen(a), n_b = strlen(b);
+    size_t row[NAME_MAX_LENGTH + 1];
+    if (n_a > NAME_MAX_LENGTH || n_b > NAME_MAX_LENGTH) return NEAR + 1;
+    for (size_t j = 0; j <= n_b; j++) row[j] = j;
+    for (size_t i = 1; i <= n_a; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= n_b; j++) {
+            size_t best = diagonal + (lower(a[i - 1]) != lower(b[j - 1]));
+            if (row[j] + 1 < best) best = row[j] + 1;
+            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[n_b];
+}
+
+/* ---- Locales --------------------------------------------------------------------------------------------------------- */
+
+/* The code of the language whose English name is nearest, or NULL. */
+static const char *nearest_language(const char *name) {
+    const char *nearest = NULL;
+    size_t best = NEAR + 1;
+    for (const char *const *code = uloc_getISOLanguages(); *code; code++) {
+        UChar display[NAME_MAX_LENGTH + 1];
+        char text[NAME_MAX_LENGTH + 1];
+        UErrorCode failure = U_ZERO_ERROR;
+        const int32_t n = uloc_getDisplayLanguage(*code, "en", display, NAME_MAX_LENGTH, &failure);
+        bool is_ascii = U_SUCCESS(failure) && n <= NAME_MAX_LENGTH;
+        for (int32_t i = 0; is_ascii && i < n; i++) {
+            is_ascii = display[i] < 0x80;
+            text[i] = (char)display[i];
+        }
+        if (!is_ascii) continue;
+        text[n] = '\0';
+        const size_t d = distance(name, text);
+        if (d < best) best = d, nearest = *code;
+    }
+    return nearest;
+}
+
+static bool is_language(const char *language) {
+    bool known = strcmp(language, "") == 0 || strcmp(language, "root") == 0;
+    for (const char *const *code = uloc_getISOLanguages(); *code && !known; code++)
+        known = strcmp(language, *code) == 0;
+    return known;
+}
+
+trib_status check_locale(const char *locale, char name[ULOC_FULLNAME_CAPACITY], trib_error *error) {
+    char language[ULOC_LANG_CAPACITY] = "";
+    UErrorCode code = U_ZERO_ERROR;
+    int32_t n_parsed = 0;
+    bool good = true;
+    if (strchr(locale, '-')) {
+        uloc_forLanguageTag(locale, name, ULOC_FULLNAME_CAPACITY, &n_parsed, &code);
+        good = (size_t)n_parsed == strlen(locale);
+    } else {
+        uloc_canonicalize(locale, name, ULOC_FULLNAME_CAPACITY, &code);
+    }
+    if (good && U_SUCCESS(code)) uloc_getLanguage(name, language, ULOC_LANG_CAPACITY, &code);
+    if (good && U_SUCCESS(code) && code != U_STRING_NOT_TERMINATED_WARNING && is_language(language))
+        return TRIB_OK;
+    const char *nearest = nearest_language(locale);
+    if (!nearest)
+        return trib_fail(
+            error, TRIB_CONFIG,
+            "unknown locale '%s'; set tokens.locale to a language tag such as en or pt-BR", locale);
+    return trib_fail(error, TRIB_CONFIG, "unknown locale '%s'; did you mean '%s'?", locale,
+                     nearest);
+}
+
+/* ---- Encodings ------------------------------------------------------------------------------------------------------- */
+
+trib_status unknown_encoding(const char *encoding, trib_error *error) {
+    const char *nearest = NULL;
+    size_t best = NEAR + 1;
+    for (int32_t i = 0; i < ucnv_countAvailable(); i++) {
+        const char *converter = ucnv_getAvailableName(i);
+        UErrorCode code = U_ZERO_ERROR;
+        const uint16_t n_aliases = ucnv_countAliases(converter, &code);
+        for (uint16_t j = 0; U_SUCCESS(code) && j < n_aliases; j++) {
+            const char *alias = ucnv_getAlias(converter, j, &code);
+            const size_t d = U_SUCCESS(code) && alias ? distance(encoding, alias) : best;
+            if (d < best) best = d, nearest = alias;
+        }
+    }
+    if (!nearest)
+        return trib_fail(
+            error, TRIB_CONFIG,
+            "unknown encoding '%s'; set corpus.encoding to utf-8, auto or an ICU converter name",
+            encoding);
+    return trib_fail(error, TRIB_CONFIG, "unknown encoding '%s'; did you mean '%s'?", encoding,
+                     nearest);
+}

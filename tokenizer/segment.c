@@ -1,0 +1,159 @@
+/* segment.c - words through ICU: UAX #29 with dictionaries for Chinese, Japanese, Thai, Khmer, Lao and Burmese. */
+#include "tokenizer/token.h"
+#include "tokenizer/utf.h"
+
+#include <string.h>
+#include <unicode/uchar.h>
+
+/* A stretch of the run: one segment of ICU's, or several joined by hyphens. */
+typedef struct span {
+    int32_t begin, end;
+} span;
+
+static bool has_letter(const UChar *run, span s) {
+    while (s.begin < s.end) {
+        const UChar32 c = utf16_next(run, &s.begin, s.end);
+        if (u_isUAlphabetic(c)) return true;
+    }
+    return false;
+}
+
+static bool is_apostrophe(UChar c) { return c == '\'' || c == 0x2019; }
+
+/* A hyphen alone, with the invisible characters that UAX #29 adds to it. */
+static bool is_hyphen_segment(const UChar *run, span s) {
+    const UChar first = run[s.begin++];
+    bool hyphen = first == '-' || first == 0x2010 || first == 0x2011;
+    while (hyphen && s.begin < s.end) {
+        const UChar32 c = utf16_next(run, &s.begin, s.end);
+        hyphen = is_format(c);
+    }
+    return hyphen;
+}
+
+/* ---- Sentences ------------------------------------------------------------------------------------------------------- */
+
+/* A newline ends a sentence in UAX #29, but in a text with line ends inside its paragraphs it does not: every line end
+ * that does not end a paragraph is a space here. */
+static trib_status open_sentences(trib_tokenizer *t, trib_error *error) {
+    const int32_t n = t->run.length;
+    trib_status status = units_reserve(&t->flat, (size_t)n, error);
+    if (status != TRIB_OK) return status;
+    if (n > 0) memcpy(t->flat.at, t->run.at, (size_t)n * sizeof *t->run.at);
+    t->flat.length = n;
+    for (int32_t i = 0; i < n;) {
+        uint32_t n_newlines = 0;
+        const int32_t begin = i;
+        for (; i < n && u_isUWhiteSpace(t->run.at[i]); i++) {
+            const UChar c = t->run.at[i];
+            const bool second = c == '\n' && i > begin && t->run.at[i - 1] == '\r';
+            n_newlines += !second && (c == '\n' || c == '\r' || c == 0x85 || c == 0x2028);
+        }
+        if (n_newlines == 1)
+            for (int32_t j = begin; j < i; j++)
+                if (t->flat.at[j] != 0x2029) t->flat.at[j] = ' ';
+        if (i == begin) i++;
+    }
+    UErrorCode code = U_ZERO_ERROR;
+    ubrk_setText(t->sentences, t->flat.at, n, &code);
+    t->sentence = U_SUCCESS(code) ? ubrk_first(t->sentences) : UBRK_DONE;
+    return icu_status(code, "finding sentences", error);
+}
+
+/* Notes whether a sentence begins between the last word and this one. A boundary inside a word breaks nothing. */
+static void pass_sentences(trib_tokenizer *t, span s) {
+    while (t->sentence != UBRK_DONE && t->sentence < s.end) {
+        if (t->sentence > 0 && t->sentence <= s.begin) t->broken = true;
+        t->sentence = ubrk_next(t->sentences);
+    }
+}
+
+/* ---- Words ----------------------------------------------------------------------------------------------------------- */
+
+/* Where the reading of a run stands. */
+typedef struct reading {
+    trib_tokenizer *t;
+    size_t from;        /* of the run in the waiting text */
+    size_t last;        /* end of the last word there */
+    span word;          /* not yet given, for it may go on behind a hyphen; empty: none */
+    int32_t hyphen_end; /* of a hyphen right behind it, or 0 */
+} reading;
+
+/* Gives a span without invisible characters at its ends. */
+static trib_status give_span(reading *r, span s, trib_error *error) {
+    trib_tokenizer *const t = r->t;
+    const UChar *const run = t->run.at;
+    for (int32_t next = s.begin; s.begin < s.end; s.begin = next) {
+        const UChar32 c = utf16_next(run, &next, s.end);
+        if (!is_format(c)) break;
+    }
+    for (int32_t before = s.end; s.begin < s.end; s.end = before) {
+        const UChar32 c = utf16_previous(run, s.begin, &before);
+        if (!is_format(c)) break;
+    }
+    size_t length = 0;
+    trib_status status = spell(t, s.begin, s.end, &length, error);
+    if (status != TRIB_OK || length == 0) return status;
+    const size_t from = r->from + t->place[s.begin], to = r->from + t->place[s.end];
+    if (t->options.break_at_paragraph || t->sentences) pass(t, r->last, from), pass_word(t);
+    if (t->sentences) pass_sentences(t, s);
+    r->last = to;
+    return has_letter(run, s) ? give(t, t->word, length, from, to, error)
+                              : give_number(t, t->word, length, from, to, error);
+}
+
+/* Gives the word that was held back, in parts when apostrophes separate. */
+static trib_status give_word(reading *r, trib_error *error) {
+    span s = r->word;
+    r->word = (span){0, 0};
+    r->hyphen_end = 0;
+    if (s.begin == s.end) return TRIB_OK;
+    if (r->t->options.apostrophes != TRIB_APOSTROPHES_SPLIT) return give_span(r, s, error);
+    trib_status status = TRIB_OK;
+    span part = {s.begin, s.begin};
+    for (; part.end <= s.end && status == TRIB_OK; part.end++) {
+        if (part.end < s.end && !is_apostrophe(r->t->run.at[part.end])) continue;
+        if (part.begin < part.end) status = give_span(r, part, error);
+        part.begin = part.end + 1;
+    }
+    return status;
+}
+
+/* One more segment of the run. */
+static trib_status take(reading *r, span s, int32_t rule, trib_error *error) {
+    const trib_tokenizer *const t = r->t;
+    const bool is_word = rule >= UBRK_WORD_NUMBER || has_letter(t->run.at, s);
+    trib_status status = TRIB_OK;
+    if (is_word && r->hyphen_end == s.begin && r->hyphen_end > 0) {
+        r->word.end = s.end;
+        r->hyphen_end = 0;
+    } else if (is_word) {
+        status = give_word(r, error);
+        r->word = s;
+    } else if (t->options.hyphens != TRIB_HYPHENS_SPLIT && r->word.begin < r->word.end &&
+               r->hyphen_end == 0 && is_hyphen_segment(t->run.at, s)) {
+        r->hyphen_end = s.end;
+    } else {
+        status = give_word(r, error);
+    }
+    return status;
+}
+
+trib_status segment_run(trib_tokenizer *t, size_t from, size_t to, trib_error *error) {
+    reading r = {.t = t, .from = from, .last = from};
+    trib_status status = decoder_utf16(&t->in, from, to, &t->run, &t->place, &t->place_cap, error);
+    if (status == TRIB_OK && t->sentences) status = open_sentences(t, error);
+    if (status != TRIB_OK) return status;
+    UErrorCode code = U_ZERO_ERROR;
+    ubrk_setText(t->words, t->run.at, t->run.length, &code);
+    span s = {0, 0};
+    status = icu_status(code, "finding words", error);
+    if (status == TRIB_OK) ubrk_first(t->words);
+    while (status == TRIB_OK && (s.end = ubrk_next(t->words)) != UBRK_DONE) {
+        status = take(&r, s, ubrk_getRuleStatus(t->words), error);
+        s.begin = s.end;
+    }
+    if (status == TRIB_OK) status = give_word(&r, error);
+    if (status == TRIB_OK && (t->options.break_at_paragraph || t->sentences)) pass(t, r.last, to);
+    return status;
+}

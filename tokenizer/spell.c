@@ -1,0 +1,128 @@
+/* spell.c - how a word is written: apostrophes, hyphens, normal form and case, as UTF-8. */
+#include "tokenizer/token.h"
+#include "tokenizer/utf.h"
+
+#include <unicode/uchar.h>
+#include <unicode/ustring.h>
+#include <unicode/utf16.h>
+
+enum { RIGHT_QUOTE = 0x2019, SOFT_HYPHEN = 0xAD };
+
+bool is_format(UChar32 c) {
+    return c == SOFT_HYPHEN ||
+           (c >= 0x300 && u_getIntPropertyValue(c, UCHAR_WORD_BREAK) == U_WB_FORMAT);
+}
+
+static bool is_hyphen(UChar32 c) { return c == '-' || c == 0x2010 || c == 0x2011; }
+
+/* Most words of most texts: ASCII, perhaps with a curly apostrophe or a soft hyphen. False when it is none. */
+static bool spell_plainly(trib_tokenizer *t, int32_t begin, int32_t end, size_t *length) {
+    const bool straight = t->options.apostrophes == TRIB_APOSTROPHES_STRAIGHT;
+    const bool drop_hyphens = t->options.hyphens == TRIB_HYPHENS_JOIN;
+    size_t n = 0;
+    for (int32_t i = begin; i < end; i++) {
+        const UChar c = t->run.at[i];
+        if (c == SOFT_HYPHEN || (c == '-' && drop_hyphens)) continue;
+        if (c == 'I' && t->dotless) return false;
+        if (c < 0x80) t->word[n++] = t->lower[c];
+        else if (c == RIGHT_QUOTE && straight) t->word[n++] = '\'';
+        else return false;
+    }
+    t->word[n] = '\0';
+    *length = n;
+    return true;
+}
+
+static trib_status copy_letters(trib_tokenizer *t, int32_t begin, int32_t end, trib_error *error) {
+    const UChar *const run = t->run.at;
+    trib_status status = units_reserve(&t->raw, (size_t)(end - begin), error);
+    int32_t n = 0;
+    for (int32_t i = begin; i < end && status == TRIB_OK;) {
+        UChar32 c = utf16_next(run, &i, end);
+        if (is_format(c)) continue;
+        if (is_hyphen(c)) {
+            if (t->options.hyphens == TRIB_HYPHENS_JOIN) continue;
+            c = '-';
+        }
+        if (c == RIGHT_QUOTE && t->options.apostrophes == TRIB_APOSTROPHES_STRAIGHT) c = '\'';
+        if (c > 0xFFFF) t->raw.at[n++] = U16_LEAD(c), c = U16_TRAIL(c);
+        t->raw.at[n++] = (UChar)c;
+    }
+    t->raw.length = n;
+    return status;
+}
+
+/* raw and folded change places. */
+static void swap(trib_tokenizer *t) {
+    const units raw = t->raw;
+    t->raw = t->folded;
+    t->folded = raw;
+}
+
+/* Everything below U+0300 is in NFC, though not in NFKC. */
+static bool is_normalized(const trib_tokenizer *t, UErrorCode *code) {
+    if (!t->form) return true;
+    int32_t i = 0;
+    if (t->options.normalize == TRIB_NORMALIZE_NFC)
+        while (i < t->raw.length && t->raw.at[i] < 0x300) i++;
+    return i == t->raw.length ||
+           unorm2_quickCheck(t->form, t->raw.at, t->raw.length, code) == UNORM_YES;
+}
+
+/* Puts raw into the normal form. */
+static trib_status normalize(trib_tokenizer *t, trib_error *error) {
+    UErrorCode code = U_ZERO_ERROR;
+    trib_status status = TRIB_OK;
+    if (is_normalized(t, &code)) return icu_status(code, "normalising", error);
+    do {
+        code = U_ZERO_ERROR;
+        t->folded.length = unorm2_normalize(t->form, t->raw.at, t->raw.length, t->folded.at,
+                                            (int32_t)t->folded.cap, &code);
+        if (code == U_BUFFER_OVERFLOW_ERROR)
+            status = units_reserve(&t->folded, (size_t)t->folded.length, error);
+    } while (status == TRIB_OK && code == U_BUFFER_OVERFLOW_ERROR);
+    if (status == TRIB_OK) status = icu_status(code, "normalising", error);
+    if (status == TRIB_OK) swap(t);
+    return status;
+}
+
+/* Folds the case of raw, in full: sharp s becomes ss. */
+static trib_status fold(trib_tokenizer *t, trib_error *error) {
+    UErrorCode code = U_ZERO_ERROR;
+    const uint32_t option = t->dotless ? U_FOLD_CASE_EXCLUDE_SPECIAL_I : U_FOLD_CASE_DEFAULT;
+    trib_status status = TRIB_OK;
+    do {
+        code = U_ZERO_ERROR;
+        t->folded.length = u_strFoldCase(t->folded.at, (int32_t)t->folded.cap, t->raw.at,
+                                         t->raw.length, option, &code);
+        if (code == U_BUFFER_OVERFLOW_ERROR)
+            status = units_reserve(&t->folded, (size_t)t->folded.length, error);
+    } while (status == TRIB_OK && code == U_BUFFER_OVERFLOW_ERROR);
+    if (status == TRIB_OK) status = icu_status(code, "case folding", error);
+    if (status == TRIB_OK) swap(t);
+    return status;
+}
+
+/* Folding is done between two normalisations: it neither keeps a normal form nor is independent of it (Unicode, section
+ * 3.13, canonical caseless matching). */
+trib_status spell(trib_tokenizer *t, int32_t begin, int32_t end, size_t *length,
+                  trib_error *error) {
+    trib_status status =
+        trib_grow(&t->word, &t->word_cap, (size_t)(end - begin) + 1, 1, "a word", error);
+    if (status != TRIB_OK || spell_plainly(t, begin, end, length)) return status;
+    status = copy_letters(t, begin, end, error);
+    if (status == TRIB_OK) status = normalize(t, error);
+    if (status == TRIB_OK && t->options.letter_case == TRIB_CASE_FOLD) {
+        status = fold(t, error);
+        if (status == TRIB_OK) status = normalize(t, error);
+    }
+    if (status == TRIB_OK)
+        status =
+            trib_grow(&t->word, &t->word_cap, 3 * (size_t)t->raw.length + 1, 1, "a word", error);
+    if (status != TRIB_OK) return status;
+    UErrorCode code = U_ZERO_ERROR;
+    int32_t n = 0;
+    u_strToUTF8(t->word, (int32_t)t->word_cap, &n, t->raw.at, t->raw.length, &code);
+    *length = (size_t)n;
+    return icu_status(code, "writing a word as UTF-8", error);
+}

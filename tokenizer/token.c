@@ -1,0 +1,238 @@
+/* token.c - the tokeniser's handle, where the text may be cut, and the breaks between words. */
+#include "tokenizer/token.h"
+#include "tokenizer/utf.h"
+
+#include <assert.h>
+#include <string.h>
+#include <unicode/uchar.h>
+
+enum {
+    BLOCK = 1 << 16,  /* bytes read for words at a time, where lines allow it */
+    LONGEST = 1 << 29 /* bytes that may stand without a place to cut */
+};
+
+/* ---- Opening and closing --------------------------------------------------------------------------------------------- */
+
+static trib_status open_iterators(trib_tokenizer *t, trib_error *error) {
+    UErrorCode code = U_ZERO_ERROR;
+    t->words = ubrk_open(UBRK_WORD, t->locale, NULL, 0, &code);
+    if (U_SUCCESS(code) && t->options.break_at_sentence)
+        t->sentences = ubrk_open(UBRK_SENTENCE, t->locale, NULL, 0, &code);
+    if (U_SUCCESS(code) && t->options.normalize == TRIB_NORMALIZE_NFC)
+        t->form = unorm2_getNFCInstance(&code);
+    if (U_SUCCESS(code) && t->options.normalize == TRIB_NORMALIZE_NFKC)
+        t->form = unorm2_getNFKCInstance(&code);
+    return icu_status(code, "opening word boundaries", error);
+}
+
+static bool is_dotless(const char *locale) {
+    char language[ULOC_LANG_CAPACITY] = "";
+    UErrorCode code = U_ZERO_ERROR;
+    uloc_getLanguage(locale, language, ULOC_LANG_CAPACITY, &code);
+    return strcmp(language, "tr") == 0 || strcmp(language, "az") == 0;
+}
+
+trib_status trib_tokenizer_open(trib_tokenizer **tokenizer, const trib_token_options *options,
+                                trib_error *error) {
+    *tokenizer = NULL;
+    trib_tokenizer *t = NULL;
+    trib_status status = trib_new(&t, 1, sizeof *t, "a tokeniser", error);
+    if (status != TRIB_OK) return status;
+    t->options = *options;
+    status = check_locale(options->locale ? options->locale : "en", t->locale, error);
+    if (status == TRIB_OK)
+        status = decoder_open(&t->in, options->encoding, options->on_invalid, error);
+    if (status == TRIB_OK) status = open_iterators(t, error);
+    if (status == TRIB_OK) {
+        t->dotless = options->letter_case == TRIB_CASE_FOLD && is_dotless(t->locale);
+        t->use_ascii = !t->sentences && !t->dotless;
+        status = ascii_open(t, error);
+    }
+    if (status == TRIB_OK) *tokenizer = t;
+    else trib_tokenizer_close(t);
+    return status;
+}
+
+void trib_tokenizer_close(trib_tokenizer *tokenizer) {
+    trib_tokenizer *const t = tokenizer;
+    if (!t) return;
+    if (t->words) ubrk_close(t->words);
+    if (t->sentences) ubrk_close(t->sentences);
+    decoder_close(&t->in);
+    trib_free(t->run.at);
+    trib_free(t->place);
+    trib_free(t->flat.at);
+    trib_free(t->raw.at);
+    trib_free(t->folded.at);
+    trib_free(t->word);
+    trib_free(t);
+}
+
+/* ---- Words and breaks ------------------------------------------------------------------------------------------------ */
+
+trib_status give(trib_tokenizer *t, const char *text, size_t length, size_t from, size_t to,
+                 trib_error *error) {
+    const uint64_t offset = decoder_place(&t->in, from);
+    const trib_token token = {.text = text,
+                              .length = length,
+                              .offset = offset,
+                              .n_bytes = (uint32_t)(decoder_place(&t->in, to) - offset),
+                              .after_break = t->broken && t->counts.n_words > 0};
+    t->broken = false;
+    t->counts.n_words++;
+    return t->sink(t->context, &token, error);
+}
+
+trib_status give_number(trib_tokenizer *t, const char *text, size_t length, size_t from, size_t to,
+                        trib_error *error) {
+    static const char class[] = "<number>";
+    if (t->options.numbers == TRIB_NUMBERS_KEEP) return give(t, text, length, from, to, error);
+    if (t->options.numbers == TRIB_NUMBERS_CLASS)
+        return give(t, class, sizeof class - 1, from, to, error);
+    t->counts.n_dropped_numbers++;
+    return TRIB_OK;
+}
+
+/* A paragraph ends at U+2029 or at an empty line: two line ends with nothing but white space between. A form feed is
+ * white space: a page may end inside a paragraph. */
+void pass(trib_tokenizer *t, size_t from, size_t to) {
+    const char *const text = t->in.text;
+    while (from < to) {
+        const int32_t c = utf8_next(text, &from, to);
+        if (c == '\n' && t->after_return) {
+            t->after_return = false;
+            continue;
+        }
+        t->after_return = c == '\r';
+        if (c == '\n' || c == '\r' || c == 0x85 || c == 0x2028) t->n_newlines++;
+        else if (c == 0x2029) t->n_newlines += 2;
+        else if (c < 0 || !u_isUWhiteSpace(c)) t->n_newlines = 0;
+        if (t->n_newlines >= 2) t->broken = true;
+    }
+}
+
+/* ---- Cutting --------------------------------------------------------------------------------------------------------- */
+
+/* Where to cut. A word boundary of UAX #29 depends on what stands around it: an apostrophe joins two letters, a
+ * dictionary looks at a whole run of Thai. But a newline ends everything (WB3a, WB3b), dictionary runs too, and so does
+ * a space: no rule joins anything to a space on its right but another space (WB3d) or marks (WB4), and spaces are no
+ * words. ICU finds its boundaries from left to right, each from the one before alone, so what follows a cut cannot
+ * depend on what precedes it. Hence: after a newline; failing that, as in a very long line, before a space; failing
+ * that the text waits for more. Sentences, however, go on across a newline; there only an empty line is a cut. */
+static size_t last_cut(const trib_tokenizer *t) {
+    const char *const text = t->in.text;
+    if (t->sentences) {
+        for (size_t i = t->in.length; i > t->n_searched; i--) {
+            if (text[i - 1] != '\n') continue;
+            size_t before = i - 1;
+            while (before > 0 && (text[before - 1] == ' ' || text[before - 1] == '\t' ||
+                                  text[before - 1] == '\r'))
+                before--;
+            if (before > 0 && text[before - 1] == '\n') return i;
+        }
+        return 0;
+    }
+    for (size_t i = t->in.length; i > t->n_searched; i--)
+        if (text[i - 1] == '\n') return i;
+    for (size_t i = t->in.length; i > t->n_searched; i--)
+        if (text[i - 1] == ' ') return i - 1;
+    return 0;
+}
+
+/* Whether the automaton can read text[from..to). */
+static bool is_plain(const char *text, size_t from, size_t to) {
+    unsigned strange = 0;
+    for (size_t i = from; i < to; i++)
+        strange |= ((unsigned char)text[i] & 0x80u) | (unsigned)(text[i] == '_');
+    return strange == 0;
+}
+
+static size_t line_end(const char *text, size_t from, size_t to) {
+    const char *newline = memchr(text + from, '\n', to - from);
+    return newline ? (size_t)(newline - text) + 1 : to;
+}
+
+/* Reads the words of the first n bytes that wait, lines of one kind at a time. */
+static trib_status read_words(trib_tokenizer *t, size_t n, trib_error *error) {
+    const char *const text = t->in.text;
+    trib_status status = TRIB_OK;
+    if (n > LONGEST)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: more than 512 MiB from byte %llu on without %s; is this a text?",
+                         t->in.name, (unsigned long long)decoder_place(&t->in, 0),
+                         t->sentences ? "an empty line" : "a newline or a space");
+    if (!t->use_ascii) status = segment_run(t, 0, n, error);
+    size_t from = t->use_ascii ? 0 : n;
+    size_t line = from < n ? line_end(text, from, n) : n;
+    bool plain = from < n && is_plain(text, from, line);
+    while (from < n && status == TRIB_OK) {
+        size_t to = line;
+        bool next = plain;
+        while (to < n && next == plain) {
+            line = line_end(text, to, n);
+            next = is_plain(text, to, line);
+            if (next == plain) to = line;
+        }
+        status = plain ? ascii_run(t, from, to, error) : segment_run(t, from, to, error);
+        from = to;
+        plain = next;
+    }
+    if (status == TRIB_OK) decoder_drop(&t->in, n);
+    return status;
+}
+
+static trib_status read_what_can_be_cut(trib_tokenizer *t, trib_error *error) {
+    if (t->in.length < t->n_wanted || t->in.detect) return TRIB_OK;
+    const size_t n = last_cut(t);
+    trib_status status = TRIB_OK;
+    if (n > 0) status = read_words(t, n, error);
+    else if (t->in.length > LONGEST) status = read_words(t, t->in.length, error); /* refuses */
+    /* nothing to cut: look again when there is twice as much, so that the search stays linear */
+    t->n_searched = n > 0 ? 0 : t->in.length;
+    t->n_wanted = n > 0 ? BLOCK : 2 * t->in.length;
+    return status;
+}
+
+/* ---- One document ---------------------------------------------------------------------------------------------------- */
+
+void trib_tokenizer_begin(trib_tokenizer *tokenizer, const char *name, trib_token_sink sink,
+                          void *context) {
+    trib_tokenizer *const t = tokenizer;
+    assert(sink);
+    decoder_begin(&t->in, name);
+    t->sink = sink;
+    t->context = context;
+    t->n_searched = 0;
+    t->n_wanted = BLOCK;
+    t->failed = TRIB_OK;
+    t->counts = (trib_token_counts){0};
+    t->broken = false;
+    t->n_newlines = 0;
+    t->after_return = false;
+}
+
+trib_status trib_tokenizer_feed(trib_tokenizer *tokenizer, const char *bytes, size_t n_bytes,
+                                trib_error *error) {
+    trib_tokenizer *const t = tokenizer;
+    /* block by block: a caller may hand over a whole file, which need not be copied at once */
+    while (n_bytes > 0 && t->failed == TRIB_OK) {
+        const size_t n = n_bytes < BLOCK ? n_bytes : BLOCK;
+        t->failed = decoder_feed(&t->in, bytes, n, error);
+        if (t->failed == TRIB_OK) t->failed = read_what_can_be_cut(t, error);
+        bytes += n;
+        n_bytes -= n;
+    }
+    return t->failed;
+}
+
+trib_status trib_tokenizer_end(trib_tokenizer *tokenizer, trib_token_counts *counts,
+                               trib_error *error) {
+    trib_tokenizer *const t = tokenizer;
+    if (t->failed == TRIB_OK) t->failed = decoder_end(&t->in, error);
+    if (t->failed == TRIB_OK) t->failed = read_words(t, t->in.length, error);
+    t->counts.n_bytes = t->in.n_fed;
+    t->counts.n_replaced = t->in.n_replaced;
+    if (counts) *counts = t->counts;
+    t->in.length = 0;
+    return t->failed;
+}
