@@ -8,17 +8,17 @@
  * no more memory than a factor. */
 enum { MAX_CHUNKS = 64, MIN_CHUNK_ROWS = 256 };
 
-static size_t up_to_lanes(size_t n) { return (n + TRIB_EIGHT - 1) / TRIB_EIGHT * TRIB_EIGHT; }
+static size_t up_to_eights(size_t n) { return (n + TRIB_EIGHT - 1) / TRIB_EIGHT * TRIB_EIGHT; }
 
 trib_status trib_dense_init(trib_dense *dense, const trib_ktensor *k, int n_threads,
                             trib_error *error) {
-    const size_t stride = up_to_lanes(k->rank);
+    const size_t stride = up_to_eights(k->rank > 0 ? k->rank : 1);
     *dense = (trib_dense){
         .n_modes = k->n_modes, .rank = k->rank, .stride = stride, .n_threads = n_threads};
     size_t n_chunks = 1, tile = 0;
     for (uint32_t m = 0; m < k->n_modes; m++) {
         dense->dim[m] = k->dim[m];
-        dense->n_rows[m] = up_to_lanes(k->dim[m]);
+        dense->n_rows[m] = up_to_eights(k->dim[m]);
         const size_t n = trib_dense_n_chunks(dense, m);
         if (n > n_chunks) n_chunks = n;
     }
@@ -30,7 +30,7 @@ trib_status trib_dense_init(trib_dense *dense, const trib_ktensor *k, int n_thre
                                   "a factor matrix", error);
         if (status == TRIB_OK)
             status = trib_new_aligned(&dense->gram[m], 1, tile, "a Gram matrix", error);
-        for (uint32_t i = 0; status == TRIB_OK && i < k->dim[m]; i++)
+        for (uint32_t i = 0; status == TRIB_OK && k->rank > 0 && i < k->dim[m]; i++)
             memcpy(dense->factor[m] + i * stride, k->factor[m] + (size_t)i * k->rank,
                    k->rank * sizeof(double));
     }
@@ -55,7 +55,7 @@ void trib_dense_copy_back(const trib_dense *dense, uint32_t m, const double *sca
 }
 
 size_t trib_dense_chunk_rows(const trib_dense *dense, uint32_t m) {
-    const size_t rows = up_to_lanes((dense->n_rows[m] + MAX_CHUNKS - 1) / MAX_CHUNKS);
+    const size_t rows = up_to_eights((dense->n_rows[m] + MAX_CHUNKS - 1) / MAX_CHUNKS);
     const size_t least = dense->stride > MIN_CHUNK_ROWS ? dense->stride : MIN_CHUNK_ROWS;
     return rows > least ? rows : least;
 }

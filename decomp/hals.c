@@ -63,7 +63,7 @@ static void solve_rows(double *restrict a, const double *restrict m, size_t stri
 }
 
 TRIB_KERNEL
-static double dot(const double *restrict a, const double *restrict b, size_t n) {
+static double inner_product_of_rows(const double *restrict a, const double *restrict b, size_t n) {
     double sum = 0;
 #pragma omp simd reduction(+ : sum)
     for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
@@ -134,8 +134,8 @@ static double update_mode(hals *h, const trib_tensor *x, uint32_t m) {
         for (size_t i = first; i < end; i += TRIB_EIGHT)
             solve_rows(dense->factor[m] + i * stride, h->mttkrp + i * stride, stride, h->hadamard,
                        h->inverse, h->sweeps, h->l1, h->l2, scratch, scratch + stride);
-        h->inner[chunk] = dot(dense->factor[m] + first * stride, h->mttkrp + first * stride,
-                              (end - first) * stride);
+        h->inner[chunk] = inner_product_of_rows(dense->factor[m] + first * stride,
+                                                h->mttkrp + first * stride, (end - first) * stride);
         trib_dense_gram_chunk(dense, m, (size_t)chunk);
     }
     trib_dense_gram_sum(dense, m);

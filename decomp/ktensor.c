@@ -11,15 +11,12 @@
 trib_status trib_ktensor_init(trib_ktensor *k, uint32_t n_modes, const uint32_t dim[],
                               uint32_t rank, trib_error *error) {
     *k = (trib_ktensor){.n_modes = n_modes, .rank = rank, .fit = NAN};
-    trib_status status = trib_new(&k->lambda, rank, sizeof(double), "lambda", error);
+    trib_status status = TRIB_OK;
     for (uint32_t m = 0; status == TRIB_OK && m < n_modes; m++) {
-        size_t n = 0;
         k->dim[m] = dim[m];
-        status = trib_multiply(dim[m], rank, &n)
-                     ? trib_new(&k->factor[m], n, sizeof(double), "a factor matrix", error)
-                     : trib_fail(error, TRIB_MEMORY, "a factor matrix of %u x %u is too large",
-                                 dim[m], rank);
+        status = trib_new(&k->factor[m], dim[m], rank * sizeof(double), "a factor matrix", error);
     }
+    if (status == TRIB_OK) status = trib_new(&k->lambda, rank, sizeof(double), "lambda", error);
     if (status != TRIB_OK) trib_ktensor_release(k);
     return status;
 }

@@ -15,7 +15,8 @@ void trib_nonzeros_sort(const trib_nonzeros *nonzeros, uint32_t mode, uint32_t *
                         uint32_t *moved) {
     const uint32_t *key = nonzeros->index[mode];
     const uint32_t largest = nonzeros->dim[mode] - 1;
-    for (uint32_t shift = 0; shift < 32 && largest >> shift > 0; shift += DIGIT_BITS) {
+    for (uint32_t shift = 0; nonzeros->n > 0 && shift < 32 && largest >> shift > 0;
+         shift += DIGIT_BITS) {
         uint32_t place[N_DIGITS + 1] = {0};
         for (size_t i = 0; i < nonzeros->n; i++)
             place[((key[order[i]] >> shift) & (N_DIGITS - 1)) + 1]++;

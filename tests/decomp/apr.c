@@ -1,0 +1,131 @@
+/* apr.c - tests of decomp/apr.c against the recipe as written, with every factor divided by its column sums. */
+#include "tests/decomp/sample.h"
+
+static void update_mode(const sample *s, double *const *a, double *lambda, uint32_t rank,
+                        uint32_t mode, uint32_t sweeps) {
+    const uint32_t dim = s->counts.dim[mode], n_modes = s->counts.n_modes;
+    double *w = calloc((size_t)dim * rank, sizeof *w), *phi = calloc((size_t)dim * rank, sizeof *w);
+    CHECK(w && phi);
+    for (size_t i = 0; i < (size_t)dim * rank; i++) w[i] = a[mode][i] * lambda[i % rank];
+    for (uint32_t sweep = 0; sweep < sweeps; sweep++) {
+        memset(phi, 0, (size_t)dim * rank * sizeof *phi);
+        for (size_t e = 0; e < s->counts.nnz; e++) {
+            uint32_t index[TRIB_MAX_MODES];
+            const double count = trib_hacoo_entry(&s->counts, e, index);
+            const double y = s->value ? s->value[e] : count;
+            double pi[64], model = 0;
+            for (uint32_t r = 0; r < rank; r++) {
+                pi[r] = 1;
+                for (uint32_t m = 0; m < n_modes; m++)
+                    if (m != mode) pi[r] *= a[m][(size_t)index[m] * rank + r];
+                model += w[(size_t)index[mode] * rank + r] * pi[r];
+            }
+            for (uint32_t r = 0; r < rank; r++)
+                phi[(size_t)index[mode] * rank + r] += y / fmax(model, 1e-300) * pi[r];
+        }
+        for (size_t i = 0; i < (size_t)dim * rank; i++) w[i] *= phi[i];
+    }
+    for (uint32_t r = 0; r < rank; r++) {
+        lambda[r] = 0;
+        for (uint32_t i = 0; i < dim; i++) lambda[r] += w[(size_t)i * rank + r];
+        for (uint32_t i = 0; i < dim; i++)
+            a[mode][(size_t)i * rank + r] = lambda[r] > 0 ? w[(size_t)i * rank + r] / lambda[r] : 0;
+    }
+    free(w);
+    free(phi);
+}
+
+static void check_against_recipe(sample *s, uint32_t rank, uint32_t sweeps) {
+    trib_ktensor k, wanted;
+    const uint32_t n_modes = s->counts.n_modes;
+    const trib_cp_options options = {.solver = trib_solver_find("apr"),
+                                     .rank = rank,
+                                     .sweeps = sweeps,
+                                     .iterations = 4,
+                                     .restarts = 1,
+                                     .n_threads = 1};
+    CHECK(trib_ktensor_init(&wanted, n_modes, s->x.dim, rank, NULL) == TRIB_OK);
+    CHECK(trib_start_find("greedy")->fill(&wanted, &s->x, 0, NULL) == TRIB_OK);
+    for (uint32_t n = 0; n < options.iterations; n++)
+        for (uint32_t m = 0; m < n_modes; m++)
+            update_mode(s, wanted.factor, wanted.lambda, rank, m, sweeps);
+    CHECK(trib_ktensor_normalize(&wanted, NULL) == TRIB_OK);
+    trib_ktensor_drop_zeros(&wanted);
+    CHECK(trib_cp(&k, &s->x, &options, NULL, NULL) == TRIB_OK);
+    CHECK(k.rank == wanted.rank);
+    double sum = 0;
+    for (uint32_t r = 0; r < k.rank; r++) {
+        sum += k.lambda[r];
+        EXPECT_NEAR(k.lambda[r], wanted.lambda[r], 1e-10 * s->x.total);
+    }
+    EXPECT_NEAR(sum, s->x.total, 1e-12 * s->x.total);
+    for (uint32_t m = 0; m < n_modes; m++)
+        for (size_t i = 0; i < (size_t)s->x.dim[m] * k.rank; i++)
+            EXPECT_NEAR(k.factor[m][i], wanted.factor[m][i], 1e-9);
+    trib_ktensor_release(&k);
+    trib_ktensor_release(&wanted);
+}
+
+static void every_step_is_the_published_recipe(void) {
+    for (uint32_t n_modes = 1; n_modes <= 4; n_modes++)
+        for (uint32_t sweeps = 1; sweeps <= 3; sweeps++) {
+            sample s;
+            sample_at_random(&s, 10 + n_modes, n_modes, (uint32_t[]){14, 9, 11, 3}, 150, 4);
+            check_against_recipe(&s, n_modes == 1 ? 1 : 5, sweeps);
+            check_against_recipe(&s, n_modes == 1 ? 1 : 17, sweeps);
+            sample_release(&s);
+        }
+}
+
+static void pooled_weights_are_fitted_like_counts(void) {
+    sample s;
+    sample_at_random(&s, 21, 3, (uint32_t[]){14, 9, 11}, 150, 4);
+    s.value = malloc(s.counts.nnz * sizeof *s.value);
+    CHECK(s.value != NULL);
+    for (size_t e = 0; e < s.counts.nnz; e++) s.value[e] = 1e-5 * (double)(1 + e * e % 17);
+    sample_in_format(&s, trib_format_find("coo"));
+    check_against_recipe(&s, 9, 2);
+    sample_release(&s);
+}
+
+/* A slice of more nonzeros than one block of row products, and rows without any. */
+static void long_slices_go_in_blocks(void) {
+    uint32_t entry[600 * 4];
+    sample s;
+    for (uint32_t i = 0; i < 600; i++)
+        memcpy(entry + 4 * (size_t)i,
+               (uint32_t[]){i % 5 == 0 ? i / 200 : 3, i / 30, i % 30, 1 + i % 3},
+               4 * sizeof *entry);
+    sample_by_hand(&s, 3, (uint32_t[]){6, 25, 31}, entry, 600);
+    check_against_recipe(&s, 7, 2);
+    sample_release(&s);
+}
+
+static void a_real_text_keeps_its_sum(void) {
+    sample s;
+    trib_ktensor k;
+    trib_cp_trace trace;
+    if (!sample_text(&s, "corpora/toy/sequel_dissertation.txt")) return;
+    const trib_cp_options options = {.solver = trib_solver_find("apr"),
+                                     .rank = 8,
+                                     .sweeps = 2,
+                                     .iterations = 12,
+                                     .restarts = 1,
+                                     .n_threads = 1};
+    CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+    double sum = 0;
+    for (uint32_t r = 0; r < k.rank; r++) sum += k.lambda[r];
+    EXPECT_NEAR(sum, 50, 1e-10);
+    EXPECT(trace.n_steps == 12 && trace.stop == TRIB_STOP_ITERATIONS);
+    trib_cp_trace_release(&trace);
+    trib_ktensor_release(&k);
+    sample_release(&s);
+}
+
+CU_TestInfo trib_tests_apr[] = {
+    {"every step is the published recipe", every_step_is_the_published_recipe},
+    {"pooled weights are fitted like counts", pooled_weights_are_fitted_like_counts},
+    {"long slices go in blocks", long_slices_go_in_blocks},
+    {"a real text keeps its sum", a_real_text_keeps_its_sum},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,289 @@
+/* cp.c - tests of decomp/cp.c and what all solvers have in common. */
+#include "tests/decomp/sample.h"
+
+static trib_cp_options options_of(const char *solver, const char *start, uint32_t rank) {
+    return (trib_cp_options){.solver = trib_solver_find(solver),
+                             .start = trib_start_find(start),
+                             .rank = rank,
+                             .sweeps = 2,
+                             .iterations = 8,
+                             .restarts = 1,
+                             .seed = 1,
+                             .n_threads = 1};
+}
+
+static void tables_are_found_by_name(void) {
+    for (const trib_solver *s = trib_solvers; s->name; s++) EXPECT(trib_solver_find(s->name) == s);
+    for (const trib_start *s = trib_starts; s->name; s++) EXPECT(trib_start_find(s->name) == s);
+    EXPECT(!trib_solver_find("als") && !trib_start_find(""));
+    for (int stop = 0; stop < TRIB_N_STOPS; stop++)
+        EXPECT(strcmp(trib_stop_text((trib_stop)stop), "unknown") != 0);
+}
+
+static void wrong_options_are_refused_with_what_is_wrong(void) {
+    sample s;
+    trib_ktensor k;
+    trib_error error = {0};
+    sample_by_hand(&s, 2, (uint32_t[]){2, 2}, (uint32_t[]){0, 1, 3}, 1);
+    trib_cp_options wrong[9];
+    for (size_t i = 0; i < 9; i++) wrong[i] = options_of("hals", "greedy", 1);
+    wrong[0].rank = 0;
+    wrong[1].sweeps = 0;
+    wrong[2].iterations = 0;
+    wrong[3].tolerance = NAN;
+    wrong[4].restarts = 0;
+    wrong[5].l1 = -1;
+    wrong[6].l2 = INFINITY;
+    wrong[7].n_threads = 0;
+    wrong[8].solver = trib_solver_find("apr");
+    wrong[8].l1 = 1;
+    for (size_t i = 0; i < 9; i++)
+        EXPECT_STATUS(trib_cp(&k, &s.x, &wrong[i], NULL, &error), TRIB_CONFIG, error);
+    EXPECT_TEXT(error.message, "decomposition: the penalties l1 and l2 need the solver hals");
+    const trib_cp_options right = {
+        .rank = 1, .sweeps = 1, .iterations = 2, .restarts = 1, .n_threads = 1};
+    EXPECT_STATUS(trib_cp(&k, &s.x, &right, NULL, &error), TRIB_OK, error);
+    EXPECT_NEAR(k.fit, 1, 1e-7);
+    trib_ktensor_release(&k);
+    sample_release(&s);
+}
+
+static void no_solver_sees_threads_or_formats(void) {
+    sample s;
+    sample_at_random(&s, 2, 3, (uint32_t[]){700, 300, 900}, 6000, 4);
+    for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
+        trib_ktensor one = {0}, other = {0};
+        trib_cp_options options = options_of(solver->name, "greedy", 11);
+        for (size_t f = 0; trib_formats[f]; f++) {
+            trib_tensor_release(&s.x);
+            CHECK(trib_tensor_build(&s.x, trib_formats[f], &s.counts, NULL, 7, NULL) == TRIB_OK);
+            trib_ktensor many = {0};
+            options.n_threads = 1;
+            CHECK(trib_cp(&one, &s.x, &options, NULL, NULL) == TRIB_OK);
+            options.n_threads = 7;
+            CHECK(trib_cp(&many, &s.x, &options, NULL, NULL) == TRIB_OK);
+            EXPECT(same_ktensor(&one, &many));
+            trib_ktensor_release(&many);
+            if (f > 0) {
+                CHECK(one.rank == other.rank);
+                EXPECT_NEAR(one.fit, other.fit, 1e-9);
+                for (uint32_t r = 0; r < one.rank; r++)
+                    EXPECT_NEAR(one.lambda[r], other.lambda[r], 1e-7 * one.lambda[0]);
+                trib_ktensor_release(&other);
+            }
+            other = one;
+        }
+        trib_ktensor_release(&other);
+    }
+    sample_release(&s);
+}
+
+static void no_objective_ever_increases(void) {
+    sample s;
+    static const uint32_t dim[] = {60, 40, 50, 10};
+    for (uint32_t n_modes = 1; n_modes <= 4; n_modes++) {
+        sample_at_random(&s, n_modes, n_modes, dim, 600, 5);
+        for (const trib_solver *solver = trib_solvers; solver->name; solver++)
+            for (const trib_start *start = trib_starts; start->name; start++) {
+                trib_ktensor k;
+                trib_cp_trace trace;
+                trib_cp_options options = options_of(solver->name, start->name, 9);
+                options.iterations = 25;
+                CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+                for (size_t i = 1; i < trace.n_steps; i++)
+                    EXPECT(trace.step[i].objective <=
+                           trace.step[i - 1].objective + 1e-10 * s.x.norm * s.x.norm);
+                EXPECT(trace.n_steps >= 1 && trace.step[trace.n_steps - 1].objective >= -1e-9);
+                double fit = 0;
+                CHECK(trib_ktensor_fit(&k, &s.x, &fit, NULL) == TRIB_OK);
+                EXPECT_NEAR(k.fit, fit, 1e-6); /* near 1, a root of what cancels */
+                trib_ktensor_release(&k);
+                trib_cp_trace_release(&trace);
+            }
+        sample_release(&s);
+    }
+}
+
+/* Two blocks on disjoint words and a fibre: rank 3 exactly, with whole numbers as counts. */
+static void a_tensor_of_rank_3_is_recovered(void) {
+    static const uint32_t vector[3][3][8] = {
+        {{1, 2, 0, 0, 0, 0, 0, 0}, {3, 1, 0, 0, 0, 0, 0, 0}, {1, 1, 2, 0, 0, 0, 0, 0}},
+        {{0, 0, 1, 1, 3, 0, 0, 0}, {0, 0, 2, 1, 0, 0, 0, 0}, {0, 0, 0, 1, 4, 0, 0, 0}},
+        {{0, 0, 0, 0, 0, 5, 0, 0}, {0, 0, 0, 0, 0, 0, 1, 0}, {0, 0, 0, 0, 0, 1, 2, 1}}};
+    uint32_t entry[512 * 4];
+    size_t n = 0;
+    for (uint32_t z = 0; z < 512; z++) {
+        const uint32_t i = z / 64, j = z / 8 % 8, l = z % 8;
+        uint32_t value = 0;
+        for (uint32_t r = 0; r < 3; r++)
+            value += vector[r][0][i] * vector[r][1][j] * vector[r][2][l];
+        if (value > 0) memcpy(entry + 4 * n++, (uint32_t[]){i, j, l, value}, 4 * sizeof *entry);
+    }
+    sample s;
+    sample_by_hand(&s, 3, (uint32_t[]){8, 8, 8}, entry, n);
+    for (const char *const *name = (const char *const[]){"hals", "apr", NULL}; *name; name++) {
+        trib_ktensor k;
+        trib_cp_options options = options_of(*name, "greedy", 3);
+        options.iterations = 500;
+        CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
+        CHECK(k.rank == 3);
+        EXPECT_NEAR(k.fit, 1, 1e-6);
+        EXPECT_NEAR(k.lambda[0], 75, 1e-4); /* 5 * 3 * 5, 3 * 4 * 4, 5 * 1 * 4 */
+        EXPECT_NEAR(k.lambda[1], 48, 1e-4);
+        EXPECT_NEAR(k.lambda[2], 20, 1e-4);
+        EXPECT_NEAR(k.factor[0][4 * 3], .6, 1e-6); /* 3 of 1 1 3 */
+        trib_ktensor_release(&k);
+    }
+    sample_release(&s);
+}
+
+static void components_that_vanish_are_dropped_and_counted(void) {
+    sample s;
+    trib_ktensor k;
+    trib_cp_trace trace;
+    sample_by_hand(&s, 3, (uint32_t[]){2, 2, 2}, (uint32_t[]){1, 0, 1, 6}, 1);
+    trib_cp_options options = options_of("hals", "greedy", 4);
+    CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+    EXPECT(k.rank + trace.n_zero == 4);
+    trib_ktensor_release(&k);
+    trib_cp_trace_release(&trace);
+    options.l1 = 100; /* nothing is worth its price */
+    CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+    EXPECT(k.rank == 0 && trace.n_zero == 4);
+    EXPECT_NEAR(k.fit, 0, 1e-12);
+    trib_ktensor_release(&k);
+    trib_cp_trace_release(&trace);
+    sample_release(&s);
+}
+
+static void an_empty_tensor_gives_an_empty_model(void) {
+    sample s;
+    sample_by_hand(&s, 3, (uint32_t[]){2, 3, 2}, NULL, 0);
+    for (const trib_solver *solver = trib_solvers; solver->name; solver++)
+        for (const trib_start *start = trib_starts; start->name; start++) {
+            trib_ktensor k;
+            const trib_cp_options options = options_of(solver->name, start->name, 2);
+            CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
+            EXPECT(k.rank == 0 && k.fit == 1);
+            trib_ktensor_release(&k);
+        }
+    sample_release(&s);
+}
+
+static void the_best_of_several_starts_is_kept(void) {
+    sample s;
+    sample_at_random(&s, 4, 3, (uint32_t[]){30, 30, 30}, 400, 3);
+    trib_cp_options options = options_of("hals", "random", 6);
+    double objective[4], fit[4], best = INFINITY, worst = INFINITY, best_fit = 0;
+    trib_ktensor k;
+    trib_cp_trace trace;
+    for (uint64_t i = 0; i < 4; i++) {
+        options.seed = 10 + i;
+        CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+        objective[i] = trace.step[trace.n_steps - 1].objective;
+        fit[i] = k.fit;
+        worst = fmin(worst, fit[i]);
+        if (objective[i] < best) best_fit = fit[i];
+        best = fmin(best, objective[i]);
+        trib_ktensor_release(&k);
+        trib_cp_trace_release(&trace);
+    }
+    options.seed = 10;
+    options.restarts = 4;
+    CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+    EXPECT(k.fit == best_fit && trace.worst_fit == worst && trace.n_restarts == 4);
+    EXPECT(trace.step[trace.n_steps - 1].objective == best);
+    trib_ktensor_release(&k);
+    trib_cp_trace_release(&trace);
+    sample_release(&s);
+}
+
+static bool stop_at_three(void *context, double done, double total) {
+    (void)context;
+    return done < 3 || total < 3;
+}
+
+static void each_reason_to_stop_is_told(void) {
+    sample s;
+    trib_ktensor k;
+    trib_cp_trace trace;
+    sample_at_random(&s, 4, 3, (uint32_t[]){30, 30, 30}, 400, 3);
+    for (int i = 0; i < 5; i++) {
+        static const trib_stop wanted[] = {TRIB_STOP_ITERATIONS, TRIB_STOP_TOLERANCE,
+                                           TRIB_STOP_ASKED, TRIB_STOP_EXACT, TRIB_STOP_ITERATIONS};
+        trib_cp_options options = options_of(i < 3 ? "hals" : "fibre", "greedy", i == 3 ? 0 : 4);
+        if (i == 1) options.tolerance = .5;
+        if (i == 2) options.progress.tick = stop_at_three;
+        CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+        EXPECT(trace.stop == wanted[i]);
+        static const size_t n_steps[] = {8, 2, 3, 1, 1};
+        EXPECT(trace.n_steps == n_steps[i]);
+        if (i == 3) EXPECT(k.fit == 1);
+        trib_ktensor_release(&k);
+        trib_cp_trace_release(&trace);
+    }
+    sample_release(&s);
+}
+
+static void the_exact_cover_gives_back_every_value(void) {
+    sample s;
+    trib_ktensor k;
+    sample_at_random(&s, 6, 4, (uint32_t[]){12, 9, 11, 5}, 200, 5);
+    const trib_cp_options options = options_of("fibre", "greedy", 0);
+    CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
+    for (size_t e = 0; e < s.counts.nnz; e++) {
+        uint32_t index[TRIB_MAX_MODES];
+        const double count = trib_hacoo_entry(&s.counts, e, index);
+        EXPECT_NEAR(trib_ktensor_value(&k, index), count, 1e-12);
+    }
+    double fit = 0;
+    CHECK(trib_ktensor_fit(&k, &s.x, &fit, NULL) == TRIB_OK);
+    EXPECT_NEAR(fit, 1, 1e-6);
+    trib_ktensor_release(&k);
+    sample_release(&s);
+}
+
+typedef struct decomposition {
+    const trib_tensor *x;
+    trib_cp_options options;
+} decomposition;
+
+static trib_status decompose(void *context, trib_error *error) {
+    const decomposition *d = context;
+    trib_ktensor k;
+    trib_cp_trace trace;
+    const trib_status status = trib_cp(&k, d->x, &d->options, &trace, error);
+    trib_ktensor_release(&k);
+    trib_cp_trace_release(&trace);
+    return status;
+}
+
+static void every_failing_allocation_of_a_decomposition_is_reported(void) {
+    sample s;
+    sample_at_random(&s, 3, 3, (uint32_t[]){9, 6, 11}, 60, 3);
+    for (const trib_solver *solver = trib_solvers; solver->name; solver++)
+        for (const trib_start *start = trib_starts; start->name; start++) {
+            decomposition d = {&s.x, options_of(solver->name, start->name, 3)};
+            d.options.restarts = 2;
+            d.options.iterations = 2;
+            EXPECT(trib_fail_every_allocation(decompose, &d) > 10);
+        }
+    sample_release(&s);
+}
+
+CU_TestInfo trib_tests_cp[] = {
+    {"tables are found by name", tables_are_found_by_name},
+    {"wrong options are refused with what is wrong", wrong_options_are_refused_with_what_is_wrong},
+    {"no solver sees threads or formats", no_solver_sees_threads_or_formats},
+    {"no objective ever increases", no_objective_ever_increases},
+    {"a tensor of rank 3 is recovered", a_tensor_of_rank_3_is_recovered},
+    {"components that vanish are dropped and counted",
+     components_that_vanish_are_dropped_and_counted},
+    {"an empty tensor gives an empty model", an_empty_tensor_gives_an_empty_model},
+    {"the best of several starts is kept", the_best_of_several_starts_is_kept},
+    {"each reason to stop is told", each_reason_to_stop_is_told},
+    {"the exact cover gives back every value", the_exact_cover_gives_back_every_value},
+    {"every failing allocation of a decomposition is reported",
+     every_failing_allocation_of_a_decomposition_is_reported},
+    CU_TEST_INFO_NULL,
+};

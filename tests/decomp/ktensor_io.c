@@ -1,0 +1,213 @@
+/* ktensor_io.c - tests of decomp/ktensor_io.c. */
+#include "tests/decomp/sample.h"
+
+static void read_file(const char *path, trib_buffer *text) {
+    trib_reader reader;
+    CHECK(trib_reader_open(&reader, path, NULL) == TRIB_OK);
+    CHECK(trib_reader_all(&reader, text, NULL) == TRIB_OK);
+    trib_reader_close(&reader);
+}
+
+static void write_ktensor(const trib_ktensor *k, const char *const *word, const char *path) {
+    trib_writer writer;
+    trib_error error = {0};
+    CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
+    trib_ktns_write(k, word, &writer);
+    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
+}
+
+static trib_status read_text(const char *text, trib_ktensor *k, trib_error *error) {
+    trib_reader reader;
+    trib_reader_memory(&reader, "k.ktns", text, strlen(text));
+    return trib_ktns_read(k, &reader, error);
+}
+
+static const char small[] = "ktensor 1\n"
+                            "modes 2\n"
+                            "dims 2 3\n"
+                            "rank 2\n"
+                            "fit 0.5\n"
+                            "component 1 lambda 3\n"
+                            "mode 1 2\n"
+                            "1 0.25 the\n"
+                            "2 0.75 cat\n"
+                            "mode 2 1\n"
+                            "3 1 sat\n"
+                            "component 2 lambda 0.1\n"
+                            "mode 1 1\n"
+                            "1 1 the\n"
+                            "mode 2 0\n";
+
+static void a_small_ktensor_is_written_as_documented(void) {
+    trib_ktensor k;
+    trib_error error = {0};
+    trib_buffer text = {0};
+    const char *const word[] = {"the", "cat", "sat"};
+    EXPECT_STATUS(read_text(small, &k, &error), TRIB_OK, error);
+    CHECK(k.rank == 2 && k.n_modes == 2 && k.fit == .5 && k.lambda[1] == .1);
+    EXPECT(k.factor[0][2] == .75 && k.factor[1][4] == 1 && k.factor[1][5] == 0);
+    write_ktensor(&k, word, trib_scratch("small.ktns"));
+    read_file(trib_scratch("small.ktns"), &text);
+    EXPECT_TEXT(text.text, small);
+    trib_buffer_release(&text);
+    trib_ktensor_release(&k);
+}
+
+static void what_is_written_is_read_back_to_the_bit(void) {
+    sample s;
+    trib_ktensor k, back;
+    trib_reader reader;
+    trib_error error = {0};
+    const trib_cp_options options = {
+        .rank = 5, .sweeps = 1, .iterations = 3, .restarts = 1, .n_threads = 1};
+    sample_at_random(&s, 8, 3, (uint32_t[]){30, 20, 25}, 200, 3);
+    CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
+    for (int i = 0; i < 2; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s", trib_scratch("k.ktns"));
+        if (i == 1) k.fit = NAN;
+        write_ktensor(&k, NULL, path);
+        CHECK(trib_reader_open(&reader, path, &error) == TRIB_OK);
+        EXPECT_STATUS(trib_ktns_read(&back, &reader, &error), TRIB_OK, error);
+        trib_reader_close(&reader);
+        EXPECT(i == 1 ? isnan(back.fit) : back.fit == k.fit);
+        back.fit = k.fit;
+        EXPECT(same_ktensor(&k, &back));
+        trib_ktensor_release(&back);
+    }
+    trib_ktensor_release(&k);
+    sample_release(&s);
+}
+
+static void the_dense_oracles_are_read(void) {
+    static const char *const name[] = {"oracles/cat.ktns", "oracles/dog.ktns", "oracles/seq.ktns"};
+    for (size_t i = 0; i < 3; i++) {
+        const char *path = trib_shared(name[i]);
+        trib_ktensor k;
+        trib_reader reader;
+        trib_error error = {0};
+        if (!path) return;
+        CHECK(trib_reader_open(&reader, path, &error) == TRIB_OK);
+        EXPECT_STATUS(trib_ktns_read(&k, &reader, &error), TRIB_OK, error);
+        trib_reader_close(&reader);
+        if (i == 0) EXPECT(k.rank == 17 && k.n_modes == 3 && k.dim[0] == 30);
+        EXPECT(i > 0 || (k.factor[0][8 * 17] == 1 && k.factor[1][0] == 1));
+        CHECK(trib_ktensor_normalize(&k, &error) == TRIB_OK);
+        EXPECT(k.rank > 0 && k.lambda[0] >= k.lambda[k.rank - 1]);
+        trib_ktensor_release(&k);
+    }
+}
+
+static void malformed_files_are_refused_with_their_line(void) {
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
+        {"", "k.ktns:1: not a ktensor file: expected 'ktensor 1' or rank and dimensions"},
+        {"tensor 1\n", "k.ktns:1: not a ktensor file: expected 'ktensor 1' or rank and dimensions"},
+        {"ktensor 2\n", "k.ktns:1: only version 1 of ktensor files is known"},
+        {"ktensor 1\nmodes 9\n", "k.ktns:2: expected 'modes' and a number from 1 to 8"},
+        {"ktensor 1\nmodes 2\ndims 3\n", "k.ktns:3: there should be one dimension for each mode"},
+        {"ktensor 1\nmodes 1\ndims 0\n",
+         "k.ktns:3: a dimension should be a whole number from 1 to 2^32-1"},
+        {"ktensor 1\nmodes 1\ndims 3\nrank -1\n", "k.ktns:4: expected 'rank' and a whole number"},
+        {"ktensor 1\nmodes 1\ndims 3\nrank 4000000000\nfit 1\n",
+         "k.ktns:4: more components than the file has bytes"},
+        {"ktensor 1\nmodes 1\ndims 3\nrank 1\nfit 1,5\n",
+         "k.ktns:5: expected 'fit' and a number or nan"},
+        {"ktensor 1\nmodes 1\ndims 3\nrank 1\nfit 1\n",
+         "k.ktns:6: expected 'component', its number, 'lambda' and a number"},
+        {"ktensor 1\nmodes 1\ndims 3\nrank 1\nfit 1\ncomponent 1 lambda 1\nmode 1 4\n",
+         "k.ktns:7: expected 'mode', its number and how many values follow"},
+        {"ktensor 1\nmodes 1\ndims 3\nrank 1\nfit 1\ncomponent 1 lambda 1\nmode 1 2\n1 1\n1 1\n",
+         "k.ktns:9: indices should ascend"},
+        {"ktensor 1\nmodes 1\ndims 3\nrank 1\nfit 1\ncomponent 1 lambda 1\nmode 1 2\n1 1\n4 1\n",
+         "k.ktns:9: an index is out of range"},
+        {"ktensor 1\nmodes 1\ndims 3\nrank 1\nfit 1\ncomponent 1 lambda 1\nmode 1 2\n1 -1\n",
+         "k.ktns:8: a value should be a number not below 0"},
+        {"ktensor 1\nmodes 1\ndims 3\nrank 1\nfit 1\ncomponent 1 lambda 1\nmode 1 2\n1 1\n",
+         "k.ktns:9: the file ends within a component"},
+        {"ktensor 1\nmodes 1\ndims 3\nrank 0\nfit 1\n\n1 1\n",
+         "k.ktns:7: more lines than the rank says"},
+        {"2 1 1\n1 1 1\n", "k.ktns:1: more numbers announced than the file holds"},
+        {"1 1 1 1 1 1 1 1 1 1\n1 1\n", "k.ktns:1: too many modes"},
+        {"1\n1\n", "k.ktns:1: no dimensions"},
+        {"1 1 1\n1 1 x\n", "k.ktns:2: a value is missing or not a number from 0 up"},
+        {"1 1 1\nx 1 1\n", "k.ktns:2: lambda should be a number not below 0"},
+        {"1 1 1\n1 1 1 1\n", "k.ktns:2: more values than the dimensions say"},
+        {"2 1\n1 111111111\n", "k.ktns:3: the file ends before the last component"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        trib_ktensor k;
+        trib_error error = {0};
+        EXPECT_STATUS(read_text(bad[i].text, &k, &error), TRIB_INPUT, error);
+        EXPECT_TEXT(error.message, bad[i].message);
+        EXPECT(k.lambda == NULL);
+    }
+    trib_ktensor k;
+    trib_reader reader;
+    trib_error error = {0};
+    trib_reader_memory(&reader, "k.ktns", "1 1\0\n", 5);
+    EXPECT_STATUS(trib_ktns_read(&k, &reader, &error), TRIB_INPUT, error);
+    EXPECT_TEXT(error.message, "k.ktns: holds a zero byte");
+}
+
+static void no_cut_file_is_taken_for_a_whole_one(void) {
+    for (size_t length = 0; length + 1 < strlen(small); length++) {
+        trib_ktensor k;
+        trib_reader reader;
+        trib_reader_memory(&reader, "k.ktns", small, length);
+        EXPECT(trib_ktns_read(&k, &reader, NULL) == TRIB_INPUT);
+        trib_ktensor_release(&k);
+    }
+}
+
+static void an_npy_file_is_a_header_of_whole_lines_and_the_bytes(void) {
+    const double value[6] = {1, -2.5, 1e300, 0, .1, 6};
+    for (size_t n_columns = 0; n_columns <= 3; n_columns += 3) {
+        trib_writer writer;
+        trib_buffer text = {0};
+        char path[4096];
+        snprintf(path, sizeof path, "%s", trib_scratch("array.npy"));
+        CHECK(trib_writer_open(&writer, path, NULL) == TRIB_OK);
+        trib_npy_write(&writer, value, n_columns == 0 ? 6 : 2, n_columns);
+        CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
+        read_file(path, &text);
+        CHECK(text.length > 10 && memcmp(text.text, "\x93NUMPY\1\0", 8) == 0);
+        const size_t header =
+            10 + (size_t)(unsigned char)text.text[8] + 256 * (size_t)(unsigned char)text.text[9];
+        EXPECT(header % 64 == 0 && text.length == header + sizeof value);
+        EXPECT(text.text[header - 1] == '\n');
+        const char *wanted = n_columns == 0
+                                 ? "{'descr': '<f8', 'fortran_order': False, 'shape': (6,), }"
+                                 : "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }";
+        EXPECT(strncmp(text.text + 10, wanted, strlen(wanted)) == 0);
+        EXPECT(memcmp(text.text + header, value, sizeof value) == 0); /* little-endian hosts */
+        trib_buffer_release(&text);
+    }
+}
+
+static trib_status read_small(void *context, trib_error *error) {
+    trib_ktensor k;
+    const trib_status status = read_text(context, &k, error);
+    trib_ktensor_release(&k);
+    return status;
+}
+
+static void every_failing_allocation_of_reading_is_reported(void) {
+    char text[sizeof small];
+    memcpy(text, small, sizeof small);
+    EXPECT(trib_fail_every_allocation(read_small, text) > 3);
+}
+
+CU_TestInfo trib_tests_ktensor_io[] = {
+    {"a small ktensor is written as documented", a_small_ktensor_is_written_as_documented},
+    {"what is written is read back to the bit", what_is_written_is_read_back_to_the_bit},
+    {"the dense oracles are read", the_dense_oracles_are_read},
+    {"malformed files are refused with their line", malformed_files_are_refused_with_their_line},
+    {"no cut file is taken for a whole one", no_cut_file_is_taken_for_a_whole_one},
+    {"an NPY file is a header of whole lines and the bytes",
+     an_npy_file_is_a_header_of_whole_lines_and_the_bytes},
+    {"every failing allocation of reading is reported",
+     every_failing_allocation_of_reading_is_reported},
+    CU_TEST_INFO_NULL,
+};
