@@ -1,0 +1,160 @@
+/* nearest.c - tests of influence/nearest.c. */
+#include "tests/influence/dense.h"
+#include "tests/influence/oracle.h"
+
+enum { N_DOCUMENTS = 5 };
+
+/* Some factors of documents 0, 1, 3, 4 (2 has none), with copies so that there are ties. */
+static void some_factors(trib_factors *factors, uint64_t seed, uint32_t n_modes, uint32_t dim,
+                         size_t n) {
+    trib_random random;
+    trib_random_seed(&random, seed);
+    dense first = {0};
+    for (size_t f = 0; f < n; f++) {
+        const uint32_t document = (uint32_t)(f * N_DOCUMENTS / n);
+        dense d = dense_random(&random, n_modes, dim);
+        dense_normalize(&d);
+        if (f == 0) first = d;
+        if (f % 6 == 0) d = first;
+        if (document != 2) CHECK(dense_add(factors, document, &d, NULL) == TRIB_OK);
+    }
+}
+
+/* The row minima of the full matrix, bit for bit, by 1 and by 7 threads. */
+static void equals_row_minima(const trib_factors *a, const trib_factors *b, size_t n_documents) {
+    trib_factor_distances one, seven;
+    double *matrix = calloc(a->n * b->n + 1, sizeof *matrix);
+    CHECK(matrix && trib_factor_matrix(a, b, matrix, 1, NULL) == TRIB_OK);
+    CHECK(trib_factor_distances_find(&one, a, b, n_documents, 1, NULL) == TRIB_OK);
+    CHECK(trib_factor_distances_find(&seven, a, b, n_documents, 7, NULL) == TRIB_OK);
+    CHECK(one.n_factors == a->n && one.n_documents == n_documents);
+    for (size_t f = 0; f < a->n; f++)
+        for (size_t d = 0; d < n_documents; d++) {
+            double nearest = 2;
+            uint32_t which = UINT32_MAX;
+            for (uint32_t q = 0; q < b->n; q++)
+                if (b->document[q] == d &&
+                    (which == UINT32_MAX || matrix[f * b->n + q] < nearest)) {
+                    nearest = matrix[f * b->n + q];
+                    which = q;
+                }
+            const size_t at = f * n_documents + d;
+            EXPECT(one.nearest[at] == nearest && one.which[at] == which);
+            EXPECT(seven.nearest[at] == nearest && seven.which[at] == which);
+        }
+    EXPECT(one.n_exact == seven.n_exact && one.n_exact <= a->n * b->n);
+    trib_factor_distances_release(&one);
+    trib_factor_distances_release(&seven);
+    free(matrix);
+}
+
+static void nearest_factors_are_the_row_minima_of_the_matrix(void) {
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        trib_factors a = {0}, b = {0};
+        const uint32_t n_modes = 1 + (uint32_t)(seed % 4);
+        some_factors(&a, seed, n_modes, 12, 31);
+        some_factors(&b, seed + 6, n_modes, seed % 3 == 0 ? 30 : 12, 43);
+        equals_row_minima(&a, &b, N_DOCUMENTS);
+        equals_row_minima(&b, &a, N_DOCUMENTS + 2);
+        equals_row_minima(&b, &b, N_DOCUMENTS);
+        trib_factors_release(&a);
+        trib_factors_release(&b);
+    }
+}
+
+static void oracle_factors_find_their_row_minima(void) {
+    trib_factors factors = {0};
+    if (!oracle_factors(&factors, true)) return;
+    equals_row_minima(&factors, &factors, 3);
+    trib_factor_distances found;
+    CHECK(trib_factor_distances_find(&found, &factors, &factors, 3, 1, NULL) == TRIB_OK);
+    EXPECT(found.n_exact < N_ORACLE * N_ORACLE / 10);
+    for (size_t f = 0; f < N_ORACLE; f++) {
+        EXPECT(found.nearest[f * 3 + factors.document[f]] == 0);
+        EXPECT(found.which[f * 3 + factors.document[f]] == f);
+    }
+    trib_factor_distances_release(&found);
+    trib_factors_release(&factors);
+}
+
+static void disjoint_factors_cost_no_exact_sum(void) {
+    trib_factors factors = {0};
+    for (uint32_t f = 0; f < 20; f++) {
+        dense d = {.n_modes = 3, .dim = 20, .lambda = 1};
+        for (uint32_t m = 0; m < 3; m++) d.value[m][m == 1 ? f : 0] = 1;
+        CHECK(dense_add(&factors, f / 10, &d, NULL) == TRIB_OK);
+    }
+    trib_factor_distances found;
+    CHECK(trib_factor_distances_find(&found, &factors, &factors, 2, 1, NULL) == TRIB_OK);
+    EXPECT(found.n_exact == 20); /* each with itself */
+    EXPECT(found.nearest[1] == 2 && found.which[1] == 10);
+    trib_factor_distances_release(&found);
+    trib_factors_release(&factors);
+}
+
+static void nothing_has_no_neighbours(void) {
+    trib_factors none = {0}, some = {0};
+    trib_factor_distances found;
+    some_factors(&some, 1, 3, 5, 10);
+    CHECK(trib_factor_distances_find(&found, &none, &some, 5, 2, NULL) == TRIB_OK);
+    EXPECT(found.n_factors == 0 && found.n_exact == 0);
+    trib_factor_distances_release(&found);
+    CHECK(trib_factor_distances_find(&found, &some, &none, 2, 2, NULL) == TRIB_OK);
+    EXPECT(found.nearest[0] == 2 && found.which[0] == UINT32_MAX && found.n_exact == 0);
+    trib_factor_distances_release(&found);
+    trib_factors_release(&some);
+}
+
+static void what_the_search_cannot_use_is_refused(void) {
+    trib_factors good = {0}, bad = {0}, flat = {0};
+    trib_factor_distances found;
+    trib_error error = {0};
+    dense d = dense_pair(3, 0.5, 0.5);
+    CHECK(dense_add(&good, 4, &d, NULL) == TRIB_OK);
+    EXPECT_STATUS(trib_factor_distances_find(&found, &good, &good, 4, 1, &error), TRIB_INTERNAL,
+                  error);
+    EXPECT_TEXT(error.message, "factors of document 4 of 4");
+    d.value[1][0] = 1;
+    CHECK(dense_add(&bad, 0, &d, NULL) == TRIB_OK);
+    EXPECT_STATUS(trib_factor_distances_find(&found, &good, &bad, 5, 1, &error), TRIB_INTERNAL,
+                  error);
+    EXPECT_TEXT(error.message, "mode 1 of factor 0 sums to 1.5, not to 1");
+    EXPECT_STATUS(trib_factor_distances_find(&found, &bad, &good, 5, 1, &error), TRIB_INTERNAL,
+                  error);
+    d = dense_pair(2, 0.5, 0.5);
+    CHECK(dense_add(&flat, 0, &d, NULL) == TRIB_OK);
+    EXPECT_STATUS(trib_factor_distances_find(&found, &flat, &good, 5, 1, &error), TRIB_INTERNAL,
+                  error);
+    EXPECT_TEXT(error.message, "factors of 2 modes against factors of 3");
+    EXPECT(found.nearest == NULL);
+    trib_factors_release(&good);
+    trib_factors_release(&bad);
+    trib_factors_release(&flat);
+}
+
+static trib_status find(void *context, trib_error *error) {
+    trib_factor_distances found;
+    const trib_status status =
+        trib_factor_distances_find(&found, context, context, N_DOCUMENTS, 2, error);
+    EXPECT(status == TRIB_OK || found.nearest == NULL);
+    trib_factor_distances_release(&found);
+    return status;
+}
+
+static void every_failing_allocation_is_reported(void) {
+    trib_factors factors = {0};
+    some_factors(&factors, 1, 3, 5, 10);
+    EXPECT(trib_fail_every_allocation(find, &factors) > 10);
+    trib_factors_release(&factors);
+}
+
+CU_TestInfo trib_tests_nearest[] = {
+    {"nearest factors are the row minima of the matrix",
+     nearest_factors_are_the_row_minima_of_the_matrix},
+    {"oracle factors find their row minima", oracle_factors_find_their_row_minima},
+    {"disjoint factors cost no exact sum", disjoint_factors_cost_no_exact_sum},
+    {"nothing has no neighbours", nothing_has_no_neighbours},
+    {"what the search cannot use is refused", what_the_search_cannot_use_is_refused},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,53 @@
+/* phantom.c - tests of influence/phantom.c. */
+#include "tests/influence/dense.h"
+
+/* A document that holds the trigrams given, over its own ids; own id i is vocabulary id word[i]. */
+static void document_of(trib_influence_document *document, trib_hacoo *counts, const uint32_t *word,
+                        const uint32_t (*trigram)[3], size_t n) {
+    static const uint32_t dim[] = {2, 2, 2};
+    CHECK(trib_hacoo_init(counts, 3, dim, NULL, NULL) == TRIB_OK);
+    for (size_t i = 0; i < n; i++) CHECK(trib_hacoo_add(counts, trigram[i], 1, NULL) == TRIB_OK);
+    *document = (trib_influence_document){.counts = counts, .word = word, .n_local = 2};
+}
+
+static void phantom_mass_is_what_no_ngram_holds(void) {
+    /* own ids turned round: vocabulary id 1 is own id 0 */
+    static const uint32_t word[] = {1, 0}, trigram[][3] = {{1, 1, 1}, {0, 1, 1}, {0, 1, 1}};
+    trib_influence_document document;
+    trib_hacoo counts;
+    trib_factors factors = {0};
+    const dense half = dense_pair(3, 0.5, 0.5), certain = dense_pair(3, 1, 0);
+    const dense uneven = dense_pair(3, 0.9, 0.1), twice = dense_pair(3, 1, 1);
+    const dense *const d[] = {&half, &certain, &uneven, &twice};
+    for (int i = 0; i < 4; i++) CHECK(dense_add(&factors, 0, d[i], NULL) == TRIB_OK);
+    document_of(&document, &counts, word, trigram, 3);
+    EXPECT_NEAR(trib_phantom_mass(&factors, 0, &document), 6 / 8., 1e-15);
+    EXPECT(trib_phantom_mass(&factors, 1, &document) == 0); /* (0, 0, 0) is attested */
+    EXPECT_NEAR(trib_phantom_mass(&factors, 2, &document), 1 - 0.729 - 0.081, 1e-15);
+    EXPECT_NEAR(trib_phantom_mass(&factors, 3, &document), 6 / 8., 1e-15);
+    document.word = NULL; /* own ids as they stand: (1, 1, 1) and (0, 1, 1) */
+    EXPECT(trib_phantom_mass(&factors, 1, &document) == 1);
+    trib_hacoo_release(&counts);
+    trib_factors_release(&factors);
+}
+
+static void a_document_without_ngrams_has_nothing_but_phantoms(void) {
+    trib_influence_document document;
+    trib_hacoo counts;
+    trib_factors factors = {0};
+    const dense half = dense_pair(3, 0.5, 0.5), empty = dense_pair(3, 0, 0);
+    CHECK(dense_add(&factors, 0, &half, NULL) == TRIB_OK);
+    CHECK(dense_add(&factors, 0, &empty, NULL) == TRIB_OK);
+    document_of(&document, &counts, NULL, NULL, 0);
+    EXPECT(trib_phantom_mass(&factors, 0, &document) == 1);
+    EXPECT(trib_phantom_mass(&factors, 1, &document) == 0); /* no mass, no phantoms */
+    trib_hacoo_release(&counts);
+    trib_factors_release(&factors);
+}
+
+CU_TestInfo trib_tests_phantom[] = {
+    {"phantom mass is what no n-gram holds", phantom_mass_is_what_no_ngram_holds},
+    {"a document without n-grams has nothing but phantoms",
+     a_document_without_ngrams_has_nothing_but_phantoms},
+    CU_TEST_INFO_NULL,
+};
