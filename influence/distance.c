@@ -207,8 +207,8 @@ static void build_staircase(staircase *s, const overlap *o, double *memory) {
 
 /* For N_LANES fixed parts (x, y): sum[lane] = sum over j, k of min(x p_j p_k, y q_j q_k). Each step of the walk leaves
  * a column or a row, without a branch: n_rows + n_columns steps reach the corner whatever the ratios. */
-TRIB_KERNEL static void sweep(const staircase *s, const double x[N_LANES], const double y[N_LANES],
-                              double sum[N_LANES]) {
+TRIB_KERNEL static void sweep_staircase(const staircase *s, const double x[N_LANES],
+                                        const double y[N_LANES], double sum[N_LANES]) {
     const double *restrict row_ratio = s->row_ratio, *restrict column_ratio = s->column_ratio;
     double limit[N_LANES];
     size_t j[N_LANES], k[N_LANES];
@@ -253,7 +253,7 @@ static double common_mass(const overlap *o, double *memory) {
             while (m < n_fixed && ++at[m] == o->n[m]) at[m++] = 0;
             more = m < n_fixed;
         }
-        sweep(&s, x, y, sum);
+        sweep_staircase(&s, x, y, sum);
         for (int lane = 0; lane < n; lane++) mass += sum[lane];
     }
     return mass;
