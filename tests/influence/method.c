@@ -1,0 +1,77 @@
+/* method.c - tests of influence/method.c: what all methods promise. */
+#include "influence/influence.h"
+#include "tests/influence/dense.h"
+
+static void every_method_is_found_by_its_name(void) {
+    size_t n = 0;
+    for (const trib_influence_method *m = trib_influence_methods; m->name; m++, n++) {
+        EXPECT(trib_influence_method_find(m->name) == m);
+        EXPECT(m->help && m->measure);
+    }
+    EXPECT(n >= 2);
+    EXPECT(trib_influence_method_find("low") == NULL && trib_influence_method_find("") == NULL);
+}
+
+static void a_case_that_contradicts_itself_is_refused(void) {
+    const trib_influence_method *const lowe = trib_influence_method_find("lowe");
+    const trib_influence_options options = {.threshold = 0.2, .n_threads = 1};
+    trib_factors factors = {0};
+    trib_factor_distances distances = {0};
+    trib_influence result;
+    trib_error error = {0};
+    static const uint32_t twice[] = {1, 1}, beyond[] = {3};
+    const dense d = dense_pair(3, 0.5, 0.5);
+    trib_influence_case c = {.n_documents = 3, .target = 3};
+    EXPECT_STATUS(trib_influence_measure(&result, lowe, &c, &options, &error), TRIB_INTERNAL,
+                  error);
+    EXPECT_TEXT(error.message, "lowe: target 3 of 3 documents");
+    c.target = 0, c.source = twice, c.n_sources = 2;
+    EXPECT_STATUS(trib_influence_measure(&result, lowe, &c, &options, &error), TRIB_INTERNAL,
+                  error);
+    EXPECT_TEXT(error.message, "lowe: source 1 of 3 documents is out of range or out of order");
+    c.source = beyond, c.n_sources = 1;
+    EXPECT_STATUS(trib_influence_measure(&result, lowe, &c, &options, &error), TRIB_INTERNAL,
+                  error);
+    c.source = twice;
+    EXPECT_STATUS(trib_influence_measure(&result, lowe, &c, &options, &error), TRIB_INTERNAL,
+                  error);
+    EXPECT_TEXT(error.message, "lowe: needs factors and their distances");
+    CHECK(dense_add(&factors, 0, &d, NULL) == TRIB_OK);
+    CHECK(trib_factor_distances_find(&distances, &factors, &factors, 2, 1, NULL) == TRIB_OK);
+    c.factors = &factors, c.distances = &distances;
+    EXPECT_STATUS(trib_influence_measure(&result, lowe, &c, &options, &error), TRIB_INTERNAL,
+                  error);
+    EXPECT_TEXT(error.message, "lowe: distances of 1 factors to 2 documents, not 1 to 3");
+    EXPECT(result.share == NULL);
+    trib_factor_distances_release(&distances);
+    trib_factors_release(&factors);
+}
+
+static void what_a_method_does_not_have_is_not_a_number(void) {
+    const trib_influence_options options = {.threshold = 0.2, .n_threads = 1};
+    trib_factors factors = {0};
+    trib_factor_distances distances = {0};
+    trib_influence result;
+    const dense d = dense_pair(3, 0.5, 0.5);
+    CHECK(dense_add(&factors, 0, &d, NULL) == TRIB_OK);
+    CHECK(trib_factor_distances_find(&distances, &factors, &factors, 2, 1, NULL) == TRIB_OK);
+    const trib_influence_case c = {.n_documents = 2, .factors = &factors, .distances = &distances};
+    CHECK(trib_influence_measure(&result, trib_influence_method_find("lowe"), &c, &options, NULL) ==
+          TRIB_OK);
+    EXPECT(result.n_sources == 0 && result.share == NULL && result.author == 1);
+    EXPECT(result.matched == 0 && isnan(result.explained)); /* no counts, no |T| */
+    EXPECT(isnan(result.own) && isnan(result.common) && isnan(result.log_likelihood));
+    EXPECT(result.low == NULL && result.mix == NULL && result.weight == NULL);
+    EXPECT_TEXT(result.method->name, "lowe");
+    trib_influence_release(&result);
+    trib_influence_release(&result);
+    trib_factor_distances_release(&distances);
+    trib_factors_release(&factors);
+}
+
+CU_TestInfo trib_tests_method[] = {
+    {"every method is found by its name", every_method_is_found_by_its_name},
+    {"a case that contradicts itself is refused", a_case_that_contradicts_itself_is_refused},
+    {"what a method does not have is not a number", what_a_method_does_not_have_is_not_a_number},
+    CU_TEST_INFO_NULL,
+};
