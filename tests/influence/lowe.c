@@ -1,0 +1,348 @@
+/* lowe.c - tests of influence/lowe.c. */
+#include "influence/influence.h"
+#include "tests/test.h"
+#include "tokenizer/tokenizer.h"
+
+#include <ctype.h>
+
+/* ---- Distances written by hand ------------------------------------------------------------------------------------- */
+
+enum { N_FACTORS = 8, N_DOCUMENTS = 4 };
+
+/* Target 0 has factors 0 to 3 of mass 1, 2, 3, 4; documents 1, 2 have two each, 3 has none. */
+static uint32_t document[N_FACTORS] = {0, 0, 0, 0, 1, 1, 2, 2};
+static double lambda[N_FACTORS] = {1, 2, 3, 4, 1, 1, 1, 1};
+static double nearest[N_FACTORS * N_DOCUMENTS] = {
+    0, 0.1, 0.1 + 5e-10, 2, /* equal for 1 and 2 */
+    0, 0.2, 0.5,         2, /* at the threshold for 1 */
+    0, 0.9, 0.3,         2, /* */
+    0, 2,   2,           2, /* */
+};
+static uint32_t which[N_FACTORS * N_DOCUMENTS] = {
+    0, 4, 6, UINT32_MAX, 1, 5, 6, UINT32_MAX, 2, 4, 7, UINT32_MAX, 3, 4, 6, UINT32_MAX,
+};
+static const trib_factors by_hand = {
+    .n_modes = 3, .n = N_FACTORS, .document = document, .lambda = lambda};
+static const trib_factor_distances distances_by_hand = {
+    .n_factors = N_FACTORS, .n_documents = N_DOCUMENTS, .nearest = nearest, .which = which};
+
+static trib_influence_case case_by_hand(const uint32_t *source, size_t n_sources) {
+    return (trib_influence_case){.n_documents = N_DOCUMENTS,
+                                 .source = source,
+                                 .n_sources = n_sources,
+                                 .factors = &by_hand,
+                                 .distances = &distances_by_hand};
+}
+
+static const uint32_t others[] = {1, 2, 3}, all[] = {0, 1, 2, 3};
+
+static void a_factor_goes_to_its_nearest_source_within_the_threshold(void) {
+    const trib_influence_case c = case_by_hand(others, 3);
+    double share[3], author;
+    CHECK(trib_lowe_at(&c, 0.2, share, &author, NULL) == TRIB_OK);
+    EXPECT_NEAR(share[0], 0.05 + 0.2, 1e-15); /* half of the first, all of the second */
+    EXPECT_NEAR(share[1], 0.05, 1e-15);
+    EXPECT(share[2] == 0);
+    EXPECT_NEAR(author, 0.7, 1e-15);
+    CHECK(trib_lowe_at(&c, 0.3, share, &author, NULL) == TRIB_OK);
+    EXPECT_NEAR(share[1], 0.05 + 0.3, 1e-15);
+    EXPECT_NEAR(author, 0.4, 1e-15);
+    CHECK(trib_lowe_at(&c, 0.05, share, &author, NULL) == TRIB_OK);
+    EXPECT(share[0] == 0 && share[1] == 0);
+    EXPECT_NEAR(author, 1, 1e-15);
+}
+
+static void at_threshold_2_only_a_document_without_factors_gets_nothing(void) {
+    const trib_influence_case c = case_by_hand(others, 3);
+    double share[3], author;
+    CHECK(trib_lowe_at(&c, 2, share, &author, NULL) == TRIB_OK);
+    EXPECT_NEAR(share[0], 0.05 + 0.2 + 0.2, 1e-15);
+    EXPECT_NEAR(share[1], 0.05 + 0.3 + 0.2, 1e-15);
+    EXPECT(share[2] == 0 && author == 0);
+}
+
+static void the_targets_own_factors_count_only_when_it_is_a_source(void) {
+    const trib_influence_case c = case_by_hand(all, 4);
+    double share[4], author;
+    CHECK(trib_lowe_at(&c, 0.2, share, &author, NULL) == TRIB_OK);
+    EXPECT_NEAR(share[0], 1, 1e-15);
+    EXPECT(share[1] == 0 && author == 0);
+}
+
+static void overlaps_share_what_the_best_of_them_leaves(void) {
+    const trib_influence_case c = case_by_hand(others, 3);
+    const trib_influence_options options = {.n_threads = 1};
+    trib_influence result;
+    CHECK(trib_influence_measure(&result, trib_influence_method_find("lowe-soft"), &c, &options,
+                                 NULL) == TRIB_OK);
+    const double second = pow(0.9, 4) + pow(0.75, 4), third = pow(0.55, 4) + pow(0.85, 4);
+    EXPECT_NEAR(result.share[0],
+                0.1 * 0.95 / 2 + 0.2 * 0.9 * pow(0.9, 4) / second +
+                    0.3 * 0.85 * pow(0.55, 4) / third,
+                1e-9);
+    EXPECT_NEAR(result.share[1],
+                0.1 * 0.95 / 2 + 0.2 * 0.9 * pow(0.75, 4) / second +
+                    0.3 * 0.85 * pow(0.85, 4) / third,
+                1e-9);
+    EXPECT_NEAR(result.author, 0.1 * 0.05 + 0.2 * 0.1 + 0.3 * 0.15 + 0.4, 1e-15);
+    EXPECT(result.share[2] == 0 && isnan(result.matched));
+    trib_influence_release(&result);
+}
+
+static void no_mass_is_nobodys_influence(void) {
+    trib_influence_case c = case_by_hand(others, 3);
+    const trib_influence_options options = {.threshold = 0.2, .n_threads = 1};
+    c.target = 3;
+    static const char *const name[] = {"lowe", "lowe-soft"};
+    for (int i = 0; i < 2; i++) {
+        trib_influence result;
+        CHECK(trib_influence_measure(&result, trib_influence_method_find(name[i]), &c, &options,
+                                     NULL) == TRIB_OK);
+        EXPECT(result.share[0] == 0 && result.share[1] == 0 && result.author == 1);
+        trib_influence_release(&result);
+    }
+}
+
+static void factors_are_needed(void) {
+    trib_influence_case c = case_by_hand(others, 3);
+    trib_error error = {0};
+    double share[3], author;
+    c.distances = NULL;
+    EXPECT_STATUS(trib_lowe_at(&c, 0.2, share, &author, &error), TRIB_INTERNAL, error);
+}
+
+static trib_status measure(void *context, trib_error *error) {
+    const trib_influence_options options = {.threshold = 0.2, .n_threads = 1};
+    trib_influence result;
+    const trib_status status = trib_influence_measure(&result, trib_influence_method_find("lowe"),
+                                                      context, &options, error);
+    EXPECT(status == TRIB_OK || result.source == NULL);
+    trib_influence_release(&result);
+    return status;
+}
+
+static void every_failing_allocation_is_reported(void) {
+    trib_influence_case c = case_by_hand(others, 3);
+    EXPECT(trib_fail_every_allocation(measure, &c) > 2);
+}
+
+/* ---- Lowe's stories ------------------------------------------------------------------------------------------------ */
+
+enum { MAX_STORIES = 4, MAX_WORDS = 128 };
+
+/* Stories counted over their own words, decomposed, and their factors compared. */
+typedef struct stories {
+    trib_intern words;
+    trib_influence_document document[MAX_STORIES];
+    trib_hacoo counts[MAX_STORIES];
+    uint32_t word[MAX_STORIES]
+                 [MAX_WORDS]; /* vocabulary id, here the interned one, of its own ids */
+    trib_factors factors;
+    trib_factor_distances distances;
+} stories;
+
+typedef struct own_word {
+    const char *text;
+    uint32_t id, count;
+} own_word;
+
+/* Descending count, ties by code point. */
+static int by_rank(const void *a, const void *b) {
+    const own_word *const x = a, *const y = b;
+    return x->count != y->count ? (x->count < y->count) - (x->count > y->count)
+                                : strcmp(x->text, y->text);
+}
+
+/* Words are runs of a-z, in either case. */
+static void count_story(stories *s, uint32_t d, const char *text) {
+    uint32_t stream[MAX_WORDS], own[MAX_WORDS];
+    own_word rank[MAX_WORDS] = {0};
+    size_t n = 0;
+    for (const char *at = text; *at;) {
+        char word[32];
+        size_t length = 0;
+        for (; isalpha((unsigned char)*at); at++) word[length++] = (char)tolower(*at);
+        if (length > 0)
+            CHECK(trib_intern_add(&s->words, word, length, &stream[n++], NULL) == TRIB_OK);
+        if (*at) at++;
+    }
+    for (uint32_t w = 0; w < s->words.n_words; w++)
+        rank[w] = (own_word){trib_intern_word(&s->words, w), w, 0};
+    for (size_t i = 0; i < n; i++) rank[stream[i]].count++;
+    qsort(rank, s->words.n_words, sizeof *rank, by_rank);
+    uint32_t n_own = 0;
+    for (; n_own < s->words.n_words && rank[n_own].count > 0; n_own++) {
+        own[rank[n_own].id] = n_own;
+        s->word[d][n_own] = rank[n_own].id;
+    }
+    CHECK(trib_hacoo_init(&s->counts[d], 3, (uint32_t[]){n_own, n_own, n_own}, NULL, NULL) ==
+          TRIB_OK);
+    for (size_t i = 0; i + 3 <= n; i++) {
+        const uint32_t index[] = {own[stream[i]], own[stream[i + 1]], own[stream[i + 2]]};
+        CHECK(trib_hacoo_add(&s->counts[d], index, 1, NULL) == TRIB_OK);
+    }
+    s->document[d] =
+        (trib_influence_document){.counts = &s->counts[d], .word = s->word[d], .n_words = n};
+}
+
+static void decompose_story(stories *s, uint32_t d, const char *solver, uint32_t rank) {
+    const trib_cp_options options = {.solver = trib_solver_find(solver),
+                                     .rank = rank,
+                                     .sweeps = 2,
+                                     .iterations = 50,
+                                     .tolerance = 1e-5,
+                                     .restarts = 1,
+                                     .seed = 1,
+                                     .n_threads = 1};
+    trib_tensor x = {0};
+    trib_ktensor k = {0};
+    CHECK(trib_tensor_build(&x, trib_format_find("hacoo"), &s->counts[d], NULL, 1, NULL) ==
+          TRIB_OK);
+    CHECK(trib_cp(&k, &x, &options, NULL, NULL) == TRIB_OK);
+    CHECK(trib_factors_add(&s->factors, d, &k, s->word[d], NULL) == TRIB_OK);
+    trib_ktensor_release(&k);
+    trib_tensor_release(&x);
+}
+
+static void release_stories(stories *s) {
+    for (int d = 0; d < MAX_STORIES; d++) trib_hacoo_release(&s->counts[d]);
+    trib_intern_release(&s->words);
+    trib_factors_release(&s->factors);
+    trib_factor_distances_release(&s->distances);
+}
+
+/* false when the stories are not here. */
+static bool tell_stories(stories *s, const char *const name[], uint32_t n, const char *solver,
+                         uint32_t rank) {
+    *s = (stories){0};
+    for (uint32_t d = 0; d < n; d++) {
+        char path[64];
+        trib_buffer text = {0};
+        trib_reader reader;
+        snprintf(path, sizeof path, "corpora/toy/%s.txt", name[d]);
+        const char *const full = trib_shared(path);
+        if (!full) return false;
+        CHECK(trib_reader_open(&reader, full, NULL) == TRIB_OK);
+        CHECK(trib_reader_all(&reader, &text, NULL) == TRIB_OK);
+        trib_reader_close(&reader);
+        count_story(s, d, text.text);
+        trib_buffer_release(&text);
+        decompose_story(s, d, solver, rank);
+    }
+    CHECK(trib_factor_distances_find(&s->distances, &s->factors, &s->factors, n, 1, NULL) ==
+          TRIB_OK);
+    return true;
+}
+
+/* Shares of `target`, by one method. */
+static trib_influence measure_story(const stories *s, const char *method, double threshold,
+                                    uint32_t target, const uint32_t *source, size_t n_sources) {
+    const trib_influence_case c = {.document = s->document,
+                                   .n_documents = s->distances.n_documents,
+                                   .n_words = s->words.n_words,
+                                   .target = target,
+                                   .source = source,
+                                   .n_sources = n_sources,
+                                   .factors = &s->factors,
+                                   .distances = &s->distances};
+    const trib_influence_options options = {.threshold = threshold, .n_threads = 1};
+    trib_influence result;
+    trib_error error = {0};
+    EXPECT_STATUS(
+        trib_influence_measure(&result, trib_influence_method_find(method), &c, &options, &error),
+        TRIB_OK, error);
+    return result;
+}
+
+static const char *const toy[] = {"cat", "dog", "sequel_dissertation"};
+static const uint32_t cat_and_dog[] = {0, 1};
+
+static void expect_story(const stories *s, const char *method, double threshold, double cat,
+                         double dog, double author) {
+    trib_influence result = measure_story(s, method, threshold, 2, cat_and_dog, 2);
+    EXPECT_NEAR(result.share[0], cat, 1e-9);
+    EXPECT_NEAR(result.share[1], dog, 1e-9);
+    EXPECT_NEAR(result.author, author, 1e-9);
+    EXPECT_NEAR(result.explained, 1, 1e-12); /* the cover leaves nothing */
+    trib_influence_release(&result);
+}
+
+static void the_sequels_shares_come_out_on_fibre_covers(void) {
+    stories s;
+    if (!tell_stories(&s, toy, 3, "fibre", 0)) return;
+    EXPECT(s.factors.n == 20 + 17 + 24);
+    expect_story(&s, "lowe", 0.2, 0.14, 0.06, 0.80);
+    expect_story(&s, "lowe", 0.4, 0.14, 0.16, 0.70);
+    expect_story(&s, "lowe", 1.0, 0.14, 0.24, 0.62);
+    expect_story(&s, "lowe-soft", 0, 0.18, 0.20, 0.62);
+    release_stories(&s);
+}
+
+static void a_source_identical_to_the_target_scores_1(void) {
+    static const char *const name[] = {"sequel_dissertation", "sequel_dissertation", "cat"};
+    static const uint32_t copy[] = {1}, itself[] = {0};
+    static const char *const method[] = {"lowe", "lowe-soft"}, *const solver[] = {"fibre", "hals"};
+    for (int i = 0; i < 4; i++) {
+        stories s;
+        if (!tell_stories(&s, name, 3, solver[i / 2], i / 2 == 0 ? 0 : 12)) return;
+        trib_influence by_copy = measure_story(&s, method[i % 2], 0.2, 0, copy, 1);
+        trib_influence by_itself = measure_story(&s, method[i % 2], 0.2, 0, itself, 1);
+        EXPECT_NEAR(by_copy.share[0], 1, 1e-6);
+        EXPECT_NEAR(by_itself.share[0], 1, 1e-6);
+        EXPECT_NEAR(by_copy.author, 0, 1e-6);
+        trib_influence_release(&by_copy);
+        trib_influence_release(&by_itself);
+        release_stories(&s);
+    }
+}
+
+static void the_order_of_documents_changes_nothing(void) {
+    static const char *const turned[] = {"sequel_dissertation", "dog", "cat"};
+    static const uint32_t dog_and_cat[] = {1, 2};
+    static const char *const method[] = {"lowe", "lowe-soft"}, *const solver[] = {"fibre", "hals"};
+    for (int i = 0; i < 4; i++) {
+        stories s, t;
+        const uint32_t rank = i / 2 == 0 ? 0 : 12;
+        if (!tell_stories(&s, toy, 3, solver[i / 2], rank) ||
+            !tell_stories(&t, turned, 3, solver[i / 2], rank))
+            return;
+        for (double threshold = 0; threshold <= 2; threshold += 0.1) {
+            trib_influence one = measure_story(&s, method[i % 2], threshold, 2, cat_and_dog, 2);
+            trib_influence other = measure_story(&t, method[i % 2], threshold, 0, dog_and_cat, 2);
+            EXPECT_NEAR(one.share[0], other.share[1], 1e-12);
+            EXPECT_NEAR(one.share[1], other.share[0], 1e-12);
+            EXPECT_NEAR(one.author, other.author, 1e-12);
+            EXPECT_NEAR(one.share[0] + one.share[1] + one.author, 1, 1e-12);
+            trib_influence_release(&one);
+            trib_influence_release(&other);
+        }
+        release_stories(&s);
+        release_stories(&t);
+    }
+}
+
+static void fibres_hold_no_phantoms(void) {
+    stories s;
+    if (!tell_stories(&s, toy, 3, "fibre", 0)) return;
+    for (size_t f = 0; f < s.factors.n; f++)
+        EXPECT_NEAR(trib_phantom_mass(&s.factors, f, &s.document[s.factors.document[f]]), 0, 1e-12);
+    release_stories(&s);
+}
+
+CU_TestInfo trib_tests_lowe[] = {
+    {"a factor goes to its nearest source within the threshold",
+     a_factor_goes_to_its_nearest_source_within_the_threshold},
+    {"at threshold 2 only a document without factors gets nothing",
+     at_threshold_2_only_a_document_without_factors_gets_nothing},
+    {"the target's own factors count only when it is a source",
+     the_targets_own_factors_count_only_when_it_is_a_source},
+    {"overlaps share what the best of them leaves", overlaps_share_what_the_best_of_them_leaves},
+    {"no mass is nobody's influence", no_mass_is_nobodys_influence},
+    {"factors are needed", factors_are_needed},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
+    {"the sequel's shares come out on fibre covers", the_sequels_shares_come_out_on_fibre_covers},
+    {"a source identical to the target scores 1", a_source_identical_to_the_target_scores_1},
+    {"the order of documents changes nothing", the_order_of_documents_changes_nothing},
+    {"fibres hold no phantoms", fibres_hold_no_phantoms},
+    CU_TEST_INFO_NULL,
+};
