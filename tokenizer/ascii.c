@@ -21,7 +21,7 @@ static bool is_one_segment(UBreakIterator *words, const UChar *text, int32_t len
 trib_status ascii_open(trib_tokenizer *t, trib_error *error) {
     UErrorCode code = U_ZERO_ERROR;
     for (UChar c = 0; c < 128; c++) {
-        const bool is_upper = c >= 'A' && c <= 'Z', is_lower = c >= 'a' && c <= 'z';
+        const bool is_upper = c >= 'A' && c <= 'Z';
         const UChar of_letters[] = {'a', c, 'a'}, of_digits[] = {'0', c, '0'};
         const bool fold = t->options.letter_case == TRIB_CASE_FOLD;
         unsigned class = 0;
@@ -34,7 +34,6 @@ trib_status ascii_open(trib_tokenizer *t, trib_error *error) {
         else
             class = (joins_letters ? ASCII_JOINS_LETTERS : 0u) |
                     (joins_digits ? ASCII_JOINS_DIGITS : 0u);
-        if (is_upper || is_lower) class |= ASCII_ALPHABETIC;
         t->ascii[c] = (uint8_t) class;
         t->lower[c] = (char)(fold && is_upper ? c + 'a' - 'A' : c);
     }
@@ -43,44 +42,101 @@ trib_status ascii_open(trib_tokenizer *t, trib_error *error) {
     return icu_status(code, "reading the word rules", error);
 }
 
-/* A run ends behind a newline, before a space, or at the NUL behind the text: none of them is part of a word, so a word
- * cannot leave the run and its loops need no other end. */
+/* ---- Eight bytes at a time ------------------------------------------------------------------------------------------- */
+
+enum { STEP = 8 };
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+#define HIGH       EACH(0x80)
+
+/* Eight characters, the first in the lowest byte. */
+static inline uint64_t load(const unsigned char *text) {
+    uint64_t eight;
+    memcpy(&eight, text, sizeof eight);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    eight = __builtin_bswap64(eight);
+#endif
+    return eight;
+}
+
+/* The high bit of every byte in low..high; all bytes are below 0x80, so that no sum carries into the next. */
+static inline uint64_t within(uint64_t eight, unsigned low, unsigned high) {
+    return (eight + EACH(0x80 - low)) & ~(eight + EACH(0x7F - high)) & HIGH;
+}
+
+/* How many of the next characters, up to eight, are a-z, A-Z and 0-9; *seen gets a bit when one is a letter. A word of
+ * text is seldom longer than that, so most words cost no branch that depends on their length. */
+static inline size_t count_word(const unsigned char *text, uint64_t *seen) {
+    const uint64_t eight = load(text);
+    const uint64_t letters = within(eight | EACH(0x20), 'a', 'z');
+    const uint64_t others = ~(letters | within(eight, '0', '9')) & HIGH;
+    *seen |= letters & (others - 1) &
+             ~others; /* before the first other; all of them when there is none */
+    return others ? (size_t)__builtin_ctzll(others) / 8 : STEP;
+}
+
+/* ---- Words ----------------------------------------------------------------------------------------------------------- */
+
+/* A copy of text[from..to) as its words are written, with STEP NULs behind it. */
+static trib_status copy_run(trib_tokenizer *t, size_t from, size_t to, trib_error *error) {
+    const size_t length = to - from;
+    trib_status status =
+        trib_grow(&t->word, &t->word_cap, length + STEP, 1, "a run of words", error);
+    if (status != TRIB_OK) return status;
+    const unsigned char *const text = (const unsigned char *)t->in.text + from;
+    unsigned char *const copy = (unsigned char *)t->word;
+    const unsigned difference = t->options.letter_case == TRIB_CASE_FOLD ? 'a' - 'A' : 0;
+    for (size_t i = 0; i < length; i++)
+        copy[i] = (unsigned char)(text[i] + (text[i] >= 'A' && text[i] <= 'Z' ? difference : 0));
+    memset(copy + length, 0, STEP);
+    return TRIB_OK;
+}
+
+/* Takes the hyphens out of the n characters at `word`; returns how many are left. */
+static size_t drop_hyphens(char *word, size_t n) {
+    size_t left = 0;
+    for (size_t i = 0; i < n; i++)
+        if (word[i] != '-') word[left++] = word[i];
+    return left;
+}
+
+/* Words are given from the copy, each with a NUL over the character behind it, which has been looked at by then. */
 trib_status ascii_run(trib_tokenizer *t, size_t from, size_t to, trib_error *error) {
-    const unsigned char *const text = (const unsigned char *)t->in.text;
     const uint8_t *const class = t->ascii;
-    const bool drop_hyphens = t->options.hyphens == TRIB_HYPHENS_JOIN;
     const bool breaks = t->options.break_at_paragraph;
-    trib_status status = trib_grow(&t->word, &t->word_cap, to - from + 1, 1, "a word", error);
-    char *const word = t->word;
-    size_t i = from, last = from;
+    trib_status status = copy_run(t, from, to, error);
+    if (status != TRIB_OK) return status;
+    const unsigned char *const copy = (const unsigned char *)t->word;
+    const size_t n = to - from;
+    size_t i = 0, last = 0;
     while (status == TRIB_OK) {
-        while (i < to && !(class[text[i]] & ASCII_WORD)) i++;
-        if (i == to) break;
+        while (i < n && !(class[copy[i]] & ASCII_WORD)) i++;
+        if (i == n) break;
         const size_t start = i;
-        size_t length = 0;
-        unsigned seen = 0;
+        uint64_t seen = 0;
+        bool hyphens = false;
         for (;;) {
-            do {
-                seen |= class[text[i]];
-                word[length++] = t->lower[text[i++]];
-            } while (class[text[i]] & ASCII_WORD);
-            const unsigned joint = class[text[i]];
+            size_t step = count_word(copy + i, &seen);
+            i += step;
+            if (step == STEP) continue;
+            const unsigned joint = class[copy[i]];
             if (joint == 0) break;
-            const unsigned left = class[text[i - 1]], right = class[text[i + 1]];
-            if (joint & ASCII_HYPHEN && right & ASCII_WORD) {
-                if (!drop_hyphens) word[length++] = '-';
-            } else if (joint >> 2 & left & right & ASCII_WORD) {
-                word[length++] = (char)text[i];
-            } else {
-                break;
+            if (!(joint & ASCII_WORD)) { /* not a letter by some tailoring */
+                const unsigned left = class[copy[i - 1]], right = class[copy[i + 1]];
+                const bool hyphen = joint & ASCII_HYPHEN && right & ASCII_WORD;
+                if (!hyphen && !(joint >> 2 & left & right & ASCII_WORD)) break;
+                hyphens |= hyphen;
             }
             i++;
         }
+        char *const word = t->word + start;
+        const size_t length = hyphens && t->options.hyphens == TRIB_HYPHENS_JOIN
+                                  ? drop_hyphens(word, i - start)
+                                  : i - start;
         word[length] = '\0';
-        if (breaks) pass(t, last, start), pass_word(t), last = i;
-        status = seen & ASCII_ALPHABETIC ? give(t, word, length, start, i, error)
-                                         : give_number(t, word, length, start, i, error);
+        if (breaks) pass(t, from + last, from + start), pass_word(t), last = i;
+        status = seen ? give(t, word, length, from + start, from + i, error)
+                      : give_number(t, word, length, from + start, from + i, error);
     }
-    if (breaks) pass(t, last, to);
+    if (breaks) pass(t, from + last, to);
     return status;
 }

@@ -252,19 +252,13 @@ trib_status decoder_feed(decoder *in, const char *bytes, size_t n_bytes, trib_er
     return TRIB_OK;
 }
 
-static bool is_utf8(const char *text, size_t length) {
-    for (size_t i = 0; i < length;)
-        if (utf8_next(text, &i, length) < 0) return false;
-    return true;
-}
-
 /* encoding: auto, at the end of the document: UTF-8 if it is, else what ICU finds likeliest. */
 static trib_status settle(decoder *in, trib_error *error) {
     UCharsetDetector *detector = NULL;
     trib_status status = TRIB_OK;
     const bool utf16 = refuse_utf16(in, NULL) != TRIB_OK;
     const char *encoding = NULL;
-    if (!utf16 && is_utf8(in->text, in->length)) return TRIB_OK;
+    if (!utf16 && utf8_is_valid(in->text, in->length)) return TRIB_OK;
     if (utf16) encoding = in->n_nul[0] > in->n_nul[1] ? "UTF-16BE" : "UTF-16LE";
     else encoding = detect(&detector, in->text, in->length);
     if (!encoding || ucnv_compareNames(encoding, "UTF-8") == 0) encoding = "windows-1252";

@@ -49,8 +49,7 @@ enum {
     ASCII_WORD = ASCII_LETTER | ASCII_DIGIT,
     ASCII_JOINS_LETTERS = ASCII_LETTER << 2,
     ASCII_JOINS_DIGITS = ASCII_DIGIT << 2,
-    ASCII_HYPHEN = 16,
-    ASCII_ALPHABETIC = 32 /* a word needs one, or it is a number */
+    ASCII_HYPHEN = 16
 };
 
 struct trib_tokenizer {

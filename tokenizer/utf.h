@@ -3,6 +3,7 @@
 #ifndef TRIBUTARY_TOKENIZER_UTF_H
 #define TRIBUTARY_TOKENIZER_UTF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,12 @@ static inline int32_t utf8_next(const char *text, size_t *at, size_t length) {
         high = 0xBF;
     }
     return (int32_t)c;
+}
+
+static inline bool utf8_is_valid(const char *text, size_t length) {
+    bool valid = true;
+    for (size_t i = 0; i < length && valid;) valid = utf8_next(text, &i, length) >= 0;
+    return valid;
 }
 
 /* The code point at text[*at], *at < end, and moves *at behind it; a surrogate without its other half is itself. */

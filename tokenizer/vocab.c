@@ -155,18 +155,12 @@ void trib_vocab_write(const trib_vocab *vocab, trib_writer *writer) {
     }
 }
 
-static bool is_utf8(const char *text, size_t length) {
-    for (size_t i = 0; i < length;)
-        if (utf8_next(text, &i, length) < 0) return false;
-    return true;
-}
-
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 /* Adds the word of one line [line, end), if it has one. */
 static trib_status read_line(trib_intern *words, const char *line, const char *end, bool is_table,
                              const char *name, size_t number_of_line, trib_error *error) {
-    if (!is_utf8(line, (size_t)(end - line)))
+    if (!utf8_is_valid(line, (size_t)(end - line)))
         return trib_fail(error, TRIB_CONFIG, "%s:%zu: a word list must be UTF-8", name,
                          number_of_line);
     if (is_table && line < end && *line != '\r') {

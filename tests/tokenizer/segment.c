@@ -89,10 +89,8 @@ static trib_status hash_word(void *context, const trib_token *token, trib_error 
 }
 
 static void thirty_languages_give_the_words_of_pyicu(void) {
-    char version[U_MAX_VERSION_STRING_LENGTH];
     UVersionInfo icu;
     u_getVersion(icu);
-    u_versionToString(icu, version);
     for (size_t i = 0; i < N_LANGUAGES; i++) {
         char name[100], sha256[TRIB_SHA256_TEXT];
         snprintf(name, sizeof name, "corpora/multilingual/%s", languages[i].file);
