@@ -32,33 +32,37 @@ typedef struct trib_text_list { /* a list of scalars */
 
 /* A document as the corpus describes it. All strings are owned by the configuration. */
 typedef struct trib_corpus_document {
-    char *id;    /* [A-Za-z0-9_.-]+, unique, not "author" */
-    char *file;  /* as written */
-    char *path;  /* resolved: what is opened; also the name in messages */
-    char *title; /* defaults to id */
-    char *author;
-    char *date; /* as written; NULL when there is none */
-    double
-        year; /* of the date, with month and day as a fraction, BC negative; NaN when there is none */
+    char *id;     /* [A-Za-z0-9_.-]+, unique, not "author" */
+    char *file;   /* as written; always UTF-8: other bytes that a glob found are shown as \xNN */
+    char *path;   /* resolved: what is opened, any bytes; also the name in messages */
+    char *title;  /* defaults to id */
+    char *author; /* NULL when there is none */
+    char *date;   /* as written; NULL when there is none */
+    /* The time it names, [year, year_end) in years with month and day as a fraction, BC negative (1623-11 is a month
+     * long); NaN when there is none. One document is strictly older than another when its year_end <= the other's
+     * year. */
+    double year, year_end;
     trib_role role;
     uint32_t line; /* in the file that lists it */
 } trib_corpus_document;
+
+typedef struct trib_preset trib_preset; /* a row of the table in keys.c */
 
 /* Mirrors the YAML; const after loading. Documents are sorted by id. `{0}` is empty. */
 typedef struct trib_config {
     char *path;      /* of the YAML file, as given */
     char *directory; /* it lies in; relative paths in it start there */
-    char *preset, *name;
+    const trib_preset *preset;
+    char *name; /* of the experiment: no '/', not empty */
     struct {
-        char *manifest, *glob, *root;
+        char *manifest, *glob; /* at most one; NULL otherwise */
+        char *root;            /* where the texts are, seen from `directory`; NULL: there */
         trib_corpus_document *document; /* [n_documents] sorted by id, bytewise */
         uint32_t n_documents;
         trib_text_list target; /* ids, or the one item "all" */
         trib_order order;
         char *encoding;
         trib_invalid on_invalid;
-        trib_text_list strip;
-        double max_strip;
     } corpus;
     struct {
         char *locale;
@@ -74,7 +78,8 @@ typedef struct trib_config {
         uint64_t min_count;
         uint32_t min_documents;
         bool wildcard; /* oov: wildcard | break */
-        char *file;    /* NULL: counted */
+        char *file;    /* as written; NULL: counted */
+        char *path;    /* of that file, resolved: what is opened; NULL with it */
     } vocabulary;
     struct {
         uint32_t n;
@@ -123,15 +128,28 @@ typedef struct trib_setting {
 /* Receives every error and warning of a configuration, complete with place, excerpt and remedy, one call each. */
 typedef void (*trib_config_complaint)(void *context, bool is_error, const char *message);
 
-/* Loads a YAML file: defaults < preset < file < settings; reads the manifest or glob it names; checks everything; all
- * complaints go to `complain`. TRIB_CONFIG when there was any error (error->message counts them). */
+/* Loads a YAML file: defaults < preset < file < settings; reads the manifest or glob it names; checks everything but
+ * that the texts exist; all complaints go to `complain` (may be NULL). A path in a setting is seen from the current
+ * directory. TRIB_CONFIG when there was any error (error->message counts them): *config is then empty. */
 trib_status trib_config_load(trib_config *config, const char *path, const trib_setting *setting,
                              size_t n_settings, trib_config_complaint complain, void *context,
                              trib_error *error);
 void trib_config_release(trib_config *config);
-/* Writes it as YAML that loads to the same configuration, every key in the order of the table, documents in full; what
- * differs from the default is marked by a comment when `mark` is set. */
-void trib_config_write(const trib_config *config, trib_writer *writer, bool mark);
+/* Visits every key in the order of the table, its value as the YAML that sets it. */
+typedef void (*trib_config_visit)(void *context, const char *key, const char *value,
+                                  bool is_default, bool changes_result);
+trib_status trib_config_each(const trib_config *config, trib_config_visit visit, void *context,
+                             trib_error *error);
+/* How a configuration is written; 0 is every key without comments. */
+enum {
+    TRIB_CONFIG_MARKED = 1, /* what differs from the default has it in a comment */
+    TRIB_CONFIG_RESULT =
+        2 /* only what can change a result, the same bytes on every machine: their SHA-256 is
+                               config->hash when this stands alone */
+};
+/* Writes it as YAML that, beside the original, loads to the same configuration: every key in the order of the table,
+ * documents in full instead of manifest or glob. */
+void trib_config_write(const trib_config *config, trib_writer *writer, unsigned how);
 /* docs/configuration.md, from the table. */
 void trib_config_write_docs(trib_writer *writer);
 

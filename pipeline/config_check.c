@@ -1,0 +1,154 @@
+/* config_check.c - what must hold between the keys of a configuration. */
+#include "pipeline/loading.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Targets ------------------------------------------------------------------------------------------------------- */
+
+static const trib_corpus_document *find_document(const trib_config *config, const char *id) {
+    for (uint32_t d = 0; d < config->corpus.n_documents; d++)
+        if (strcmp(config->corpus.document[d].id, id) == 0) return &config->corpus.document[d];
+    return NULL;
+}
+
+static void check_target(trib_loading *l, uint32_t i) {
+    const trib_config *config = l->config;
+    const char *id = config->corpus.target.item[i];
+    const trib_place place = trib_loading_place(l, "corpus.target", i);
+    const trib_corpus_document *document = find_document(config, id);
+    if (!document) {
+        trib_guess guess = {.word = id};
+        for (uint32_t d = 0; d < config->corpus.n_documents; d++)
+            trib_guess_try(&guess, config->corpus.document[d].id);
+        trib_complain(&l->complaints, place, "target '%s' is no document%s", id,
+                      trib_guess_hint(&guess));
+    } else if (document->role == TRIB_ROLE_DECOY || document->role == TRIB_ROLE_SOURCE) {
+        trib_complain(&l->complaints, place, "target '%s' has role %s on line %u", id,
+                      document->role == TRIB_ROLE_DECOY ? "decoy" : "source", document->line);
+    }
+}
+
+static void check_targets(trib_loading *l) {
+    const trib_config *config = l->config;
+    const trib_text_list *target = &config->corpus.target;
+    const bool all = target->n == 1 && strcmp(target->item[0], "all") == 0;
+    uint32_t n_possible = 0;
+    if (target->n == 0)
+        trib_complain(&l->complaints, trib_loading_place(l, "corpus.target", 0),
+                      "no target: corpus.target needs ids of documents, or all");
+    for (uint32_t i = 0; i < target->n && !all; i++) check_target(l, i);
+    for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
+        const trib_corpus_document *document = &config->corpus.document[d];
+        n_possible += document->role == TRIB_ROLE_BOTH || document->role == TRIB_ROLE_TARGET;
+        bool is_target = all || target->n == 0 || document->role != TRIB_ROLE_TARGET;
+        for (uint32_t i = 0; i < target->n; i++)
+            is_target = is_target || strcmp(target->item[i], document->id) == 0;
+        if (!is_target)
+            trib_warn(&l->complaints, trib_loading_place(l, "corpus.target", 0),
+                      "'%s' has role target and is not in corpus.target: it takes no part",
+                      document->id);
+    }
+    if (all && n_possible == 0)
+        trib_complain(&l->complaints, trib_loading_place(l, "corpus.target", 0),
+                      "no target: every document has role source or decoy");
+}
+
+/* One complaint that names every document without a date. */
+static void check_dates(trib_loading *l) {
+    const trib_config *config = l->config;
+    char list[TRIB_MESSAGE_MAX / 2] = "";
+    size_t length = 0, n_missing = 0, n_listed = 0;
+    for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
+        const trib_corpus_document *document = &config->corpus.document[d];
+        if (document->date || !*document->id) continue;
+        const size_t need = strlen(document->id) + 2;
+        if (length + need < sizeof list) {
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
+                                       n_missing ? ", " : "", document->id);
+            n_listed++;
+        }
+        n_missing++;
+    }
+    char more[48] = "";
+    if (n_missing > n_listed) snprintf(more, sizeof more, " and %zu more", n_missing - n_listed);
+    if (n_missing > 0)
+        trib_complain(&l->complaints, trib_loading_place(l, "corpus.order", 0),
+                      "order by-date needs a date for every document; none for %s%s", list, more);
+}
+
+/* ---- Other keys ---------------------------------------------------------------------------------------------------- */
+
+static void check_headline(trib_loading *l) {
+    const trib_config *config = l->config;
+    for (uint32_t i = 0; i < config->influence.n_methods; i++)
+        if (config->influence.method[i] == config->influence.headline) return;
+    const char *where = l->origin[trib_key_find("influence.headline") - trib_keys].yaml
+                            ? "influence.headline"
+                            : "influence.methods";
+    trib_complain(&l->complaints, trib_loading_place(l, where, 0),
+                  "influence.headline '%s' is not among influence.methods; add it there, or set "
+                  "headline: %s",
+                  config->influence.headline->name, config->influence.method[0]->name);
+}
+
+static void check_solver(trib_loading *l) {
+    const trib_config *config = l->config;
+    const char *solver = config->cp.solver->name;
+    if (config->cp.rank == 0 && strcmp(solver, "fibre") != 0)
+        trib_complain(&l->complaints, trib_loading_place(l, "cp.rank", 0),
+                      "rank 'all' needs solver fibre, not %s", solver);
+    if (strcmp(solver, "hals") == 0) return;
+    if (config->cp.l1 > 0)
+        trib_complain(&l->complaints, trib_loading_place(l, "cp.l1", 0),
+                      "'cp.l1' needs solver hals, not %s", solver);
+    if (config->cp.l2 > 0)
+        trib_complain(&l->complaints, trib_loading_place(l, "cp.l2", 0),
+                      "'cp.l2' needs solver hals, not %s", solver);
+}
+
+static void check_vocabulary(trib_loading *l) {
+    const trib_config *config = l->config;
+    if (config->vocabulary.file &&
+        (config->vocabulary.size > 0 || config->vocabulary.min_count > 1 ||
+         config->vocabulary.min_documents > 1))
+        trib_complain(&l->complaints, trib_loading_place(l, "vocabulary.file", 0),
+                      "'vocabulary.file' says which words count; leave out size, min_count and "
+                      "min_documents");
+}
+
+static void check_encoding(trib_loading *l) {
+    if (strcmp(l->config->corpus.encoding, "auto") == 0)
+        trib_complain(&l->complaints, trib_loading_place(l, "corpus.encoding", 0),
+                      "'corpus.encoding: auto' is not in tributary %s; name the encoding",
+                      TRIB_VERSION);
+}
+
+/* The name becomes part of a path, and {name} and {hash8} are all that may stand in one. */
+static void check_output(trib_loading *l) {
+    const char *name = l->config->name, *output = l->config->output;
+    if (strchr(name, '/') || name[0] == '.')
+        trib_complain(
+            &l->complaints, trib_loading_place(l, "name", 0),
+            "'name' is part of a path: it cannot begin with '.' or hold '/', as '%s' does", name);
+    if (!*output)
+        trib_complain(&l->complaints, trib_loading_place(l, "output", 0), "'output' is empty");
+    for (const char *brace = strchr(output, '{'); brace; brace = strchr(brace + 1, '{')) {
+        if (strncmp(brace, "{name}", 6) == 0 || strncmp(brace, "{hash8}", 7) == 0) continue;
+        trib_complain(&l->complaints, trib_loading_place(l, "output", 0),
+                      "'%.*s' in 'output' is neither {name} nor {hash8}",
+                      (int)strcspn(brace, "}") + 1, brace);
+    }
+}
+
+void trib_loading_check(trib_loading *l) {
+    if (l->config->corpus.n_documents > 0) {
+        check_targets(l);
+        if (l->config->corpus.order == TRIB_ORDER_BY_DATE) check_dates(l);
+    }
+    check_headline(l);
+    check_solver(l);
+    check_vocabulary(l);
+    check_encoding(l);
+    check_output(l);
+}

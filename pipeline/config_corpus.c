@@ -1,0 +1,156 @@
+/* config_corpus.c - finds the documents of a configuration, wherever they are listed, and puts them in order. */
+#include "pipeline/loading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Manifests ---------------------------------------------------------------------------------------------------- */
+
+/* What a manifest holds besides documents; the loader reads none of it. */
+static const char *const manifest_keys[] = {"documents", "title", "notes", "obtain", NULL};
+
+static trib_status read_manifest(trib_loading *l) {
+    const trib_yaml *yaml = &l->manifest;
+    const size_t n_errors = l->complaints.n_errors;
+    trib_status status = trib_yaml_read(&l->manifest, l->listing_path, &l->complaints, l->error);
+    if (status != TRIB_OK || l->complaints.n_errors > n_errors) return status;
+    const uint32_t documents = trib_yaml_is_empty(yaml) ? 0 : trib_yaml_find(yaml, 1, "documents");
+    if (!documents) {
+        trib_complain(&l->complaints, (trib_place){.source = &yaml->source}, "no 'documents'");
+        return TRIB_OK;
+    }
+    for (uint32_t k = trib_yaml_first(yaml, 1); k;
+         k = trib_yaml_next(yaml, trib_yaml_next(yaml, k))) {
+        trib_guess guess = {.word = trib_yaml_text(yaml, k)};
+        size_t i = 0;
+        for (; manifest_keys[i] && strcmp(manifest_keys[i], guess.word) != 0; i++)
+            trib_guess_try(&guess, manifest_keys[i]);
+        if (!manifest_keys[i])
+            trib_complain(&l->complaints, trib_yaml_place(yaml, k),
+                          "unknown key '%s' in a manifest%s", guess.word, trib_guess_hint(&guess));
+    }
+    return trib_listing_yaml(&l->listing, yaml, documents, true, &l->complaints, l->error);
+}
+
+static bool ends_in(const char *path, const char *ending) {
+    const size_t n = strlen(path), m = strlen(ending);
+    return n > m && strcmp(path + n - m, ending) == 0;
+}
+
+/* Reads what corpus.manifest names, and makes its directory the root when none is set. */
+static trib_status read_listing_file(trib_loading *l) {
+    trib_config *config = l->config;
+    const char *manifest = config->corpus.manifest;
+    bool readable = false;
+    trib_status status = TRIB_OK;
+    if (!config->corpus.root) {
+        status = trib_path_directory(&config->corpus.root, manifest, l->error);
+        if (status == TRIB_OK && strcmp(config->corpus.root, ".") == 0) {
+            trib_free(config->corpus.root);
+            config->corpus.root = NULL;
+        }
+    }
+    if (status == TRIB_OK)
+        status = trib_path_join(&l->listing_path, config->directory, manifest, l->error);
+    if (status != TRIB_OK) return status;
+    const bool tsv = ends_in(manifest, ".tsv");
+    if (!tsv && !ends_in(manifest, ".csv")) return read_manifest(l);
+    status = trib_source_read(&l->table, l->listing_path, &readable, &l->complaints, l->error);
+    if (status != TRIB_OK || !readable) return status;
+    return trib_listing_table(&l->listing, &l->table, tsv ? '\t' : ',', &l->complaints, l->error);
+}
+
+/* ---- Order -------------------------------------------------------------------------------------------------------- */
+
+static int by_id(const void *a, const void *b) {
+    const trib_listed *p = a, *q = b;
+    const int order = strcmp(p->about.id, q->about.id);
+    if (order != 0) return order;
+    if (p->place.line != q->place.line) return p->place.line < q->place.line ? -1 : 1;
+    if (p->place.column != q->place.column) return p->place.column < q->place.column ? -1 : 1;
+    return strcmp(p->about.file ? p->about.file : "", q->about.file ? q->about.file : "");
+}
+
+static void check_unique(trib_loading *l) {
+    const trib_listed *first = l->listing.item;
+    for (size_t i = 1; i < l->listing.n; i++) {
+        const trib_listed *item = &l->listing.item[i];
+        const char *id = item->about.id;
+        if (strcmp(first->about.id, id) != 0) {
+            first = item;
+            continue;
+        }
+        if (!*id) continue; /* has been complained about */
+        if (l->config->corpus.glob)
+            trib_complain(&l->complaints, item->place,
+                          "'%s' and '%s' would both have the id '%s'; list them under "
+                          "'documents' with ids of their own",
+                          first->about.file, item->about.file, id);
+        else
+            trib_complain(&l->complaints, item->place, "duplicate id '%s'; the first is on line %u",
+                          id, first->place.line);
+    }
+}
+
+/* Paths, now that the root is known; then the documents are the configuration's. */
+static trib_status take_over(trib_loading *l, const char *root) {
+    trib_config *config = l->config;
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < l->listing.n && status == TRIB_OK; i++) {
+        trib_corpus_document *document = &l->listing.item[i].about;
+        if (document->file && !document->path)
+            status = trib_path_join(&document->path, root, document->file, l->error);
+    }
+    if (status == TRIB_OK)
+        status = trib_new(&config->corpus.document, l->listing.n, sizeof *config->corpus.document,
+                          "documents", l->error);
+    if (status != TRIB_OK) return status;
+    config->corpus.n_documents = (uint32_t)l->listing.n; /* at most one per byte of 16 MiB */
+    for (size_t i = 0; i < l->listing.n; i++) {
+        config->corpus.document[i] = l->listing.item[i].about;
+        l->listing.item[i].about = (trib_corpus_document){.file = NULL};
+    }
+    return TRIB_OK;
+}
+
+/* ---- The whole ---------------------------------------------------------------------------------------------------- */
+
+trib_status trib_loading_documents(trib_loading *l) {
+    trib_config *config = l->config;
+    char *root = NULL;
+    const int n_listings =
+        (l->documents != 0) + (config->corpus.manifest != NULL) + (config->corpus.glob != NULL);
+    const trib_place whole = {.source = &l->file.source};
+    const trib_place place = config->corpus.manifest ? trib_loading_place(l, "corpus.manifest", 0)
+                             : config->corpus.glob   ? trib_loading_place(l, "corpus.glob", 0)
+                                                     : whole;
+    if (n_listings != 1) {
+        trib_complain(&l->complaints, place,
+                      n_listings == 0
+                          ? "no documents: corpus needs one of documents, manifest, glob"
+                          : "corpus needs one of documents, manifest, glob, not %d",
+                      n_listings);
+        return TRIB_OK;
+    }
+    const size_t n_errors = l->complaints.n_errors;
+    trib_status status = config->corpus.manifest ? read_listing_file(l) : TRIB_OK;
+    if (status == TRIB_OK && config->corpus.root)
+        status = trib_path_join(&root, config->directory, config->corpus.root, l->error);
+    else if (status == TRIB_OK)
+        status = trib_copy_text(&root, config->directory, strlen(config->directory), l->error);
+    if (status == TRIB_OK && config->corpus.glob)
+        status = trib_listing_glob(&l->listing, strcmp(root, ".") == 0 ? NULL : root,
+                                   config->corpus.glob, place, &l->complaints, l->error);
+    if (status == TRIB_OK && l->documents)
+        status =
+            trib_listing_yaml(&l->listing, &l->file, l->documents, false, &l->complaints, l->error);
+    if (status == TRIB_OK && l->listing.n > 0) {
+        qsort(l->listing.item, l->listing.n, sizeof *l->listing.item, by_id);
+        check_unique(l);
+        status = take_over(l, root);
+    } else if (status == TRIB_OK && l->complaints.n_errors == n_errors) {
+        trib_complain(&l->complaints, place, "the list of documents is empty");
+    }
+    trib_free(root);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* documents.h - the list of documents: from YAML, from a table (TSV, CSV), from a pattern of file names; and what must
+ * hold of it. Private to pipeline. */
+#ifndef TRIBUTARY_DOCUMENTS_H
+#define TRIBUTARY_DOCUMENTS_H
+
+#include "pipeline/yaml.h"
+
+/* Documents as they are listed, each with its place. `{0}` is empty. */
+typedef struct trib_listed {
+    trib_corpus_document about;
+    trib_place place; /* of its id, or of its file where the id was made from it */
+} trib_listed;
+typedef struct trib_listing {
+    trib_listed *item;
+    size_t n, cap;
+} trib_listing;
+void trib_listing_release(trib_listing *listing);
+void trib_document_release(trib_corpus_document *document);
+
+/* The fields of a document, by the names of their keys and columns; the last ends with name NULL. */
+typedef struct trib_document_field {
+    const char *name, *help;
+    size_t offset; /* of a char * in trib_corpus_document; SIZE_MAX for the role */
+} trib_document_field;
+extern const trib_document_field trib_document_fields[];
+
+/* Appends an empty document. */
+trib_status trib_listing_add(trib_listing *listing, trib_place place, trib_listed **added,
+                             trib_error *error);
+/* Sets a field of a document from text; complains when it is wrong. */
+trib_status trib_listing_set(trib_listed *listed, const trib_document_field *field,
+                             const char *text, trib_place place, trib_complaints *complaints,
+                             trib_error *error);
+/* Fills in what was left out: id, title. Complains when there is no file or the id is not allowed. */
+trib_status trib_listing_complete(trib_listed *listed, trib_complaints *complaints,
+                                  trib_error *error);
+
+/* The list of YAML maps at `node`; `manifest` allows the keys that only corpora/obtain reads. */
+trib_status trib_listing_yaml(trib_listing *listing, const trib_yaml *yaml, uint32_t node,
+                              bool manifest, trib_complaints *complaints, trib_error *error);
+/* Lines of cells under a header line that names the columns, in any order: tabs between them (separator '\t'), or as in
+ * RFC 4180 (','). Columns of other names are not read. */
+trib_status trib_listing_table(trib_listing *listing, const trib_source *source, char separator,
+                               trib_complaints *complaints, trib_error *error);
+/* Every regular name that matches `pattern` under `root` (NULL: the current directory). Sets `path` too. */
+trib_status trib_listing_glob(trib_listing *listing, const char *root, const char *pattern,
+                              trib_place place, trib_complaints *complaints, trib_error *error);
+
+/* Reads "1865-04-15", "1623-11", "0070" or "-0043" (44 BC) of the proleptic Gregorian calendar: ISO 8601 with a year of
+ * four digits. [*year, *year_end) is the day, month or year it names. false when it is no such date. */
+bool trib_date_read(const char *text, double *year, double *year_end);
+
+/* `name` seen from `directory`: name itself when it is absolute or the directory is ".". */
+trib_status trib_path_join(char **path, const char *directory, const char *name, trib_error *error);
+/* The directory a path lies in: "." when it names none. */
+trib_status trib_path_directory(char **directory, const char *path, trib_error *error);
+/* The last part of a path without its ending: "mark" of "texts/mark.txt". */
+trib_status trib_path_stem(char **stem, const char *path, trib_error *error);
+
+#endif

@@ -1,0 +1,245 @@
+/* keys.c - every key of a configuration, one row each. A new key is a field of trib_config and a row here. */
+#include "pipeline/keys.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- What may be chosen ------------------------------------------------------------------------------------------ */
+
+static const char *const orders[] = {"any", "by-date", NULL};
+static const char *const invalids[] = {"error", "replace", NULL};
+static const char *const normalizations[] = {"none", "nfc", "nfkc", NULL};
+static const char *const cases[] = {"none", "fold", NULL};
+static const char *const apostrophes[] = {"straight", "keep", "split", NULL};
+static const char *const hyphens[] = {"split", "join", "keep", NULL};
+static const char *const numbers[] = {"drop", "keep", "class", NULL};
+static const char *const breaks[] = {"sentence", "paragraph", NULL};
+static const char *const oovs[] = {"break", "wildcard", NULL};
+static const char *const formats[] = {"html", "json", "csv", NULL};
+static const char *const texts[] = {"none", "snippets", "full", NULL};
+
+/* Row i of the other folders' tables. */
+static trib_choice preset_at(size_t i) {
+    return (trib_choice){trib_presets[i].name, trib_presets[i].help, &trib_presets[i]};
+}
+static trib_choice hash_at(size_t i) {
+    return (trib_choice){trib_hashes[i].name, trib_hashes[i].help, &trib_hashes[i]};
+}
+static trib_choice format_at(size_t i) {
+    const trib_format *format = trib_formats[i];
+    return format ? (trib_choice){format->name, format->help, format} : (trib_choice){0};
+}
+static trib_choice solver_at(size_t i) {
+    return (trib_choice){trib_solvers[i].name, trib_solvers[i].help, &trib_solvers[i]};
+}
+static trib_choice start_at(size_t i) {
+    return (trib_choice){trib_starts[i].name, trib_starts[i].help, &trib_starts[i]};
+}
+static trib_choice method_at(size_t i) {
+    const trib_influence_method *method = &trib_influence_methods[i];
+    return (trib_choice){method->name, method->help, method};
+}
+
+/* ---- The table --------------------------------------------------------------------------------------------------------- */
+
+const trib_section trib_sections[] = {
+    {"", "The experiment as a whole"},
+    {"corpus", "Which texts, and which of them are targets"},
+    {"tokens", "What a word is"},
+    {"vocabulary", "Which words count"},
+    {"tensor", "n-grams and how they are stored"},
+    {"cp", "Nonnegative CP decomposition of every document"},
+    {"influence", "How shares are measured"},
+    {"report", "What is written for readers"},
+    {"resources", "What the program may use; none of it changes a result"},
+    {NULL, NULL},
+};
+
+#define AT(field) offsetof(trib_config, field)
+#define NO_LIMIT  ((double)INT64_MAX)
+
+const trib_key trib_keys[] = {
+    {"preset", &trib_key_row, AT(preset), "none", TRIB_KEY_MACHINE, .row = preset_at,
+     .help = "settings of a publication to start from; what is set here wins"},
+    {"name", &trib_key_text, AT(name), "\"\"", TRIB_KEY_RESULT,
+     .help = "of the experiment; empty: the file's name without its ending"},
+
+    {"corpus.manifest", &trib_key_path, AT(corpus.manifest), "null", TRIB_KEY_LISTING,
+     .help = "file that lists the documents: YAML, or TSV or CSV with a header line"},
+    {"corpus.glob", &trib_key_path, AT(corpus.glob), "null", TRIB_KEY_LISTING,
+     .help = "pattern of file names, such as `\"*.txt\"`: every match is a document"},
+    {"corpus.root", &trib_key_path, AT(corpus.root), "null", TRIB_KEY_MACHINE,
+     .help = "where the texts are; null: beside the file that lists them"},
+    {"corpus.target", &trib_key_texts, AT(corpus.target), "[]", TRIB_KEY_RESULT,
+     .help = "ids of the documents whose sources are looked for, or `all`; required"},
+    {"corpus.order", &trib_key_choice, AT(corpus.order), "any", TRIB_KEY_RESULT, .choice = orders,
+     .help = "`by-date`: a source must be strictly older than its target"},
+    {"corpus.encoding", &trib_key_text, AT(corpus.encoding), "utf-8", TRIB_KEY_RESULT,
+     .help = "`utf-8` or the name of an ICU converter, such as `windows-1252`"},
+    {"corpus.on_invalid", &trib_key_choice, AT(corpus.on_invalid), "error", TRIB_KEY_RESULT,
+     .choice = invalids,
+     .help = "bytes that are no text: an error, or replaced by U+FFFD and counted"},
+
+    {"tokens.locale", &trib_key_text, AT(tokens.locale), "en", TRIB_KEY_RESULT,
+     .help = "language, for the borders of words and sentences"},
+    {"tokens.normalize", &trib_key_choice, AT(tokens.normalize), "nfc", TRIB_KEY_RESULT,
+     .choice = normalizations, .help = "Unicode normalisation"},
+    {"tokens.case", &trib_key_choice, AT(tokens.letter_case), "fold", TRIB_KEY_RESULT,
+     .choice = cases, .help = "`fold`: upper and lower case are the same"},
+    {"tokens.apostrophes", &trib_key_choice, AT(tokens.apostrophes), "straight", TRIB_KEY_RESULT,
+     .choice = apostrophes,
+     .help = "inside words: made straight, kept as written, or the border of two words"},
+    {"tokens.hyphens", &trib_key_choice, AT(tokens.hyphens), "split", TRIB_KEY_RESULT,
+     .choice = hyphens, .help = "`split`: two words; `join`: wellknown; `keep`: well-known"},
+    {"tokens.numbers", &trib_key_choice, AT(tokens.numbers), "drop", TRIB_KEY_RESULT,
+     .choice = numbers,
+     .help = "tokens without a letter: dropped (the window closes over them), kept, or all the "
+             "same word `<number>`"},
+    {"tokens.break_at", &trib_key_texts, AT(tokens.break_at), "[]", TRIB_KEY_RESULT,
+     .choice = breaks, .help = "borders no n-gram spans"},
+
+    {"vocabulary.size", &trib_key_count, AT(vocabulary.size), "all", TRIB_KEY_RESULT, 1,
+     UINT32_MAX - 1, "all", 0, .help = "at most so many words, the commonest"},
+    {"vocabulary.min_count", &trib_key_large, AT(vocabulary.min_count), "1", TRIB_KEY_RESULT, 1,
+     NO_LIMIT, .help = "occurrences in the corpus a word needs"},
+    {"vocabulary.min_documents", &trib_key_count, AT(vocabulary.min_documents), "1",
+     TRIB_KEY_RESULT, 1, UINT32_MAX - 1, .help = "documents a word must occur in"},
+    {"vocabulary.oov", &trib_key_flag, AT(vocabulary.wildcard), "wildcard", TRIB_KEY_RESULT,
+     .choice = oovs,
+     .help = "every other word: all the same word `<other>`, or a border no n-gram spans"},
+    {"vocabulary.file", &trib_key_path, AT(vocabulary.file), "null", TRIB_KEY_RESULT,
+     .help = "a list of exactly the words to count, one a line; null: they come from the corpus"},
+
+    {"tensor.n", &trib_key_count, AT(tensor.n), "3", TRIB_KEY_RESULT, 1, TRIB_MAX_NGRAM,
+     .help = "words in an n-gram"},
+    {"tensor.format", &trib_key_row, AT(tensor.format), "hacoo", TRIB_KEY_RESULT, .row = format_at,
+     .help = "what a decomposition reads"},
+    {"tensor.hash", &trib_key_row, AT(tensor.hash), "mixed", TRIB_KEY_RESULT, .row = hash_at,
+     .help = "keys of the table that counts"},
+    {"tensor.load", &trib_key_number, AT(tensor.load), "0.7", TRIB_KEY_RESULT, 0.01, 16,
+     .help = "entries per bucket before that table doubles"},
+    {"tensor.buckets", &trib_key_large, AT(tensor.buckets), "128", TRIB_KEY_RESULT, 1, 1 << 30,
+     .help = "of that table at the start"},
+
+    {"cp.solver", &trib_key_row, AT(cp.solver), "hals", TRIB_KEY_RESULT, .row = solver_at,
+     .help = "how the factors are found"},
+    {"cp.start", &trib_key_row, AT(cp.start), "greedy", TRIB_KEY_RESULT, .row = start_at,
+     .help = "where a solver begins"},
+    {"cp.rank", &trib_key_count, AT(cp.rank), "100", TRIB_KEY_RESULT, 1, 1000000, "all", 0,
+     .help = "components; `all`, with `solver: fibre`: until nothing is left to explain"},
+    {"cp.sweeps", &trib_key_count, AT(cp.sweeps), "2", TRIB_KEY_RESULT, 1, 1000,
+     .help = "inner sweeps per mode and iteration"},
+    {"cp.iterations", &trib_key_count, AT(cp.iterations), "100", TRIB_KEY_RESULT, 1, 1000000,
+     .help = "at most so many"},
+    {"cp.tolerance", &trib_key_number, AT(cp.tolerance), "1e-05", TRIB_KEY_RESULT, 0, 1,
+     .help = "stop when the fit changes by less; 0: never"},
+    {"cp.restarts", &trib_key_count, AT(cp.restarts), "1", TRIB_KEY_RESULT, 1, 10000,
+     .help = "the best of so many starts is kept"},
+    {"cp.seed", &trib_key_large, AT(cp.seed), "1", TRIB_KEY_RESULT, 0, INFINITY,
+     .help = "of random starts and of the bootstrap"},
+    {"cp.l1", &trib_key_number, AT(cp.l1), "0", TRIB_KEY_RESULT, 0, 1e12,
+     .help = "penalty on the sum of every factor, with `solver: hals`"},
+    {"cp.l2", &trib_key_number, AT(cp.l2), "0", TRIB_KEY_RESULT, 0, 1e12,
+     .help = "penalty on the squares of every factor, with `solver: hals`"},
+
+    {"influence.methods", &trib_key_rows, AT(influence.method),
+     "[lowe, lowe-soft, anchored, split, containment]", TRIB_KEY_RESULT, .row = method_at,
+     .help = "in the order they are reported"},
+    {"influence.headline", &trib_key_row, AT(influence.headline), "anchored", TRIB_KEY_RESULT,
+     .row = method_at, .help = "the one of them whose shares the report leads with"},
+    {"influence.threshold", &trib_key_number, AT(influence.threshold), "0.2", TRIB_KEY_RESULT, 0, 2,
+     .help = "`lowe`: largest distance that is a match"},
+    {"influence.background", &trib_key_count, AT(influence.background), "auto", TRIB_KEY_RESULT, 0,
+     1000000, "auto", UINT32_MAX,
+     .help = "`anchored`: components of common language; `auto`: 0.3 sqrt(words x sources)"},
+    {"influence.floor", &trib_key_number, AT(influence.floor), "0.015", TRIB_KEY_RESULT, 0, 1,
+     .help = "a smaller share is shown as noise"},
+    {"influence.bootstrap", &trib_key_count, AT(influence.bootstrap), "200", TRIB_KEY_RESULT, 0,
+     1000000, .help = "resamples for the intervals of `anchored`; 0: no intervals"},
+
+    {"report.formats", &trib_key_flags, AT(report.html), "[html, json, csv]", TRIB_KEY_RESULT,
+     .choice = formats, .help = "which files are written"},
+    {"report.top_phrases", &trib_key_count, AT(report.top_phrases), "20", TRIB_KEY_RESULT, 0,
+     1000000, .help = "phrases listed per source"},
+    {"report.context_words", &trib_key_count, AT(report.context_words), "12", TRIB_KEY_RESULT, 0,
+     1000, .help = "words around a phrase where it is quoted"},
+    {"report.text", &trib_key_choice, AT(report.text), "snippets", TRIB_KEY_RESULT, .choice = texts,
+     .help = "how much of the texts is quoted; think of the rights in them"},
+
+    {"resources.threads", &trib_key_count, AT(resources.threads), "auto", TRIB_KEY_MACHINE, 1, 4096,
+     "auto", 0, .help = "`auto`: one per processor"},
+    {"resources.memory", &trib_key_bytes, AT(resources.memory), "auto", TRIB_KEY_MACHINE, 1,
+     NO_LIMIT, "auto", 0, .help = "limit, such as `2 GiB`; `auto`: what the machine has"},
+    {"resources.time", &trib_key_seconds, AT(resources.time), "none", TRIB_KEY_MACHINE, 1, 1e9,
+     "none", 0, .help = "limit, such as `30 min`; the run can be resumed after it"},
+
+    {"output", &trib_key_text, AT(output), "\"runs/{name}/{hash8}\"", TRIB_KEY_MACHINE,
+     .help = "the run directory; `{name}` is the experiment's, `{hash8}` begins the hash of "
+             "everything that can change a result"},
+    {.path = NULL},
+};
+
+const trib_missing_key trib_missing_keys[] = {
+    {"corpus.strip", "cut what is not the text out of the files by hand"},
+    {"corpus.max_strip", "cut what is not the text out of the files by hand"},
+    {NULL, NULL},
+};
+
+const trib_preset trib_presets[] = {
+    {"none", "the defaults", {{NULL, NULL}}},
+    {"lowe-2018",
+     "Lowe's dissertation: 600 words, every other a wildcard, rank 150",
+     {{"vocabulary.size", "600"},
+      {"vocabulary.oov", "wildcard"},
+      {"cp.solver", "hals"},
+      {"cp.sweeps", "5"},
+      {"cp.start", "greedy"},
+      {"cp.rank", "150"},
+      {"influence.threshold", "0.2"},
+      {"influence.headline", "lowe"},
+      {NULL, NULL}}},
+    {"charles-2023",
+     "Charles' thesis: every word, indices side by side in the key, rank 50",
+     {{"vocabulary.size", "all"},
+      {"tensor.hash", "packed"},
+      {"tensor.load", "0.6"},
+      {"tensor.buckets", "512"},
+      {"cp.rank", "50"},
+      {NULL, NULL}}},
+    {.name = NULL},
+};
+
+/* ---- Looking it up ------------------------------------------------------------------------------------------------------ */
+
+const trib_key *trib_key_find(const char *path) {
+    const trib_key *key = trib_keys;
+    while (key->path && strcmp(key->path, path) != 0) key++;
+    return key->path ? key : NULL;
+}
+
+const trib_section *trib_section_find(const char *name) {
+    const trib_section *section = trib_sections;
+    while (section->name && strcmp(section->name, name) != 0) section++;
+    return section->name && *name ? section : NULL;
+}
+
+trib_choice trib_key_choice_at(const trib_key *key, size_t i) {
+    if (key->row) return key->row(i);
+    return (trib_choice){.name = key->choice ? key->choice[i] : NULL};
+}
+
+const char *trib_key_name(const trib_key *key) {
+    const char *dot = strchr(key->path, '.');
+    return dot ? dot + 1 : key->path;
+}
+
+bool trib_key_is_in(const trib_key *key, const char *section) {
+    const size_t length = strlen(section);
+    if (length == 0) return strchr(key->path, '.') == NULL;
+    return strncmp(key->path, section, length) == 0 && key->path[length] == '.';
+}
+
+trib_status trib_key_print(const trib_key *key, const trib_config *config, bool json,
+                           trib_buffer *out, trib_error *error) {
+    return key->type->print(key, (const char *)config + key->offset, json, out, error);
+}

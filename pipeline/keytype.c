@@ -1,0 +1,532 @@
+/* keytype.c - the kinds of values: how each is read from a node, printed so that it reads back, and released. */
+#include "pipeline/keys.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+_Static_assert(sizeof(trib_order) == sizeof(unsigned) && sizeof(int) == sizeof(uint32_t),
+               "an enum and an int are stored as 32 bits");
+
+/* ---- Ranges --------------------------------------------------------------------------------------------------------- */
+
+/* Whole numbers without an exponent. */
+static void show_bound(char text[TRIB_NUMBER_MAX], double bound) {
+    if (bound == floor(bound) && fabs(bound) < 1e15) snprintf(text, TRIB_NUMBER_MAX, "%.0f", bound);
+    else trib_number(text, bound);
+}
+
+const char *trib_key_range(const trib_key *key, char text[TRIB_RANGE_MAX]) {
+    char least[TRIB_NUMBER_MAX], most[TRIB_NUMBER_MAX];
+    show_bound(least, key->least);
+    show_bound(most, key->most);
+    if (key->most >= (double)INT64_MAX) snprintf(text, TRIB_RANGE_MAX, "at least %s", least);
+    else snprintf(text, TRIB_RANGE_MAX, "from %s to %s", least, most);
+    return text;
+}
+
+/* ---- Saying what is wrong ---------------------------------------------------------------------------------------- */
+
+/* "'cp.rank' must be a whole number, not 'many'". */
+static void complain_kind(const trib_key *key, const trib_yaml *yaml, uint32_t node,
+                          trib_complaints *complaints) {
+    char text[128], word[64] = "";
+    if (key->word) snprintf(word, sizeof word, " or '%s'", key->word);
+    trib_complain(complaints, trib_yaml_place(yaml, node), "'%s' must be %s%s, not %s", key->path,
+                  key->type->what, word, trib_yaml_describe(yaml, node, text));
+}
+
+static void complain_range(const trib_key *key, const trib_yaml *yaml, uint32_t node,
+                           trib_complaints *complaints) {
+    char range[TRIB_RANGE_MAX], text[128];
+    trib_complain(complaints, trib_yaml_place(yaml, node), "'%s' must be %s, not %s", key->path,
+                  trib_key_range(key, range), trib_yaml_describe(yaml, node, text));
+}
+
+/* YAML 1.1 had more words for true and false; a key that has 'none' was probably meant to be that. */
+static const char *boolean_hint(const trib_key *key, const char *word) {
+    static const char *const booleans[] = {"yes", "no", "on", "off", "true", "false", NULL};
+    bool has_none = key->word && strcmp(key->word, "none") == 0;
+    for (size_t i = 0; trib_key_choice_at(key, i).name; i++)
+        has_none = has_none || strcmp(trib_key_choice_at(key, i).name, "none") == 0;
+    for (size_t i = 0; booleans[i]; i++)
+        if (strcmp(word, booleans[i]) == 0)
+            return has_none && (i == 1 || i == 3 || i == 5)
+                       ? "; it is no switch; did you mean 'none'?"
+                       : "; it is no switch";
+    return "";
+}
+
+/* The plain or quoted text of a scalar, or NULL after a complaint. */
+static const char *scalar(const trib_key *key, const trib_yaml *yaml, uint32_t node,
+                          trib_complaints *complaints) {
+    if (trib_yaml_kind_of(yaml, node) == TRIB_YAML_SCALAR && !trib_yaml_is_null(yaml, node))
+        return trib_yaml_text(yaml, node);
+    complain_kind(key, yaml, node, complaints);
+    return NULL;
+}
+
+/* ---- Numbers --------------------------------------------------------------------------------------------------------- */
+
+/* A whole number in range, or the number of key->word; false after a complaint. */
+static bool read_whole(const trib_key *key, const trib_yaml *yaml, uint32_t node,
+                       trib_complaints *complaints, uint64_t *value) {
+    const char *text = scalar(key, yaml, node, complaints);
+    if (!text) return false;
+    if (key->word && strcmp(text, key->word) == 0) {
+        *value = key->word_value;
+        return true;
+    }
+    double number = 0;
+    const bool is_number = yaml->node[trib_yaml_resolve(yaml, node)].plain &&
+                           trib_read_double(text, &number) && strpbrk(text, ".eE+") == NULL;
+    if (is_number && trib_read_uint(text, value) && number >= key->least && number <= key->most)
+        return true;
+    if (is_number) complain_range(key, yaml, node, complaints);
+    else complain_kind(key, yaml, node, complaints);
+    return false;
+}
+
+static trib_status read_count(const trib_key *key, void *field, const trib_yaml *yaml,
+                              uint32_t node, trib_complaints *complaints, trib_error *error) {
+    uint64_t value = 0;
+    (void)error;
+    if (!read_whole(key, yaml, node, complaints, &value)) return TRIB_OK;
+    const uint32_t count = (uint32_t)value; /* ranges of the table are 32 bits */
+    memcpy(field, &count, sizeof count);
+    return TRIB_OK;
+}
+
+static trib_status read_large(const trib_key *key, void *field, const trib_yaml *yaml,
+                              uint32_t node, trib_complaints *complaints, trib_error *error) {
+    uint64_t value = 0;
+    (void)error;
+    if (read_whole(key, yaml, node, complaints, &value)) memcpy(field, &value, sizeof value);
+    return TRIB_OK;
+}
+
+static trib_status read_number(const trib_key *key, void *field, const trib_yaml *yaml,
+                               uint32_t node, trib_complaints *complaints, trib_error *error) {
+    const char *text = scalar(key, yaml, node, complaints);
+    double value = 0;
+    (void)error;
+    if (!text) return TRIB_OK;
+    if (!yaml->node[trib_yaml_resolve(yaml, node)].plain || !trib_read_double(text, &value))
+        complain_kind(key, yaml, node, complaints);
+    else if (value < key->least || value > key->most) complain_range(key, yaml, node, complaints);
+    else memcpy(field, &value, sizeof value);
+    return TRIB_OK;
+}
+
+static trib_status print_word(const trib_key *key, bool json, trib_buffer *out, trib_error *error) {
+    return trib_yaml_quote(out, key->word, json, error);
+}
+
+static trib_status print_count(const trib_key *key, const void *field, bool json, trib_buffer *out,
+                               trib_error *error) {
+    uint32_t value = 0;
+    memcpy(&value, field, sizeof value);
+    if (key->word && value == key->word_value) return print_word(key, json, out, error);
+    return trib_buffer_print(out, error, "%u", value);
+}
+
+static trib_status print_large(const trib_key *key, const void *field, bool json, trib_buffer *out,
+                               trib_error *error) {
+    uint64_t value = 0;
+    memcpy(&value, field, sizeof value);
+    if (key->word && value == key->word_value) return print_word(key, json, out, error);
+    return trib_buffer_print(out, error, "%llu", (unsigned long long)value);
+}
+
+static trib_status print_number(const trib_key *key, const void *field, bool json, trib_buffer *out,
+                                trib_error *error) {
+    double value = 0;
+    char text[TRIB_NUMBER_MAX];
+    (void)key;
+    (void)json;
+    memcpy(&value, field, sizeof value);
+    return trib_buffer_print(out, error, "%s", trib_number(text, value));
+}
+
+/* ---- Numbers with units ------------------------------------------------------------------------------------------------ */
+
+typedef struct unit {
+    const char *name;
+    double size;
+} unit;
+
+/* Largest first; a value is printed in the first unit that divides it. */
+static const unit memory_units[] = {
+    {"TiB", 0x1p40}, {"GiB", 0x1p30}, {"MiB", 0x1p20}, {"KiB", 0x1p10}, {"TB", 1e12},
+    {"GB", 1e9},     {"MB", 1e6},     {"kB", 1e3},     {"B", 1},        {NULL, 0}};
+static const unit time_units[] = {{"d", 86400}, {"h", 3600}, {"min", 60}, {"s", 1}, {NULL, 0}};
+
+/* "2 GiB" or "2GiB"; key->word gives its number. false after a complaint. */
+static bool read_with_unit(const trib_key *key, const unit *units, const trib_yaml *yaml,
+                           uint32_t node, trib_complaints *complaints, double *value) {
+    const char *text = scalar(key, yaml, node, complaints);
+    if (!text) return false;
+    *value = (double)key->word_value;
+    if (strcmp(text, key->word) == 0) return true;
+    const size_t n_digits = strspn(text, "0123456789.");
+    const char *name = text + n_digits + strspn(text + n_digits, " ");
+    char digits[32] = "";
+    if (n_digits < sizeof digits) memcpy(digits, text, n_digits);
+    while (units->name && strcmp(units->name, name) != 0) units++;
+    char shown[128];
+    const trib_place place = trib_yaml_place(yaml, node);
+    if (!units->name || !trib_read_double(digits, value)) {
+        trib_complain(complaints, place, "'%s' must be %s or '%s', not %s%s", key->path,
+                      key->type->what, key->word, trib_yaml_describe(yaml, node, shown),
+                      boolean_hint(key, text));
+        return false;
+    }
+    *value *= units->size;
+    if (*value >= key->least && *value <= key->most) return true;
+    trib_complain(complaints, place, "'%s' is out of range: %s", key->path,
+                  trib_yaml_describe(yaml, node, shown));
+    return false;
+}
+
+static trib_status print_with_unit(const trib_key *key, const unit *units, double value, bool json,
+                                   trib_buffer *out, trib_error *error) {
+    if (value == (double)key->word_value) return print_word(key, json, out, error);
+    while (units[1].name && (value / units->size) != (double)(uint64_t)(value / units->size))
+        units++;
+    char text[TRIB_NUMBER_MAX], whole[TRIB_NUMBER_MAX + 8];
+    snprintf(whole, sizeof whole, "%s %s", trib_number(text, value / units->size), units->name);
+    return trib_yaml_quote(out, whole, json, error);
+}
+
+static trib_status read_bytes(const trib_key *key, void *field, const trib_yaml *yaml,
+                              uint32_t node, trib_complaints *complaints, trib_error *error) {
+    double value = 0;
+    (void)error;
+    if (!read_with_unit(key, memory_units, yaml, node, complaints, &value)) return TRIB_OK;
+    const uint64_t bytes = (uint64_t)value;
+    memcpy(field, &bytes, sizeof bytes);
+    return TRIB_OK;
+}
+
+static trib_status print_bytes(const trib_key *key, const void *field, bool json, trib_buffer *out,
+                               trib_error *error) {
+    uint64_t value = 0;
+    memcpy(&value, field, sizeof value);
+    return print_with_unit(key, memory_units, (double)value, json, out, error);
+}
+
+static trib_status read_seconds(const trib_key *key, void *field, const trib_yaml *yaml,
+                                uint32_t node, trib_complaints *complaints, trib_error *error) {
+    double value = 0;
+    (void)error;
+    if (read_with_unit(key, time_units, yaml, node, complaints, &value))
+        memcpy(field, &value, sizeof value);
+    return TRIB_OK;
+}
+
+static trib_status print_seconds(const trib_key *key, const void *field, bool json,
+                                 trib_buffer *out, trib_error *error) {
+    double value = 0;
+    memcpy(&value, field, sizeof value);
+    return print_with_unit(key, time_units, value, json, out, error);
+}
+
+/* ---- Texts -------------------------------------------------------------------------------------------------------------- */
+
+static void release_text(void *field) {
+    char *old = NULL;
+    memcpy(&old, field, sizeof old);
+    trib_free(old);
+    memset(field, 0, sizeof old);
+}
+
+static trib_status replace_text(void *field, const char *text, trib_error *error) {
+    char *copy = NULL;
+    const trib_status status = trib_copy_text(&copy, text, strlen(text), error);
+    if (status != TRIB_OK) return status;
+    release_text(field);
+    memcpy(field, &copy, sizeof copy);
+    return TRIB_OK;
+}
+
+static trib_status read_text(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
+                             trib_complaints *complaints, trib_error *error) {
+    const char *text = scalar(key, yaml, node, complaints);
+    if (!text) return TRIB_OK;
+    const bool plain = yaml->node[trib_yaml_resolve(yaml, node)].plain;
+    if (plain && (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)) {
+        trib_complain(complaints, trib_yaml_place(yaml, node),
+                      "'%s' must be a text, not the boolean %s; quote it if it is one", key->path,
+                      text);
+        return TRIB_OK;
+    }
+    return replace_text(field, text, error);
+}
+
+static trib_status read_path(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
+                             trib_complaints *complaints, trib_error *error) {
+    if (trib_yaml_is_null(yaml, node)) {
+        release_text(field);
+        return TRIB_OK;
+    }
+    const char *text = scalar(key, yaml, node, complaints);
+    if (text && *text) return replace_text(field, text, error);
+    if (text) trib_complain(complaints, trib_yaml_place(yaml, node), "'%s' is empty", key->path);
+    return TRIB_OK;
+}
+
+static trib_status print_text(const trib_key *key, const void *field, bool json, trib_buffer *out,
+                              trib_error *error) {
+    const char *text = NULL;
+    (void)key;
+    memcpy(&text, field, sizeof text);
+    if (!text) return trib_buffer_add(out, "null", 4, error);
+    return trib_yaml_quote(out, text, json, error);
+}
+
+/* ---- Choices ------------------------------------------------------------------------------------------------------------ */
+
+/* The number of the choice a scalar names, SIZE_MAX after a complaint that lists them. */
+static size_t find_choice(const trib_key *key, const trib_yaml *yaml, uint32_t node,
+                          trib_complaints *complaints) {
+    const char *text = scalar(key, yaml, node, complaints);
+    if (!text) return SIZE_MAX;
+    trib_guess guess = {.word = text};
+    char list[512] = "";
+    size_t length = 0;
+    for (size_t i = 0; trib_key_choice_at(key, i).name; i++) {
+        const char *name = trib_key_choice_at(key, i).name;
+        if (strcmp(name, text) == 0) return i;
+        trib_guess_try(&guess, name);
+        const int n = snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", name);
+        length += n > 0 && (size_t)n < sizeof list - length ? (size_t)n : 0;
+    }
+    const char *hint = boolean_hint(key, text);
+    char shown[128];
+    trib_complain(complaints, trib_yaml_place(yaml, node), "'%s' must be one of %s, not %s%s",
+                  key->path, list, trib_yaml_describe(yaml, node, shown),
+                  *hint ? hint : trib_guess_hint(&guess));
+    return SIZE_MAX;
+}
+
+static trib_status read_choice(const trib_key *key, void *field, const trib_yaml *yaml,
+                               uint32_t node, trib_complaints *complaints, trib_error *error) {
+    const size_t i = find_choice(key, yaml, node, complaints);
+    const unsigned choice = (unsigned)i;
+    (void)error;
+    if (i != SIZE_MAX) memcpy(field, &choice, sizeof choice);
+    return TRIB_OK;
+}
+
+static trib_status print_choice(const trib_key *key, const void *field, bool json, trib_buffer *out,
+                                trib_error *error) {
+    unsigned choice = 0;
+    memcpy(&choice, field, sizeof choice);
+    return trib_yaml_quote(out, key->choice[choice], json, error);
+}
+
+static trib_status read_flag(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
+                             trib_complaints *complaints, trib_error *error) {
+    const size_t i = find_choice(key, yaml, node, complaints);
+    (void)error;
+    if (i != SIZE_MAX) *(bool *)field = i > 0;
+    return TRIB_OK;
+}
+
+static trib_status print_flag(const trib_key *key, const void *field, bool json, trib_buffer *out,
+                              trib_error *error) {
+    return trib_yaml_quote(out, key->choice[*(const bool *)field], json, error);
+}
+
+static trib_status read_row(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
+                            trib_complaints *complaints, trib_error *error) {
+    const size_t i = find_choice(key, yaml, node, complaints);
+    (void)error;
+    if (i == SIZE_MAX) return TRIB_OK;
+    const void *row = key->row(i).row;
+    memcpy(field, &row, sizeof row);
+    return TRIB_OK;
+}
+
+static trib_status print_row(const trib_key *key, const void *field, bool json, trib_buffer *out,
+                             trib_error *error) {
+    const void *row = NULL;
+    memcpy(&row, field, sizeof row);
+    for (size_t i = 0; key->row(i).name; i++)
+        if (key->row(i).row == row) return trib_yaml_quote(out, key->row(i).name, json, error);
+    return trib_buffer_add(out, "null", 4, error);
+}
+
+/* ---- Lists ------------------------------------------------------------------------------------------------------------- */
+
+/* The items of a list, or a scalar as a list of one: first item, 0 when there is none; false after a complaint. */
+static bool open_list(const trib_key *key, const trib_yaml *yaml, uint32_t node,
+                      trib_complaints *complaints, uint32_t *first) {
+    const trib_yaml_kind kind = trib_yaml_kind_of(yaml, node);
+    *first = kind == TRIB_YAML_LIST ? trib_yaml_first(yaml, node) : node;
+    if (kind != TRIB_YAML_MAP && !trib_yaml_is_null(yaml, node)) return true;
+    complain_kind(key, yaml, node, complaints);
+    return false;
+}
+
+/* The item after `item`, 0 after the last; the only item of a scalar has none. */
+static uint32_t next_item(const trib_yaml *yaml, uint32_t list, uint32_t item) {
+    return item == list ? 0 : trib_yaml_next(yaml, item);
+}
+
+/* Whether an item's text stands in the list before it: then complains. */
+static bool is_repeated(const trib_key *key, const trib_yaml *yaml, uint32_t first, uint32_t item,
+                        trib_complaints *complaints) {
+    for (uint32_t k = first; k != item; k = trib_yaml_next(yaml, k))
+        if (trib_yaml_kind_of(yaml, k) == TRIB_YAML_SCALAR &&
+            strcmp(trib_yaml_text(yaml, k), trib_yaml_text(yaml, item)) == 0) {
+            trib_complain(complaints, trib_yaml_place(yaml, item), "'%s' is twice in '%s'",
+                          trib_yaml_text(yaml, item), key->path);
+            return true;
+        }
+    return false;
+}
+
+static void release_texts(void *field) {
+    trib_text_list *list = field;
+    for (uint32_t i = 0; i < list->n; i++) trib_free(list->item[i]);
+    trib_free(list->item);
+    *list = (trib_text_list){0};
+}
+
+static trib_status read_texts(const trib_key *key, void *field, const trib_yaml *yaml,
+                              uint32_t node, trib_complaints *complaints, trib_error *error) {
+    enum { MAX_TEXTS = 4096 };
+    trib_text_list list = {0};
+    size_t cap = 0;
+    uint32_t first = 0;
+    trib_status status = TRIB_OK;
+    const size_t n_errors = complaints->n_errors;
+    if (!open_list(key, yaml, node, complaints, &first)) return TRIB_OK;
+    for (uint32_t k = first; k && status == TRIB_OK; k = next_item(yaml, node, k)) {
+        const char *text = scalar(key, yaml, k, complaints);
+        if (!text || is_repeated(key, yaml, first, k, complaints)) continue;
+        if (key->choice && find_choice(key, yaml, k, complaints) == SIZE_MAX) continue;
+        if (list.n == MAX_TEXTS) {
+            trib_complain(complaints, trib_yaml_place(yaml, k), "'%s' has more than %d items",
+                          key->path, MAX_TEXTS);
+            break;
+        }
+        status = trib_grow(&list.item, &cap, list.n + 1, sizeof *list.item, "a list", error);
+        if (status == TRIB_OK)
+            status = trib_copy_text(&list.item[list.n], text, strlen(text), error);
+        if (status == TRIB_OK) list.n++;
+    }
+    if (status != TRIB_OK || complaints->n_errors > n_errors) {
+        release_texts(&list);
+        return status;
+    }
+    release_texts(field);
+    *(trib_text_list *)field = list;
+    return TRIB_OK;
+}
+
+static trib_status print_item(bool json, const char *text, bool *first, trib_buffer *out,
+                              trib_error *error) {
+    const trib_status status = *first ? TRIB_OK : trib_buffer_add(out, ", ", 2, error);
+    *first = false;
+    return status == TRIB_OK ? trib_yaml_quote(out, text, json, error) : status;
+}
+
+static trib_status print_texts(const trib_key *key, const void *field, bool json, trib_buffer *out,
+                               trib_error *error) {
+    const trib_text_list *list = field;
+    bool first = true;
+    (void)key;
+    trib_status status = trib_buffer_add(out, "[", 1, error);
+    for (uint32_t i = 0; i < list->n && status == TRIB_OK; i++)
+        status = print_item(json, list->item[i], &first, out, error);
+    return status == TRIB_OK ? trib_buffer_add(out, "]", 1, error) : status;
+}
+
+static trib_status read_flags(const trib_key *key, void *field, const trib_yaml *yaml,
+                              uint32_t node, trib_complaints *complaints, trib_error *error) {
+    bool flag[TRIB_MAX_LIST] = {false};
+    uint32_t first = 0;
+    (void)error;
+    const size_t n_errors = complaints->n_errors;
+    if (!open_list(key, yaml, node, complaints, &first)) return TRIB_OK;
+    for (uint32_t k = first; k; k = next_item(yaml, node, k)) {
+        const size_t i = find_choice(key, yaml, k, complaints);
+        if (i != SIZE_MAX && !is_repeated(key, yaml, first, k, complaints)) flag[i] = true;
+    }
+    if (complaints->n_errors > n_errors) return TRIB_OK;
+    for (size_t i = 0; key->choice[i]; i++) ((bool *)field)[i] = flag[i];
+    return TRIB_OK;
+}
+
+static trib_status print_flags(const trib_key *key, const void *field, bool json, trib_buffer *out,
+                               trib_error *error) {
+    bool first = true;
+    trib_status status = trib_buffer_add(out, "[", 1, error);
+    for (size_t i = 0; key->choice[i] && status == TRIB_OK; i++)
+        if (((const bool *)field)[i]) status = print_item(json, key->choice[i], &first, out, error);
+    return status == TRIB_OK ? trib_buffer_add(out, "]", 1, error) : status;
+}
+
+/* As trib_config.influence has them: pointers to rows and then their number. */
+typedef struct row_list {
+    const void *row[TRIB_MAX_LIST];
+    uint32_t n;
+} row_list;
+_Static_assert(offsetof(row_list, n) == offsetof(trib_config, influence.n_methods) -
+                                            offsetof(trib_config, influence.method),
+               "a list of rows lies in trib_config as here");
+
+static trib_status read_rows(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
+                             trib_complaints *complaints, trib_error *error) {
+    row_list list = {.n = 0};
+    uint32_t first = 0;
+    (void)error;
+    const size_t n_errors = complaints->n_errors;
+    if (!open_list(key, yaml, node, complaints, &first)) return TRIB_OK;
+    for (uint32_t k = first; k; k = next_item(yaml, node, k)) {
+        const size_t i = find_choice(key, yaml, k, complaints);
+        if (i == SIZE_MAX || is_repeated(key, yaml, first, k, complaints)) continue;
+        if (list.n < TRIB_MAX_LIST) list.row[list.n++] = key->row(i).row;
+    }
+    if (list.n == 0 && complaints->n_errors == n_errors)
+        trib_complain(complaints, trib_yaml_place(yaml, node), "'%s' is empty", key->path);
+    if (complaints->n_errors > n_errors) return TRIB_OK;
+    memcpy(field, list.row, sizeof list.row);
+    memcpy((char *)field + offsetof(row_list, n), &list.n, sizeof list.n);
+    return TRIB_OK;
+}
+
+static trib_status print_rows(const trib_key *key, const void *field, bool json, trib_buffer *out,
+                              trib_error *error) {
+    row_list list;
+    bool first = true;
+    memcpy(list.row, field, sizeof list.row);
+    memcpy(&list.n, (const char *)field + offsetof(row_list, n), sizeof list.n);
+    trib_status status = trib_buffer_add(out, "[", 1, error);
+    for (uint32_t i = 0; i < list.n && status == TRIB_OK; i++)
+        for (size_t k = 0; key->row(k).name && status == TRIB_OK; k++)
+            if (key->row(k).row == list.row[i])
+                status = print_item(json, key->row(k).name, &first, out, error);
+    return status == TRIB_OK ? trib_buffer_add(out, "]", 1, error) : status;
+}
+
+/* ---- The table ---------------------------------------------------------------------------------------------------------- */
+
+const trib_key_type trib_key_count = {"a whole number", false, read_count, print_count, NULL},
+                    trib_key_large = {"a whole number", false, read_large, print_large, NULL},
+                    trib_key_number = {"a number", false, read_number, print_number, NULL},
+                    trib_key_bytes = {"an amount of memory such as '2 GiB'", false, read_bytes,
+                                      print_bytes, NULL},
+                    trib_key_seconds = {"a time such as '30 min'", false, read_seconds,
+                                        print_seconds, NULL},
+                    trib_key_text = {"a text", false, read_text, print_text, release_text},
+                    trib_key_path = {"a path or null", false, read_path, print_text, release_text},
+                    trib_key_choice = {"a word", false, read_choice, print_choice, NULL},
+                    trib_key_flag = {"a word", false, read_flag, print_flag, NULL},
+                    trib_key_flags = {"a list of words", true, read_flags, print_flags, NULL},
+                    trib_key_row = {"a name", false, read_row, print_row, NULL},
+                    trib_key_rows = {"a list of names", true, read_rows, print_rows, NULL},
+                    trib_key_texts = {"a list of words", true, read_texts, print_texts,
+                                      release_texts};
