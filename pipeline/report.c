@@ -11,7 +11,7 @@ static const struct section {
 } sections[] = {
     {"answer", "The answer", NULL, trib_report_answer},
     {"shares", "Influence", NULL, trib_report_shares},
-    {"map", "Every text against every text", trib_report_has_map, trib_report_map},
+    {"map", "The map of all texts", trib_report_has_map, trib_report_map},
     {"evidence", "The phrases behind it", trib_report_has_evidence, trib_report_evidence},
     {"matches", "Matched factors", trib_report_has_matches, trib_report_matches},
     {"distances", "Distances and the threshold", trib_report_has_distances, trib_report_distances},

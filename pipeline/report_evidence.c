@@ -98,9 +98,6 @@ static void write_patterns(trib_html *html, const json_t *source) {
     }
     trib_html_end(html);
     trib_report_shown(html, shown, isnan(all) ? (double)n : all, "patterns");
-    trib_html_element(html, "p", "note",
-                      "A pattern is phrases that differ in one word. All "
-                      "patterns together add up to the share.");
     trib_html_end(html);
 }
 
@@ -162,9 +159,12 @@ static void write_target(trib_report *report, size_t t) {
 }
 
 void trib_report_evidence(trib_report *report) {
-    trib_html_element(&report->html, "p", "intro",
-                      "Every phrase below is written in both texts. Its share is its part of the "
-                      "target; \xE2\x80\x9Cnone\xE2\x80\x9D in other texts means that of all texts "
-                      "here only these two hold it, which makes it the more telling.");
+    trib_html_element(
+        &report->html, "p", "intro",
+        "Every phrase below is written in both texts. Its share is its part of the "
+        "target; \xE2\x80\x9Cnone\xE2\x80\x9D in other texts means that of all texts "
+        "here only these two hold it, which makes it the more telling. A pattern "
+        "gathers phrases that differ in one word; all patterns of a source together add "
+        "up to its share.");
     for (size_t t = 0; t < report->n_targets; t++) write_target(report, t);
 }

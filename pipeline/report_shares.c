@@ -67,8 +67,8 @@ static void write_author_rows(trib_report *report, const trib_report_target *tar
     static const struct {
         const char *key, *title;
     } rows[] = {{"author", "Author\xE2\x80\x99s own and common language"},
-                {"own", "of it own, by the author term"},
-                {"common", "of it common language"}};
+                {"own", "author term alone"},
+                {"common", "common language"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const double value = trib_report_number(target->headline, rows[i].key);
         char title[TRIB_FIXED_MAX];
@@ -88,7 +88,7 @@ static void open_bars(trib_report *report, const trib_report_target *target, con
     trib_html *html = &report->html;
     trib_html_open(html, "table", "bars");
     trib_html_element(html, "caption", "hidden", "%s", caption);
-    static const char *const columns[] = {"label", "drawn", "number"};
+    static const char *const columns[] = {"side", "drawn", "number"};
     trib_html_begin(html, "colgroup");
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
         trib_html_open(html, "col", columns[c]);
@@ -97,7 +97,7 @@ static void open_bars(trib_report *report, const trib_report_target *target, con
     trib_html_end(html);
     trib_html_begin(html, "thead");
     trib_html_begin(html, "tr");
-    trib_report_header_cell(html, "label", "Source");
+    trib_report_header_cell(html, "side", "Source");
     trib_html_element(html, "td", NULL, "%s", "");
     trib_report_header_cell(html, NULL, "Share");
     trib_html_end(html);

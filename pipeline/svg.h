@@ -37,7 +37,7 @@ unsigned trib_svg_shade(double share);
 void trib_svg_histogram(trib_html *html, const json_t *edges, const json_t *counts,
                         double threshold, const char *title);
 
-/* Lines over `x`, an array of JSON; each with the number that stands at its end. */
+/* At most TRIB_SVG_LINES + 1 lines over `x`, an array of JSON; each with the mark that stands at its end. */
 enum { TRIB_SVG_LINES = 6 };
 typedef struct trib_svg_line {
     const json_t *y;

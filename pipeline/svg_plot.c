@@ -125,9 +125,34 @@ static void draw_line(trib_html *html, const json_t *x, const trib_svg_line *lin
     trib_html_end(html);
 }
 
+/* The marks at the ends of the lines, from the lowest up, each clear of the one below it. */
+static void draw_marks(trib_html *html, const trib_svg_line *line, size_t n_lines) {
+    char text[TRIB_FIXED_MAX];
+    bool drawn[TRIB_SVG_LINES + 1] = {false};
+    double free_above = HEIGHT + 16;
+    for (size_t turn = 0; turn < n_lines; turn++) {
+        size_t lowest = n_lines;
+        double least = INFINITY;
+        for (size_t l = 0; l < n_lines; l++) {
+            const double end = item(line[l].y, json_array_size(line[l].y) - 1);
+            if (drawn[l] || !(end < least)) continue;
+            least = end;
+            lowest = l;
+        }
+        if (lowest == n_lines) return;
+        drawn[lowest] = true;
+        free_above = fmin(free_above - 12, HEIGHT * (1 - least) + 4);
+        trib_html_open(html, "text", "mark");
+        trib_html_attribute(html, "x", "100%%");
+        trib_html_attribute(html, "dx", "6");
+        trib_html_attribute(html, "y", "%s", trib_fixed(text, free_above, 2));
+        trib_html_text(html, line[lowest].mark);
+        trib_html_end(html);
+    }
+}
+
 void trib_svg_lines(trib_html *html, const json_t *x, const trib_svg_line *line, size_t n_lines,
                     double threshold, const char *title) {
-    char text[TRIB_FIXED_MAX];
     begin_plot(html, title);
     draw_axes(html, 1, true);
     draw_threshold(html, threshold);
@@ -138,21 +163,7 @@ void trib_svg_lines(trib_html *html, const json_t *x, const trib_svg_line *line,
     trib_html_attribute(html, "preserveAspectRatio", "none");
     for (size_t l = 0; l < n_lines; l++) draw_line(html, x, &line[l]);
     trib_html_end(html);
-    double taken[TRIB_SVG_LINES +
-                 1]; /* heights of the marks at the ends, which must not lie on each other */
-    for (size_t l = 0; l < n_lines && l <= TRIB_SVG_LINES; l++) {
-        double y = HEIGHT * (1 - item(line[l].y, json_array_size(line[l].y) - 1)) + 4;
-        for (size_t tries = 0; tries <= n_lines; tries++)
-            for (size_t k = 0; k < l; k++)
-                if (fabs(taken[k] - y) < 12) y = taken[k] - 12;
-        taken[l] = y;
-        trib_html_open(html, "text", "mark");
-        trib_html_attribute(html, "x", "100%%");
-        trib_html_attribute(html, "dx", "6");
-        trib_html_attribute(html, "y", "%s", trib_fixed(text, y, 2));
-        trib_html_text(html, line[l].mark);
-        trib_html_end(html);
-    }
+    draw_marks(html, line, n_lines);
     end_plot(html);
 }
 

@@ -197,6 +197,24 @@ static void few_matched_factors_and_a_low_fit_are_caveats(void) {
     expect_said(result, "matched only", false);
 }
 
+static void uncertain_and_contradicted_orders_are_caveats(void) {
+    json_t *result = result_of("anchored",
+                               "{'source':'a','share':0.2,'low':0.15,'high':0.25,'below_floor':"
+                               "false,'decoy':false},{'source':'b','share':0.14,'low':0.1,'high':"
+                               "0.15,'below_floor':false,'decoy':false}",
+                               "");
+    json_t *target = json_array_get(json_object_get(result, "targets"), 0);
+    json_array_append_new(json_object_get(result, "methods"), json_pack("{s:s}", "name", "split"));
+    json_object_set_new(json_object_get(target, "methods"), "split",
+                        json_pack("{s:[{s:s,s:f},{s:s,s:f}]}", "shares", "source", "a", "share",
+                                  0.1, "source", "b", "share", 0.2));
+    json_incref(result);
+    expect_said(result, "The intervals of Alpha and Beta overlap", true);
+    expect_said(result, "The methods disagree: by split the strongest source is Beta, not Alpha.",
+                true);
+    expect_said(result_of("anchored", ROW("a", "0.2") "," ROW("b", "0.2"), ""), "overlap:", false);
+}
+
 static void wildcards_and_replaced_bytes_are_caveats(void) {
     json_t *result = result_of("anchored", ROW("a", "0.2"), "");
     json_t *document = json_array_get(json_object_get(result, "documents"), 3);
@@ -395,6 +413,8 @@ CU_TestInfo trib_tests_report[] = {
     {"a decoy above a source is a caveat", a_decoy_above_a_source_is_a_caveat},
     {"few matched factors and a low fit are caveats",
      few_matched_factors_and_a_low_fit_are_caveats},
+    {"uncertain and contradicted orders are caveats",
+     uncertain_and_contradicted_orders_are_caveats},
     {"wildcards and replaced bytes are caveats", wildcards_and_replaced_bytes_are_caveats},
     {"warnings are passed on", warnings_are_passed_on},
     {"what is not shown is counted", what_is_not_shown_is_counted},
