@@ -49,7 +49,8 @@ void trib_distance_scratch_release(trib_distance_scratch *scratch);
 
 /* *distance = ||P - Q||_1 of factors p of `a` and q of `b`, each the outer product of its vectors, lambda ignored;
  * exact: sum P + sum Q - 2 sum min(P, Q) over the intersected supports by the two-pointer sweep (docs/model.md section
- * 4), at most 1e-15 * |P| off; below 1e-14 it is 0. In [0, 2] for normalised factors. */
+ * 4); below 1e-14 |P| it is 0. In [0, 2] for normalised factors, exactly 2 for disjoint ones. Within one set it is
+ * symmetric to the bit. */
 trib_status trib_factor_distance(const trib_factors *a, size_t p, const trib_factors *b, size_t q,
                                  double *distance, trib_distance_scratch *scratch,
                                  trib_error *error);
@@ -70,7 +71,7 @@ typedef struct trib_factor_distances {
     uint64_t n_exact; /* exact sums computed, of a->n * b->n */
 } trib_factor_distances;
 
-/* Finds them without computing most distances: an index from words to factors leaves only pairs whose supports meet in
+/* Both sets normalised (TRIB_INTERNAL when not). Finds them without computing most distances: an index from words to factors leaves only pairs whose supports meet in
  * every mode, and a best-first search by lower bound ends each row early. Equals the row minima of trib_factor_matrix
  * exactly. */
 trib_status trib_factor_distances_find(trib_factor_distances *found, const trib_factors *a,
@@ -159,7 +160,8 @@ trib_status trib_influence_measure(trib_influence *result, const trib_influence_
                                    const trib_influence_options *options, trib_error *error);
 void trib_influence_release(trib_influence *result);
 
-/* Shares of `lowe` at another threshold from stored distances alone: share[n_sources] and *author. */
+/* Shares of `lowe` at another threshold from stored distances alone: share[n_sources] and *author. Distances within 1e-9
+ * are equal, to each other and to the threshold. A target without factors is all its author's. */
 trib_status trib_lowe_at(const trib_influence_case *c, double threshold, double *share,
                          double *author, trib_error *error);
 
