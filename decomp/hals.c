@@ -24,42 +24,99 @@ typedef struct hals {
     double *mttkrp;   /* [most rows][stride] */
     double *hadamard; /* [stride][stride] G */
     double *inverse;  /* [stride] 1 / (G_rr + l2), 0 where that is 0 */
-    double *scratch;  /* [n_threads][2][stride][8] */
+    double *scratch;  /* [n_threads][SCRATCH_PER_COLUMN][stride] */
     double *inner;    /* [chunks] <A, M> of each */
     double l1, l2;
     uint32_t sweeps;
 } hals;
 
-/* Sweeps over eight rows a[8][stride]; m[8][stride] is their MTTKRP. x and y hold both with rows in lanes. */
+TRIB_INLINE bool any(const lane_mask *mask) {
+    int64_t bits = 0;
+    for (size_t l = 0; l < TRIB_EIGHT; l++) bits |= (*mask)[l];
+    return bits != 0;
+}
+
+/* Eight rows being solved, with rows in lanes; and which columns have anything in them. Factors of text are sparse: at
+ * rank 150 a word takes part in 5 % of the components, eight neighbours together in 28 %. */
+typedef struct eight_rows {
+    trib_eight *x, *y;  /* [stride] the rows and their MTTKRP */
+    lane_mask *is_zero; /* [stride / 8] -1 where a column of x is not in `used` */
+    uint64_t *used;     /* [stride + 1] columns that are not zero (or were when the sweep began) */
+    size_t n_used;
+} eight_rows;
+
+enum { SCRATCH_PER_COLUMN = 2 * TRIB_EIGHT + 3 };
+
+TRIB_INLINE eight_rows rows_in(double *scratch, size_t stride) {
+    return (eight_rows){.x = (trib_eight *)scratch,
+                        .y = (trib_eight *)scratch + stride,
+                        .is_zero = (lane_mask *)(scratch + 2 * TRIB_EIGHT * stride),
+                        .used = (uint64_t *)(scratch + (2 * TRIB_EIGHT + 1) * stride)};
+}
+
+/* Puts the columns c .. c+7 on the list where `now_used` (of columns) says so. */
+TRIB_INLINE void use_columns(eight_rows *w, size_t c, const lane_mask *now_used) {
+    w->is_zero[c / TRIB_EIGHT] &= ~*now_used;
+    for (size_t q = 0; q < TRIB_EIGHT; q++) {
+        w->used[w->n_used] = c + q;
+        w->n_used += (*now_used)[q] != 0;
+    }
+}
+
+TRIB_INLINE void load_rows(eight_rows *w, const double *restrict a, const double *restrict m,
+                           size_t stride) {
+    for (size_t c = 0; c < stride; c += TRIB_EIGHT) {
+        lane_mask bits = {0};
+        for (size_t l = 0; l < TRIB_EIGHT; l++) bits |= *(const lane_mask *)(a + l * stride + c);
+        const lane_mask now_used = bits != 0;
+        w->is_zero[c / TRIB_EIGHT] = ~now_used;
+        use_columns(w, c, &now_used);
+        for (size_t r = c; r < c + TRIB_EIGHT; r++)
+            for (size_t l = 0; l < TRIB_EIGHT; l++) {
+                w->x[r][l] = a[l * stride + r];
+                w->y[r][l] = m[l * stride + r];
+            }
+    }
+}
+
+/* Sweeps over eight rows a[8][stride]; m[8][stride] is their MTTKRP. */
 TRIB_KERNEL
 static void solve_rows(double *restrict a, const double *restrict m, size_t stride,
                        const double *restrict g, const double *restrict inverse, uint32_t sweeps,
-                       double l1, double l2, trib_eight *restrict x, trib_eight *restrict y) {
-    for (size_t r = 0; r < stride; r++)
-        for (size_t l = 0; l < TRIB_EIGHT; l++) {
-            x[r][l] = a[l * stride + r];
-            y[r][l] = m[l * stride + r];
-        }
+                       double l1, double l2, double *restrict scratch) {
+    eight_rows w = rows_in(scratch, stride);
+    load_rows(&w, a, m, stride);
     for (uint32_t sweep = 0; sweep < sweeps; sweep++)
         for (size_t c = 0; c < stride; c += TRIB_EIGHT) {
             trib_eight rest[TRIB_EIGHT]; /* M_r - A G_r - l1 of the columns of this block */
-            for (size_t q = 0; q < TRIB_EIGHT; q++) rest[q] = y[c + q] - l1;
-            for (size_t s = 0; s < stride; s++) {
-                const trib_eight column = x[s];
-                for (size_t q = 0; q < TRIB_EIGHT; q++) rest[q] -= g[s * stride + c + q] * column;
+            for (size_t q = 0; q < TRIB_EIGHT; q++) rest[q] = w.y[c + q] - l1;
+            for (size_t u = 0; u < w.n_used; u++) {
+                const trib_eight column = w.x[w.used[u]];
+                const double *row = g + w.used[u] * stride + c;
+                for (size_t q = 0; q < TRIB_EIGHT; q++) rest[q] -= row[q] * column;
             }
+            lane_mask new_in[TRIB_EIGHT], any_new = {0};
+#pragma GCC unroll 8
             for (size_t q = 0; q < TRIB_EIGHT; q++) {
-                const trib_eight old = x[c + q];
+                const trib_eight old = w.x[c + q];
                 const trib_eight moved = old + (rest[q] - l2 * old) * inverse[c + q];
                 const trib_eight fresh = (trib_eight)((lane_mask)moved & (moved > 0));
                 const trib_eight change = fresh - old;
-                x[c + q] = fresh;
+                w.x[c + q] = fresh;
+                new_in[q] = (moved > 0) & w.is_zero[c / TRIB_EIGHT][q];
+                any_new |= new_in[q];
+#pragma GCC unroll 8
                 for (size_t p = q + 1; p < TRIB_EIGHT; p++)
                     rest[p] -= g[(c + q) * stride + c + p] * change;
             }
+            if (any(&any_new)) {
+                lane_mask now_used = {0};
+                for (size_t q = 0; q < TRIB_EIGHT; q++) now_used[q] = any(&new_in[q]) ? -1 : 0;
+                use_columns(&w, c, &now_used);
+            }
         }
     for (size_t r = 0; r < stride; r++)
-        for (size_t l = 0; l < TRIB_EIGHT; l++) a[l * stride + r] = x[r][l];
+        for (size_t l = 0; l < TRIB_EIGHT; l++) a[l * stride + r] = w.x[r][l];
 }
 
 TRIB_KERNEL
@@ -86,7 +143,7 @@ static trib_status prepare(hals *h, const trib_ktensor *k, const trib_cp_options
     if (status == TRIB_OK) status = trib_new_aligned(&h->hadamard, stride, row, "HALS", error);
     if (status == TRIB_OK) status = trib_new_aligned(&h->inverse, 1, row, "HALS", error);
     if (status == TRIB_OK)
-        status = trib_new_aligned(&h->scratch, (size_t)options->n_threads, 2 * TRIB_EIGHT * row,
+        status = trib_new_aligned(&h->scratch, (size_t)options->n_threads, SCRATCH_PER_COLUMN * row,
                                   "HALS", error);
     if (status == TRIB_OK) status = trib_new(&h->inner, n_chunks, sizeof(double), "HALS", error);
     return status;
@@ -128,12 +185,12 @@ static double update_mode(hals *h, const trib_tensor *x, uint32_t m) {
            (n_rows - dense->dim[m]) * stride * sizeof(double));
 #pragma omp parallel for schedule(static) num_threads(dense->n_threads)
     for (long chunk = 0; chunk < n_chunks; chunk++) {
-        trib_eight *scratch = (trib_eight *)h->scratch + 2 * stride * (size_t)omp_get_thread_num();
+        double *scratch = h->scratch + SCRATCH_PER_COLUMN * stride * (size_t)omp_get_thread_num();
         const size_t first = (size_t)chunk * rows;
         const size_t end = first + rows < n_rows ? first + rows : n_rows;
         for (size_t i = first; i < end; i += TRIB_EIGHT)
             solve_rows(dense->factor[m] + i * stride, h->mttkrp + i * stride, stride, h->hadamard,
-                       h->inverse, h->sweeps, h->l1, h->l2, scratch, scratch + stride);
+                       h->inverse, h->sweeps, h->l1, h->l2, scratch);
         h->inner[chunk] = inner_product_of_rows(dense->factor[m] + first * stride,
                                                 h->mttkrp + first * stride, (end - first) * stride);
         trib_dense_gram_chunk(dense, m, (size_t)chunk);
