@@ -27,7 +27,7 @@ typedef struct fibre {
 
 /* What the greedy choice works on. */
 typedef struct residual {
-    trib_nonzeros nonzeros;
+    const trib_nonzeros *nonzeros;
     fibre *fibre; /* [n_fibres] in the order that breaks ties */
     size_t n_fibres;
     uint32_t *member;                   /* [n_modes * nnz] numbers of nonzeros, fibre by fibre */
@@ -44,7 +44,6 @@ static void release(residual *left) {
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(left->fibre_of[m]);
     trib_free(left->taken);
     trib_free(left->largest);
-    trib_nonzeros_release(&left->nonzeros);
 }
 
 /* mass + rest += value, by the exact error of the sum (Knuth's TwoSum). */
@@ -65,7 +64,7 @@ static bool same_fibre(const trib_nonzeros *nonzeros, uint32_t free_mode, uint32
 /* Numbers the fibres with one mode free: member[first ..] becomes the nonzeros sorted by the other modes. From
  * lexicographic order only those need sorting, and nothing when the free mode is the last. */
 static void find_fibres(residual *left, uint32_t free_mode, size_t first, uint32_t *moved) {
-    const trib_nonzeros *nonzeros = &left->nonzeros;
+    const trib_nonzeros *nonzeros = left->nonzeros;
     uint32_t *order = left->member + first;
     for (size_t i = 0; i < nonzeros->n; i++) order[i] = (uint32_t)i;
     if (free_mode + 1 < nonzeros->n_modes)
@@ -94,13 +93,13 @@ static trib_status plant_tree(residual *left, trib_error *error) {
     return TRIB_OK;
 }
 
-static trib_status prepare(residual *left, const trib_tensor *x, trib_error *error) {
+static trib_status prepare(residual *left, const trib_nonzeros *nonzeros, trib_error *error) {
     const char *what = "fibres";
+    const size_t nnz = nonzeros->n, n_modes = nonzeros->n_modes;
     uint32_t *moved = NULL;
-    *left = (residual){0};
-    trib_status status = trib_nonzeros_read(&left->nonzeros, x, error);
-    const size_t nnz = left->nonzeros.n, n_modes = x->n_modes;
-    if (status == TRIB_OK && nnz * n_modes > UINT32_MAX)
+    trib_status status = TRIB_OK;
+    *left = (residual){.nonzeros = nonzeros};
+    if (nnz * n_modes > UINT32_MAX)
         status = trib_fail(error, TRIB_INPUT,
                            "a tensor of %zu nonzeros is too large for a fibre cover", nnz);
     if (status == TRIB_OK)
@@ -141,7 +140,7 @@ static void set_mass(residual *left, size_t f, double mass) {
 
 /* Moves what is left of a fibre into the cover, out of every other fibre. */
 static void take(residual *left, size_t chosen, trib_fibre_cover *cover) {
-    const trib_nonzeros *nonzeros = &left->nonzeros;
+    const trib_nonzeros *nonzeros = left->nonzeros;
     const fibre *from = &left->fibre[chosen];
     trib_fibre *to = &cover->fibre[cover->n_fibres++];
     *to = (trib_fibre){.mass = from->mass, .free_mode = from->free_mode, .first = cover->nnz};
@@ -167,10 +166,20 @@ static void take(residual *left, size_t chosen, trib_fibre_cover *cover) {
 
 trib_status trib_fibre_cover_build(trib_fibre_cover *cover, const trib_tensor *x, size_t limit,
                                    trib_error *error) {
+    trib_nonzeros nonzeros;
+    *cover = (trib_fibre_cover){0};
+    trib_status status = trib_nonzeros_read(&nonzeros, x, error);
+    if (status == TRIB_OK) status = trib_nonzeros_cover(&nonzeros, limit, cover, error);
+    trib_nonzeros_release(&nonzeros);
+    return status;
+}
+
+trib_status trib_nonzeros_cover(const trib_nonzeros *nonzeros, size_t limit,
+                                trib_fibre_cover *cover, trib_error *error) {
     residual left;
     *cover = (trib_fibre_cover){0};
-    trib_status status = prepare(&left, x, error);
-    const size_t nnz = left.nonzeros.n;
+    trib_status status = prepare(&left, nonzeros, error);
+    const size_t nnz = nonzeros->n;
     if (status == TRIB_OK)
         status = trib_new(&cover->index, nnz, sizeof(uint32_t), "a cover", error);
     if (status == TRIB_OK) status = trib_new(&cover->value, nnz, sizeof(double), "a cover", error);
@@ -180,7 +189,7 @@ trib_status trib_fibre_cover_build(trib_fibre_cover *cover, const trib_tensor *x
         if (status == TRIB_OK) take(&left, choose(&left), cover);
     }
     for (size_t z = 0; status == TRIB_OK && z < nnz; z++)
-        if (!left.taken[z]) cover->rest += left.nonzeros.value[z];
+        if (!left.taken[z]) cover->rest += nonzeros->value[z];
     release(&left);
     if (status != TRIB_OK) trib_fibre_cover_release(cover);
     return status;

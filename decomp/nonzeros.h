@@ -3,8 +3,7 @@
 #ifndef TRIBUTARY_DECOMP_NONZEROS_H
 #define TRIBUTARY_DECOMP_NONZEROS_H
 
-#include "base/base.h"
-#include "tensor/tensor.h"
+#include "decomp/decomp.h"
 
 /* `{0}` is empty. */
 typedef struct trib_nonzeros {
@@ -26,5 +25,9 @@ void trib_nonzeros_sort(const trib_nonzeros *nonzeros, uint32_t mode, uint32_t *
 
 /* marginal[dim[mode]] = sums of the values over all other modes, divided by the total. */
 void trib_nonzeros_marginal(const trib_nonzeros *nonzeros, uint32_t mode, double *marginal);
+
+/* trib_fibre_cover_build of nonzeros already sorted (fibre.c). */
+trib_status trib_nonzeros_cover(const trib_nonzeros *nonzeros, size_t limit,
+                                trib_fibre_cover *cover, trib_error *error);
 
 #endif

@@ -39,7 +39,7 @@ static trib_status greedy_fill(trib_ktensor *k, const trib_tensor *x, uint64_t s
     uint32_t largest = 0;
     (void)seed;
     trib_status status = trib_nonzeros_read(&nonzeros, x, error);
-    if (status == TRIB_OK) status = trib_fibre_cover_build(&cover, x, k->rank, error);
+    if (status == TRIB_OK) status = trib_nonzeros_cover(&nonzeros, k->rank, &cover, error);
     for (uint32_t m = 0; m < k->n_modes; m++)
         if (k->dim[m] > largest) largest = k->dim[m];
     if (status == TRIB_OK)
