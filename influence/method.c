@@ -17,6 +17,18 @@ const trib_influence_method trib_influence_methods[] = {
      .needs_factors = true,
      .sums_to_one = true,
      .measure = trib_lowe_soft_measure},
+    {.name = "anchored",
+     .help = "the target as a mixture of its sources, the common language and the author's own",
+     .sums_to_one = true,
+     .has_evidence = true,
+     .measure = trib_anchored_measure},
+    {.name = "split",
+     .help = "each n-gram of the target is divided among the sources that hold it",
+     .sums_to_one = true,
+     .measure = trib_split_measure},
+    {.name = "containment",
+     .help = "the target's n-grams that occur in each source; shares may overlap",
+     .measure = trib_containment_measure},
     {.name = NULL},
 };
 

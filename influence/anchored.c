@@ -1,0 +1,74 @@
+/* anchored.c - influence as a mixture: how much of the target's counts each source's own n-grams explain once the
+ * language that all the documents have in common, and the author's own, may explain them too (docs/model.md section 5;
+ * the model is in mixture.h). */
+#include "influence/methods.h"
+#include "influence/mixture.h"
+
+#include <math.h>
+
+static const size_t keep_at_most = (size_t)256 << 20; /* bytes, of the background's products */
+
+/* B: as asked, or by the rule. */
+static uint32_t n_components(const trib_influence_case *c, const trib_influence_options *options) {
+    if (options->background >= 0) return (uint32_t)options->background;
+    const double n_words = (double)c->document[c->target].n_words;
+    const double rule = rint(0.3 * sqrt(n_words * (double)c->n_sources));
+    return rule < 1 ? 1 : rule > INT32_MAX ? INT32_MAX : (uint32_t)rule;
+}
+
+/* The background is the first half of a measurement, the EM the second. `context`: the caller's trib_progress. */
+static bool tick_first_half(void *context, double done, double total) {
+    return trib_progress_tick(context, total > 0 ? done / total / 2 : 0, 1);
+}
+
+static bool tick_second_half(void *context, double done, double total) {
+    return trib_progress_tick(context, (1 + done / total) / 2, 1);
+}
+
+static trib_status add_intervals(trib_influence *result, const trib_mixture *x,
+                                 const trib_influence_options *options, trib_error *error) {
+    trib_status status =
+        trib_new(&result->low, x->n_sources, sizeof *result->low, "intervals", error);
+    if (status == TRIB_OK)
+        status = trib_new(&result->high, x->n_sources, sizeof *result->high, "intervals", error);
+    if (status != TRIB_OK) return status;
+    return trib_mixture_intervals(x, options->bootstrap, options->seed, options->n_threads,
+                                  result->low, result->high, error);
+}
+
+/* Shares from weights. Takes what evidence needs out of `x`. */
+static void report(trib_influence *result, trib_mixture *x) {
+    for (size_t s = 0; s < x->n_sources; s++) result->share[s] = x->source_weight[s];
+    result->own = x->own_weight;
+    result->common = 0;
+    for (uint32_t b = 0; b < x->background.n; b++) result->common += x->background_weight[b];
+    result->author = result->own + result->common;
+    result->n_iterations = x->n_rounds;
+    result->log_likelihood = x->log_likelihood;
+    result->weight = x->last_weight;
+    result->mix = x->mix;
+    x->last_weight = x->mix = NULL;
+}
+
+trib_status trib_anchored_measure(trib_influence *result, const trib_influence_case *c,
+                                  const trib_influence_options *options, trib_error *error) {
+    const trib_influence_document *target = &c->document[c->target];
+    trib_progress whole = options->progress;
+    const trib_progress first = {tick_first_half, &whole}, second = {tick_second_half, &whole};
+    trib_mixture x;
+    result->background = n_components(c, options);
+    trib_status status =
+        trib_mixture_init(&x, c, result->background, options->n_threads, &first, error);
+    if (status != TRIB_OK) return status;
+    if (target->counts->total == 0) { /* nothing to explain: all of it is the author's */
+        for (size_t s = 0; s < c->n_sources; s++) x.source_weight[s] = 0;
+        x.own_weight = 1;
+    } else {
+        status = trib_mixture_fit(&x, keep_at_most, options->n_threads, &second, error);
+        if (status == TRIB_OK && options->bootstrap > 0 && target->sequence)
+            status = add_intervals(result, &x, options, error);
+    }
+    if (status == TRIB_OK) report(result, &x);
+    trib_mixture_release(&x);
+    return status;
+}

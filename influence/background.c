@@ -1,0 +1,158 @@
+/* background.c - the common language of a case: a nonnegative CP decomposition, under Kullback-Leibler divergence, of
+ * the documents' relative frequencies added up (docs/model.md section 5). */
+#include "decomp/decomp.h"
+#include "influence/mixture.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* As the model is defined: so many rounds over the modes, so many multiplicative updates each, no early stop. */
+enum { ROUNDS = 12, UPDATES = 2 };
+
+/* Y over the words of its documents alone. */
+typedef struct pooled {
+    uint32_t *document; /* [n_documents] the sources and the target, ascending, each once */
+    size_t n_documents;
+    uint32_t *id; /* [vocabulary] of a word in the pool; ascending with the vocabulary's */
+    uint32_t n_words;
+    trib_hacoo counts; /* in how many documents an n-gram occurs: the nonzeros, by entry */
+    double *value;     /* [counts.nnz] Y(z) */
+    size_t cap;
+} pooled;
+
+static void pool_release(pooled *pool) {
+    trib_free(pool->document);
+    trib_free(pool->id);
+    trib_free(pool->value);
+    trib_hacoo_release(&pool->counts);
+}
+
+static trib_status list_documents(pooled *pool, const trib_influence_case *c, trib_error *error) {
+    const trib_status status = trib_new(&pool->document, c->n_sources + 1, sizeof *pool->document,
+                                        "a list of documents", error);
+    if (status != TRIB_OK) return status;
+    bool listed = false;
+    for (size_t s = 0; s < c->n_sources; s++) {
+        if (!listed && c->source[s] >= c->target) {
+            pool->document[pool->n_documents++] = c->target;
+            listed = true;
+        }
+        if (c->source[s] != c->target) pool->document[pool->n_documents++] = c->source[s];
+    }
+    if (!listed) pool->document[pool->n_documents++] = c->target;
+    return TRIB_OK;
+}
+
+static trib_status number_words(pooled *pool, const trib_influence_case *c, trib_error *error) {
+    const trib_status status =
+        trib_new(&pool->id, c->n_words, sizeof *pool->id, "a map of words", error);
+    if (status != TRIB_OK) return status;
+    for (size_t d = 0; d < pool->n_documents; d++) {
+        const trib_influence_document *document = &c->document[pool->document[d]];
+        for (uint32_t i = 0; i < document->n_local; i++) pool->id[document->word[i]] = 1;
+    }
+    for (uint32_t w = 0; w < c->n_words; w++)
+        if (pool->id[w]) pool->id[w] = pool->n_words++;
+    return TRIB_OK;
+}
+
+/* Y(z) += X_d(z) / |X_d| for every n-gram of one document. */
+static trib_status add_document(pooled *pool, const trib_influence_document *document,
+                                trib_error *error) {
+    const trib_hacoo *counts = document->counts;
+    trib_status status = TRIB_OK;
+    for (size_t e = 0; status == TRIB_OK && e < counts->nnz; e++) {
+        uint32_t index[TRIB_MAX_MODES];
+        const double count = trib_hacoo_entry(counts, e, index);
+        for (uint32_t m = 0; m < counts->n_modes; m++)
+            index[m] = pool->id[document->word[index[m]]];
+        size_t entry = trib_hacoo_find(&pool->counts, index);
+        if (entry == TRIB_NO_ENTRY) {
+            entry = pool->counts.nnz;
+            status = trib_hacoo_add(&pool->counts, index, 1, error);
+            if (status == TRIB_OK)
+                status = trib_grow(&pool->value, &pool->cap, entry + 1, sizeof *pool->value,
+                                   "the pooled n-grams", error);
+            if (status == TRIB_OK) pool->value[entry] = 0;
+        }
+        if (status == TRIB_OK) pool->value[entry] += count / (double)counts->total;
+    }
+    return status;
+}
+
+static trib_status pool_build(pooled *pool, const trib_influence_case *c, trib_error *error) {
+    const uint32_t n_modes = c->document[c->target].counts->n_modes;
+    trib_hacoo_options options = {0};
+    uint32_t dim[TRIB_MAX_MODES];
+    trib_status status = list_documents(pool, c, error);
+    if (status == TRIB_OK) status = number_words(pool, c, error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t m = 0; m < n_modes; m++) dim[m] = pool->n_words;
+    for (size_t d = 0; d < pool->n_documents; d++)
+        options.expected += c->document[pool->document[d]].counts->nnz;
+    status = trib_hacoo_init(&pool->counts, n_modes, dim, &options, error);
+    for (size_t d = 0; status == TRIB_OK && d < pool->n_documents; d++)
+        status = add_document(pool, &c->document[pool->document[d]], error);
+    return status;
+}
+
+/* The rows of the target's words, padded. */
+static trib_status keep_rows(trib_background *background, const trib_ktensor *k, const pooled *pool,
+                             const trib_influence_document *target, trib_error *error) {
+    enum { LANES = 8 };
+    background->n = k->rank;
+    background->stride = (k->rank + LANES - 1) / LANES * LANES;
+    size_t n = 0;
+    if (!trib_multiply(target->n_local, background->stride, &n)) n = SIZE_MAX;
+    for (uint32_t m = 0; m < k->n_modes; m++) {
+        const trib_status status = trib_new_aligned(&background->row[m], n, sizeof(double),
+                                                    "the background's factors", error);
+        if (status != TRIB_OK) return status;
+        for (uint32_t i = 0; i < target->n_local; i++)
+            memcpy(background->row[m] + (size_t)i * background->stride,
+                   k->factor[m] + (size_t)pool->id[target->word[i]] * k->rank,
+                   k->rank * sizeof(double));
+    }
+    return TRIB_OK;
+}
+
+trib_status trib_background_build(trib_background *background, const trib_influence_case *c,
+                                  uint32_t rank, int n_threads, const trib_progress *progress,
+                                  trib_error *error) {
+    *background = (trib_background){0};
+    pooled pool = {0};
+    trib_tensor y = {0};
+    trib_ktensor k = {0};
+    trib_cp_trace trace = {0};
+    trib_status status = pool_build(&pool, c, error);
+    if (status != TRIB_OK) goto done;
+    status =
+        trib_tensor_build(&y, trib_format_find("coo"), &pool.counts, pool.value, n_threads, error);
+    if (status != TRIB_OK) goto done;
+    const trib_cp_options options = {.solver = trib_solver_find("apr"),
+                                     .start = trib_start_find("greedy"),
+                                     .rank = rank,
+                                     .sweeps = UPDATES,
+                                     .iterations = ROUNDS,
+                                     .restarts = 1,
+                                     .n_threads = n_threads,
+                                     .progress = *progress};
+    assert(options.solver && options.start);
+    status = trib_cp(&k, &y, &options, &trace, error);
+    if (status == TRIB_OK && trace.stop == TRIB_STOP_ASKED)
+        status = trib_fail(error, TRIB_INTERRUPTED, "stopped while the background was fitted");
+    if (status == TRIB_OK)
+        status = keep_rows(background, &k, &pool, &c->document[c->target], error);
+done:
+    trib_cp_trace_release(&trace);
+    trib_ktensor_release(&k);
+    trib_tensor_release(&y);
+    pool_release(&pool);
+    if (status != TRIB_OK) trib_background_release(background);
+    return status;
+}
+
+void trib_background_release(trib_background *background) {
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(background->row[m]);
+    *background = (trib_background){0};
+}

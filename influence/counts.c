@@ -1,0 +1,55 @@
+/* counts.c - influence by counting: containment and split (docs/model.md section 5). Both look at every n-gram of the
+ * target and the sources that hold it, and weigh nothing by how common it is: what a long source shares by chance
+ * counts as influence, which is what `anchored` is for. */
+#include "influence/methods.h"
+#include "influence/overlap.h"
+
+/* Without n-grams nothing is shared and all of nothing is the author's: 0/0 = 0 for a share. */
+static double part(double mass, const trib_hacoo *target) {
+    return target->total > 0 ? mass / (double)target->total : 0;
+}
+
+/* Containment: share_s = sum of T(z) over the z that s holds / |T|; the author's are those no source holds. */
+trib_status trib_containment_measure(trib_influence *result, const trib_influence_case *c,
+                                     const trib_influence_options *options, trib_error *error) {
+    (void)options;
+    const trib_hacoo *target = c->document[c->target].counts;
+    trib_overlap overlap;
+    trib_status status = trib_overlap_build(&overlap, c, c->source, c->n_sources, error);
+    if (status != TRIB_OK) return status;
+    double own = 0; /* all sums are of whole numbers, so they are exact */
+    for (size_t e = 0; e < overlap.n_entries; e++) {
+        const double mass = overlap.count[e];
+        if (overlap.start[e] == overlap.start[e + 1]) own += mass;
+        for (size_t h = overlap.start[e]; h < overlap.start[e + 1]; h++)
+            result->share[overlap.shared[h].document] += mass;
+    }
+    for (size_t s = 0; s < c->n_sources; s++) result->share[s] = part(result->share[s], target);
+    result->author = target->total > 0 ? part(own, target) : 1;
+    trib_overlap_release(&overlap);
+    return TRIB_OK;
+}
+
+/* Split: T(z) is divided among the sources that hold z in proportion to P_s(z) = X_s(z) / |X_s|. */
+trib_status trib_split_measure(trib_influence *result, const trib_influence_case *c,
+                               const trib_influence_options *options, trib_error *error) {
+    (void)options;
+    const trib_hacoo *target = c->document[c->target].counts;
+    trib_overlap overlap;
+    trib_status status = trib_overlap_build(&overlap, c, c->source, c->n_sources, error);
+    if (status != TRIB_OK) return status;
+    double own = 0;
+    for (size_t e = 0; e < overlap.n_entries; e++) {
+        const trib_shared_ngram *first = overlap.shared + overlap.start[e];
+        const trib_shared_ngram *end = overlap.shared + overlap.start[e + 1];
+        double frequency = 0;
+        for (const trib_shared_ngram *h = first; h < end; h++) frequency += h->frequency;
+        for (const trib_shared_ngram *h = first; h < end; h++)
+            result->share[h->document] += overlap.count[e] * (h->frequency / frequency);
+        if (first == end) own += overlap.count[e];
+    }
+    for (size_t s = 0; s < c->n_sources; s++) result->share[s] = part(result->share[s], target);
+    result->author = target->total > 0 ? part(own, target) : 1;
+    trib_overlap_release(&overlap);
+    return TRIB_OK;
+}

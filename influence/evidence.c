@@ -1,0 +1,143 @@
+/* evidence.c - through which phrases a source explains a target (docs/model.md section 5): E_s(z) = T(z) pi_s P_s(z) /
+ * mix(z), the mass the mixture hands to the source at z, and its fibre cover. Only n-grams that occur in both texts carry
+ * mass, so no phrase is shown that nobody wrote (section 6). */
+#include "decomp/decomp.h"
+#include "influence/influence.h"
+#include "influence/overlap.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Descending mass, then by words; those beyond n_modes are 0 in every phrase. */
+static int by_mass(const void *a, const void *b) {
+    const trib_phrase *x = a, *y = b;
+    if (x->mass != y->mass) return x->mass < y->mass ? 1 : -1;
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++)
+        if (x->word[m] != y->word[m]) return x->word[m] < y->word[m] ? -1 : 1;
+    return 0;
+}
+
+/* The phrase at entry e, when the source holds it and it carries mass. overlap: with all documents. */
+static bool make_phrase(trib_phrase *phrase, const trib_influence_case *c,
+                        const trib_influence *result, size_t s, const trib_overlap *overlap,
+                        size_t e) {
+    const trib_influence_document *target = &c->document[c->target];
+    double frequency = 0;
+    *phrase = (trib_phrase){.in_target = overlap->count[e]};
+    for (size_t h = overlap->start[e]; h < overlap->start[e + 1]; h++) {
+        const trib_shared_ngram *shared = &overlap->shared[h];
+        if (shared->document == result->source[s]) {
+            phrase->in_source = shared->count;
+            frequency = shared->frequency;
+        } else if (shared->document != c->target) {
+            phrase->n_other_documents++;
+        }
+    }
+    for (uint32_t m = 0; m < overlap->n_modes; m++)
+        phrase->word[m] = target->word[overlap->index[e * overlap->n_modes + m]];
+    if (phrase->in_source == 0) return false;
+    phrase->mass = phrase->in_target / (double)target->counts->total * result->weight[s] *
+                   frequency / fmax(result->mix[e], 1e-300);
+    return phrase->mass > 0;
+}
+
+/* E_s / |T| as a tensor over the target's own ids, so that ties between fibres are settled by its own words. */
+static trib_status cover(trib_fibre_cover *found, const trib_hacoo *counts, const uint32_t *entry,
+                         const double *mass, size_t n, trib_error *error) {
+    trib_hacoo table = {0};
+    trib_tensor tensor = {0};
+    const trib_hacoo_options options = {.expected = n};
+    trib_status status = trib_hacoo_init(&table, counts->n_modes, counts->dim, &options, error);
+    for (size_t i = 0; status == TRIB_OK && i < n; i++) {
+        uint32_t index[TRIB_MAX_MODES];
+        trib_hacoo_entry(counts, entry[i], index);
+        status = trib_hacoo_add(&table, index, 1, error); /* arrival order: entry i is n-gram i */
+    }
+    if (status == TRIB_OK)
+        status = trib_tensor_build(&tensor, trib_format_find("coo"), &table, mass, 1, error);
+    if (status == TRIB_OK) status = trib_fibre_cover_build(found, &tensor, 0, error);
+    trib_tensor_release(&tensor);
+    trib_hacoo_release(&table);
+    return status;
+}
+
+/* The fibres of the cover in vocabulary ids. */
+static trib_status keep_factors(trib_evidence *evidence, const trib_fibre_cover *found,
+                                const trib_influence_document *target, trib_error *error) {
+    trib_status status =
+        trib_new(&evidence->factor, found->n_fibres, sizeof *evidence->factor, "evidence", error);
+    if (status == TRIB_OK)
+        status = trib_new(&evidence->free_word, found->nnz, sizeof *evidence->free_word, "evidence",
+                          error);
+    if (status == TRIB_OK)
+        status = trib_new(&evidence->free_mass, found->nnz, sizeof *evidence->free_mass, "evidence",
+                          error);
+    if (status != TRIB_OK) return status;
+    for (size_t f = 0; f < found->n_fibres; f++) {
+        const trib_fibre *fibre = &found->fibre[f];
+        trib_evidence_factor *factor = &evidence->factor[evidence->n_factors++];
+        *factor = (trib_evidence_factor){.mass = fibre->mass,
+                                         .free_mode = fibre->free_mode,
+                                         .first = fibre->first,
+                                         .n = fibre->n};
+        for (uint32_t m = 0; m < target->counts->n_modes; m++)
+            factor->fixed[m] =
+                m == fibre->free_mode ? TRIB_NO_FREE_WORD : target->word[fibre->fixed[m]];
+    }
+    for (size_t i = 0; i < found->nnz; i++) {
+        evidence->free_word[i] = target->word[found->index[i]];
+        evidence->free_mass[i] = found->value[i];
+    }
+    return TRIB_OK;
+}
+
+trib_status trib_evidence_build(trib_evidence *evidence, const trib_influence_case *c,
+                                const trib_influence *result, size_t s, trib_error *error) {
+    const trib_influence_document *target = &c->document[c->target];
+    trib_overlap overlap = {0};
+    trib_fibre_cover found = {0};
+    uint32_t *everyone = NULL, *entry = NULL; /* entry[n_phrases] of the target */
+    double *mass = NULL;                      /* [n_phrases] */
+    *evidence = (trib_evidence){.target = c->target, .source = result->source[s]};
+    trib_status status = trib_new(&everyone, c->n_documents, sizeof *everyone, "evidence", error);
+    if (status != TRIB_OK) goto done;
+    for (size_t d = 0; d < c->n_documents; d++) everyone[d] = (uint32_t)d;
+    status = trib_overlap_build(&overlap, c, everyone, c->n_documents, error);
+    if (status != TRIB_OK) goto done;
+    size_t cap = 0, n = 0, entry_cap = 0, mass_cap = 0;
+    for (size_t e = 0; e < overlap.n_entries; e++) {
+        trib_phrase phrase;
+        if (!make_phrase(&phrase, c, result, s, &overlap, e)) continue;
+        status = trib_grow(&evidence->phrase, &cap, n + 1, sizeof phrase, "evidence", error);
+        if (status == TRIB_OK)
+            status = trib_grow(&entry, &entry_cap, n + 1, sizeof *entry, "evidence", error);
+        if (status == TRIB_OK)
+            status = trib_grow(&mass, &mass_cap, n + 1, sizeof *mass, "evidence", error);
+        if (status != TRIB_OK) goto done;
+        evidence->phrase[n] = phrase;
+        entry[n] = (uint32_t)e;
+        mass[n++] = phrase.mass;
+        evidence->share += phrase.mass;
+    }
+    evidence->n_phrases = n;
+    if (n == 0) goto done;
+    status = cover(&found, target->counts, entry, mass, n, error);
+    if (status == TRIB_OK) status = keep_factors(evidence, &found, target, error);
+    if (status == TRIB_OK) qsort(evidence->phrase, n, sizeof *evidence->phrase, by_mass);
+done:
+    trib_fibre_cover_release(&found);
+    trib_overlap_release(&overlap);
+    trib_free(everyone);
+    trib_free(entry);
+    trib_free(mass);
+    if (status != TRIB_OK) trib_evidence_release(evidence);
+    return status;
+}
+
+void trib_evidence_release(trib_evidence *evidence) {
+    trib_free(evidence->phrase);
+    trib_free(evidence->factor);
+    trib_free(evidence->free_word);
+    trib_free(evidence->free_mass);
+    *evidence = (trib_evidence){0};
+}

@@ -1,0 +1,184 @@
+/* texts.c - documents for the tests of influence/. Plain and slow: lists of words, sorted. */
+#include "tests/influence/texts.h"
+
+#include <unicode/uchar.h>
+#include <unicode/ustring.h>
+
+/* One or more letters, optionally once an apostrophe and letters, lower-cased. Letters beyond U+FFFF do not count. */
+static void take_words(trib_texts *texts, size_t d, const char *text) {
+    enum { LONGEST = 200 };
+    UChar word[LONGEST];
+    char encoded[3 * LONGEST];
+    const int32_t length = (int32_t)strlen(text); /* at least the length in UTF-16 */
+    UChar *unit = calloc((size_t)length + 2, sizeof *unit);
+    int32_t n = 0, n_bytes = 0;
+    bool after_apostrophe = false;
+    UErrorCode problem = U_ZERO_ERROR;
+    size_t cap = 0, n_words = 0;
+    CHECK(unit != NULL);
+    u_strFromUTF8(unit, length + 1, NULL, text, length, &problem);
+    for (const UChar *at = unit; at <= unit + length; at++) {
+        const bool joins =
+            n > 0 && !after_apostrophe && (*at == '\'' || *at == 0x2019) && u_isalpha(at[1]);
+        if (u_isalpha(*at) || joins) {
+            CHECK(n < LONGEST);
+            word[n++] = (UChar)u_tolower(*at);
+            after_apostrophe = after_apostrophe || joins;
+        } else if (n > 0) {
+            u_strToUTF8(encoded, sizeof encoded, &n_bytes, word, n, &problem);
+            CHECK(trib_grow(&texts->stream[d], &cap, n_words + 1, sizeof(uint32_t), "words",
+                            NULL) == TRIB_OK);
+            CHECK(trib_intern_add(&texts->words, encoded, (size_t)n_bytes,
+                                  &texts->stream[d][n_words++], NULL) == TRIB_OK);
+            n = 0;
+            after_apostrophe = false;
+        }
+    }
+    CHECK(U_SUCCESS(problem));
+    texts->document[d].n_words = n_words;
+    free(unit);
+}
+
+typedef struct ranked {
+    const char *word;
+    uint64_t count;
+    uint32_t id;
+} ranked;
+
+/* Descending count, ties by code point. */
+static int by_rank(const void *a, const void *b) {
+    const ranked *x = a, *y = b;
+    if (x->count != y->count) return x->count < y->count ? 1 : -1;
+    return strcmp(x->word, y->word);
+}
+
+static ranked *rank_words(const trib_texts *texts, size_t first, size_t end) {
+    ranked *rank = calloc(texts->words.n_words + 1, sizeof *rank);
+    CHECK(rank != NULL);
+    for (uint32_t w = 0; w < texts->words.n_words; w++)
+        rank[w] = (ranked){trib_intern_word(&texts->words, w), 0, w};
+    for (size_t d = first; d < end; d++)
+        for (size_t i = 0; i < texts->document[d].n_words; i++) rank[texts->stream[d][i]].count++;
+    qsort(rank, texts->words.n_words, sizeof *rank, by_rank);
+    return rank;
+}
+
+static void number_words(trib_texts *texts) {
+    ranked *rank = rank_words(texts, 0, texts->n);
+    texts->final = calloc(texts->words.n_words + 1, sizeof *texts->final);
+    CHECK(texts->final != NULL);
+    for (uint32_t v = 0; v < texts->words.n_words; v++) texts->final[rank[v].id] = v;
+    free(rank);
+}
+
+/* The document's own ids, its counts and their sequence. */
+static void count_windows(trib_texts *texts, size_t d) {
+    trib_influence_document *document = &texts->document[d];
+    const uint32_t n_words = texts->words.n_words;
+    ranked *rank = rank_words(texts, d, d + 1);
+    uint32_t *own = calloc(n_words + 1, sizeof *own);
+    uint32_t *word = calloc(n_words + 1, sizeof *word);
+    uint32_t *sequence = calloc(document->n_words + 1, sizeof *sequence);
+    CHECK(own && word && sequence);
+    while (document->n_local < n_words && rank[document->n_local].count > 0) {
+        own[rank[document->n_local].id] = document->n_local;
+        word[document->n_local] = texts->final[rank[document->n_local].id];
+        document->n_local++;
+    }
+    for (size_t i = 0; i < document->n_words; i++) texts->stream[d][i] = own[texts->stream[d][i]];
+    uint32_t dim[TRIB_MAX_MODES];
+    for (uint32_t m = 0; m < texts->n_modes; m++)
+        dim[m] = document->n_local > 0 ? document->n_local : 1;
+    CHECK(trib_hacoo_init(&texts->counts[d], texts->n_modes, dim, NULL, NULL) == TRIB_OK);
+    for (size_t i = 0; i + texts->n_modes <= document->n_words; i++) {
+        const uint32_t *window = texts->stream[d] + i;
+        CHECK(trib_hacoo_add(&texts->counts[d], window, 1, NULL) == TRIB_OK);
+        sequence[document->n_ngrams++] = (uint32_t)trib_hacoo_find(&texts->counts[d], window);
+    }
+    document->counts = &texts->counts[d];
+    document->word = word;
+    document->sequence = sequence;
+    free(own);
+    free(rank);
+}
+
+void trib_texts_count(trib_texts *texts, uint32_t n_modes, const char *const text[], size_t n) {
+    CHECK(n <= TRIB_MAX_TEXTS);
+    *texts = (trib_texts){.n = n, .n_modes = n_modes};
+    for (size_t d = 0; d < n; d++) take_words(texts, d, text[d]);
+    number_words(texts);
+    for (size_t d = 0; d < n; d++) count_windows(texts, d);
+}
+
+bool trib_texts_read(trib_texts *texts, uint32_t n_modes, const char *const name[], size_t n) {
+    trib_buffer text[TRIB_MAX_TEXTS] = {0};
+    const char *start[TRIB_MAX_TEXTS];
+    bool found = true;
+    CHECK(n <= TRIB_MAX_TEXTS);
+    for (size_t d = 0; found && d < n; d++) {
+        char relative[512];
+        snprintf(relative, sizeof relative, "corpora/%s.txt", name[d]);
+        const char *path = trib_shared(relative);
+        trib_reader reader;
+        found = path && trib_reader_open(&reader, path, NULL) == TRIB_OK;
+        if (!found) continue;
+        CHECK(trib_reader_all(&reader, &text[d], NULL) == TRIB_OK);
+        trib_reader_close(&reader);
+        start[d] = text[d].text ? text[d].text : "";
+    }
+    if (found) trib_texts_count(texts, n_modes, start, n);
+    for (size_t d = 0; d < TRIB_MAX_TEXTS; d++) trib_buffer_release(&text[d]);
+    return found;
+}
+
+void trib_texts_release(trib_texts *texts) {
+    for (size_t d = 0; d < texts->n; d++) {
+        free((void *)texts->document[d].word);
+        free((void *)texts->document[d].sequence);
+        trib_hacoo_release(&texts->counts[d]);
+        trib_free(texts->stream[d]);
+    }
+    trib_intern_release(&texts->words);
+    free(texts->final);
+    *texts = (trib_texts){0};
+}
+
+trib_influence_case trib_texts_case(const trib_texts *texts, uint32_t target,
+                                    uint32_t source[TRIB_MAX_TEXTS]) {
+    size_t n_sources = 0;
+    for (uint32_t d = 0; d < texts->n; d++)
+        if (d != target) source[n_sources++] = d;
+    return (trib_influence_case){.document = texts->document,
+                                 .n_documents = texts->n,
+                                 .n_words = texts->words.n_words,
+                                 .target = target,
+                                 .source = source,
+                                 .n_sources = n_sources};
+}
+
+/* One word and a space: the smaller its number, the likelier. */
+static size_t invent_word(char *at, trib_random *random) {
+    unsigned number = (unsigned)(1 / (trib_random_unit(random) + 1 / 300.));
+    size_t n = 0;
+    do at[n++] = "abcdefghijklmnopqrstuvwxyz"[number % 26];
+    while ((number /= 26) > 0);
+    at[n++] = ' ';
+    return n;
+}
+
+char *trib_texts_invent(uint64_t seed, size_t n_words, const char *from) {
+    enum { PASSAGE = 60 }; /* bytes, some 25 words: one after every 50 words */
+    const size_t n_from = from ? strlen(from) : 0;
+    trib_random random;
+    trib_random_seed(&random, seed);
+    char *text = calloc(n_words * 8 + PASSAGE, 1);
+    CHECK(text != NULL);
+    for (size_t n = 0, w = 1; w <= n_words; w++) {
+        n += invent_word(text + n, &random);
+        if (n_from <= PASSAGE || w % 50 != 0) continue;
+        memcpy(text + n, from + trib_random_below(&random, n_from - PASSAGE), PASSAGE);
+        n += PASSAGE;
+        text[n - 1] = ' ';
+    }
+    return text;
+}

@@ -1,0 +1,35 @@
+/* texts.h - for the tests of influence/: documents counted from texts, words by the rule of docs/model.md section 9. */
+#ifndef TRIBUTARY_TEST_TEXTS_H
+#define TRIBUTARY_TEST_TEXTS_H
+
+#include "influence/influence.h"
+#include "tests/test.h"
+#include "tokenizer/tokenizer.h"
+
+enum { TRIB_MAX_TEXTS = 16 };
+
+/* Documents and the vocabulary of exactly their words. */
+typedef struct trib_texts {
+    trib_influence_document document[TRIB_MAX_TEXTS];
+    trib_hacoo counts[TRIB_MAX_TEXTS];
+    size_t n;
+    uint32_t n_modes;
+    trib_intern words;
+    uint32_t *final;                  /* [words.n_words] vocabulary id of an interned word */
+    uint32_t *stream[TRIB_MAX_TEXTS]; /* a document's words in order: interned, then its own ids */
+} trib_texts;
+
+/* Counts text[n]; fails the test when it cannot. */
+void trib_texts_count(trib_texts *texts, uint32_t n_modes, const char *const text[], size_t n);
+/* The same for the files shared/corpora/NAME.txt; false, after marking the test as skipped, when one is missing. */
+bool trib_texts_read(trib_texts *texts, uint32_t n_modes, const char *const name[], size_t n);
+void trib_texts_release(trib_texts *texts);
+
+/* The case of one target and all other documents as its sources; `source` receives their numbers. */
+trib_influence_case trib_texts_case(const trib_texts *texts, uint32_t target,
+                                    uint32_t source[TRIB_MAX_TEXTS]);
+
+/* About n_words invented words, few of them common; with `from`, a third are passages of it. To be freed. */
+char *trib_texts_invent(uint64_t seed, size_t n_words, const char *from);
+
+#endif
