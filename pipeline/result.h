@@ -29,12 +29,14 @@
 #ifndef TRIBUTARY_RESULT_H
 #define TRIBUTARY_RESULT_H
 
-#include <jansson.h>
-
+#include "pipeline/json.h"
 #include "pipeline/run.h"
 
 /* The whole of it from a finished run; *result is the caller's to json_decref. */
 trib_status trib_result_make(json_t **result, const trib_run *run, trib_error *error);
+/* Adds "matches", "n_matches" and "distances" to the object of a target (matches.c). */
+trib_status trib_result_add_matches(json_t *object, const trib_run *run,
+                                    const trib_run_target *target, trib_error *error);
 /* Reads RUN/influence.json; TRIB_USAGE when RUN is no run directory, TRIB_INPUT when the file is broken. */
 trib_status trib_result_load(json_t **result, const char *run_directory, trib_error *error);
 

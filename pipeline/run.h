@@ -42,6 +42,12 @@ typedef struct trib_run_target {
     trib_evidence *evidence; /* [n_sources], stage evidence; NULL when no method gives evidence */
 } trib_run_target;
 
+/* A file of the run directory that is written. */
+typedef struct trib_run_file {
+    char *name; /* below the run directory */
+    char sha256[TRIB_SHA256_TEXT];
+} trib_run_file;
+
 typedef struct trib_run {
     const trib_config *config;
     trib_log *log;
@@ -61,6 +67,9 @@ typedef struct trib_run {
     trib_factor_distances distances; /* of all factors to all documents */
     char **warning;                  /* [n_warnings] about the result, for log and report */
     size_t n_warnings, warning_cap;
+    trib_run_file *file; /* [n_files] written so far */
+    size_t n_files, file_cap;
+    bool is_open, is_whole; /* the run directory: being written; every file is there */
 } trib_run;
 
 /* How a run is asked for. */
@@ -87,6 +96,11 @@ extern const trib_stage_row trib_stage_rows[]; /* ends with a row whose name is 
 trib_status trib_run_execute(trib_run *run, const trib_config *config,
                              const trib_run_options *options, trib_log *log, trib_error *error);
 void trib_run_release(trib_run *run);
+
+/* What the methods see of one target. Borrows from the run. */
+trib_influence_case trib_run_case(const trib_run *run, const trib_run_target *target);
+/* Whether the headline share of source s is noise: under the floor, or the decoy that set it. */
+bool trib_below_floor(const trib_run_target *target, size_t s);
 
 /* A warning about the result: logged, kept for the report, counted for --strict. */
 trib_status trib_run_warn(trib_run *run, trib_error *error, const char *format, ...)
@@ -117,8 +131,6 @@ void trib_shared_progress_init(trib_shared_progress *shared, trib_log *log, doub
 void trib_shared_progress_done(trib_shared_progress *shared, double part); /* a part is finished */
 trib_progress trib_shared_progress_stop(
     trib_shared_progress *shared); /* only asks whether to stop */
-/* What a stopped computation returns: interrupted, terminated or out of time, from the log. */
-trib_status trib_run_stopped(trib_run *run, trib_error *error);
 
 /* ---- The run directory (directory.c) ------------------------------------------------------------------------------ */
 

@@ -1,0 +1,92 @@
+/* corpus.c - stage corpus: which bytes go in, which documents are targets, and who may be a source of whom. */
+#include "pipeline/run.h"
+
+#include <string.h>
+
+/* Hashes a document's file, so that the run's name depends on what is in it. */
+static trib_status hash_file(trib_run_document *document, trib_error *error) {
+    char block[1 << 14];
+    trib_reader reader;
+    trib_sha256 *hash = NULL;
+    size_t got = 0;
+    trib_status status = trib_reader_open(&reader, document->about->path, error);
+    if (status != TRIB_OK) return status;
+    status = trib_sha256_open(&hash, error);
+    while (status == TRIB_OK &&
+           (status = trib_reader_read(&reader, block, sizeof block, &got, error)) == TRIB_OK &&
+           got > 0) {
+        trib_sha256_add(hash, block, got);
+        document->n_bytes += got;
+    }
+    trib_sha256_close(hash, document->sha256);
+    trib_reader_close(&reader);
+    if (status == TRIB_OK && document->n_bytes == 0)
+        status = trib_fail(error, TRIB_INPUT,
+                           "%s: is empty; remove '%s' from the documents or give it a text",
+                           document->about->path, document->about->id);
+    return status;
+}
+
+/* The hash of the whole run: the settings that can change a result, and every input by id and contents. */
+static trib_status hash_run(trib_run *run, trib_error *error) {
+    trib_sha256 *hash = NULL;
+    trib_status status = trib_sha256_open(&hash, error);
+    if (status != TRIB_OK) return status;
+    trib_sha256_add(hash, run->config->hash, strlen(run->config->hash));
+    for (uint32_t d = 0; d < run->n_documents; d++) {
+        const char *id = run->document[d].about->id;
+        trib_sha256_add(hash, id, strlen(id) + 1);
+        trib_sha256_add(hash, run->document[d].sha256, TRIB_SHA256_TEXT);
+    }
+    trib_sha256_close(hash, run->hash);
+    return TRIB_OK;
+}
+
+static bool is_target(const trib_config *config, const trib_corpus_document *document) {
+    if (document->role != TRIB_ROLE_BOTH && document->role != TRIB_ROLE_TARGET) return false;
+    for (uint32_t i = 0; i < config->corpus.target.n; i++) {
+        const char *asked = config->corpus.target.item[i];
+        if (strcmp(asked, "all") == 0 || strcmp(asked, document->id) == 0) return true;
+    }
+    return false;
+}
+
+/* Every other document that is not only a target; under `order: by-date` only strictly older ones. */
+static bool is_admissible(const trib_config *config, const trib_corpus_document *source,
+                          const trib_corpus_document *target) {
+    if (source == target || source->role == TRIB_ROLE_TARGET) return false;
+    return config->corpus.order == TRIB_ORDER_ANY || source->year < target->year;
+}
+
+static trib_status find_sources(trib_run *run, trib_run_target *target, trib_error *error) {
+    const trib_corpus_document *about = run->document[target->document].about;
+    trib_status status = trib_new(&target->source, run->n_documents, sizeof *target->source,
+                                  "a list of sources", error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t d = 0; d < run->n_documents; d++)
+        if (is_admissible(run->config, run->document[d].about, about))
+            target->source[target->n_sources++] = d;
+    if (target->n_sources > 0) return TRIB_OK;
+    return trib_run_warn(
+        run, error, "'%s' has no admissible source%s: all of it counts as the author's", about->id,
+        run->config->corpus.order == TRIB_ORDER_BY_DATE ? " (no document is older)" : "");
+}
+
+trib_status trib_stage_corpus(trib_run *run, trib_error *error) {
+    const trib_config *config = run->config;
+    const uint32_t n = config->corpus.n_documents;
+    trib_status status = trib_new(&run->document, n, sizeof *run->document, "the documents", error);
+    if (status == TRIB_OK)
+        status = trib_new(&run->target, n, sizeof *run->target, "the targets", error);
+    if (status != TRIB_OK) return status;
+    run->n_documents = n;
+    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
+        run->document[d].about = &config->corpus.document[d];
+        if (is_target(config, run->document[d].about)) run->target[run->n_targets++].document = d;
+        status = hash_file(&run->document[d], error);
+    }
+    if (status == TRIB_OK) status = hash_run(run, error);
+    for (uint32_t t = 0; t < run->n_targets && status == TRIB_OK; t++)
+        status = find_sources(run, &run->target[t], error);
+    return status;
+}

@@ -1,0 +1,207 @@
+/* directory.c - the run directory. `status` says how far it is; it and log.jsonl hold everything that differs between
+ * two equal runs, and are in no sum. */
+#include "pipeline/directory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pipeline/json.h"
+
+trib_status trib_run_path(const trib_run *run, char path[TRIB_PATH_MAX], trib_error *error,
+                          const char *format, ...) {
+    va_list arguments;
+    const int used = snprintf(path, TRIB_PATH_MAX, "%s/", run->directory);
+    if (used < 0 || used >= TRIB_PATH_MAX)
+        return trib_fail(error, TRIB_OUTPUT, "%s: path too long", run->directory);
+    va_start(arguments, format);
+    const int more = vsnprintf(path + used, (size_t)(TRIB_PATH_MAX - used), format, arguments);
+    va_end(arguments);
+    return more >= 0 && more < TRIB_PATH_MAX - used
+               ? TRIB_OK
+               : trib_fail(error, TRIB_OUTPUT, "%s: path too long for '%s'", run->directory,
+                           format);
+}
+
+/* config.output with {name} and {hash8} filled in, relative to the configuration file. */
+static trib_status name_directory(trib_run *run, const char *asked, trib_error *error) {
+    trib_buffer text = {0};
+    trib_status status = TRIB_OK;
+    if (asked) return trib_copy_text(&run->directory, asked, strlen(asked), error);
+    if (run->config->output[0] != '/')
+        status = trib_buffer_print(&text, error, "%s/", run->config->directory);
+    for (const char *at = run->config->output; *at && status == TRIB_OK;) {
+        if (strncmp(at, "{name}", 6) == 0) {
+            status = trib_buffer_print(&text, error, "%s", run->config->name);
+            at += 6;
+        } else if (strncmp(at, "{hash8}", 7) == 0) {
+            status = trib_buffer_print(&text, error, "%.8s", run->hash);
+            at += 7;
+        } else {
+            status = trib_buffer_add(&text, at++, 1, error);
+        }
+    }
+    run->directory = text.text;
+    return status;
+}
+
+static trib_status make_directory(const char *path, trib_error *error) {
+    char part[TRIB_PATH_MAX];
+    struct stat about;
+    if (strlen(path) >= sizeof part)
+        return trib_fail(error, TRIB_OUTPUT, "%s: path too long", path);
+    strcpy(part, path);
+    for (char *slash = part + 1;; slash++) {
+        if (*slash != '/' && *slash != '\0') continue;
+        const char end = *slash;
+        *slash = '\0';
+        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+            return trib_fail(error, TRIB_OUTPUT, "%s: cannot be made: %s", part, strerror(errno));
+        *slash = end;
+        if (end == '\0') break;
+    }
+    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
+        return trib_fail(error, TRIB_USAGE,
+                         "%s: is a file; the output must be a directory (-o DIR)", path);
+    return TRIB_OK;
+}
+
+static bool is_empty(const char *path) {
+    DIR *directory = opendir(path);
+    bool empty = true;
+    for (struct dirent *entry; directory && empty && (entry = readdir(directory));)
+        empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+    if (directory) closedir(directory);
+    return empty;
+}
+
+static trib_status write_status(const trib_run *run, const char *state, trib_error *error) {
+    char path[TRIB_PATH_MAX], host[256] = "";
+    struct rusage usage;
+    trib_writer writer;
+    getrusage(RUSAGE_SELF, &usage);
+    if (gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
+    trib_status status = trib_run_path(run, path, error, "status");
+    if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
+    if (status != TRIB_OK) return status;
+    status = trib_json_write(
+        json_pack("{s:s, s:s, s:s, s:i, s:f, s:I, s:s}", "state", state, "hash", run->hash, "host",
+                  host, "threads", run->n_threads, "seconds", trib_log_seconds(run->log),
+                  "peak_bytes", (json_int_t)usage.ru_maxrss * 1024, "kernels", trib_kernel_set()),
+        &writer, error);
+    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
+    trib_writer_abandon(&writer);
+    return status;
+}
+
+/* What stands in `status` of an existing directory. */
+static void read_status(const char *path, char state[16], char hash[TRIB_SHA256_TEXT]) {
+    json_t *text = json_load_file(path, 0, NULL);
+    const char *is = json_string_value(json_object_get(text, "state"));
+    const char *of = json_string_value(json_object_get(text, "hash"));
+    snprintf(state, 16, "%s", is ? is : "");
+    snprintf(hash, TRIB_SHA256_TEXT, "%s", of ? of : "");
+    json_decref(text);
+}
+
+trib_status trib_directory_open(trib_run *run, const trib_run_options *options, bool *complete,
+                                trib_error *error) {
+    char path[TRIB_PATH_MAX], state[16] = "", hash[TRIB_SHA256_TEXT] = "";
+    *complete = false;
+    trib_status status = name_directory(run, options->directory, error);
+    if (status == TRIB_OK) status = make_directory(run->directory, error);
+    if (status == TRIB_OK) status = trib_run_path(run, path, error, "status");
+    if (status != TRIB_OK) return status;
+    if (!is_empty(run->directory)) {
+        read_status(path, state, hash);
+        if (state[0] == '\0')
+            return trib_fail(error, TRIB_USAGE,
+                             "%s: is not empty and no run directory; choose another with -o",
+                             run->directory);
+        if (strcmp(hash, run->hash) != 0)
+            return trib_fail(
+                error, TRIB_USAGE,
+                "%s: holds another run (%.8s, this one is %.8s); choose another with -o",
+                run->directory, hash, run->hash);
+        if (strcmp(state, "complete") == 0) {
+            *complete = true;
+            trib_log_say(run->log, TRIB_LOG_INFO, "%s: complete, nothing to do", run->directory);
+            return TRIB_OK;
+        }
+        if (!options->resume)
+            return trib_fail(error, TRIB_USAGE,
+                             "%s: holds an incomplete run; finish it with --resume",
+                             run->directory);
+    }
+    status = trib_run_path(run, path, error, "log.jsonl");
+    if (status == TRIB_OK) status = write_status(run, "running", error);
+    if (status == TRIB_OK) status = trib_log_to_file(run->log, path, error);
+    run->is_open = status == TRIB_OK;
+    return status;
+}
+
+void trib_directory_close(trib_run *run, trib_status how) {
+    if (!run->is_open) return;
+    const bool whole = how == TRIB_OK && run->is_whole;
+    write_status(run,
+                 whole            ? "complete"
+                 : how == TRIB_OK ? "partial"
+                                  : trib_status_get(how)->name,
+                 NULL);
+    run->is_open = false;
+    for (size_t f = 0; f < run->n_files; f++) trib_free(run->file[f].name);
+    trib_free(run->file);
+    run->file = NULL;
+    run->n_files = run->file_cap = 0;
+}
+
+trib_status trib_directory_make(trib_run *run, const char *name, trib_error *error) {
+    char path[TRIB_PATH_MAX];
+    const trib_status status = trib_run_path(run, path, error, "%s", name);
+    return status == TRIB_OK ? make_directory(path, error) : status;
+}
+
+trib_status trib_directory_write(trib_run *run, const char *name, trib_file_write write,
+                                 const void *what, trib_error *error) {
+    char path[TRIB_PATH_MAX];
+    trib_writer writer;
+    trib_status status = trib_run_path(run, path, error, "%s", name);
+    if (status == TRIB_OK)
+        status = trib_grow(&run->file, &run->file_cap, run->n_files + 1, sizeof *run->file,
+                           "the list of files", error);
+    if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
+    if (status != TRIB_OK) return status;
+    trib_run_file *file = &run->file[run->n_files];
+    *file = (trib_run_file){0};
+    status = write(run, what, &writer, error);
+    if (status == TRIB_OK) status = trib_copy_text(&file->name, name, strlen(name), error);
+    if (status == TRIB_OK) status = trib_writer_commit(&writer, file->sha256, error);
+    else trib_writer_abandon(&writer);
+    if (status == TRIB_OK) run->n_files++;
+    else trib_free(file->name);
+    return status;
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const trib_run_file *)a)->name, ((const trib_run_file *)b)->name);
+}
+
+static trib_status write_sums(const trib_run *run, const void *what, trib_writer *writer,
+                              trib_error *error) {
+    (void)what;
+    (void)error;
+    for (size_t f = 0; f < run->n_files; f++)
+        trib_print(writer, "%s  %s\n", run->file[f].sha256, run->file[f].name);
+    return TRIB_OK;
+}
+
+trib_status trib_directory_sums(trib_run *run, trib_error *error) {
+    qsort(run->file, run->n_files, sizeof *run->file, by_name);
+    return trib_directory_write(run, "SHA256SUMS", write_sums, NULL, error);
+}

@@ -1,0 +1,25 @@
+/* directory.h - the run directory: made, refused or found complete; every file in it written whole and summed. Private
+ * to pipeline. */
+#ifndef TRIBUTARY_DIRECTORY_H
+#define TRIBUTARY_DIRECTORY_H
+
+#include "pipeline/run.h"
+
+/* Finds out where the run writes (run->directory) and makes the directory. *complete: the same run is already there
+ * whole, nothing is to do. TRIB_USAGE when something else is there, or an incomplete run without --resume. */
+trib_status trib_directory_open(trib_run *run, const trib_run_options *options, bool *complete,
+                                trib_error *error);
+/* Writes how it ended into `status`; without effect when the directory was not opened or was found complete. */
+void trib_directory_close(trib_run *run, trib_status how);
+
+/* Writes one file of the run directory: `write` fills it, then it is synced, renamed and remembered for SHA256SUMS. */
+typedef trib_status (*trib_file_write)(const trib_run *run, const void *what, trib_writer *writer,
+                                       trib_error *error);
+trib_status trib_directory_write(trib_run *run, const char *name, trib_file_write write,
+                                 const void *what, trib_error *error);
+/* A directory below it. */
+trib_status trib_directory_make(trib_run *run, const char *name, trib_error *error);
+/* SHA256SUMS over everything written so far, sorted by name, in the format of sha256sum(1). */
+trib_status trib_directory_sums(trib_run *run, trib_error *error);
+
+#endif

@@ -1,0 +1,104 @@
+/* factors.c - stages factors and distances: every document decomposed, every rank-1 factor measured against every
+ * document. Documents go side by side when there are at least as many as threads, the threads go inside one
+ * decomposition otherwise; the bits are the same. */
+#include "pipeline/run.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+/* One document decomposed on `n_threads`. */
+static trib_status decompose(const trib_run *run, trib_run_document *document, int n_threads,
+                             trib_progress progress, trib_error *error) {
+    const trib_config *config = run->config;
+    const trib_cp_options options = {
+        .solver = config->cp.solver,
+        .start = config->cp.start,
+        .rank = config->cp.rank,
+        .sweeps = config->cp.sweeps,
+        .iterations = config->cp.iterations,
+        .tolerance = config->cp.tolerance,
+        .restarts = config->cp.restarts,
+        .seed = config->cp.seed,
+        .l1 = config->cp.l1,
+        .l2 = config->cp.l2,
+        .n_threads = n_threads,
+        .progress = progress,
+    };
+    trib_tensor tensor = {0};
+    trib_status status = trib_tensor_build(&tensor, config->tensor.format, &document->ngrams, NULL,
+                                           n_threads, error);
+    if (status == TRIB_OK)
+        status = trib_cp(&document->factors, &tensor, &options, &document->trace, error);
+    trib_tensor_release(&tensor);
+    return status;
+}
+
+static trib_status decompose_all(trib_run *run, const uint32_t *order, trib_error *error) {
+    const int outside = (int)run->n_documents >= run->n_threads ? run->n_threads : 1;
+    const int inside = outside > 1 ? 1 : run->n_threads;
+    trib_status status = TRIB_OK;
+    double total = 0;
+    for (uint32_t d = 0; d < run->n_documents; d++) total += (double)run->document[d].ngrams.nnz;
+    trib_shared_progress shared;
+    trib_shared_progress_init(&shared, run->log, total);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(outside)
+    for (uint32_t i = 0; i < run->n_documents; i++) {
+        trib_run_document *document = &run->document[order[i]];
+        trib_error failure = {0};
+        if (shared.stopped) continue;
+        const trib_status one =
+            decompose(run, document, inside, trib_shared_progress_stop(&shared), &failure);
+        trib_shared_progress_done(&shared, (double)document->ngrams.nnz);
+#pragma omp critical(trib_run_status)
+        if (one != TRIB_OK && status == TRIB_OK) {
+            status = one;
+            if (error) *error = failure;
+        }
+    }
+    if (status == TRIB_OK && shared.stopped) status = trib_log_stopped(run->log, error);
+    return status;
+}
+
+/* Warns where the factors say less than they seem to. */
+static trib_status judge(trib_run *run, trib_error *error) {
+    trib_status status = TRIB_OK;
+    uint32_t n_zero = 0, n_with_zero = 0;
+    for (uint32_t d = 0; d < run->n_documents; d++) {
+        n_zero += run->document[d].trace.n_zero;
+        n_with_zero += run->document[d].trace.n_zero > 0;
+    }
+    if (n_zero > 0)
+        status = trib_run_warn(run, error,
+                               "%u of the factors of %u documents came out zero and were dropped",
+                               (unsigned)n_zero, (unsigned)n_with_zero);
+    return status;
+}
+
+trib_status trib_stage_factors(trib_run *run, trib_error *error) {
+    uint32_t *order = NULL;
+    trib_status status =
+        trib_new(&order, run->n_documents, sizeof *order, "the order of documents", error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t d = 0; d < run->n_documents;
+         d++) { /* insertion by descending size: largest first */
+        uint32_t at = d;
+        for (; at > 0 && run->document[order[at - 1]].ngrams.nnz < run->document[d].ngrams.nnz;
+             at--)
+            order[at] = order[at - 1];
+        order[at] = d;
+    }
+    status = decompose_all(run, order, error);
+    trib_free(order);
+    return status == TRIB_OK ? judge(run, error) : status;
+}
+
+trib_status trib_stage_distances(trib_run *run, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++)
+        status = trib_factors_add(&run->factors, d, &run->document[d].factors,
+                                  run->document[d].word, error);
+    if (status == TRIB_OK)
+        status = trib_factor_distances_find(&run->distances, &run->factors, &run->factors,
+                                            run->n_documents, run->n_threads, error);
+    return status;
+}

@@ -1,0 +1,142 @@
+/* findings.c - stages influence and evidence: every target by every method, then the phrases behind the headline. */
+#include "pipeline/run.h"
+
+#include <math.h>
+#include <omp.h>
+
+trib_influence_case trib_run_case(const trib_run *run, const trib_run_target *target) {
+    return (trib_influence_case){
+        .document = run->view,
+        .n_documents = run->n_documents,
+        .n_words = run->vocab.n_words,
+        .target = target->document,
+        .source = target->source,
+        .n_sources = target->n_sources,
+        .factors = run->factors.n > 0 ? &run->factors : NULL,
+        .distances = run->factors.n > 0 ? &run->distances : NULL,
+    };
+}
+
+/* The noise floor: the configured one, or the headline share of a decoy when that is larger. */
+static void find_floor(const trib_run *run, trib_run_target *target) {
+    const trib_influence *headline = target->headline;
+    target->floor = run->config->influence.floor;
+    for (size_t s = 0; s < headline->n_sources; s++) {
+        const trib_corpus_document *about = run->document[headline->source[s]].about;
+        if (about->role != TRIB_ROLE_DECOY || headline->share[s] <= target->floor) continue;
+        target->floor = headline->share[s];
+        target->decoy = about;
+    }
+}
+
+bool trib_below_floor(const trib_run_target *target, size_t s) {
+    const double share = target->headline->share[s];
+    return share < target->floor || (target->decoy && share <= target->floor);
+}
+
+static trib_status measure_target(const trib_run *run, trib_run_target *target, int n_threads,
+                                  trib_progress progress, trib_error *error) {
+    const trib_config *config = run->config;
+    const trib_influence_case c = trib_run_case(run, target);
+    const trib_influence_options options = {
+        .threshold = config->influence.threshold,
+        .background = config->influence.background,
+        .bootstrap = config->influence.bootstrap,
+        .seed = config->cp.seed,
+        .n_threads = n_threads,
+        .progress = progress,
+    };
+    trib_status status = trib_new(&target->influence, config->influence.n_methods,
+                                  sizeof *target->influence, "the shares", error);
+    for (uint32_t i = 0; i < config->influence.n_methods && status == TRIB_OK; i++) {
+        status = trib_influence_measure(&target->influence[i], config->influence.method[i], &c,
+                                        &options, error);
+        if (config->influence.method[i] == config->influence.headline)
+            target->headline = &target->influence[i];
+    }
+    if (status == TRIB_OK) find_floor(run, target);
+    return status;
+}
+
+/* Evidence comes from the headline when it has any, else from the first method that has. */
+static const trib_influence *with_evidence(const trib_run *run, const trib_run_target *target) {
+    if (target->headline->method->has_evidence) return target->headline;
+    for (uint32_t i = 0; i < run->config->influence.n_methods; i++)
+        if (target->influence[i].method->has_evidence) return &target->influence[i];
+    return NULL;
+}
+
+static trib_status find_evidence(const trib_run *run, trib_run_target *target, int n_threads,
+                                 trib_progress progress, trib_error *error) {
+    (void)n_threads;
+    (void)progress;
+    const trib_influence_case c = trib_run_case(run, target);
+    const trib_influence *result = with_evidence(run, target);
+    trib_status status = trib_new(&target->evidence, target->n_sources, sizeof *target->evidence,
+                                  "the evidence", error);
+    for (size_t s = 0; s < target->n_sources && status == TRIB_OK; s++)
+        status = trib_evidence_build(&target->evidence[s], &c, result, s, error);
+    return status;
+}
+
+/* Does `work` for every target: targets side by side when there are enough, threads inside otherwise. */
+static trib_status for_every_target(trib_run *run,
+                                    trib_status (*work)(const trib_run *run,
+                                                        trib_run_target *target, int n_threads,
+                                                        trib_progress progress, trib_error *error),
+                                    trib_error *error) {
+    const int outside = (int)run->n_targets >= run->n_threads ? run->n_threads : 1;
+    const int inside = outside > 1 ? 1 : run->n_threads;
+    trib_status status = TRIB_OK;
+    trib_shared_progress shared;
+    trib_shared_progress_init(&shared, run->log, run->n_targets);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(outside)
+    for (uint32_t t = 0; t < run->n_targets; t++) {
+        trib_error failure = {0};
+        if (shared.stopped) continue;
+        const trib_status one =
+            work(run, &run->target[t], inside, trib_shared_progress_stop(&shared), &failure);
+        trib_shared_progress_done(&shared, 1);
+#pragma omp critical(trib_run_status)
+        if (one != TRIB_OK && status == TRIB_OK) {
+            status = one;
+            if (error) *error = failure;
+        }
+    }
+    if (status == TRIB_OK && shared.stopped) status = trib_log_stopped(run->log, error);
+    return status;
+}
+
+/* Warns where a share says less than it seems to. */
+static trib_status judge(trib_run *run, const trib_run_target *target, trib_error *error) {
+    enum { LITTLE_MATCHED = 1 }; /* percent, docs/model.md section 5 */
+    const char *id = run->document[target->document].about->id;
+    trib_status status = TRIB_OK;
+    for (uint32_t i = 0; i < run->config->influence.n_methods && status == TRIB_OK; i++) {
+        const trib_influence *influence = &target->influence[i];
+        if (target->n_sources > 0 && influence->matched < LITTLE_MATCHED / 100.0)
+            status = trib_run_warn(
+                run, error,
+                "%s: %s matched %.2f %% of the factors' mass at threshold %g: its shares say "
+                "nothing; "
+                "try a larger influence.threshold, cp.solver fibre or method lowe-soft",
+                id, influence->method->name, 100 * influence->matched,
+                run->config->influence.threshold);
+    }
+    if (status == TRIB_OK && target->decoy)
+        status = trib_run_warn(
+            run, error, "%s: the decoy '%s' has a share of %.1f %%: smaller shares are noise", id,
+            target->decoy->id, 100 * target->floor);
+    return status;
+}
+
+trib_status trib_stage_influence(trib_run *run, trib_error *error) {
+    trib_status status = for_every_target(run, measure_target, error);
+    for (uint32_t t = 0; t < run->n_targets && status == TRIB_OK; t++)
+        status = judge(run, &run->target[t], error);
+    return status;
+}
+
+trib_status trib_stage_evidence(trib_run *run, trib_error *error) {
+    return for_every_target(run, find_evidence, error);
+}

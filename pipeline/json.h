@@ -1,0 +1,18 @@
+/* json.h - the little that jansson lacks. Private to pipeline. */
+#ifndef TRIBUTARY_JSON_H
+#define TRIBUTARY_JSON_H
+
+#include <jansson.h>
+
+#include "base/base.h"
+
+void trib_json_open(void); /* before the first use of jansson */
+/* Whether an allocation failed since the last call: then what was built lacks something. */
+bool trib_json_failed(void);
+/* Text that may hold anything (a file name) as a string: bytes that are not UTF-8 appear as \xNN. */
+json_t *trib_json_text(const char *text);
+/* Writes `value`, indented, keys as they were set, with a final newline. Takes ownership of `value`; TRIB_MEMORY when it
+ * or any part of it could not be made. */
+trib_status trib_json_write(json_t *value, trib_writer *writer, trib_error *error);
+
+#endif

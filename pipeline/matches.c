@@ -1,0 +1,272 @@
+/* matches.c - the part of influence.json about factors: which matched which, how far apart, and what another threshold
+ * would say. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/result.h"
+
+enum { N_BINS = 40, N_THRESHOLDS = 101, TOP_WORDS = 5, TOP_PHRASES = 5 };
+#define LARGEST_DISTANCE 2.0
+
+/* The nearest and second nearest admissible source of one factor. */
+typedef struct match {
+    size_t factor;
+    double weight;
+    uint32_t source, next; /* numbers in target->source; next == n_sources: none */
+} match;
+
+static double distance_to(const trib_run *run, const trib_run_target *target, size_t factor,
+                          uint32_t s) {
+    return run->distances.nearest[factor * run->distances.n_documents + target->source[s]];
+}
+
+static match match_of(const trib_run *run, const trib_run_target *target, size_t factor,
+                      double mass) {
+    const uint32_t none = target->n_sources;
+    match m = {factor, mass > 0 ? run->factors.lambda[factor] / mass : 0, none, none};
+    for (uint32_t s = 0; s < target->n_sources; s++) {
+        const double d = distance_to(run, target, factor, s);
+        if (m.source == none || d < distance_to(run, target, factor, m.source)) {
+            m.next = m.source;
+            m.source = s;
+        } else if (m.next == none || d < distance_to(run, target, factor, m.next)) {
+            m.next = s;
+        }
+    }
+    return m;
+}
+
+/* Descending weight, ties by number. */
+static int by_weight(const void *a, const void *b) {
+    const match *x = a, *y = b;
+    if (x->weight != y->weight) return x->weight > y->weight ? -1 : 1;
+    return x->factor < y->factor ? -1 : x->factor > y->factor;
+}
+
+/* ---- One factor in words ------------------------------------------------------------------------------------------------- */
+
+/* The strongest words of one vector: the first TOP_WORDS places of an insertion by descending value. */
+static json_t *strongest_words(const trib_run *run, size_t factor, uint32_t mode) {
+    const trib_factors *f = &run->factors;
+    const size_t first = f->start[factor * f->n_modes + mode],
+                 end = f->start[factor * f->n_modes + mode + 1];
+    size_t top[TOP_WORDS], n = 0;
+    json_t *words = json_array();
+    for (size_t i = first; i < end; i++) {
+        size_t at = n < TOP_WORDS ? n++ : TOP_WORDS;
+        if (at == TOP_WORDS && f->value[top[TOP_WORDS - 1]] >= f->value[i]) continue;
+        if (at == TOP_WORDS) at--;
+        for (; at > 0 && f->value[top[at - 1]] < f->value[i]; at--) top[at] = top[at - 1];
+        top[at] = i;
+    }
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(
+            words, json_pack("[s, f]", run->vocab.word[f->word[top[i]]], f->value[top[i]]));
+    return words;
+}
+
+/* An n-gram both texts hold, with what the factor puts on it. */
+typedef struct shared_ngram {
+    size_t entry; /* of the target's table */
+    uint32_t in_target, in_source;
+    double mass;
+} shared_ngram;
+
+static int by_mass(const void *a, const void *b) {
+    const shared_ngram *x = a, *y = b;
+    if (x->mass != y->mass) return x->mass > y->mass ? -1 : 1;
+    return x->entry < y->entry ? -1 : x->entry > y->entry;
+}
+
+/* The target's n-grams under the factor that the source holds too, the largest products of the factor first. */
+static trib_status shared_phrases(json_t *phrases, const trib_run *run,
+                                  const trib_run_document *target, const trib_run_document *source,
+                                  const uint32_t *in_source, const double *const *value,
+                                  trib_error *error) {
+    const uint32_t n_modes = target->ngrams.n_modes;
+    uint32_t index[TRIB_MAX_MODES], there[TRIB_MAX_MODES];
+    shared_ngram *found = NULL;
+    size_t n = 0, cap = 0;
+    trib_status status = TRIB_OK;
+    for (size_t e = 0; e < target->ngrams.nnz && status == TRIB_OK; e++) {
+        const uint32_t count = trib_hacoo_entry(&target->ngrams, e, index);
+        double mass = 1;
+        bool known = true;
+        for (uint32_t m = 0; m < n_modes; m++) {
+            mass *= value[m][index[m]];
+            there[m] = in_source[target->word[index[m]]];
+            known = known && there[m] != TRIB_NO_WORD;
+        }
+        const uint32_t in = mass > 0 && known ? trib_hacoo_get(&source->ngrams, there) : 0;
+        if (in == 0) continue;
+        status = trib_grow(&found, &cap, n + 1, sizeof *found, "shared n-grams", error);
+        if (status == TRIB_OK) found[n++] = (shared_ngram){e, count, in, mass};
+    }
+    if (n > 1) qsort(found, n, sizeof *found, by_mass);
+    for (size_t i = 0; i < n && i < TOP_PHRASES && status == TRIB_OK; i++) {
+        json_t *words = json_array();
+        trib_hacoo_entry(&target->ngrams, found[i].entry, index);
+        for (uint32_t m = 0; m < n_modes; m++)
+            json_array_append_new(words, json_string(run->vocab.word[target->word[index[m]]]));
+        json_array_append_new(phrases, json_pack("{s:o, s:I, s:I}", "words", words, "target_count",
+                                                 (json_int_t)found[i].in_target, "source_count",
+                                                 (json_int_t)found[i].in_source));
+    }
+    trib_free(found);
+    return status;
+}
+
+/* Scratch for many factors of one target. */
+typedef struct reading {
+    uint32_t *in_source;           /* [vocabulary] id in the source, or TRIB_NO_WORD */
+    uint32_t *in_target;           /* [vocabulary] id in the target, or TRIB_NO_WORD */
+    double *value[TRIB_MAX_MODES]; /* [n_local of the target] the factor's vectors, dense */
+} reading;
+
+static void map_words(uint32_t *id, uint32_t n_words, const trib_run_document *document) {
+    memset(id, 0xFF, n_words * sizeof *id);
+    for (uint32_t i = 0; i < document->n_local; i++) id[document->word[i]] = i;
+}
+
+static trib_status make_match(json_t *matches, const trib_run *run, const trib_run_target *target,
+                              const match *m, reading *scratch, trib_error *error) {
+    const trib_factors *f = &run->factors;
+    const trib_run_document *own = &run->document[target->document];
+    const trib_run_document *source = &run->document[target->source[m->source]];
+    const uint32_t which =
+        run->distances.which[m->factor * run->distances.n_documents + target->source[m->source]];
+    json_t *object = json_object(), *words = json_array(), *phrases = json_array();
+    json_object_set_new(object, "component", json_integer((json_int_t)f->component[m->factor] + 1));
+    json_object_set_new(object, "weight", json_real(m->weight));
+    json_object_set_new(object, "distance",
+                        json_real(distance_to(run, target, m->factor, m->source)));
+    json_object_set_new(object, "source", json_string(source->about->id));
+    json_object_set_new(object, "source_component",
+                        which == UINT32_MAX ? json_null()
+                                            : json_integer((json_int_t)f->component[which] + 1));
+    const bool has_next = m->next < target->n_sources;
+    json_object_set_new(object, "next_source",
+                        has_next ? json_string(run->document[target->source[m->next]].about->id)
+                                 : json_null());
+    json_object_set_new(object, "next_distance",
+                        has_next ? json_real(distance_to(run, target, m->factor, m->next))
+                                 : json_null());
+    json_object_set_new(object, "phantom_mass",
+                        json_real(trib_phantom_mass(f, m->factor, &run->view[target->document])));
+    for (uint32_t mode = 0; mode < f->n_modes; mode++) {
+        const size_t row = m->factor * f->n_modes + mode;
+        json_array_append_new(words, strongest_words(run, m->factor, mode));
+        memset(scratch->value[mode], 0, own->n_local * sizeof *scratch->value[mode]);
+        for (size_t i = f->start[row]; i < f->start[row + 1]; i++)
+            scratch->value[mode][scratch->in_target[f->word[i]]] = f->value[i];
+    }
+    json_object_set_new(object, "words", words);
+    map_words(scratch->in_source, run->vocab.n_words, source);
+    const trib_status status = shared_phrases(phrases, run, own, source, scratch->in_source,
+                                              (const double *const *)scratch->value, error);
+    json_object_set_new(object, "phrases", phrases);
+    json_array_append_new(matches, object);
+    return status;
+}
+
+static trib_status make_matches(json_t *matches, const trib_run *run, const trib_run_target *target,
+                                const match *list, size_t n, trib_error *error) {
+    const trib_run_document *own = &run->document[target->document];
+    reading scratch = {0};
+    trib_status status = trib_new(&scratch.in_source, run->vocab.n_words, sizeof *scratch.in_source,
+                                  "word ids", error);
+    if (status == TRIB_OK)
+        status = trib_new(&scratch.in_target, run->vocab.n_words, sizeof *scratch.in_target,
+                          "word ids", error);
+    for (uint32_t mode = 0; mode < run->factors.n_modes && status == TRIB_OK; mode++)
+        status = trib_new(&scratch.value[mode], own->n_local, sizeof *scratch.value[mode],
+                          "a factor", error);
+    if (status == TRIB_OK) map_words(scratch.in_target, run->vocab.n_words, own);
+    for (size_t i = 0; i < n && status == TRIB_OK; i++)
+        status = make_match(matches, run, target, &list[i], &scratch, error);
+    for (uint32_t mode = 0; mode < TRIB_MAX_MODES; mode++) trib_free(scratch.value[mode]);
+    trib_free(scratch.in_target);
+    trib_free(scratch.in_source);
+    return status;
+}
+
+/* ---- Distances and thresholds ----------------------------------------------------------------------------------------------- */
+
+static json_t *histogram(const trib_run *run, const trib_run_target *target, const match *list,
+                         size_t n, json_t *distances) {
+    json_int_t count[N_BINS] = {0};
+    json_t *edges = json_array(), *counts = json_array();
+    for (size_t i = 0; i < n; i++) {
+        const double d = distance_to(run, target, list[i].factor, list[i].source);
+        const int bin = (int)(d / LARGEST_DISTANCE * N_BINS);
+        count[bin < 0 ? 0 : bin < N_BINS ? bin : N_BINS - 1]++;
+    }
+    for (int bin = 0; bin <= N_BINS; bin++)
+        json_array_append_new(edges, json_real(LARGEST_DISTANCE * bin / N_BINS));
+    for (int bin = 0; bin < N_BINS; bin++) json_array_append_new(counts, json_integer(count[bin]));
+    json_object_set_new(distances, "edges", edges);
+    json_object_set_new(distances, "counts", counts);
+    return distances;
+}
+
+static trib_status threshold_curves(const trib_run *run, const trib_run_target *target,
+                                    json_t *distances, trib_error *error) {
+    const trib_influence_case c = trib_run_case(run, target);
+    json_t *thresholds = json_array(), *shares = json_object(), *authors = json_array();
+    double *share = NULL, author = 0;
+    trib_status status = trib_new(&share, target->n_sources, sizeof *share, "the shares", error);
+    for (uint32_t s = 0; s < target->n_sources; s++)
+        json_object_set_new(shares, run->document[target->source[s]].about->id, json_array());
+    for (int i = 0; i < N_THRESHOLDS && status == TRIB_OK; i++) {
+        const double threshold = LARGEST_DISTANCE * i / (N_THRESHOLDS - 1);
+        status = trib_lowe_at(&c, threshold, share, &author, error);
+        json_array_append_new(thresholds, json_real(threshold));
+        json_array_append_new(authors, json_real(author));
+        for (uint32_t s = 0; s < target->n_sources; s++)
+            json_array_append_new(
+                json_object_get(shares, run->document[target->source[s]].about->id),
+                json_real(share[s]));
+    }
+    trib_free(share);
+    json_object_set_new(distances, "thresholds", thresholds);
+    json_object_set_new(distances, "shares", shares);
+    json_object_set_new(distances, "author", authors);
+    return status;
+}
+
+trib_status trib_result_add_matches(json_t *object, const trib_run *run,
+                                    const trib_run_target *target, trib_error *error) {
+    const trib_factors *f = &run->factors;
+    json_t *matches = json_array(), *distances = NULL;
+    match *list = NULL;
+    size_t n = 0, n_matched = 0;
+    double mass = 0;
+    trib_status status = TRIB_OK;
+    if (f->n > 0 && target->n_sources > 0)
+        status = trib_new(&list, f->n, sizeof *list, "matches", error);
+    for (size_t i = 0; list && i < f->n; i++)
+        if (f->document[i] == target->document) mass += f->lambda[i];
+    for (size_t i = 0; list && i < f->n; i++)
+        if (f->document[i] == target->document) list[n++] = match_of(run, target, i, mass);
+    if (n > 0) {
+        distances = histogram(run, target, list, n, json_object());
+        status = threshold_curves(run, target, distances, error);
+        for (size_t i = 0; i < n; i++) /* keep those within the threshold */
+            if (distance_to(run, target, list[i].factor, list[i].source) <=
+                run->config->influence.threshold)
+                list[n_matched++] = list[i];
+        if (n_matched > 1) qsort(list, n_matched, sizeof *list, by_weight);
+        const size_t top = run->config->report.top_phrases;
+        if (status == TRIB_OK)
+            status =
+                make_matches(matches, run, target, list, n_matched < top ? n_matched : top, error);
+    }
+    json_object_set_new(object, "matches", matches);
+    json_object_set_new(object, "n_matches", json_integer((json_int_t)n_matched));
+    if (json_object_set_new(object, "distances", distances ? distances : json_null()) != 0 &&
+        status == TRIB_OK)
+        status = trib_fail(error, TRIB_MEMORY, "out of memory: influence.json");
+    trib_free(list);
+    return status;
+}

@@ -1,0 +1,297 @@
+/* outputs.c - the files of the run directory, a row each, written as soon as their stage is done. */
+#include <stdio.h>
+#include <string.h>
+#include <unicode/uvernum.h>
+
+#include "pipeline/directory.h"
+#include "pipeline/outputs.h"
+#include "pipeline/result.h"
+
+static trib_status write_config(const trib_run *run, const void *what, trib_writer *writer,
+                                trib_error *error) {
+    (void)what;
+    (void)error;
+    trib_config_write(run->config, writer, true);
+    return TRIB_OK;
+}
+
+static trib_status write_manifest(const trib_run *run, const void *what, trib_writer *writer,
+                                  trib_error *error) {
+    (void)what;
+    json_t *inputs = json_array();
+    for (uint32_t d = 0; inputs && d < run->n_documents; d++) {
+        const trib_run_document *document = &run->document[d];
+        json_array_append_new(inputs,
+                              json_pack("{s:s, s:s, s:I, s:s}", "id", document->about->id, "file",
+                                        document->about->file, "bytes",
+                                        (json_int_t)document->n_bytes, "sha256", document->sha256));
+    }
+    return trib_json_write(json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:o}", "schema", 1, "program",
+                                     "tributary", "version", TRIB_VERSION, "icu", U_ICU_VERSION,
+                                     "kernels", trib_kernel_set(), "hash", run->hash, "inputs",
+                                     inputs),
+                           writer, error);
+}
+
+static trib_status write_vocab(const trib_run *run, const void *what, trib_writer *writer,
+                               trib_error *error) {
+    (void)what;
+    (void)error;
+    trib_vocab_write(&run->vocab, writer);
+    return TRIB_OK;
+}
+
+static trib_status write_tensor(const trib_run *run, const void *what, trib_writer *writer,
+                                trib_error *error) {
+    (void)run;
+    return trib_tns_write(&((const trib_run_document *)what)->ngrams, writer, error);
+}
+
+static trib_status write_words(const trib_run *run, const void *what, trib_writer *writer,
+                               trib_error *error) {
+    const trib_run_document *document = what;
+    (void)error;
+    for (uint32_t i = 0; i < document->n_local; i++)
+        trib_print(writer, "%s\n", run->vocab.word[document->word[i]]);
+    return TRIB_OK;
+}
+
+static trib_status write_ktensor(const trib_run *run, const void *what, trib_writer *writer,
+                                 trib_error *error) {
+    const trib_run_document *document = what;
+    const char **word = NULL;
+    trib_status status =
+        trib_new(&word, document->n_local, sizeof *word, "a document's words", error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t i = 0; i < document->n_local; i++) word[i] = run->vocab.word[document->word[i]];
+    trib_ktns_write(&document->factors, word, writer);
+    trib_free(word);
+    return TRIB_OK;
+}
+
+/* A matrix on its way into an NPY file. */
+typedef struct matrix {
+    const double *value;
+    size_t n_rows, n_columns; /* n_columns 0: a vector */
+} matrix;
+
+static trib_status write_matrix(const trib_run *run, const void *what, trib_writer *writer,
+                                trib_error *error) {
+    const matrix *m = what;
+    (void)run;
+    (void)error;
+    trib_npy_write(writer, m->value, m->n_rows, m->n_columns);
+    return TRIB_OK;
+}
+
+/* One file per document: DIRECTORY/ID.EXTENSION. */
+static trib_status per_document(trib_run *run, const char *pattern, trib_file_write write,
+                                const void *what, const trib_run_document *document,
+                                trib_error *error) {
+    char name[TRIB_PATH_MAX];
+    if (snprintf(name, sizeof name, pattern, document->about->id) >= (int)sizeof name)
+        return trib_fail(error, TRIB_OUTPUT, "%s: name too long", document->about->id);
+    return trib_directory_write(run, name, write, what, error);
+}
+
+static trib_status after_corpus(trib_run *run, trib_error *error) {
+    trib_status status =
+        trib_directory_write(run, "config.resolved.yaml", write_config, NULL, error);
+    return status == TRIB_OK
+               ? trib_directory_write(run, "manifest.json", write_manifest, NULL, error)
+               : status;
+}
+
+static trib_status after_vocabulary(trib_run *run, trib_error *error) {
+    return trib_directory_write(run, "vocab.tsv", write_vocab, NULL, error);
+}
+
+static trib_status after_tensors(trib_run *run, trib_error *error) {
+    trib_status status = trib_directory_make(run, "tensors", error);
+    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
+        const trib_run_document *document = &run->document[d];
+        status = per_document(run, "tensors/%s.tns", write_tensor, document, document, error);
+        if (status == TRIB_OK)
+            status = per_document(run, "tensors/%s.words", write_words, document, document, error);
+    }
+    return status;
+}
+
+static trib_status after_factors(trib_run *run, trib_error *error) {
+    trib_status status = trib_directory_make(run, "factors", error);
+    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
+        const trib_run_document *document = &run->document[d];
+        const trib_ktensor *k = &document->factors;
+        const matrix lambda = {k->lambda, k->rank, 0};
+        status = per_document(run, "factors/%s.ktns", write_ktensor, document, document, error);
+        if (status == TRIB_OK)
+            status =
+                per_document(run, "factors/%s.lambda.npy", write_matrix, &lambda, document, error);
+        if (status == TRIB_OK)
+            status = per_document(run, "factors/%s.words", write_words, document, document, error);
+        for (uint32_t m = 0; m < k->n_modes && status == TRIB_OK; m++) {
+            const matrix factor = {k->factor[m], k->dim[m], k->rank};
+            char pattern[32];
+            snprintf(pattern, sizeof pattern, "factors/%%s.mode%u.npy", (unsigned)m + 1);
+            status = per_document(run, pattern, write_matrix, &factor, document, error);
+        }
+    }
+    return status;
+}
+
+static trib_status after_distances(trib_run *run, trib_error *error) {
+    enum { LARGEST = 64 << 20 }; /* bytes of distances.npy */
+    const matrix nearest = {run->distances.nearest, run->distances.n_factors,
+                            run->distances.n_documents};
+    const size_t n = run->factors.n;
+    matrix all = {NULL, n, n};
+    double *distance = NULL;
+    size_t bytes = 0;
+    trib_status status = trib_directory_write(run, "nearest.npy", write_matrix, &nearest, error);
+    if (status != TRIB_OK || !trib_multiply(n, n * sizeof *distance, &bytes) || bytes > LARGEST)
+        return status;
+    status = trib_new(&distance, n * n, sizeof *distance, "the distances", error);
+    if (status == TRIB_OK)
+        status = trib_factor_matrix(&run->factors, &run->factors, distance, run->n_threads, error);
+    all.value = distance;
+    if (status == TRIB_OK)
+        status = trib_directory_write(run, "distances.npy", write_matrix, &all, error);
+    trib_free(distance);
+    return status;
+}
+
+/* ---- Tables ---------------------------------------------------------------------------------------------------------- */
+
+/* One CSV cell of text (RFC 4180). What a spreadsheet would take for a formula is marked as text by an apostrophe. */
+static void write_cell(trib_writer *writer, const char *text) {
+    const bool formula = *text && strchr("=+-@\t\r", *text);
+    if (!formula && !strpbrk(text, ",\"\r\n")) {
+        trib_write_text(writer, text);
+        return;
+    }
+    trib_write_text(writer, formula ? "\"'" : "\"");
+    for (; *text; text++) {
+        if (*text == '"') trib_write_text(writer, "\"");
+        trib_write(writer, text, 1);
+    }
+    trib_write_text(writer, "\"");
+}
+
+static void write_share(trib_writer *writer, const char *target, const char *source,
+                        const char *method, double share) {
+    write_cell(writer, target);
+    trib_write_text(writer, ",");
+    write_cell(writer, source);
+    trib_print(writer, ",%s,", method);
+    trib_write_number(writer, share);
+}
+
+static trib_status write_influence_csv(const trib_run *run, const void *what, trib_writer *writer,
+                                       trib_error *error) {
+    (void)what;
+    (void)error;
+    trib_write_text(writer, "target,source,method,share,low,high,below_floor\n");
+    for (uint32_t t = 0; t < run->n_targets; t++) {
+        const trib_run_target *target = &run->target[t];
+        const char *id = run->document[target->document].about->id;
+        for (uint32_t i = 0; i < run->config->influence.n_methods; i++) {
+            const trib_influence *influence = &target->influence[i];
+            for (size_t s = 0; s < influence->n_sources; s++) {
+                write_share(writer, id, run->document[influence->source[s]].about->id,
+                            influence->method->name, influence->share[s]);
+                trib_write_text(writer, ",");
+                if (influence->low) trib_write_number(writer, influence->low[s]);
+                trib_write_text(writer, ",");
+                if (influence->high) trib_write_number(writer, influence->high[s]);
+                trib_write_text(writer, influence != target->headline ? ",\n"
+                                        : trib_below_floor(target, s) ? ",true\n"
+                                                                      : ",false\n");
+            }
+            write_share(writer, id, "author", influence->method->name, influence->author);
+            trib_write_text(writer, ",,,\n");
+        }
+    }
+    return TRIB_OK;
+}
+
+static trib_status write_phrases_csv(const trib_run *run, const void *what, trib_writer *writer,
+                                     trib_error *error) {
+    (void)what;
+    trib_buffer words = {0};
+    trib_status status = TRIB_OK;
+    trib_write_text(writer,
+                    "target,source,phrase,target_count,source_count,other_documents,mass\n");
+    for (uint32_t t = 0; t < run->n_targets; t++) {
+        const trib_run_target *target = &run->target[t];
+        for (uint32_t s = 0; target->evidence && s < target->n_sources; s++) {
+            const trib_evidence *evidence = &target->evidence[s];
+            for (size_t p = 0; p < evidence->n_phrases && status == TRIB_OK; p++) {
+                const trib_phrase *phrase = &evidence->phrase[p];
+                trib_buffer_clear(&words);
+                for (uint32_t m = 0; m < run->config->tensor.n && status == TRIB_OK; m++)
+                    status = trib_buffer_print(&words, error, "%s%s", m ? " " : "",
+                                               run->vocab.word[phrase->word[m]]);
+                if (status != TRIB_OK) break;
+                write_cell(writer, run->document[evidence->target].about->id);
+                trib_write_text(writer, ",");
+                write_cell(writer, run->document[evidence->source].about->id);
+                trib_write_text(writer, ",");
+                write_cell(writer, words.text);
+                trib_print(writer, ",%u,%u,%u,", (unsigned)phrase->in_target,
+                           (unsigned)phrase->in_source, (unsigned)phrase->n_other_documents);
+                trib_write_number(writer, phrase->mass);
+                trib_write_text(writer, "\n");
+            }
+        }
+    }
+    trib_buffer_release(&words);
+    return status;
+}
+
+static trib_status write_result(const trib_run *run, const void *what, trib_writer *writer,
+                                trib_error *error) {
+    (void)run;
+    return trib_json_write(json_incref((json_t *)(uintptr_t)what), writer, error);
+}
+
+static trib_status write_html(const trib_run *run, const void *what, trib_writer *writer,
+                              trib_error *error) {
+    (void)run;
+    return trib_report_write_html(what, writer, error);
+}
+
+trib_status trib_stage_report(trib_run *run, trib_error *error) {
+    const trib_config *config = run->config;
+    json_t *result = NULL;
+    trib_status status = TRIB_OK;
+    if (config->report.csv) {
+        status = trib_directory_write(run, "influence.csv", write_influence_csv, NULL, error);
+        if (status == TRIB_OK)
+            status = trib_directory_write(run, "phrases.csv", write_phrases_csv, NULL, error);
+    }
+    if (status == TRIB_OK) status = trib_result_make(&result, run, error);
+    if (status == TRIB_OK && config->report.json)
+        status = trib_directory_write(run, "influence.json", write_result, result, error);
+    if (status == TRIB_OK && config->report.html)
+        status = trib_directory_write(run, "report.html", write_html, result, error);
+    json_decref(result);
+    if (status == TRIB_OK) status = trib_directory_sums(run, error);
+    run->is_whole = status == TRIB_OK;
+    return status;
+}
+
+/* ---- The table -------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *stage;
+    trib_status (*write)(trib_run *run, trib_error *error);
+} outputs[] = {
+    {"corpus", after_corpus},   {"vocabulary", after_vocabulary}, {"tensors", after_tensors},
+    {"factors", after_factors}, {"distances", after_distances},
+};
+
+trib_status trib_outputs_write(trib_run *run, const char *stage, trib_error *error) {
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+        if (strcmp(outputs[i].stage, stage) == 0) return outputs[i].write(run, error);
+    return TRIB_OK;
+}

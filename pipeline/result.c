@@ -1,0 +1,301 @@
+/* result.c - influence.json from a finished run, and back from its file. */
+#include "pipeline/result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *number_or_null(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static void set_number(json_t *object, const char *key, double value) {
+    if (isfinite(value)) json_object_set_new(object, key, json_real(value));
+}
+
+static const char *id_of(const trib_run *run, uint32_t document) {
+    return run->document[document].about->id;
+}
+
+static const char *word_of(const trib_run *run, uint32_t id) { return run->vocab.word[id]; }
+
+/* ---- Configuration and corpus ------------------------------------------------------------------------------------------ */
+
+typedef struct settings {
+    json_t *all, *changed;
+} settings;
+
+static void add_setting(void *context, const char *key, const char *value, bool is_default,
+                        bool changes_result) {
+    settings *s = context;
+    char section[64] = "";
+    const char *point = strchr(key, '.');
+    if (!changes_result) return; /* it differs between equal runs */
+    if (!is_default) json_array_append_new(s->changed, json_string(key));
+    if (!point || (size_t)(point - key) >= sizeof section) {
+        json_object_set_new(s->all, key, json_string(value));
+        return;
+    }
+    memcpy(section, key, (size_t)(point - key));
+    json_t *object = json_object_get(s->all, section);
+    if (!object) json_object_set_new(s->all, section, object = json_object());
+    json_object_set_new(object, point + 1, json_string(value));
+}
+
+static double share_of(uint64_t part, uint64_t all) {
+    return all > 0 ? (double)part / (double)all : 0;
+}
+
+static json_t *make_corpus(const trib_run *run) {
+    json_t *corpus = json_object();
+    const uint64_t other = run->vocab.other == TRIB_NO_WORD ? 0 : run->vocab.n_other;
+    json_object_set_new(corpus, "tokens", json_integer((json_int_t)run->vocab.n_tokens));
+    json_object_set_new(corpus, "vocabulary", json_integer((json_int_t)run->vocab.n_words));
+    json_object_set_new(corpus, "wildcard_tokens", json_real(share_of(other, run->vocab.n_tokens)));
+    json_object_set_new(corpus, "wildcard_ngrams",
+                        json_real(share_of(run->n_wildcard_ngrams, run->n_ngrams)));
+    return corpus;
+}
+
+static json_t *make_factors(const trib_run_document *document) {
+    const trib_ktensor *k = &document->factors;
+    if (k->rank == 0) return json_null();
+    double mass = 0;
+    for (uint32_t r = 0; r < k->rank; r++) mass += k->lambda[r];
+    json_t *factors = json_object();
+    json_object_set_new(factors, "rank", json_integer((json_int_t)k->rank));
+    json_object_set_new(factors, "fit", number_or_null(k->fit));
+    json_object_set_new(factors, "iterations", json_integer((json_int_t)document->trace.n_steps));
+    json_object_set_new(factors, "stop", json_string(trib_stop_text(document->trace.stop)));
+    json_object_set_new(factors, "zero", json_integer((json_int_t)document->trace.n_zero));
+    json_object_set_new(factors, "mass", json_real(mass / (double)document->ngrams.total));
+    return factors;
+}
+
+static json_t *make_document(const trib_run_document *document) {
+    static const char *const role[] = {"both", "target", "source", "decoy"};
+    const trib_corpus_document *about = document->about;
+    json_t *object = json_object();
+    json_object_set_new(object, "id", json_string(about->id));
+    json_object_set_new(object, "title", json_string(about->title ? about->title : about->id));
+    json_object_set_new(object, "author", json_string(about->author ? about->author : ""));
+    json_object_set_new(object, "date", about->date ? json_string(about->date) : json_null());
+    json_object_set_new(object, "role", json_string(role[about->role]));
+    json_object_set_new(object, "file", trib_json_text(about->file));
+    json_object_set_new(object, "sha256", json_string(document->sha256));
+    json_object_set_new(object, "bytes", json_integer((json_int_t)document->n_bytes));
+    json_object_set_new(object, "words", json_integer((json_int_t)document->n_tokens));
+    json_object_set_new(object, "vocabulary", json_integer((json_int_t)document->n_local));
+    json_object_set_new(object, "ngrams", json_integer((json_int_t)document->n_ngrams));
+    json_object_set_new(object, "nonzeros", json_integer((json_int_t)document->ngrams.nnz));
+    json_object_set_new(object, "wildcard_ngrams",
+                        json_real(share_of(document->n_wildcard_ngrams, document->n_ngrams)));
+    json_object_set_new(object, "replaced", json_integer((json_int_t)document->counts.n_replaced));
+    json_object_set_new(object, "factors", make_factors(document));
+    return object;
+}
+
+static json_t *make_methods(const trib_run *run) {
+    const trib_config *config = run->config;
+    json_t *methods = json_array();
+    for (uint32_t i = 0; i < config->influence.n_methods; i++) {
+        const trib_influence_method *method = config->influence.method[i];
+        json_array_append_new(methods,
+                              json_pack("{s:s, s:s, s:b}", "name", method->name, "help",
+                                        method->help, "sums_to_one", (int)method->sums_to_one));
+    }
+    return methods;
+}
+
+/* ---- Shares and evidence ------------------------------------------------------------------------------------------------- */
+
+static json_t *make_shares(const trib_run *run, const trib_run_target *target,
+                           const trib_influence *influence) {
+    json_t *shares = json_array();
+    for (size_t s = 0; s < influence->n_sources; s++) {
+        const trib_corpus_document *about = run->document[influence->source[s]].about;
+        json_t *share = json_object();
+        json_object_set_new(share, "source", json_string(about->id));
+        json_object_set_new(share, "share", json_real(influence->share[s]));
+        json_object_set_new(share, "low",
+                            influence->low ? json_real(influence->low[s]) : json_null());
+        json_object_set_new(share, "high",
+                            influence->high ? json_real(influence->high[s]) : json_null());
+        if (influence == target->headline)
+            json_object_set_new(share, "below_floor", json_boolean(trib_below_floor(target, s)));
+        else
+            json_object_set_new(share, "below_floor",
+                                json_boolean(influence->share[s] < target->floor));
+        json_object_set_new(share, "decoy", json_boolean(about->role == TRIB_ROLE_DECOY));
+        json_array_append_new(shares, share);
+    }
+    return shares;
+}
+
+static json_t *make_influence(const trib_run *run, const trib_run_target *target,
+                              const trib_influence *influence) {
+    json_t *object = json_object();
+    set_number(object, "author", influence->author);
+    set_number(object, "own", influence->own);
+    set_number(object, "common", influence->common);
+    set_number(object, "explained", influence->explained);
+    set_number(object, "matched", influence->matched);
+    if (isfinite(influence->log_likelihood)) {
+        json_object_set_new(object, "background", json_integer((json_int_t)influence->background));
+        json_object_set_new(object, "iterations",
+                            json_integer((json_int_t)influence->n_iterations));
+        set_number(object, "log_likelihood", influence->log_likelihood);
+    }
+    json_object_set_new(object, "shares", make_shares(run, target, influence));
+    return object;
+}
+
+static json_t *make_phrase(const trib_run *run, const trib_phrase *phrase) {
+    json_t *object = json_object(), *words = json_array();
+    for (uint32_t m = 0; m < run->config->tensor.n; m++)
+        json_array_append_new(words, json_string(word_of(run, phrase->word[m])));
+    json_object_set_new(object, "words", words);
+    json_object_set_new(object, "target_count", json_integer((json_int_t)phrase->in_target));
+    json_object_set_new(object, "source_count", json_integer((json_int_t)phrase->in_source));
+    json_object_set_new(object, "other_documents",
+                        json_integer((json_int_t)phrase->n_other_documents));
+    json_object_set_new(object, "mass", json_real(phrase->mass));
+    return object;
+}
+
+static json_t *make_evidence_factor(const trib_run *run, const trib_evidence *evidence,
+                                    const trib_evidence_factor *factor) {
+    json_t *object = json_object(), *modes = json_array();
+    for (uint32_t m = 0; m < run->config->tensor.n; m++) {
+        json_t *words = json_array();
+        if (m != factor->free_mode)
+            json_array_append_new(words, json_string(word_of(run, factor->fixed[m])));
+        for (size_t i = 0; m == factor->free_mode && i < factor->n; i++)
+            json_array_append_new(
+                words, json_string(word_of(run, evidence->free_word[factor->first + i])));
+        json_array_append_new(modes, words);
+    }
+    json_object_set_new(object, "mass", json_real(factor->mass));
+    json_object_set_new(object, "free_mode", json_integer((json_int_t)factor->free_mode));
+    json_object_set_new(object, "words", modes);
+    return object;
+}
+
+static json_t *make_evidence(const trib_run *run, const trib_evidence *evidence) {
+    const size_t top = run->config->report.top_phrases;
+    json_t *object = json_object(), *phrases = json_array(), *factors = json_array();
+    for (size_t p = 0; p < evidence->n_phrases && p < top; p++)
+        json_array_append_new(phrases, make_phrase(run, &evidence->phrase[p]));
+    for (size_t f = 0; f < evidence->n_factors && f < top; f++)
+        json_array_append_new(factors, make_evidence_factor(run, evidence, &evidence->factor[f]));
+    json_object_set_new(object, "source", json_string(id_of(run, evidence->source)));
+    json_object_set_new(object, "share", json_real(evidence->share));
+    json_object_set_new(object, "n_phrases", json_integer((json_int_t)evidence->n_phrases));
+    json_object_set_new(object, "phrases", phrases);
+    json_object_set_new(object, "n_factors", json_integer((json_int_t)evidence->n_factors));
+    json_object_set_new(object, "factors", factors);
+    return object;
+}
+
+/* Sources by descending share, ties by number. */
+static trib_status order_evidence(const trib_run_target *target, uint32_t **order,
+                                  trib_error *error) {
+    trib_status status =
+        trib_new(order, target->n_sources, sizeof **order, "the order of sources", error);
+    for (uint32_t s = 0; s < target->n_sources && status == TRIB_OK; s++) {
+        uint32_t at = s;
+        for (; at > 0 && target->evidence[(*order)[at - 1]].share < target->evidence[s].share; at--)
+            (*order)[at] = (*order)[at - 1];
+        (*order)[at] = s;
+    }
+    return status;
+}
+
+/* ---- The whole ------------------------------------------------------------------------------------------------------------- */
+
+static trib_status make_target(const trib_run *run, const trib_run_target *target, json_t **made,
+                               trib_error *error) {
+    uint32_t *order = NULL;
+    json_t *object = json_object(), *methods = json_object(), *evidence = json_array();
+    json_object_set_new(object, "target", json_string(id_of(run, target->document)));
+    json_object_set_new(object, "floor", json_real(target->floor));
+    json_object_set_new(object, "floor_from",
+                        json_string(target->decoy ? target->decoy->id : "rule"));
+    for (uint32_t i = 0; i < run->config->influence.n_methods; i++)
+        json_object_set_new(methods, target->influence[i].method->name,
+                            make_influence(run, target, &target->influence[i]));
+    json_object_set_new(object, "methods", methods);
+    trib_status status = target->evidence ? order_evidence(target, &order, error) : TRIB_OK;
+    for (uint32_t s = 0; order && s < target->n_sources; s++)
+        json_array_append_new(evidence, make_evidence(run, &target->evidence[order[s]]));
+    trib_free(order);
+    json_object_set_new(object, "evidence", evidence);
+    if (status == TRIB_OK) status = trib_result_add_matches(object, run, target, error);
+    *made = object;
+    return status;
+}
+
+trib_status trib_result_make(json_t **result, const trib_run *run, trib_error *error) {
+    json_t *object = json_object(), *documents = json_array(), *targets = json_array(),
+           *warnings = json_array();
+    settings found = {json_object(), json_array()};
+    trib_status status = TRIB_OK;
+    trib_config_each(run->config, add_setting, &found);
+    json_object_set_new(object, "schema", json_integer(1));
+    json_object_set_new(object, "name", json_string(run->config->name));
+    json_object_set_new(object, "hash", json_string(run->hash));
+    json_object_set_new(object, "configuration", found.all);
+    json_object_set_new(object, "changed", found.changed);
+    json_object_set_new(object, "corpus", make_corpus(run));
+    for (uint32_t d = 0; d < run->n_documents; d++)
+        json_array_append_new(documents, make_document(&run->document[d]));
+    json_object_set_new(object, "documents", documents);
+    json_object_set_new(object, "methods", make_methods(run));
+    json_object_set_new(object, "headline", json_string(run->config->influence.headline->name));
+    json_object_set_new(object, "threshold", json_real(run->config->influence.threshold));
+    for (uint32_t t = 0; t < run->n_targets && status == TRIB_OK; t++) {
+        json_t *target = NULL;
+        status = make_target(run, &run->target[t], &target, error);
+        json_array_append_new(targets, target);
+    }
+    json_object_set_new(object, "targets", targets);
+    for (size_t w = 0; w < run->n_warnings; w++)
+        json_array_append_new(warnings, trib_json_text(run->warning[w]));
+    json_object_set_new(object, "warnings", warnings);
+    if (status == TRIB_OK && trib_json_failed())
+        status = trib_fail(error, TRIB_MEMORY, "out of memory: influence.json");
+    if (status != TRIB_OK) {
+        json_decref(object);
+        object = NULL;
+    }
+    *result = object;
+    return status;
+}
+
+trib_status trib_result_load(json_t **result, const char *run_directory, trib_error *error) {
+    char path[TRIB_PATH_MAX];
+    trib_reader reader;
+    trib_buffer text = {0};
+    json_error_t wrong;
+    *result = NULL;
+    if (snprintf(path, sizeof path, "%s/influence.json", run_directory) >= (int)sizeof path)
+        return trib_fail(error, TRIB_USAGE, "%s: path too long", run_directory);
+    if (trib_reader_open(&reader, path, NULL) != TRIB_OK)
+        return trib_fail(error, TRIB_USAGE, "%s: no finished run here (no influence.json)",
+                         run_directory);
+    trib_status status = trib_reader_all(&reader, &text, error);
+    trib_reader_close(&reader);
+    if (status == TRIB_OK &&
+        !(*result = json_loadb(text.text ? text.text : "", text.length, 0, &wrong)))
+        status = trib_fail(error, TRIB_INPUT, "%s:%d:%d: not the JSON of a run: %s", path,
+                           wrong.line, wrong.column, wrong.text);
+    if (status == TRIB_OK && json_integer_value(json_object_get(*result, "schema")) != 1) {
+        status =
+            trib_fail(error, TRIB_INPUT, "%s: not of schema 1, which this version reads", path);
+        json_decref(*result);
+        *result = NULL;
+    }
+    trib_buffer_release(&text);
+    return status;
+}

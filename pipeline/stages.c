@@ -1,0 +1,178 @@
+/* stages.c - the program on one page: the table of stages, and the loop over it. */
+#include "pipeline/run.h"
+
+#include <omp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/directory.h"
+#include "pipeline/outputs.h"
+
+static bool needs_factors(const trib_run *run) {
+    for (uint32_t i = 0; i < run->config->influence.n_methods; i++)
+        if (run->config->influence.method[i]->needs_factors) return true;
+    return false;
+}
+
+static bool has_evidence(const trib_run *run) {
+    for (uint32_t i = 0; i < run->config->influence.n_methods; i++)
+        if (run->config->influence.method[i]->has_evidence) return true;
+    return false;
+}
+
+const trib_stage_row trib_stage_rows[] = {
+    {"corpus", "hash the documents, choose targets and admissible sources", NULL, NULL,
+     trib_stage_corpus},
+    {"tokens", "cut every text into words, once", NULL, NULL, trib_stage_tokens},
+    {"vocabulary", "number the words, commonest first", NULL, NULL, trib_stage_vocabulary},
+    {"tensors", "count every document's n-grams into HaCOO", NULL, NULL, trib_stage_tensors},
+    {"factors", "decompose every document's tensor", "no method asked for needs factors",
+     needs_factors, trib_stage_factors},
+    {"distances", "measure the L1 distance between factors", "no method asked for needs factors",
+     needs_factors, trib_stage_distances},
+    {"influence", "share of every target explained by every source", NULL, NULL,
+     trib_stage_influence},
+    {"evidence", "the phrases behind every share", "no method asked for gives evidence",
+     has_evidence, trib_stage_evidence},
+    {"report", "write the run directory", NULL, NULL, trib_stage_report},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+trib_status trib_run_warn(trib_run *run, trib_error *error, const char *format, ...) {
+    trib_error text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text.message, sizeof text.message, format, arguments);
+    va_end(arguments);
+    trib_status status = trib_grow(&run->warning, &run->warning_cap, run->n_warnings + 1,
+                                   sizeof *run->warning, "warnings", error);
+    if (status == TRIB_OK)
+        status = trib_copy_text(&run->warning[run->n_warnings], text.message, strlen(text.message),
+                                error);
+    if (status != TRIB_OK) return status;
+    run->n_warnings++;
+    trib_log_say(run->log, TRIB_LOG_WARNING, "%s", text.message);
+    return TRIB_OK;
+}
+
+void trib_shared_progress_init(trib_shared_progress *shared, trib_log *log, double total) {
+    *shared = (trib_shared_progress){.log = trib_log_progress(log), .total = total};
+}
+
+/* Asks for a stop without claiming progress: how far one part is says little of all. */
+static bool ask(void *context, double done, double total) {
+    trib_shared_progress *shared = context;
+    (void)done;
+    (void)total;
+    bool go_on = true;
+#pragma omp critical(trib_shared_progress)
+    {
+        if (!trib_progress_tick(&shared->log, shared->done, shared->total)) shared->stopped = true;
+        go_on = !shared->stopped;
+    }
+    return go_on;
+}
+
+void trib_shared_progress_done(trib_shared_progress *shared, double part) {
+#pragma omp critical(trib_shared_progress)
+    {
+        shared->done += part;
+        if (!trib_progress_tick(&shared->log, shared->done, shared->total)) shared->stopped = true;
+    }
+}
+
+trib_progress trib_shared_progress_stop(trib_shared_progress *shared) {
+    return (trib_progress){.tick = ask, .context = shared};
+}
+
+static bool is_before(const char *stage, const char *bound) {
+    for (const trib_stage_row *row = trib_stage_rows; row->name && strcmp(row->name, bound) != 0;
+         row++)
+        if (strcmp(row->name, stage) == 0) return true;
+    return false;
+}
+
+static trib_status work_through(trib_run *run, const trib_run_options *options, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (const trib_stage_row *row = trib_stage_rows; row->name && status == TRIB_OK; row++) {
+        if (options->until && is_before(options->until, row->name)) break;
+        if (row->is_needed && !row->is_needed(run)) {
+            trib_log_say(run->log, TRIB_LOG_INFO, "%s: skipped, %s", row->name, row->why_not);
+            continue;
+        }
+        if (options->dry_run) {
+            trib_log_say(run->log, TRIB_LOG_INFO, "%s: to do: %s", row->name, row->help);
+            continue;
+        }
+        trib_log_stage_begin(run->log, row->name);
+        status = row->work(run, error);
+        if (row->work == trib_stage_corpus && status == TRIB_OK) {
+            bool complete =
+                false; /* the hash of corpus and configuration names the run directory */
+            status = trib_directory_open(run, options, &complete, error);
+            if (complete) return status;
+        }
+        if (status == TRIB_OK) status = trib_outputs_write(run, row->name, error);
+        trib_log_stage_end(run->log);
+    }
+    return status;
+}
+
+static trib_status check_stage(const char *name, const char *flag, trib_error *error) {
+    for (const trib_stage_row *row = trib_stage_rows; name && row->name; row++)
+        if (strcmp(row->name, name) == 0) return TRIB_OK;
+    return name ? trib_fail(error, TRIB_USAGE,
+                            "%s: no stage '%s'; `tributary help stages` lists them", flag, name)
+                : TRIB_OK;
+}
+
+trib_status trib_run_execute(trib_run *run, const trib_config *config,
+                             const trib_run_options *options, trib_log *log, trib_error *error) {
+    *run = (trib_run){.config = config, .log = log};
+    run->n_threads = options->n_threads > 0 ? options->n_threads : config->resources.threads;
+    if (run->n_threads <= 0) run->n_threads = omp_get_max_threads();
+    trib_status status = check_stage(options->until, "--until", error);
+    if (status == TRIB_OK) status = work_through(run, options, error);
+    trib_directory_close(run, status);
+    return status;
+}
+
+static void release_document(trib_run_document *document) {
+    trib_free(document->token);
+    trib_free(document->offset);
+    trib_free(document->length);
+    trib_free(document->after_break);
+    trib_free(document->word);
+    trib_free(document->sequence);
+    trib_hacoo_release(&document->ngrams);
+    trib_ktensor_release(&document->factors);
+    trib_cp_trace_release(&document->trace);
+}
+
+static void release_target(trib_run_target *target, uint32_t n_methods) {
+    for (uint32_t i = 0; target->influence && i < n_methods; i++)
+        trib_influence_release(&target->influence[i]);
+    for (uint32_t s = 0; target->evidence && s < target->n_sources; s++)
+        trib_evidence_release(&target->evidence[s]);
+    trib_free(target->influence);
+    trib_free(target->evidence);
+    trib_free(target->source);
+}
+
+void trib_run_release(trib_run *run) {
+    for (uint32_t d = 0; d < run->n_documents; d++) release_document(&run->document[d]);
+    for (uint32_t t = 0; t < run->n_targets; t++)
+        release_target(&run->target[t], run->config->influence.n_methods);
+    for (size_t w = 0; w < run->n_warnings; w++) trib_free(run->warning[w]);
+    trib_free(run->document);
+    trib_free(run->target);
+    trib_free(run->warning);
+    trib_free(run->view);
+    trib_intern_release(&run->intern);
+    trib_vocab_release(&run->vocab);
+    trib_factors_release(&run->factors);
+    trib_factor_distances_release(&run->distances);
+    trib_free(run->directory);
+    *run = (trib_run){0};
+}
