@@ -2,63 +2,128 @@
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := all
+ifeq ($(origin CC),default)
+CC := gcc
+endif
 
 BUILD ?= build
-CC ?= gcc
 OPT ?= -O3
 SANITIZE ?=
 WERROR ?=
-PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd
-FOLDERS := base tensor tokenizer decomp influence pipeline
+PREFIX ?= /usr/local
+VERSION := $(shell sed -n 's/^\#define TRIB_VERSION "\(.*\)"/\1/p' pipeline/pipeline.h)
+SONAME := libtributary.so.$(firstword $(subst ., ,$(VERSION)))
 
-PKG_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
-PKG_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
+FOLDERS := base tensor tokenizer decomp influence pipeline
+PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd
+MISSING := $(shell for p in $(PACKAGES); do pkg-config --exists $$p 2>/dev/null || echo $$p; done)
+PKG_CFLAGS := $(if $(MISSING),,$(shell pkg-config --cflags $(PACKAGES)))
+PKG_LIBS := $(if $(MISSING),,$(shell pkg-config --libs $(PACKAGES)))
+
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
-override CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -g $(OPT) -fopenmp -ffp-contract=fast -fPIC \
-	$(WARNINGS) $(WERROR) -MMD -MP -I. $(PKG_CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -DTRIB_PORTABLE) $(CFLAGS)
-override LDFLAGS := -fopenmp $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
+SANITIZER := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+override CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -g $(OPT) -fopenmp -ffp-contract=fast -fPIC $(WARNINGS) $(WERROR) \
+	-MMD -MP -I. $(PKG_CFLAGS) $(SANITIZER) $(if $(SANITIZE),-DTRIB_PORTABLE) $(CFLAGS)
+override LDFLAGS := -fopenmp $(SANITIZER) $(LDFLAGS)
 LIBS := $(PKG_LIBS) -lm
+Q := $(if $(V),,@)
+said = $(if $(V),,@echo '  $1')
 
 SOURCES := $(filter-out pipeline/main.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/pipeline/small_corpus.o
+HEADERS := $(foreach f,$(FOLDERS),$f/$f.h)
 TESTS := $(wildcard tests/*.c tests/*/*.c)
 TEST_OBJECTS := $(TESTS:%.c=$(BUILD)/%.o)
+OURS := $(foreach f,$(FOLDERS),$(wildcard $f/*.[ch])) $(TESTS) $(wildcard tests/*.h)
 
-## all: build ./tributary (the default)
+## all: build ./tributary (the default); installs nothing
 all: tributary
 
 tributary: $(BUILD)/tributary
 	@cp $< $@
 
 $(BUILD)/tributary: $(BUILD)/pipeline/main.o $(OBJECTS)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call said,link $@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(BUILD)/%.o: %.c
+$(BUILD)/%.o: %.c | libraries
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -c -o $@ $<
+	$(call said,compile $<)
+	$(Q)$(CC) $(CFLAGS) -c -o $@ $<
 
 # What `tributary init` writes travels inside the program.
 SMALL := $(sort $(patsubst corpora/carrow-bay/%,%,$(wildcard corpora/carrow-bay/*.yaml corpora/carrow-bay/texts/*.txt)))
 $(BUILD)/pipeline/small_corpus.c: pipeline/embed $(SMALL:%=corpora/carrow-bay/%)
 	@mkdir -p $(@D)
-	$< corpora/carrow-bay $(SMALL) >$@
+	$(Q)$< corpora/carrow-bay $(SMALL) >$@
 
-$(BUILD)/pipeline/small_corpus.o: $(BUILD)/pipeline/small_corpus.c
-	$(CC) $(CFLAGS) -c -o $@ $<
+$(BUILD)/pipeline/small_corpus.o: $(BUILD)/pipeline/small_corpus.c | libraries
+	$(Q)$(CC) $(CFLAGS) -c -o $@ $<
 
-## tests: build the test program, without running it
-tests: $(BUILD)/tests/run
-.PHONY: tests
-$(BUILD)/tests/run: $(TEST_OBJECTS) $(OBJECTS)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) -lcunit
+# Names what is missing instead of failing in the middle of a compilation.
+libraries:
+	@test -z '$(MISSING)' || { echo 'missing: $(MISSING) (as pkg-config calls them); `make deps` installs them, or:'; \
+	    .ci/install --names build; exit 1; } >&2
+
+## deps: install what the build needs (asks the package manager only for what is absent)
+deps:
+	@.ci/install build
+
+## demo: install what is missing, build, write the texts, run an experiment on them, show what flows into what
+demo:
+	@.ci/install build
+	@$(MAKE) --no-print-directory tributary
+	@corpora/demo
 
 ## check: install what the tests need, build, run every test
-check: $(BUILD)/tests/run
-	$(BUILD)/tests/run
+check:
+	@.ci/install build test
+	@$(MAKE) --no-print-directory run-tests
+
+# What a second make must do, since the first looked for the libraries before they were installed.
+run-tests: $(BUILD)/tests/run $(BUILD)/tributary
+	@TRIBUTARY=$(BUILD)/tributary $(BUILD)/tests/run $(ONLY)
+
+$(BUILD)/tests/run: $(TEST_OBJECTS) $(OBJECTS)
+	$(call said,link $@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) -lcunit
+
+## docs: write docs/configuration.md from the table of keys
+docs: tributary
+	./tributary help keys --markdown >docs/configuration.md
+
+## install: tributary, the library, its headers and tributary.pc under PREFIX (default /usr/local), below DESTDIR
+install: $(BUILD)/tributary $(BUILD)/libtributary.a $(BUILD)/$(SONAME)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m 755 $(BUILD)/tributary $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 $(BUILD)/libtributary.a $(BUILD)/$(SONAME) $(DESTDIR)$(PREFIX)/lib/
+	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libtributary.so
+	for header in $(HEADERS); do install -D -m 644 $$header $(DESTDIR)$(PREFIX)/include/tributary/$$header; done
+	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include/tributary' '' \
+	    'Name: tributary' 'Description: which earlier texts flow into this one' 'Version: $(VERSION)' \
+	    'Requires.private: $(PACKAGES)' 'Libs: -L$${libdir} -ltributary' 'Libs.private: -fopenmp -lm' \
+	    'Cflags: -I$${includedir}' >$(DESTDIR)$(PREFIX)/lib/pkgconfig/tributary.pc
+
+## uninstall: remove what install put there
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/tributary $(DESTDIR)$(PREFIX)/lib/pkgconfig/tributary.pc
+	rm -f $(DESTDIR)$(PREFIX)/lib/libtributary.a $(DESTDIR)$(PREFIX)/lib/$(SONAME) $(DESTDIR)$(PREFIX)/lib/libtributary.so
+	rm -rf $(DESTDIR)$(PREFIX)/include/tributary
+
+$(BUILD)/libtributary.a: $(OBJECTS)
+	$(call said,archive $@)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/$(SONAME): $(OBJECTS)
+	$(call said,link $@)
+	$(Q)$(CC) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -o $@ $^ $(LIBS)
 
 ## format: rewrite the sources as .clang-format says
 format:
-	clang-format -i $(foreach f,$(FOLDERS),$(wildcard $f/*.[ch])) $(TESTS) $(wildcard tests/*.h)
+	clang-format -i $(OURS)
+
+check-format:
+	clang-format --dry-run -Werror $(OURS)
 
 ## clean: remove everything built
 clean:
@@ -68,5 +133,5 @@ clean:
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all check format clean help
+.PHONY: all libraries deps demo check run-tests docs install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BUILD)/pipeline/main.d
