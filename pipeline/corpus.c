@@ -55,7 +55,7 @@ static bool is_target(const trib_config *config, const trib_corpus_document *doc
 static bool is_admissible(const trib_config *config, const trib_corpus_document *source,
                           const trib_corpus_document *target) {
     if (source == target || source->role == TRIB_ROLE_TARGET) return false;
-    return config->corpus.order == TRIB_ORDER_ANY || source->year < target->year;
+    return config->corpus.order == TRIB_ORDER_ANY || source->year_end <= target->year;
 }
 
 static trib_status find_sources(trib_run *run, trib_run_target *target, trib_error *error) {

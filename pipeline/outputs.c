@@ -11,7 +11,7 @@ static trib_status write_config(const trib_run *run, const void *what, trib_writ
                                 trib_error *error) {
     (void)what;
     (void)error;
-    trib_config_write(run->config, writer, true);
+    trib_config_write(run->config, writer, TRIB_CONFIG_MARKED | TRIB_CONFIG_RESULT);
     return TRIB_OK;
 }
 

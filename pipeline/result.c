@@ -240,8 +240,7 @@ trib_status trib_result_make(json_t **result, const trib_run *run, trib_error *e
     json_t *object = json_object(), *documents = json_array(), *targets = json_array(),
            *warnings = json_array();
     settings found = {json_object(), json_array()};
-    trib_status status = TRIB_OK;
-    trib_config_each(run->config, add_setting, &found);
+    trib_status status = trib_config_each(run->config, add_setting, &found, error);
     json_object_set_new(object, "schema", json_integer(1));
     json_object_set_new(object, "name", json_string(run->config->name));
     json_object_set_new(object, "hash", json_string(run->hash));

@@ -128,7 +128,7 @@ trib_status trib_stage_vocabulary(trib_run *run, trib_error *error) {
     if (status == TRIB_OK) status = trib_new(&seen, n, sizeof *seen, "word counts", error);
     if (status == TRIB_OK) status = trib_new(&final_id, n, sizeof *final_id, "word ids", error);
     if (status == TRIB_OK && config->vocabulary.file)
-        status = read_list(&fixed, config->vocabulary.file, error);
+        status = read_list(&fixed, config->vocabulary.path, error);
     if (status != TRIB_OK) goto done;
     count_words(run, count, n_documents, seen);
     const trib_vocab_options options = {
