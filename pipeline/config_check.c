@@ -63,7 +63,7 @@ static void check_dates(trib_loading *l) {
         const trib_corpus_document *document = &config->corpus.document[d];
         if (document->date || !*document->id) continue;
         const size_t need = strlen(document->id) + 2;
-        if (length + need < sizeof list) {
+        if (n_listed == n_missing && length + need < sizeof list) {
             length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
                                        n_missing ? ", " : "", document->id);
             n_listed++;

@@ -11,15 +11,15 @@ _Static_assert(sizeof(trib_order) == sizeof(unsigned) && sizeof(int) == sizeof(u
 /* ---- Ranges --------------------------------------------------------------------------------------------------------- */
 
 /* Whole numbers without an exponent. */
-static void show_bound(char text[TRIB_NUMBER_MAX], double bound) {
-    if (bound == floor(bound) && fabs(bound) < 1e15) snprintf(text, TRIB_NUMBER_MAX, "%.0f", bound);
-    else trib_number(text, bound);
+static void show_number(char text[TRIB_NUMBER_MAX], double value) {
+    if (value == floor(value) && fabs(value) < 1e15) snprintf(text, TRIB_NUMBER_MAX, "%.0f", value);
+    else trib_number(text, value);
 }
 
 const char *trib_key_range(const trib_key *key, char text[TRIB_RANGE_MAX]) {
     char least[TRIB_NUMBER_MAX], most[TRIB_NUMBER_MAX];
-    show_bound(least, key->least);
-    show_bound(most, key->most);
+    show_number(least, key->least);
+    show_number(most, key->most);
     if (key->most >= (double)INT64_MAX) snprintf(text, TRIB_RANGE_MAX, "at least %s", least);
     else snprintf(text, TRIB_RANGE_MAX, "from %s to %s", least, most);
     return text;
@@ -145,7 +145,8 @@ static trib_status print_number(const trib_key *key, const void *field, bool jso
     (void)key;
     (void)json;
     memcpy(&value, field, sizeof value);
-    return trib_buffer_print(out, error, "%s", trib_number(text, value));
+    show_number(text, value);
+    return trib_buffer_print(out, error, "%s", text);
 }
 
 /* ---- Numbers with units ------------------------------------------------------------------------------------------------ */
@@ -194,7 +195,8 @@ static trib_status print_with_unit(const trib_key *key, const unit *units, doubl
     while (units[1].name && (value / units->size) != (double)(uint64_t)(value / units->size))
         units++;
     char text[TRIB_NUMBER_MAX], whole[TRIB_NUMBER_MAX + 8];
-    snprintf(whole, sizeof whole, "%s %s", trib_number(text, value / units->size), units->name);
+    show_number(text, value / units->size);
+    snprintf(whole, sizeof whole, "%s %s", text, units->name);
     return trib_yaml_quote(out, whole, json, error);
 }
 

@@ -378,7 +378,7 @@ static bool is_safe_plain(const char *text) {
     for (size_t i = 0; taken[i]; i++)
         if (strcmp(lower, taken[i]) == 0) return false;
     const size_t length = strlen(text);
-    const bool relative = text[0] == '.' && (text[1] == '.' || text[1] == '/');
+    const bool relative = text[0] == '.' && (!text[1] || text[1] == '.' || text[1] == '/');
     return length > 0 && (strchr(letters, text[0]) || text[0] == '/' || relative) &&
            strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./- ") ==
                length &&
