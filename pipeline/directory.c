@@ -146,19 +146,18 @@ trib_status trib_directory_open(trib_run *run, const trib_run_options *options, 
     return status;
 }
 
-void trib_directory_close(trib_run *run, trib_status how) {
-    if (!run->is_open) return;
-    const bool whole = how == TRIB_OK && run->is_whole;
-    write_status(run,
-                 whole            ? "complete"
-                 : how == TRIB_OK ? "partial"
-                                  : trib_status_get(how)->name,
-                 NULL);
+trib_status trib_directory_close(trib_run *run, trib_status how, trib_error *error) {
+    if (!run->is_open) return how;
+    const char *state = how != TRIB_OK  ? trib_status_get(how)->name
+                        : run->is_whole ? "complete"
+                                        : "partial";
+    const trib_status written = write_status(run, state, how == TRIB_OK ? error : NULL);
     run->is_open = false;
     for (size_t f = 0; f < run->n_files; f++) trib_free(run->file[f].name);
     trib_free(run->file);
     run->file = NULL;
     run->n_files = run->file_cap = 0;
+    return how == TRIB_OK ? written : how;
 }
 
 trib_status trib_directory_make(trib_run *run, const char *name, trib_error *error) {

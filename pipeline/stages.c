@@ -134,8 +134,7 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
     if (run->n_threads <= 0) run->n_threads = omp_get_max_threads();
     trib_status status = check_stage(options->until, "--until", error);
     if (status == TRIB_OK) status = work_through(run, options, error);
-    trib_directory_close(run, status);
-    return status;
+    return trib_directory_close(run, status, error);
 }
 
 static void release_document(trib_run_document *document) {
