@@ -12,7 +12,7 @@
 
 enum {
     MAX_BYTES = 16 << 20, /* of a configuration or a list of documents */
-    MAX_ERRORS = 100,     /* said; the rest is counted */
+    MAX_SAID = 100,       /* errors, and warnings; the rest is counted */
     MAX_EXCERPT = 120,    /* code points of a line shown */
     CONTEXT = 60          /* of them before the place, in a longer line */
 };
@@ -175,8 +175,8 @@ static void put_excerpt(line *out, trib_place place) {
 
 static void say(trib_complaints *complaints, trib_place place, bool is_error, const char *format,
                 va_list arguments) {
-    *(is_error ? &complaints->n_errors : &complaints->n_warnings) += 1;
-    if (!complaints->complain || (is_error && complaints->n_errors > MAX_ERRORS)) return;
+    const size_t n = ++*(is_error ? &complaints->n_errors : &complaints->n_warnings);
+    if (!complaints->complain || n > MAX_SAID) return;
     char sentence[TRIB_MESSAGE_MAX], number[64] = "";
     vsnprintf(sentence, sizeof sentence, format, arguments);
     line message = {.length = 0};
@@ -210,10 +210,10 @@ void trib_warn(trib_complaints *complaints, trib_place place, const char *format
 }
 
 void trib_complaints_end(trib_complaints *complaints) {
-    if (complaints->n_errors <= MAX_ERRORS || !complaints->complain) return;
+    if (complaints->n_errors <= MAX_SAID || !complaints->complain) return;
     char message[64];
     snprintf(message, sizeof message, "error: and %zu more errors",
-             complaints->n_errors - MAX_ERRORS);
+             complaints->n_errors - MAX_SAID);
     complaints->complain(complaints->context, true, message);
 }
 

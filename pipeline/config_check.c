@@ -6,9 +6,16 @@
 
 /* ---- Targets ------------------------------------------------------------------------------------------------------- */
 
+/* Documents are sorted by id. */
 static const trib_corpus_document *find_document(const trib_config *config, const char *id) {
-    for (uint32_t d = 0; d < config->corpus.n_documents; d++)
-        if (strcmp(config->corpus.document[d].id, id) == 0) return &config->corpus.document[d];
+    uint32_t low = 0, high = config->corpus.n_documents;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const int order = strcmp(config->corpus.document[middle].id, id);
+        if (order == 0) return &config->corpus.document[middle];
+        if (order < 0) low = middle + 1;
+        else high = middle;
+    }
     return NULL;
 }
 
@@ -42,8 +49,8 @@ static void check_targets(trib_loading *l) {
         const trib_corpus_document *document = &config->corpus.document[d];
         n_possible += document->role == TRIB_ROLE_BOTH || document->role == TRIB_ROLE_TARGET;
         bool is_target = all || target->n == 0 || document->role != TRIB_ROLE_TARGET;
-        for (uint32_t i = 0; i < target->n; i++)
-            is_target = is_target || strcmp(target->item[i], document->id) == 0;
+        for (uint32_t i = 0; i < target->n && !is_target; i++)
+            is_target = strcmp(target->item[i], document->id) == 0;
         if (!is_target)
             trib_warn(&l->complaints, trib_loading_place(l, "corpus.target", 0),
                       "'%s' has role target and is not in corpus.target: it takes no part",

@@ -49,6 +49,16 @@ struct trib_key {
     const char *help;             /* one line of Markdown */
 };
 
+/* For the kinds themselves (keytype.c). "'cp.rank' must be a whole number, not 'many'". */
+void trib_key_complain(const trib_key *key, const trib_yaml *yaml, uint32_t node,
+                       trib_complaints *complaints);
+/* The text of a scalar, or NULL after a complaint. */
+const char *trib_key_scalar(const trib_key *key, const trib_yaml *yaml, uint32_t node,
+                            trib_complaints *complaints);
+/* The number of the choice a scalar names, SIZE_MAX after a complaint that lists them. */
+size_t trib_key_choose(const trib_key *key, const trib_yaml *yaml, uint32_t node,
+                       trib_complaints *complaints);
+
 extern const trib_key_type trib_key_count, /* uint32_t, int32_t */
     trib_key_large,                        /* uint64_t */
     trib_key_number,                       /* double */

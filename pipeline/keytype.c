@@ -1,4 +1,4 @@
-/* keytype.c - the kinds of values: how each is read from a node, printed so that it reads back, and released. */
+/* keytype.c - the kinds of single values: how each is read from a node, printed so that it reads back, and released. */
 #include "pipeline/keys.h"
 
 #include <math.h>
@@ -27,9 +27,8 @@ const char *trib_key_range(const trib_key *key, char text[TRIB_RANGE_MAX]) {
 
 /* ---- Saying what is wrong ---------------------------------------------------------------------------------------- */
 
-/* "'cp.rank' must be a whole number, not 'many'". */
-static void complain_kind(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                          trib_complaints *complaints) {
+void trib_key_complain(const trib_key *key, const trib_yaml *yaml, uint32_t node,
+                       trib_complaints *complaints) {
     char text[128], word[64] = "";
     if (key->word) snprintf(word, sizeof word, " or '%s'", key->word);
     trib_complain(complaints, trib_yaml_place(yaml, node), "'%s' must be %s%s, not %s", key->path,
@@ -57,12 +56,11 @@ static const char *boolean_hint(const trib_key *key, const char *word) {
     return "";
 }
 
-/* The plain or quoted text of a scalar, or NULL after a complaint. */
-static const char *scalar(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                          trib_complaints *complaints) {
+const char *trib_key_scalar(const trib_key *key, const trib_yaml *yaml, uint32_t node,
+                            trib_complaints *complaints) {
     if (trib_yaml_kind_of(yaml, node) == TRIB_YAML_SCALAR && !trib_yaml_is_null(yaml, node))
         return trib_yaml_text(yaml, node);
-    complain_kind(key, yaml, node, complaints);
+    trib_key_complain(key, yaml, node, complaints);
     return NULL;
 }
 
@@ -71,7 +69,7 @@ static const char *scalar(const trib_key *key, const trib_yaml *yaml, uint32_t n
 /* A whole number in range, or the number of key->word; false after a complaint. */
 static bool read_whole(const trib_key *key, const trib_yaml *yaml, uint32_t node,
                        trib_complaints *complaints, uint64_t *value) {
-    const char *text = scalar(key, yaml, node, complaints);
+    const char *text = trib_key_scalar(key, yaml, node, complaints);
     if (!text) return false;
     if (key->word && strcmp(text, key->word) == 0) {
         *value = key->word_value;
@@ -83,7 +81,7 @@ static bool read_whole(const trib_key *key, const trib_yaml *yaml, uint32_t node
     if (is_number && trib_read_uint(text, value) && number >= key->least && number <= key->most)
         return true;
     if (is_number) complain_range(key, yaml, node, complaints);
-    else complain_kind(key, yaml, node, complaints);
+    else trib_key_complain(key, yaml, node, complaints);
     return false;
 }
 
@@ -107,12 +105,12 @@ static trib_status read_large(const trib_key *key, void *field, const trib_yaml 
 
 static trib_status read_number(const trib_key *key, void *field, const trib_yaml *yaml,
                                uint32_t node, trib_complaints *complaints, trib_error *error) {
-    const char *text = scalar(key, yaml, node, complaints);
+    const char *text = trib_key_scalar(key, yaml, node, complaints);
     double value = 0;
     (void)error;
     if (!text) return TRIB_OK;
     if (!yaml->node[trib_yaml_resolve(yaml, node)].plain || !trib_read_double(text, &value))
-        complain_kind(key, yaml, node, complaints);
+        trib_key_complain(key, yaml, node, complaints);
     else if (value < key->least || value > key->most) complain_range(key, yaml, node, complaints);
     else memcpy(field, &value, sizeof value);
     return TRIB_OK;
@@ -165,7 +163,7 @@ static const unit time_units[] = {{"d", 86400}, {"h", 3600}, {"min", 60}, {"s", 
 /* "2 GiB" or "2GiB"; key->word gives its number. false after a complaint. */
 static bool read_with_unit(const trib_key *key, const unit *units, const trib_yaml *yaml,
                            uint32_t node, trib_complaints *complaints, double *value) {
-    const char *text = scalar(key, yaml, node, complaints);
+    const char *text = trib_key_scalar(key, yaml, node, complaints);
     if (!text) return false;
     *value = (double)key->word_value;
     if (strcmp(text, key->word) == 0) return true;
@@ -253,7 +251,7 @@ static trib_status replace_text(void *field, const char *text, trib_error *error
 
 static trib_status read_text(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
                              trib_complaints *complaints, trib_error *error) {
-    const char *text = scalar(key, yaml, node, complaints);
+    const char *text = trib_key_scalar(key, yaml, node, complaints);
     if (!text) return TRIB_OK;
     const bool plain = yaml->node[trib_yaml_resolve(yaml, node)].plain;
     if (plain && (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)) {
@@ -271,7 +269,7 @@ static trib_status read_path(const trib_key *key, void *field, const trib_yaml *
         release_text(field);
         return TRIB_OK;
     }
-    const char *text = scalar(key, yaml, node, complaints);
+    const char *text = trib_key_scalar(key, yaml, node, complaints);
     if (text && *text) return replace_text(field, text, error);
     if (text) trib_complain(complaints, trib_yaml_place(yaml, node), "'%s' is empty", key->path);
     return TRIB_OK;
@@ -288,10 +286,9 @@ static trib_status print_text(const trib_key *key, const void *field, bool json,
 
 /* ---- Choices ------------------------------------------------------------------------------------------------------------ */
 
-/* The number of the choice a scalar names, SIZE_MAX after a complaint that lists them. */
-static size_t find_choice(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                          trib_complaints *complaints) {
-    const char *text = scalar(key, yaml, node, complaints);
+size_t trib_key_choose(const trib_key *key, const trib_yaml *yaml, uint32_t node,
+                       trib_complaints *complaints) {
+    const char *text = trib_key_scalar(key, yaml, node, complaints);
     if (!text) return SIZE_MAX;
     trib_guess guess = {.word = text};
     char list[512] = "";
@@ -313,7 +310,7 @@ static size_t find_choice(const trib_key *key, const trib_yaml *yaml, uint32_t n
 
 static trib_status read_choice(const trib_key *key, void *field, const trib_yaml *yaml,
                                uint32_t node, trib_complaints *complaints, trib_error *error) {
-    const size_t i = find_choice(key, yaml, node, complaints);
+    const size_t i = trib_key_choose(key, yaml, node, complaints);
     const unsigned choice = (unsigned)i;
     (void)error;
     if (i != SIZE_MAX) memcpy(field, &choice, sizeof choice);
@@ -329,7 +326,7 @@ static trib_status print_choice(const trib_key *key, const void *field, bool jso
 
 static trib_status read_flag(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
                              trib_complaints *complaints, trib_error *error) {
-    const size_t i = find_choice(key, yaml, node, complaints);
+    const size_t i = trib_key_choose(key, yaml, node, complaints);
     (void)error;
     if (i != SIZE_MAX) *(bool *)field = i > 0;
     return TRIB_OK;
@@ -342,7 +339,7 @@ static trib_status print_flag(const trib_key *key, const void *field, bool json,
 
 static trib_status read_row(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
                             trib_complaints *complaints, trib_error *error) {
-    const size_t i = find_choice(key, yaml, node, complaints);
+    const size_t i = trib_key_choose(key, yaml, node, complaints);
     (void)error;
     if (i == SIZE_MAX) return TRIB_OK;
     const void *row = key->row(i).row;
@@ -359,161 +356,6 @@ static trib_status print_row(const trib_key *key, const void *field, bool json, 
     return trib_buffer_add(out, "null", 4, error);
 }
 
-/* ---- Lists ------------------------------------------------------------------------------------------------------------- */
-
-/* The items of a list, or a scalar as a list of one: first item, 0 when there is none; false after a complaint. */
-static bool open_list(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                      trib_complaints *complaints, uint32_t *first) {
-    const trib_yaml_kind kind = trib_yaml_kind_of(yaml, node);
-    *first = kind == TRIB_YAML_LIST ? trib_yaml_first(yaml, node) : node;
-    if (kind != TRIB_YAML_MAP && !trib_yaml_is_null(yaml, node)) return true;
-    complain_kind(key, yaml, node, complaints);
-    return false;
-}
-
-/* The item after `item`, 0 after the last; the only item of a scalar has none. */
-static uint32_t next_item(const trib_yaml *yaml, uint32_t list, uint32_t item) {
-    return item == list ? 0 : trib_yaml_next(yaml, item);
-}
-
-/* Whether an item's text stands in the list before it: then complains. */
-static bool is_repeated(const trib_key *key, const trib_yaml *yaml, uint32_t first, uint32_t item,
-                        trib_complaints *complaints) {
-    for (uint32_t k = first; k != item; k = trib_yaml_next(yaml, k))
-        if (trib_yaml_kind_of(yaml, k) == TRIB_YAML_SCALAR &&
-            strcmp(trib_yaml_text(yaml, k), trib_yaml_text(yaml, item)) == 0) {
-            trib_complain(complaints, trib_yaml_place(yaml, item), "'%s' is twice in '%s'",
-                          trib_yaml_text(yaml, item), key->path);
-            return true;
-        }
-    return false;
-}
-
-static void release_texts(void *field) {
-    trib_text_list *list = field;
-    for (uint32_t i = 0; i < list->n; i++) trib_free(list->item[i]);
-    trib_free(list->item);
-    *list = (trib_text_list){0};
-}
-
-static trib_status read_texts(const trib_key *key, void *field, const trib_yaml *yaml,
-                              uint32_t node, trib_complaints *complaints, trib_error *error) {
-    enum { MAX_TEXTS = 4096 };
-    trib_text_list list = {0};
-    size_t cap = 0;
-    uint32_t first = 0;
-    trib_status status = TRIB_OK;
-    const size_t n_errors = complaints->n_errors;
-    if (!open_list(key, yaml, node, complaints, &first)) return TRIB_OK;
-    for (uint32_t k = first; k && status == TRIB_OK; k = next_item(yaml, node, k)) {
-        const char *text = scalar(key, yaml, k, complaints);
-        if (!text || is_repeated(key, yaml, first, k, complaints)) continue;
-        if (key->choice && find_choice(key, yaml, k, complaints) == SIZE_MAX) continue;
-        if (list.n == MAX_TEXTS) {
-            trib_complain(complaints, trib_yaml_place(yaml, k), "'%s' has more than %d items",
-                          key->path, MAX_TEXTS);
-            break;
-        }
-        status = trib_grow(&list.item, &cap, list.n + 1, sizeof *list.item, "a list", error);
-        if (status == TRIB_OK)
-            status = trib_copy_text(&list.item[list.n], text, strlen(text), error);
-        if (status == TRIB_OK) list.n++;
-    }
-    if (status != TRIB_OK || complaints->n_errors > n_errors) {
-        release_texts(&list);
-        return status;
-    }
-    release_texts(field);
-    *(trib_text_list *)field = list;
-    return TRIB_OK;
-}
-
-static trib_status print_item(bool json, const char *text, bool *first, trib_buffer *out,
-                              trib_error *error) {
-    const trib_status status = *first ? TRIB_OK : trib_buffer_add(out, ", ", 2, error);
-    *first = false;
-    return status == TRIB_OK ? trib_yaml_quote(out, text, json, error) : status;
-}
-
-static trib_status print_texts(const trib_key *key, const void *field, bool json, trib_buffer *out,
-                               trib_error *error) {
-    const trib_text_list *list = field;
-    bool first = true;
-    (void)key;
-    trib_status status = trib_buffer_add(out, "[", 1, error);
-    for (uint32_t i = 0; i < list->n && status == TRIB_OK; i++)
-        status = print_item(json, list->item[i], &first, out, error);
-    return status == TRIB_OK ? trib_buffer_add(out, "]", 1, error) : status;
-}
-
-static trib_status read_flags(const trib_key *key, void *field, const trib_yaml *yaml,
-                              uint32_t node, trib_complaints *complaints, trib_error *error) {
-    bool flag[TRIB_MAX_LIST] = {false};
-    uint32_t first = 0;
-    (void)error;
-    const size_t n_errors = complaints->n_errors;
-    if (!open_list(key, yaml, node, complaints, &first)) return TRIB_OK;
-    for (uint32_t k = first; k; k = next_item(yaml, node, k)) {
-        const size_t i = find_choice(key, yaml, k, complaints);
-        if (i != SIZE_MAX && !is_repeated(key, yaml, first, k, complaints)) flag[i] = true;
-    }
-    if (complaints->n_errors > n_errors) return TRIB_OK;
-    for (size_t i = 0; key->choice[i]; i++) ((bool *)field)[i] = flag[i];
-    return TRIB_OK;
-}
-
-static trib_status print_flags(const trib_key *key, const void *field, bool json, trib_buffer *out,
-                               trib_error *error) {
-    bool first = true;
-    trib_status status = trib_buffer_add(out, "[", 1, error);
-    for (size_t i = 0; key->choice[i] && status == TRIB_OK; i++)
-        if (((const bool *)field)[i]) status = print_item(json, key->choice[i], &first, out, error);
-    return status == TRIB_OK ? trib_buffer_add(out, "]", 1, error) : status;
-}
-
-/* As trib_config.influence has them: pointers to rows and then their number. */
-typedef struct row_list {
-    const void *row[TRIB_MAX_LIST];
-    uint32_t n;
-} row_list;
-_Static_assert(offsetof(row_list, n) == offsetof(trib_config, influence.n_methods) -
-                                            offsetof(trib_config, influence.method),
-               "a list of rows lies in trib_config as here");
-
-static trib_status read_rows(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
-                             trib_complaints *complaints, trib_error *error) {
-    row_list list = {.n = 0};
-    uint32_t first = 0;
-    (void)error;
-    const size_t n_errors = complaints->n_errors;
-    if (!open_list(key, yaml, node, complaints, &first)) return TRIB_OK;
-    for (uint32_t k = first; k; k = next_item(yaml, node, k)) {
-        const size_t i = find_choice(key, yaml, k, complaints);
-        if (i == SIZE_MAX || is_repeated(key, yaml, first, k, complaints)) continue;
-        if (list.n < TRIB_MAX_LIST) list.row[list.n++] = key->row(i).row;
-    }
-    if (list.n == 0 && complaints->n_errors == n_errors)
-        trib_complain(complaints, trib_yaml_place(yaml, node), "'%s' is empty", key->path);
-    if (complaints->n_errors > n_errors) return TRIB_OK;
-    memcpy(field, list.row, sizeof list.row);
-    memcpy((char *)field + offsetof(row_list, n), &list.n, sizeof list.n);
-    return TRIB_OK;
-}
-
-static trib_status print_rows(const trib_key *key, const void *field, bool json, trib_buffer *out,
-                              trib_error *error) {
-    row_list list;
-    bool first = true;
-    memcpy(list.row, field, sizeof list.row);
-    memcpy(&list.n, (const char *)field + offsetof(row_list, n), sizeof list.n);
-    trib_status status = trib_buffer_add(out, "[", 1, error);
-    for (uint32_t i = 0; i < list.n && status == TRIB_OK; i++)
-        for (size_t k = 0; key->row(k).name && status == TRIB_OK; k++)
-            if (key->row(k).row == list.row[i])
-                status = print_item(json, key->row(k).name, &first, out, error);
-    return status == TRIB_OK ? trib_buffer_add(out, "]", 1, error) : status;
-}
-
 /* ---- The table ---------------------------------------------------------------------------------------------------------- */
 
 const trib_key_type trib_key_count = {"a whole number", false, read_count, print_count, NULL},
@@ -527,8 +369,4 @@ const trib_key_type trib_key_count = {"a whole number", false, read_count, print
                     trib_key_path = {"a path or null", false, read_path, print_text, release_text},
                     trib_key_choice = {"a word", false, read_choice, print_choice, NULL},
                     trib_key_flag = {"a word", false, read_flag, print_flag, NULL},
-                    trib_key_flags = {"a list of words", true, read_flags, print_flags, NULL},
-                    trib_key_row = {"a name", false, read_row, print_row, NULL},
-                    trib_key_rows = {"a list of names", true, read_rows, print_rows, NULL},
-                    trib_key_texts = {"a list of words", true, read_texts, print_texts,
-                                      release_texts};
+                    trib_key_row = {"a name", false, read_row, print_row, NULL};

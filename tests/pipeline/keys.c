@@ -157,6 +157,19 @@ static void as_json_every_text_is_quoted(void) {
     release_loaded(&result);
 }
 
+static void lists_have_an_end(void) {
+    trib_buffer text = {0};
+    CHECK(trib_buffer_print(&text, NULL, GOOD "tokens: {break_at: [x") == TRIB_OK);
+    for (int i = 0; i < 4096; i++) CHECK(trib_buffer_print(&text, NULL, ", x%d", i) == TRIB_OK);
+    CHECK(trib_buffer_print(&text, NULL, "]}\n") == TRIB_OK);
+    loaded result;
+    load_text(&result, "k.yaml", text.text, NULL, 0);
+    EXPECT(result.n_errors == 1 &&
+           strstr(result.said, "error: 'tokens.break_at' has more than 4096 items"));
+    release_loaded(&result);
+    trib_buffer_release(&text);
+}
+
 static void every_row_is_whole(void) {
     for (const trib_key *key = trib_keys; key->path; key++) {
         EXPECT(key->type && key->standard && key->help && *key->help);
@@ -200,6 +213,7 @@ CU_TestInfo trib_tests_keys[] = {
     {"paths of settings are seen from here", paths_of_settings_are_seen_from_here},
     {"defaults are printed as the table says", defaults_are_printed_as_the_table_says},
     {"as JSON every text is quoted", as_json_every_text_is_quoted},
+    {"lists have an end", lists_have_an_end},
     {"every row is whole", every_row_is_whole},
     {"the documentation names every key and default",
      the_documentation_names_every_key_and_default},
