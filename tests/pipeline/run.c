@@ -24,6 +24,7 @@ static trib_status start(experiment *e, const trib_setting *setting, size_t n_se
     const trib_run_options options = {
         .directory = directory, .resume = true, .n_threads = n_threads};
     *e = (experiment){0};
+    trib_json_open();
     trib_status status = trib_log_open(&e->log, &silent, error);
     if (status == TRIB_OK)
         status = trib_config_load(&e->config, "configs/toy.yaml", setting, n_settings, NULL, NULL,
@@ -233,7 +234,7 @@ static trib_status run_in_place(void *context, trib_error *error) {
 static void every_failing_allocation_of_a_run_is_reported(void) {
     char directory[4096];
     if (!has_sources()) return;
-    snprintf(directory, sizeof directory, "%s", trib_scratch("failing"));
+    snprintf(directory, sizeof directory, "%s", trib_scratch("a failing run"));
     EXPECT(trib_fail_every_allocation(run_in_place, directory) > 100);
 }
 
