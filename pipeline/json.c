@@ -13,7 +13,10 @@ static void *remember(size_t size) {
     return memory;
 }
 
-void trib_json_open(void) { json_set_alloc_funcs(remember, trib_raw_free); }
+void trib_json_open(void) {
+    json_set_alloc_funcs(remember, trib_raw_free);
+    atomic_store(&failed, false);
+}
 
 bool trib_json_failed(void) { return atomic_exchange(&failed, false); }
 
