@@ -158,7 +158,8 @@ trib_influence_case trib_texts_case(const trib_texts *texts, uint32_t target,
 
 /* One word and a space: the smaller its number, the likelier. */
 static size_t invent_word(char *at, trib_random *random) {
-    unsigned number = (unsigned)(1 / (trib_random_unit(random) + 1 / 300.));
+    const double u = trib_random_unit(random);
+    unsigned number = (unsigned)(500 * u * u);
     size_t n = 0;
     do at[n++] = "abcdefghijklmnopqrstuvwxyz"[number % 26];
     while ((number /= 26) > 0);

@@ -1,0 +1,214 @@
+/* evidence.c - tests of influence/evidence.c. */
+#include "tests/influence/texts.h"
+
+static void measure(trib_influence *result, const trib_influence_case *c, int32_t background) {
+    const trib_influence_options options = {.background = background, .n_threads = 1};
+    trib_error error = {0};
+    EXPECT_STATUS(
+        trib_influence_measure(result, trib_influence_method_find("anchored"), c, &options, &error),
+        TRIB_OK, error);
+    CHECK(result->share && result->weight && result->mix);
+}
+
+static void build(trib_evidence *evidence, const trib_influence_case *c,
+                  const trib_influence *result, size_t s) {
+    trib_error error = {0};
+    EXPECT_STATUS(trib_evidence_build(evidence, c, result, s, &error), TRIB_OK, error);
+    CHECK(evidence->n_phrases == 0 || evidence->phrase);
+}
+
+/* How often document d holds the phrase, by reading it. */
+static uint32_t times_in(const trib_texts *texts, size_t d, const trib_phrase *phrase) {
+    const trib_influence_document *document = &texts->document[d];
+    uint32_t n = 0;
+    for (size_t g = 0; g < document->n_ngrams; g++) {
+        bool same = true;
+        for (uint32_t m = 0; m < texts->n_modes; m++)
+            same = same && document->word[texts->stream[d][g + m]] == phrase->word[m];
+        n += same;
+    }
+    return n;
+}
+
+static void count_invented(trib_texts *texts) {
+    char *text[4];
+    for (uint64_t d = 0; d < 4; d++)
+        text[d] = trib_texts_invent(d + 1, 800, d == 3 ? text[0] : NULL);
+    trib_texts_count(texts, 3, (const char *const *)text, 4);
+    for (int d = 0; d < 4; d++) free(text[d]);
+}
+
+/* Bigrams, no background: "a b" is all that target and source share, half of either. */
+static void a_small_case_worked_by_hand(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence result;
+    trib_evidence evidence;
+    trib_texts_count(&texts, 2, (const char *const[]){"a b c", "a b d", "x a b", "b a"}, 4);
+    trib_influence_case c = trib_texts_case(&texts, 0, source);
+    c.n_sources = 1;
+    measure(&result, &c, 0);
+    build(&evidence, &c, &result, 0);
+    EXPECT(evidence.target == 0 && evidence.source == 1);
+    CHECK(evidence.n_phrases == 1 && evidence.n_factors == 1);
+    const trib_phrase *phrase = evidence.phrase;
+    EXPECT(phrase->in_target == 1 && phrase->in_source == 1 && phrase->n_other_documents == 1);
+    EXPECT(times_in(&texts, 0, phrase) == 1 && times_in(&texts, 1, phrase) == 1);
+    EXPECT_NEAR(phrase->mass, result.share[0], 1e-15);
+    const trib_evidence_factor *factor = evidence.factor; /* a tie: the last mode is free */
+    EXPECT(factor->free_mode == 1 && factor->fixed[0] == phrase->word[0] && factor->n == 1);
+    EXPECT(factor->fixed[1] == TRIB_NO_FREE_WORD && evidence.free_word[0] == phrase->word[1]);
+    EXPECT_NEAR(factor->mass, result.share[0], 1e-15);
+    trib_evidence_release(&evidence);
+    trib_influence_release(&result);
+    trib_texts_release(&texts);
+}
+
+static void phrases_are_attested_in_both_texts_with_their_counts(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence result;
+    trib_evidence evidence;
+    count_invented(&texts);
+    const trib_influence_case c = trib_texts_case(&texts, 3, source);
+    measure(&result, &c, -1);
+    build(&evidence, &c, &result, 0);
+    CHECK(evidence.n_phrases > 50);
+    for (size_t i = 0; i < evidence.n_phrases; i++) {
+        const trib_phrase *phrase = &evidence.phrase[i];
+        EXPECT(phrase->in_target > 0 && phrase->in_target == times_in(&texts, 3, phrase));
+        EXPECT(phrase->in_source > 0 && phrase->in_source == times_in(&texts, 0, phrase));
+        EXPECT(phrase->n_other_documents ==
+               (times_in(&texts, 1, phrase) > 0) + 0u + (times_in(&texts, 2, phrase) > 0));
+        EXPECT(phrase->mass > 0 && (i == 0 || phrase->mass <= phrase[-1].mass));
+    }
+    trib_evidence_release(&evidence);
+    trib_influence_release(&result);
+    trib_texts_release(&texts);
+}
+
+static void masses_add_up_to_the_share(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence result;
+    trib_evidence evidence;
+    count_invented(&texts);
+    const trib_influence_case c = trib_texts_case(&texts, 3, source);
+    for (int32_t background = -1; background <= 0; background++) {
+        measure(&result, &c, background);
+        for (size_t s = 0; s < 3; s++) {
+            build(&evidence, &c, &result, s);
+            const double tolerance = 1e-12 * result.share[s];
+            double phrases = 0, factors = 0, words = 0;
+            for (size_t i = 0; i < evidence.n_phrases; i++) phrases += evidence.phrase[i].mass;
+            for (size_t f = 0; f < evidence.n_factors; f++) {
+                const trib_evidence_factor *factor = &evidence.factor[f];
+                double mass = 0;
+                factors += factor->mass;
+                EXPECT(f == 0 || factor->mass <= factor[-1].mass * (1 + 1e-12));
+                for (size_t i = 0; i < factor->n; i++)
+                    mass += evidence.free_mass[factor->first + i];
+                EXPECT_NEAR(mass, factor->mass, tolerance);
+                words += mass;
+            }
+            EXPECT_NEAR(evidence.share, result.share[s], tolerance);
+            EXPECT_NEAR(phrases, result.share[s], tolerance);
+            EXPECT_NEAR(factors, result.share[s], tolerance);
+            EXPECT_NEAR(words, result.share[s], tolerance);
+            trib_evidence_release(&evidence);
+        }
+        trib_influence_release(&result);
+    }
+    trib_texts_release(&texts);
+}
+
+/* Every word of every fibre, with the fibre's fixed words, is one of the phrases, and none comes twice. */
+static void factors_are_made_of_phrases(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence result;
+    trib_evidence evidence;
+    count_invented(&texts);
+    const trib_influence_case c = trib_texts_case(&texts, 3, source);
+    measure(&result, &c, -1);
+    build(&evidence, &c, &result, 0);
+    double *left = calloc(evidence.n_phrases, sizeof *left);
+    CHECK(left != NULL);
+    for (size_t i = 0; i < evidence.n_phrases; i++) left[i] = evidence.phrase[i].mass;
+    for (size_t f = 0; f < evidence.n_factors; f++) {
+        const trib_evidence_factor *factor = &evidence.factor[f];
+        for (size_t w = factor->first; w < factor->first + factor->n; w++) {
+            size_t i = 0, n_same = 0;
+            for (; i < evidence.n_phrases; i++, n_same = 0) {
+                for (uint32_t m = 0; m < 3; m++)
+                    n_same += evidence.phrase[i].word[m] ==
+                              (m == factor->free_mode ? evidence.free_word[w] : factor->fixed[m]);
+                if (n_same == 3) break;
+            }
+            CHECK(i < evidence.n_phrases);
+            left[i] -= evidence.free_mass[w];
+        }
+    }
+    for (size_t i = 0; i < evidence.n_phrases; i++) EXPECT_NEAR(left[i], 0, 1e-18);
+    free(left);
+    trib_evidence_release(&evidence);
+    trib_influence_release(&result);
+    trib_texts_release(&texts);
+}
+
+static void a_source_without_a_share_has_no_evidence(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence result;
+    trib_evidence evidence;
+    trib_texts_count(&texts, 3, (const char *const[]){"a b c d", "x y z", "", "a b c"}, 4);
+    for (uint32_t target = 0; target < 3; target++) {
+        const trib_influence_case c = trib_texts_case(&texts, target, source);
+        const trib_influence_options options = {.n_threads = 1};
+        CHECK(trib_influence_measure(&result, trib_influence_method_find("anchored"), &c, &options,
+                                     NULL) == TRIB_OK);
+        for (size_t s = 0; s < 3; s++) {
+            build(&evidence, &c, &result, s);
+            EXPECT((evidence.n_phrases > 0) == (target == 0 && s == 2));
+            EXPECT((evidence.share > 0) == (target == 0 && s == 2));
+            trib_evidence_release(&evidence);
+        }
+        trib_influence_release(&result);
+    }
+    trib_texts_release(&texts);
+}
+
+typedef struct measured {
+    trib_influence_case c;
+    trib_influence result;
+} measured;
+
+static trib_status build_once(void *context, trib_error *error) {
+    const measured *m = context;
+    trib_evidence evidence;
+    const trib_status status = trib_evidence_build(&evidence, &m->c, &m->result, 0, error);
+    trib_evidence_release(&evidence);
+    return status;
+}
+
+static void every_failing_allocation_is_reported(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_texts_count(&texts, 2, (const char *const[]){"a b c d e", "a b c e d e"}, 2);
+    measured m = {.c = trib_texts_case(&texts, 0, source)};
+    measure(&m.result, &m.c, 0);
+    EXPECT(trib_fail_every_allocation(build_once, &m) > 15);
+    trib_influence_release(&m.result);
+    trib_texts_release(&texts);
+}
+
+CU_TestInfo trib_tests_evidence[] = {
+    {"a small case worked by hand", a_small_case_worked_by_hand},
+    {"phrases are attested in both texts with their counts",
+     phrases_are_attested_in_both_texts_with_their_counts},
+    {"masses add up to the share", masses_add_up_to_the_share},
+    {"factors are made of phrases", factors_are_made_of_phrases},
+    {"a source without a share has no evidence", a_source_without_a_share_has_no_evidence},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,159 @@
+/* intervals.c - tests of influence/intervals.c. */
+#include "influence/mixture.h"
+#include "tests/influence/texts.h"
+
+static void measure(trib_influence *result, const trib_influence_case *c, int32_t background,
+                    uint32_t bootstrap, uint64_t seed) {
+    const trib_influence_options options = {
+        .background = background, .bootstrap = bootstrap, .seed = seed, .n_threads = 2};
+    trib_error error = {0};
+    EXPECT_STATUS(
+        trib_influence_measure(result, trib_influence_method_find("anchored"), c, &options, &error),
+        TRIB_OK, error);
+    CHECK(result->share != NULL);
+}
+
+static void count_invented(trib_texts *texts, size_t n_words) {
+    char *text[3];
+    for (uint64_t d = 0; d < 3; d++)
+        text[d] = trib_texts_invent(d + 1, n_words, d == 2 ? text[0] : NULL);
+    trib_texts_count(texts, 3, (const char *const *)text, 3);
+    for (int d = 0; d < 3; d++) free(text[d]);
+}
+
+static void intervals_hold_the_share_and_zero_stays_zero(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence result;
+    count_invented(&texts, 2000);
+    const trib_influence_case c = trib_texts_case(&texts, 2, source);
+    for (int32_t background = -1; background <= 0; background++) {
+        measure(&result, &c, background, 100, 1);
+        CHECK(result.low && result.high);
+        for (size_t s = 0; s < 2; s++)
+            EXPECT(0 <= result.low[s] && result.low[s] <= result.high[s] && result.high[s] < 1);
+        EXPECT(result.low[0] < result.share[0] && result.share[0] < result.high[0]);
+        EXPECT(result.low[0] > result.high[1]);
+        trib_influence_release(&result);
+    }
+    trib_texts_release(&texts);
+}
+
+static void the_seed_decides_and_nothing_else(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence first, again, other;
+    count_invented(&texts, 500);
+    const trib_influence_case c = trib_texts_case(&texts, 2, source);
+    measure(&first, &c, 4, 20, 7);
+    measure(&again, &c, 4, 20, 7);
+    measure(&other, &c, 4, 20, 8);
+    EXPECT(first.low[0] == again.low[0] && first.high[0] == again.high[0]);
+    EXPECT(first.low[0] != other.low[0] && first.high[0] != other.high[0]);
+    EXPECT(first.share[0] == other.share[0]);
+    trib_influence_release(&first);
+    trib_influence_release(&again);
+    trib_influence_release(&other);
+    trib_texts_release(&texts);
+}
+
+static void they_are_absent_when_not_asked_for_or_without_a_sequence(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence result;
+    count_invented(&texts, 300);
+    const trib_influence_case c = trib_texts_case(&texts, 2, source);
+    measure(&result, &c, 2, 0, 1);
+    EXPECT(!result.low && !result.high);
+    trib_influence_release(&result);
+    const uint32_t *sequence = texts.document[2].sequence;
+    texts.document[2].sequence = NULL;
+    measure(&result, &c, 2, 10, 1);
+    EXPECT(!result.low && !result.high);
+    texts.document[2].sequence = sequence;
+    trib_influence_release(&result);
+    trib_texts_release(&texts);
+}
+
+/* One n-gram has one resample, itself: all ends are where 40 more rounds lead, and here nowhere. */
+static void a_text_of_one_ngram_has_an_interval_of_no_width(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence result;
+    trib_texts_count(&texts, 3, (const char *const[]){"a b c", "a b c"}, 2);
+    const trib_influence_case c = trib_texts_case(&texts, 0, source);
+    measure(&result, &c, 0, 1, 1);
+    EXPECT_NEAR(result.share[0], .5, 1e-15);
+    EXPECT_NEAR(result.low[0], .5, 1e-15);
+    EXPECT_NEAR(result.high[0], .5, 1e-15);
+    trib_influence_release(&result);
+    trib_texts_release(&texts);
+}
+
+/* 60 passages of 100 words, every third copied. What a block of 100 n-grams that starts anywhere holds of copies has mean
+ * 1/3 and variance 2/9 - 1/9 = 1/9 (the overlap of two intervals of 100, 300 apart), and the share is the mean of 60
+ * blocks: 90 % of it within 2 * 1.645 * sqrt(1/9 / 60) = .142. Single n-grams would give a seventh of that. */
+static void the_width_is_that_of_copied_passages(void) {
+    enum { PASSAGES = 60, WORDS = 100, LONGEST = 16 };
+    char *original = calloc(PASSAGES * WORDS * LONGEST, 1);
+    char *target = calloc(PASSAGES * WORDS * LONGEST, 1);
+    CHECK(original && target);
+    size_t at_original = 0, at_target = 0;
+    for (int p = 0; p < PASSAGES; p++) {
+        for (int w = 0; w < WORDS; w++) { /* no word twice but in both texts */
+            char word[LONGEST];
+            int n = 0;
+            for (int rest = p * WORDS + w, i = 0; i < 4; i++, rest /= 26)
+                word[n++] = (char)('a' + rest % 26);
+            word[n++] = ' ';
+            memcpy(original + at_original, word, (size_t)n);
+            at_original += (size_t)n;
+            if (p % 3 != 0) target[at_target++] = 'q';
+            memcpy(target + at_target, word, (size_t)n);
+            at_target += (size_t)n;
+        }
+    }
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence result;
+    trib_texts_count(&texts, 3, (const char *const[]){original, target}, 2);
+    const trib_influence_case c = trib_texts_case(&texts, 1, source);
+    measure(&result, &c, 0, 200, 1);
+    EXPECT_NEAR(result.share[0], 1. / 3, .02);
+    EXPECT_NEAR(result.high[0] - result.low[0], .142, .03);
+    trib_influence_release(&result);
+    trib_texts_release(&texts);
+    free(original);
+    free(target);
+}
+
+static trib_status find_intervals(void *context, trib_error *error) {
+    double low[2], high[2];
+    return trib_mixture_intervals(context, 5, 1, 3, low, high, error);
+}
+
+static void every_failing_allocation_is_reported(void) {
+    static const trib_progress nobody;
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_mixture x;
+    count_invented(&texts, 100);
+    const trib_influence_case c = trib_texts_case(&texts, 2, source);
+    CHECK(trib_mixture_init(&x, &c, 2, 1, &nobody, NULL) == TRIB_OK);
+    CHECK(trib_mixture_fit(&x, SIZE_MAX, 1, &nobody, NULL) == TRIB_OK);
+    EXPECT(trib_fail_every_allocation(find_intervals, &x) > 3 * 6);
+    trib_mixture_release(&x);
+    trib_texts_release(&texts);
+}
+
+CU_TestInfo trib_tests_intervals[] = {
+    {"intervals hold the share and zero stays zero", intervals_hold_the_share_and_zero_stays_zero},
+    {"the seed decides and nothing else", the_seed_decides_and_nothing_else},
+    {"they are absent when not asked for or without a sequence",
+     they_are_absent_when_not_asked_for_or_without_a_sequence},
+    {"a text of one n-gram has an interval of no width",
+     a_text_of_one_ngram_has_an_interval_of_no_width},
+    {"the width is that of copied passages", the_width_is_that_of_copied_passages},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
+    CU_TEST_INFO_NULL,
+};

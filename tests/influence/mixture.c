@@ -1,0 +1,213 @@
+/* mixture.c - tests of influence/mixture.c against the formulas of docs/model.md section 5, written out. */
+#include "influence/mixture.h"
+
+#include "tests/influence/texts.h"
+
+enum { MAX_COMPONENTS = 40 };
+
+/* The EM, slow and obvious: value[c][e] of every fixed component c at every n-gram e of the target; a_m and weights
+ * as in the model. */
+typedef struct slow_mixture {
+    size_t n_entries, n_fixed;
+    uint32_t n_modes, n_local;
+    double *value[MAX_COMPONENTS], *mix;
+    double weight[MAX_COMPONENTS], own_weight, log_likelihood;
+    double *own[TRIB_MAX_MODES];
+    uint32_t n_rounds;
+} slow_mixture;
+
+static double frequency_in(const trib_influence_case *c, uint32_t d, const uint32_t *index) {
+    const trib_influence_document *target = &c->document[c->target], *from = &c->document[d];
+    uint32_t there[TRIB_MAX_MODES];
+    for (uint32_t m = 0; m < from->counts->n_modes; m++) {
+        there[m] = 0;
+        while (there[m] < from->n_local && from->word[there[m]] != target->word[index[m]])
+            there[m]++;
+        if (there[m] == from->n_local) return 0;
+    }
+    return trib_hacoo_get(from->counts, there) / (double)from->counts->total;
+}
+
+static void slow_start(slow_mixture *slow, const trib_influence_case *c,
+                       const trib_background *background) {
+    const trib_influence_document *target = &c->document[c->target];
+    *slow = (slow_mixture){.n_entries = target->counts->nnz,
+                           .n_fixed = c->n_sources + background->n,
+                           .n_modes = target->counts->n_modes,
+                           .n_local = target->n_local};
+    CHECK(slow->n_fixed < MAX_COMPONENTS);
+    slow->mix = calloc(slow->n_entries, sizeof(double));
+    for (uint32_t m = 0; m < slow->n_modes; m++)
+        slow->own[m] = calloc(slow->n_local, sizeof(double));
+    for (size_t f = 0; f < slow->n_fixed; f++)
+        slow->value[f] = calloc(slow->n_entries, sizeof(double));
+    for (size_t e = 0; e < slow->n_entries; e++) {
+        uint32_t index[TRIB_MAX_MODES];
+        const double count = trib_hacoo_entry(target->counts, e, index);
+        for (size_t s = 0; s < c->n_sources; s++)
+            slow->value[s][e] = frequency_in(c, c->source[s], index);
+        for (uint32_t b = 0; b < background->n; b++) {
+            double *value = &slow->value[c->n_sources + b][e];
+            *value = 1;
+            for (uint32_t m = 0; m < slow->n_modes; m++)
+                *value *= background->row[m][index[m] * background->stride + b];
+        }
+        for (uint32_t m = 0; m < slow->n_modes; m++)
+            slow->own[m][index[m]] += count / (double)target->counts->total;
+    }
+    for (size_t f = 0; f < slow->n_fixed; f++) slow->weight[f] = 0.5 / (double)slow->n_fixed;
+    slow->own_weight = 0.5;
+}
+
+/* One round; returns LL. */
+static double slow_round(slow_mixture *slow, const trib_hacoo *counts) {
+    double next[MAX_COMPONENTS] = {0}, sum_q = 0, log_likelihood = 0;
+    double *own[TRIB_MAX_MODES];
+    for (uint32_t m = 0; m < slow->n_modes; m++) own[m] = calloc(slow->n_local, sizeof(double));
+    for (size_t e = 0; e < slow->n_entries; e++) {
+        uint32_t index[TRIB_MAX_MODES];
+        const double count = trib_hacoo_entry(counts, e, index);
+        double a = 1, mix = 0;
+        for (uint32_t m = 0; m < slow->n_modes; m++) a *= slow->own[m][index[m]];
+        for (size_t f = 0; f < slow->n_fixed; f++) mix += slow->weight[f] * slow->value[f][e];
+        slow->mix[e] = mix += slow->own_weight * a;
+        log_likelihood += count * log(mix);
+        for (size_t f = 0; f < slow->n_fixed; f++)
+            next[f] += slow->weight[f] * slow->value[f][e] * count / mix / (double)counts->total;
+        const double q = slow->own_weight * a * count / mix;
+        sum_q += q;
+        for (uint32_t m = 0; m < slow->n_modes; m++) own[m][index[m]] += q;
+    }
+    memcpy(slow->weight, next, sizeof next);
+    slow->own_weight = sum_q / (double)counts->total;
+    for (uint32_t m = 0; m < slow->n_modes; m++) {
+        for (uint32_t i = 0; i < slow->n_local; i++) slow->own[m][i] = own[m][i] / sum_q;
+        free(own[m]);
+    }
+    return log_likelihood;
+}
+
+static void slow_fit(slow_mixture *slow, const trib_hacoo *counts) {
+    bool still = false;
+    while (slow->n_rounds < 150 && !still) {
+        const double before = slow->log_likelihood;
+        slow->log_likelihood = slow_round(slow, counts);
+        if (slow->n_rounds > 0) /* as EM promises */
+            EXPECT(slow->log_likelihood >= before - 1e-13 * fabs(before));
+        still = slow->n_rounds++ > 0 &&
+                fabs(slow->log_likelihood - before) < 1e-7 * fabs(slow->log_likelihood);
+    }
+}
+
+static void slow_release(slow_mixture *slow) {
+    for (size_t f = 0; f < slow->n_fixed; f++) free(slow->value[f]);
+    for (uint32_t m = 0; m < slow->n_modes; m++) free(slow->own[m]);
+    free(slow->mix);
+}
+
+/* Documents of `n_words` invented words; the last copies from the first. */
+static void count_invented(trib_texts *texts, uint32_t n_modes, size_t n_words) {
+    char *text[3];
+    for (uint64_t d = 0; d < 3; d++)
+        text[d] = trib_texts_invent(d + 1, n_words, d == 2 ? text[0] : NULL);
+    trib_texts_count(texts, n_modes, (const char *const *)text, 3);
+    for (int d = 0; d < 3; d++) free(text[d]);
+}
+
+static void expect_as_the_formula(const trib_influence_case *c, uint32_t n_background) {
+    static const trib_progress nobody;
+    const size_t n_entries = c->document[c->target].counts->nnz;
+    trib_mixture x;
+    slow_mixture slow;
+    trib_error error = {0};
+    EXPECT_STATUS(trib_mixture_init(&x, c, n_background, 1, &nobody, &error), TRIB_OK, error);
+    CHECK(x.background.n == n_background);
+    slow_start(&slow, c, &x.background);
+    slow_fit(&slow, c->document[c->target].counts);
+    EXPECT_STATUS(trib_mixture_fit(&x, SIZE_MAX, 1, &nobody, &error), TRIB_OK, error);
+    for (size_t s = 0; s < c->n_sources; s++)
+        EXPECT_NEAR(x.source_weight[s], slow.weight[s], 1e-12);
+    for (uint32_t b = 0; b < n_background; b++)
+        EXPECT_NEAR(x.background_weight[b], slow.weight[c->n_sources + b], 1e-12);
+    EXPECT_NEAR(x.own_weight, slow.own_weight, 1e-12);
+    EXPECT_NEAR(x.log_likelihood, slow.log_likelihood, 1e-12 * fabs(slow.log_likelihood));
+    EXPECT(x.n_rounds == slow.n_rounds);
+    for (size_t e = 0; e < n_entries; e++) EXPECT_NEAR(x.mix[e], slow.mix[e], 1e-11 * slow.mix[e]);
+    for (uint32_t m = 0; m < slow.n_modes; m++)
+        for (uint32_t i = 0; i < slow.n_local; i++) EXPECT_NEAR(x.own[m][i], slow.own[m][i], 1e-11);
+    slow_release(&slow);
+    trib_mixture_release(&x);
+}
+
+static void em_is_what_the_formula_says(void) {
+    for (uint32_t n_modes = 1; n_modes <= 4; n_modes++) {
+        trib_texts texts;
+        uint32_t source[TRIB_MAX_TEXTS];
+        count_invented(&texts, n_modes, 500);
+        trib_influence_case c = trib_texts_case(&texts, 2, source);
+        expect_as_the_formula(&c, 0);
+        expect_as_the_formula(&c, 11);
+        c.n_sources = 0;
+        expect_as_the_formula(&c, 2);
+        expect_as_the_formula(&c, 0);
+        trib_texts_release(&texts);
+    }
+}
+
+static void several_blocks_add_up_to_the_same(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    count_invented(&texts, 3, 3000);
+    const trib_influence_case c = trib_texts_case(&texts, 2, source);
+    CHECK(texts.counts[2].nnz > 3 * 1024);
+    expect_as_the_formula(&c, 5);
+    trib_texts_release(&texts);
+}
+
+static void products_made_anew_in_every_round_are_the_same(void) {
+    static const trib_progress nobody;
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_mixture kept, anew;
+    trib_error error = {0};
+    count_invented(&texts, 3, 3000);
+    const trib_influence_case c = trib_texts_case(&texts, 2, source);
+    EXPECT_STATUS(trib_mixture_init(&kept, &c, 9, 1, &nobody, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_mixture_init(&anew, &c, 9, 3, &nobody, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_mixture_fit(&kept, SIZE_MAX, 1, &nobody, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_mixture_fit(&anew, 0, 3, &nobody, &error), TRIB_OK, error);
+    EXPECT(memcmp(kept.mix, anew.mix, kept.n_entries * sizeof *kept.mix) == 0);
+    EXPECT(memcmp(kept.source_weight, anew.source_weight, 2 * sizeof(double)) == 0);
+    EXPECT(memcmp(kept.background_weight, anew.background_weight, 9 * sizeof(double)) == 0);
+    EXPECT(kept.own_weight == anew.own_weight && kept.n_rounds == anew.n_rounds);
+    trib_mixture_release(&kept);
+    trib_mixture_release(&anew);
+    trib_texts_release(&texts);
+}
+
+static trib_status fit_anew(void *context, trib_error *error) {
+    static const trib_progress nobody;
+    trib_mixture x;
+    trib_status status = trib_mixture_init(&x, context, 3, 2, &nobody, error);
+    if (status == TRIB_OK) status = trib_mixture_fit(&x, 0, 2, &nobody, error);
+    trib_mixture_release(&x);
+    return status;
+}
+
+static void every_failing_allocation_is_reported(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_texts_count(&texts, 3, (const char *const[]){"a b c a b d", "b c a b a", "c a b d"}, 3);
+    trib_influence_case c = trib_texts_case(&texts, 0, source);
+    EXPECT(trib_fail_every_allocation(fit_anew, &c) > 30);
+    trib_texts_release(&texts);
+}
+
+CU_TestInfo trib_tests_mixture[] = {
+    {"EM is what the formula says", em_is_what_the_formula_says},
+    {"several blocks add up to the same", several_blocks_add_up_to_the_same},
+    {"products made anew in every round are the same",
+     products_made_anew_in_every_round_are_the_same},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
+    CU_TEST_INFO_NULL,
+};
