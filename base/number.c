@@ -22,9 +22,16 @@ static char locale_point(void) {
 const char *trib_number(char text[TRIB_NUMBER_MAX], double value) {
     if (isnan(value)) return strcpy(text, "nan");
     if (isinf(value)) return strcpy(text, value > 0 ? "inf" : "-inf");
-    for (int digits = 1; digits <= 17; digits++) {
+    int digits = 1;
+    for (; digits <= 17; digits++) {
         snprintf(text, TRIB_NUMBER_MAX, "%.*g", digits, value);
         if (strtod(text, NULL) == value) break;
+    }
+    /* 90 instead of 9e+01: as many digits as stand before the point */
+    const double size = fabs(value);
+    if (size >= 1 && size < 1e16) {
+        const int whole = (int)floor(log10(size)) + 1;
+        if (whole > digits) snprintf(text, TRIB_NUMBER_MAX, "%.*g", whole, value);
     }
     replace_char(text, locale_point(), '.');
     return text;

@@ -3,23 +3,31 @@
 
 #include <string.h>
 
-/* Hashes a document's file, so that the run's name depends on what is in it. */
-static trib_status hash_file(trib_run_document *document, trib_error *error) {
+/* Adds a file's bytes to a hash; *n_bytes is how many. */
+static trib_status hash_file(trib_sha256 *hash, const char *path, uint64_t *n_bytes,
+                             trib_error *error) {
     char block[1 << 14];
     trib_reader reader;
-    trib_sha256 *hash = NULL;
     size_t got = 0;
-    trib_status status = trib_reader_open(&reader, document->about->path, error);
+    trib_status status = trib_reader_open(&reader, path, error);
     if (status != TRIB_OK) return status;
-    status = trib_sha256_open(&hash, error);
-    while (status == TRIB_OK &&
-           (status = trib_reader_read(&reader, block, sizeof block, &got, error)) == TRIB_OK &&
+    *n_bytes = 0;
+    while ((status = trib_reader_read(&reader, block, sizeof block, &got, error)) == TRIB_OK &&
            got > 0) {
         trib_sha256_add(hash, block, got);
-        document->n_bytes += got;
+        *n_bytes += got;
     }
-    trib_sha256_close(hash, document->sha256);
     trib_reader_close(&reader);
+    return status;
+}
+
+/* Hashes a document's file, so that the run's name depends on what is in it. */
+static trib_status hash_document(trib_run_document *document, trib_error *error) {
+    trib_sha256 *hash = NULL;
+    trib_status status = trib_sha256_open(&hash, error);
+    if (status != TRIB_OK) return status;
+    status = hash_file(hash, document->about->path, &document->n_bytes, error);
+    trib_sha256_close(hash, document->sha256);
     if (status == TRIB_OK && document->n_bytes == 0)
         status = trib_fail(error, TRIB_INPUT,
                            "%s: is empty; remove '%s' from the documents or give it a text",
@@ -30,6 +38,7 @@ static trib_status hash_file(trib_run_document *document, trib_error *error) {
 /* The hash of the whole run: the settings that can change a result, and every input by id and contents. */
 static trib_status hash_run(trib_run *run, trib_error *error) {
     trib_sha256 *hash = NULL;
+    uint64_t n_bytes = 0;
     trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
     trib_sha256_add(hash, run->config->hash, strlen(run->config->hash));
@@ -38,8 +47,10 @@ static trib_status hash_run(trib_run *run, trib_error *error) {
         trib_sha256_add(hash, id, strlen(id) + 1);
         trib_sha256_add(hash, run->document[d].sha256, TRIB_SHA256_TEXT);
     }
+    if (run->config->vocabulary.path)
+        status = hash_file(hash, run->config->vocabulary.path, &n_bytes, error);
     trib_sha256_close(hash, run->hash);
-    return TRIB_OK;
+    return status;
 }
 
 static bool is_target(const trib_config *config, const trib_corpus_document *document) {
@@ -83,7 +94,7 @@ trib_status trib_stage_corpus(trib_run *run, trib_error *error) {
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
         run->document[d].about = &config->corpus.document[d];
         if (is_target(config, run->document[d].about)) run->target[run->n_targets++].document = d;
-        status = hash_file(&run->document[d], error);
+        status = hash_document(&run->document[d], error);
     }
     if (status == TRIB_OK) status = hash_run(run, error);
     for (uint32_t t = 0; t < run->n_targets && status == TRIB_OK; t++)

@@ -19,6 +19,10 @@ static void numbers_round_trip_in_their_shortest_form(void) {
     EXPECT_TEXT(trib_number(text, 0.1), "0.1");
     EXPECT_TEXT(trib_number(text, 1e-300), "1e-300");
     EXPECT_TEXT(trib_number(text, -2), "-2");
+    EXPECT_TEXT(trib_number(text, 90), "90");
+    EXPECT_TEXT(trib_number(text, -1000000), "-1000000");
+    EXPECT_TEXT(trib_number(text, 0), "0");
+    EXPECT_TEXT(trib_number(text, 1e22), "1e+22");
     trib_random random;
     trib_random_seed(&random, 1);
     for (int i = 0; i < 1000; i++) {
