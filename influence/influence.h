@@ -154,7 +154,8 @@ extern const trib_influence_method
 const trib_influence_method *trib_influence_method_find(const char *name);
 
 /* Measures: allocates source, share and sets everything else to "does not have", then calls the row. The result does
- * not depend on the order of documents beyond 1e-12, nor on n_threads at all. */
+ * not depend on the order of documents beyond 1e-12, nor on n_threads at all. TRIB_INTERRUPTED when progress asks to
+ * stop. */
 trib_status trib_influence_measure(trib_influence *result, const trib_influence_method *method,
                                    const trib_influence_case *c,
                                    const trib_influence_options *options, trib_error *error);

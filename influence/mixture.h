@@ -26,20 +26,19 @@ trib_status trib_background_build(trib_background *background, const trib_influe
                                   trib_error *error);
 void trib_background_release(trib_background *background);
 
-/* The mixture and where its EM stands. */
+/* The mixture and where its EM stands. own[m] are parts of one allocation, own[0]. */
 typedef struct trib_mixture {
     const trib_influence_document *target;
     uint32_t n_modes, n_local;
     size_t n_entries, n_sources;
     trib_overlap overlap; /* T and P_s */
     trib_background background;
-    double *source_weight;     /* [n_sources] pi_s */
-    double *last_weight;       /* [n_sources] pi_s of the round that gave `mix` */
-    double *background_weight; /* [background.stride] pi_b */
-    double own_weight;         /* pi_0 */
-    double *own
-        [TRIB_MAX_MODES]; /* [n_local] a_m, so A(z) = prod_m own[m][z_m]; one allocation, at own[0] */
-    double *mix;          /* [n_entries] of the last round */
+    double *source_weight;       /* [n_sources] pi_s */
+    double *last_weight;         /* [n_sources] pi_s of the round that gave `mix` */
+    double *background_weight;   /* [background.stride] pi_b */
+    double own_weight;           /* pi_0 */
+    double *own[TRIB_MAX_MODES]; /* [n_local] a_m: A(z) = prod_m own[m][z_m] */
+    double *mix;                 /* [n_entries] of the last round */
     uint32_t n_rounds;
     double log_likelihood; /* sum T log mix, of `mix` */
 } trib_mixture;
