@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -43,13 +44,25 @@ struct trib_log {
     pthread_mutex_t lock;
 };
 
-/* What a signal handler may write is one object of static storage. */
-static volatile sig_atomic_t caught;
+/* What a signal handler may write is of static storage. */
+static volatile sig_atomic_t caught, caught_at;
 
-static void remember(int signal_number) { caught = signal_number; }
+/* A signal often comes twice at once, to the process and to its group; only one that comes later is impatience. */
+static void remember(int signal_number) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const int second = (int)(now.tv_sec % INT_MAX);
+    if (caught && second - caught_at >= 2) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    } else if (!caught) {
+        caught_at = second;
+        caught = signal_number;
+    }
+}
 
 void trib_log_catch_signals(void) {
-    struct sigaction action = {.sa_handler = remember, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = remember, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);

@@ -38,7 +38,8 @@ void trib_log_stage_begin(trib_log *log, const char *stage);
 void trib_log_stage_end(trib_log *log);
 /* A number of seconds after open at which ticks ask to stop; 0: none. */
 void trib_log_time_limit(trib_log *log, double seconds);
-/* From now on SIGINT, SIGTERM and SIGUSR1 ask to stop instead of ending the program; a second one ends it. */
+/* From now on SIGINT, SIGTERM and SIGUSR1 ask to stop instead of ending the program; one that comes two
+ * seconds after the first ends it. */
 void trib_log_catch_signals(void);
 /* Whether something asked to stop: TRIB_OK while nothing did, else TRIB_INTERRUPTED, TRIB_TERMINATED or TRIB_REQUEUE with
  * the reason. A stage whose computation ended early returns this. */
