@@ -1,0 +1,355 @@
+/* command.c - the table of commands and of global flags, reading a command line by them, and trib_main. */
+#include "pipeline/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pipeline/complaint.h"
+#include "pipeline/json.h"
+
+#define FIELD(name) offsetof(trib_command_line, name)
+
+const trib_flag trib_global_flags[] = {
+    {"--directory", 'C', "DIR", TRIB_FLAG_TEXT, FIELD(directory),
+     "go to DIR first; paths on the command line start there"},
+    {"--threads", 'j', "N", TRIB_FLAG_WHOLE, FIELD(n_threads),
+     "use N threads; changes no digit of a result"},
+    {"--seed", 0, "N", TRIB_FLAG_TEXT, FIELD(seed), "the same as --set cp.seed=N"},
+    {"--set", 0, "KEY=VALUE", TRIB_FLAG_SETTING, 0,
+     "replace a value of the configuration; may be repeated, the last one wins"},
+    {"--quiet", 'q', NULL, TRIB_FLAG_SWITCH, FIELD(quiet), "only warnings and errors"},
+    {"--verbose", 'v', NULL, TRIB_FLAG_SWITCH, FIELD(verbose),
+     "say more, with times of the stages"},
+    {"--log-level", 0, "error|warning|info|debug", TRIB_FLAG_CHOICE, FIELD(log_level),
+     "what is shown on standard error"},
+    {"--progress", 0, "auto|bar|plain|json|none", TRIB_FLAG_CHOICE, FIELD(progress),
+     "how progress is shown; auto: a bar on a terminal, lines elsewhere; json makes every line "
+     "JSON"},
+    {"--color", 0, "auto|always|never", TRIB_FLAG_CHOICE, FIELD(color),
+     "auto: on a terminal, unless NO_COLOR is set"},
+    {"--json", 0, NULL, TRIB_FLAG_SWITCH, FIELD(json), "the result as one JSON document"},
+    {"--strict", 0, NULL, TRIB_FLAG_SWITCH, FIELD(strict), "a warning makes the exit status 5"},
+    {"--help", 'h', NULL, TRIB_FLAG_SWITCH, FIELD(help), "this page"},
+    {0}};
+
+static const trib_flag run_flags[] = {
+    {"--output", 'o', "DIR", TRIB_FLAG_TEXT, FIELD(output),
+     "the run directory itself, instead of the one the configuration names"},
+    {"--until", 0, "STAGE", TRIB_FLAG_TEXT, FIELD(until), "end after this stage"},
+    {"--dry-run", 0, NULL, TRIB_FLAG_SWITCH, FIELD(dry_run), "only say which stages would run"},
+    {"--resume", 0, NULL, TRIB_FLAG_SWITCH, FIELD(resume),
+     "go on in an incomplete run directory, or start when there is none"},
+    {0}};
+
+static const trib_flag check_flags[] = {{"--print-config", 0, NULL, TRIB_FLAG_SWITCH,
+                                         FIELD(print_config),
+                                         "print the whole configuration as it is resolved"},
+                                        {0}};
+
+static const trib_flag report_flags[] = {
+    {"--threshold", 0, "T", TRIB_FLAG_TEXT, FIELD(threshold),
+     "show the shares by lowe at another threshold, one the run has stored (0, 0.02, ... 2)"},
+    {0}};
+
+static const trib_flag explain_flags[] = {{"--source", 0, "ID", TRIB_FLAG_TEXT, FIELD(source),
+                                           "only this source, with all its stored phrases"},
+                                          {0}};
+
+static const trib_flag help_flags[] = {
+    {"--markdown", 0, NULL, TRIB_FLAG_SWITCH, FIELD(markdown), "keys as docs/configuration.md"},
+    {0}};
+
+const trib_command trib_commands[] = {
+    {"run", "CONFIG", 1, 1, "do an experiment",
+     "Reads the configuration CONFIG (YAML), goes through all stages and writes the run directory: "
+     "report.html, influence.csv, influence.json and everything they were made from. Prints the "
+     "run "
+     "directory. A complete run with the same configuration and inputs is left alone.",
+     run_flags, trib_command_run},
+    {"check", "CONFIG", 1, 1, "find every mistake in a configuration",
+     "Prints every error and warning at once, and what a run would take: words, nonzeros, memory "
+     "and "
+     "time, estimated from the sizes of the files.",
+     check_flags, trib_command_check},
+    {"init", "[DIR]", 0, 1, "write a first experiment, with texts, to try and to change",
+     "Writes a commented experiment.yaml and four short texts into DIR (default: here). Nothing "
+     "that "
+     "exists is overwritten.",
+     NULL, trib_command_init},
+    {"report", "RUN", 1, 1, "make the report of a run anew",
+     "Makes RUN/report.html from RUN/influence.json, without computing anything. With --threshold "
+     "the "
+     "page is RUN/report-threshold-T.html, and the run's own report stays as it is.",
+     report_flags, trib_command_report},
+    {"explain", "RUN", 1, 1, "show a run in the terminal",
+     "Shows every target's shares by the headline method and the strongest phrases behind them, "
+     "with "
+     "their counts in the target, in the source and in how many other texts they occur.",
+     explain_flags, trib_command_explain},
+    {"version", "", 0, 0, "this program's version, kernels and libraries",
+     "Shows the version of the program and of its libraries, the kernels chosen for this "
+     "processor, "
+     "and what is not in this build.",
+     NULL, trib_command_version},
+    {"help", "[COMMAND|TOPIC]", 0, 1, "explain a command or a topic",
+     "Topics: formats, solvers, methods, stages, keys, exit.", help_flags, trib_command_help},
+    {0}};
+
+/* ---- Reading ---------------------------------------------------------------------------------------------------- */
+
+static const trib_command *find_command(const char *name) {
+    const trib_command *command = trib_commands;
+    while (command->name && strcmp(command->name, name) != 0) command++;
+    return command->name ? command : NULL;
+}
+
+/* By its long name of `length` bytes or, when that is 0, by its letter. */
+static const trib_flag *find_flag(const trib_flag *flag, const char *name, size_t length,
+                                  char letter) {
+    for (; flag && flag->name; flag++)
+        if (length > 0 ? strncmp(flag->name, name, length) == 0 && !flag->name[length]
+                       : flag->letter == letter)
+            return flag;
+    return NULL;
+}
+
+/* Where `word` stands among "a|b|c", from 1; 0 when it does not. */
+static int choice(const char *choices, const char *word) {
+    const size_t length = strlen(word);
+    for (int n = 1; *choices; n++) {
+        const size_t span = strcspn(choices, "|");
+        if (span == length && strncmp(choices, word, length) == 0) return n;
+        choices += span + (choices[span] == '|');
+    }
+    return 0;
+}
+
+static trib_status add_setting(trib_command_line *line, const char *flag, const char *key,
+                               size_t key_length, const char *value, trib_error *error) {
+    trib_buffer from = {0};
+    char *copy = NULL;
+    trib_status status = trib_grow(&line->setting, &line->setting_cap, line->n_settings + 1,
+                                   sizeof *line->setting, "the settings", error);
+    if (status == TRIB_OK) status = trib_copy_text(&copy, key, key_length, error);
+    if (status == TRIB_OK) status = trib_buffer_print(&from, error, "%s", flag);
+    if (status == TRIB_OK)
+        line->setting[line->n_settings++] = (trib_setting){copy, value, from.text};
+    else trib_free(copy);
+    return status;
+}
+
+static trib_status set_flag(trib_command_line *line, const trib_flag *flag, const char *argument,
+                            trib_error *error) {
+    void *field = (char *)line + flag->field;
+    char from[1024];
+    const char *equals;
+    switch (flag->kind) {
+    case TRIB_FLAG_SWITCH:
+        *(bool *)field = true;
+        break;
+    case TRIB_FLAG_TEXT:
+        if (!*argument)
+            return trib_fail(error, TRIB_USAGE, "%s needs %s, not an empty one", flag->name,
+                             flag->argument);
+        *(const char **)field = argument;
+        break;
+    case TRIB_FLAG_WHOLE:
+        if (!trib_read_uint(argument, field) || *(uint64_t *)field == 0 ||
+            *(uint64_t *)field > 65536)
+            return trib_fail(error, TRIB_USAGE, "%s needs a whole number from 1 to 65536, not '%s'",
+                             flag->name, argument);
+        break;
+    case TRIB_FLAG_CHOICE:
+        *(int *)field = choice(flag->argument, argument);
+        if (*(int *)field == 0)
+            return trib_fail(error, TRIB_USAGE, "%s is one of %s, not '%s'", flag->name,
+                             flag->argument, argument);
+        break;
+    case TRIB_FLAG_SETTING:
+        equals = strchr(argument, '=');
+        if (!equals || equals == argument)
+            return trib_fail(error, TRIB_USAGE,
+                             "--set needs KEY=VALUE, as in --set cp.rank=50, not '%s'", argument);
+        snprintf(from, sizeof from, "--set %s", argument);
+        return add_setting(line, from, argument, (size_t)(equals - argument), equals + 1, error);
+    }
+    return TRIB_OK;
+}
+
+static trib_status unknown_flag(const trib_command *command, const char *name, size_t length,
+                                trib_error *error) {
+    const trib_flag *const tables[] = {trib_global_flags, command ? command->flag : NULL};
+    char word[64];
+    trib_guess guess = {.word = word};
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    for (size_t t = 0; t < 2; t++)
+        for (const trib_flag *flag = tables[t]; flag && flag->name; flag++)
+            trib_guess_try(&guess, flag->name);
+    return trib_fail(error, TRIB_USAGE, "unknown flag '%.*s'%s%s%s", (int)length, name,
+                     command ? " of " : "", command ? command->name : "", trib_guess_hint(&guess));
+}
+
+/* argv[*i] begins with '-': sets the flags in it, taking argv[*i + 1] when the last one needs an argument. */
+static trib_status read_flags(trib_command_line *line, const trib_command *command, int *i,
+                              int argc, char **argv, trib_error *error) {
+    const char *text = argv[*i];
+    const bool is_long = text[1] == '-';
+    trib_status status = TRIB_OK;
+    for (const char *at = text + 1; status == TRIB_OK && *at;) {
+        const size_t length = is_long ? strcspn(text, "=") : 0;
+        const trib_flag *flag = find_flag(trib_global_flags, text, length, *at);
+        if (!flag && command) flag = find_flag(command->flag, text, length, *at);
+        if (!flag) {
+            const char one[] = {'-', *at, '\0'};
+            return is_long ? unknown_flag(command, text, length, error)
+                           : unknown_flag(command, one, 2, error);
+        }
+        const char *argument = is_long ? text + length + (text[length] == '=') : at + 1;
+        at = is_long ? "" : at + 1;
+        if (flag->kind == TRIB_FLAG_SWITCH) {
+            if (is_long && text[length] == '=')
+                return trib_fail(error, TRIB_USAGE, "%s takes no value", flag->name);
+        } else {
+            at = "";
+            if (is_long ? text[length] != '=' : !*argument) {
+                if (*i + 1 >= argc)
+                    return trib_fail(error, TRIB_USAGE, "%s needs %s", flag->name, flag->argument);
+                argument = argv[++*i];
+            }
+        }
+        status = set_flag(line, flag, argument, error);
+    }
+    return status;
+}
+
+static trib_status unknown_command(const char *name, trib_error *error) {
+    trib_guess guess = {.word = name};
+    for (const trib_command *command = trib_commands; command->name; command++)
+        trib_guess_try(&guess, command->name);
+    const char *hint = trib_guess_hint(&guess);
+    return trib_fail(error, TRIB_USAGE, "unknown command '%s'%s", name,
+                     *hint ? hint : "; 'tributary help' lists them");
+}
+
+static trib_status check_operands(const trib_command_line *line, const trib_command *command,
+                                  trib_error *error) {
+    if (line->n_operands < command->n_min)
+        return trib_fail(error, TRIB_USAGE, "%s needs %s; 'tributary help %s' explains it",
+                         command->name, command->operands, command->name);
+    if (line->n_operands > command->n_max)
+        return trib_fail(error, TRIB_USAGE, "%s takes no '%s'; 'tributary help %s' explains it",
+                         command->name, line->operand[command->n_max], command->name);
+    return TRIB_OK;
+}
+
+trib_status trib_command_line_read(trib_command_line *line, const trib_command **command, int argc,
+                                   char **argv, trib_error *error) {
+    *line = (trib_command_line){.program = argc > 0 ? argv[0] : "tributary"};
+    *command = NULL;
+    trib_status status = TRIB_OK;
+    bool flags_ended = false;
+    for (int i = 1; i < argc && status == TRIB_OK; i++) {
+        if (!flags_ended && strcmp(argv[i], "--") == 0) {
+            flags_ended = true;
+        } else if (!flags_ended && !*command && strcmp(argv[i], "--version") == 0) {
+            *command = find_command("version");
+        } else if (!flags_ended && argv[i][0] == '-' && argv[i][1]) {
+            status = read_flags(line, *command, &i, argc, argv, error);
+        } else if (!*command) {
+            *command = find_command(argv[i]);
+            if (!*command) status = unknown_command(argv[i], error);
+        } else {
+            status = trib_grow(&line->operand, &line->operand_cap, line->n_operands + 1,
+                               sizeof *line->operand, "the command line", error);
+            if (status == TRIB_OK) line->operand[line->n_operands++] = argv[i];
+        }
+    }
+    if (status == TRIB_OK && line->seed) {
+        char from[64];
+        snprintf(from, sizeof from, "--seed %s", line->seed);
+        status = add_setting(line, from, "cp.seed", strlen("cp.seed"), line->seed, error);
+    }
+    if (status == TRIB_OK && *command && !line->help)
+        status = check_operands(line, *command, error);
+    return status;
+}
+
+void trib_command_line_release(trib_command_line *line) {
+    for (size_t i = 0; i < line->n_settings; i++) {
+        trib_free((void *)line->setting[i].key);
+        trib_free((void *)line->setting[i].from);
+    }
+    trib_free(line->setting);
+    trib_free(line->operand);
+    *line = (trib_command_line){0};
+}
+
+/* ---- The program ------------------------------------------------------------------------------------------------ */
+
+/* A closed standard descriptor would be given to the first file opened: one that cannot be used takes its place. */
+static void fill_standard_descriptors(void) {
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) < 0)
+            (void)open("/dev/null", file == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+static trib_log_options log_options(const trib_command_line *line) {
+    trib_log_options options = {
+        .level = line->quiet     ? TRIB_LOG_WARNING
+                 : line->verbose ? TRIB_LOG_DEBUG
+                                 : TRIB_LOG_INFO,
+        .progress = line->progress ? (trib_show)(line->progress - 1) : TRIB_SHOW_AUTO,
+        .color = line->color ? (trib_color)(line->color - 1) : TRIB_COLOR_AUTO};
+    if (line->log_level) options.level = (trib_log_level)(line->log_level - 1);
+    return options;
+}
+
+static trib_status work(const trib_command_line *line, const trib_command *command, trib_log *log,
+                        trib_error *error) {
+    trib_writer out = {.file = -1};
+    trib_error unwritten = {0};
+    if (!command && !line->help)
+        return trib_fail(error, TRIB_USAGE, "no command; 'tributary help' lists them");
+    if (line->directory && chdir(line->directory) != 0)
+        return trib_fail(error, TRIB_USAGE, "--directory %s: %s", line->directory, strerror(errno));
+    trib_status status = trib_writer_open(&out, "-", error);
+    if (status != TRIB_OK) return status;
+    if (line->help) trib_help_page(command, &out);
+    else status = command->work(line, log, &out, error);
+    if (trib_writer_commit(&out, NULL, &unwritten) != TRIB_OK && status == TRIB_OK) {
+        if (error) *error = unwritten;
+        status = unwritten.status;
+    }
+    if (status == TRIB_OK && line->strict && trib_log_n_warnings(log) > 0)
+        status =
+            trib_fail(error, TRIB_STRICT, "%u warning%s under --strict",
+                      (unsigned)trib_log_n_warnings(log), trib_log_n_warnings(log) == 1 ? "" : "s");
+    return status;
+}
+
+int trib_main(int argc, char **argv) {
+    trib_error error = {0};
+    trib_command_line line = {0};
+    const trib_command *command = NULL;
+    trib_log *log = NULL;
+    fill_standard_descriptors();
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an output that cannot be written */
+    trib_json_open();
+    trib_status status = trib_command_line_read(&line, &command, argc, argv, &error);
+    const trib_log_options options = log_options(&line);
+    if (trib_log_open(&log, &options, status == TRIB_OK ? &error : NULL) != TRIB_OK) {
+        if (status == TRIB_OK) status = error.status;
+        fprintf(stderr, "error: %s\n", error.message);
+    } else {
+        if (status == TRIB_OK) status = work(&line, command, log, &error);
+        if (status != TRIB_OK && *error.message)
+            trib_log_say(log, TRIB_LOG_ERROR, "%s", error.message);
+    }
+    trib_log_close(log);
+    trib_command_line_release(&line);
+    return trib_status_get(status)->exit_status;
+}

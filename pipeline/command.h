@@ -1,0 +1,88 @@
+/* command.h - what the command line asked for, and the commands that do it. Private to pipeline. */
+#ifndef TRIBUTARY_COMMAND_H
+#define TRIBUTARY_COMMAND_H
+
+#include "pipeline/log.h"
+#include "pipeline/pipeline.h"
+
+/* Everything a command line can say; flags fill it through the tables of command.c. `{0}` is empty. */
+typedef struct trib_command_line {
+    const char *program;   /* argv[0], for messages that say what to type */
+    const char *directory; /* -C */
+    uint64_t n_threads;    /* -j; 0: as configured */
+    const char *seed;      /* --seed: cp.seed, over every --set */
+    trib_setting *setting; /* [n_settings] of --set and --seed, later ones win */
+    size_t n_settings, setting_cap;
+    bool quiet, verbose;
+    int log_level; /* a trib_log_level + 1; 0: not said */
+    int progress;  /* a trib_show + 1 */
+    int color;     /* a trib_color + 1 */
+    bool json, strict, help;
+    const char *output; /* -o */
+    const char *until;
+    bool dry_run, resume, print_config, markdown;
+    const char *threshold;
+    const char *source;
+    const char **
+        operand; /* [n_operands] what is not a flag, without the command's name; borrowed from argv */
+    size_t n_operands, operand_cap;
+} trib_command_line;
+
+/* How a flag's argument is read into its field of trib_command_line. */
+typedef enum {
+    TRIB_FLAG_SWITCH,
+    TRIB_FLAG_TEXT,
+    TRIB_FLAG_WHOLE,
+    TRIB_FLAG_CHOICE,
+    TRIB_FLAG_SETTING
+} trib_flag_kind;
+
+typedef struct trib_flag {
+    const char *name; /* "--threads"; ends a table when NULL */
+    char letter;      /* 'j', or 0 */
+    const char
+        *argument; /* shown in help: "N"; for a choice: "auto|bar|plain"; NULL for a switch */
+    trib_flag_kind kind;
+    size_t field; /* offset in trib_command_line */
+    const char *help;
+} trib_flag;
+
+typedef struct trib_command {
+    const char *name; /* ends the table when NULL */
+    const char *operands;
+    size_t n_min, n_max;
+    const char *help;      /* one line */
+    const char *more;      /* a paragraph */
+    const trib_flag *flag; /* its own; NULL: none */
+    /* What it finds goes to `out`, standard output, which is committed afterwards; everything else to the log. */
+    trib_status (*work)(const trib_command_line *line, trib_log *log, trib_writer *out,
+                        trib_error *error);
+} trib_command;
+
+extern const trib_command trib_commands[];
+extern const trib_flag trib_global_flags[];
+
+/* Reads a command line. *command is NULL when it names none. TRIB_USAGE with what is wrong and what was probably meant;
+ * what was read before is filled in even then. */
+trib_status trib_command_line_read(trib_command_line *line, const trib_command **command, int argc,
+                                   char **argv, trib_error *error);
+void trib_command_line_release(trib_command_line *line);
+
+trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_writer *out,
+                             trib_error *error);
+trib_status trib_command_check(const trib_command_line *line, trib_log *log, trib_writer *out,
+                               trib_error *error);
+trib_status trib_command_init(const trib_command_line *line, trib_log *log, trib_writer *out,
+                              trib_error *error);
+trib_status trib_command_report(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                trib_error *error);
+trib_status trib_command_explain(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                 trib_error *error);
+trib_status trib_command_version(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                 trib_error *error);
+trib_status trib_command_help(const trib_command_line *line, trib_log *log, trib_writer *out,
+                              trib_error *error);
+/* The page of one command; of the whole program when it is NULL. */
+void trib_help_page(const trib_command *command, trib_writer *out);
+
+#endif

@@ -1,0 +1,140 @@
+/* command_check.c - `tributary check`: every mistake in a configuration, and what the run would take. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pipeline/command.h"
+#include "pipeline/estimate.h"
+#include "pipeline/json.h"
+
+/* Where complaints go: to the log, and into the document when there is one. */
+struct complaints {
+    trib_log *log;
+    json_t *errors, *warnings; /* NULL: no document */
+};
+
+static void complain(void *context, bool is_error, const char *message) {
+    struct complaints *complaints = context;
+    trib_log_say(complaints->log, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
+    if (complaints->errors)
+        json_array_append_new(is_error ? complaints->errors : complaints->warnings,
+                              trib_json_text(message));
+}
+
+/* Sizes of all documents; every one that cannot be read is complained of. */
+static trib_status measure(const trib_config *config, uint64_t *n_bytes,
+                           struct complaints *complaints, trib_error *error) {
+    uint32_t n_bad = 0;
+    char message[TRIB_MESSAGE_MAX];
+    for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
+        const char *path = config->corpus.document[d].path;
+        struct stat about = {0};
+        const char *why = NULL;
+        if (stat(path, &about) != 0 || access(path, R_OK) != 0) why = strerror(errno);
+        else if (S_ISDIR(about.st_mode)) why = "is a directory where a file should be";
+        else if (S_ISREG(about.st_mode) && about.st_size == 0) why = "is empty";
+        n_bytes[d] = why ? 0 : (uint64_t)about.st_size;
+        if (!why) continue;
+        n_bad++;
+        snprintf(message, sizeof message, "%s: error: document '%s': %s", path,
+                 config->corpus.document[d].id, why);
+        complain(complaints, true, message);
+    }
+    return n_bad == 0 ? TRIB_OK
+                      : trib_fail(error, TRIB_INPUT, "%s: %u document%s cannot be used",
+                                  config->path, n_bad, n_bad == 1 ? "" : "s");
+}
+
+/* Two digits are more than an estimate knows. */
+static double rounded(double value) {
+    if (value < 10) return ceil(value);
+    const double scale = pow(10, floor(log10(value)) - 1);
+    return scale * round(value / scale);
+}
+
+static const char *bytes_text(char out[32], double bytes) {
+    static const char *const unit[] = {"bytes", "KB", "MB", "GB", "TB"};
+    size_t u = 0;
+    for (; bytes >= 1000 && u < 4; u++) bytes /= 1000;
+    snprintf(out, 32, bytes < 10 && u > 0 ? "%.1f %s" : "%.0f %s", bytes, unit[u]);
+    return out;
+}
+
+static const char *time_text(char out[32], double seconds) {
+    if (seconds < 1) snprintf(out, 32, "under 1 s");
+    else if (seconds < 120) snprintf(out, 32, "%.0f s", rounded(seconds));
+    else if (seconds < 7200) snprintf(out, 32, "%.0f min", rounded(seconds / 60));
+    else snprintf(out, 32, "%.0f h", rounded(seconds / 3600));
+    return out;
+}
+
+static trib_status write_estimate(const trib_config *config, const trib_estimate *estimate,
+                                  trib_buffer *text, trib_error *error) {
+    char size[32], memory[32], seconds[32];
+    return trib_buffer_print(
+        text, error,
+        "%s: no errors\n\n"
+        "  documents   %12u  %s\n"
+        "  words       %12.0f  about\n"
+        "  nonzeros    %12.0f  about; different %u-grams, added over the documents\n"
+        "  memory      %12s  about\n"
+        "  time        %12s  about; on one core\n\n"
+        "Estimated from the sizes of the files: six bytes to a word, and as many different\n"
+        "%u-grams as texts of such lengths have. Memory and time may be off by a factor of\n"
+        "three, more for text that is not European or not UTF-8.\n",
+        config->path, config->corpus.n_documents, bytes_text(size, (double)estimate->n_bytes),
+        rounded(estimate->n_tokens), rounded(estimate->nnz), config->tensor.n,
+        bytes_text(memory, rounded(estimate->memory)), time_text(seconds, estimate->seconds),
+        config->tensor.n);
+}
+
+static json_t *estimate_json(const trib_estimate *estimate) {
+    return json_pack("{s:I, s:f, s:f, s:f, s:f, s:s}", "bytes", (json_int_t)estimate->n_bytes,
+                     "words", rounded(estimate->n_tokens), "nonzeros", rounded(estimate->nnz),
+                     "memory_bytes", rounded(estimate->memory), "seconds_on_one_core",
+                     estimate->seconds, "how",
+                     "from file sizes: six bytes to a word, n-grams as in texts of such lengths");
+}
+
+trib_status trib_command_check(const trib_command_line *line, trib_log *log, trib_writer *out,
+                               trib_error *error) {
+    trib_config config = {0};
+    trib_estimate estimate = {0};
+    trib_buffer text = {0};
+    uint64_t *n_bytes = NULL;
+    if (line->json && line->print_config)
+        return trib_fail(error, TRIB_USAGE, "--print-config writes YAML; leave out --json");
+    struct complaints complaints = {log, line->json ? json_array() : NULL,
+                                    line->json ? json_array() : NULL};
+    trib_status status = trib_config_load(&config, line->operand[0], line->setting,
+                                          line->n_settings, complain, &complaints, error);
+    if (status == TRIB_OK)
+        status = trib_new(&n_bytes, config.corpus.n_documents, sizeof *n_bytes, "sizes", error);
+    if (status == TRIB_OK) status = measure(&config, n_bytes, &complaints, error);
+    if (status == TRIB_OK) {
+        trib_estimate_make(&estimate, &config, n_bytes);
+        status = write_estimate(&config, &estimate, &text, error);
+    }
+    if (status == TRIB_OK && line->print_config) {
+        trib_config_write(&config, out, TRIB_CONFIG_MARKED);
+        if (trib_log_shows(log, TRIB_LOG_INFO)) trib_log_show(log, text.text);
+    } else if (status == TRIB_OK && !line->json) {
+        trib_write_text(out, text.text);
+    } else if (line->json) {
+        json_t *document = json_pack("{s:i, s:O, s:O}", "schema", 1, "errors", complaints.errors,
+                                     "warnings", complaints.warnings);
+        if (status == TRIB_OK) json_object_set_new(document, "estimate", estimate_json(&estimate));
+        const trib_status written =
+            trib_json_write(document, out, status == TRIB_OK ? error : NULL);
+        if (status == TRIB_OK) status = written;
+    }
+    json_decref(complaints.errors);
+    json_decref(complaints.warnings);
+    trib_buffer_release(&text);
+    trib_free(n_bytes);
+    trib_config_release(&config);
+    return status;
+}

@@ -1,0 +1,33 @@
+/* command_explain.c - `tributary explain`: shares and phrases of a run in the terminal. */
+#include <unistd.h>
+
+#include "pipeline/command.h"
+#include "pipeline/json.h"
+#include "pipeline/result.h"
+#include "pipeline/summary.h"
+#include "pipeline/terminal.h"
+
+trib_status trib_command_explain(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                 trib_error *error) {
+    const int color = line->color ? line->color - 1 : TRIB_COLOR_AUTO;
+    const trib_summary_options options = {.colors = trib_terminal_colors(STDOUT_FILENO, color),
+                                          .phrases = true,
+                                          .source = line->source};
+    json_t *result = NULL, *targets = NULL;
+    trib_buffer text = {0};
+    (void)log;
+    trib_status status = trib_result_load(&result, line->operand[0], error);
+    if (status != TRIB_OK) return status;
+    if (line->json) {
+        status = trib_summary_json(result, &options, &targets, error);
+        if (status == TRIB_OK)
+            status = trib_json_write(json_pack("{s:i, s:o}", "schema", 1, "targets", targets), out,
+                                     error);
+    } else {
+        status = trib_summary_write(result, &options, &text, error);
+        if (status == TRIB_OK) trib_write(out, text.text, text.length);
+    }
+    trib_buffer_release(&text);
+    json_decref(result);
+    return status;
+}

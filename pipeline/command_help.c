@@ -1,0 +1,246 @@
+/* command_help.c - `tributary help`: pages made from the tables of commands, flags, stages, methods and the rest. */
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/command.h"
+#include "pipeline/complaint.h"
+#include "pipeline/json.h"
+#include "pipeline/keys.h"
+#include "pipeline/run.h"
+#include "pipeline/terminal.h"
+
+enum { WIDTH = 80, MAX_ROWS = 160 };
+
+/* ---- Typography ------------------------------------------------------------------------------------------------- */
+
+/* `text` at column `indent` (the first line is there already), broken at spaces before column WIDTH. */
+static void write_wrapped(trib_writer *out, const char *text, size_t indent) {
+    size_t column = indent;
+    while (*text) {
+        const size_t length = strcspn(text, " ");
+        char word[128];
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        const size_t width = trib_columns(word);
+        if (column > indent && column + 1 + width > WIDTH) {
+            trib_print(out, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            trib_write_text(out, " ");
+            column++;
+        }
+        trib_write(out, text, length);
+        column += width;
+        text += length + (text[length] == ' ');
+    }
+    trib_write_text(out, "\n");
+}
+
+/* "  name      help", the help in a column of its own; below the name when that is too long. */
+static void write_row(trib_writer *out, const char *name, size_t name_columns, const char *help) {
+    char padded[512];
+    const size_t indent = 2 + name_columns + 2;
+    if (trib_columns(name) > name_columns) trib_print(out, "  %s\n%*s", name, (int)indent, "");
+    else trib_print(out, "  %s  ", trib_pad(padded, sizeof padded, name, name_columns, false));
+    write_wrapped(out, help, indent);
+}
+
+static void write_flags(trib_writer *out, const char *title, const trib_flag *flag) {
+    if (!flag) return;
+    trib_print(out, "\n%s\n", title);
+    for (; flag->name; flag++) {
+        char name[128], letter[8] = "    ";
+        if (flag->letter) snprintf(letter, sizeof letter, "-%c, ", flag->letter);
+        snprintf(name, sizeof name, "%s%s%s%s", letter, flag->name, flag->argument ? " " : "",
+                 flag->argument ? flag->argument : "");
+        write_row(out, name, 22, flag->help);
+    }
+}
+
+void trib_help_page(const trib_command *command, trib_writer *out) {
+    if (command) {
+        trib_print(out, "tributary %s%s%s%s\n\n", command->name, *command->operands ? " " : "",
+                   command->operands, " [FLAG]...");
+        write_wrapped(out, command->more, 0);
+        write_flags(out, "Flags", command->flag);
+        trib_write_text(out, "\nFlags of every command: tributary help\n");
+        return;
+    }
+    trib_write_text(out,
+                    "tributary COMMAND [FLAG]...\n\n"
+                    "Which earlier texts flow into this one, how much, and through which phrases?\n"
+                    "\nCommands\n");
+    for (command = trib_commands; command->name; command++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s %s", command->name, command->operands);
+        write_row(out, name, 22, command->help);
+    }
+    write_flags(out, "Flags of every command, before it or after", trib_global_flags);
+    trib_write_text(out, "\nTopics of help: formats, solvers, methods, stages, keys, exit\n"
+                         "To begin: tributary init, then tributary run experiment.yaml\n");
+}
+
+/* ---- Topics ----------------------------------------------------------------------------------------------------- */
+
+struct row {
+    char name[40];
+    char help[512];
+};
+
+/* Fills at most MAX_ROWS rows; returns how many. */
+typedef size_t gather(struct row row[MAX_ROWS]);
+
+static void set_row(struct row *row, const char *name, const char *help) {
+    snprintf(row->name, sizeof row->name, "%s", name);
+    snprintf(row->help, sizeof row->help, "%s", help);
+}
+
+static size_t formats(struct row *row) {
+    size_t n = 0;
+    for (; n < MAX_ROWS && trib_formats[n]; n++)
+        set_row(&row[n], trib_formats[n]->name, trib_formats[n]->help);
+    return n;
+}
+
+static size_t hashes(struct row *row) {
+    size_t n = 0;
+    for (; n < MAX_ROWS && trib_hashes[n].name; n++)
+        set_row(&row[n], trib_hashes[n].name, trib_hashes[n].help);
+    return n;
+}
+
+static size_t solvers(struct row *row) {
+    size_t n = 0;
+    for (; n < MAX_ROWS && trib_solvers[n].name; n++)
+        set_row(&row[n], trib_solvers[n].name, trib_solvers[n].help);
+    return n;
+}
+
+static size_t starts(struct row *row) {
+    size_t n = 0;
+    for (; n < MAX_ROWS && trib_starts[n].name; n++)
+        set_row(&row[n], trib_starts[n].name, trib_starts[n].help);
+    return n;
+}
+
+static size_t methods(struct row *row) {
+    size_t n = 0;
+    for (; n < MAX_ROWS && trib_influence_methods[n].name; n++)
+        set_row(&row[n], trib_influence_methods[n].name, trib_influence_methods[n].help);
+    return n;
+}
+
+static size_t stages(struct row *row) {
+    size_t n = 0;
+    for (; n < MAX_ROWS && trib_stage_rows[n].name; n++)
+        set_row(&row[n], trib_stage_rows[n].name, trib_stage_rows[n].help);
+    return n;
+}
+
+static size_t statuses(struct row *row) {
+    size_t n = 0;
+    for (; n < TRIB_N_STATUSES; n++) {
+        const trib_status_row *status = trib_status_get((trib_status)n);
+        char number[24];
+        snprintf(number, sizeof number, "%d", status->exit_status);
+        set_row(&row[n], number, status->meaning);
+    }
+    return n;
+}
+
+/* "components of each decomposition; default 100" */
+static size_t keys(struct row *row) {
+    size_t n = 0;
+    for (; n < MAX_ROWS && trib_keys[n].path; n++) {
+        const trib_key *key = &trib_keys[n];
+        char help[512];
+        int used = snprintf(help, sizeof help, "%s", key->help);
+        for (size_t i = 0; used > 0 && (size_t)used < sizeof help; i++) {
+            const char *choice = trib_key_choice_at(key, i).name;
+            if (!choice) break;
+            used += snprintf(help + used, sizeof help - (size_t)used, "%s%s", i == 0 ? ": " : "|",
+                             choice);
+        }
+        if (key->standard && *key->standard && used > 0 && (size_t)used < sizeof help)
+            snprintf(help + used, sizeof help - (size_t)used, "; default %s", key->standard);
+        set_row(&row[n], key->path, help);
+    }
+    return n;
+}
+
+static size_t presets(struct row *row) {
+    size_t n = 0;
+    for (; n < MAX_ROWS && trib_presets[n].name; n++)
+        set_row(&row[n], trib_presets[n].name, trib_presets[n].help);
+    return n;
+}
+
+static const struct topic {
+    const char *name, *title;
+    gather *gather;
+} topics[] = {
+    {"formats", "Formats of a tensor (tensor.format)", formats},
+    {"formats", "Hashes of HaCOO (tensor.hash)", hashes},
+    {"solvers", "Solvers of the decomposition (cp.solver)", solvers},
+    {"solvers", "Starts (cp.start)", starts},
+    {"methods", "Methods of influence (influence.methods, influence.headline)", methods},
+    {"stages", "Stages of a run, in order (--until)", stages},
+    {"keys", "Keys of a configuration (--set KEY=VALUE)", keys},
+    {"keys", "Presets (preset)", presets},
+    {"exit", "Exit statuses", statuses},
+};
+enum { N_TOPICS = sizeof topics / sizeof *topics };
+
+static void write_topic(const struct topic *topic, trib_writer *out, json_t *document) {
+    struct row row[MAX_ROWS];
+    const size_t n = topic->gather(row);
+    if (document) {
+        json_t *rows = json_array();
+        for (size_t i = 0; i < n; i++)
+            json_array_append_new(
+                rows, json_pack("{s:s, s:s}", "name", row[i].name, "help", row[i].help));
+        json_object_set_new(document, topic->title, rows);
+        return;
+    }
+    size_t columns = 4;
+    for (size_t i = 0; i < n; i++)
+        if (trib_columns(row[i].name) > columns) columns = trib_columns(row[i].name);
+    trib_print(out, "%s\n", topic->title);
+    for (size_t i = 0; i < n; i++) write_row(out, row[i].name, columns, row[i].help);
+}
+
+static trib_status unknown_topic(const char *name, trib_error *error) {
+    trib_guess guess = {.word = name};
+    for (const trib_command *command = trib_commands; command->name; command++)
+        trib_guess_try(&guess, command->name);
+    for (size_t t = 0; t < N_TOPICS; t++) trib_guess_try(&guess, topics[t].name);
+    return trib_fail(error, TRIB_USAGE, "no help on '%s'%s", name, trib_guess_hint(&guess));
+}
+
+trib_status trib_command_help(const trib_command_line *line, trib_log *log, trib_writer *out,
+                              trib_error *error) {
+    const char *name = line->n_operands > 0 ? line->operand[0] : NULL;
+    size_t n_written = 0;
+    (void)log;
+    if (!name) {
+        trib_help_page(NULL, out);
+        return TRIB_OK;
+    }
+    if (line->markdown && strcmp(name, "keys") == 0) {
+        trib_config_write_docs(out);
+        return TRIB_OK;
+    }
+    for (const trib_command *command = trib_commands; command->name; command++)
+        if (strcmp(command->name, name) == 0) {
+            trib_help_page(command, out);
+            return TRIB_OK;
+        }
+    json_t *document = line->json ? json_pack("{s:i}", "schema", 1) : NULL;
+    for (size_t t = 0; t < N_TOPICS; t++)
+        if (strcmp(topics[t].name, name) == 0) {
+            if (n_written++ > 0 && !document) trib_write_text(out, "\n");
+            write_topic(&topics[t], out, document);
+        }
+    if (n_written > 0) return document ? trib_json_write(document, out, error) : TRIB_OK;
+    json_decref(document);
+    return unknown_topic(name, error);
+}

@@ -1,0 +1,109 @@
+/* command_report.c - `tributary report`: the page of a finished run, made anew from influence.json. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/command.h"
+#include "pipeline/json.h"
+#include "pipeline/result.h"
+
+/* Where `threshold` stands in the stored curve. The curve is exact at its points only, so nothing in between is made up. */
+static trib_status stored_point(const json_t *distances, double threshold, size_t *point,
+                                trib_error *error) {
+    const json_t *thresholds = json_object_get(distances, "thresholds");
+    const size_t n = json_array_size(thresholds);
+    size_t nearest = 0;
+    if (n == 0)
+        return trib_fail(
+            error, TRIB_USAGE,
+            "--threshold: this run has no distances; its methods did not ask for them");
+    for (size_t i = 0; i < n; i++)
+        if (fabs(json_number_value(json_array_get(thresholds, i)) - threshold) <
+            fabs(json_number_value(json_array_get(thresholds, nearest)) - threshold))
+            nearest = i;
+    const double stored = json_number_value(json_array_get(thresholds, nearest));
+    if (fabs(stored - threshold) > 1e-9)
+        return trib_fail(
+            error, TRIB_USAGE,
+            "--threshold %g: not stored; the nearest that is: %g. For any other, run with "
+            "--set influence.threshold=%g",
+            threshold, stored, threshold);
+    *point = nearest;
+    return TRIB_OK;
+}
+
+/* Replaces the shares by lowe of one target by those at a point of its stored curve. */
+static trib_status move_target(json_t *target, double threshold, trib_error *error) {
+    const json_t *distances = json_object_get(target, "distances");
+    json_t *lowe = json_object_get(json_object_get(target, "methods"), "lowe"), *share;
+    const double floor = json_number_value(json_object_get(target, "floor"));
+    size_t point = 0, s;
+    if (!lowe) return trib_fail(error, TRIB_USAGE, "--threshold: this run has no shares by lowe");
+    const trib_status status = stored_point(distances, threshold, &point, error);
+    if (status != TRIB_OK) return status;
+    json_array_foreach(json_object_get(lowe, "shares"), s, share) {
+        const char *source = json_string_value(json_object_get(share, "source"));
+        const json_t *curve =
+            json_object_get(json_object_get(distances, "shares"), source ? source : "");
+        const double value = json_number_value(json_array_get(curve, point));
+        json_object_set_new(share, "share", json_real(value));
+        json_object_set_new(share, "below_floor", json_boolean(value < floor));
+    }
+    const double author =
+        json_number_value(json_array_get(json_object_get(distances, "author"), point));
+    json_object_set_new(lowe, "author", json_real(author));
+    if (json_object_get(lowe, "matched"))
+        json_object_set_new(lowe, "matched", json_real(1 - author));
+    return TRIB_OK;
+}
+
+static trib_status move_threshold(json_t *result, double threshold, trib_error *error) {
+    size_t t;
+    json_t *target;
+    trib_status status = TRIB_OK;
+    char note[160], used[TRIB_NUMBER_MAX], now[TRIB_NUMBER_MAX];
+    json_array_foreach(json_object_get(result, "targets"), t, target) if (status == TRIB_OK)
+        status = move_target(target, threshold, error);
+    if (status != TRIB_OK) return status;
+    snprintf(note, sizeof note,
+             "The shares by lowe are those at threshold %s; the run itself used %s.",
+             trib_number(now, threshold),
+             trib_number(used, json_number_value(json_object_get(result, "threshold"))));
+    json_array_append_new(json_object_get(result, "warnings"), json_string(note));
+    json_object_set_new(result, "threshold", json_real(threshold));
+    return trib_json_failed() ? trib_fail(error, TRIB_MEMORY, "out of memory: the result")
+                              : TRIB_OK;
+}
+
+trib_status trib_command_report(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                trib_error *error) {
+    const char *directory = line->operand[0];
+    trib_writer page = {.file = -1};
+    trib_buffer path = {0};
+    json_t *result = NULL;
+    double threshold = 0;
+    (void)log;
+    if (line->threshold &&
+        (!trib_read_double(line->threshold, &threshold) || !(threshold >= 0 && threshold <= 2)))
+        return trib_fail(error, TRIB_USAGE, "--threshold needs a number from 0 to 2, not '%s'",
+                         line->threshold);
+    trib_status status = trib_result_load(&result, directory, error);
+    if (status == TRIB_OK && line->threshold) status = move_threshold(result, threshold, error);
+    if (status == TRIB_OK)
+        status = line->threshold ? trib_buffer_print(&path, error, "%s/report-threshold-%s.html",
+                                                     directory, line->threshold)
+                                 : trib_buffer_print(&path, error, "%s/report.html", directory);
+    if (status == TRIB_OK) status = trib_writer_open(&page, path.text, error);
+    if (status == TRIB_OK) {
+        status = trib_report_write_html(result, &page, error);
+        if (status == TRIB_OK) status = trib_writer_commit(&page, NULL, error);
+        else trib_writer_abandon(&page);
+    }
+    if (status == TRIB_OK && line->json)
+        status = trib_json_write(
+            json_pack("{s:i, s:o}", "schema", 1, "report", trib_json_text(path.text)), out, error);
+    else if (status == TRIB_OK) trib_print(out, "%s\n", path.text);
+    trib_buffer_release(&path);
+    json_decref(result);
+    return status;
+}

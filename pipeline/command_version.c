@@ -1,0 +1,73 @@
+/* command_version.c - `tributary version`: what runs here. */
+#include <cblas.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#include <unicode/uversion.h>
+#include <yaml.h>
+
+#include "pipeline/command.h"
+#include "pipeline/json.h"
+
+/* What later versions can do with one more library, and the Debian package that has it. None of it is built in yet. */
+static const struct {
+    const char *feature, *library, *package;
+} absent[] = {
+    {"compressed corpora", "libarchive", "libarchive-dev"},
+    {"fetching texts", "libcurl", "libcurl4-openssl-dev"},
+    {"TEI, EPUB and HTML", "libxml2", "libxml2-dev"},
+    {"compressed fragments", "zstd", "libzstd-dev"},
+    {"several machines", "MPI", "libopenmpi-dev"},
+};
+enum { N_ABSENT = sizeof absent / sizeof *absent, N_LIBRARIES = 6 };
+
+struct library {
+    const char *name;
+    char version[64];
+};
+
+static void libraries(struct library library[N_LIBRARIES]) {
+    UVersionInfo icu;
+    u_getVersion(icu);
+    library[0].name = "ICU";
+    u_versionToString(icu, library[0].version);
+    library[1].name = "libyaml";
+    snprintf(library[1].version, sizeof library[1].version, "%s", yaml_get_version_string());
+    library[2].name = "OpenBLAS"; /* "OpenBLAS 0.3.21 DYNAMIC_ARCH ..." */
+    const char *blas = openblas_get_config();
+    if (strncmp(blas, "OpenBLAS ", 9) == 0) blas += 9;
+    snprintf(library[2].version, sizeof library[2].version, "%.*s", (int)strcspn(blas, " "), blas);
+    library[3].name = "jansson";
+    snprintf(library[3].version, sizeof library[3].version, "%s", jansson_version_str());
+    library[4].name = "OpenMP"; /* as the standard's year and month */
+    snprintf(library[4].version, sizeof library[4].version, "%d", _OPENMP);
+    library[5].name = "compiler";
+    snprintf(library[5].version, sizeof library[5].version, "%.60s", __VERSION__);
+}
+
+trib_status trib_command_version(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                 trib_error *error) {
+    struct library library[N_LIBRARIES];
+    (void)log;
+    libraries(library);
+    if (line->json) {
+        json_t *with = json_object(), *without = json_array();
+        for (int i = 0; i < N_LIBRARIES; i++)
+            json_object_set_new(with, library[i].name, trib_json_text(library[i].version));
+        for (int i = 0; i < N_ABSENT; i++)
+            json_array_append_new(
+                without, json_pack("{s:s, s:s, s:s}", "feature", absent[i].feature, "library",
+                                   absent[i].library, "package", absent[i].package));
+        return trib_json_write(json_pack("{s:i, s:s, s:s, s:o, s:o}", "schema", 1, "version",
+                                         TRIB_VERSION, "kernels", trib_kernel_set(), "libraries",
+                                         with, "absent", without),
+                               out, error);
+    }
+    trib_print(out, "tributary %s\n\n  %-12s %s\n", TRIB_VERSION, "kernels", trib_kernel_set());
+    for (int i = 0; i < N_LIBRARIES; i++)
+        trib_print(out, "  %-12s %s\n", library[i].name, library[i].version);
+    trib_write_text(out, "\nNot in this build (the package it would take):\n");
+    for (int i = 0; i < N_ABSENT; i++)
+        trib_print(out, "  %-22s %s\n", absent[i].feature, absent[i].package);
+    return TRIB_OK;
+}
