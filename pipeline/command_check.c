@@ -95,7 +95,7 @@ static json_t *estimate_json(const trib_estimate *estimate) {
     return json_pack("{s:I, s:f, s:f, s:f, s:f, s:s}", "bytes", (json_int_t)estimate->n_bytes,
                      "words", rounded(estimate->n_tokens), "nonzeros", rounded(estimate->nnz),
                      "memory_bytes", rounded(estimate->memory), "seconds_on_one_core",
-                     estimate->seconds, "how",
+                     rounded(estimate->seconds), "how",
                      "from file sizes: six bytes to a word, n-grams as in texts of such lengths");
 }
 
