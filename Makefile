@@ -27,6 +27,7 @@ override CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -g $(OPT) -fopenmp -ffp-contract
 override LDFLAGS := -fopenmp $(SANITIZER) $(LDFLAGS)
 LIBS := $(PKG_LIBS) -lm
 Q := $(if $(V),,@)
+AGAIN = @$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc))
 said = $(if $(V),,@echo '  $1')
 
 SOURCES := $(filter-out pipeline/main.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
@@ -72,16 +73,16 @@ deps:
 ## demo: install what is missing, build, write the texts, run an experiment on them, show what flows into what
 demo:
 	@.ci/install build
-	@$(MAKE) --no-print-directory tributary
+	$(AGAIN) tributary
 	@corpora/demo
 
 ## check: install what the tests need, build, run every test
 check:
 	@.ci/install build test
-	@$(MAKE) --no-print-directory run-tests
+	$(AGAIN) run-tests
 
 # What a second make must do, since the first looked for the libraries before they were installed.
-run-tests: $(BUILD)/tests/run $(if $(wildcard pipeline/command.c),$(BUILD)/tributary)
+run-tests: $(BUILD)/tests/run $(BUILD)/tributary
 	@TRIBUTARY=$(BUILD)/tributary $(BUILD)/tests/run $(ONLY)
 
 $(BUILD)/tests/run: $(TEST_OBJECTS) $(OBJECTS)
