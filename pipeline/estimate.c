@@ -64,7 +64,7 @@ void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
     /* a token: id, place, length, break, its n-gram; a nonzero: key, count, next, bucket, mixture; the program itself */
     estimate->memory = 21 * estimate->n_tokens + 48 * estimate->nnz + 2e7;
     estimate->seconds = 0.05 + 2e-7 * estimate->n_tokens + 1e-7 * estimate->nnz;
-    if (factors) estimate->memory += 8 * factor_values;
+    if (factors) estimate->memory += 16 * factor_values; /* dense, and again sparse for distances */
     if (factors) estimate->seconds += decomposition;
     if (mixture)
         estimate->seconds += n_targets(config) * mixture_seconds(config, words, nnz, estimate->nnz);
