@@ -51,7 +51,7 @@ TRIB_INLINE void add_items(uint32_t n_modes, uint32_t rank, const view *x, const
 
 TRIB_KERNEL static void add_hacoo_terms(uint32_t n_modes, uint32_t rank, const view *x,
                                         const trib_task *task) {
-    if (trib_is_wide(x->table)) add_items(n_modes, rank, x, task, true);
+    if (trib_is_wide(x->table)) TRIB_SPECIALISE(add_items, n_modes, rank, x, task, true);
     else TRIB_SPECIALISE(add_items, n_modes, rank, x, task, false);
 }
 

@@ -33,37 +33,33 @@ TRIB_INLINE trib_task trib_task_of(const trib_tensor *tensor, uint32_t mode,
     return task;
 }
 
-/* Eight columns at a time: one AVX-512 register, two of AVX2. */
-enum { TRIB_COLUMNS = 8 };
-
+/* With n_rows constant the inner loop is straight-line code, and the outer one runs over whole registers of columns:
+ * `simd` says that `out` overlaps no row, without a check per nonzero. */
 TRIB_INLINE void trib_add_term(double *restrict out, const double *const row[], uint32_t n_rows,
                                double value, uint32_t rank) {
-    uint32_t r = 0;
-    for (; r + TRIB_COLUMNS <= rank; r += TRIB_COLUMNS) {
-        double term[TRIB_COLUMNS];
-        for (uint32_t j = 0; j < TRIB_COLUMNS; j++) term[j] = value;
-        for (uint32_t k = 0; k < n_rows; k++)
-            for (uint32_t j = 0; j < TRIB_COLUMNS; j++) term[j] *= row[k][r + j];
-        for (uint32_t j = 0; j < TRIB_COLUMNS; j++) out[r + j] += term[j];
-    }
-    for (; r < rank; r++) {
+#pragma omp simd
+    for (uint32_t r = 0; r < rank; r++) {
         double term = value;
         for (uint32_t k = 0; k < n_rows; k++) term *= row[k][r];
         out[r] += term;
     }
 }
 
-/* Calls kernel(n_modes, rank, ...) with constants where n-grams make it worth their code: 3-grams of usual ranks, then
- * any rank of 3 to 5 modes, then any shape. */
+/* Calls kernel(n_modes, rank, ...) with constants: every number of modes, and for 3-grams the usual ranks. */
 #define TRIB_SPECIALISE(kernel, n_modes, rank, ...)                                                \
     do {                                                                                           \
         if ((n_modes) == 3 && (rank) == 16) kernel(3, 16, __VA_ARGS__);                            \
         else if ((n_modes) == 3 && (rank) == 50) kernel(3, 50, __VA_ARGS__);                       \
         else if ((n_modes) == 3 && (rank) == 100) kernel(3, 100, __VA_ARGS__);                     \
+        else if ((n_modes) == 3 && (rank) == 150) kernel(3, 150, __VA_ARGS__);                     \
+        else if ((n_modes) == 1) kernel(1, rank, __VA_ARGS__);                                     \
+        else if ((n_modes) == 2) kernel(2, rank, __VA_ARGS__);                                     \
         else if ((n_modes) == 3) kernel(3, rank, __VA_ARGS__);                                     \
         else if ((n_modes) == 4) kernel(4, rank, __VA_ARGS__);                                     \
         else if ((n_modes) == 5) kernel(5, rank, __VA_ARGS__);                                     \
-        else kernel(n_modes, rank, __VA_ARGS__);                                                   \
+        else if ((n_modes) == 6) kernel(6, rank, __VA_ARGS__);                                     \
+        else if ((n_modes) == 7) kernel(7, rank, __VA_ARGS__);                                     \
+        else kernel(8, rank, __VA_ARGS__);                                                         \
     } while (0)
 
 #endif
