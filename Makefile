@@ -20,7 +20,8 @@ MISSING := $(shell for p in $(PACKAGES); do pkg-config --exists $$p 2>/dev/null 
 PKG_CFLAGS := $(if $(MISSING),,$(shell pkg-config --cflags $(PACKAGES)))
 PKG_LIBS := $(if $(MISSING),,$(shell pkg-config --libs $(PACKAGES)))
 
-WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
+	$(if $(findstring clang,$(CC)),-Wno-pass-failed)
 SANITIZER := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
 override CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -g $(OPT) -fopenmp -ffp-contract=fast -fPIC $(WARNINGS) $(WERROR) \
 	-MMD -MP -I. $(PKG_CFLAGS) $(SANITIZER) $(if $(SANITIZE),-DTRIB_PORTABLE) $(CFLAGS)

@@ -17,7 +17,7 @@
 #include <omp.h>
 #include <string.h>
 
-typedef int64_t lane_mask __attribute__((vector_size(TRIB_EIGHT * sizeof(int64_t))));
+typedef int64_t lane_mask __attribute__((vector_size(TRIB_EIGHT * sizeof(int64_t)), may_alias));
 
 typedef struct hals {
     trib_dense dense;

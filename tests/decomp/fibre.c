@@ -181,8 +181,8 @@ static bool same_fibres(const trib_fibre *a, const trib_fibre *b, size_t n) {
     bool same = true;
     for (size_t r = 0; r < n; r++)
         same = same && a[r].mass == b[r].mass && a[r].free_mode == b[r].free_mode &&
-               memcmp(a[r].fixed, b[r].fixed, sizeof a[r].fixed) == 0 &&
-               a[r].first == b[r].first && a[r].n == b[r].n;
+               memcmp(a[r].fixed, b[r].fixed, sizeof a[r].fixed) == 0 && a[r].first == b[r].first &&
+               a[r].n == b[r].n;
     return same;
 }
 
