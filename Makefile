@@ -28,7 +28,7 @@ override CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -g $(OPT) -fopenmp -ffp-contract
 override LDFLAGS := -fopenmp $(SANITIZER) $(LDFLAGS)
 LIBS := $(PKG_LIBS) -lm
 Q := $(if $(V),,@)
-AGAIN = @$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc))
+AGAIN = @+$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc))
 said = $(if $(V),,@echo '  $1')
 
 SOURCES := $(filter-out pipeline/main.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
