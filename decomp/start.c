@@ -75,9 +75,9 @@ static trib_status random_fill(trib_ktensor *k, const trib_tensor *x, uint64_t s
         }
     }
     for (uint32_t r = 0; r < k->rank; r++) k->lambda[r] = 1;
-    trib_nonzeros_release(&nonzeros);
     status = trib_ktensor_normalize(k, error);
     for (uint32_t r = 0; r < k->rank; r++) k->lambda[r] = nonzeros.total / k->rank;
+    trib_nonzeros_release(&nonzeros);
     return status;
 }
 

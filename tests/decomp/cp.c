@@ -193,6 +193,7 @@ static void the_best_of_several_starts_is_kept(void) {
     CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
     EXPECT(k.fit == best_fit && trace.worst_fit == worst && trace.n_restarts == 4);
     EXPECT(trace.step[trace.n_steps - 1].objective == best);
+    EXPECT(k.fit > 0 && k.rank > 0);
     trib_ktensor_release(&k);
     trib_cp_trace_release(&trace);
     sample_release(&s);

@@ -35,6 +35,7 @@ static void a_random_start_is_its_seed(void) {
         CHECK(trib_start_find("random")->fill(&k[i], &s.x, seed[i], NULL) == TRIB_OK);
     }
     EXPECT(same_ktensor(&k[0], &k[1]) && !same_ktensor(&k[0], &k[2]));
+    for (uint32_t r = 0; r < 5; r++) EXPECT_NEAR(k[0].lambda[r], s.x.total / 5, 1e-12);
     for (size_t i = 0; i < 3; i++) trib_ktensor_release(&k[i]);
     sample_release(&s);
 }
@@ -47,6 +48,7 @@ static void words_that_do_not_occur_start_at_zero(void) {
         trib_ktensor k;
         CHECK(trib_ktensor_init(&k, 3, s.x.dim, 3, NULL) == TRIB_OK);
         CHECK(start->fill(&k, &s.x, 5, NULL) == TRIB_OK);
+        for (uint32_t r = 0; r < 3; r++) EXPECT(k.lambda[r] > 0);
         static const bool occurs[3][4] = {{1, 0, 0, 1}, {0, 0, 1, 0}, {1, 1, 0, 0}};
         for (uint32_t m = 0; m < 3; m++)
             for (uint32_t r = 0; r < 3; r++) {
