@@ -5,6 +5,7 @@
 #include <omp.h>
 
 trib_influence_case trib_run_case(const trib_run *run, const trib_run_target *target) {
+    const bool measured = run->distances.n_documents > 0; /* even when every factor is zero */
     return (trib_influence_case){
         .document = run->view,
         .n_documents = run->n_documents,
@@ -12,8 +13,8 @@ trib_influence_case trib_run_case(const trib_run *run, const trib_run_target *ta
         .target = target->document,
         .source = target->source,
         .n_sources = target->n_sources,
-        .factors = run->factors.n > 0 ? &run->factors : NULL,
-        .distances = run->factors.n > 0 ? &run->distances : NULL,
+        .factors = measured ? &run->factors : NULL,
+        .distances = measured ? &run->distances : NULL,
     };
 }
 

@@ -110,6 +110,22 @@ static void every_phrase_of_the_evidence_is_attested(void) {
     finish(&e);
 }
 
+static void factors_that_are_all_zero_leave_everything_to_the_author(void) {
+    experiment e;
+    trib_error error = {0};
+    const trib_setting crushed[] = {
+        {"cp.solver", "hals", "a test"}, {"cp.rank", "4", "a test"}, {"cp.l1", "1e9", "a test"}};
+    if (!has_sources()) return;
+    EXPECT_STATUS(start(&e, crushed, 3, trib_scratch("crushed"), 1, &error), TRIB_OK, error);
+    EXPECT(e.run.factors.n == 0 && e.run.n_warnings > 0);
+    static const char *const methods[] = {"lowe", "lowe-soft"};
+    for (size_t i = 0; i < 2; i++) {
+        EXPECT(by_method(&e, methods[i])->author == 1);
+        EXPECT(share_of(&e, methods[i], "harbour") == 0);
+    }
+    finish(&e);
+}
+
 /* Where the words of a document stand in its file. */
 static void every_token_keeps_its_place_in_the_file(void) {
     experiment e;
@@ -242,6 +258,8 @@ CU_TestInfo trib_tests_run[] = {
     {"the small corpus has the shares counted by hand",
      the_small_corpus_has_the_shares_counted_by_hand},
     {"every phrase of the evidence is attested", every_phrase_of_the_evidence_is_attested},
+    {"factors that are all zero leave everything to the author",
+     factors_that_are_all_zero_leave_everything_to_the_author},
     {"every token keeps its place in the file", every_token_keeps_its_place_in_the_file},
     {"the result is what the run found", the_result_is_what_the_run_found},
     {"seven threads write the bytes of one", seven_threads_write_the_bytes_of_one},
