@@ -221,19 +221,21 @@ static void write_repeating(trib_report *report) {
     trib_html *html = &report->html;
     trib_html_element(html, "h3", NULL, "To repeat it");
     trib_html_open(html, "p", NULL);
-    trib_html_text(html, "In the directory of this report, with the same texts; ");
-    trib_html_element(html, "code", NULL, "compare");
-    trib_html_text(html, " then finds no difference.");
+    trib_html_text(html, "In the directory of this report, where ");
+    trib_html_element(html, "code", NULL, "TEXTS");
+    trib_html_text(html, " stands for the directory with the same texts; no line is printed when "
+                         "every file is the same.");
     trib_html_end(html);
     trib_html_begin(html, "pre");
     trib_html_attribute(html, "tabindex", "0");
     trib_html_element(html, "code", NULL,
-                      "tributary run config.resolved.yaml -o again\ntributary compare . again");
+                      "tributary run config.resolved.yaml --set corpus.root=TEXTS -q -o again\n"
+                      "diff SHA256SUMS again/SHA256SUMS");
     trib_html_end(html);
     trib_html_open(html, "dl", "facts wide");
     const struct {
         const char *name, *value;
-    } facts[] = {{"tributary", TRIB_VERSION},
+    } facts[] = {{"tributary", trib_report_string(report->result, "version")},
                  {"seed", trib_fixed(text, seed, 0)},
                  {"run hash", trib_report_string(report->result, "hash")}};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {

@@ -242,6 +242,7 @@ trib_status trib_result_make(json_t **result, const trib_run *run, trib_error *e
     settings found = {json_object(), json_array()};
     trib_status status = trib_config_each(run->config, add_setting, &found, error);
     json_object_set_new(object, "schema", json_integer(1));
+    json_object_set_new(object, "version", json_string(TRIB_VERSION));
     json_object_set_new(object, "name", json_string(run->config->name));
     json_object_set_new(object, "hash", json_string(run->hash));
     json_object_set_new(object, "configuration", found.all);

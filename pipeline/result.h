@@ -1,7 +1,8 @@
 /* result.h - influence.json: everything a run found, from which every report is made, during the run and later. Private
  * to pipeline.
  *
- *  {"schema": 1, "name": "gospels", "hash": "<sha256 of configuration and inputs>",
+ *  {"schema": 1, "version": "0.1.0" of the program that ran, "name": "gospels",
+ *   "hash": "<sha256 of configuration and inputs>",
  *   "configuration": {"corpus": {...}, "tokens": {...}, ...}, "changed": ["cp.rank", ...],
  *   "corpus": {"tokens": N, "vocabulary": N, "wildcard_tokens": share, "wildcard_ngrams": share},
  *   "documents": [{"id", "title", "author", "date" (or null), "role", "file", "sha256", "bytes", "words", "vocabulary",

@@ -234,6 +234,14 @@ static void warnings_are_passed_on(void) {
     expect_said(result, "Said during the run a &lt;b&gt; warning", true);
 }
 
+/* A page made anew by a later program still says which one did the run. */
+static void the_program_that_ran_is_named(void) {
+    json_t *result = result_of("anchored", ROW("a", "0.2"), "");
+    json_object_set_new(result, "version", json_string("0.0.7"));
+    expect_said(json_incref(result), "tributary 0.0.7", true);
+    expect_said(result, "tributary " TRIB_VERSION, false);
+}
+
 static json_t *rich_result(const char *word) {
     json_t *result = result_of("anchored", ROW("a", "0.2") "," ROW("b", "0.1"), "");
     json_t *target = json_array_get(json_object_get(result, "targets"), 0);
@@ -417,6 +425,7 @@ CU_TestInfo trib_tests_report[] = {
      uncertain_and_contradicted_orders_are_caveats},
     {"wildcards and replaced bytes are caveats", wildcards_and_replaced_bytes_are_caveats},
     {"warnings are passed on", warnings_are_passed_on},
+    {"the program that ran is named", the_program_that_ran_is_named},
     {"what is not shown is counted", what_is_not_shown_is_counted},
     {"hostile words and titles stay text", hostile_words_and_titles_stay_text},
     {"very long words and titles are kept", very_long_words_and_titles_are_kept},
