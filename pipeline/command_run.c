@@ -15,17 +15,36 @@ static void complain(void *log, bool is_error, const char *message) {
     trib_log_say(log, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
 }
 
-/* What to type to go on after a stop. */
+static trib_status add_word(trib_buffer *text, const char *before, const char *word) {
+    char quoted[TRIB_PATH_MAX];
+    return trib_buffer_print(text, NULL, " %s%s", before,
+                             trib_shell_word(quoted, sizeof quoted, word));
+}
+
+/* What to type to go on after a stop: the same settings, for others would be another run. */
 static trib_status tell_how_to_go_on(const trib_command_line *line, const trib_run *run,
                                      trib_status status, trib_error *error) {
-    char config[512], directory[512];
+    trib_buffer text = {0}, setting = {0};
     if (!error) return status;
-    trib_shell_word(config, sizeof config, line->operand[0]);
-    if (!run->directory)
-        return trib_fail(error, status, "%s\nto repeat: tributary run %s", error->message, config);
-    return trib_fail(error, status, "%s\nto go on: tributary run %s --output %s --resume",
-                     error->message, config,
-                     trib_shell_word(directory, sizeof directory, run->directory));
+    trib_status told = TRIB_OK;
+    if (line->directory) told = add_word(&text, "-C ", line->directory);
+    if (told == TRIB_OK) told = add_word(&text, "run ", line->operand[0]);
+    for (size_t i = 0; i < line->n_settings && told == TRIB_OK; i++) {
+        trib_buffer_clear(&setting);
+        told = trib_buffer_print(&setting, NULL, "%s=%s", line->setting[i].key,
+                                 line->setting[i].value);
+        if (told == TRIB_OK) told = add_word(&text, "--set ", setting.text);
+    }
+    if (told == TRIB_OK && run->directory) {
+        told = add_word(&text, "--output ", run->directory);
+        if (told == TRIB_OK) told = trib_buffer_print(&text, NULL, " --resume");
+    }
+    if (told == TRIB_OK)
+        trib_fail(error, status, "%s\nto %s: tributary%s", error->message,
+                  run->directory ? "go on" : "repeat", text.text);
+    trib_buffer_release(&setting);
+    trib_buffer_release(&text);
+    return status;
 }
 
 /* The result of a run that is done: from its directory or, when it is to write no JSON, from the run itself. NULL when
