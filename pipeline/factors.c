@@ -1,15 +1,14 @@
 /* factors.c - stages factors and distances: every document decomposed, every rank-1 factor measured against every
- * document. Documents go side by side when there are at least as many as threads, the threads go inside one
- * decomposition otherwise; the bits are the same. */
+ * document. */
 #include "pipeline/run.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
 /* One document decomposed on `n_threads`. */
-static trib_status decompose(const trib_run *run, trib_run_document *document, int n_threads,
-                             trib_progress progress, trib_error *error) {
+static trib_status decompose(trib_run *run, uint32_t d, int n_threads, trib_progress progress,
+                             trib_error *error) {
     const trib_config *config = run->config;
+    trib_run_document *document = &run->document[d];
     const trib_cp_options options = {
         .solver = config->cp.solver,
         .start = config->cp.start,
@@ -30,32 +29,6 @@ static trib_status decompose(const trib_run *run, trib_run_document *document, i
     if (status == TRIB_OK)
         status = trib_cp(&document->factors, &tensor, &options, &document->trace, error);
     trib_tensor_release(&tensor);
-    return status;
-}
-
-static trib_status decompose_all(trib_run *run, const uint32_t *order, trib_error *error) {
-    const int outside = (int)run->n_documents >= run->n_threads ? run->n_threads : 1;
-    const int inside = outside > 1 ? 1 : run->n_threads;
-    trib_status status = TRIB_OK;
-    double total = 0;
-    for (uint32_t d = 0; d < run->n_documents; d++) total += (double)run->document[d].ngrams.nnz;
-    trib_shared_progress shared;
-    trib_shared_progress_init(&shared, run->log, total);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(outside)
-    for (uint32_t i = 0; i < run->n_documents; i++) {
-        trib_run_document *document = &run->document[order[i]];
-        trib_error failure = {0};
-        if (shared.stopped) continue;
-        const trib_status one =
-            decompose(run, document, inside, trib_shared_progress_stop(&shared), &failure);
-        trib_shared_progress_done(&shared, (double)document->ngrams.nnz);
-#pragma omp critical(trib_run_status)
-        if (one != TRIB_OK && status == TRIB_OK) {
-            status = one;
-            if (error) *error = failure;
-        }
-    }
-    if (status == TRIB_OK && shared.stopped) status = trib_log_stopped(run->log, error);
     return status;
 }
 
@@ -87,7 +60,7 @@ trib_status trib_stage_factors(trib_run *run, trib_error *error) {
             order[at] = order[at - 1];
         order[at] = d;
     }
-    status = decompose_all(run, order, error);
+    status = trib_run_parts(run, order, run->n_documents, decompose, error);
     trib_free(order);
     return status == TRIB_OK ? judge(run, error) : status;
 }

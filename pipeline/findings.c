@@ -2,7 +2,6 @@
 #include "pipeline/run.h"
 
 #include <math.h>
-#include <omp.h>
 
 trib_influence_case trib_run_case(const trib_run *run, const trib_run_target *target) {
     const bool measured = run->distances.n_documents > 0; /* even when every factor is zero */
@@ -35,9 +34,10 @@ bool trib_below_floor(const trib_run_target *target, size_t s) {
     return share < target->floor || (target->decoy && share <= target->floor);
 }
 
-static trib_status measure_target(const trib_run *run, trib_run_target *target, int n_threads,
-                                  trib_progress progress, trib_error *error) {
+static trib_status measure_target(trib_run *run, uint32_t t, int n_threads, trib_progress progress,
+                                  trib_error *error) {
     const trib_config *config = run->config;
+    trib_run_target *target = &run->target[t];
     const trib_influence_case c = trib_run_case(run, target);
     const trib_influence_options options = {
         .threshold = config->influence.threshold,
@@ -67,8 +67,9 @@ static const trib_influence *with_evidence(const trib_run *run, const trib_run_t
     return NULL;
 }
 
-static trib_status find_evidence(const trib_run *run, trib_run_target *target, int n_threads,
-                                 trib_progress progress, trib_error *error) {
+static trib_status find_evidence(trib_run *run, uint32_t t, int n_threads, trib_progress progress,
+                                 trib_error *error) {
+    trib_run_target *target = &run->target[t];
     (void)n_threads;
     (void)progress;
     const trib_influence_case c = trib_run_case(run, target);
@@ -77,34 +78,6 @@ static trib_status find_evidence(const trib_run *run, trib_run_target *target, i
                                   "the evidence", error);
     for (size_t s = 0; s < target->n_sources && status == TRIB_OK; s++)
         status = trib_evidence_build(&target->evidence[s], &c, result, s, error);
-    return status;
-}
-
-/* Does `work` for every target: targets side by side when there are enough, threads inside otherwise. */
-static trib_status for_every_target(trib_run *run,
-                                    trib_status (*work)(const trib_run *run,
-                                                        trib_run_target *target, int n_threads,
-                                                        trib_progress progress, trib_error *error),
-                                    trib_error *error) {
-    const int outside = (int)run->n_targets >= run->n_threads ? run->n_threads : 1;
-    const int inside = outside > 1 ? 1 : run->n_threads;
-    trib_status status = TRIB_OK;
-    trib_shared_progress shared;
-    trib_shared_progress_init(&shared, run->log, run->n_targets);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(outside)
-    for (uint32_t t = 0; t < run->n_targets; t++) {
-        trib_error failure = {0};
-        if (shared.stopped) continue;
-        const trib_status one =
-            work(run, &run->target[t], inside, trib_shared_progress_stop(&shared), &failure);
-        trib_shared_progress_done(&shared, 1);
-#pragma omp critical(trib_run_status)
-        if (one != TRIB_OK && status == TRIB_OK) {
-            status = one;
-            if (error) *error = failure;
-        }
-    }
-    if (status == TRIB_OK && shared.stopped) status = trib_log_stopped(run->log, error);
     return status;
 }
 
@@ -132,12 +105,12 @@ static trib_status judge(trib_run *run, const trib_run_target *target, trib_erro
 }
 
 trib_status trib_stage_influence(trib_run *run, trib_error *error) {
-    trib_status status = for_every_target(run, measure_target, error);
+    trib_status status = trib_run_parts(run, NULL, run->n_targets, measure_target, error);
     for (uint32_t t = 0; t < run->n_targets && status == TRIB_OK; t++)
         status = judge(run, &run->target[t], error);
     return status;
 }
 
 trib_status trib_stage_evidence(trib_run *run, trib_error *error) {
-    return for_every_target(run, find_evidence, error);
+    return trib_run_parts(run, NULL, run->n_targets, find_evidence, error);
 }

@@ -120,17 +120,12 @@ trib_status trib_stage_evidence(trib_run *run, trib_error *error);   /* findings
 trib_status trib_stage_report(trib_run *run,
                               trib_error *error); /* outputs.c: every file of the run directory */
 
-/* The progress of the current stage, for computations that run beside each other on several threads: ticks are
- * serialised, `done` counts finished parts. */
-typedef struct trib_shared_progress {
-    trib_progress log; /* of the stage */
-    double done, total;
-    bool stopped;
-} trib_shared_progress;
-void trib_shared_progress_init(trib_shared_progress *shared, trib_log *log, double total);
-void trib_shared_progress_done(trib_shared_progress *shared, double part); /* a part is finished */
-trib_progress trib_shared_progress_stop(
-    trib_shared_progress *shared); /* only asks whether to stop */
+/* Does `work` for parts 0 .. n-1, in `order` (NULL: ascending), on run->n_threads (parts.c): n_threads is what one part may
+ * use, its progress only asks whether to stop. Returns the first failure, or why it was stopped. */
+typedef trib_status (*trib_run_part)(trib_run *run, uint32_t part, int n_threads,
+                                     trib_progress progress, trib_error *error);
+trib_status trib_run_parts(trib_run *run, const uint32_t *order, uint32_t n, trib_run_part work,
+                           trib_error *error);
 
 /* ---- The run directory (directory.c) ------------------------------------------------------------------------------ */
 

@@ -56,36 +56,6 @@ trib_status trib_run_warn(trib_run *run, trib_error *error, const char *format, 
     return TRIB_OK;
 }
 
-void trib_shared_progress_init(trib_shared_progress *shared, trib_log *log, double total) {
-    *shared = (trib_shared_progress){.log = trib_log_progress(log), .total = total};
-}
-
-/* Asks for a stop without claiming progress: how far one part is says little of all. */
-static bool ask(void *context, double done, double total) {
-    trib_shared_progress *shared = context;
-    (void)done;
-    (void)total;
-    bool go_on = true;
-#pragma omp critical(trib_shared_progress)
-    {
-        if (!trib_progress_tick(&shared->log, shared->done, shared->total)) shared->stopped = true;
-        go_on = !shared->stopped;
-    }
-    return go_on;
-}
-
-void trib_shared_progress_done(trib_shared_progress *shared, double part) {
-#pragma omp critical(trib_shared_progress)
-    {
-        shared->done += part;
-        if (!trib_progress_tick(&shared->log, shared->done, shared->total)) shared->stopped = true;
-    }
-}
-
-trib_progress trib_shared_progress_stop(trib_shared_progress *shared) {
-    return (trib_progress){.tick = ask, .context = shared};
-}
-
 static bool is_before(const char *stage, const char *bound) {
     for (const trib_stage_row *row = trib_stage_rows; row->name && strcmp(row->name, bound) != 0;
          row++)
