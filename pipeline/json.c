@@ -37,8 +37,9 @@ json_t *trib_json_text(const char *text) {
 
 trib_status trib_json_write(json_t *value, trib_writer *writer, trib_error *error) {
     char *text = value ? json_dumps(value, JSON_INDENT(1)) : NULL;
+    const bool lacks_something = trib_json_failed();
     json_decref(value);
-    if (!text || trib_json_failed()) {
+    if (!text || lacks_something) {
         trib_raw_free(text);
         return trib_fail(error, TRIB_MEMORY, "out of memory: writing JSON");
     }
