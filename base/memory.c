@@ -1,12 +1,15 @@
 /* memory.c - the only file that calls malloc. Every allocation is counted, so that a test can fail each in turn. */
 #include "base/base.h"
 
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 static _Atomic uint64_t n_attempts;
 static _Atomic uint64_t fail_from; /* 0: never */
+static _Atomic uint64_t n_live;    /* bytes allocated and not yet freed */
+static _Atomic uint64_t limit;     /* of n_live; 0: none */
 
 void trib_memory_fail_from(uint64_t n) {
     atomic_store(&n_attempts, 0);
@@ -15,23 +18,47 @@ void trib_memory_fail_from(uint64_t n) {
 
 uint64_t trib_memory_attempts(void) { return atomic_load(&n_attempts); }
 
-static bool may_allocate(void) {
+void trib_memory_limit(uint64_t bytes) { atomic_store(&limit, bytes); }
+
+/* Whether `size` more bytes may be allocated. */
+static bool may_allocate(size_t size) {
     const uint64_t n = atomic_fetch_add(&n_attempts, 1) + 1;
-    const uint64_t from = atomic_load(&fail_from);
-    return from == 0 || n < from;
+    const uint64_t from = atomic_load(&fail_from), most = atomic_load(&limit);
+    return (from == 0 || n < from) && (most == 0 || atomic_load(&n_live) + size <= most);
 }
 
-void *trib_raw_malloc(size_t size) { return may_allocate() ? malloc(size ? size : 1) : NULL; }
+/* Counts what malloc really gave, and gives it on. */
+static void *counted(void *memory) {
+    if (memory) atomic_fetch_add(&n_live, malloc_usable_size(memory));
+    return memory;
+}
+
+void *trib_raw_malloc(size_t size) {
+    return may_allocate(size) ? counted(malloc(size ? size : 1)) : NULL;
+}
 
 void *trib_raw_realloc(void *pointer, size_t size) {
-    return may_allocate() ? realloc(pointer, size ? size : 1) : NULL;
+    const size_t before = pointer ? malloc_usable_size(pointer) : 0;
+    void *memory =
+        may_allocate(size > before ? size - before : 0) ? realloc(pointer, size ? size : 1) : NULL;
+    if (memory) atomic_fetch_sub(&n_live, before);
+    return counted(memory);
 }
 
-void trib_raw_free(void *pointer) { free(pointer); }
+void trib_raw_free(void *pointer) {
+    if (pointer) atomic_fetch_sub(&n_live, malloc_usable_size(pointer));
+    free(pointer);
+}
 
 static trib_status no_memory(size_t count, size_t size, const char *what, trib_error *error) {
-    return trib_fail(error, TRIB_MEMORY, "out of memory: %zu x %zu bytes for %s", count, size,
-                     what);
+    const uint64_t most = atomic_load(&limit);
+    if (most == 0)
+        return trib_fail(error, TRIB_MEMORY, "out of memory: %zu x %zu bytes for %s", count, size,
+                         what);
+    return trib_fail(
+        error, TRIB_MEMORY,
+        "out of memory: %zu x %zu bytes for %s pass the limit of %llu bytes (resources.memory)",
+        count, size, what, (unsigned long long)most);
 }
 
 trib_status trib_new(void *pointer, size_t count, size_t size, const char *what,
@@ -40,7 +67,7 @@ trib_status trib_new(void *pointer, size_t count, size_t size, const char *what,
     size_t bytes = 0;
     trib_status status = TRIB_OK;
     if (!trib_multiply(count, size, &bytes)) status = no_memory(count, size, what, error);
-    else if (bytes > 0 && !(fresh = may_allocate() ? calloc(count, size) : NULL))
+    else if (bytes > 0 && !(fresh = may_allocate(bytes) ? counted(calloc(count, size)) : NULL))
         status = no_memory(count, size, what, error);
     memcpy(pointer, &fresh, sizeof fresh);
     return status;
@@ -56,7 +83,7 @@ trib_status trib_new_aligned(void *pointer, size_t count, size_t size, const cha
         status = no_memory(count, size, what, error);
     } else if (count > 0 && size > 0) {
         bytes -= bytes % LINE;
-        fresh = may_allocate() ? aligned_alloc(LINE, bytes) : NULL;
+        fresh = may_allocate(bytes) ? counted(aligned_alloc(LINE, bytes)) : NULL;
         if (fresh) memset(fresh, 0, bytes);
         else status = no_memory(count, size, what, error);
     }
@@ -80,7 +107,7 @@ trib_status trib_grow(void *pointer, size_t *cap, size_t need, size_t size, cons
     return TRIB_OK;
 }
 
-void trib_free(void *pointer) { free(pointer); }
+void trib_free(void *pointer) { trib_raw_free(pointer); }
 
 trib_status trib_copy_text(char **copy, const char *text, size_t length, trib_error *error) {
     *copy = NULL;

@@ -16,8 +16,6 @@ static const char *const numbers[] = {"drop", "keep", "class", NULL};
 static const char *const breaks[] = {"sentence", "paragraph", NULL};
 static const char *const oovs[] = {"break", "wildcard", NULL};
 static const char *const formats[] = {"html", "json", "csv", NULL};
-static const char *const texts[] = {"none", "snippets", "full", NULL};
-
 /* Row i of the other folders' tables. */
 static trib_choice preset_at(size_t i) {
     return (trib_choice){trib_presets[i].name, trib_presets[i].help, &trib_presets[i]};
@@ -161,10 +159,6 @@ const trib_key trib_keys[] = {
      .choice = formats, .help = "which files are written"},
     {"report.top_phrases", &trib_key_count, AT(report.top_phrases), "20", TRIB_KEY_RESULT, 0,
      1000000, .help = "phrases listed per source"},
-    {"report.context_words", &trib_key_count, AT(report.context_words), "12", TRIB_KEY_RESULT, 0,
-     1000, .help = "words around a phrase where it is quoted"},
-    {"report.text", &trib_key_choice, AT(report.text), "snippets", TRIB_KEY_RESULT, .choice = texts,
-     .help = "how much of the texts is quoted; think of the rights in them"},
 
     {"resources.threads", &trib_key_count, AT(resources.threads), "auto", TRIB_KEY_MACHINE, 1, 4096,
      "auto", 0, .help = "`auto`: one per processor"},
@@ -182,6 +176,8 @@ const trib_key trib_keys[] = {
 const trib_missing_key trib_missing_keys[] = {
     {"corpus.strip", "cut what is not the text out of the files by hand"},
     {"corpus.max_strip", "cut what is not the text out of the files by hand"},
+    {"report.context_words", "the report shows phrases with their counts, and no running text yet"},
+    {"report.text", "the report shows phrases with their counts, and no running text yet"},
     {NULL, NULL},
 };
 

@@ -97,11 +97,12 @@ trib_status trib_log_stopped(const trib_log *log, trib_error *error) {
         return trib_fail(error, TRIB_TERMINATED,
                          "asked to terminate; nothing is left half-written");
     default:
-        return trib_fail(error, TRIB_REQUEUE, "asked to stop; what is finished is kept");
+        return trib_fail(error, TRIB_REQUEUE, "asked to stop; nothing is left half-written");
     }
     if (log->limit > 0 && trib_log_seconds(log) >= log->limit)
         return trib_fail(error, TRIB_REQUEUE,
-                         "the time limit of %g s is reached; what is finished is kept", log->limit);
+                         "the time limit of %g s is reached; nothing is left half-written",
+                         log->limit);
     return TRIB_OK;
 }
 

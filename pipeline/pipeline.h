@@ -22,7 +22,6 @@ extern "C" {
 
 typedef enum { TRIB_ROLE_BOTH, TRIB_ROLE_TARGET, TRIB_ROLE_SOURCE, TRIB_ROLE_DECOY } trib_role;
 typedef enum { TRIB_ORDER_ANY, TRIB_ORDER_BY_DATE } trib_order;
-typedef enum { TRIB_TEXT_NONE, TRIB_TEXT_SNIPPETS, TRIB_TEXT_FULL } trib_report_text;
 
 enum { TRIB_MAX_LIST = 16 };
 typedef struct trib_text_list { /* a list of scalars */
@@ -105,8 +104,7 @@ typedef struct trib_config {
     } influence;
     struct {
         bool html, json, csv;
-        uint32_t top_phrases, context_words;
-        trib_report_text text;
+        uint32_t top_phrases;
     } report;
     struct {
         int threads;     /* 0: auto */

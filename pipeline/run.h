@@ -74,11 +74,11 @@ typedef struct trib_run {
 
 /* How a run is asked for. */
 typedef struct trib_run_options {
-    const char *directory;    /* -o: the run directory itself; NULL: from config.output */
-    bool resume;              /* an incomplete run directory is taken up */
-    bool dry_run;             /* only say which stages would run */
-    const char *from, *until; /* stage names, or NULL */
-    int n_threads;            /* 0: as configured */
+    const char *directory; /* -o: the run directory itself; NULL: from config.output */
+    bool resume;           /* an incomplete run directory is taken up */
+    bool dry_run;          /* only say which stages would run */
+    const char *until;     /* the last stage, by name, or NULL */
+    int n_threads;         /* 0: as configured */
 } trib_run_options;
 
 /* A stage of the run; one row each, in their order. */

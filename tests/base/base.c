@@ -117,6 +117,18 @@ static void every_failing_allocation_of_a_writer_is_reported(void) {
     EXPECT(trib_fail_every_allocation(write_a_file, path) > 3);
 }
 
+static void an_allocation_past_the_limit_is_refused(void) {
+    trib_error error = {0};
+    char *small = NULL, *large = NULL;
+    trib_memory_limit(UINT64_C(1) << 40);
+    EXPECT_STATUS(trib_new(&large, (size_t)1 << 41, 1, "a test", &error), TRIB_MEMORY, error);
+    EXPECT(large == NULL &&
+           strstr(error.message, "limit of 1099511627776 bytes (resources.memory)"));
+    EXPECT_STATUS(trib_new(&small, 100, 1, "a test", &error), TRIB_OK, error);
+    trib_memory_limit(0);
+    trib_free(small);
+}
+
 static void sizes_that_overflow_are_refused(void) {
     trib_error error = {0};
     double *array = NULL;
@@ -141,6 +153,7 @@ CU_TestInfo trib_tests_base[] = {
      a_missing_file_and_a_directory_are_input_errors},
     {"every failing allocation of a writer is reported",
      every_failing_allocation_of_a_writer_is_reported},
+    {"an allocation past the limit is refused", an_allocation_past_the_limit_is_refused},
     {"sizes that overflow are refused", sizes_that_overflow_are_refused},
     CU_TEST_INFO_NULL,
 };
