@@ -42,8 +42,9 @@ static trib_status judge(trib_run *run, trib_error *error) {
     }
     if (n_zero > 0)
         status = trib_run_warn(run, error,
-                               "%u of the factors of %u documents came out zero and were dropped",
-                               (unsigned)n_zero, (unsigned)n_with_zero);
+                               "%u of the factors of %u document%s came out zero and were dropped",
+                               (unsigned)n_zero, (unsigned)n_with_zero,
+                               n_with_zero == 1 ? "" : "s");
     return status;
 }
 

@@ -48,6 +48,8 @@ trib_status trib_run_parts(trib_run *run, const uint32_t *order, uint32_t n, tri
             if (error) *error = failure;
         }
     }
-    if (status == TRIB_OK && atomic_load(&p.stopped)) status = trib_log_stopped(run->log, error);
+    /* A part that was stopped knows that it was; the log also knows by what. */
+    if (atomic_load(&p.stopped) && (status == TRIB_OK || status == TRIB_INTERRUPTED))
+        status = trib_log_stopped(run->log, error);
     return status;
 }
