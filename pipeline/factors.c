@@ -41,10 +41,9 @@ static trib_status judge(trib_run *run, trib_error *error) {
         n_with_zero += run->document[d].trace.n_zero > 0;
     }
     if (n_zero > 0)
-        status = trib_run_warn(run, error,
-                               "%u of the factors of %u document%s came out zero and were dropped",
-                               (unsigned)n_zero, (unsigned)n_with_zero,
-                               n_with_zero == 1 ? "" : "s");
+        status = trib_run_warn(
+            run, error, "%u of the factors of %u document%s came out zero and were dropped",
+            (unsigned)n_zero, (unsigned)n_with_zero, n_with_zero == 1 ? "" : "s");
     return status;
 }
 
