@@ -230,7 +230,7 @@ static void patterns_find_files_of_any_name(void) {
         "    2 | corpus: {glob: 'g?1?/a *', target: all}\n"
         "      |                ^~~~~~~~~~\n");
     expect_complaints("tributary: 1\ncorpus: {glob: '*.none', target: all}\n",
-                      "e.yaml:2:16: error: no file matches '*.none' in '.'\n"
+                      "e.yaml:2:16: error: no file matches '*.none'\n"
                       "    2 | corpus: {glob: '*.none', target: all}\n"
                       "      |                ^~~~~~~~\n");
 }
