@@ -65,20 +65,19 @@ static trib_status count_ngrams(const trib_run *run, trib_run_document *document
     if (in_order)
         status = trib_new(&document->sequence, document->n_tokens, sizeof *document->sequence,
                           "n-grams in order", error);
+    trib_hacoo_stream stream;
+    trib_hacoo_stream_init(&stream, &document->ngrams, document->sequence);
     for (size_t i = 0; i < document->n_tokens && status == TRIB_OK; i++) {
         const uint32_t id = document->token[i];
         if (document->after_break[i]) trib_ngram_break(&window);
         if (!trib_ngram_push(&window, id == TRIB_NO_WORD ? TRIB_NO_WORD : local[id])) continue;
-        status = trib_hacoo_add(&document->ngrams, window.id, 1, error);
-        if (in_order && status == TRIB_OK)
-            document->sequence[document->n_ngrams] =
-                (uint32_t)trib_hacoo_find(&document->ngrams, window.id);
+        status = trib_hacoo_stream_push(&stream, window.id, 1, error);
         document->n_ngrams++;
         bool wild = false;
         for (uint32_t m = 0; m < window.n; m++) wild = wild || window.id[m] == other;
         document->n_wildcard_ngrams += other != TRIB_NO_WORD && wild;
     }
-    return status;
+    return status == TRIB_OK ? trib_hacoo_stream_flush(&stream, error) : status;
 }
 
 static trib_status count_document(const trib_run *run, trib_run_document *document, uint32_t *local,

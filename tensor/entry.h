@@ -94,4 +94,53 @@ TRIB_INLINE size_t trib_key_bucket(const trib_hacoo *table, trib_key key, bool w
     return (size_t)trib_key_mix(h) & (table->n_buckets - 1);
 }
 
+/* ---- Finding and making entries (hacoo.c, stream.c) -------------------------------------------------------------- */
+
+/* The link of this bucket's chain that holds the number of the entry with this key, or the chain's end. */
+TRIB_INLINE uint32_t *trib_hacoo_seek(const trib_hacoo *table, size_t bucket, trib_key key,
+                                      bool wide) {
+    uint32_t *link = &table->head[bucket];
+    while (*link != TRIB_CHAIN_END && trib_entry_key(table->entry, *link, wide) != key)
+        link = trib_entry_next(table->entry, *link, wide);
+    return link;
+}
+
+/* Room for one more entry, in the array and under the load factor: buckets may change. */
+trib_status trib_hacoo_make_room(trib_hacoo *table, trib_error *error);
+/* The error of an index that trib_key_pack refused. */
+trib_status trib_hacoo_outside(const trib_hacoo *table, const uint32_t index[], trib_error *error);
+
+/* *e is the number of the entry with this key, of a new one with count 0 if there was none. */
+TRIB_INLINE trib_status trib_hacoo_place(trib_hacoo *table, size_t bucket, trib_key key,
+                                         uint32_t *e, bool wide, trib_error *error) {
+    uint32_t *link = trib_hacoo_seek(table, bucket, key, wide);
+    if (*link == TRIB_CHAIN_END) {
+        if (table->nnz == table->cap ||
+            (double)(table->nnz + 1) > table->load * (double)table->n_buckets) {
+            const trib_status status = trib_hacoo_make_room(table, error);
+            if (status != TRIB_OK) return status;
+            link = trib_hacoo_seek(table, trib_key_bucket(table, key, wide), key, wide);
+        }
+        const size_t new = table->nnz++;
+        *link = (uint32_t) new;
+        if (wide)
+            ((trib_entry128 *)table->entry)[new] =
+                (trib_entry128){(uint64_t)key, (uint64_t)(key >> 64), 0, TRIB_CHAIN_END};
+        else ((trib_entry64 *)table->entry)[new] = (trib_entry64){(uint64_t)key, 0, TRIB_CHAIN_END};
+    }
+    *e = *link;
+    return TRIB_OK;
+}
+
+/* Adds to the count of an entry. */
+TRIB_INLINE trib_status trib_hacoo_raise(trib_hacoo *table, uint32_t e, uint32_t count, bool wide,
+                                         trib_error *error) {
+    uint32_t *cell = trib_entry_count(table->entry, e, wide);
+    if (*cell > UINT32_MAX - count)
+        return trib_fail(error, TRIB_INPUT, "one n-gram is counted more than %u times", UINT32_MAX);
+    *cell += count;
+    table->total += count;
+    return TRIB_OK;
+}
+
 #endif

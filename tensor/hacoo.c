@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { MIN_BUCKETS = 8, DEFAULT_BUCKETS = 128 };
+enum { AHEAD = 16 }; /* entries whose bucket is fetched before it is needed */
 static const double default_load = 0.7, max_load = 16;
 
 static size_t entry_size(const trib_hacoo *table) {
@@ -53,6 +54,10 @@ static trib_status relink(trib_hacoo *table, size_t n_buckets, trib_error *error
     table->n_buckets = n_buckets;
     const bool wide = trib_is_wide(table);
     for (size_t e = table->nnz; e-- > 0;) { /* last first: chains stay in arrival order */
+        if (e >= AHEAD)
+            __builtin_prefetch(
+                &head[trib_key_bucket(table, trib_entry_key(table->entry, e - AHEAD, wide), wide)],
+                1);
         const size_t b = trib_key_bucket(table, trib_entry_key(table->entry, e, wide), wide);
         *trib_entry_next(table->entry, e, wide) = head[b];
         head[b] = (uint32_t)e;
@@ -98,15 +103,11 @@ void trib_hacoo_clear(trib_hacoo *table) {
     table->total = 0;
 }
 
-/* The link that holds the number of the entry with this key, or the end of the chain where it would be. */
 TRIB_INLINE uint32_t *seek(const trib_hacoo *table, trib_key key, bool wide) {
-    uint32_t *link = &table->head[trib_key_bucket(table, key, wide)];
-    while (*link != TRIB_CHAIN_END && trib_entry_key(table->entry, *link, wide) != key)
-        link = trib_entry_next(table->entry, *link, wide);
-    return link;
+    return trib_hacoo_seek(table, trib_key_bucket(table, key, wide), key, wide);
 }
 
-static trib_status outside(const trib_hacoo *table, const uint32_t index[], trib_error *error) {
+trib_status trib_hacoo_outside(const trib_hacoo *table, const uint32_t index[], trib_error *error) {
     for (uint32_t m = 0; m < table->n_modes; m++)
         if (index[m] >= table->dim[m])
             return trib_fail(error, TRIB_INTERNAL, "index %u of mode %u is not below its size %u",
@@ -114,8 +115,7 @@ static trib_status outside(const trib_hacoo *table, const uint32_t index[], trib
     return trib_fail(error, TRIB_INTERNAL, "an index is out of range");
 }
 
-/* Room for one more entry, in the array and under the load factor. */
-static trib_status make_room(trib_hacoo *table, trib_error *error) {
+trib_status trib_hacoo_make_room(trib_hacoo *table, trib_error *error) {
     if (table->nnz == UINT32_MAX)
         return trib_fail(error, TRIB_INPUT, "more than %u different n-grams in one tensor",
                          UINT32_MAX);
@@ -126,55 +126,36 @@ static trib_status make_room(trib_hacoo *table, trib_error *error) {
     return status;
 }
 
-/* *count points to the count at `index`, of a new entry with count 0 if there was none. */
-TRIB_INLINE trib_status locate(trib_hacoo *table, const uint32_t index[], uint32_t **count,
-                               bool wide, trib_error *error) {
+/* *e is the number of the entry at `index`, of a new one with count 0 if there was none. */
+TRIB_INLINE trib_status locate(trib_hacoo *table, const uint32_t index[], uint32_t *e, bool wide,
+                               trib_error *error) {
     trib_key key = 0;
-    if (!trib_key_pack(table, index, &key, wide)) return outside(table, index, error);
-    uint32_t *link = seek(table, key, wide);
-    if (*link == TRIB_CHAIN_END) {
-        if (table->nnz == table->cap ||
-            (double)(table->nnz + 1) > table->load * (double)table->n_buckets) {
-            const trib_status status = make_room(table, error);
-            if (status != TRIB_OK) return status;
-            link = seek(table, key, wide);
-        }
-        const size_t e = table->nnz++;
-        *link = (uint32_t)e;
-        if (wide)
-            ((trib_entry128 *)table->entry)[e] =
-                (trib_entry128){(uint64_t)key, (uint64_t)(key >> 64), 0, TRIB_CHAIN_END};
-        else ((trib_entry64 *)table->entry)[e] = (trib_entry64){(uint64_t)key, 0, TRIB_CHAIN_END};
-    }
-    *count = trib_entry_count(table->entry, *link, wide);
-    return TRIB_OK;
+    if (!trib_key_pack(table, index, &key, wide)) return trib_hacoo_outside(table, index, error);
+    return trib_hacoo_place(table, trib_key_bucket(table, key, wide), key, e, wide, error);
 }
 
 trib_status trib_hacoo_add(trib_hacoo *table, const uint32_t index[], uint32_t count,
                            trib_error *error) {
-    uint32_t *cell = NULL;
+    const bool wide = trib_is_wide(table);
+    uint32_t e = 0;
     if (count == 0) return TRIB_OK;
-    const trib_status status = trib_is_wide(table) ? locate(table, index, &cell, true, error)
-                                                   : locate(table, index, &cell, false, error);
-    if (status != TRIB_OK) return status;
-    if (*cell > UINT32_MAX - count)
-        return trib_fail(error, TRIB_INPUT, "one n-gram is counted more than %u times", UINT32_MAX);
-    *cell += count;
-    table->total += count;
-    return TRIB_OK;
+    const trib_status status =
+        wide ? locate(table, index, &e, true, error) : locate(table, index, &e, false, error);
+    return status == TRIB_OK ? trib_hacoo_raise(table, e, count, wide, error) : status;
 }
 
 trib_status trib_hacoo_set(trib_hacoo *table, const uint32_t index[], uint32_t count,
                            trib_error *error) {
     trib_key key = 0;
-    if (!trib_key_pack(table, index, &key, true)) return outside(table, index, error);
+    if (!trib_key_pack(table, index, &key, true)) return trib_hacoo_outside(table, index, error);
     if (count == 0) {
         trib_hacoo_remove(table, index);
         return TRIB_OK;
     }
-    uint32_t *cell = NULL;
-    const trib_status status = locate(table, index, &cell, trib_is_wide(table), error);
+    uint32_t e = 0;
+    const trib_status status = locate(table, index, &e, trib_is_wide(table), error);
     if (status != TRIB_OK) return status;
+    uint32_t *cell = trib_entry_count(table->entry, e, trib_is_wide(table));
     table->total = table->total - *cell + count;
     *cell = count;
     return TRIB_OK;

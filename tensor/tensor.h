@@ -79,6 +79,49 @@ bool trib_hacoo_remove(trib_hacoo *table, const uint32_t index[]);
 uint32_t trib_hacoo_entry(const trib_hacoo *table, size_t e, uint32_t index[]);
 uint32_t trib_hacoo_count(const trib_hacoo *table, size_t e); /* of entry e < nnz */
 
+/* ---- Many insertions at once (stream.c) */
+
+/* Insertions on their way: each waits in a ring while the cache lines of its bucket and of its entry are fetched, so a
+ * table larger than the cache is filled at several times the speed of trib_hacoo_add. The table is the same as after
+ * trib_hacoo_add of the same counts in the same order, once flushed; between push and flush only the stream may write
+ * to it. Holds no memory of its own: nothing to release. */
+enum { TRIB_HACOO_RING = 32 };
+typedef struct trib_hacoo_stream {
+    trib_hacoo *table;
+    uint32_t *entry; /* receives the number of each insertion's entry, in order; NULL: not wanted */
+    size_t n_pushed, n_added;
+    struct {
+        uint64_t low, high; /* of the key */
+        size_t bucket;
+        uint32_t count;
+    } pending
+        [TRIB_HACOO_RING]; /* insertions n_added .. n_pushed-1, each at its number modulo the ring */
+} trib_hacoo_stream;
+
+/* `entry` has room for every insertion to come, or is NULL. */
+void trib_hacoo_stream_init(trib_hacoo_stream *stream, trib_hacoo *table, uint32_t *entry);
+/* Adds `count` at index[n_modes], soon; of count 0 the entry's number is UINT32_MAX. Errors as trib_hacoo_add:
+ * TRIB_INTERNAL is about this index, which is not pushed; any other about the oldest insertion pending, which stays
+ * pending, and so does not push this one. */
+trib_status trib_hacoo_stream_push(trib_hacoo_stream *stream, const uint32_t index[],
+                                   uint32_t count, trib_error *error);
+/* Adds what is pending. */
+trib_status trib_hacoo_stream_flush(trib_hacoo_stream *stream, trib_error *error);
+
+/* Adds count[i] (count NULL: 1) at index[i][n_modes] for i = 0 .. n-1, in that order; entry[i], unless NULL, receives the
+ * entry's number. Errors as trib_hacoo_add; those before the first that fails are added then. */
+trib_status trib_hacoo_add_many(trib_hacoo *table, size_t n, const uint32_t index[],
+                                const uint32_t count[], uint32_t entry[], trib_error *error);
+/* trib_hacoo_init for n entries, then trib_hacoo_add_many: a table from its nonzeros. On failure it is empty. */
+trib_status trib_hacoo_build(trib_hacoo *table, uint32_t n_modes, const uint32_t dim[],
+                             const trib_hacoo_options *options, size_t n, const uint32_t index[],
+                             const uint32_t count[], trib_error *error);
+/* Adds every entry of `other` (same dimensions, else TRIB_INTERNAL) to `table`, in order: so the tables of two
+ * consecutive parts of a text give the table of the whole, entry by entry. entry[other->nnz], unless NULL, receives
+ * their numbers in `table`. Other errors as trib_hacoo_add; part of `other` is in `table` then. */
+trib_status trib_hacoo_merge(trib_hacoo *table, const trib_hacoo *other, uint32_t entry[],
+                             trib_error *error);
+
 /* How well the hash spreads ([C] tables 5.2 to 5.4): what `tensor stats` prints. */
 typedef struct trib_hacoo_spread {
     double collision_rate; /* entries that are not first in their bucket / entries */
