@@ -6,7 +6,7 @@
 #include <string.h>
 
 const trib_format *const trib_formats[] = {&trib_format_coo, &trib_format_hacoo, &trib_format_hicoo,
-                                           NULL};
+                                           &trib_format_rows, NULL};
 
 const trib_format *trib_format_find(const char *name) {
     for (const trib_format *const *format = trib_formats; *format; format++)
@@ -47,9 +47,9 @@ size_t trib_tensor_bytes(const trib_tensor *tensor) {
     if (!tensor->format) return 0;
     const trib_lanes *lanes = &tensor->lanes;
     const size_t cuts = lanes->n ? (size_t)tensor->n_modes * (lanes->n + 1) : 0;
-    const size_t items = lanes->n ? lanes->first[cuts - 1] : 0;
-    return tensor->format->bytes(tensor) + cuts * (sizeof *lanes->row + sizeof *lanes->first) +
-           items * sizeof *lanes->order;
+    const size_t items = lanes->first ? lanes->first[cuts - 1] : 0;
+    return tensor->format->bytes(tensor) + cuts * sizeof *lanes->row +
+           (lanes->first ? cuts : 0) * sizeof *lanes->first + items * sizeof *lanes->order;
 }
 
 static void clear_rows(double *out, uint32_t rank, uint32_t from, uint32_t to) {

@@ -4,6 +4,6 @@
 
 #include "tensor/tensor.h"
 
-extern const trib_format trib_format_coo, trib_format_hacoo, trib_format_hicoo;
+extern const trib_format trib_format_coo, trib_format_hacoo, trib_format_hicoo, trib_format_rows;
 
 #endif

@@ -151,7 +151,7 @@ typedef struct trib_lanes {
 
 /* One organisation of a sparse tensor. */
 typedef struct trib_format {
-    const char *name; /* coo | hacoo | hicoo */
+    const char *name; /* coo | hacoo | hicoo | ... */
     const char *help;
     /* Fills tensor->data from `source`; values[nnz] replace the counts when not NULL. Where tensor->lanes has lanes,
      * their rows are there and the items are filled in. On failure `release` is called. */
