@@ -34,9 +34,11 @@ said = $(if $(V),,@echo '  $1')
 SOURCES := $(filter-out pipeline/main.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/pipeline/small_corpus.o
 HEADERS := $(foreach f,$(FOLDERS),$f/$f.h)
-TESTS := $(wildcard tests/*.c tests/*/*.c)
+BENCHES := $(wildcard tests/bench/*.c)
+BENCH_OBJECTS := $(BENCHES:%.c=$(BUILD)/%.o)
+TESTS := $(filter-out $(BENCHES),$(wildcard tests/*.c tests/*/*.c))
 TEST_OBJECTS := $(TESTS:%.c=$(BUILD)/%.o)
-OURS := $(foreach f,$(FOLDERS),$(wildcard $f/*.[ch])) $(TESTS) $(wildcard tests/*.h)
+OURS := $(foreach f,$(FOLDERS),$(wildcard $f/*.[ch])) $(TESTS) $(BENCHES) $(wildcard tests/*.h tests/bench/*.h)
 
 ## all: build ./tributary (the default); installs nothing
 all: tributary
@@ -90,6 +92,15 @@ $(BUILD)/tests/run: $(TEST_OBJECTS) $(OBJECTS)
 	$(call said,link $@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) -lcunit
 
+## bench: time the kernels on the King James Bible (without the command `bible`, on words drawn at random); ONLY=counting
+bench: $(BUILD)/tests/bench/run
+	@text=$(BUILD)/tests/bench/kjv.txt; bible -f gen1:1-rev22:21 </dev/null 2>/dev/null | sed 's/^[^ ]* //' >$$text; \
+	    $< $$text $(ONLY)
+
+$(BUILD)/tests/bench/run: $(BENCH_OBJECTS) $(OBJECTS)
+	$(call said,link $@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 ## docs: write docs/configuration.md from the table of keys
 docs: tributary
 	./tributary help keys --markdown >docs/configuration.md
@@ -135,5 +146,5 @@ clean:
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all libraries deps demo check run-tests docs install uninstall format check-format clean help
--include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BUILD)/pipeline/main.d
+.PHONY: all libraries deps demo check run-tests bench docs install uninstall format check-format clean help
+-include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(BUILD)/pipeline/main.d
