@@ -5,10 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-const trib_format *const trib_formats[] = {
-    &trib_format_coo,  &trib_format_hacoo, &trib_format_hicoo,
-    &trib_format_rows, &trib_format_alto,  &trib_format_linear,
-    &trib_format_gcsr, &trib_format_gcsc,  NULL};
+const trib_format *const trib_formats[] = {&trib_format_coo,   &trib_format_hacoo,
+                                           &trib_format_hicoo, &trib_format_rows,
+                                           &trib_format_alto,  &trib_format_linear,
+                                           &trib_format_gcsr,  &trib_format_gcsc,
+                                           &trib_format_csf,   NULL};
 
 const trib_format *trib_format_find(const char *name) {
     for (const trib_format *const *format = trib_formats; *format; format++)
