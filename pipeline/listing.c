@@ -209,7 +209,7 @@ trib_status trib_listing_glob(trib_listing *listing, const char *root, const cha
     if (failure == GLOB_NOSPACE)
         status = trib_fail(error, TRIB_MEMORY, "out of memory: matching file names");
     else if (status == TRIB_OK && n_files == 0)
-        trib_complain(complaints, place, "no file matches '%s'", pattern);
+        trib_complain(complaints, place, "no file matches '%s' in '%s'", pattern, root);
     trib_buffer_release(&full);
     return status;
 }
