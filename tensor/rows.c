@@ -212,7 +212,7 @@ static size_t bytes(const trib_tensor *tensor) {
 }
 
 const trib_format trib_format_rows = {
-    "rows", "the rows of every mode, nonzeros of value 1 first: the fastest on texts",
+    "rows", "the rows of every mode, nonzeros of value 1 first: made for texts",
     build,  release,
     read,   mttkrp,
     bytes};
