@@ -17,15 +17,22 @@ SONAME := libtributary.so.$(firstword $(subst ., ,$(VERSION)))
 FOLDERS := base tensor tokenizer decomp influence pipeline
 PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd
 MISSING := $(shell for p in $(PACKAGES); do pkg-config --exists $$p 2>/dev/null || echo $$p; done)
-PKG_CFLAGS := $(if $(MISSING),,$(shell pkg-config --cflags $(PACKAGES)))
-PKG_LIBS := $(if $(MISSING),,$(shell pkg-config --libs $(PACKAGES)))
+# What is built in when it is found: a source that includes such a library asks for TRIB_WITH_ZLIB and so on.
+EXTRAS := $(foreach p,zlib libzstd libarchive libcurl libxml-2.0,$(shell pkg-config --exists $p 2>/dev/null && echo $p))
+WITH_zlib := ZLIB
+WITH_libzstd := ZSTD
+WITH_libarchive := ARCHIVE
+WITH_libcurl := CURL
+WITH_libxml-2.0 := XML
+PKG_CFLAGS := $(if $(MISSING),,$(shell pkg-config --cflags $(PACKAGES) $(EXTRAS)) $(foreach p,$(EXTRAS),-DTRIB_WITH_$(WITH_$p)))
+PKG_LIBS := $(if $(MISSING),,$(shell pkg-config --libs $(PACKAGES) $(EXTRAS)))
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
 	$(if $(findstring clang,$(CC)),-Wno-pass-failed)
 SANITIZER := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
 override CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -g $(OPT) -fopenmp -ffp-contract=fast -fPIC $(WARNINGS) $(WERROR) \
 	-MMD -MP -I. $(PKG_CFLAGS) $(SANITIZER) $(if $(SANITIZE),-DTRIB_PORTABLE) $(CFLAGS)
-override LDFLAGS := -fopenmp $(SANITIZER) $(LDFLAGS)
+override LDFLAGS := -fopenmp -Wl,--as-needed $(SANITIZER) $(LDFLAGS)
 LIBS := $(PKG_LIBS) -lm
 Q := $(if $(V),,@)
 AGAIN = @+$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc))
@@ -50,10 +57,15 @@ $(BUILD)/tributary: $(BUILD)/pipeline/main.o $(OBJECTS)
 	$(call said,link $@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(BUILD)/%.o: %.c | libraries
+$(BUILD)/%.o: %.c $(BUILD)/extras | libraries
 	@mkdir -p $(@D)
 	$(call said,compile $<)
 	$(Q)$(CC) $(CFLAGS) -c -o $@ $<
+
+# Changes when a library is found that was not there before, and everything is compiled again.
+$(BUILD)/extras: always
+	@mkdir -p $(@D)
+	@echo '$(EXTRAS)' | cmp -s - $@ || echo '$(EXTRAS)' >$@
 
 # What `tributary init` writes travels inside the program.
 SMALL := $(sort $(patsubst corpora/carrow-bay/%,%,$(wildcard corpora/carrow-bay/*.yaml corpora/carrow-bay/texts/*.txt)))
@@ -71,17 +83,17 @@ libraries:
 
 ## deps: install what the build needs (asks the package manager only for what is absent)
 deps:
-	@.ci/install build
+	@.ci/install build extras
 
 ## demo: install what is missing, build, write the texts, run an experiment on them, show what flows into what
 demo:
-	@.ci/install build
+	@.ci/install build extras
 	$(AGAIN) tributary
 	@corpora/demo
 
 ## check: install what the tests need, build, run every test
 check:
-	@.ci/install build test
+	@.ci/install build extras test
 	$(AGAIN) run-tests
 
 # What a second make must do, since the first looked for the libraries before they were installed.
@@ -114,7 +126,7 @@ install: $(BUILD)/tributary $(BUILD)/libtributary.a $(BUILD)/$(SONAME)
 	for header in $(HEADERS); do install -D -m 644 $$header $(DESTDIR)$(PREFIX)/include/tributary/$$header; done
 	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include/tributary' '' \
 	    'Name: tributary' 'Description: which earlier texts flow into this one' 'Version: $(VERSION)' \
-	    'Requires.private: $(PACKAGES)' 'Libs: -L$${libdir} -ltributary' 'Libs.private: -fopenmp -lm' \
+	    'Requires.private: $(PACKAGES) $(EXTRAS)' 'Libs: -L$${libdir} -ltributary' 'Libs.private: -fopenmp -lm' \
 	    'Cflags: -I$${includedir}' >$(DESTDIR)$(PREFIX)/lib/pkgconfig/tributary.pc
 
 ## uninstall: remove what install put there
@@ -146,5 +158,5 @@ clean:
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all libraries deps demo check run-tests bench docs install uninstall format check-format clean help
+.PHONY: all always libraries deps demo check run-tests bench docs install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(BUILD)/pipeline/main.d

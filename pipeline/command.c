@@ -1,4 +1,4 @@
-/* command.c - the table of commands and of global flags, reading a command line by them, and trib_main. */
+/* command.c - reading a command line by the tables of commands and flags, and trib_main. */
 #include "pipeline/command.h"
 
 #include <errno.h>
@@ -10,94 +10,6 @@
 
 #include "pipeline/complaint.h"
 #include "pipeline/json.h"
-
-#define FIELD(name) offsetof(trib_command_line, name)
-
-const trib_flag trib_global_flags[] = {
-    {"--directory", 'C', "DIR", TRIB_FLAG_TEXT, FIELD(directory),
-     "go to DIR first; paths on the command line start there"},
-    {"--threads", 'j', "N", TRIB_FLAG_WHOLE, FIELD(n_threads),
-     "use N threads; changes no digit of a result"},
-    {"--seed", 0, "N", TRIB_FLAG_TEXT, FIELD(seed), "the same as --set cp.seed=N"},
-    {"--set", 0, "KEY=VALUE", TRIB_FLAG_SETTING, 0,
-     "replace a value of the configuration; may be repeated, the last one wins"},
-    {"--quiet", 'q', NULL, TRIB_FLAG_SWITCH, FIELD(quiet), "only warnings and errors"},
-    {"--verbose", 'v', NULL, TRIB_FLAG_SWITCH, FIELD(verbose),
-     "say more, with times of the stages"},
-    {"--log-level", 0, "error|warning|info|debug", TRIB_FLAG_CHOICE, FIELD(log_level),
-     "what is shown on standard error"},
-    {"--progress", 0, "auto|bar|plain|json|none", TRIB_FLAG_CHOICE, FIELD(progress),
-     "how progress is shown; auto: a bar on a terminal, lines elsewhere; json makes every line "
-     "JSON"},
-    {"--color", 0, "auto|always|never", TRIB_FLAG_CHOICE, FIELD(color),
-     "auto: on a terminal, unless NO_COLOR is set"},
-    {"--json", 0, NULL, TRIB_FLAG_SWITCH, FIELD(json), "the result as one JSON document"},
-    {"--strict", 0, NULL, TRIB_FLAG_SWITCH, FIELD(strict), "a warning makes the exit status 5"},
-    {"--help", 'h', NULL, TRIB_FLAG_SWITCH, FIELD(help), "this page"},
-    {0}};
-
-static const trib_flag run_flags[] = {
-    {"--output", 'o', "DIR", TRIB_FLAG_TEXT, FIELD(output),
-     "the run directory itself, instead of the one the configuration names"},
-    {"--until", 0, "STAGE", TRIB_FLAG_TEXT, FIELD(until), "end after this stage"},
-    {"--dry-run", 0, NULL, TRIB_FLAG_SWITCH, FIELD(dry_run), "only say which stages would run"},
-    {"--resume", 0, NULL, TRIB_FLAG_SWITCH, FIELD(resume),
-     "go on in an incomplete run directory, or start when there is none"},
-    {0}};
-
-static const trib_flag check_flags[] = {{"--print-config", 0, NULL, TRIB_FLAG_SWITCH,
-                                         FIELD(print_config),
-                                         "print the whole configuration as it is resolved"},
-                                        {0}};
-
-static const trib_flag report_flags[] = {
-    {"--threshold", 0, "T", TRIB_FLAG_TEXT, FIELD(threshold),
-     "show the shares by lowe at another threshold, one the run has stored (0, 0.02, ... 2)"},
-    {0}};
-
-static const trib_flag explain_flags[] = {{"--source", 0, "ID", TRIB_FLAG_TEXT, FIELD(source),
-                                           "only this source, with all its stored phrases"},
-                                          {0}};
-
-static const trib_flag help_flags[] = {
-    {"--markdown", 0, NULL, TRIB_FLAG_SWITCH, FIELD(markdown), "keys as docs/configuration.md"},
-    {0}};
-
-const trib_command trib_commands[] = {
-    {"run", "CONFIG", 1, 1, "do an experiment",
-     "Reads the configuration CONFIG (YAML), goes through all stages and writes the run directory: "
-     "report.html, influence.csv, influence.json and everything they were made from. Prints the "
-     "run "
-     "directory. A complete run with the same configuration and inputs is left alone.",
-     run_flags, trib_command_run},
-    {"check", "CONFIG", 1, 1, "find every mistake in a configuration",
-     "Prints every error and warning at once, and what a run would take: words, nonzeros, memory "
-     "and "
-     "time, estimated from the sizes of the files.",
-     check_flags, trib_command_check},
-    {"init", "[DIR]", 0, 1, "write a first experiment, with texts, to try and to change",
-     "Writes a commented experiment.yaml and four short texts into DIR (default: here). Nothing "
-     "that "
-     "exists is overwritten.",
-     NULL, trib_command_init},
-    {"report", "RUN", 1, 1, "make the report of a run anew",
-     "Makes RUN/report.html from RUN/influence.json, without computing anything. With --threshold "
-     "the "
-     "page is RUN/report-threshold-T.html, and the run's own report stays as it is.",
-     report_flags, trib_command_report},
-    {"explain", "RUN", 1, 1, "show a run in the terminal",
-     "Shows every target's shares by the headline method and the strongest phrases behind them, "
-     "with "
-     "their counts in the target, in the source and in how many other texts they occur.",
-     explain_flags, trib_command_explain},
-    {"version", "", 0, 0, "this program's version, kernels and libraries",
-     "Shows the version of the program and of its libraries, the kernels chosen for this "
-     "processor, "
-     "and what is not in this build.",
-     NULL, trib_command_version},
-    {"help", "[COMMAND|TOPIC]", 0, 1, "explain a command or a topic",
-     "Topics: formats, solvers, methods, stages, keys, exit.", help_flags, trib_command_help},
-    {0}};
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 

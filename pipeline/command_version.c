@@ -9,17 +9,65 @@
 #include "pipeline/command.h"
 #include "pipeline/json.h"
 
-/* What later versions can do with one more library, and the Debian package that has it. None of it is built in yet. */
+#ifdef TRIB_WITH_ZLIB
+#include <zlib.h>
+#endif
+#ifdef TRIB_WITH_ZSTD
+#include <zstd.h>
+#endif
+#ifdef TRIB_WITH_ARCHIVE
+#include <archive.h>
+#endif
+#ifdef TRIB_WITH_CURL
+#include <curl/curlver.h>
+#endif
+#ifdef TRIB_WITH_XML
+#include <libxml/xmlversion.h>
+#endif
+
+/* What a library that need not be there is for, its version in this build (NULL: it was not there) and the Debian
+ * package that has it. */
 static const struct {
-    const char *feature, *library, *package;
-} absent[] = {
-    {"compressed corpora", "libarchive", "libarchive-dev"},
-    {"fetching texts", "libcurl", "libcurl4-openssl-dev"},
-    {"TEI, EPUB and HTML", "libxml2", "libxml2-dev"},
-    {"compressed fragments", "zstd", "libzstd-dev"},
-    {"several machines", "MPI", "libopenmpi-dev"},
+    const char *feature, *library, *package, *version;
+} extras[] = {
+    {"compressed tensors", "zlib", "zlib1g-dev",
+#ifdef TRIB_WITH_ZLIB
+     ZLIB_VERSION
+#else
+     NULL
+#endif
+    },
+    {"compressed fragments", "zstd", "libzstd-dev",
+#ifdef TRIB_WITH_ZSTD
+     ZSTD_VERSION_STRING
+#else
+     NULL
+#endif
+    },
+    {"compressed corpora", "libarchive", "libarchive-dev",
+#ifdef TRIB_WITH_ARCHIVE
+     ARCHIVE_VERSION_ONLY_STRING
+#else
+     NULL
+#endif
+    },
+    {"fetching texts", "libcurl", "libcurl4-openssl-dev",
+#ifdef TRIB_WITH_CURL
+     LIBCURL_VERSION
+#else
+     NULL
+#endif
+    },
+    {"TEI, EPUB and HTML", "libxml2", "libxml2-dev",
+#ifdef TRIB_WITH_XML
+     LIBXML_DOTTED_VERSION
+#else
+     NULL
+#endif
+    },
+    {"several machines", "MPI", "libopenmpi-dev", NULL},
 };
-enum { N_ABSENT = sizeof absent / sizeof *absent, N_LIBRARIES = 6 };
+enum { N_EXTRAS = sizeof extras / sizeof *extras, N_LIBRARIES = 6 };
 
 struct library {
     const char *name;
@@ -54,10 +102,13 @@ trib_status trib_command_version(const trib_command_line *line, trib_log *log, t
         json_t *with = json_object(), *without = json_array();
         for (int i = 0; i < N_LIBRARIES; i++)
             json_object_set_new(with, library[i].name, trib_json_text(library[i].version));
-        for (int i = 0; i < N_ABSENT; i++)
-            json_array_append_new(
-                without, json_pack("{s:s, s:s, s:s}", "feature", absent[i].feature, "library",
-                                   absent[i].library, "package", absent[i].package));
+        for (int i = 0; i < N_EXTRAS; i++)
+            if (extras[i].version)
+                json_object_set_new(with, extras[i].library, trib_json_text(extras[i].version));
+            else
+                json_array_append_new(
+                    without, json_pack("{s:s, s:s, s:s}", "feature", extras[i].feature, "library",
+                                       extras[i].library, "package", extras[i].package));
         return trib_json_write(json_pack("{s:i, s:s, s:s, s:o, s:o}", "schema", 1, "version",
                                          TRIB_VERSION, "kernels", trib_kernel_set(), "libraries",
                                          with, "absent", without),
@@ -66,8 +117,14 @@ trib_status trib_command_version(const trib_command_line *line, trib_log *log, t
     trib_print(out, "tributary %s\n\n  %-12s %s\n", TRIB_VERSION, "kernels", trib_kernel_set());
     for (int i = 0; i < N_LIBRARIES; i++)
         trib_print(out, "  %-12s %s\n", library[i].name, library[i].version);
-    trib_write_text(out, "\nNot in this build (the package it would take):\n");
-    for (int i = 0; i < N_ABSENT; i++)
-        trib_print(out, "  %-22s %s\n", absent[i].feature, absent[i].package);
+    for (int i = 0; i < N_EXTRAS; i++)
+        if (extras[i].version)
+            trib_print(out, "  %-12s %s\n", extras[i].library, extras[i].version);
+    const char *title = "\nNot in this build (the package it would take):\n";
+    for (int i = 0; i < N_EXTRAS; i++) {
+        if (extras[i].version) continue;
+        trib_print(out, "%s  %-22s %s\n", title, extras[i].feature, extras[i].package);
+        title = "";
+    }
     return TRIB_OK;
 }
