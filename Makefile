@@ -117,11 +117,18 @@ $(BUILD)/tests/bench/run: $(BENCH_OBJECTS) $(OBJECTS)
 docs: tributary
 	./tributary help keys --markdown >docs/configuration.md
 
-## install: tributary, the library, its headers and tributary.pc under PREFIX (default /usr/local), below DESTDIR
+MANUAL := man/man1/tributary.1
+COMPLETIONS := bash-completion/completions/tributary zsh/site-functions/_tributary fish/vendor_completions.d/tributary.fish
+
+## install: tributary, its manual page and completions, the library, its headers and tributary.pc under PREFIX (default /usr/local), below DESTDIR
 install: $(BUILD)/tributary $(BUILD)/libtributary.a $(BUILD)/$(SONAME)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	install -m 755 $(BUILD)/tributary $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(BUILD)/libtributary.a $(BUILD)/$(SONAME) $(DESTDIR)$(PREFIX)/lib/
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,$(dir $(MANUAL) $(COMPLETIONS)))
+	$< help --man >$(DESTDIR)$(PREFIX)/share/$(MANUAL)
+	for file in $(COMPLETIONS); do case $$file in bash*) $< completion bash ;; zsh*) $< completion zsh ;; *) $< completion fish ;; esac \
+	    >$(DESTDIR)$(PREFIX)/share/$$file; done
 	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libtributary.so
 	for header in $(HEADERS); do install -D -m 644 $$header $(DESTDIR)$(PREFIX)/include/tributary/$$header; done
 	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include/tributary' '' \
@@ -131,6 +138,7 @@ install: $(BUILD)/tributary $(BUILD)/libtributary.a $(BUILD)/$(SONAME)
 
 ## uninstall: remove what install put there
 uninstall:
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/,$(MANUAL) $(COMPLETIONS))
 	rm -f $(DESTDIR)$(PREFIX)/bin/tributary $(DESTDIR)$(PREFIX)/lib/pkgconfig/tributary.pc
 	rm -f $(DESTDIR)$(PREFIX)/lib/libtributary.a $(DESTDIR)$(PREFIX)/lib/$(SONAME) $(DESTDIR)$(PREFIX)/lib/libtributary.so
 	rm -rf $(DESTDIR)$(PREFIX)/include/tributary

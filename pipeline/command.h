@@ -20,7 +20,7 @@ typedef struct trib_command_line {
     bool json, strict, help;
     const char *output; /* -o */
     const char *until;
-    bool dry_run, resume, print_config, markdown;
+    bool dry_run, resume, print_config, markdown, man;
     const char *threshold;
     const char *source;
     const char **
@@ -82,6 +82,18 @@ trib_status trib_command_version(const trib_command_line *line, trib_log *log, t
                                  trib_error *error);
 trib_status trib_command_help(const trib_command_line *line, trib_log *log, trib_writer *out,
                               trib_error *error);
+trib_status trib_command_doctor(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                trib_error *error);
+trib_status trib_command_completion(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                    trib_error *error);
+/* The manual page, in roff. */
+void trib_help_man(trib_writer *out);
+/* A library that need not be there. */
+typedef struct trib_extra {
+    const char *feature, *library, *package, *version; /* version NULL: not in this build */
+} trib_extra;
+enum { TRIB_N_EXTRAS = 6 };
+extern const trib_extra trib_extras[TRIB_N_EXTRAS];
 /* The page of one command; of the whole program when it is NULL. */
 void trib_help_page(const trib_command *command, trib_writer *out);
 

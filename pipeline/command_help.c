@@ -221,6 +221,10 @@ trib_status trib_command_help(const trib_command_line *line, trib_log *log, trib
     const char *name = line->n_operands > 0 ? line->operand[0] : NULL;
     size_t n_written = 0;
     (void)log;
+    if (line->man) {
+        trib_help_man(out);
+        return TRIB_OK;
+    }
     if (!name) {
         trib_help_page(NULL, out);
         return TRIB_OK;

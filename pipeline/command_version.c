@@ -27,9 +27,7 @@
 
 /* What a library that need not be there is for, its version in this build (NULL: it was not there) and the Debian
  * package that has it. */
-static const struct {
-    const char *feature, *library, *package, *version;
-} extras[] = {
+const trib_extra trib_extras[TRIB_N_EXTRAS] = {
     {"compressed tensors", "zlib", "zlib1g-dev",
 #ifdef TRIB_WITH_ZLIB
      ZLIB_VERSION
@@ -67,7 +65,7 @@ static const struct {
     },
     {"several machines", "MPI", "libopenmpi-dev", NULL},
 };
-enum { N_EXTRAS = sizeof extras / sizeof *extras, N_LIBRARIES = 6 };
+enum { N_LIBRARIES = 6 };
 
 struct library {
     const char *name;
@@ -102,13 +100,15 @@ trib_status trib_command_version(const trib_command_line *line, trib_log *log, t
         json_t *with = json_object(), *without = json_array();
         for (int i = 0; i < N_LIBRARIES; i++)
             json_object_set_new(with, library[i].name, trib_json_text(library[i].version));
-        for (int i = 0; i < N_EXTRAS; i++)
-            if (extras[i].version)
-                json_object_set_new(with, extras[i].library, trib_json_text(extras[i].version));
+        for (int i = 0; i < TRIB_N_EXTRAS; i++)
+            if (trib_extras[i].version)
+                json_object_set_new(with, trib_extras[i].library,
+                                    trib_json_text(trib_extras[i].version));
             else
-                json_array_append_new(
-                    without, json_pack("{s:s, s:s, s:s}", "feature", extras[i].feature, "library",
-                                       extras[i].library, "package", extras[i].package));
+                json_array_append_new(without, json_pack("{s:s, s:s, s:s}", "feature",
+                                                         trib_extras[i].feature, "library",
+                                                         trib_extras[i].library, "package",
+                                                         trib_extras[i].package));
         return trib_json_write(json_pack("{s:i, s:s, s:s, s:o, s:o}", "schema", 1, "version",
                                          TRIB_VERSION, "kernels", trib_kernel_set(), "libraries",
                                          with, "absent", without),
@@ -117,13 +117,13 @@ trib_status trib_command_version(const trib_command_line *line, trib_log *log, t
     trib_print(out, "tributary %s\n\n  %-12s %s\n", TRIB_VERSION, "kernels", trib_kernel_set());
     for (int i = 0; i < N_LIBRARIES; i++)
         trib_print(out, "  %-12s %s\n", library[i].name, library[i].version);
-    for (int i = 0; i < N_EXTRAS; i++)
-        if (extras[i].version)
-            trib_print(out, "  %-12s %s\n", extras[i].library, extras[i].version);
+    for (int i = 0; i < TRIB_N_EXTRAS; i++)
+        if (trib_extras[i].version)
+            trib_print(out, "  %-12s %s\n", trib_extras[i].library, trib_extras[i].version);
     const char *title = "\nNot in this build (the package it would take):\n";
-    for (int i = 0; i < N_EXTRAS; i++) {
-        if (extras[i].version) continue;
-        trib_print(out, "%s  %-22s %s\n", title, extras[i].feature, extras[i].package);
+    for (int i = 0; i < TRIB_N_EXTRAS; i++) {
+        if (trib_extras[i].version) continue;
+        trib_print(out, "%s  %-22s %s\n", title, trib_extras[i].feature, trib_extras[i].package);
         title = "";
     }
     return TRIB_OK;

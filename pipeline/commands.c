@@ -51,6 +51,7 @@ static const trib_flag explain_flags[] = {{"--source", 0, "ID", TRIB_FLAG_TEXT, 
 
 static const trib_flag help_flags[] = {
     {"--markdown", 0, NULL, TRIB_FLAG_SWITCH, FIELD(markdown), "keys as docs/configuration.md"},
+    {"--man", 0, NULL, TRIB_FLAG_SWITCH, FIELD(man), "everything as a manual page, in roff"},
     {0}};
 
 const trib_command trib_commands[] = {
@@ -80,6 +81,15 @@ const trib_command trib_commands[] = {
      "with "
      "their counts in the target, in the source and in how many other texts they occur.",
      explain_flags, trib_command_explain},
+    {"doctor", "", 0, 0, "look whether this machine is ready, and say what is not",
+     "Checks libraries, kernels, threads, memory, the temporary directory and the programs a "
+     "corpus may need, "
+     "and says for whatever is missing what it is for and how to get it.",
+     NULL, trib_command_doctor},
+    {"completion", "bash|zsh|fish", 1, SIZE_MAX,
+     "what a shell needs to complete this program's words",
+     "Prints a script to be read or installed, as its first lines say.", NULL,
+     trib_command_completion},
     {"version", "", 0, 0, "this program's version, kernels and libraries",
      "Shows the version of the program and of its libraries, the kernels chosen for this "
      "processor, "
