@@ -2,6 +2,7 @@
  *
  * Neighbours on the curve share rows of every factor, so the scan finds them in cache whatever the mode; ids by
  * descending frequency make that worth a factor of two. */
+#include "tensor/box.h"
 #include "tensor/entry.h"
 #include "tensor/formats.h"
 #include "tensor/kernel.h"
@@ -79,5 +80,18 @@ static size_t bytes(const trib_tensor *tensor) {
     return sizeof *x + tensor->nnz * (tensor->n_modes * sizeof *x->index + sizeof *x->value);
 }
 
+static void place(const trib_tensor *tensor, size_t e, uint32_t at[]) {
+    const coo *x = tensor->data;
+    memcpy(at, x->index + e * tensor->n_modes, tensor->n_modes * sizeof *at);
+}
+
+static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
+    const trib_sorted nonzeros = {
+        tensor, {.n_modes = tensor->n_modes, .morton = true}, tensor->nnz, place};
+    if (!trib_sorted_next(&nonzeros, box, *first, first)) return false;
+    *last = *first + 1;
+    return true;
+}
+
 const trib_format trib_format_coo = {
-    "coo", "coordinates in Morton order", build, release, read, mttkrp, bytes};
+    "coo", "coordinates in Morton order", build, release, read, mttkrp, bytes, seek};

@@ -4,9 +4,11 @@
  * For the mode of level t, a node there adds to its row of the result the product of the rows above it times the sum
  * over its subtree of the products of the rows below it; both are made once, not per nonzero. Sources: Smith and Karypis
  * 2015; [S] Dong, Wu, Byna 2024, algorithm 2; [K] section 3.4. */
+#include "tensor/box.h"
 #include "tensor/formats.h"
 #include "tensor/kernel.h"
 #include "tensor/lanes.h"
+#include "tensor/order.h"
 
 #include <string.h>
 
@@ -27,39 +29,6 @@ static void order_modes(csf *x, const trib_hacoo *source) {
             x->mode[level] = x->mode[level - 1];
         x->mode[level] = m;
     }
-}
-
-/* The entries in the order of the tree: a stable counting sort by each level's mode, the leaves' first. */
-static trib_status sort_entries(const csf *x, const trib_hacoo *source, uint32_t **order,
-                                trib_error *error) {
-    const size_t nnz = source->nnz;
-    uint32_t index[TRIB_MAX_MODES], *other = NULL, *next = NULL, largest = 1;
-    for (uint32_t m = 0; m < source->n_modes; m++)
-        if (source->dim[m] > largest) largest = source->dim[m];
-    trib_status status = trib_new(order, nnz, sizeof **order, "sorting", error);
-    if (status == TRIB_OK) status = trib_new(&other, nnz, sizeof *other, "sorting", error);
-    if (status == TRIB_OK)
-        status = trib_new(&next, (size_t)largest + 1, sizeof *next, "sorting", error);
-    for (size_t i = 0; status == TRIB_OK && i < nnz; i++) (*order)[i] = (uint32_t)i;
-    for (uint32_t level = source->n_modes; status == TRIB_OK && level-- > 0;) {
-        const uint32_t m = x->mode[level];
-        memset(next, 0, ((size_t)largest + 1) * sizeof *next);
-        for (size_t e = 0; e < nnz; e++) {
-            trib_hacoo_entry(source, e, index);
-            next[index[m] + 1]++;
-        }
-        for (uint32_t i = 0; i < source->dim[m]; i++) next[i + 1] += next[i];
-        for (size_t i = 0; i < nnz; i++) {
-            trib_hacoo_entry(source, (*order)[i], index);
-            other[next[index[m]]++] = (*order)[i];
-        }
-        uint32_t *sorted = other;
-        other = *order;
-        *order = sorted;
-    }
-    trib_free(other);
-    trib_free(next);
-    return status;
 }
 
 /* One walk over the sorted entries counts the nodes, or, when there is room, fills them in. */
@@ -130,7 +99,8 @@ static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const do
     if (status != TRIB_OK) return status;
     tensor->data = x;
     order_modes(x, source);
-    status = sort_entries(x, source, &order, error);
+    status = trib_new(&order, source->nnz, sizeof *order, "sorting", error);
+    if (status == TRIB_OK) status = trib_order_by_modes(source, x->mode, order, error);
     if (status == TRIB_OK) walk(x, source, values, order, false);
     for (uint32_t level = 0; status == TRIB_OK && level < source->n_modes; level++) {
         const size_t n = x->n_nodes[level];
@@ -176,6 +146,47 @@ static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *in
             index[i * n_modes + x->mode[level]] = x->index[level][at[level]];
         value[i] = x->value[first + i];
     }
+}
+
+/* The first leaf below node f of a level. */
+static size_t first_leaf(const csf *x, uint32_t n_modes, uint32_t level, size_t f) {
+    for (; level + 1 < n_modes; level++) f = x->child[level][f];
+    return f;
+}
+
+/* The first leaf at or after `place`: down the tree, by bisection among the children of each node. */
+static size_t find_leaf(const csf *x, uint32_t n_modes, const uint32_t place[]) {
+    size_t first = 0, last = x->n_nodes[0];
+    for (uint32_t level = 0;; level++) {
+        const uint32_t *index = x->index[level], i = place[x->mode[level]];
+        const size_t end = last;
+        while (first < last) {
+            const size_t middle = first + (last - first) / 2;
+            if (index[middle] < i) first = middle + 1;
+            else last = middle;
+        }
+        if (level + 1 == n_modes || first == end || index[first] != i)
+            return first_leaf(x, n_modes, level, first);
+        last = x->child[level][first + 1];
+        first = x->child[level][first];
+    }
+}
+
+static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
+    const csf *x = tensor->data;
+    const uint32_t n_modes = tensor->n_modes;
+    trib_order order = {.n_modes = n_modes};
+    uint32_t at[TRIB_MAX_MODES], next[TRIB_MAX_MODES];
+    double value;
+    memcpy(order.mode, x->mode, sizeof order.mode);
+    if (*first == 0) *first = find_leaf(x, n_modes, box->lower);
+    for (; *first < tensor->nnz; *first = find_leaf(x, n_modes, next)) {
+        read(tensor, *first, 1, at, &value);
+        if (trib_box_holds(box, n_modes, at)) break;
+        if (!trib_order_next(&order, box, at, next)) return false;
+    }
+    *last = *first + 1;
+    return *first < tensor->nnz;
 }
 
 enum { MOST_COLUMNS = 64 };
@@ -303,4 +314,5 @@ const trib_format trib_format_csf = {
     release,
     read,
     mttkrp,
-    bytes};
+    bytes,
+    seek};

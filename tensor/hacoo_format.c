@@ -1,5 +1,6 @@
 /* hacoo_format.c - the hash table itself as a format: a scan of its entry array, buckets never touched. Nothing is
  * copied; the table and the values are borrowed. */
+#include "tensor/box.h"
 #include "tensor/entry.h"
 #include "tensor/formats.h"
 #include "tensor/kernel.h"
@@ -66,5 +67,16 @@ static size_t bytes(const trib_tensor *tensor) {
     return sizeof(view);
 }
 
+/* A point has its bucket; the rest of a box may be anywhere. */
+static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
+    if (!trib_box_is_point(box, tensor->n_modes)) return true;
+    const view *x = tensor->data;
+    const size_t e = trib_hacoo_find(x->table, box->lower);
+    if (e == TRIB_NO_ENTRY || e < *first) return false;
+    *first = e;
+    *last = e + 1;
+    return true;
+}
+
 const trib_format trib_format_hacoo = {
-    "hacoo", "the hash table itself, scanned", build, release, read, mttkrp, bytes};
+    "hacoo", "the hash table itself, scanned", build, release, read, mttkrp, bytes, seek};

@@ -3,6 +3,7 @@
  *
  * The bytes are there whatever the block's size, and the nonzeros of a text are so thin that smaller blocks would only
  * add headers: so blocks are as large as a byte allows. */
+#include "tensor/box.h"
 #include "tensor/entry.h"
 #include "tensor/formats.h"
 #include "tensor/kernel.h"
@@ -216,6 +217,28 @@ static size_t bytes(const trib_tensor *tensor) {
            tensor->nnz * (n_modes * sizeof *x->offset + sizeof *x->value);
 }
 
+static void place(const trib_tensor *tensor, size_t b, uint32_t at[]) {
+    const hicoo *x = tensor->data;
+    memcpy(at, x->block + b * tensor->n_modes, tensor->n_modes * sizeof *at);
+}
+
+/* Blocks follow the Morton curve too: whole ones that touch the box. */
+static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
+    const hicoo *x = tensor->data;
+    const trib_sorted blocks = {
+        tensor, {.n_modes = tensor->n_modes, .morton = true}, x->n_blocks, place};
+    trib_box wide = {0};
+    for (uint32_t m = 0; m < tensor->n_modes; m++) {
+        wide.lower[m] = box->lower[m] >> BLOCK_BITS;
+        wide.upper[m] = ((box->upper[m] - 1) >> BLOCK_BITS) + 1;
+    }
+    size_t b = *first > 0 ? block_of(x, *first) : 0;
+    if (!trib_sorted_next(&blocks, &wide, b, &b)) return false;
+    if (x->start[b] > *first) *first = x->start[b];
+    *last = x->start[b + 1];
+    return true;
+}
+
 const trib_format trib_format_hicoo = {
     "hicoo",
     "Morton-ordered blocks of 256 a side, a byte per mode and nonzero (Li, Sun, Vuduc 2018)",
@@ -223,4 +246,5 @@ const trib_format trib_format_hicoo = {
     release,
     read,
     mttkrp,
-    bytes};
+    bytes,
+    seek};

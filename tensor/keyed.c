@@ -8,6 +8,7 @@
  * Numbers have 64 bits, or 128 where the dimensions ask for it. Sources: Helal et al., ALTO, 2021; [S] Dong, Wu, Byna
  * 2024, sections II.B to II.D and algorithm 1. The figure of [S] shows gcsc with the matrix of gcsr; the text, as here,
  * says columns of the smallest dimension. */
+#include "tensor/box.h"
 #include "tensor/entry.h"
 #include "tensor/formats.h"
 #include "tensor/kernel.h"
@@ -86,9 +87,9 @@ static trib_status build_places(keyed *x, const trib_hacoo *source, trib_error *
     return status;
 }
 
-/* The matrix of [S]: lines of the smallest dimension. */
+/* The matrix of [S]: lines of the smallest dimension. A vector is one line. */
 static trib_status build_lines(keyed *x, trib_error *error) {
-    x->n_lines = x->dim[0];
+    x->n_lines = x->n_modes > 1 ? x->dim[0] : 1;
     for (uint32_t m = 1; m < x->n_modes; m++)
         if (x->dim[m] < x->n_lines) x->n_lines = x->dim[m];
     bool taken = false;
@@ -221,6 +222,73 @@ static size_t bytes(const trib_tensor *tensor) {
            (x->line_start ? ((size_t)x->n_lines + 1) * sizeof *x->line_start : 0);
 }
 
+/* The number of nonzero e. */
+static trib_key number_of(const keyed *x, size_t e) {
+    return (x->wide ? (trib_key)x->high[e] << 64 : 0) | x->low[e];
+}
+
+/* The first of nonzeros first .. last-1, whose numbers ascend, with a number of at least this. */
+static size_t bisect(const keyed *x, size_t first, size_t last, trib_key number) {
+    while (first < last) {
+        const size_t middle = first + (last - first) / 2;
+        if (number_of(x, middle) < number) first = middle + 1;
+        else last = middle;
+    }
+    return first;
+}
+
+/* Between the addresses of the box's corners, in each line that has any of them. */
+static bool seek_lines(const keyed *x, kind of, const trib_box *box, size_t *first, size_t *last) {
+    uint32_t end[TRIB_MAX_MODES];
+    for (uint32_t m = 0; m < x->n_modes; m++) end[m] = box->upper[m] - 1;
+    const trib_key low = address_of(x, box->lower), high = address_of(x, end);
+    uint32_t line = trib_lane_of_row(x->line_start, x->n_lines, (uint32_t)*first);
+    if (of == GCSR && line < line_of(x, of, low)) line = line_of(x, of, low);
+    for (; line < x->n_lines; line++) {
+        trib_key from = 0, to = x->n_columns - 1; /* numbers of the line */
+        if (of == GCSR) {
+            if (line > line_of(x, of, high)) break;
+            if (line == line_of(x, of, low)) from = low % x->n_columns;
+            if (line == line_of(x, of, high)) to = high % x->n_columns;
+        } else {
+            if (low == high && line < line_of(x, of, low)) line = line_of(x, of, low);
+            if (low == high && line > line_of(x, of, low)) break;
+            from = low / x->n_lines;
+            to = high / x->n_lines;
+        }
+        const size_t begin = x->line_start[line] > *first ? x->line_start[line] : *first;
+        const size_t here = bisect(x, begin, x->line_start[line + 1], from);
+        const size_t past = bisect(x, here, x->line_start[line + 1], to + 1);
+        if (here == past) continue;
+        *first = here;
+        *last = past;
+        return true;
+    }
+    return false;
+}
+
+static void place_alto(const trib_tensor *tensor, size_t e, uint32_t at[]) {
+    double value;
+    read(tensor, ALTO, e, 1, at, &value);
+}
+
+static void place_linear(const trib_tensor *tensor, size_t e, uint32_t at[]) {
+    double value;
+    read(tensor, LINEAR, e, 1, at, &value);
+}
+
+static bool seek(const trib_tensor *tensor, kind of, const trib_box *box, size_t *first,
+                 size_t *last) {
+    if (of >= GCSR) return seek_lines(tensor->data, of, box, first, last);
+    const trib_sorted nonzeros = {tensor,
+                                  {tensor->n_modes, of == ALTO, {0, 1, 2, 3, 4, 5, 6, 7}},
+                                  tensor->nnz,
+                                  of == ALTO ? place_alto : place_linear};
+    if (!trib_sorted_next(&nonzeros, box, *first, first)) return false;
+    *last = *first + 1;
+    return true;
+}
+
 /* One row of the table: the functions above for one kind. */
 #define ROW(name, KIND, help)                                                                      \
     static trib_status build_##name(trib_tensor *tensor, const trib_hacoo *source,                 \
@@ -237,8 +305,12 @@ static size_t bytes(const trib_tensor *tensor) {
         if (KIND == ALTO) add_alto_terms(tensor->n_modes, rank, tensor->data, &task);              \
         else add_address_terms(tensor->n_modes, rank, KIND, tensor->data, &task);                  \
     }                                                                                              \
-    const trib_format trib_format_##name = {#name,       help,          build_##name, release,     \
-                                            read_##name, mttkrp_##name, bytes};
+    static bool seek_##name(const trib_tensor *tensor, const trib_box *box, size_t *first,         \
+                            size_t *last) {                                                        \
+        return seek(tensor, KIND, box, first, last);                                               \
+    }                                                                                              \
+    const trib_format trib_format_##name = {                                                       \
+        #name, help, build_##name, release, read_##name, mttkrp_##name, bytes, seek_##name};
 
 ROW(alto, ALTO, "the indices' bits interleaved in one number, in its order (Helal et al. 2021)")
 ROW(linear, LINEAR, "the row-major address of every nonzero (Dong, Wu, Byna 2024)")

@@ -72,3 +72,27 @@ done:
     trib_free(places);
     return status;
 }
+
+trib_status trib_order_by_modes(const trib_hacoo *table, const uint32_t mode[], uint32_t *order,
+                                trib_error *error) {
+    const size_t nnz = table->nnz;
+    item *items = NULL, *other = NULL;
+    uint32_t index[TRIB_MAX_MODES];
+    trib_status status = trib_new(&items, nnz, sizeof *items, "sorting", error);
+    if (status == TRIB_OK) status = trib_new(&other, nnz, sizeof *other, "sorting", error);
+    if (status != TRIB_OK || nnz == 0) goto done;
+    item *sorted = items;
+    for (size_t i = 0; i < nnz; i++) items[i].entry = (uint32_t)i;
+    for (uint32_t k = table->n_modes; k-- > 0;) { /* the last mode first: the sort is stable */
+        for (size_t i = 0; i < nnz; i++) {
+            trib_hacoo_entry(table, sorted[i].entry, index);
+            sorted[i].key = index[mode[k]];
+        }
+        sorted = sort(sorted, sorted == items ? other : items, nnz, table->bits[mode[k]]);
+    }
+    for (size_t i = 0; i < nnz; i++) order[i] = sorted[i].entry;
+done:
+    trib_free(items);
+    trib_free(other);
+    return status;
+}

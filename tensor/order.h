@@ -9,4 +9,8 @@
 trib_status trib_order_entries(const trib_hacoo *table, bool morton, uint32_t *order,
                                trib_error *error);
 
+/* The same by the modes mode[0 .. n_modes-1] in turn. */
+trib_status trib_order_by_modes(const trib_hacoo *table, const uint32_t mode[], uint32_t *order,
+                                trib_error *error);
+
 #endif

@@ -211,8 +211,16 @@ static size_t bytes(const trib_tensor *tensor) {
     return sum;
 }
 
+/* The box's rows of mode 0. */
+static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
+    const side *x = ((const rows *)tensor->data)->mode;
+    if (*first < x->start[box->lower[0]]) *first = x->start[box->lower[0]];
+    *last = x->start[box->upper[0]];
+    return *first < *last;
+}
+
 const trib_format trib_format_rows = {
     "rows", "the rows of every mode, nonzeros of value 1 first: made for texts",
     build,  release,
     read,   mttkrp,
-    bytes};
+    bytes,  seek};

@@ -149,6 +149,11 @@ typedef struct trib_lanes {
 /* A lane number that stands for all rows and all nonzeros. */
 #define TRIB_EVERY_LANE UINT32_MAX
 
+/* The indices lower[m] <= i < upper[m] of every mode m < n_modes. */
+typedef struct trib_box {
+    uint32_t lower[TRIB_MAX_MODES], upper[TRIB_MAX_MODES];
+} trib_box;
+
 /* One organisation of a sparse tensor. */
 typedef struct trib_format {
     const char *name; /* coo | hacoo | hicoo | ... */
@@ -165,6 +170,9 @@ typedef struct trib_format {
     void (*mttkrp)(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                    const double *const factor[], double *out, uint32_t lane);
     size_t (*bytes)(const trib_tensor *tensor);
+    /* Skips to the first nonzeros, numbered as in `read`, at or after *first that may lie in the box (which is not empty
+     * and within the tensor): *first .. *last-1; false when none is left. NULL: any nonzero may lie anywhere. */
+    bool (*seek)(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last);
 } trib_format;
 
 extern const trib_format *const trib_formats[];        /* ends with NULL */
@@ -194,6 +202,29 @@ void trib_tensor_read(const trib_tensor *tensor, size_t first, size_t n, uint32_
                       double *value);
 size_t trib_tensor_bytes(
     const trib_tensor *tensor); /* of the format's arrays, without `source` where it is borrowed */
+
+/* The value at index[n_modes]; 0 where there is no nonzero or the index lies outside. Formats in some order find it by
+ * bisection, `hacoo` by its hash, `coo-unsorted` by looking at everything. Safe from several threads. */
+double trib_tensor_get(const trib_tensor *tensor, const uint32_t index[]);
+
+/* Nonzeros copied out of a tensor. `{0}` is empty. */
+typedef struct trib_region {
+    size_t n;
+    uint32_t *index; /* [n][n_modes] */
+    double *value;   /* [n] */
+    size_t index_cap, value_cap;
+} trib_region;
+void trib_region_release(trib_region *found);
+
+/* All nonzeros in a box, in the format's own order; what reaches beyond the tensor is empty. `found` may hold an earlier
+ * result, whose memory is used again. TRIB_MEMORY; `found` is empty then. */
+trib_status trib_tensor_region(const trib_tensor *tensor, const trib_box *box, trib_region *found,
+                               trib_error *error);
+
+/* *inner = sum over all indices of a times b, whatever their formats ([K] section 2); the norm of a tensor is its
+ * `norm`. TRIB_INTERNAL for different dimensions, TRIB_MEMORY for a table of the one with fewer nonzeros. */
+trib_status trib_tensor_inner(const trib_tensor *a, const trib_tensor *b, double *inner,
+                              trib_error *error);
 
 /* out[dim[mode]][rank] = X_(mode) times the Khatri-Rao product of the other factors ([K] section 3.4); factor[m] is
  * [dim[m]][rank] row-major, factor[mode] is not read, `out` is overwritten and overlaps no factor. Every row is summed
