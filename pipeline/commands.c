@@ -81,6 +81,18 @@ const trib_command trib_commands[] = {
      "with "
      "their counts in the target, in the source and in how many other texts they occur.",
      explain_flags, trib_command_explain},
+    {"compare", "RUN RUN", 2, 2, "what changed between two runs, and why",
+     "Compares the program, the settings, the inputs and every share of two runs. Exit status 8 "
+     "when anything differs.",
+     NULL, trib_command_compare},
+    {"cite", "RUN", 1, 1, "what a paper says about a run",
+     "Prints a BibTeX entry and a paragraph of methods with the numbers that matter.", NULL,
+     trib_command_cite},
+    {"verify", "RUN", 1, 1, "whether a run directory still holds what was written",
+     "Computes every checksum anew and names files that are missing, altered or not of the run. "
+     "Exit status 8 when "
+     "anything differs.",
+     NULL, trib_command_verify},
     {"doctor", "", 0, 0, "look whether this machine is ready, and say what is not",
      "Checks libraries, kernels, threads, memory, the temporary directory and the programs a "
      "corpus may need, "
