@@ -1,0 +1,200 @@
+/* algebra_modes.c - operations along modes: reductions, products with vectors and matrices, permutation, dense copies. */
+#include "tensor/algebra.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- Reductions ------------------------------------------------------------------------------------------------------- */
+
+static double same(double value) { return value; }
+static double one(double value) { return (void)value, 1; }
+static double plus(double so_far, double value) { return so_far + value; }
+static double larger(double so_far, double value) { return value > so_far ? value : so_far; }
+static double smaller(double so_far, double value) { return value < so_far ? value : so_far; }
+static double plus_one(double so_far, double value) { return (void)value, so_far + 1; }
+
+const trib_reduction trib_reductions[] = {
+    {"sum", "the sum", same, plus, false},
+    {"max", "the largest, zeros counted", same, larger, true},
+    {"min", "the smallest, zeros counted", same, smaller, true},
+    {"count", "the number of nonzeros", one, plus_one, false},
+    {0}};
+
+const trib_reduction *trib_reduction_find(const char *name) {
+    const trib_reduction *row = trib_reductions;
+    while (row->name && strcmp(row->name, name) != 0) row++;
+    return row->name ? row : NULL;
+}
+
+/* Whether the modes in `modes` have more cells than n. */
+static bool more_cells(const trib_view *x, uint32_t modes, size_t n) {
+    size_t n_cells = 1;
+    for (uint32_t m = 0; m < x->n_modes; m++)
+        if (modes >> m & 1 && (!trib_multiply(n_cells, x->dim[m], &n_cells) || n_cells > n))
+            return true;
+    return n_cells > n;
+}
+
+double trib_view_reduce(const trib_view *x, const trib_reduction *by) {
+    uint32_t index[TRIB_MAX_MODES];
+    double value, result = 0;
+    size_t n = 0;
+    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c, index, &value); n++)
+        result = n == 0 ? by->first(value) : by->join(result, value);
+    return n > 0 && by->sees_zeros && more_cells(x, UINT32_MAX, n) ? by->join(result, 0) : result;
+}
+
+/* The modes of x that are not in `modes`: their number, their dims into dim[], their indices from index[] into kept[]. */
+static uint32_t keep(const trib_view *x, uint32_t modes, const uint32_t from[], uint32_t kept[]) {
+    uint32_t n = 0;
+    for (uint32_t m = 0; m < x->n_modes; m++)
+        if (!(modes >> m & 1)) kept[n++] = from[m];
+    return n;
+}
+
+trib_status trib_sparse_collapse(trib_sparse *z, const trib_view *x, uint32_t modes,
+                                 const trib_reduction *by, trib_error *error) {
+    uint32_t index[TRIB_MAX_MODES], kept[TRIB_MAX_MODES];
+    double value;
+    size_t e = 0;
+    const uint32_t n_kept = keep(x, modes, x->dim, kept);
+    trib_status status = trib_sparse_init(z, n_kept, kept, 0, error);
+    for (trib_cursor c = trib_view_begin(x);
+         status == TRIB_OK && trib_view_next(&c, index, &value);) {
+        keep(x, modes, index, kept);
+        status = trib_sparse_place(z, kept, &e, error);
+        if (status == TRIB_OK)
+            z->value[e] = trib_hacoo_count(&z->place, e) == 1 ? by->first(value)
+                                                              : by->join(z->value[e], value);
+    }
+    if (status == TRIB_OK && by->sees_zeros)
+        for (e = 0; e < z->place.nnz; e++)
+            if (more_cells(x, modes, trib_hacoo_count(&z->place, e)))
+                z->value[e] = by->join(z->value[e], 0);
+    return trib_sparse_end(z, status, error);
+}
+
+/* ---- Products --------------------------------------------------------------------------------------------------------- */
+
+static uint32_t modes_of(const trib_view *x, const double *const vector[]) {
+    uint32_t modes = 0;
+    for (uint32_t m = 0; m < x->n_modes; m++) modes |= (uint32_t)(vector[m] != NULL) << m;
+    return modes;
+}
+
+/* The value times the element of every vector. */
+static double weigh(const trib_view *x, const double *const vector[], const uint32_t index[],
+                    double value) {
+    for (uint32_t m = 0; m < x->n_modes; m++)
+        if (vector[m]) value *= vector[m][index[m]];
+    return value;
+}
+
+trib_status trib_sparse_ttv(trib_sparse *z, const trib_view *x, const double *const vector[],
+                            trib_error *error) {
+    uint32_t index[TRIB_MAX_MODES], kept[TRIB_MAX_MODES];
+    double value;
+    const uint32_t modes = modes_of(x, vector), n_kept = keep(x, modes, x->dim, kept);
+    trib_status status = trib_sparse_init(z, n_kept, kept, 0, error);
+    for (trib_cursor c = trib_view_begin(x);
+         status == TRIB_OK && trib_view_next(&c, index, &value);) {
+        keep(x, modes, index, kept);
+        status = trib_sparse_raise(z, kept, weigh(x, vector, index, value), error);
+    }
+    return trib_sparse_end(z, status, error);
+}
+
+/* Where a cell lies in a dense array of the modes that are not in `modes`; mode `taken` counts as n_taken long and as
+ * index 0. *n_cells is the size, *stride that of mode `taken`. */
+static size_t dense_place(const trib_view *x, uint32_t modes, const uint32_t index[],
+                          uint32_t taken, uint32_t n_taken, size_t *n_cells, size_t *stride) {
+    size_t place = 0, step = 1;
+    for (uint32_t m = x->n_modes; m-- > 0;) {
+        if (modes >> m & 1) continue;
+        if (m == taken) *stride = step;
+        else place += index[m] * step;
+        step *= m == taken ? n_taken : x->dim[m];
+    }
+    *n_cells = step;
+    return place;
+}
+
+void trib_dense_ttv(double *out, const trib_view *x, const double *const vector[]) {
+    uint32_t index[TRIB_MAX_MODES] = {0};
+    double value;
+    const uint32_t modes = modes_of(x, vector);
+    size_t n_cells = 0, stride = 0;
+    dense_place(x, modes, index, UINT32_MAX, 0, &n_cells, &stride);
+    memset(out, 0, n_cells * sizeof *out);
+    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c, index, &value);)
+        out[dense_place(x, modes, index, UINT32_MAX, 0, &n_cells, &stride)] +=
+            weigh(x, vector, index, value);
+}
+
+trib_status trib_sparse_ttm(trib_sparse *z, const trib_view *x, uint32_t mode, uint32_t n_rows,
+                            const double *matrix, trib_error *error) {
+    uint32_t index[TRIB_MAX_MODES], dim[TRIB_MAX_MODES];
+    double value;
+    memcpy(dim, x->dim, sizeof dim);
+    dim[mode] = n_rows;
+    trib_status status = trib_sparse_init(z, x->n_modes, dim, 0, error);
+    for (trib_cursor c = trib_view_begin(x);
+         status == TRIB_OK && trib_view_next(&c, index, &value);) {
+        const double *column = matrix + index[mode];
+        for (uint32_t i = 0; i < n_rows && status == TRIB_OK; i++) {
+            index[mode] = i;
+            const double term = value * column[(size_t)i * x->dim[mode]];
+            if (term != 0) status = trib_sparse_raise(z, index, term, error);
+        }
+    }
+    return trib_sparse_end(z, status, error);
+}
+
+void trib_dense_ttm(double *out, const trib_view *x, uint32_t mode, uint32_t n_rows,
+                    const double *matrix) {
+    uint32_t index[TRIB_MAX_MODES] = {0};
+    double value;
+    size_t n_cells = 0, stride = 0;
+    dense_place(x, 0, index, mode, n_rows, &n_cells, &stride);
+    memset(out, 0, n_cells * sizeof *out);
+    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c, index, &value);) {
+        double *fiber = out + dense_place(x, 0, index, mode, n_rows, &n_cells, &stride);
+        for (uint32_t i = 0; i < n_rows; i++)
+            fiber[i * stride] += value * matrix[(size_t)i * x->dim[mode] + index[mode]];
+    }
+}
+
+/* ---- Order and shape -------------------------------------------------------------------------------------------------- */
+
+trib_status trib_sparse_permute(trib_sparse *z, const trib_view *x, const uint32_t order[],
+                                trib_error *error) {
+    uint32_t index[TRIB_MAX_MODES], to[TRIB_MAX_MODES], seen = 0;
+    double value;
+    *z = (trib_sparse){0};
+    for (uint32_t m = 0; m < x->n_modes; m++) {
+        if (order[m] >= x->n_modes || seen >> order[m] & 1)
+            return trib_fail(error, TRIB_INPUT, "an order of modes must name each of the %u once",
+                             x->n_modes);
+        seen |= UINT32_C(1) << order[m];
+        to[m] = x->dim[order[m]];
+    }
+    trib_status status = trib_sparse_init(z, x->n_modes, to, trib_view_nnz(x), error);
+    for (trib_cursor c = trib_view_begin(x);
+         status == TRIB_OK && trib_view_next(&c, index, &value);) {
+        for (uint32_t m = 0; m < x->n_modes; m++) to[m] = index[order[m]];
+        status = trib_sparse_raise(z, to, value, error);
+    }
+    return trib_sparse_end(z, status, error);
+}
+
+bool trib_dense_cells(const trib_view *x, size_t *n_cells) {
+    *n_cells = 1;
+    for (uint32_t m = 0; m < x->n_modes; m++)
+        if (!trib_multiply(*n_cells, x->dim[m], n_cells)) return false;
+    return true;
+}
+
+void trib_dense_copy(double *out, const trib_view *x) {
+    const double *const vector[TRIB_MAX_MODES] = {0};
+    trib_dense_ttv(out, x, vector);
+}
