@@ -233,6 +233,14 @@ typedef struct trib_progress {
 /* true while nobody asked to stop. */
 bool trib_progress_tick(const trib_progress *progress, double done, double total);
 
+/* The time, for those who may not read it themselves: seconds since any fixed moment, never less than before. `{0}` has
+ * no clock, and it is always 0. */
+typedef struct trib_clock {
+    double (*read)(void *context);
+    void *context;
+} trib_clock;
+double trib_clock_seconds(const trib_clock *clock);
+
 #ifdef __cplusplus
 }
 #endif

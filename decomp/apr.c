@@ -97,12 +97,27 @@ TRIB_INLINE void add_phi(const double *restrict pi, const double *restrict value
     }
 }
 
-/* Takes rows [first, end) of one factor through all sweeps; sum[stride] receives their column sums. */
+/* The largest |min(A, 1 - Phi)| of a row, whose A is w / rescale and whose Phi is phi * rescale. */
+TRIB_INLINE double violation_of_row(const double *restrict w, const double *restrict phi,
+                                    const double *restrict rescale, size_t stride) {
+    double largest = 0;
+    for (size_t r = 0; r < stride; r++) {
+        if (!(rescale[r] > 0)) continue;
+        const double a = w[r] / rescale[r], rest = 1 - phi[r] * rescale[r];
+        const double violation = fabs(a < rest ? a : rest);
+        if (violation > largest) largest = violation;
+    }
+    return largest;
+}
+
+/* Takes rows [first, end) of one factor through all sweeps; sum[stride] receives their column sums. Returns how far
+ * they were from a minimum, where `kkt` asks. */
 TRIB_KERNEL
-static void update_rows(double *restrict factor, const slices *slice, const others *o, size_t first,
-                        size_t end, size_t stride, uint32_t sweeps, const double *restrict scale,
-                        const double *restrict rescale, double *restrict scratch,
-                        double *restrict sum) {
+static double update_rows(double *restrict factor, const slices *slice, const others *o,
+                          size_t first, size_t end, size_t stride, uint32_t sweeps,
+                          const double *restrict scale, const double *restrict rescale,
+                          double *restrict scratch, double *restrict sum, bool kkt) {
+    double violation = 0;
     double *restrict pi = scratch + 2 * stride, *restrict w = scratch, *restrict phi = w + stride;
     for (size_t r = 0; r < stride; r++) sum[r] = 0;
     for (size_t i = first; i < end; i++) {
@@ -120,10 +135,13 @@ static void update_rows(double *restrict factor, const slices *slice, const othe
                     row_products(o, slice->other + z * o->n, n, stride, pi);
                 add_phi(pi, slice->value + z, n, stride, w, phi);
             }
+            if (kkt && sweep == 0)
+                violation = fmax(violation, violation_of_row(w, phi, rescale, stride));
             for (size_t r = 0; r < stride; r++) row[r] = w[r] * phi[r];
         }
         for (size_t r = 0; r < stride; r++) sum[r] += row[r];
     }
+    return violation;
 }
 
 /* Adds up <Y, model> and <Y, log(Y / model)> over the rows [first, end) of mode 0. */
@@ -236,7 +254,9 @@ static void release(apr *a) {
     trib_dense_release(&a->dense);
 }
 
-static void update_mode(apr *a, uint32_t m) {
+static void update_mode(apr *a, uint32_t m, trib_cp_loop *loop) {
+    double violation[N_TASKS];
+    const bool kkt = trib_cp_loop_wants_kkt(loop);
     const others o = others_of(a, m);
     const size_t stride = a->stride;
     const slices *slice = &a->slices[m];
@@ -248,10 +268,11 @@ static void update_mode(apr *a, uint32_t m) {
     }
 #pragma omp parallel for schedule(dynamic, 1) num_threads(a->dense.n_threads)
     for (int t = 0; t < N_TASKS; t++)
-        update_rows(a->dense.factor[m], slice, &o, slice->task[t], slice->task[t + 1], stride,
-                    a->sweeps, a->scale, a->rescale,
-                    a->scratch + a->scratch_size * (size_t)omp_get_thread_num(),
-                    a->partial + (size_t)t * stride);
+        violation[t] = update_rows(a->dense.factor[m], slice, &o, slice->task[t],
+                                   slice->task[t + 1], stride, a->sweeps, a->scale, a->rescale,
+                                   a->scratch + a->scratch_size * (size_t)omp_get_thread_num(),
+                                   a->partial + (size_t)t * stride, kkt);
+    for (int t = 0; kkt && t < N_TASKS; t++) loop->step.kkt = fmax(loop->step.kkt, violation[t]);
     memset(a->sum[m], 0, stride * sizeof(double));
     for (int t = 0; t < N_TASKS; t++)
         for (size_t r = 0; r < stride; r++) a->sum[m][r] += a->partial[(size_t)t * stride + r];
@@ -282,13 +303,24 @@ static void evaluate(apr *a, const trib_tensor *x, double *fit, double *divergen
 trib_status trib_apr_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                            trib_cp_trace *trace, trib_error *error) {
     apr a;
-    trib_cp_loop loop = {.options = options, .trace = trace};
+    trib_cp_loop loop;
+    size_t n_kept[TRIB_MAX_MODES];
     trib_status status = prepare(&a, k, x, options, error);
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) n_kept[m] = a.stride;
+    if (status == TRIB_OK && options->resume)
+        status = trib_cp_state_load(options->resume, &a.dense, a.scale, a.sum, n_kept, error);
+    trib_cp_loop_begin(&loop, options, trace);
     for (bool more = true; status == TRIB_OK && more;) {
-        double fit = NAN, divergence = NAN;
-        for (uint32_t m = 0; m < k->n_modes; m++) update_mode(&a, m);
-        if (trib_cp_loop_watched(&loop)) evaluate(&a, x, &fit, &divergence);
-        status = trib_cp_loop_step(&loop, fit, divergence, &more, error);
+        for (uint32_t m = 0; m < k->n_modes; m++) update_mode(&a, m, &loop);
+        trib_cp_loop_lap(&loop, &loop.step.mttkrp);
+        if (trib_cp_loop_watched(&loop)) evaluate(&a, x, &loop.step.fit, &loop.step.kl);
+        loop.step.objective = loop.step.kl;
+        trib_cp_state state = trib_cp_state_of(&a.dense, a.scale);
+        for (uint32_t m = 0; m < k->n_modes; m++) {
+            state.kept[m] = a.sum[m];
+            state.n_kept[m] = n_kept[m];
+        }
+        status = trib_cp_loop_step(&loop, &state, &more, error);
     }
     if (status == TRIB_OK) {
         for (uint32_t m = 0; m < k->n_modes; m++) trib_dense_copy_back(&a.dense, m, NULL, k);

@@ -7,13 +7,13 @@
 #include <string.h>
 
 const trib_solver trib_solvers[] = {
-    {"hals", "hierarchical alternating least squares: smallest squared error", trib_hals_solve,
-     true},
+    {"hals", "hierarchical alternating least squares: smallest squared error",
+     .rows = &trib_hals_rows, .needs_start = true},
     {"fibre", "greedy cover by fibres: exact, every component a phrase with one free word",
-     trib_fibre_solve, false},
+     .solve = trib_fibre_solve},
     {"apr", "alternating Poisson regression: smallest Kullback-Leibler divergence, for counts",
-     trib_apr_solve, true},
-    {NULL, NULL, NULL, false},
+     .solve = trib_apr_solve, .needs_start = true},
+    {.name = NULL},
 };
 
 const trib_solver *trib_solver_find(const char *name) {
@@ -22,67 +22,42 @@ const trib_solver *trib_solver_find(const char *name) {
     return solver->name ? solver : NULL;
 }
 
-const char *trib_stop_text(trib_stop stop) {
-    static const char *const text[TRIB_N_STOPS] = {
-        [TRIB_STOP_TOLERANCE] = "the fit no longer changes",
-        [TRIB_STOP_ITERATIONS] = "the limit of iterations is reached",
-        [TRIB_STOP_EXACT] = "nothing is left to explain",
-        [TRIB_STOP_ASKED] = "asked to stop",
-    };
-    return (unsigned)stop < TRIB_N_STOPS ? text[stop] : "unknown";
-}
-
-void trib_cp_trace_release(trib_cp_trace *trace) {
-    trib_free(trace->step);
-    *trace = (trib_cp_trace){0};
-}
-
-/* ---- The loop of the solvers ------------------------------------------------------------------------------------------- */
-
-bool trib_cp_loop_watched(const trib_cp_loop *loop) {
-    return loop->trace || loop->options->tolerance > 0;
-}
-
-trib_status trib_cp_loop_step(trib_cp_loop *loop, double fit, double objective, bool *more,
-                              trib_error *error) {
-    const trib_cp_options *options = loop->options;
-    trib_cp_trace *trace = loop->trace;
-    const double change = loop->n_done > 0 ? fabs(fit - loop->fit) : INFINITY;
-    loop->fit = fit;
-    loop->n_done++;
-    *more = false;
-    if (trace) {
-        const trib_status status = trib_grow(&trace->step, &trace->cap, trace->n_steps + 1,
-                                             sizeof *trace->step, "a trace", error);
-        if (status != TRIB_OK) return status;
-        trace->step[trace->n_steps++] = (trib_cp_step){fit, objective};
-    }
-    if (!trib_progress_tick(&options->progress, loop->n_done, options->iterations))
-        loop->stop = TRIB_STOP_ASKED;
-    else if (options->tolerance > 0 && change < options->tolerance)
-        loop->stop = TRIB_STOP_TOLERANCE;
-    else if (loop->n_done >= options->iterations) loop->stop = TRIB_STOP_ITERATIONS;
-    else *more = true;
-    if (trace) trace->stop = loop->stop;
-    return TRIB_OK;
-}
-
 /* ---- One decomposition ------------------------------------------------------------------------------------------------- */
 
-/* What is wrong with the options, or NULL. */
-static const char *complaint(const trib_cp_options *options) {
+static bool is_penalty(double x) { return x >= 0 && isfinite(x); }
+
+/* What is wrong with the options for a tensor of n_modes modes, or NULL. */
+static const char *complaint(const trib_cp_options *options, uint32_t n_modes) {
     const trib_solver *solver = options->solver;
+    const uint32_t all = (1U << n_modes) - 1;
+    bool penalties = true, penalised = false;
+    for (uint32_t m = 0; m < n_modes; m++) {
+        penalties = penalties && is_penalty(options->l1[m]) && is_penalty(options->l2[m]);
+        penalised = penalised || options->l1[m] > 0 || options->l2[m] > 0;
+    }
+    if (n_modes == 0) return "the tensor has no modes";
     if (options->rank == 0 && solver->needs_start) return "the rank must be at least 1";
     if (options->sweeps == 0) return "sweeps must be at least 1";
     if (options->iterations == 0) return "iterations must be at least 1";
     if (!(options->tolerance >= 0)) return "the tolerance must not be negative";
+    if (!(options->kkt >= 0)) return "the limit of the KKT residual must not be negative";
+    if (!(options->time >= 0)) return "the limit of time must not be negative";
+    if (options->time > 0 && !options->clock.read) return "a limit of time needs a clock";
     if (options->restarts == 0) return "restarts must be at least 1";
-    if (!(options->l1 >= 0 && isfinite(options->l1) && options->l2 >= 0 && isfinite(options->l2)))
-        return "the penalties l1 and l2 must not be negative";
-    if ((options->l1 > 0 || options->l2 > 0) && strcmp(solver->name, "hals") != 0)
-        return "the penalties l1 and l2 need the solver hals";
+    if (!penalties) return "the penalties l1 and l2 must not be negative";
+    if (penalised && !solver->rows) return "the penalties l1 and l2 need a least-squares solver";
+    if (options->fixed && !solver->rows) return "fixed modes need a least-squares solver";
+    if (options->fixed & ~all) return "a mode that is fixed does not exist";
+    if (options->fixed == all) return "every mode is fixed: nothing is left to fit";
     if (options->n_threads < 1) return "threads must be at least 1";
     return NULL;
+}
+
+trib_status trib_cp_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
+                          trib_cp_trace *trace, trib_error *error) {
+    const trib_solver *solver = options->solver;
+    if (trace) *trace = (trib_cp_trace){0};
+    return (solver->rows ? trib_als_solve : solver->solve)(k, x, options, trace, error);
 }
 
 /* One start and what the solver makes of it: normalised, ordered, without zero components. */
@@ -93,9 +68,9 @@ static trib_status decompose_once(trib_ktensor *k, const trib_tensor *x,
     *k = (trib_ktensor){0};
     if (options->solver->needs_start) {
         status = trib_ktensor_init(k, x->n_modes, x->dim, options->rank, error);
-        if (status == TRIB_OK) status = options->start->fill(k, x, seed, error);
+        if (status == TRIB_OK && !options->resume) status = options->start->fill(k, x, seed, error);
     }
-    if (status == TRIB_OK) status = options->solver->solve(k, x, options, trace, error);
+    if (status == TRIB_OK) status = trib_cp_solve(k, x, options, trace, error);
     if (status == TRIB_OK) status = trib_ktensor_normalize(k, error);
     if (status == TRIB_OK) {
         const uint32_t n_zero = trib_ktensor_drop_zeros(k);
@@ -151,10 +126,9 @@ trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options
     if (trace) *trace = (trib_cp_trace){0};
     if (!full.solver) full.solver = &trib_solvers[0];
     if (!full.start) full.start = &trib_starts[0];
-    const char *wrong = complaint(&full);
-    if (!wrong && x->n_modes == 0) wrong = "the tensor has no modes";
+    const char *wrong = complaint(&full, x->n_modes);
     if (wrong) return trib_fail(error, TRIB_CONFIG, "decomposition: %s", wrong);
-    if (!full.solver->needs_start || !full.start->seeded) full.restarts = 1;
+    if (!full.solver->needs_start || !full.start->seeded || full.resume) full.restarts = 1;
     if (full.restarts > 1) {
         status = best_of_restarts(k, x, &full, trace ? trace : &own, error);
     } else {

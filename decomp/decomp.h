@@ -52,10 +52,34 @@ trib_status trib_ktns_read(trib_ktensor *k, trib_reader *reader, trib_error *err
 /* NPY version 1.0: n_rows x n_columns of little-endian doubles, row-major; n_columns 0: one-dimensional. */
 void trib_npy_write(trib_writer *writer, const double *value, size_t n_rows, size_t n_columns);
 
-/* ---- Decomposition (cp.c; hals.c apr.c fibre.c; start.c) ------------------------------------------------------------------ */
+/* ---- Decomposition (cp.c; als_loop.c and its solvers; apr.c fibre.c; start.c) ------------------------------------ */
 
 typedef struct trib_solver trib_solver;
 typedef struct trib_start trib_start;
+typedef struct trib_least_squares trib_least_squares;
+
+/* All that an iteration takes from the one before: what a checkpoint holds. A decomposition resumed from it gives the
+ * same bits as one that was never stopped. Arrays are borrowed. */
+typedef struct trib_cp_state {
+    uint32_t iteration; /* iterations done */
+    double fit;         /* after the last of them; NaN when nobody looked */
+    uint32_t n_modes;
+    uint32_t dim[TRIB_MAX_MODES];
+    uint32_t rank;
+    size_t stride; /* from one row of a factor to the next, at least rank */
+    const double
+        *factor[TRIB_MAX_MODES]; /* [dim[m]][stride] as the solver holds them, not normalised */
+    const double *lambda;        /* [rank] */
+    const double *kept[TRIB_MAX_MODES]; /* [n_kept[m]] what else the solver keeps; its own affair */
+    size_t n_kept[TRIB_MAX_MODES];
+    bool is_last; /* the decomposition ends here */
+} trib_cp_state;
+
+/* Called after every iteration (not by fibre, which has nothing to go on from); what it returns ends the decomposition unless it is TRIB_OK. */
+typedef struct trib_cp_hook {
+    trib_status (*after)(void *context, const trib_cp_state *state, trib_error *error);
+    void *context;
+} trib_cp_hook;
 
 typedef struct trib_cp_options {
     const trib_solver *solver; /* NULL: hals */
@@ -65,32 +89,52 @@ typedef struct trib_cp_options {
     uint32_t iterations;       /* at most; at least 1 */
     double
         tolerance; /* stop when the fit changes by less from one iteration to the next; 0: never */
+    double kkt;    /* stop when the KKT residual (trib_cp_step) is at most this; 0: never */
+    double
+        time; /* stop after the iteration in which so many seconds are over; 0: never; needs a clock */
     uint32_t restarts; /* the best of so many starts, with seeds seed, seed+1, ...; at least 1 */
     uint64_t seed;
-    double l1, l2; /* penalties on every factor (hals); 0 */
-    int n_threads; /* at least 1; changes no bit of the result */
+    double l1[TRIB_MAX_MODES], l2[TRIB_MAX_MODES]; /* penalties per mode (least squares); 0 */
+    uint32_t fixed;   /* bit m: the factor of mode m stays as it starts (least squares) */
+    bool measure_kkt; /* fill in trib_cp_step.kkt though no limit asks for it */
+    int n_threads;    /* at least 1; changes no bit of the result */
     trib_progress progress;
+    trib_clock clock;
+    trib_cp_hook hook;
+    const trib_cp_state
+        *resume; /* go on from here instead of from a start; same solver, same tensor */
 } trib_cp_options;
 
 typedef enum trib_stop {
     TRIB_STOP_TOLERANCE,  /* the fit no longer changes */
+    TRIB_STOP_KKT,        /* the conditions of a minimum hold within the limit */
     TRIB_STOP_ITERATIONS, /* the limit of iterations */
+    TRIB_STOP_TIME,       /* the limit of time */
     TRIB_STOP_EXACT,      /* nothing is left to explain */
     TRIB_STOP_ASKED,      /* progress asked to stop */
     TRIB_N_STOPS
 } trib_stop;
 const char *trib_stop_text(trib_stop stop); /* in words, for reports */
 
+/* One iteration. NaN where nothing was computed. */
 typedef struct trib_cp_step {
     double fit; /* after this iteration */
     double
-        objective; /* what the solver minimises: half the squared error for hals, KL divergence for apr */
+        objective; /* what the solver minimises: half the squared error and penalties, or the KL divergence */
+    double kl; /* sum of X log(X / model) - X + model; apr only */
+    /* How far a minimum is, the largest over the modes, each as it is met. Least squares: a step of Newton's method
+     * taken in every entry alone, in the norm of the model and in units of |X|: sqrt(sum d^2 G_rr) / |X| with
+     * d = A - max(0, A - gradient / G_rr), without max(0, ) where entries may be negative. apr: the largest
+     * |min(A, 1 - Phi)| ([CK] equation 6.2). 0 exactly where the Karush-Kuhn-Tucker conditions hold. */
+    double kkt;
+    double mttkrp, dense, other; /* seconds; 0 without a clock */
 } trib_cp_step;
 
 /* How a decomposition went. `{0}` is empty. */
 typedef struct trib_cp_trace {
-    trib_cp_step *step; /* [n_steps] */
+    trib_cp_step *step; /* [n_steps] of the iterations first + 1, first + 2, ... */
     size_t n_steps, cap;
+    uint32_t first; /* iterations done before: 0 unless it was resumed */
     trib_stop stop;
     uint32_t n_zero; /* components that came out zero and were dropped */
     uint32_t n_restarts;
@@ -100,16 +144,23 @@ void trib_cp_trace_release(trib_cp_trace *trace);
 
 /* A row of the table of solvers. */
 struct trib_solver {
-    const char *name; /* hals | fibre | apr */
+    const char *name; /* hals | als | ... */
     const char *help;
-    /* Improves `k` (filled by the start) in place; makes `k` itself where the solver needs no start (fibre). Sets
-     * k->fit where it knows it. */
+    const trib_least_squares
+        *rows; /* how als_loop.c updates rows; NULL: not least squares, `solve` does all */
     trib_status (*solve)(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                          trib_cp_trace *trace, trib_error *error);
     bool needs_start;
+    bool negative; /* entries of factors may be negative */
 };
 extern const trib_solver trib_solvers[]; /* ends with a row whose name is NULL */
 const trib_solver *trib_solver_find(const char *name);
+
+/* Improves `k` in place, from the factors and lambda it holds (or from options->resume): the solver alone, with no
+ * start, no restarts, nothing normalised or dropped. `fibre` makes `k` itself. Sets k->fit where the solver knows it.
+ * options->solver is not NULL. TRIB_CONFIG for a state of other dimensions, rank or solver. */
+trib_status trib_cp_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
+                          trib_cp_trace *trace, trib_error *error);
 
 /* A row of the table of starts. */
 struct trib_start {

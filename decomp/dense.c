@@ -65,6 +65,11 @@ size_t trib_dense_n_chunks(const trib_dense *dense, uint32_t m) {
     return (dense->n_rows[m] + rows - 1) / rows;
 }
 
+size_t trib_dense_chunk_end(const trib_dense *dense, uint32_t m, size_t chunk) {
+    const size_t rows = trib_dense_chunk_rows(dense, m), end = (chunk + 1) * rows;
+    return end < dense->n_rows[m] ? end : dense->n_rows[m];
+}
+
 /* gram[r][s] += sum over rows of a[i][r] a[i][s], on and above the diagonal of 8 x 8 tiles. A tile stays in registers
  * while the rows, few enough for the first-level cache, pass by. */
 TRIB_KERNEL
@@ -84,13 +89,15 @@ static void add_gram(const double *restrict a, size_t n_rows, size_t stride,
         }
 }
 
-void trib_dense_gram_chunk(trib_dense *dense, uint32_t m, size_t chunk) {
+void trib_dense_gram_clear(trib_dense *dense, size_t chunk) {
+    const size_t size = dense->stride * dense->stride;
+    memset(dense->partial + chunk * size, 0, size * sizeof *dense->partial);
+}
+
+void trib_dense_gram_rows(trib_dense *dense, uint32_t m, size_t chunk, size_t first, size_t n) {
     enum { ROWS = 32 };
-    const size_t stride = dense->stride, rows = trib_dense_chunk_rows(dense, m);
-    const size_t first = chunk * rows;
-    const size_t end = first + rows < dense->n_rows[m] ? first + rows : dense->n_rows[m];
+    const size_t stride = dense->stride, end = first + n;
     double *gram = dense->partial + chunk * stride * stride;
-    memset(gram, 0, stride * stride * sizeof *gram);
     for (size_t i = first; i < end; i += ROWS)
         add_gram(dense->factor[m] + i * stride, end - i < ROWS ? end - i : ROWS, stride, gram);
 }
@@ -109,14 +116,20 @@ void trib_dense_gram_sum(trib_dense *dense, uint32_t m) {
 
 void trib_dense_gram(trib_dense *dense, uint32_t m) {
     const long n_chunks = (long)trib_dense_n_chunks(dense, m);
+    const size_t rows = trib_dense_chunk_rows(dense, m);
 #pragma omp parallel for schedule(static) num_threads(dense->n_threads)
-    for (long chunk = 0; chunk < n_chunks; chunk++) trib_dense_gram_chunk(dense, m, (size_t)chunk);
+    for (long c = 0; c < n_chunks; c++) {
+        const size_t chunk = (size_t)c, first = chunk * rows;
+        trib_dense_gram_clear(dense, chunk);
+        trib_dense_gram_rows(dense, m, chunk, first, trib_dense_chunk_end(dense, m, chunk) - first);
+    }
     trib_dense_gram_sum(dense, m);
 }
 
 void trib_dense_hadamard(const trib_dense *dense, uint32_t but, double *product) {
     const size_t n = dense->stride * dense->stride;
-    for (size_t i = 0; i < n; i++) product[i] = 1;
+    for (size_t i = 0; i < n; i++)
+        product[i] = i / dense->stride < dense->rank && i % dense->stride < dense->rank;
     for (uint32_t m = 0; m < dense->n_modes; m++) {
         const double *gram = dense->gram[m];
         for (size_t i = 0; m != but && i < n; i++) product[i] *= gram[i];

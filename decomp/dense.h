@@ -34,14 +34,19 @@ void trib_dense_copy_back(const trib_dense *dense, uint32_t m, const double *sca
 /* Rows of one chunk of mode m: a multiple of 8. */
 size_t trib_dense_chunk_rows(const trib_dense *dense, uint32_t m);
 size_t trib_dense_n_chunks(const trib_dense *dense, uint32_t m);
+size_t trib_dense_chunk_end(const trib_dense *dense, uint32_t m,
+                            size_t chunk); /* its last row + 1 */
 
 /* gram[m] of factor m. */
 void trib_dense_gram(trib_dense *dense, uint32_t m);
-/* The share of one chunk of rows, into its partial matrix; then their sum. */
-void trib_dense_gram_chunk(trib_dense *dense, uint32_t m, size_t chunk);
+/* The same by hand: the partial matrix of each chunk cleared, its rows added in order (n a multiple of 8), then the sum
+ * of all chunks. */
+void trib_dense_gram_clear(trib_dense *dense, size_t chunk);
+void trib_dense_gram_rows(trib_dense *dense, uint32_t m, size_t chunk, size_t first, size_t n);
 void trib_dense_gram_sum(trib_dense *dense, uint32_t m);
 
-/* product[stride][stride] = elementwise product of all Gram matrices but that of mode `but` (n_modes: of all). */
+/* product[stride][stride] = elementwise product of all Gram matrices but that of mode `but` (n_modes: of all); 0 beyond
+ * rank. */
 void trib_dense_hadamard(const trib_dense *dense, uint32_t but, double *product);
 /* |model|^2 = sum_rs scale_r scale_s prod_m gram[m]_rs; NULL scales are 1. */
 double trib_dense_squared_norm(const trib_dense *dense, const double *scale);

@@ -209,9 +209,10 @@ void trib_fibre_cover_release(trib_fibre_cover *cover) {
 trib_status trib_fibre_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                              trib_cp_trace *trace, trib_error *error) {
     trib_fibre_cover cover;
-    trib_cp_loop loop = {.options = options, .trace = trace};
+    trib_cp_loop loop;
     bool more = false;
     double covered = 0;
+    trib_cp_loop_begin(&loop, options, trace);
     trib_status status = trib_fibre_cover_build(&cover, x, options->rank, error);
     if (status == TRIB_OK && cover.n_fibres > UINT32_MAX)
         status = trib_fail(error, TRIB_INPUT, "%zu fibres are too many", cover.n_fibres);
@@ -230,8 +231,9 @@ trib_status trib_fibre_solve(trib_ktensor *k, const trib_tensor *x, const trib_c
     }
     const bool complete = cover.rest == 0;
     k->fit = complete ? 1 : trib_fit(x->norm, covered, covered);
-    const double left = complete ? 0 : fmax(0, (x->norm * x->norm - covered) / 2);
-    status = trib_cp_loop_step(&loop, k->fit, left, &more, error);
+    loop.step.fit = k->fit;
+    loop.step.objective = complete ? 0 : fmax(0, (x->norm * x->norm - covered) / 2);
+    status = trib_cp_loop_step(&loop, NULL, &more, error);
     if (status == TRIB_OK && trace) trace->stop = complete ? TRIB_STOP_EXACT : TRIB_STOP_ITERATIONS;
 done:
     trib_fibre_cover_release(&cover);

@@ -105,13 +105,13 @@ static void check_solver(trib_loading *l) {
     if (config->cp.rank == 0 && strcmp(solver, "fibre") != 0)
         trib_complain(&l->complaints, trib_loading_place(l, "cp.rank", 0),
                       "rank 'all' needs solver fibre, not %s", solver);
-    if (strcmp(solver, "hals") == 0) return;
+    if (config->cp.solver->rows) return;
     if (config->cp.l1 > 0)
         trib_complain(&l->complaints, trib_loading_place(l, "cp.l1", 0),
-                      "'cp.l1' needs solver hals, not %s", solver);
+                      "'cp.l1' needs a least-squares solver such as hals, not %s", solver);
     if (config->cp.l2 > 0)
         trib_complain(&l->complaints, trib_loading_place(l, "cp.l2", 0),
-                      "'cp.l2' needs solver hals, not %s", solver);
+                      "'cp.l2' needs a least-squares solver such as hals, not %s", solver);
 }
 
 static void check_vocabulary(trib_loading *l) {

@@ -9,7 +9,7 @@ static trib_status decompose(trib_run *run, uint32_t d, int n_threads, trib_prog
                              trib_error *error) {
     const trib_config *config = run->config;
     trib_run_document *document = &run->document[d];
-    const trib_cp_options options = {
+    trib_cp_options options = {
         .solver = config->cp.solver,
         .start = config->cp.start,
         .rank = config->cp.rank,
@@ -18,11 +18,13 @@ static trib_status decompose(trib_run *run, uint32_t d, int n_threads, trib_prog
         .tolerance = config->cp.tolerance,
         .restarts = config->cp.restarts,
         .seed = config->cp.seed,
-        .l1 = config->cp.l1,
-        .l2 = config->cp.l2,
         .n_threads = n_threads,
         .progress = progress,
     };
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) {
+        options.l1[m] = config->cp.l1;
+        options.l2[m] = config->cp.l2;
+    }
     trib_tensor tensor = {0};
     trib_status status = trib_tensor_build(&tensor, config->tensor.format, &document->ngrams, NULL,
                                            n_threads, error);

@@ -136,9 +136,9 @@ const trib_key trib_keys[] = {
     {"cp.seed", &trib_key_large, AT(cp.seed), "1", TRIB_KEY_RESULT, 0, INFINITY,
      .help = "of random starts and of the bootstrap"},
     {"cp.l1", &trib_key_number, AT(cp.l1), "0", TRIB_KEY_RESULT, 0, 1e12,
-     .help = "penalty on the sum of every factor, with `solver: hals`"},
+     .help = "penalty on the sum of every factor, of least squares"},
     {"cp.l2", &trib_key_number, AT(cp.l2), "0", TRIB_KEY_RESULT, 0, 1e12,
-     .help = "penalty on the squares of every factor, with `solver: hals`"},
+     .help = "penalty on the squares of every factor, of least squares"},
 
     {"influence.methods", &trib_key_rows, AT(influence.method),
      "[lowe, lowe-soft, anchored, split, containment]", TRIB_KEY_RESULT, .row = method_at,

@@ -40,7 +40,7 @@ static void copy_start(void *context) {
 static void iterate(void *context) {
     work *w = context;
     trib_error error = {0};
-    bench_check(w->options.solver->solve(&w->k, &w->tensor, &w->options, NULL, &error), &error);
+    bench_check(trib_cp_solve(&w->k, &w->tensor, &w->options, NULL, &error), &error);
 }
 
 static void random_start(trib_ktensor *k, const trib_tensor *x, uint32_t rank) {

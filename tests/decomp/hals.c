@@ -37,10 +37,10 @@ static void iterate(const sample *s, double *const *a, uint32_t rank, const trib
             for (uint32_t r = 0; r < rank; r++)
                 for (uint32_t i = 0; i < s->counts.dim[m]; i++) {
                     double *row = a[m] + (size_t)i * rank;
-                    double rest = mttkrp_entry(s, a, rank, m, i, r) - o->l1 - o->l2 * row[r];
+                    double rest = mttkrp_entry(s, a, rank, m, i, r) - o->l1[m] - o->l2[m] * row[r];
                     for (uint32_t q = 0; q < rank; q++)
                         rest -= row[q] * gram_entry(s, a, rank, m, q, r);
-                    const double diagonal = gram_entry(s, a, rank, m, r, r) + o->l2;
+                    const double diagonal = gram_entry(s, a, rank, m, r, r) + o->l2[m];
                     row[r] = fmax(0, row[r] + (diagonal > 0 ? rest / diagonal : 0));
                 }
 }
@@ -50,8 +50,15 @@ static void check_against_formula(uint32_t n_modes, uint32_t rank, uint32_t swee
     sample s;
     trib_ktensor k;
     double *a[TRIB_MAX_MODES];
-    const trib_cp_options options = {
-        .rank = rank, .sweeps = sweeps, .iterations = 2, .l1 = l1, .l2 = l2, .n_threads = 1};
+    trib_cp_options options = {.solver = trib_solver_find("hals"),
+                               .rank = rank,
+                               .sweeps = sweeps,
+                               .iterations = 2,
+                               .n_threads = 1};
+    for (uint32_t m = 0; m < n_modes; m++) {
+        options.l1[m] = l1 * m;
+        options.l2[m] = l2 / (1 + m);
+    }
     sample_at_random(&s, rank, n_modes, (uint32_t[]){13, 8, 10, 3}, 70, 4);
     CHECK(trib_ktensor_init(&k, n_modes, s.x.dim, rank, NULL) == TRIB_OK);
     CHECK(trib_start_find("greedy")->fill(&k, &s.x, 0, NULL) == TRIB_OK);
@@ -62,7 +69,7 @@ static void check_against_formula(uint32_t n_modes, uint32_t rank, uint32_t swee
             a[m][i] = k.factor[m][i] * pow(k.lambda[i % rank], 1.0 / n_modes);
     }
     for (uint32_t n = 0; n < options.iterations; n++) iterate(&s, a, rank, &options);
-    CHECK(trib_solver_find("hals")->solve(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
+    CHECK(trib_cp_solve(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
     for (uint32_t m = 0; m < n_modes; m++) {
         for (size_t i = 0; i < (size_t)s.x.dim[m] * rank; i++)
             EXPECT_NEAR(k.factor[m][i], a[m][i], 1e-9);
@@ -103,13 +110,12 @@ static void penalties_shrink_the_model(void) {
     double mass[3];
     for (int i = 0; i < 3; i++) {
         trib_ktensor k;
-        const trib_cp_options options = {.rank = 6,
-                                         .sweeps = 2,
-                                         .iterations = 10,
-                                         .restarts = 1,
-                                         .n_threads = 1,
-                                         .l1 = i == 1 ? 1 : 0,
-                                         .l2 = i == 2 ? 1 : 0};
+        trib_cp_options options = {
+            .rank = 6, .sweeps = 2, .iterations = 10, .restarts = 1, .n_threads = 1};
+        for (uint32_t m = 0; m < 3; m++) {
+            options.l1[m] = i == 1 ? 1 : 0;
+            options.l2[m] = i == 2 ? 1 : 0;
+        }
         CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
         mass[i] = 0;
         for (uint32_t r = 0; r < k.rank; r++) mass[i] += k.lambda[r];

@@ -94,8 +94,10 @@ static void every_error_has_its_words(void) {
          "5:13: error: 'corpus.encoding: auto' is not in tributary " TRIB_VERSION
          "; name the encoding"},
         {"cp: {rank: all}", "5:12: error: rank 'all' needs solver fibre, not hals"},
-        {"cp: {l1: 1, solver: apr}", "5:10: error: 'cp.l1' needs solver hals, not apr"},
-        {"cp: {l2: 1, solver: apr}", "5:10: error: 'cp.l2' needs solver hals, not apr"},
+        {"cp: {l1: 1, solver: apr}",
+         "5:10: error: 'cp.l1' needs a least-squares solver such as hals, not apr"},
+        {"cp: {l2: 1, solver: apr}",
+         "5:10: error: 'cp.l2' needs a least-squares solver such as hals, not apr"},
         {"vocabulary: {file: w.txt, size: 5}",
          "5:20: error: 'vocabulary.file' says which words count; leave out size, min_count and "
          "min_documents"},

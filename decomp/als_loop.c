@@ -1,0 +1,265 @@
+/* als_loop.c - alternating least squares: mode by mode, MTTKRP, then every row of the factor improved on
+ *
+ *     1/2 |X - model|^2 + sum over modes of l1 sum(A) + l2/2 |A|^2
+ *
+ * by a row of the table of solvers, while the other factors stand still ([K] section 3.4).
+ *
+ * The dense half is one pass over blocks of rows that stay in the second-level cache: what is left of the gradient, the
+ * new rows, <A, M> and the block's share of the new Gram matrix. Blocks lie in chunks whose bounds depend on the
+ * dimension alone; what is summed, is summed per chunk, and chunks are added in order: the same bits for any number of
+ * threads. <X, model> is <A, M> of the last mode, so the fit costs nothing more. */
+#include "decomp/loop.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+enum { BLOCK_ROWS = 64 };
+
+typedef struct als {
+    const trib_least_squares *rows;
+    trib_dense dense;
+    trib_mode_problem problem;
+    double *mttkrp;                   /* [most rows][stride] */
+    double *gram;                     /* [stride][stride] problem.gram */
+    double *lambda;                   /* [rank] all 1: the scale is shared between the modes */
+    double *scratch;                  /* [n_threads][scratch_size] */
+    size_t scratch_size;              /* doubles */
+    double *kept[TRIB_MAX_MODES];     /* [n_rows[m]][kept_per_row * stride] */
+    size_t n_kept[TRIB_MAX_MODES];    /* doubles */
+    double *inner, *violation, *sums; /* [most chunks] <A, M>, squared KKT residual, sum of A */
+    double plain_sum[TRIB_MAX_MODES]; /* sum of A, for the penalty */
+} als;
+
+/* ---- Kernels -------------------------------------------------------------------------------------------------------------- */
+
+TRIB_KERNEL
+static double inner_product_of_rows(const double *restrict a, const double *restrict b, size_t n) {
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+TRIB_KERNEL
+static double sum_of_rows(const double *a, size_t n) {
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (size_t i = 0; i < n; i++) sum += a[i];
+    return sum;
+}
+
+/* Sum over rows and columns of G_rr d^2, d the change a Newton step in one entry alone would make. */
+TRIB_KERNEL
+static double violation_of_rows(const double *restrict a, const double *restrict m, size_t n_rows,
+                                size_t stride, const double *restrict g, double l1, double l2,
+                                double least, double *restrict gradient) {
+    double sum = 0;
+    for (size_t i = 0; i < n_rows; i++, a += stride, m += stride) {
+        for (size_t r = 0; r < stride; r++) gradient[r] = l1 + l2 * a[r] - m[r];
+        for (size_t s = 0; s < stride; s++) {
+            const double entry = a[s];
+            if (entry == 0) continue;
+            for (size_t r = 0; r < stride; r++) gradient[r] += entry * g[s * stride + r];
+        }
+#pragma omp simd reduction(+ : sum)
+        for (size_t r = 0; r < stride; r++) {
+            const double h = g[r * stride + r] + l2;
+            const double moved = h > 0 ? a[r] - gradient[r] / h : a[r];
+            const double d = a[r] - (moved > least ? moved : least);
+            sum += h * d * d;
+        }
+    }
+    return sum;
+}
+
+/* ---- Workspace ------------------------------------------------------------------------------------------------------------ */
+
+static trib_status prepare(als *w, const trib_ktensor *k, const trib_cp_options *options,
+                           trib_error *error) {
+    const char *what = "least squares";
+    *w = (als){.rows = options->solver->rows};
+    trib_status status = trib_dense_init(&w->dense, k, options->n_threads, error);
+    const size_t stride = w->dense.stride, row = stride * sizeof(double);
+    size_t n_rows = 0, n_chunks = 0;
+    for (uint32_t m = 0; status == TRIB_OK && m < k->n_modes; m++) {
+        const size_t chunks = trib_dense_n_chunks(&w->dense, m);
+        if (w->dense.n_rows[m] > n_rows) n_rows = w->dense.n_rows[m];
+        if (chunks > n_chunks) n_chunks = chunks;
+        w->n_kept[m] = w->dense.n_rows[m] * w->rows->kept_per_row * stride;
+        status = trib_new_aligned(&w->kept[m], w->n_kept[m], sizeof(double), what, error);
+    }
+    w->scratch_size = stride + (w->rows->scratch_size ? w->rows->scratch_size(stride) : 0);
+    w->scratch_size = (w->scratch_size + TRIB_EIGHT - 1) / TRIB_EIGHT * TRIB_EIGHT;
+    const size_t prepared = w->rows->prepared_size ? w->rows->prepared_size(stride) : 0;
+    if (status == TRIB_OK) status = trib_new_aligned(&w->mttkrp, n_rows, row, "MTTKRP", error);
+    if (status == TRIB_OK) status = trib_new_aligned(&w->gram, stride, row, what, error);
+    if (status == TRIB_OK) status = trib_new(&w->lambda, stride, sizeof(double), what, error);
+    if (status == TRIB_OK)
+        status = trib_new_aligned(&w->problem.prepared, prepared, sizeof(double), what, error);
+    if (status == TRIB_OK)
+        status = trib_new_aligned(&w->scratch, (size_t)options->n_threads,
+                                  w->scratch_size * sizeof(double), what, error);
+    if (status == TRIB_OK) status = trib_new(&w->inner, n_chunks, sizeof(double), what, error);
+    if (status == TRIB_OK) status = trib_new(&w->violation, n_chunks, sizeof(double), what, error);
+    if (status == TRIB_OK) status = trib_new(&w->sums, n_chunks, sizeof(double), what, error);
+    w->problem.gram = w->gram;
+    w->problem.rank = k->rank;
+    w->problem.stride = stride;
+    w->problem.sweeps = options->sweeps;
+    return status;
+}
+
+static void release(als *w) {
+    trib_dense_release(&w->dense);
+    trib_free(w->mttkrp);
+    trib_free(w->gram);
+    trib_free(w->lambda);
+    trib_free(w->problem.prepared);
+    trib_free(w->scratch);
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(w->kept[m]);
+    trib_free(w->inner);
+    trib_free(w->violation);
+    trib_free(w->sums);
+}
+
+/* Where it begins: lambda shared between the modes that may change, or the state it goes on from. */
+static trib_status begin(als *w, const trib_ktensor *k, const trib_cp_options *options,
+                         trib_error *error) {
+    trib_dense *dense = &w->dense;
+    uint32_t n_free = 0;
+    for (uint32_t m = 0; m < k->n_modes; m++) n_free += !(options->fixed >> m & 1);
+    for (uint32_t r = 0; r < k->rank; r++) w->lambda[r] = pow(k->lambda[r], 1.0 / n_free);
+    for (uint32_t m = 0; m < k->n_modes; m++)
+        for (uint32_t i = 0; !(options->fixed >> m & 1) && i < k->dim[m]; i++)
+            for (uint32_t r = 0; r < k->rank; r++)
+                dense->factor[m][i * dense->stride + r] *= w->lambda[r];
+    for (uint32_t r = 0; r < k->rank; r++) w->lambda[r] = 1;
+    trib_status status = TRIB_OK;
+    if (options->resume)
+        status = trib_cp_state_load(options->resume, dense, w->lambda, w->kept, w->n_kept, error);
+    for (uint32_t m = 0; m < k->n_modes; m++) {
+        trib_dense_gram(dense, m);
+        if (options->l1[m] > 0)
+            w->plain_sum[m] = sum_of_rows(dense->factor[m], dense->n_rows[m] * dense->stride);
+    }
+    return status;
+}
+
+/* ---- One iteration ------------------------------------------------------------------------------------------------------- */
+
+/* All that is to be done with the rows of one chunk of mode m, block by block. */
+static void update_chunk(als *w, uint32_t m, size_t chunk, double least) {
+    trib_dense *dense = &w->dense;
+    const trib_mode_problem *problem = &w->problem;
+    const size_t stride = dense->stride, rows = trib_dense_chunk_rows(dense, m);
+    const size_t end = trib_dense_chunk_end(dense, m, chunk);
+    double *scratch = w->scratch + w->scratch_size * (size_t)omp_get_thread_num();
+    double inner = 0, violation = 0, sum = 0, *kept = w->kept[m];
+    trib_dense_gram_clear(dense, chunk);
+    for (size_t first = chunk * rows; first < end; first += BLOCK_ROWS) {
+        const size_t n = end - first < BLOCK_ROWS ? end - first : BLOCK_ROWS;
+        double *a = dense->factor[m] + first * stride;
+        const double *mttkrp = w->mttkrp + first * stride;
+        if (least <= 0)
+            violation += violation_of_rows(a, mttkrp, n, stride, w->gram, problem->l1, problem->l2,
+                                           least, scratch);
+        w->rows->update(problem, n, a, mttkrp,
+                        kept ? kept + first * w->rows->kept_per_row * stride : NULL,
+                        scratch + stride);
+        trib_dense_gram_rows(dense, m, chunk, first, n);
+        inner += inner_product_of_rows(a, mttkrp, n * stride);
+        if (problem->l1 > 0) sum += sum_of_rows(a, n * stride);
+    }
+    w->inner[chunk] = inner;
+    w->violation[chunk] = violation;
+    w->sums[chunk] = sum;
+}
+
+/* One mode: MTTKRP and the pass over its rows. Returns <X, model>; the step's KKT residual grows where `least`, the
+ * smallest entry a factor may have, is not positive (so that positive stands for not wanted). */
+static trib_status update_mode(als *w, const trib_tensor *x, uint32_t m, trib_cp_loop *loop,
+                               double least, double *inner, trib_error *error) {
+    trib_dense *dense = &w->dense;
+    const size_t stride = dense->stride;
+    const long n_chunks = (long)trib_dense_n_chunks(dense, m);
+    double violation = 0;
+    trib_status status = TRIB_OK;
+    trib_mttkrp(x, m, (uint32_t)stride, (const double *const *)dense->factor, w->mttkrp,
+                dense->n_threads);
+    memset(w->mttkrp + dense->dim[m] * stride, 0,
+           (dense->n_rows[m] - dense->dim[m]) * stride * sizeof(double));
+    trib_cp_loop_lap(loop, &loop->step.mttkrp);
+    trib_dense_hadamard(dense, m, w->gram);
+    w->problem.l1 = loop->options->l1[m];
+    w->problem.l2 = loop->options->l2[m];
+    if (w->rows->prepare) status = w->rows->prepare(&w->problem, error);
+    if (status != TRIB_OK) return status;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(dense->n_threads)
+    for (long chunk = 0; chunk < n_chunks; chunk++) update_chunk(w, m, (size_t)chunk, least);
+    trib_dense_gram_sum(dense, m);
+    *inner = w->plain_sum[m] = 0;
+    for (long chunk = 0; chunk < n_chunks; chunk++) {
+        *inner += w->inner[chunk];
+        violation += w->violation[chunk];
+        w->plain_sum[m] += w->sums[chunk];
+    }
+    if (least <= 0)
+        loop->step.kkt = fmax(loop->step.kkt, x->norm > 0 ? sqrt(violation) / x->norm : 0);
+    trib_cp_loop_lap(loop, &loop->step.dense);
+    return TRIB_OK;
+}
+
+/* sum over modes of l1 sum(A) + l2/2 |A|^2 */
+static double penalty(const als *w, const trib_cp_options *options) {
+    double sum = 0;
+    for (uint32_t m = 0; m < w->dense.n_modes; m++) {
+        if (options->l1[m] > 0) sum += options->l1[m] * w->plain_sum[m];
+        for (size_t r = 0; options->l2[m] > 0 && r < w->dense.rank; r++)
+            sum += options->l2[m] / 2 * w->dense.gram[m][r * w->dense.stride + r];
+    }
+    return sum;
+}
+
+/* The last mode that is not fixed: after it, nothing moves, and its <A, M> is <X, model>. */
+static uint32_t last_free_mode(const trib_dense *dense, uint32_t fixed) {
+    uint32_t m = dense->n_modes - 1;
+    while (m > 0 && fixed >> m & 1) m--;
+    return m;
+}
+
+trib_status trib_als_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
+                           trib_cp_trace *trace, trib_error *error) {
+    als w;
+    trib_cp_loop loop;
+    trib_status status = prepare(&w, k, options, error);
+    if (status == TRIB_OK) status = begin(&w, k, options, error);
+    trib_cp_loop_begin(&loop, options, trace);
+    const double lowest = options->solver->negative ? -INFINITY : 0;
+    const double least = trib_cp_loop_wants_kkt(&loop) ? lowest : INFINITY;
+    const uint32_t last = last_free_mode(&w.dense, options->fixed);
+    for (bool more = true; status == TRIB_OK && more;) {
+        double inner = 0;
+        for (uint32_t m = 0; status == TRIB_OK && m <= last; m++)
+            if (!(options->fixed >> m & 1))
+                status = update_mode(&w, x, m, &loop, least, &inner, error);
+        if (status != TRIB_OK) break;
+        const double norm = trib_dense_squared_norm(&w.dense, NULL);
+        const double residual = fmax(0, x->norm * x->norm - 2 * inner + norm);
+        loop.step.fit = trib_fit(x->norm, inner, norm);
+        loop.step.objective = residual / 2 + penalty(&w, options);
+        trib_cp_state state = trib_cp_state_of(&w.dense, w.lambda);
+        for (uint32_t m = 0; m < k->n_modes; m++) {
+            state.kept[m] = w.kept[m];
+            state.n_kept[m] = w.n_kept[m];
+        }
+        status = trib_cp_loop_step(&loop, &state, &more, error);
+    }
+    if (status == TRIB_OK) {
+        for (uint32_t m = 0; m < k->n_modes; m++) trib_dense_copy_back(&w.dense, m, NULL, k);
+        for (uint32_t r = 0; r < k->rank; r++) k->lambda[r] = 1;
+        k->fit = loop.fit;
+    }
+    release(&w);
+    return status;
+}

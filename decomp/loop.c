@@ -1,0 +1,128 @@
+/* loop.c - what one iteration leaves behind: a step of the trace, the decision to stop, the state for a checkpoint. */
+#include "decomp/loop.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *trib_stop_text(trib_stop stop) {
+    static const char *const text[TRIB_N_STOPS] = {
+        [TRIB_STOP_TOLERANCE] = "the fit no longer changes",
+        [TRIB_STOP_KKT] = "the conditions of a minimum hold",
+        [TRIB_STOP_ITERATIONS] = "the limit of iterations is reached",
+        [TRIB_STOP_TIME] = "the limit of time is reached",
+        [TRIB_STOP_EXACT] = "nothing is left to explain",
+        [TRIB_STOP_ASKED] = "asked to stop",
+    };
+    return (unsigned)stop < TRIB_N_STOPS ? text[stop] : "unknown";
+}
+
+void trib_cp_trace_release(trib_cp_trace *trace) {
+    trib_free(trace->step);
+    *trace = (trib_cp_trace){0};
+}
+
+static trib_cp_step blank_step(void) {
+    return (trib_cp_step){.fit = NAN, .objective = NAN, .kl = NAN, .kkt = NAN};
+}
+
+void trib_cp_loop_begin(trib_cp_loop *loop, const trib_cp_options *options, trib_cp_trace *trace) {
+    *loop = (trib_cp_loop){.options = options,
+                           .trace = trace,
+                           .step = blank_step(),
+                           .fit = NAN,
+                           .begun = trib_clock_seconds(&options->clock)};
+    loop->mark = loop->begun;
+    if (options->resume) {
+        loop->n_done = options->resume->iteration;
+        loop->fit = options->resume->fit;
+    }
+    if (trace) trace->first = loop->n_done;
+}
+
+bool trib_cp_loop_watched(const trib_cp_loop *loop) {
+    return loop->trace || loop->options->tolerance > 0;
+}
+
+bool trib_cp_loop_wants_kkt(const trib_cp_loop *loop) {
+    return loop->options->kkt > 0 || loop->options->measure_kkt;
+}
+
+void trib_cp_loop_lap(trib_cp_loop *loop, double *phase) {
+    const double now = trib_clock_seconds(&loop->options->clock);
+    *phase += now - loop->mark;
+    loop->mark = now;
+}
+
+/* Whether the loop ends after this iteration, and why. */
+static bool is_over(trib_cp_loop *loop, double change) {
+    const trib_cp_options *options = loop->options;
+    const double elapsed = loop->mark - loop->begun;
+    bool over = true;
+    if (!trib_progress_tick(&options->progress, loop->n_done, options->iterations))
+        loop->stop = TRIB_STOP_ASKED;
+    else if (options->tolerance > 0 && change < options->tolerance)
+        loop->stop = TRIB_STOP_TOLERANCE;
+    else if (options->kkt > 0 && loop->step.kkt <= options->kkt) loop->stop = TRIB_STOP_KKT;
+    else if (loop->n_done >= options->iterations) loop->stop = TRIB_STOP_ITERATIONS;
+    else if (options->time > 0 && elapsed >= options->time) loop->stop = TRIB_STOP_TIME;
+    else over = false;
+    return over;
+}
+
+trib_status trib_cp_loop_step(trib_cp_loop *loop, trib_cp_state *state, bool *more,
+                              trib_error *error) {
+    const trib_cp_options *options = loop->options;
+    trib_cp_trace *trace = loop->trace;
+    trib_status status = TRIB_OK;
+    const double change = loop->n_done > 0 ? fabs(loop->step.fit - loop->fit) : INFINITY;
+    trib_cp_loop_lap(loop, &loop->step.other);
+    loop->fit = loop->step.fit;
+    loop->n_done++;
+    *more = !is_over(loop, change);
+    if (trace) {
+        trace->stop = loop->stop;
+        status = trib_grow(&trace->step, &trace->cap, trace->n_steps + 1, sizeof *trace->step,
+                           "a trace", error);
+        if (status == TRIB_OK) trace->step[trace->n_steps++] = loop->step;
+    }
+    loop->step = blank_step();
+    if (status == TRIB_OK && state && options->hook.after) {
+        state->iteration = loop->n_done;
+        state->fit = loop->fit;
+        state->is_last = !*more;
+        status = options->hook.after(options->hook.context, state, error);
+    }
+    if (status != TRIB_OK) *more = false;
+    return status;
+}
+
+/* ---- States ------------------------------------------------------------------------------------------------------------- */
+
+trib_cp_state trib_cp_state_of(const trib_dense *dense, const double *lambda) {
+    trib_cp_state state = {
+        .n_modes = dense->n_modes, .rank = dense->rank, .stride = dense->stride, .lambda = lambda};
+    for (uint32_t m = 0; m < dense->n_modes; m++) {
+        state.dim[m] = dense->dim[m];
+        state.factor[m] = dense->factor[m];
+    }
+    return state;
+}
+
+trib_status trib_cp_state_load(const trib_cp_state *state, trib_dense *dense, double *lambda,
+                               double *const kept[], const size_t n_kept[], trib_error *error) {
+    bool fits = state->n_modes == dense->n_modes && state->rank == dense->rank;
+    for (uint32_t m = 0; fits && m < dense->n_modes; m++)
+        fits = state->dim[m] == dense->dim[m] && state->n_kept[m] == n_kept[m];
+    if (!fits)
+        return trib_fail(error, TRIB_CONFIG,
+                         "decomposition: the checkpoint is of another tensor, rank or solver; "
+                         "start anew without it");
+    memcpy(lambda, state->lambda, dense->rank * sizeof *lambda);
+    for (uint32_t m = 0; m < dense->n_modes; m++) {
+        for (uint32_t i = 0; i < dense->dim[m]; i++)
+            memcpy(dense->factor[m] + i * dense->stride, state->factor[m] + i * state->stride,
+                   dense->rank * sizeof(double));
+        if (n_kept[m] > 0) memcpy(kept[m], state->kept[m], n_kept[m] * sizeof(double));
+    }
+    return TRIB_OK;
+}
