@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 enum { FORMAT_VERSION = 1, MAX_PATH = 4096 };
+static const char settings_alone[] = "settings"; /* the name of a configuration without a file */
 
 /* ---- One key -------------------------------------------------------------------------------------------------------- */
 
@@ -235,10 +236,12 @@ static trib_status read_everything(trib_loading *l, const char *path, const trib
     if (status == TRIB_OK)
         status = trib_new(&l->setting, n_settings, sizeof *l->setting, "settings", l->error);
     if (status == TRIB_OK) l->n_settings = n_settings;
-    if (status == TRIB_OK) status = trib_copy_text(&config->path, path, strlen(path), l->error);
-    if (status == TRIB_OK) status = trib_path_directory(&config->directory, path, l->error);
+    const char *name = path ? path : settings_alone;
+    l->file.source.name = name;
+    if (status == TRIB_OK) status = trib_copy_text(&config->path, name, strlen(name), l->error);
+    if (status == TRIB_OK) status = trib_path_directory(&config->directory, name, l->error);
     if (status == TRIB_OK) status = set_defaults(l);
-    if (status == TRIB_OK) status = open_file(l, config->path);
+    if (status == TRIB_OK && path) status = open_file(l, config->path);
     const bool has_file = status == TRIB_OK && !trib_yaml_is_empty(&l->file);
     if (status == TRIB_OK) status = read_preset(l, setting, n_settings);
     if (has_file) check_version(l, trib_yaml_find(&l->file, 1, "tributary"));
@@ -247,7 +250,7 @@ static trib_status read_everything(trib_loading *l, const char *path, const trib
         if (strcmp(setting[i].key, "preset") != 0)
             status = read_setting(l, &setting[i], &l->setting[i]);
     if (has_file && status == TRIB_OK) status = trib_loading_documents(l);
-    if (has_file && status == TRIB_OK) trib_loading_check(l);
+    if ((has_file || !path) && status == TRIB_OK) trib_loading_check(l);
     return status;
 }
 
@@ -284,8 +287,8 @@ trib_status trib_config_load(trib_config *config, const char *path, const trib_s
     if (status == TRIB_OK && l.complaints.n_errors == 0) status = complete(&l);
     if (status == TRIB_OK && l.complaints.n_errors > 0) {
         trib_complaints_end(&l.complaints);
-        status = trib_fail(error, TRIB_CONFIG, "%s: %zu error%s", path, l.complaints.n_errors,
-                           l.complaints.n_errors == 1 ? "" : "s");
+        status = trib_fail(error, TRIB_CONFIG, "%s: %zu error%s", path ? path : settings_alone,
+                           l.complaints.n_errors, l.complaints.n_errors == 1 ? "" : "s");
     }
     trib_listing_release(&l.listing);
     trib_source_release(&l.table);

@@ -187,6 +187,38 @@ static void later_wins(void) {
     release_loaded(&result);
 }
 
+static trib_status load_and_write(void *context, trib_error *error) {
+    const trib_setting setting[] = {{"cp.rank", "9", "--set"}, {"corpus.target", "[a]", "--set"}};
+    trib_config config;
+    trib_buffer text = {0};
+    trib_status status = trib_config_load(&config, context, setting, 2, NULL, NULL, error);
+    if (status == TRIB_OK) status = trib_config_print(&config, TRIB_CONFIG_MARKED, &text, error);
+    trib_buffer_release(&text);
+    trib_config_release(&config);
+    return status;
+}
+
+static void settings_alone_are_a_configuration(void) {
+    loaded result;
+    const trib_setting setting[] = {{"tensor.n", "2", "--set tensor.n=2"},
+                                    {"preset", "charles-2023", "--set preset=charles-2023"}};
+    const trib_setting wrong[] = {{"tensor.n", "9", "--set tensor.n=9"},
+                                  {"cp.rank", "all", "--set cp.rank=all"}};
+    load_file(&result, NULL, setting, 2);
+    EXPECT_TEXT(result.said, "");
+    EXPECT(result.config.tensor.n == 2 && result.config.tensor.load == 0.6);
+    EXPECT(result.config.corpus.n_documents == 0);
+    EXPECT_TEXT(result.config.directory, ".");
+    release_loaded(&result);
+    load_file(&result, NULL, wrong, 2);
+    EXPECT_TEXT(result.said, "--set tensor.n=9: error: 'tensor.n' must be from 1 to "
+                             "8, not '9'\n--set cp.rank=all: error: rank 'all' needs solver fibre, "
+                             "not hals\n");
+    EXPECT_TEXT(result.error.message, "settings: 2 errors");
+    release_loaded(&result);
+    EXPECT(trib_fail_every_allocation(load_and_write, NULL) > 50);
+}
+
 static void words_of_yaml_1_1_are_words(void) {
     loaded result;
     load_text(&result, "e.yaml", GOOD "tokens: {locale: no}\n", NULL, 0);
@@ -384,17 +416,6 @@ static void garbled_files_never_crash(void) {
     }
 }
 
-static trib_status load_and_write(void *context, trib_error *error) {
-    const trib_setting setting[] = {{"cp.rank", "9", "--set"}, {"corpus.target", "[a]", "--set"}};
-    trib_config config;
-    trib_buffer text = {0};
-    trib_status status = trib_config_load(&config, context, setting, 2, NULL, NULL, error);
-    if (status == TRIB_OK) status = trib_config_print(&config, TRIB_CONFIG_MARKED, &text, error);
-    trib_buffer_release(&text);
-    trib_config_release(&config);
-    return status;
-}
-
 static void every_failing_allocation_is_reported(void) {
     static const char *const corpora[] = {"documents: [a.txt, {id: b, file: b.txt, date: '1900'}]",
                                           "manifest: m.yaml", "manifest: m.csv", "glob: '*.txt'"};
@@ -421,6 +442,7 @@ CU_TestInfo trib_tests_config[] = {
     {"files that are no experiment are refused", files_that_are_no_experiment_are_refused},
     {"settings are checked like the file", settings_are_checked_like_the_file},
     {"later wins", later_wins},
+    {"settings alone are a configuration", settings_alone_are_a_configuration},
     {"words of YAML 1.1 are words", words_of_yaml_1_1_are_words},
     {"aliases stand for their values", aliases_stand_for_their_values},
     {"names and paths are made of the files", names_and_paths_are_made_of_the_files},
