@@ -45,7 +45,7 @@ BENCHES := $(wildcard tests/bench/*.c)
 BENCH_OBJECTS := $(BENCHES:%.c=$(BUILD)/%.o)
 TESTS := $(filter-out $(BENCHES),$(wildcard tests/*.c tests/*/*.c))
 TEST_OBJECTS := $(TESTS:%.c=$(BUILD)/%.o)
-OURS := $(foreach f,$(FOLDERS),$(wildcard $f/*.[ch])) $(TESTS) $(BENCHES) $(wildcard tests/*.h tests/bench/*.h)
+OURS := $(foreach f,$(FOLDERS),$(wildcard $f/*.[ch])) $(TESTS) $(BENCHES) $(wildcard tests/*.h tests/bench/*.h tests/bench/*.cc)
 
 ## all: build ./tributary (the default); installs nothing
 all: tributary
@@ -104,14 +104,25 @@ $(BUILD)/tests/run: $(TEST_OBJECTS) $(OBJECTS)
 	$(call said,link $@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) -lcunit
 
-## bench: time the kernels on the King James Bible (without the command `bible`, on words drawn at random); ONLY=counting
+## bench: time the kernels on the King James Bible and a dictionary where they are installed, else on words drawn at random; ONLY=counting
 bench: $(BUILD)/tests/bench/run
-	@text=$(BUILD)/tests/bench/kjv.txt; bible -f gen1:1-rev22:21 </dev/null 2>/dev/null | sed 's/^[^ ]* //' >$$text; \
-	    $< $$text $(ONLY)
+	@tests/bench/texts $(<D)
+	@$< $(if $(ONLY),ONLY=$(ONLY)) $(foreach t,kjv matt gcide,$(<D)/$t.txt)
 
-$(BUILD)/tests/bench/run: $(BENCH_OBJECTS) $(OBJECTS)
+# The hash tables of C++ take part where there is a C++ compiler, absl's where it is installed.
+BENCH_CXX := $(if $(shell command -v $(CXX) 2>/dev/null),-DBENCH_CXX)
+BENCH_ABSL := $(if $(BENCH_CXX),$(shell pkg-config --exists absl_flat_hash_map 2>/dev/null && echo -DBENCH_ABSL))
+BENCH_LIBS := $(if $(BENCH_CXX),-lstdc++) $(if $(BENCH_ABSL),$(shell pkg-config --libs absl_flat_hash_map 2>/dev/null))
+$(BENCH_OBJECTS): override CFLAGS += $(BENCH_CXX) $(BENCH_ABSL)
+
+$(BUILD)/%.o: %.cc
+	@mkdir -p $(@D)
+	$(call said,compile $<)
+	$(Q)$(CXX) -std=c++17 $(OPT) -I. $(BENCH_ABSL) $(SANITIZER) -c -o $@ $<
+
+$(BUILD)/tests/bench/run: $(BENCH_OBJECTS) $(OBJECTS) $(if $(BENCH_CXX),$(BUILD)/tests/bench/tables_cxx.o)
 	$(call said,link $@)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(BENCH_LIBS)
 
 ## docs: write docs/configuration.md from the table of keys
 docs: tributary

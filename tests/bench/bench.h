@@ -1,20 +1,21 @@
-/* bench.h - what the benchmarks share: one text in memory, and contests. A contest times several ways of doing the same
- * work in one run, interleaved, and prints a line of tab-separated values for each. Here alone in tests/ is the clock read. */
+/* bench.h - what the benchmarks share: a text in memory, and contests. A contest times several ways of doing the same work
+ * in one run, interleaved, and prints a line for each. Here alone in tests/ is the clock read. */
 #ifndef TRIBUTARY_BENCH_H
 #define TRIBUTARY_BENCH_H
 
 #include "base/base.h"
 #include "tensor/tensor.h"
 
-/* The text all benchmarks work on. */
+/* A text, and how to time what is done with it. */
 typedef struct bench_text {
-    const char *name; /* kjv, or zipf when there is no text */
+    const char *name; /* kjv, matt, gcide; zipf when there is no text; or synthetic */
     trib_buffer bytes;
     uint32_t *id; /* [n_words] words by descending frequency */
     size_t n_words, cap;
     uint32_t n_types;
     int repetitions;  /* at least 5 */
     const char *only; /* part of the name of the kernels wanted, or NULL */
+    bool json;        /* JSON Lines instead of tab-separated values */
 } bench_text;
 
 /* One way of doing the work. `prepare` (may be NULL) runs before each timed run; both end the program on failure. */
@@ -27,19 +28,30 @@ typedef struct contestant {
     void *context;
 } contestant;
 
-enum { MAX_CONTESTANTS = 32 };
+enum { MAX_CONTESTANTS = 64 };
 
-/* Runs all of them `repetitions` times, in turn, and prints kernel, format, rank, threads, tensor, repetitions, median in
- * milliseconds of one of the `pieces` of work, spread ((slowest - fastest) / median), units of work per second, and how many
- * times faster than the first contestant it is. */
-void bench_contest(const bench_text *text, const char *kernel, const char *tensor,
-                   const contestant *way, size_t n, double pieces, double units);
+/* What is contested. */
+typedef struct contest {
+    const char *kernel, *tensor;
+    const char *peer; /* contestant `against` is measured with, at the same number of threads */
+    double pieces;    /* of work in a run: times are of one of them */
+    double units;     /* of work in a run: n-grams, nonzeros, bytes */
+} contest;
+
+/* Runs all of them `repetitions` times, in turn, and prints kernel, format, rank, threads, tensor, repetitions, the median
+ * and the least time in milliseconds of one piece, spread ((slowest - fastest) / median), units of work per second, and how
+ * many times faster it is than the first contestant (ratio) and than the peer (against; 0: there is none). */
+void bench_contest(const bench_text *text, const contest *what, const contestant *way, size_t n);
 bool bench_wanted(const bench_text *text, const char *kernel);
 /* Ends the program with the message of a failed call. */
 void bench_check(trib_status status, const trib_error *error);
-/* n * size bytes from malloc; ends the program when there are none. */
+/* n * size bytes from calloc; ends the program when there are none. */
 void *bench_new(size_t n, size_t size);
 
+/* Reads and numbers the words of a file, or of a text drawn by Zipf's law when `path` is NULL. The words are the
+ * tokenizer's, their case folded; those of gcide are runs of letters. */
+void bench_text_open(bench_text *text, const char *path);
+void bench_text_close(bench_text *text);
 /* The n-grams of words first .. first+n_words-1 over all types. */
 void bench_ngrams(trib_hacoo *table, const bench_text *text, uint32_t n, size_t first,
                   size_t n_words);
@@ -47,6 +59,7 @@ void bench_ngrams(trib_hacoo *table, const bench_text *text, uint32_t n, size_t 
 void bench_words(const bench_text *text);
 void bench_counting(const bench_text *text);
 void bench_mttkrp(const bench_text *text);
+void bench_mttkrp_synthetic(const bench_text *how);
 void bench_solvers(const bench_text *text);
 void bench_distances(const bench_text *text);
 

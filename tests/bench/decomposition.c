@@ -1,4 +1,4 @@
-/* decomposition.c - MTTKRP in every format, one iteration of the solvers, factor distances. */
+/* decomposition.c - one iteration of the solvers, factor distances. */
 #include "decomp/decomp.h"
 #include "influence/influence.h"
 #include "tests/bench/bench.h"
@@ -15,15 +15,7 @@ typedef struct work {
     trib_cp_options options;
     const trib_ktensor *start; /* factors, where every run begins */
     trib_ktensor k;
-    double *out;
 } work;
-
-static void all_modes(void *context) {
-    work *w = context;
-    for (uint32_t m = 0; m < w->tensor.n_modes; m++)
-        trib_mttkrp(&w->tensor, m, w->start->rank, (const double *const *)w->start->factor, w->out,
-                    w->options.n_threads);
-}
 
 static void copy_start(void *context) {
     work *w = context;
@@ -62,37 +54,6 @@ static void release(work *w) {
     trib_ktensor_release(&w->k);
 }
 
-static void mttkrp_of(const bench_text *text, const trib_hacoo *counts, uint32_t rank) {
-    static work work_of[MAX_CONTESTANTS];
-    contestant way[MAX_CONTESTANTS];
-    trib_ktensor start = {0};
-    size_t n = 0;
-    double *out = bench_new((size_t)text->n_types * rank, sizeof *out);
-    memset(work_of, 0, sizeof work_of);
-    for (size_t f = 0; trib_formats[f]; f++)
-        for (int t = 1; t <= MAX_THREADS && n < MAX_CONTESTANTS; t++, n++) {
-            work *w = &work_of[n];
-            build(w, trib_formats[f]->name, counts, t);
-            if (!start.rank) random_start(&start, &w->tensor, rank);
-            w->start = &start;
-            w->out = out;
-            way[n] = (contestant){trib_formats[f]->name, rank, t, NULL, all_modes, w};
-        }
-    bench_contest(text, "mttkrp", text->name, way, n, counts->n_modes,
-                  (double)counts->nnz * counts->n_modes);
-    for (size_t i = 0; i < n; i++) release(&work_of[i]);
-    trib_ktensor_release(&start);
-    free(out);
-}
-
-void bench_mttkrp(const bench_text *text) {
-    if (!bench_wanted(text, "mttkrp")) return;
-    trib_hacoo counts;
-    bench_ngrams(&counts, text, 3, 0, text->n_words);
-    for (int r = 0; r < N_RANKS; r++) mttkrp_of(text, &counts, ranks[r]);
-    trib_hacoo_release(&counts);
-}
-
 static void solver_of(const bench_text *text, const trib_hacoo *counts, const trib_solver *solver) {
     for (int r = 0; r < N_RANKS; r++) {
         work work_of[MAX_THREADS] = {0};
@@ -110,7 +71,8 @@ static void solver_of(const bench_text *text, const trib_hacoo *counts, const tr
             w->start = &start;
             way[t] = (contestant){"coo", ranks[r], t + 1, copy_start, iterate, w};
         }
-        bench_contest(text, solver->name, text->name, way, MAX_THREADS, ITERATIONS, ITERATIONS);
+        const contest what = {solver->name, text->name, NULL, ITERATIONS, ITERATIONS};
+        bench_contest(text, &what, way, MAX_THREADS);
         for (int t = 0; t < MAX_THREADS; t++) release(&work_of[t]);
         trib_ktensor_release(&start);
     }
@@ -195,8 +157,8 @@ void bench_distances(const bench_text *text) {
                               {"matrix", RANK, 2, NULL, every_pair, &two},
                               {"nearest", RANK, 1, NULL, nearest_only, &one},
                               {"nearest", RANK, 2, NULL, nearest_only, &two}};
-    bench_contest(text, "distances", "7-documents", way, sizeof way / sizeof *way, 1,
-                  (double)(n * n));
+    const contest what = {"distances", "7-documents", NULL, 1, (double)(n * n)};
+    bench_contest(text, &what, way, sizeof way / sizeof *way);
     free(one.matrix);
     trib_factors_release(&one.factors);
 }
