@@ -170,14 +170,17 @@ void trib_sha256_add(trib_sha256 *hash, const void *bytes, size_t length);
 void trib_sha256_close(trib_sha256 *hash,
                        char text[TRIB_SHA256_TEXT]); /* frees; hash and text may be NULL */
 
-/* ---- Files (reader.c, writer.c) -------------------------------------------------------------------------------- */
+/* ---- Files (reader.c, gunzip.c, writer.c) ---------------------------------------------------------------------- */
 
 /* A stream of bytes from a file or from memory. */
 typedef struct trib_reader {
     const char *name; /* for messages; borrowed */
     int file;         /* descriptor, or -1 when reading memory */
     const char *memory;
-    size_t length, position; /* of memory */
+    size_t length, position;    /* of memory */
+    unsigned char ahead[2];     /* bytes read to look at them and not given out yet */
+    uint32_t n_ahead;           /* how many */
+    struct trib_gunzip *gunzip; /* what unpacks, or NULL; owned */
 } trib_reader;
 
 /* Opens a regular file ("-" is standard input). Errors (TRIB_INPUT) name the path and why: missing, a directory, not
@@ -187,6 +190,10 @@ void trib_reader_memory(trib_reader *reader, const char *name, const void *bytes
 /* Reads up to `size` bytes; *got is 0 only at the end. */
 trib_status trib_reader_read(trib_reader *reader, void *bytes, size_t size, size_t *got,
                              trib_error *error);
+/* Before the first read: a stream that begins with the magic bytes of gzip (RFC 1952) is unpacked from now on, member by
+ * member; any other is left as it is. Then trib_reader_close is needed even of memory. TRIB_INPUT where it is packed and
+ * zlib is not built in (the message names the package), and from trib_reader_read where it is damaged or cut. */
+trib_status trib_reader_unpack(trib_reader *reader, trib_error *error);
 void trib_reader_close(trib_reader *reader);
 /* The whole rest of a stream, appended to `buffer`. */
 trib_status trib_reader_all(trib_reader *reader, trib_buffer *buffer, trib_error *error);

@@ -1,5 +1,5 @@
 /* reader.c - bytes from a file, standard input or memory. */
-#include "base/base.h"
+#include "base/gunzip.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,9 +28,16 @@ void trib_reader_memory(trib_reader *reader, const char *name, const void *bytes
     *reader = (trib_reader){.name = name, .file = -1, .memory = bytes, .length = length};
 }
 
-trib_status trib_reader_read(trib_reader *reader, void *bytes, size_t size, size_t *got,
-                             trib_error *error) {
+trib_status trib_reader_packed(trib_reader *reader, void *bytes, size_t size, size_t *got,
+                               trib_error *error) {
     *got = 0;
+    if (reader->n_ahead > 0) {
+        *got = size < reader->n_ahead ? size : reader->n_ahead;
+        memcpy(bytes, reader->ahead, *got);
+        reader->n_ahead -= (uint32_t)*got;
+        memmove(reader->ahead, reader->ahead + *got, reader->n_ahead);
+        return TRIB_OK;
+    }
     if (reader->file < 0) {
         const size_t left = reader->length - reader->position;
         *got = size < left ? size : left;
@@ -48,8 +55,31 @@ trib_status trib_reader_read(trib_reader *reader, void *bytes, size_t size, size
     return TRIB_OK;
 }
 
+trib_status trib_reader_read(trib_reader *reader, void *bytes, size_t size, size_t *got,
+                             trib_error *error) {
+    return reader->gunzip ? trib_gunzip_read(reader->gunzip, reader, bytes, size, got, error)
+                          : trib_reader_packed(reader, bytes, size, got, error);
+}
+
+trib_status trib_reader_unpack(trib_reader *reader, trib_error *error) {
+    unsigned char magic[2];
+    size_t n = 0, got = 1;
+    trib_status status = TRIB_OK;
+    while (status == TRIB_OK && n < sizeof magic && got > 0) {
+        status = trib_reader_packed(reader, magic + n, sizeof magic - n, &got, error);
+        n += got;
+    }
+    if (status != TRIB_OK) return status;
+    memcpy(reader->ahead, magic, n);
+    reader->n_ahead = (uint32_t)n;
+    return n == 2 && magic[0] == 0x1f && magic[1] == 0x8b
+               ? trib_gunzip_open(&reader->gunzip, reader->name, error)
+               : TRIB_OK;
+}
+
 void trib_reader_close(trib_reader *reader) {
     if (reader->file > STDIN_FILENO) close(reader->file);
+    trib_gunzip_close(reader->gunzip);
     *reader = (trib_reader){.file = -1};
 }
 

@@ -1,0 +1,95 @@
+/* gunzip.c - gzip streams (RFC 1952: one or more members, each with its checksum) through zlib, where the build has it. */
+#include "base/gunzip.h"
+
+#ifdef TRIB_WITH_ZLIB
+#include <limits.h>
+#include <zlib.h>
+
+enum { PACKED = 1 << 16, GZIP_WINDOW = 15 + 16 /* 32 KiB, and the gzip wrapper */ };
+
+struct trib_gunzip {
+    z_stream stream;
+    bool between;                 /* members: the next byte, if there is one, begins a member */
+    unsigned char packed[PACKED]; /* what stream.next_in reads */
+};
+
+static void *allocate(void *context, unsigned n, unsigned size) {
+    size_t bytes = 0;
+    (void)context;
+    return trib_multiply(n, size, &bytes) ? trib_raw_malloc(bytes) : NULL;
+}
+
+static void release(void *context, void *pointer) {
+    (void)context;
+    trib_raw_free(pointer);
+}
+
+trib_status trib_gunzip_open(trib_gunzip **gunzip, const char *name, trib_error *error) {
+    const trib_status status = trib_new(gunzip, 1, sizeof **gunzip, "unpacking", error);
+    if (status != TRIB_OK) return status;
+    (*gunzip)->stream = (z_stream){.zalloc = allocate, .zfree = release};
+    if (inflateInit2(&(*gunzip)->stream, GZIP_WINDOW) == Z_OK) return TRIB_OK;
+    trib_free(*gunzip);
+    *gunzip = NULL;
+    return trib_fail(error, TRIB_MEMORY, "%s: no memory to unpack it", name);
+}
+
+trib_status trib_gunzip_read(trib_gunzip *gunzip, trib_reader *packed, void *bytes, size_t size,
+                             size_t *got, trib_error *error) {
+    z_stream *stream = &gunzip->stream;
+    const unsigned wanted = size < UINT_MAX ? (unsigned)size : UINT_MAX;
+    stream->next_out = bytes;
+    stream->avail_out = wanted;
+    *got = 0;
+    while (stream->avail_out == wanted && wanted > 0) {
+        if (stream->avail_in == 0) {
+            size_t n = 0;
+            const trib_status status =
+                trib_reader_packed(packed, gunzip->packed, PACKED, &n, error);
+            if (status != TRIB_OK) return status;
+            if (n == 0 && gunzip->between) return TRIB_OK;
+            if (n == 0)
+                return trib_fail(error, TRIB_INPUT, "%s: ends within its gzip data; is it cut?",
+                                 packed->name);
+            stream->next_in = gunzip->packed;
+            stream->avail_in = (unsigned)n;
+        }
+        if (gunzip->between && inflateReset(stream) != Z_OK)
+            return trib_fail(error, TRIB_INTERNAL, "%s: zlib refuses to go on", packed->name);
+        gunzip->between = false;
+        const int result = inflate(stream, Z_NO_FLUSH);
+        if (result == Z_MEM_ERROR)
+            return trib_fail(error, TRIB_MEMORY, "%s: no memory to unpack it", packed->name);
+        if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
+            return trib_fail(error, TRIB_INPUT, "%s: its gzip data are damaged%s%s", packed->name,
+                             stream->msg ? ": " : "", stream->msg ? stream->msg : "");
+        gunzip->between = result == Z_STREAM_END;
+    }
+    *got = wanted - stream->avail_out;
+    return TRIB_OK;
+}
+
+void trib_gunzip_close(trib_gunzip *gunzip) {
+    if (gunzip) inflateEnd(&gunzip->stream);
+    trib_free(gunzip);
+}
+
+#else
+
+trib_status trib_gunzip_open(trib_gunzip **gunzip, const char *name, trib_error *error) {
+    *gunzip = NULL;
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: is packed by gzip, which this build cannot read: install zlib (Debian: "
+                     "zlib1g-dev) and build again, or unpack it with gunzip",
+                     name);
+}
+
+trib_status trib_gunzip_read(trib_gunzip *gunzip, trib_reader *packed, void *bytes, size_t size,
+                             size_t *got, trib_error *error) {
+    (void)gunzip;
+    return trib_reader_packed(packed, bytes, size, got, error);
+}
+
+void trib_gunzip_close(trib_gunzip *gunzip) { (void)gunzip; }
+
+#endif

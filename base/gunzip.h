@@ -1,0 +1,20 @@
+/* gunzip.h - a gzip stream unpacked while it is read; private to base/. */
+#ifndef TRIBUTARY_GUNZIP_H
+#define TRIBUTARY_GUNZIP_H
+
+#include "base/base.h"
+
+typedef struct trib_gunzip trib_gunzip;
+
+/* `name` is for the message where this build has no zlib (TRIB_INPUT). */
+trib_status trib_gunzip_open(trib_gunzip **gunzip, const char *name, trib_error *error);
+/* The next unpacked bytes of what trib_reader_packed gives; *got is 0 only at the end or for size 0. */
+trib_status trib_gunzip_read(trib_gunzip *gunzip, trib_reader *packed, void *bytes, size_t size,
+                             size_t *got, trib_error *error);
+void trib_gunzip_close(trib_gunzip *gunzip);
+
+/* As trib_reader_read, of the bytes as they are stored (reader.c). */
+trib_status trib_reader_packed(trib_reader *reader, void *bytes, size_t size, size_t *got,
+                               trib_error *error);
+
+#endif
