@@ -44,7 +44,7 @@ static trib_status write_vocab(const trib_run *run, const void *what, trib_write
 static trib_status write_tensor(const trib_run *run, const void *what, trib_writer *writer,
                                 trib_error *error) {
     (void)run;
-    return trib_tns_write(&((const trib_run_document *)what)->ngrams, writer, error);
+    return trib_tns_write(&((const trib_run_document *)what)->ngrams, NULL, writer, error);
 }
 
 static trib_status write_words(const trib_run *run, const void *what, trib_writer *writer,

@@ -401,17 +401,79 @@ bool trib_view_compare(trib_difference *difference, const trib_view *x, const tr
                        double tolerance);
 bool trib_view_equal(const trib_view *x, const trib_view *y); /* sizes and every value */
 
-/* ---- .tns text (tns.c) --------------------------------------------------------------------------------------------- */
+/* ---- Text exchange: .tns of FROSTT (tns.c) and Matrix Market (mtx.c), read by scan.c ------------------------------ */
+
+/* What the first index of a mode is called in a .tns text; Matrix Market and our header say 1. */
+typedef enum trib_tns_base {
+    TRIB_TNS_BASE_GUESS, /* 0 when a 0 is among the indices, else 1; the notes hold a warning */
+    TRIB_TNS_BASE_ZERO,
+    TRIB_TNS_BASE_ONE
+} trib_tns_base;
+
+typedef struct trib_tns_options {
+    trib_tns_base base;
+    bool counts; /* refuse values that are not whole numbers from 1 to 2^32-1 (3.0 and 3e0 are 3) */
+    bool refuse_duplicates;          /* instead of adding them; trib_tns_read only */
+    size_t block;                    /* bytes read at once; 0: 256 KiB */
+    const trib_hacoo_options *table; /* of the table trib_tns_read makes, NULL: the default */
+} trib_tns_options;
+
+/* What a text turned out to be; final once all of it is read. */
+typedef struct trib_tns_notes {
+    const char *format;    /* "tns" or "mtx" */
+    uint32_t base;         /* 0 or 1 */
+    bool has_header;       /* it says the dimensions and the number of nonzeros */
+    uint64_t n_rows;       /* nonzeros as they are written, before any are mirrored or added */
+    uint64_t n_duplicates; /* added to an earlier nonzero; trib_tns_read only */
+    char warning[256];     /* to be shown to the user; "" when there is none */
+} trib_tns_notes;
+
+/* A text being read, a batch of nonzeros at a time, in about 1 MiB of memory whatever its length. */
+typedef struct trib_tns_scan {
+    uint32_t n_modes;             /* 0 until the first batch */
+    uint32_t dim[TRIB_MAX_MODES]; /* by the header; without one, what the nonzeros so far need */
+    uint64_t n_promised;          /* nonzeros, by the header */
+    trib_tns_notes notes;
+    size_t n; /* of this batch; 0 once the text has ended */
+    uint32_t
+        *index;     /* [n][n_modes] as written: subtract notes.base, final at the end of the text */
+    double *value;  /* [n] finite */
+    uint64_t *line; /* [n] from 1 */
+    struct trib_scan_state *state;
+} trib_tns_scan;
+
+/* Begins with a text of either form, a first line "%%MatrixMarket" telling which; packed by gzip or not (the reader's
+ * owner closes it, also when it reads memory). `reader` stays the caller's and must outlive the scan. `options` may be
+ * NULL. TRIB_INPUT, TRIB_MEMORY; nothing to close then.
+ *  .tns: "i1 i2 ... value" a line, blanks around; '#' comments; blank lines; LF or CRLF, the last line's may be missing; the
+ *   first line may be the header trib_tns_write makes. Indices as written are at most 2^32-1, and dimensions too.
+ *  Matrix Market: coordinate, of integer, real or pattern (values 1), general, symmetric or skew-symmetric (mirrored). */
+trib_status trib_tns_open(trib_tns_scan *scan, trib_reader *reader, const trib_tns_options *options,
+                          trib_error *error);
+/* The next batch. TRIB_INPUT with file, line and column for what is wrong in a line: more than 8 indices, a number of
+ * fields that changes, an index that is too large for the header or at all, a value that is no finite decimal number, a
+ * line of more than 1 MiB that is no comment; with the file alone when there is no nonzero and no header, or fewer or
+ * more nonzeros than the header says. */
+trib_status trib_tns_next(trib_tns_scan *scan, trib_error *error);
+void trib_tns_close(trib_tns_scan *scan);
+
+/* Reads a whole text into a table. `values` NULL: options->counts holds, whatever it says. Else *values is NULL when all
+ * values were counts, and otherwise receives values[table->nnz] by entry, while the counts in the table are all 1: for
+ * trib_tensor_build; free with trib_free. `notes` may be NULL. Errors as trib_tns_next; TRIB_INPUT too for duplicates that
+ * are refused, a sum of counts beyond 2^32-1 and keys that are too wide. */
+trib_status trib_tns_read(trib_hacoo *table, double **values, trib_reader *reader,
+                          const trib_tns_options *options, trib_tns_notes *notes,
+                          trib_error *error);
 
 /* Writes one line per nonzero, "i1 i2 ... value", indices from 1, in lexicographic order of the indices (so the bytes
- * depend on the tensor alone), after a header line "# n_modes dim1 dim2 ... nnz". Allocates nnz indices to sort. */
-trib_status trib_tns_write(const trib_hacoo *table, trib_writer *writer, trib_error *error);
-/* Reads what trib_tns_write wrote and FROSTT's form of it: indices from 1, values that are whole numbers from 1 to
- * 2^32-1 (3.0 is one), '#' comments, blank lines; dims from the header or the largest indices; duplicates are added.
- * TRIB_INPUT with file, line and column, or with the file alone when fewer or more nonzeros are there than the header
- * says, when a sum overflows or the keys are too wide. The options' `expected` is set from the text. */
-trib_status trib_tns_read(trib_hacoo *table, trib_reader *reader, const trib_hacoo_options *options,
-                          trib_error *error);
+ * depend on the tensor alone), after a header line "# n_modes dim1 dim2 ... nnz". values[nnz] by entry replace the counts
+ * unless NULL; they round-trip and must be finite. Allocates 36 bytes per nonzero to sort. TRIB_MEMORY; the writer keeps
+ * its own errors. */
+trib_status trib_tns_write(const trib_hacoo *table, const double *values, trib_writer *writer,
+                           trib_error *error);
+/* The same as Matrix Market, coordinate, general: integer, or real with values. TRIB_INPUT unless there are 2 modes. */
+trib_status trib_mtx_write(const trib_hacoo *table, const double *values, trib_writer *writer,
+                           trib_error *error);
 
 #ifdef __cplusplus
 }

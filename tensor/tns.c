@@ -1,205 +1,215 @@
-/* tns.c - tensors as text: one nonzero a line, indices from 1, the form of FROSTT (frostt.io). */
+/* tns.c - tensors as text: one nonzero a line, the form of FROSTT (frostt.io); whole tables from and to it. */
+#include "tensor/entry.h"
 #include "tensor/order.h"
-#include "tensor/tensor.h"
+#include "tensor/scan.h"
 
+#include <math.h>
 #include <string.h>
 
-trib_status trib_tns_write(const trib_hacoo *table, trib_writer *writer, trib_error *error) {
+/* ---- Writing ---------------------------------------------------------------------------------------------------- */
+
+/* Writes the digits of a number; where they end. */
+static char *write_digits(char *at, uint64_t number) {
+    char digit[20];
+    size_t n = 0;
+    do digit[n++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    while (n > 0) *at++ = digit[--n];
+    return at;
+}
+
+trib_status trib_scan_write(const trib_hacoo *table, const double *values, trib_writer *writer,
+                            trib_error *error) {
+    enum { BLOCK = 8192, LONGEST = TRIB_MAX_MODES * 11 + TRIB_NUMBER_MAX + 1 };
     uint32_t *order = NULL;
     trib_status status = trib_new(&order, table->nnz, sizeof *order, "sorting", error);
     if (status == TRIB_OK) status = trib_order_entries(table, false, order, error);
-    if (status != TRIB_OK) goto done;
-    trib_print(writer, "# %u", table->n_modes);
-    for (uint32_t m = 0; m < table->n_modes; m++) trib_print(writer, " %u", table->dim[m]);
-    trib_print(writer, " %zu\n", table->nnz);
-    for (size_t i = 0; i < table->nnz; i++) {
+    char block[BLOCK], *at = block;
+    for (size_t i = 0; status == TRIB_OK && i < table->nnz; i++) {
         uint32_t index[TRIB_MAX_MODES];
         const uint32_t count = trib_hacoo_entry(table, order[i], index);
-        for (uint32_t m = 0; m < table->n_modes; m++)
-            trib_print(writer, "%llu ", (unsigned long long)index[m] + 1);
-        trib_print(writer, "%u\n", count);
+        for (uint32_t m = 0; m < table->n_modes; m++) {
+            at = write_digits(at, (uint64_t)index[m] + 1);
+            *at++ = ' ';
+        }
+        if (values) at += strlen(trib_number(at, values[order[i]]));
+        else at = write_digits(at, count);
+        *at++ = '\n';
+        if (i + 1 == table->nnz || at > block + BLOCK - LONGEST) {
+            trib_write(writer, block, (size_t)(at - block));
+            at = block;
+        }
     }
-done:
     trib_free(order);
     return status;
 }
 
-/* A text being read, and what has been found in it. */
-typedef struct source {
-    const char *name;
-    const char *at, *end; /* what is left */
-    const char *line_start;
-    size_t line;      /* its number, from 1 */
-    uint32_t n_modes; /* 0: not known yet */
-    bool has_header;
-    uint64_t promised; /* nonzeros, by the header */
-    uint32_t dim[TRIB_MAX_MODES];
-    uint32_t *entry; /* [n][n_modes+1] indices from 0 and the count */
-    size_t n, cap;   /* entries; words allocated */
-} source;
-
-enum { TOKEN_MAX = 48 };
-
-typedef struct token {
-    const char *at; /* where it starts in the text */
-    char text[TOKEN_MAX];
-    bool whole; /* it fitted, and is free of NULs */
-} token;
-
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-static bool is_space(char c) { return is_blank(c) || c == '\n'; }
-
-/* The next word of the line, blanks skipped; false at the line's end. */
-static bool next_token(source *s, token *word) {
-    while (s->at < s->end && is_blank(*s->at)) s->at++;
-    if (s->at == s->end || *s->at == '\n') return false;
-    size_t n = 0;
-    word->at = s->at;
-    while (s->at + n < s->end && !is_space(s->at[n])) n++;
-    word->whole = n < TOKEN_MAX && !memchr(s->at, 0, n);
-    memcpy(word->text, s->at, n < TOKEN_MAX ? n : TOKEN_MAX - 1);
-    word->text[n < TOKEN_MAX ? n : TOKEN_MAX - 1] = '\0';
-    s->at += n;
-    return true;
+trib_status trib_tns_write(const trib_hacoo *table, const double *values, trib_writer *writer,
+                           trib_error *error) {
+    trib_print(writer, "# %u", table->n_modes);
+    for (uint32_t m = 0; m < table->n_modes; m++) trib_print(writer, " %u", table->dim[m]);
+    trib_print(writer, " %zu\n", table->nnz);
+    return trib_scan_write(table, values, writer, error);
 }
 
-static void skip_line(source *s) {
-    const char *end = memchr(s->at, '\n', (size_t)(s->end - s->at));
-    s->at = end ? end : s->end;
+/* ---- Reading ---------------------------------------------------------------------------------------------------- */
+
+/* A table being filled, and what waits for its dimensions where no header says them. */
+typedef struct filling {
+    trib_hacoo *table;
+    const trib_tns_options *options;
+    trib_tns_scan scan;
+    uint32_t *index; /* [n][n_modes] as written */
+    double *value;   /* [n] */
+    uint64_t *line;  /* [n] */
+    size_t n, index_cap, value_cap, line_cap;
+    double *
+        sum; /* [sum_cap] by entry once some value was no count; the table's counts mean nothing then */
+    size_t sum_cap;
+    bool takes_values;
+    uint64_t n_duplicates;
+} filling;
+
+static bool are_counts(const double value[], size_t n) {
+    bool are = true;
+    for (size_t i = 0; i < n; i++)
+        are = are && value[i] >= 1 && value[i] <= UINT32_MAX && value[i] == floor(value[i]);
+    return are;
 }
 
-static trib_status wrong(const source *s, const char *at, trib_error *error, const char *what,
-                         const char *text) {
-    return trib_fail(error, TRIB_INPUT, "%s:%zu:%zu: %s%s%s%s", s->name, s->line,
-                     (size_t)(at - s->line_start) + 1, what, *text ? " '" : "", text,
-                     *text ? "'" : "");
-}
-
-/* "# n_modes dim1 dim2 ... nnz" on the first line; any other comment is passed over. */
-static void read_comment(source *s) {
-    uint64_t number[TRIB_MAX_MODES + 2];
-    size_t n = 0;
-    token word;
-    s->at++;
-    bool is_header = s->line == 1;
-    while (is_header && next_token(s, &word))
-        is_header = word.whole && n < TRIB_MAX_MODES + 2 && trib_read_uint(word.text, &number[n++]);
-    skip_line(s);
-    if (!is_header || n < 3 || number[0] != n - 2) return;
-    for (size_t m = 1; m + 1 < n; m++)
-        if (number[m] < 1 || number[m] > UINT32_MAX) return;
-    s->has_header = true;
-    s->n_modes = (uint32_t)number[0];
-    s->promised = number[n - 1];
-    for (uint32_t m = 0; m < s->n_modes; m++) s->dim[m] = (uint32_t)number[m + 1];
-}
-
-/* Whole numbers from 1 to 2^32-1; values may be written as 3.0 or 3e0, as FROSTT does. */
-static bool read_index(const token *word, uint32_t *index) {
-    uint64_t number = 0;
-    if (!word->whole || !trib_read_uint(word->text, &number) || number < 1 || number > UINT32_MAX)
-        return false;
-    *index = (uint32_t)number - 1;
-    return true;
-}
-
-static bool read_count(const token *word, uint32_t *count) {
-    double number = 0;
-    if (!word->whole || !trib_read_double(word->text, &number) ||
-        !(number >= 1 && number <= UINT32_MAX))
-        return false;
-    *count = (uint32_t)number;
-    return (double)*count == number;
-}
-
-/* One nonzero. The first tells how many modes there are, unless the header did. */
-static trib_status read_entry(source *s, trib_error *error) {
-    token word[TRIB_MAX_MODES + 1];
-    uint32_t n = 0;
-    while (n < TRIB_MAX_MODES + 1 && next_token(s, &word[n])) n++;
-    token more;
-    if (next_token(s, &more))
-        return wrong(s, more.at, error, "more than 8 indices and a value on a line:", more.text);
-    if (n < 2) return wrong(s, word[0].at, error, "an index and no value:", word[0].text);
-    if (s->n_modes == 0) s->n_modes = n - 1;
-    const uint32_t n_modes = s->n_modes;
-    if (n != n_modes + 1)
-        return trib_fail(error, TRIB_INPUT,
-                         "%s:%zu:%zu: %u numbers where %u indices and a value should be", s->name,
-                         s->line, (size_t)(word[0].at - s->line_start) + 1, n, n_modes);
-    const trib_status status = trib_grow(&s->entry, &s->cap, (s->n + 1) * (n_modes + 1),
-                                         sizeof *s->entry, "a tensor's text", error);
+/* Goes over from counts to values. */
+static trib_status leave_counts(filling *f, trib_error *error) {
+    const trib_status status = trib_grow(&f->sum, &f->sum_cap, f->table->nnz + TRIB_SCAN_BATCH,
+                                         sizeof *f->sum, "a tensor's values", error);
     if (status != TRIB_OK) return status;
-    uint32_t *entry = s->entry + s->n * (n_modes + 1);
-    for (uint32_t m = 0; m < n_modes; m++) {
-        if (!read_index(&word[m], &entry[m]))
-            return wrong(s, word[m].at, error,
-                         "an index must be a whole number from 1 to 4294967295, not", word[m].text);
-        if (s->has_header && entry[m] >= s->dim[m])
-            return wrong(s, word[m].at, error,
-                         "an index beyond the size in the header:", word[m].text);
-        if (!s->has_header && entry[m] >= s->dim[m]) s->dim[m] = entry[m] + 1;
-    }
-    if (!read_count(&word[n_modes], &entry[n_modes]))
-        return wrong(s, word[n_modes].at, error,
-                     "a value must be a whole number from 1 to 4294967295, not",
-                     word[n_modes].text);
-    s->n++;
+    for (size_t e = 0; e < f->table->nnz; e++) f->sum[e] = trib_hacoo_count(f->table, e);
     return TRIB_OK;
 }
 
-static trib_status read_lines(source *s, trib_error *error) {
-    while (s->at < s->end) {
-        s->line++;
-        s->line_start = s->at;
-        while (s->at < s->end && is_blank(*s->at)) s->at++;
-        if (s->at < s->end && *s->at == '#') {
-            read_comment(s);
-        } else if (s->at < s->end && *s->at != '\n') {
-            const trib_status status = read_entry(s, error);
-            if (status != TRIB_OK) return status;
-        }
-        if (s->at < s->end) s->at++; /* the line's end */
+/* Adds at most a batch of nonzeros whose indices, from 0, are index[n][n_modes]. */
+static trib_status add_batch(filling *f, size_t n, const uint32_t *index, const double *value,
+                             const uint64_t *line, trib_error *error) {
+    const char *name = f->scan.state->reader->name;
+    const size_t before = f->table->nnz;
+    uint32_t count[2 * TRIB_SCAN_BATCH], entry[2 * TRIB_SCAN_BATCH];
+    trib_status status = TRIB_OK;
+    if (!f->sum && !are_counts(value, n)) status = leave_counts(f, error);
+    for (size_t i = 0; i < n && !f->sum; i++) count[i] = (uint32_t)value[i];
+    if (status == TRIB_OK) {
+        status = trib_hacoo_add_many(f->table, n, index, f->sum ? NULL : count, entry, error);
+        if (status != TRIB_OK) return trib_error_prefix(error, "%s", name);
     }
-    if (s->n_modes == 0)
-        return trib_fail(error, TRIB_INPUT,
-                         "%s: no nonzero and no header, so the tensor has no size", s->name);
-    if (s->has_header && s->promised != s->n)
-        return trib_fail(error, TRIB_INPUT,
-                         "%s: %zu nonzeros where the header promises %llu; is it cut?", s->name,
-                         s->n, (unsigned long long)s->promised);
-    return TRIB_OK;
-}
-
-static trib_status fill_table(trib_hacoo *table, const source *s, const trib_hacoo_options *options,
-                              trib_error *error) {
-    trib_hacoo_options sized = options ? *options : (trib_hacoo_options){0};
-    if (!sized.expected) sized.expected = s->n;
-    trib_status status = trib_hacoo_init(table, s->n_modes, s->dim, &sized, error);
-    for (size_t i = 0; status == TRIB_OK && i < s->n; i++) {
-        const uint32_t *entry = s->entry + i * (s->n_modes + 1);
-        status = trib_hacoo_add(table, entry, entry[s->n_modes], error);
-    }
-    if (status != TRIB_OK) {
-        trib_error_prefix(error, "%s", s->name);
-        trib_hacoo_release(table);
+    f->n_duplicates += n - (f->table->nnz - before);
+    if (status == TRIB_OK && f->sum)
+        status = trib_grow(&f->sum, &f->sum_cap, f->table->nnz, sizeof *f->sum, "a tensor's values",
+                           error);
+    size_t known = before; /* entries that have a value */
+    for (size_t i = 0; status == TRIB_OK && i < n; i++) {
+        const bool is_new = entry[i] == known;
+        known += is_new;
+        if (!is_new && f->options->refuse_duplicates)
+            return trib_fail(error, TRIB_INPUT,
+                             "%s:%llu: the same indices as in a line before, and duplicates are "
+                             "refused",
+                             name, (unsigned long long)line[i]);
+        if (!f->sum) continue;
+        f->sum[entry[i]] = is_new ? value[i] : f->sum[entry[i]] + value[i];
+        if (!isfinite(f->sum[entry[i]]))
+            return trib_fail(error, TRIB_INPUT, "%s:%llu: the sum of duplicates is too large", name,
+                             (unsigned long long)line[i]);
     }
     return status;
 }
 
-trib_status trib_tns_read(trib_hacoo *table, trib_reader *reader, const trib_hacoo_options *options,
-                          trib_error *error) {
-    trib_buffer text = {0};
-    source s = {.name = reader->name};
-    *table = (trib_hacoo){0};
-    trib_status status = trib_reader_all(reader, &text, error);
-    if (status == TRIB_OK && text.length > 0) {
-        s.at = text.text;
-        s.end = text.text + text.length;
+/* Makes the empty table, for as many nonzeros as there are; a header may lie. */
+static trib_status make_table(filling *f, uint64_t expected, trib_error *error) {
+    enum { BELIEVED = 1 << 22 };
+    trib_hacoo_options sized = f->options->table ? *f->options->table : (trib_hacoo_options){0};
+    if (!sized.expected) sized.expected = expected < BELIEVED ? (size_t)expected : BELIEVED;
+    const trib_status status =
+        trib_hacoo_init(f->table, f->scan.n_modes, f->scan.dim, &sized, error);
+    return status == TRIB_OK ? TRIB_OK
+                             : trib_error_prefix(error, "%s", f->scan.state->reader->name);
+}
+
+static void count_from_zero(uint32_t *index, size_t n, uint32_t base) {
+    for (size_t i = 0; i < n; i++) index[i] -= base;
+}
+
+static trib_status keep_batch(filling *f, trib_error *error) {
+    const trib_tns_scan *scan = &f->scan;
+    const size_t n_modes = scan->n_modes, n = f->n + scan->n;
+    const char *what = "a tensor's text";
+    trib_status status =
+        trib_grow(&f->index, &f->index_cap, n * n_modes, sizeof *f->index, what, error);
+    if (status == TRIB_OK)
+        status = trib_grow(&f->value, &f->value_cap, n, sizeof *f->value, what, error);
+    if (status == TRIB_OK)
+        status = trib_grow(&f->line, &f->line_cap, n, sizeof *f->line, what, error);
+    if (status != TRIB_OK) return status;
+    memcpy(f->index + f->n * n_modes, scan->index, scan->n * n_modes * sizeof *f->index);
+    memcpy(f->value + f->n, scan->value, scan->n * sizeof *f->value);
+    memcpy(f->line + f->n, scan->line, scan->n * sizeof *f->line);
+    f->n = n;
+    return TRIB_OK;
+}
+
+/* The batches go straight into the table where a header says its size, else all of them when the text has ended. */
+static trib_status fill(filling *f, trib_error *error) {
+    trib_tns_scan *scan = &f->scan;
+    trib_status status;
+    while ((status = trib_tns_next(scan, error)) == TRIB_OK && scan->n > 0) {
+        if (scan->notes.has_header) {
+            if (!f->table->head) status = make_table(f, scan->n_promised, error);
+            count_from_zero(scan->index, scan->n * scan->n_modes, scan->notes.base);
+            if (status == TRIB_OK)
+                status = add_batch(f, scan->n, scan->index, scan->value, scan->line, error);
+        } else {
+            status = keep_batch(f, error);
+        }
+        if (status != TRIB_OK) return status;
     }
-    if (status == TRIB_OK) status = read_lines(&s, error);
-    if (status == TRIB_OK) status = fill_table(table, &s, options, error);
-    trib_free(s.entry);
-    trib_buffer_release(&text);
+    if (status == TRIB_OK && !f->table->head) status = make_table(f, f->n, error);
+    count_from_zero(f->index, f->n * scan->n_modes, scan->notes.base);
+    for (size_t i = 0, n; i < f->n && status == TRIB_OK; i += n) {
+        n = f->n - i < TRIB_SCAN_BATCH ? f->n - i : TRIB_SCAN_BATCH;
+        status = add_batch(f, n, f->index + i * scan->n_modes, f->value + i, f->line + i, error);
+    }
+    return status;
+}
+
+/* Counts become 1 where values stand for them. */
+static void forget_counts(trib_hacoo *table) {
+    for (size_t e = 0; e < table->nnz; e++)
+        *trib_entry_count(table->entry, e, trib_is_wide(table)) = 1;
+    table->total = table->nnz;
+}
+
+trib_status trib_tns_read(trib_hacoo *table, double **values, trib_reader *reader,
+                          const trib_tns_options *options, trib_tns_notes *notes,
+                          trib_error *error) {
+    trib_tns_options chosen = options ? *options : (trib_tns_options){0};
+    chosen.counts = chosen.counts || !values;
+    filling f = {.table = table, .options = &chosen};
+    *table = (trib_hacoo){0};
+    if (values) *values = NULL;
+    trib_status status = trib_tns_open(&f.scan, reader, &chosen, error);
+    if (status != TRIB_OK) return status;
+    status = fill(&f, error);
+    if (notes) {
+        *notes = f.scan.notes;
+        notes->n_duplicates = f.n_duplicates;
+    }
+    if (status != TRIB_OK) {
+        trib_hacoo_release(table);
+        trib_free(f.sum);
+    } else if (f.sum) {
+        forget_counts(table);
+        *values = f.sum;
+    }
+    trib_tns_close(&f.scan);
+    trib_free(f.index);
+    trib_free(f.value);
+    trib_free(f.line);
     return status;
 }

@@ -5,7 +5,7 @@
 static trib_status read_text(trib_hacoo *table, const char *text, trib_error *error) {
     trib_reader reader;
     trib_reader_memory(&reader, "a.tns", text, strlen(text));
-    return trib_tns_read(table, &reader, NULL, error);
+    return trib_tns_read(table, NULL, &reader, NULL, NULL, error);
 }
 
 /* The file a table is written to, whole; free with trib_buffer_release. */
@@ -16,7 +16,7 @@ static trib_buffer written(const trib_hacoo *table) {
     trib_error error = {0};
     const char *path = trib_scratch("written.tns");
     EXPECT_STATUS(trib_writer_open(&writer, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_tns_write(table, &writer, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_tns_write(table, NULL, &writer, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_reader_all(&reader, &text, &error), TRIB_OK, error);
@@ -105,10 +105,19 @@ static void what_is_wrong_is_named_with_its_place(void) {
         {"1 2 3\n1 2 3 4\n", "a.tns:2:1: 4 numbers where 2 indices and a value should be"},
         {"# 3 2 2 2 1\n\n  1 2 3\n", "a.tns:3:3: 3 numbers where 3 indices and a value should be"},
         {"7\n", "a.tns:1:1: an index and no value: '7'"},
-        {"1 0 3\n", "a.tns:1:3: an index must be a whole number from 1 to 4294967295, not '0'"},
-        {"1 -1 3\n", "a.tns:1:3: an index must be a whole number from 1 to 4294967295, not '-1'"},
+        {"# 2 9 9 1\n1 0 3\n",
+         "a.tns:2:3: an index must be a whole number from 1 to 4294967295, not '0'"},
+        {"1 -1 3\n", "a.tns:1:3: an index must be a whole number up to 4294967295, not '-1'"},
         {"1 4294967296 3\n",
-         "a.tns:1:3: an index must be a whole number from 1 to 4294967295, not '4294967296'"},
+         "a.tns:1:3: an index must be a whole number up to 4294967295, not '4294967296'"},
+        {"7 9223372036854775808 3\n",
+         "a.tns:1:3: an index must be a whole number up to 4294967295, not '9223372036854775808'"},
+        {"1 1 1\n1 \t 1e2 1\n",
+         "a.tns:2:5: an index must be a whole number up to 4294967295, not '1e2'"},
+        {"0 1 1\n1 4294967295 1\n", "a.tns:2:3: an index that counts from 0 must be a whole "
+                                    "number up to 4294967294, not '4294967295'"},
+        {"1 4294967295 1\n1 0 1\n", "a.tns:2:3: indices that count from 0 end at 4294967294, and "
+                                    "4294967295 stood before this '0'"},
         {"1 1 1\n1 1 0.5\n",
          "a.tns:2:5: a value must be a whole number from 1 to 4294967295, not '0.5'"},
         {"1 1 nan\n", "a.tns:1:5: a value must be a whole number from 1 to 4294967295, not 'nan'"},
@@ -117,7 +126,17 @@ static void what_is_wrong_is_named_with_its_place(void) {
          "a.tns:1:5: a value must be a whole number from 1 to 4294967295, not '4294967296'"},
         {"# 2 2 2 1\n1 3 1\n", "a.tns:2:3: an index beyond the size in the header: '3'"},
         {"# 2 2 2 2\n1 1 1\n", "a.tns: 1 nonzeros where the header promises 2; is it cut?"},
-        {"1 1 1 1 1 1 1 1 1 1\n", "a.tns:1:19: more than 8 indices and a value on a line: '1'"},
+        {"# 2 2 2 18446744073709551615\n1 1 1\n",
+         "a.tns: 1 nonzeros where the header promises 18446744073709551615; is it cut?"},
+        {"1 1 1 1 1 1 1 1 1 1\n",
+         "a.tns:1:17: 9 indices and a value on a line, and at most 8 indices are possible"},
+        {"1 1 1 1\n1 1 1 1 1 1 1 1 1 1 1\n",
+         "a.tns:2:1: 11 numbers where 3 indices and a value should be"},
+        {"1 1 1\n1\n", "a.tns:2:1: 1 number where 2 indices and a value should be"},
+        {"1 1 -2\n", "a.tns:1:5: a value must be a whole number from 1 to 4294967295, not '-2'"},
+        {"1 1 inf\n", "a.tns:1:5: a value must be a whole number from 1 to 4294967295, not 'inf'"},
+        {"1 1 0x1p3\n",
+         "a.tns:1:5: a value must be a whole number from 1 to 4294967295, not '0x1p3'"},
         {"1 1 4294967295\n1 1 1\n", "a.tns: one n-gram is counted more than 4294967295 times"},
         {"4294967295 4294967295 4294967295 4294967295 2 1\n",
          "a.tns: n = 5 over a vocabulary of 4294967295 needs keys of 129 bits, and at most 128 are "
@@ -134,7 +153,131 @@ static void what_is_wrong_is_named_with_its_place(void) {
     trib_reader reader;
     trib_error error = {0};
     trib_reader_memory(&reader, "a.tns", "1 1\0 1", 6);
-    EXPECT_STATUS(trib_tns_read(&table, &reader, NULL, &error), TRIB_INPUT, error);
+    EXPECT_STATUS(trib_tns_read(&table, NULL, &reader, NULL, NULL, &error), TRIB_INPUT, error);
+    EXPECT_TEXT(error.message, "a.tns:1:3: an index must be a whole number up to 4294967295, not "
+                               "'1\\x00'");
+}
+
+static void a_line_of_a_hundred_modes_is_refused(void) {
+    char text[512] = "1 1 1 1\n";
+    trib_hacoo table;
+    trib_error error = {0};
+    for (int i = 0; i < 101; i++) strcat(text + 8, "1 ");
+    EXPECT_STATUS(read_text(&table, text + 8, &error), TRIB_INPUT, error);
+    EXPECT_TEXT(error.message, "a.tns:1:17: 100 indices and a value on a line, and at most 8 "
+                               "indices are possible");
+    EXPECT_STATUS(read_text(&table, text, &error), TRIB_INPUT, error);
+    EXPECT_TEXT(error.message, "a.tns:2:1: 101 numbers where 3 indices and a value should be");
+}
+
+static trib_status read_values(trib_hacoo *table, double **values, const char *text,
+                               const trib_tns_options *options, trib_tns_notes *notes,
+                               trib_error *error) {
+    trib_reader reader;
+    trib_reader_memory(&reader, "a.tns", text, strlen(text));
+    return trib_tns_read(table, values, &reader, options, notes, error);
+}
+
+static void values_that_are_no_counts_stand_beside_the_table(void) {
+    static const char *const texts[] = {
+        "2 1 2\n1 3 -0.5\n2 1 1e-3\n1 1 7\n2 1 +4\n",
+        "# 2 2 3 5\n2 1 2.0\n1 3 -5e-1\n2 1 .001\n1 1 7.\n2 1 4e0\n"};
+    for (size_t i = 0; i < 2; i++) {
+        trib_hacoo table;
+        double *values;
+        trib_tns_notes notes;
+        trib_error error = {0};
+        EXPECT_STATUS(read_values(&table, &values, texts[i], NULL, &notes, &error), TRIB_OK, error);
+        CHECK(table.nnz == 3 && values);
+        EXPECT(notes.n_rows == 5 && notes.n_duplicates == 2 && table.total == 3);
+        EXPECT(values[0] == 2 + 1e-3 + 4 && values[1] == -0.5 && values[2] == 7);
+        EXPECT(trib_hacoo_find(&table, (uint32_t[]){0, 2}) == 1);
+        for (size_t e = 0; e < 3; e++) EXPECT(trib_hacoo_count(&table, e) == 1);
+        trib_free(values);
+        trib_hacoo_release(&table);
+    }
+    trib_hacoo table;
+    double *values;
+    trib_error error = {0};
+    EXPECT_STATUS(read_values(&table, &values, "1 2.0\n1 1\n", NULL, NULL, &error), TRIB_OK, error);
+    EXPECT(values == NULL && table.total == 3 && table.nnz == 1);
+    trib_hacoo_release(&table);
+    EXPECT_STATUS(read_values(&table, &values, "1 nan\n", NULL, NULL, &error), TRIB_INPUT, error);
+    EXPECT_TEXT(error.message, "a.tns:1:3: a value must be a finite decimal number, not 'nan'");
+    EXPECT_STATUS(read_values(&table, &values, "1 1e308\n\n1 1e308\n", NULL, NULL, &error),
+                  TRIB_INPUT, error);
+    EXPECT_TEXT(error.message, "a.tns:3: the sum of duplicates is too large");
+    EXPECT(values == NULL && table.entry == NULL);
+}
+
+static void duplicates_are_refused_where_wanted(void) {
+    static const trib_tns_options refusing = {.refuse_duplicates = true};
+    static const char *const texts[] = {"1 2 1\n\n1 1 1\n#\n1 2 5\n", "# 2 2 2 3\n1 1 1\n\n1 2 "
+                                                                      "1\n1 2 5\n"};
+    for (size_t i = 0; i < 2; i++) {
+        trib_hacoo table;
+        trib_error error = {0};
+        EXPECT_STATUS(read_values(&table, NULL, texts[i], &refusing, NULL, &error), TRIB_INPUT,
+                      error);
+        EXPECT_TEXT(error.message,
+                    "a.tns:5: the same indices as in a line before, and duplicates are refused");
+    }
+}
+
+/* From `text` under `base`: the dimensions, the base and the warning. */
+static void expect_base(const char *text, trib_tns_base base, uint32_t dim, uint32_t found,
+                        const char *warning) {
+    const trib_tns_options options = {.base = base};
+    trib_hacoo table;
+    trib_tns_notes notes;
+    trib_error error = {0};
+    EXPECT_STATUS(read_values(&table, NULL, text, &options, &notes, &error), TRIB_OK, error);
+    EXPECT(table.dim[0] == dim && notes.base == found);
+    EXPECT(table.nnz > 0 && trib_hacoo_get(&table, (uint32_t[]){dim - 1, 1}) == 2);
+    EXPECT_TEXT(notes.warning, warning);
+    trib_hacoo_release(&table);
+}
+
+static void the_base_is_what_was_said_or_guessed_with_a_warning(void) {
+    expect_base("5 2 2\n1 1 1\n", TRIB_TNS_BASE_ONE, 5, 1, "");
+    expect_base("5 2 2\n1 1 1\n", TRIB_TNS_BASE_GUESS, 5, 1,
+                "indices are taken to count from 1, since none is 0");
+    expect_base("5 1 2\n1 1 1\n", TRIB_TNS_BASE_ZERO, 6, 0, "");
+    expect_base("5 1 2\n\n1 0 1\n", TRIB_TNS_BASE_GUESS, 6, 0,
+                "indices are taken to count from 0, since line 3 has a 0");
+    expect_base("# 2 5 2 2\n5 2 2\n1 1 1\n", TRIB_TNS_BASE_GUESS, 5, 1, "");
+    expect_base("# 2 5 2 2\n4 1 2\n0 1 1\n", TRIB_TNS_BASE_ZERO, 5, 0, "");
+    trib_hacoo table;
+    trib_error error = {0};
+    const trib_tns_options one = {.base = TRIB_TNS_BASE_ONE};
+    EXPECT_STATUS(read_values(&table, NULL, "0 1 1\n", &one, NULL, &error), TRIB_INPUT, error);
+    EXPECT_TEXT(error.message,
+                "a.tns:1:1: an index must be a whole number from 1 to 4294967295, not '0'");
+}
+
+static void values_are_written_and_read_back(void) {
+    static const double wanted[] = {0.1, -2.5e-300, 1e300, 12345678};
+    trib_hacoo table, back;
+    double *values = NULL;
+    trib_error error = {0};
+    trib_writer writer;
+    trib_reader reader;
+    const char *path = trib_scratch("values.tns");
+    EXPECT_STATUS(trib_hacoo_init(&table, 1, (uint32_t[]){9}, NULL, &error), TRIB_OK, error);
+    for (uint32_t i = 4; i-- > 0;)
+        EXPECT_STATUS(trib_hacoo_add(&table, (uint32_t[]){2 * i}, 1, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_writer_open(&writer, path, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_tns_write(&table, wanted, &writer, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_tns_read(&back, &values, &reader, NULL, NULL, &error), TRIB_OK, error);
+    trib_reader_close(&reader);
+    CHECK(values && back.nnz == 4 && back.dim[0] == 9);
+    for (uint32_t i = 0; i < 4; i++)
+        EXPECT(values[trib_hacoo_find(&back, (uint32_t[]){2 * i})] == wanted[3 - i]);
+    trib_free(values);
+    trib_hacoo_release(&back);
+    trib_hacoo_release(&table);
 }
 
 /* The whole of a shared file, or NULL after skipping; free with trib_buffer_release. */
@@ -202,21 +345,25 @@ static void the_toy_tensors_are_the_windows_of_their_texts(void) {
 static trib_status read_and_write(void *context, trib_error *error) {
     trib_hacoo table;
     trib_writer writer;
-    trib_status status = read_text(&table, context, error);
+    double *values = NULL;
+    trib_status status = read_values(&table, &values, context, NULL, NULL, error);
     if (status != TRIB_OK) return status;
     status = trib_writer_open(&writer, trib_scratch("failing.tns"), error);
     if (status == TRIB_OK) {
-        status = trib_tns_write(&table, &writer, error);
+        status = trib_tns_write(&table, values, &writer, error);
         if (status == TRIB_OK) status = trib_writer_commit(&writer, NULL, error);
         else trib_writer_abandon(&writer);
     }
+    trib_free(values);
     trib_hacoo_release(&table);
     return status;
 }
 
 static void every_failing_allocation_is_reported(void) {
     char text[] = "1 2 3 4\n2 2 3 1\n3 2 3 1\n4 2 3 1\n5 2 3 1\n6 2 3 1\n";
+    char real[] = "# 1 5 2\n1 2.5\n5 1\n";
     EXPECT(trib_fail_every_allocation(read_and_write, text) > 8);
+    EXPECT(trib_fail_every_allocation(read_and_write, real) > 8);
 }
 
 CU_TestInfo trib_tests_tns[] = {
@@ -224,6 +371,13 @@ CU_TestInfo trib_tests_tns[] = {
     {"what was written is read back to the byte", what_was_written_is_read_back_to_the_byte},
     {"FROSTT files are read", frostt_files_are_read},
     {"what is wrong is named with its place", what_is_wrong_is_named_with_its_place},
+    {"a line of a hundred modes is refused", a_line_of_a_hundred_modes_is_refused},
+    {"values that are no counts stand beside the table",
+     values_that_are_no_counts_stand_beside_the_table},
+    {"duplicates are refused where wanted", duplicates_are_refused_where_wanted},
+    {"the base is what was said, or guessed with a warning",
+     the_base_is_what_was_said_or_guessed_with_a_warning},
+    {"values are written and read back", values_are_written_and_read_back},
     {"the toy tensors are the windows of their texts",
      the_toy_tensors_are_the_windows_of_their_texts},
     {"every failing allocation is reported", every_failing_allocation_is_reported},

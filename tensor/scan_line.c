@@ -1,0 +1,195 @@
+/* scan_line.c - any line of a text of nonzeros, word by word: what the fast path of scan.c leaves, and every mistake with
+ * its line and column. */
+#include "tensor/scan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+size_t trib_scan_fields(const char *at, const char *end, trib_field field[], size_t n_max) {
+    size_t n = 0;
+    while (true) {
+        while (at < end && trib_is_blank(*at)) at++;
+        if (at == end) return n;
+        const char *first = at;
+        while (at < end && !trib_is_blank(*at)) at++;
+        if (n < n_max) field[n] = (trib_field){first, (size_t)(at - first)};
+        n++;
+    }
+}
+
+/* A word as a message can show it: no control characters or broken UTF-8, not too long. */
+static const char *shown(trib_field field, char text[64]) {
+    enum { WIDEST = 4, MOST = 64 - WIDEST - 4 };
+    size_t length = 0, i = 0;
+    for (; i < field.length && length < MOST; i++) {
+        const unsigned char c = (unsigned char)field.at[i];
+        length +=
+            (size_t)snprintf(text + length, 64 - length, c >= ' ' && c < 127 ? "%c" : "\\x%02X", c);
+    }
+    snprintf(text + length, 64 - length, "%s", i < field.length ? "..." : "");
+    return text;
+}
+
+/* NAME:LINE:COLUMN of a field. */
+static const char *place(const trib_tns_scan *scan, const char *line, trib_field field,
+                         char text[64]) {
+    snprintf(text, 64, "%llu:%zu", (unsigned long long)scan->state->line,
+             (size_t)(field.at - line) + 1);
+    return text;
+}
+
+trib_status trib_scan_wrong(const trib_tns_scan *scan, const char *line, trib_field field,
+                            trib_error *error, const char *what) {
+    char where[64], word[64];
+    return trib_fail(error, TRIB_INPUT, "%s:%s: %s '%s'", scan->state->reader->name,
+                     place(scan, line, field, where), what, shown(field, word));
+}
+
+bool trib_scan_uint(trib_field field, uint64_t *value) {
+    uint64_t read = 0;
+    for (size_t i = 0; i < field.length; i++) {
+        if (field.at[i] < '0' || field.at[i] > '9') return false;
+        const uint64_t digit = (uint64_t)(field.at[i] - '0');
+        if (read > (UINT64_MAX - digit) / 10) return false;
+        read = read * 10 + digit;
+    }
+    *value = read;
+    return field.length > 0;
+}
+
+void trib_scan_set_dims(trib_tns_scan *scan, uint32_t n_modes, const uint64_t dim[],
+                        uint64_t n_promised) {
+    trib_scan_state *s = scan->state;
+    scan->n_modes = n_modes;
+    scan->n_promised = n_promised;
+    scan->notes.has_header = true;
+    s->guess = false;
+    for (uint32_t m = 0; m < n_modes; m++) {
+        scan->dim[m] = (uint32_t)dim[m];
+        s->high[m] = dim[m] - 1 + s->low;
+    }
+}
+
+/* "# n_modes dim1 dim2 ... nnz" on the first line; any other comment is passed over. */
+static void read_comment(trib_tns_scan *scan, const char *line, const char *end) {
+    enum { MOST = TRIB_MAX_MODES + 2 };
+    trib_field field[MOST];
+    uint64_t number[MOST];
+    if (scan->state->line != 1) return;
+    const size_t n = trib_scan_fields(line + 1, end, field, MOST);
+    if (n < 3 || n > MOST) return;
+    for (size_t i = 0; i < n; i++)
+        if (!trib_scan_uint(field[i], &number[i])) return;
+    if (number[0] != n - 2) return;
+    for (size_t m = 1; m + 1 < n; m++)
+        if (number[m] < 1 || number[m] > UINT32_MAX) return;
+    trib_scan_set_dims(scan, (uint32_t)number[0], number + 1, number[n - 1]);
+}
+
+/* Numbers like 3.0, 3e0, -0.25; with `counts` whole ones from 1 to 2^32-1. */
+static bool read_value(const trib_scan_state *s, trib_field field, double *value) {
+    char text[4 * TRIB_NUMBER_MAX];
+    if (field.length >= sizeof text || memchr(field.at, 0, field.length)) return false;
+    memcpy(text, field.at, field.length);
+    text[field.length] = '\0';
+    if (!trib_read_double(text, value)) return false;
+    return !s->counts ||
+           (*value >= 1 && *value <= UINT32_MAX && (double)(uint32_t)*value == *value);
+}
+
+/* A 0 where nobody said what the first index is called. */
+static trib_status start_at_zero(trib_tns_scan *scan, const char *line, trib_field field,
+                                 trib_error *error) {
+    trib_scan_state *s = scan->state;
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++)
+        if (s->largest[m] == UINT32_MAX)
+            return trib_scan_wrong(scan, line, field, error,
+                                   "indices that count from 0 end at 4294967294, and 4294967295 "
+                                   "stood before this");
+    s->low = 0;
+    s->guess = false;
+    scan->notes.base = 0;
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) s->high[m] = UINT32_MAX - 1;
+    snprintf(scan->notes.warning, sizeof scan->notes.warning,
+             "indices are taken to count from 0, since line %llu has a 0",
+             (unsigned long long)s->line);
+    return TRIB_OK;
+}
+
+static trib_status read_index(trib_tns_scan *scan, uint32_t m, const char *line, trib_field field,
+                              trib_error *error) {
+    trib_scan_state *s = scan->state;
+    uint64_t number = 0;
+    const bool is_whole = trib_scan_uint(field, &number) && number <= UINT32_MAX;
+    if (is_whole && number == 0 && s->guess) {
+        const trib_status status = start_at_zero(scan, line, field, error);
+        if (status != TRIB_OK) return status;
+    }
+    if (is_whole && number >= s->low && scan->notes.has_header && number > s->high[m])
+        return trib_scan_wrong(scan, line, field, error, "an index beyond the size in the header:");
+    if (!is_whole || number < s->low || number > s->high[m])
+        return trib_scan_wrong(scan, line, field, error,
+                               s->guess ? "an index must be a whole number up to 4294967295, not"
+                               : s->low
+                                   ? "an index must be a whole number from 1 to 4294967295, not"
+                                   : "an index that counts from 0 must be a whole number up "
+                                     "to 4294967294, not");
+    if (number > s->largest[m]) s->largest[m] = number;
+    scan->index[scan->n * scan->n_modes + m] = (uint32_t)number;
+    return TRIB_OK;
+}
+
+/* One nonzero. The first tells how many modes there are, unless a header did. */
+static trib_status read_entry(trib_tns_scan *scan, const char *line, const trib_field field[],
+                              size_t n, trib_error *error) {
+    const trib_scan_state *s = scan->state;
+    const size_t n_values = !s->is_pattern;
+    char where[64];
+    if (scan->n_modes == 0 && n < 2)
+        return trib_scan_wrong(scan, line, field[0], error, "an index and no value:");
+    if (scan->n_modes == 0 && n > TRIB_MAX_MODES + 1)
+        return trib_fail(
+            error, TRIB_INPUT,
+            "%s:%s: %zu indices and a value on a line, and at most %d indices are possible",
+            s->reader->name, place(scan, line, field[TRIB_MAX_MODES], where), n - 1,
+            TRIB_MAX_MODES);
+    if (scan->n_modes == 0) scan->n_modes = (uint32_t)n - 1;
+    if (n != scan->n_modes + n_values)
+        return trib_fail(error, TRIB_INPUT, "%s:%s: %zu %s where %u indices%s should be",
+                         s->reader->name, place(scan, line, field[0], where), n,
+                         n == 1 ? "number" : "numbers", scan->n_modes,
+                         n_values ? " and a value" : "");
+    for (uint32_t m = 0; m < scan->n_modes; m++) {
+        const trib_status status = read_index(scan, m, line, field[m], error);
+        if (status != TRIB_OK) return status;
+    }
+    double *value = &scan->value[scan->n];
+    *value = 1;
+    if (n_values && !read_value(s, field[n - 1], value))
+        return trib_scan_wrong(scan, line, field[n - 1], error,
+                               s->counts
+                                   ? "a value must be a whole number from 1 to 4294967295, not"
+                                   : "a value must be a finite decimal number, not");
+    const uint32_t *index = scan->index + scan->n * scan->n_modes;
+    if (s->symmetry == TRIB_MTX_SKEW && index[0] == index[1])
+        return trib_scan_wrong(scan, line, field[0], error,
+                               "a skew-symmetric matrix has nothing on its diagonal:");
+    scan->line[scan->n++] = s->line;
+    return TRIB_OK;
+}
+
+trib_status trib_scan_line(trib_tns_scan *scan, const char *line, const char *end,
+                           trib_error *error) {
+    enum { MOST = TRIB_MAX_MODES + 1 };
+    trib_scan_state *s = scan->state;
+    trib_field field[MOST];
+    if (s->is_mtx && s->line == 1) return trib_mtx_banner(scan, line, end, error);
+    const size_t n = trib_scan_fields(line, end, field, MOST);
+    if (n == 0) return TRIB_OK;
+    if (*field[0].at == (s->is_mtx ? '%' : '#')) {
+        if (!s->is_mtx) read_comment(scan, field[0].at, end);
+        return TRIB_OK;
+    }
+    if (s->is_mtx && scan->n_modes == 0) return trib_mtx_sizes(scan, line, field, n, error);
+    return read_entry(scan, line, field, n, error);
+}
