@@ -308,11 +308,13 @@ static size_t bytes(const trib_tensor *tensor) {
 }
 
 const trib_format trib_format_csf = {
-    "csf",
-    "compressed sparse fibers, one tree, the smallest mode at its root (Smith, Karypis 2015)",
-    build,
-    release,
-    read,
-    mttkrp,
-    bytes,
-    seek};
+    .name = "csf",
+    .help =
+        "compressed sparse fibers, one tree, the smallest mode at its root (Smith, Karypis 2015)",
+    .build = build,
+    .release = release,
+    .read = read,
+    .mttkrp = mttkrp,
+    .bytes = bytes,
+    .seek = seek,
+};

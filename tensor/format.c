@@ -5,11 +5,17 @@
 #include <math.h>
 #include <string.h>
 
-const trib_format *const trib_formats[] = {&trib_format_coo,   &trib_format_hacoo,
-                                           &trib_format_hicoo, &trib_format_rows,
-                                           &trib_format_alto,  &trib_format_linear,
-                                           &trib_format_gcsr,  &trib_format_gcsc,
-                                           &trib_format_csf,   NULL};
+const trib_format *const trib_formats[] = {&trib_format_coo,
+                                           &trib_format_coo_unsorted,
+                                           &trib_format_hacoo,
+                                           &trib_format_hicoo,
+                                           &trib_format_rows,
+                                           &trib_format_alto,
+                                           &trib_format_linear,
+                                           &trib_format_gcsr,
+                                           &trib_format_gcsc,
+                                           &trib_format_csf,
+                                           NULL};
 
 const trib_format *trib_format_find(const char *name) {
     for (const trib_format *const *format = trib_formats; *format; format++)
@@ -29,7 +35,9 @@ trib_status trib_tensor_build(trib_tensor *tensor, const trib_format *format,
         squares += value * value;
     }
     tensor->norm = sqrt(squares);
-    trib_status status = trib_lanes_cut(tensor, source, n_threads, error);
+    tensor->n_threads = n_threads;
+    trib_status status = TRIB_OK;
+    if (format->mttkrp) status = trib_lanes_cut(tensor, source, n_threads, error);
     if (status == TRIB_OK) status = format->build(tensor, source, values, error);
     if (status != TRIB_OK) trib_tensor_release(tensor);
     return status;
@@ -63,6 +71,10 @@ void trib_mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                  const double *const factor[], double *out, int n_threads) {
     const trib_format *format = tensor->format;
     const uint32_t n = tensor->lanes.n;
+    if (format->multiply) {
+        format->multiply(tensor, mode, rank, factor, out, n_threads);
+        return;
+    }
     if (n_threads <= 1 || n == 0) {
         clear_rows(out, rank, 0, tensor->dim[mode]);
         if (tensor->nnz > 0) format->mttkrp(tensor, mode, rank, factor, out, TRIB_EVERY_LANE);

@@ -79,4 +79,12 @@ static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, 
 }
 
 const trib_format trib_format_hacoo = {
-    "hacoo", "the hash table itself, scanned", build, release, read, mttkrp, bytes, seek};
+    .name = "hacoo",
+    .help = "the hash table itself, scanned",
+    .build = build,
+    .release = release,
+    .read = read,
+    .mttkrp = mttkrp,
+    .bytes = bytes,
+    .seek = seek,
+};

@@ -9,6 +9,7 @@
 #include "tensor/kernel.h"
 #include "tensor/lanes.h"
 #include "tensor/order.h"
+#include "tensor/schedule.h"
 
 #include <string.h>
 
@@ -20,6 +21,7 @@ typedef struct hicoo {
     uint32_t *block; /* [n_blocks][n_modes] the indices of its nonzeros / 2^8 */
     uint8_t *offset; /* [nnz][n_modes] their remainders */
     double *value;   /* [nnz] */
+    trib_schedule schedule;
 } hicoo;
 
 static bool same_block(const uint32_t a[], const uint32_t b[], uint32_t n_modes) {
@@ -63,68 +65,6 @@ static trib_status fill(hicoo *x, const trib_hacoo *source, const double *values
     return TRIB_OK;
 }
 
-/* Where a lane's list has got to. */
-typedef struct cursor {
-    size_t next;  /* its next item goes to items[next] */
-    size_t run;   /* its last run begins there */
-    size_t block; /* of that run */
-} cursor;
-
-/* A lane's items are runs: the number of a block, how many of its nonzeros fall in the lane's rows, and which they are.
- * One walk over a mode counts them, with NULL, or places them. */
-static void walk_runs(const trib_tensor *tensor, uint32_t mode, cursor *at, uint32_t *items) {
-    const hicoo *x = tensor->data;
-    const uint32_t n = tensor->lanes.n, n_modes = tensor->n_modes;
-    const uint32_t *row = tensor->lanes.row + mode * (n + 1);
-    for (uint32_t lane = 0; lane < n; lane++) at[lane].block = SIZE_MAX;
-    for (size_t b = 0; b < x->n_blocks; b++) {
-        const uint32_t base = x->block[b * n_modes + mode] << BLOCK_BITS;
-        for (size_t e = x->start[b]; e < x->start[b + 1]; e++) {
-            cursor *c = at + trib_lane_of_row(row, n, base + x->offset[e * n_modes + mode]);
-            if (c->block != b) {
-                c->block = b;
-                c->run = c->next;
-                c->next += 2;
-                if (items) items[c->run] = (uint32_t)b;
-            }
-            if (items) {
-                items[c->run + 1]++; /* zero at first */
-                items[c->next] = (uint32_t)e;
-            }
-            c->next++;
-        }
-    }
-}
-
-static trib_status collect_runs(trib_tensor *tensor, trib_error *error) {
-    trib_lanes *lanes = &tensor->lanes;
-    const uint32_t n = lanes->n, n_modes = tensor->n_modes;
-    if (n == 0) return TRIB_OK;
-    size_t n_items = 0;
-    cursor *at = NULL;
-    trib_status status =
-        trib_new(&lanes->first, (size_t)n_modes * (n + 1), sizeof *lanes->first, "lanes", error);
-    if (status == TRIB_OK) status = trib_new(&at, n, sizeof *at, "lanes", error);
-    if (status != TRIB_OK) return status;
-    for (uint32_t m = 0; m < n_modes; m++) {
-        size_t *first = lanes->first + m * (n + 1);
-        memset(at, 0, n * sizeof *at);
-        walk_runs(tensor, m, at, NULL);
-        for (uint32_t lane = 0; lane < n; lane++) {
-            first[lane] = n_items;
-            n_items += at[lane].next;
-        }
-        first[n] = n_items;
-    }
-    status = trib_new(&lanes->order, n_items, sizeof *lanes->order, "lanes", error);
-    for (uint32_t m = 0; status == TRIB_OK && m < n_modes; m++) {
-        for (uint32_t lane = 0; lane < n; lane++) at[lane].next = lanes->first[m * (n + 1) + lane];
-        walk_runs(tensor, m, at, lanes->order);
-    }
-    trib_free(at);
-    return status;
-}
-
 static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const double *values,
                          trib_error *error) {
     hicoo *x = NULL;
@@ -136,7 +76,8 @@ static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const do
     if (status == TRIB_OK) status = trib_order_entries(source, true, order, error);
     if (status == TRIB_OK) status = fill(x, source, values, order, error);
     trib_free(order);
-    if (status == TRIB_OK) status = collect_runs(tensor, error);
+    if (status == TRIB_OK)
+        status = trib_schedule_build(&x->schedule, tensor, tensor->n_threads, error);
     return status;
 }
 
@@ -146,6 +87,7 @@ static void release(trib_tensor *tensor) {
     trib_free(x->block);
     trib_free(x->offset);
     trib_free(x->value);
+    trib_schedule_release(&x->schedule);
     trib_free(x);
 }
 
@@ -175,45 +117,49 @@ static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *in
     }
 }
 
-TRIB_INLINE void add_runs(uint32_t n_modes, uint32_t rank, const hicoo *x, const trib_task *task) {
+/* Algorithm 2 of [H], for the nonzeros of a stretch. */
+TRIB_INLINE void add_blocks(uint32_t n_modes, uint32_t rank, const hicoo *x,
+                            const trib_task *task) {
     const double *base[TRIB_MAX_MODES], *row[TRIB_MAX_MODES];
-    for (size_t at = task->first; at < task->last;) {
-        const uint32_t *run = task->items ? task->items + at : NULL;
-        const size_t b = run ? run[0] : at, from = x->start[b];
-        const size_t n = run ? run[1] : x->start[b + 1] - from;
+    size_t end;
+    for (size_t b = block_of(x, task->first), e = task->first; e < task->last; b++) {
         const uint32_t *block = x->block + b * n_modes;
-        at += run ? n + 2 : 1;
+        end = x->start[b + 1] < task->last ? x->start[b + 1] : task->last;
         for (uint32_t k = 0; k + 1 < n_modes; k++)
-            base[k] = task->other[k] + ((size_t)block[task->other_mode[k]] << BLOCK_BITS) * rank;
-        double *out = task->out + ((size_t)block[task->mode] << BLOCK_BITS) * rank;
-        for (size_t i = 0; i < n; i++) {
-            const size_t e = run ? run[i + 2] : from + i;
+            base[k] =
+                task->other[k] + ((size_t)block[task->other_mode[k]] << BLOCK_BITS) * task->stride;
+        double *out = task->out + (((size_t)block[task->mode] << BLOCK_BITS) - task->first_row) *
+                                      task->out_stride;
+        for (; e < end; e++) {
             const uint8_t *offset = x->offset + e * n_modes;
             for (uint32_t k = 0; k + 1 < n_modes; k++)
-                row[k] = base[k] + (size_t)offset[task->other_mode[k]] * rank;
-            trib_add_term(out + (size_t)offset[task->mode] * rank, row, n_modes - 1, x->value[e],
-                          rank);
+                row[k] = base[k] + offset[task->other_mode[k]] * task->stride;
+            trib_add_term(out + offset[task->mode] * task->out_stride, row, n_modes - 1,
+                          x->value[e], rank);
         }
     }
 }
 
 TRIB_KERNEL static void add_hicoo_terms(uint32_t n_modes, uint32_t rank, const hicoo *x,
                                         const trib_task *task) {
-    TRIB_SPECIALISE(add_runs, n_modes, rank, x, task);
+    TRIB_SPECIALISE(add_blocks, n_modes, rank, x, task);
 }
 
-static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
-                   const double *const factor[], double *out, uint32_t lane) {
+static void add_stretch(const trib_tensor *tensor, const trib_task *task, uint32_t width) {
+    add_hicoo_terms(tensor->n_modes, width, tensor->data, task);
+}
+
+static void multiply(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                     const double *const factor[], double *out, int n_threads) {
     const hicoo *x = tensor->data;
-    const trib_task task = trib_task_of(tensor, mode, factor, out, lane, x->n_blocks);
-    add_hicoo_terms(tensor->n_modes, rank, x, &task);
+    trib_schedule_run(&x->schedule, tensor, mode, rank, factor, out, n_threads, add_stretch);
 }
 
 static size_t bytes(const trib_tensor *tensor) {
     const hicoo *x = tensor->data;
     const size_t n_modes = tensor->n_modes;
-    return sizeof *x + (x->n_blocks + 1) * sizeof *x->start +
-           x->n_blocks * n_modes * sizeof *x->block +
+    return sizeof *x + trib_schedule_bytes(&x->schedule, tensor->n_modes) +
+           (x->n_blocks + 1) * sizeof *x->start + x->n_blocks * n_modes * sizeof *x->block +
            tensor->nnz * (n_modes * sizeof *x->offset + sizeof *x->value);
 }
 
@@ -240,11 +186,13 @@ static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, 
 }
 
 const trib_format trib_format_hicoo = {
-    "hicoo",
-    "Morton-ordered blocks of 256 a side, a byte per mode and nonzero (Li, Sun, Vuduc 2018)",
-    build,
-    release,
-    read,
-    mttkrp,
-    bytes,
-    seek};
+    .name = "hicoo",
+    .help =
+        "Morton-ordered blocks of 256 a side, a byte per mode and nonzero (Li, Sun, Vuduc 2018)",
+    .build = build,
+    .release = release,
+    .read = read,
+    .bytes = bytes,
+    .seek = seek,
+    .multiply = multiply,
+};

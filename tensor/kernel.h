@@ -18,6 +18,8 @@ typedef struct trib_task {
     double *out;
     const uint32_t *items; /* items[first] .. items[last-1], or first .. last-1 when NULL */
     size_t first, last;
+    size_t stride, out_stride; /* from row to row of the factors and of `out`, */
+    uint32_t first_row;        /* whose first row is this one */
 } trib_task;
 
 TRIB_INLINE trib_task trib_task_of(const trib_tensor *tensor, uint32_t mode,
@@ -30,6 +32,19 @@ TRIB_INLINE trib_task trib_task_of(const trib_tensor *tensor, uint32_t mode,
             task.other[task.n_others++] = factor[m];
         }
     task.items = trib_lane_items(tensor, mode, lane, n_items, &task.first, &task.last);
+    return task;
+}
+
+/* For kernels that are given stretches and rows as they come: see schedule.h. */
+TRIB_INLINE trib_task trib_task_whole(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                                      const double *const factor[], double *out) {
+    trib_task task = {.mode = mode, .out = out, .stride = rank, .out_stride = rank};
+    for (uint32_t m = 0; m < tensor->n_modes; m++)
+        if (m != mode) {
+            task.other_mode[task.n_others] = m;
+            task.other[task.n_others++] = factor[m];
+        }
+    task.last = tensor->nnz;
     return task;
 }
 

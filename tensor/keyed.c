@@ -290,27 +290,35 @@ static bool seek(const trib_tensor *tensor, kind of, const trib_box *box, size_t
 }
 
 /* One row of the table: the functions above for one kind. */
-#define ROW(name, KIND, help)                                                                      \
-    static trib_status build_##name(trib_tensor *tensor, const trib_hacoo *source,                 \
-                                    const double *values, trib_error *error) {                     \
+#define ROW(label, KIND, text)                                                                     \
+    static trib_status build_##label(trib_tensor *tensor, const trib_hacoo *source,                \
+                                     const double *values, trib_error *error) {                    \
         return build(tensor, KIND, source, values, error);                                         \
     }                                                                                              \
-    static void read_##name(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,    \
-                            double *value) {                                                       \
+    static void read_##label(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,   \
+                             double *value) {                                                      \
         read(tensor, KIND, first, n, index, value);                                                \
     }                                                                                              \
-    static void mttkrp_##name(const trib_tensor *tensor, uint32_t mode, uint32_t rank,             \
-                              const double *const factor[], double *out, uint32_t lane) {          \
+    static void mttkrp_##label(const trib_tensor *tensor, uint32_t mode, uint32_t rank,            \
+                               const double *const factor[], double *out, uint32_t lane) {         \
         const trib_task task = trib_task_of(tensor, mode, factor, out, lane, tensor->nnz);         \
         if (KIND == ALTO) add_alto_terms(tensor->n_modes, rank, tensor->data, &task);              \
         else add_address_terms(tensor->n_modes, rank, KIND, tensor->data, &task);                  \
     }                                                                                              \
-    static bool seek_##name(const trib_tensor *tensor, const trib_box *box, size_t *first,         \
-                            size_t *last) {                                                        \
+    static bool seek_##label(const trib_tensor *tensor, const trib_box *box, size_t *first,        \
+                             size_t *last) {                                                       \
         return seek(tensor, KIND, box, first, last);                                               \
     }                                                                                              \
-    const trib_format trib_format_##name = {                                                       \
-        #name, help, build_##name, release, read_##name, mttkrp_##name, bytes, seek_##name};
+    const trib_format trib_format_##label = {                                                      \
+        .name = #label,                                                                            \
+        .help = text,                                                                              \
+        .build = build_##label,                                                                    \
+        .release = release,                                                                        \
+        .read = read_##label,                                                                      \
+        .mttkrp = mttkrp_##label,                                                                  \
+        .bytes = bytes,                                                                            \
+        .seek = seek_##label,                                                                      \
+    };
 
 ROW(alto, ALTO, "the indices' bits interleaved in one number, in its order (Helal et al. 2021)")
 ROW(linear, LINEAR, "the row-major address of every nonzero (Dong, Wu, Byna 2024)")

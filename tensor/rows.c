@@ -220,7 +220,12 @@ static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, 
 }
 
 const trib_format trib_format_rows = {
-    "rows", "the rows of every mode, nonzeros of value 1 first: made for texts",
-    build,  release,
-    read,   mttkrp,
-    bytes,  seek};
+    .name = "rows",
+    .help = "the rows of every mode, nonzeros of value 1 first: made for texts",
+    .build = build,
+    .release = release,
+    .read = read,
+    .mttkrp = mttkrp,
+    .bytes = bytes,
+    .seek = seek,
+};

@@ -174,6 +174,9 @@ typedef struct trib_format {
     /* Skips to the first nonzeros, numbered as in `read`, at or after *first that may lie in the box (which is not empty
      * and within the tensor): *first .. *last-1; false when none is left. NULL: any nonzero may lie anywhere. */
     bool (*seek)(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last);
+    /* The whole of trib_mttkrp, for formats that share the work among threads without lanes; `mttkrp` is NULL then. */
+    void (*multiply)(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                     const double *const factor[], double *out, int n_threads);
 } trib_format;
 
 extern const trib_format *const trib_formats[];        /* ends with NULL */
@@ -185,8 +188,9 @@ struct trib_tensor {
     uint32_t n_modes;
     uint32_t dim[TRIB_MAX_MODES];
     size_t nnz;
-    double total; /* sum of the values, |X| for nonnegative values */
-    double norm;  /* Frobenius */
+    double total;  /* sum of the values, |X| for nonnegative values */
+    double norm;   /* Frobenius */
+    int n_threads; /* it was built for */
     trib_lanes lanes;
     void *data; /* the format's own */
 };
