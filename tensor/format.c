@@ -15,6 +15,8 @@ const trib_format *const trib_formats[] = {&trib_format_coo,
                                            &trib_format_gcsr,
                                            &trib_format_gcsc,
                                            &trib_format_csf,
+                                           &trib_format_csf_two,
+                                           &trib_format_csf_all,
                                            NULL};
 
 const trib_format *trib_format_find(const char *name) {
@@ -58,9 +60,8 @@ size_t trib_tensor_bytes(const trib_tensor *tensor) {
     if (!tensor->format) return 0;
     const trib_lanes *lanes = &tensor->lanes;
     const size_t cuts = lanes->n ? (size_t)tensor->n_modes * (lanes->n + 1) : 0;
-    const size_t items = lanes->first ? lanes->first[cuts - 1] : 0;
     return tensor->format->bytes(tensor) + cuts * sizeof *lanes->row +
-           (lanes->first ? cuts : 0) * sizeof *lanes->first + items * sizeof *lanes->order;
+           (lanes->first ? cuts : 0) * sizeof *lanes->first + lanes->n_items * sizeof *lanes->order;
 }
 
 static void clear_rows(double *out, uint32_t rank, uint32_t from, uint32_t to) {

@@ -108,6 +108,7 @@ trib_status trib_lanes_collect(trib_tensor *tensor, trib_error *error) {
             }
         }
     }
+    lanes->n_items = n_modes * nnz;
     trib_free(next);
     return TRIB_OK;
 }

@@ -144,7 +144,8 @@ typedef struct trib_lanes {
     uint32_t *row; /* [n_modes][n+1] lane l of mode m owns rows row[m][l] .. row[m][l+1]-1 */
     size_t *first; /* [n_modes][n+1] and the items order[first[m][l]] .. order[first[m][l+1]-1]: */
     uint32_t
-        *order; /* nonzeros (hicoo: blocks) that touch the lane's rows, in the format's order */
+        *order;     /* nonzeros (hicoo: blocks) that touch the lane's rows, in the format's order */
+    size_t n_items; /* in `order` */
 } trib_lanes;
 
 /* A lane number that stands for all rows and all nonzeros. */
