@@ -296,6 +296,7 @@ const trib_format trib_format_csf_all = {
     .release = release,
     .read = read,
     .mttkrp = mttkrp,
+    .stretches = true,
     .bytes = bytes,
     .seek = seek,
 };

@@ -246,6 +246,7 @@ const trib_format trib_format_fcoo = {
     .release = release,
     .read = read,
     .mttkrp = mttkrp,
+    .stretches = true,
     .bytes = bytes,
     .seek = seek,
 };

@@ -5,7 +5,7 @@
  * bits do not depend on how many threads share the lanes, and no two of them write to one row. */
 #include "tensor/lanes.h"
 
-enum { LANES_PER_THREAD = 4, MAX_LANES = 256, MAX_SLOTS = 1 << 16 };
+enum { STRETCHES_PER_THREAD = 4, MAX_LANES = 256, MAX_SLOTS = 1 << 16 };
 
 /* Rows are counted in slots of 2^shift, so that a mode of any size needs MAX_SLOTS counters. */
 static uint32_t slot_shift(uint32_t dim) {
@@ -35,8 +35,10 @@ trib_status trib_lanes_cut(trib_tensor *tensor, const trib_hacoo *source, int n_
     trib_lanes *lanes = &tensor->lanes;
     const uint32_t n_modes = tensor->n_modes;
     if (n_threads <= 1 || tensor->nnz == 0) return TRIB_OK;
+    /* Every lane with a list goes through the whole tensor once more; stretches cost nothing. */
+    const int per_thread = tensor->format->stretches ? STRETCHES_PER_THREAD : 1;
     uint32_t n = MAX_LANES;
-    if (n_threads < MAX_LANES / LANES_PER_THREAD) n = (uint32_t)n_threads * LANES_PER_THREAD;
+    if (n_threads < MAX_LANES / per_thread) n = (uint32_t)(n_threads * per_thread);
     size_t *n_in = NULL, n_slots = 0; /* [n_modes][n_slots] */
     uint32_t shift[TRIB_MAX_MODES], index[TRIB_MAX_MODES];
     for (uint32_t m = 0; m < n_modes; m++) {

@@ -226,6 +226,7 @@ const trib_format trib_format_rows = {
     .release = release,
     .read = read,
     .mttkrp = mttkrp,
+    .stretches = true,
     .bytes = bytes,
     .seek = seek,
 };
