@@ -26,8 +26,14 @@ static trib_status decompose(trib_run *run, uint32_t d, int n_threads, trib_prog
         options.l2[m] = config->cp.l2;
     }
     trib_tensor tensor = {0};
-    trib_status status = trib_tensor_build(&tensor, config->tensor.format, &document->ngrams, NULL,
-                                           n_threads, error);
+    char reason[TRIB_REASON_MAX];
+    const trib_format *format =
+        trib_format_choose(config->tensor.format, &document->ngrams, config->cp.rank, reason);
+    if (reason[0])
+        trib_log_say(run->log, TRIB_LOG_INFO, "%s: tensor.format auto is %s: %s",
+                     document->about->id, format->name, reason);
+    trib_status status =
+        trib_tensor_build(&tensor, format, &document->ngrams, NULL, n_threads, error);
     if (status == TRIB_OK)
         status = trib_cp(&document->factors, &tensor, &options, &document->trace, error);
     trib_tensor_release(&tensor);

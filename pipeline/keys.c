@@ -24,7 +24,7 @@ static trib_choice hash_at(size_t i) {
     return (trib_choice){trib_hashes[i].name, trib_hashes[i].help, &trib_hashes[i]};
 }
 static trib_choice format_at(size_t i) {
-    const trib_format *format = trib_formats[i];
+    const trib_format *format = i == 0 ? &trib_format_auto : trib_formats[i - 1];
     return format ? (trib_choice){format->name, format->help, format} : (trib_choice){0};
 }
 static trib_choice solver_at(size_t i) {

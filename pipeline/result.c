@@ -58,7 +58,7 @@ static json_t *make_corpus(const trib_run *run) {
     return corpus;
 }
 
-static json_t *make_factors(const trib_run_document *document) {
+static json_t *make_factors(const trib_config *config, const trib_run_document *document) {
     const trib_ktensor *k = &document->factors;
     if (k->rank == 0) return json_null();
     double mass = 0;
@@ -70,10 +70,15 @@ static json_t *make_factors(const trib_run_document *document) {
     json_object_set_new(factors, "stop", json_string(trib_stop_text(document->trace.stop)));
     json_object_set_new(factors, "zero", json_integer((json_int_t)document->trace.n_zero));
     json_object_set_new(factors, "mass", json_real(mass / (double)document->ngrams.total));
+    char reason[TRIB_REASON_MAX];
+    const trib_format *format =
+        trib_format_choose(config->tensor.format, &document->ngrams, config->cp.rank, reason);
+    json_object_set_new(factors, "format", json_string(format->name));
+    if (reason[0]) json_object_set_new(factors, "format_reason", json_string(reason));
     return factors;
 }
 
-static json_t *make_document(const trib_run_document *document) {
+static json_t *make_document(const trib_config *config, const trib_run_document *document) {
     static const char *const role[] = {"both", "target", "source", "decoy"};
     const trib_corpus_document *about = document->about;
     json_t *object = json_object();
@@ -92,7 +97,7 @@ static json_t *make_document(const trib_run_document *document) {
     json_object_set_new(object, "wildcard_ngrams",
                         json_real(share_of(document->n_wildcard_ngrams, document->n_ngrams)));
     json_object_set_new(object, "replaced", json_integer((json_int_t)document->counts.n_replaced));
-    json_object_set_new(object, "factors", make_factors(document));
+    json_object_set_new(object, "factors", make_factors(config, document));
     return object;
 }
 
@@ -249,7 +254,7 @@ trib_status trib_result_make(json_t **result, const trib_run *run, trib_error *e
     json_object_set_new(object, "changed", found.changed);
     json_object_set_new(object, "corpus", make_corpus(run));
     for (uint32_t d = 0; d < run->n_documents; d++)
-        json_array_append_new(documents, make_document(&run->document[d]));
+        json_array_append_new(documents, make_document(run->config, &run->document[d]));
     json_object_set_new(object, "documents", documents);
     json_object_set_new(object, "methods", make_methods(run));
     json_object_set_new(object, "headline", json_string(run->config->influence.headline->name));

@@ -7,7 +7,8 @@
  *   "corpus": {"tokens": N, "vocabulary": N, "wildcard_tokens": share, "wildcard_ngrams": share},
  *   "documents": [{"id", "title", "author", "date" (or null), "role", "file", "sha256", "bytes", "words", "vocabulary",
  *                  "ngrams", "nonzeros", "wildcard_ngrams", "replaced",
- *                  "factors": null or {"rank", "fit", "iterations", "stop", "zero", "mass"}}, ...]      sorted by id
+ *                  "factors": null or {"rank", "fit", "iterations", "stop", "zero", "mass", "format",
+ *                                      "format_reason" (with tensor.format: auto)}}, ...]        sorted by id
  *   "methods": [{"name", "help", "sums_to_one"}, ...], "headline": "anchored", "threshold": 0.2,
  *   "targets": [{"target": "matthew", "floor": 0.015, "floor_from": "rule" or the id of a decoy,
  *      "methods": {"anchored": {"author", "own", "common", "explained", "matched", "background", "iterations",

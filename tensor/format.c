@@ -14,6 +14,7 @@ const trib_format *const trib_formats[] = {&trib_format_coo,     &trib_format_co
                                            &trib_format_fcoo,    NULL};
 
 const trib_format *trib_format_find(const char *name) {
+    if (strcmp(name, trib_format_auto.name) == 0) return &trib_format_auto;
     for (const trib_format *const *format = trib_formats; *format; format++)
         if (strcmp((*format)->name, name) == 0) return *format;
     return NULL;
@@ -22,6 +23,8 @@ const trib_format *trib_format_find(const char *name) {
 trib_status trib_tensor_build(trib_tensor *tensor, const trib_format *format,
                               const trib_hacoo *source, const double *values, int n_threads,
                               trib_error *error) {
+    char reason[TRIB_REASON_MAX];
+    format = trib_format_choose(format, source, 0, reason);
     *tensor = (trib_tensor){.format = format, .n_modes = source->n_modes, .nnz = source->nnz};
     memcpy(tensor->dim, source->dim, sizeof tensor->dim);
     double squares = 0;

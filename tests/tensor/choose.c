@@ -1,0 +1,65 @@
+/* choose.c - what `auto` picks, and that it says why. */
+#include "tensor/tensor.h"
+#include "tests/test.h"
+
+/* n nonzeros in `n_modes` modes of `dim` indices. */
+static trib_hacoo table_of(uint32_t n_modes, uint32_t dim, size_t n) {
+    trib_hacoo x;
+    trib_error error = {0};
+    trib_random random;
+    trib_random_seed(&random, dim);
+    uint32_t dims[TRIB_MAX_MODES], index[TRIB_MAX_MODES];
+    for (uint32_t m = 0; m < n_modes; m++) dims[m] = dim;
+    EXPECT_STATUS(trib_hacoo_init(&x, n_modes, dims, NULL, &error), TRIB_OK, error);
+    while (x.nnz < n) {
+        for (uint32_t m = 0; m < n_modes; m++) index[m] = (uint32_t)trib_random_below(&random, dim);
+        EXPECT_STATUS(trib_hacoo_add(&x, index, 1, &error), TRIB_OK, error);
+    }
+    return x;
+}
+
+static void expect_choice(uint32_t n_modes, uint32_t dim, size_t n, const char *name) {
+    trib_hacoo x = table_of(n_modes, dim, n);
+    char reason[TRIB_REASON_MAX];
+    const trib_format *format = trib_format_choose(&trib_format_auto, &x, 16, reason);
+    EXPECT_TEXT(format->name, name);
+    EXPECT(strlen(reason) > 10 && strlen(reason) < TRIB_REASON_MAX - 1);
+    trib_hacoo_release(&x);
+}
+
+static void the_choice_follows_the_tensor(void) {
+    expect_choice(3, 50, 0, "hacoo");
+    expect_choice(3, 50, 100, "hacoo");
+    expect_choice(3, 50, 2000, "rows");
+    expect_choice(5, 50, 2000, "rows");
+    expect_choice(3, 100000, 2000, "hacoo");
+    expect_choice(1, 4000, 1000, "hacoo");
+}
+
+static void a_format_that_is_asked_for_stays(void) {
+    trib_hacoo x = table_of(3, 50, 2000);
+    char reason[TRIB_REASON_MAX] = "before";
+    for (const trib_format *const *format = trib_formats; *format; format++)
+        EXPECT(trib_format_choose(*format, &x, 16, reason) == *format && reason[0] == '\0');
+    trib_hacoo_release(&x);
+}
+
+static void a_tensor_built_as_auto_has_the_format_chosen(void) {
+    trib_hacoo x = table_of(3, 50, 2000);
+    trib_tensor tensor;
+    trib_error error = {0};
+    EXPECT_STATUS(trib_tensor_build(&tensor, &trib_format_auto, &x, NULL, 1, &error), TRIB_OK,
+                  error);
+    EXPECT_TEXT(tensor.format->name, "rows");
+    EXPECT(tensor.nnz == 2000);
+    trib_tensor_release(&tensor);
+    trib_hacoo_release(&x);
+    EXPECT(trib_format_find("auto") == &trib_format_auto);
+}
+
+CU_TestInfo trib_tests_choose[] = {
+    {"the choice follows the tensor", the_choice_follows_the_tensor},
+    {"a format that is asked for stays", a_format_that_is_asked_for_stays},
+    {"a tensor built as auto has the format chosen", a_tensor_built_as_auto_has_the_format_chosen},
+    CU_TEST_INFO_NULL,
+};
