@@ -96,9 +96,10 @@ check:
 	@.ci/install build extras test
 	$(AGAIN) run-tests
 
-# What a second make must do, since the first looked for the libraries before they were installed.
+# What a second make must do, since the first looked for the libraries before they were installed. More threads than
+# processors must not spin while they wait.
 run-tests: $(BUILD)/tests/run $(BUILD)/tributary
-	@TRIBUTARY=$(BUILD)/tributary $(BUILD)/tests/run $(ONLY)
+	@OMP_WAIT_POLICY=passive TRIBUTARY=$(BUILD)/tributary $(BUILD)/tests/run $(ONLY)
 
 $(BUILD)/tests/run: $(TEST_OBJECTS) $(OBJECTS)
 	$(call said,link $@)

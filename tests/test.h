@@ -43,8 +43,9 @@ const char *trib_shared(const char *path);
  * next call but seven. */
 const char *trib_scratch(const char *path);
 
-/* Runs `attempt` with the first allocation failing, then with the second, ... until it succeeds; it must return
- * TRIB_MEMORY whenever one failed, and leak nothing (the sanitizers see). Returns how many it took. */
+/* Runs `attempt` with the first allocation failing, then with the second, ... (beyond 256 ever fewer of them) until it
+ * succeeds; it must return TRIB_MEMORY whenever one failed, and leak nothing (the sanitizers see). Returns the number of
+ * the last. */
 size_t trib_fail_every_allocation(trib_status (*attempt)(void *context, trib_error *error),
                                   void *context);
 
