@@ -178,7 +178,7 @@ typedef struct trib_reader {
     int file;         /* descriptor, or -1 when reading memory */
     const char *memory;
     size_t length, position;    /* of memory */
-    unsigned char ahead[2];     /* bytes read to look at them and not given out yet */
+    unsigned char ahead[8];     /* bytes read to look at them and not given out yet */
     uint32_t n_ahead;           /* how many */
     struct trib_gunzip *gunzip; /* what unpacks, or NULL; owned */
 } trib_reader;
@@ -189,6 +189,9 @@ trib_status trib_reader_open(trib_reader *reader, const char *path, trib_error *
 void trib_reader_memory(trib_reader *reader, const char *name, const void *bytes, size_t length);
 /* Reads up to `size` bytes; *got is 0 only at the end. */
 trib_status trib_reader_read(trib_reader *reader, void *bytes, size_t size, size_t *got,
+                             trib_error *error);
+/* The next bytes, at most 8, as they are stored; they stay to be read. *got is less than size only at the end. */
+trib_status trib_reader_peek(trib_reader *reader, void *bytes, size_t size, size_t *got,
                              trib_error *error);
 /* Before the first read: a stream that begins with the magic bytes of gzip (RFC 1952) is unpacked from now on, member by
  * member; any other is left as it is. Then trib_reader_close is needed even of memory. TRIB_INPUT where it is packed and
@@ -206,12 +209,16 @@ typedef struct trib_writer {
     int file;        /* descriptor */
     char *block;     /* pending bytes */
     size_t n_pending;
-    uint64_t n_written; /* bytes so far */
-    trib_sha256 *hash;  /* of all bytes so far */
+    uint64_t n_written; /* bytes so far, before packing */
+    trib_sha256 *hash;  /* of them */
+    bool is_packed;
     trib_error failure; /* the first error; later writes do nothing, commit reports it */
 } trib_writer;
 
 trib_status trib_writer_open(trib_writer *writer, const char *path, trib_error *error);
+/* Before the first byte: what is written is packed by gzip. The hash stays that of what goes in. TRIB_OUTPUT, naming the
+ * package, where zlib is not built in. */
+trib_status trib_writer_pack(trib_writer *writer, trib_error *error);
 /* These record the first failure and go on; commit tells. So writers of text need one check, at the end. */
 void trib_write(trib_writer *writer, const void *bytes, size_t length);
 void trib_write_text(trib_writer *writer, const char *text);

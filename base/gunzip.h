@@ -1,4 +1,4 @@
-/* gunzip.h - a gzip stream unpacked while it is read; private to base/. */
+/* gunzip.h - a gzip stream unpacked while it is read, and made; private to base/. */
 #ifndef TRIBUTARY_GUNZIP_H
 #define TRIBUTARY_GUNZIP_H
 
@@ -16,5 +16,10 @@ void trib_gunzip_close(trib_gunzip *gunzip);
 /* As trib_reader_read, of the bytes as they are stored (reader.c). */
 trib_status trib_reader_packed(trib_reader *reader, void *bytes, size_t size, size_t *got,
                                trib_error *error);
+
+/* Packs at most 1 GiB into a new array, which the caller frees. */
+trib_status trib_gzip_member(const void *bytes, size_t length, void **packed, size_t *n_packed,
+                             const char *name, trib_error *error);
+bool trib_gzip_is_built(void);
 
 #endif

@@ -61,17 +61,30 @@ trib_status trib_reader_read(trib_reader *reader, void *bytes, size_t size, size
                           : trib_reader_packed(reader, bytes, size, got, error);
 }
 
+trib_status trib_reader_peek(trib_reader *reader, void *bytes, size_t size, size_t *got,
+                             trib_error *error) {
+    unsigned char ahead[sizeof reader->ahead];
+    const size_t most = size < sizeof ahead ? size : sizeof ahead;
+    size_t n = 0, more = 1;
+    trib_status status = TRIB_OK;
+    if (most > reader->n_ahead) {
+        while (status == TRIB_OK && n < most && more > 0) {
+            status = trib_reader_packed(reader, ahead + n, most - n, &more, error);
+            n += more;
+        }
+        memcpy(reader->ahead, ahead, n);
+        reader->n_ahead = (uint32_t)n;
+    }
+    *got = most < reader->n_ahead ? most : reader->n_ahead;
+    memcpy(bytes, reader->ahead, *got);
+    return status;
+}
+
 trib_status trib_reader_unpack(trib_reader *reader, trib_error *error) {
     unsigned char magic[2];
-    size_t n = 0, got = 1;
-    trib_status status = TRIB_OK;
-    while (status == TRIB_OK && n < sizeof magic && got > 0) {
-        status = trib_reader_packed(reader, magic + n, sizeof magic - n, &got, error);
-        n += got;
-    }
+    size_t n = 0;
+    const trib_status status = trib_reader_peek(reader, magic, sizeof magic, &n, error);
     if (status != TRIB_OK) return status;
-    memcpy(reader->ahead, magic, n);
-    reader->n_ahead = (uint32_t)n;
     return n == 2 && magic[0] == 0x1f && magic[1] == 0x8b
                ? trib_gunzip_open(&reader->gunzip, reader->name, error)
                : TRIB_OK;

@@ -1,5 +1,5 @@
 /* writer.c - a file that is either complete under its name or not there: temporary name, fsync, rename. */
-#include "base/base.h"
+#include "base/gunzip.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -59,16 +59,40 @@ trib_status trib_writer_open(trib_writer *writer, const char *path, trib_error *
     return status;
 }
 
-static void flush(trib_writer *writer) {
+static void put(trib_writer *writer, const char *bytes, size_t length) {
     size_t done = 0;
-    while (done < writer->n_pending && writer->failure.status == TRIB_OK) {
-        const ssize_t n = write(writer->file, writer->block + done, writer->n_pending - done);
+    while (done < length && writer->failure.status == TRIB_OK) {
+        const ssize_t n = write(writer->file, bytes + done, length - done);
         if (n >= 0) done += (size_t)n;
         else if (errno != EINTR)
             trib_fail(&writer->failure, TRIB_OUTPUT, "%s: cannot be written: %s",
                       shown_name(writer), strerror(errno));
     }
+}
+
+/* Packed, every block is a member of its own: gzip files may be put one behind the other. */
+static void flush(trib_writer *writer) {
+    void *packed = NULL;
+    size_t n_packed = 0;
+    if (writer->failure.status == TRIB_OK && !writer->is_packed) {
+        put(writer, writer->block, writer->n_pending);
+    } else if (writer->failure.status == TRIB_OK &&
+               trib_gzip_member(writer->block, writer->n_pending, &packed, &n_packed,
+                                shown_name(writer), &writer->failure) == TRIB_OK) {
+        put(writer, packed, n_packed);
+        trib_free(packed);
+    }
     writer->n_pending = 0;
+}
+
+trib_status trib_writer_pack(trib_writer *writer, trib_error *error) {
+    if (!trib_gzip_is_built())
+        return trib_fail(error, TRIB_OUTPUT,
+                         "%s: this build cannot pack: install zlib (Debian: zlib1g-dev) and build "
+                         "again, or write it unpacked",
+                         shown_name(writer));
+    writer->is_packed = true;
+    return TRIB_OK;
 }
 
 void trib_write(trib_writer *writer, const void *bytes, size_t length) {
