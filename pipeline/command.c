@@ -13,10 +13,29 @@
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
-static const trib_command *find_command(const char *name) {
-    const trib_command *command = trib_commands;
-    while (command->name && strcmp(command->name, name) != 0) command++;
-    return command->name ? command : NULL;
+const trib_command *trib_command_find(const char *word, const char *next) {
+    for (const trib_command *command = trib_commands; command->name; command++) {
+        const char *rest = trib_command_rest(command, word);
+        if (rest && (*rest ? next && strcmp(rest, next) == 0 : true)) return command;
+    }
+    return NULL;
+}
+
+const char *trib_command_rest(const trib_command *command, const char *word) {
+    const size_t length = strlen(word);
+    if (strncmp(command->name, word, length) != 0) return NULL;
+    return command->name[length] == ' ' ? command->name + length + 1
+           : command->name[length]      ? NULL
+                                        : "";
+}
+
+bool trib_command_is_group(const char *word) {
+    bool found = false;
+    for (const trib_command *command = trib_commands; command->name; command++) {
+        const char *rest = trib_command_rest(command, word);
+        found = found || (rest && *rest);
+    }
+    return found;
 }
 
 /* By its long name of `length` bytes or, when that is 0, by its letter. */
@@ -147,6 +166,39 @@ static trib_status unknown_command(const char *name, trib_error *error) {
                      *hint ? hint : "; 'tributary help' lists them");
 }
 
+/* `group` without its second word, or with one that is none of them. */
+static trib_status unknown_second(const char *group, const char *word, trib_error *error) {
+    trib_guess guess = {.word = word ? word : ""};
+    char list[256] = "";
+    for (const trib_command *command = trib_commands; command->name; command++) {
+        const char *rest = trib_command_rest(command, group);
+        if (!rest) continue;
+        trib_guess_try(&guess, rest);
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", rest);
+    }
+    if (!word)
+        return trib_fail(error, TRIB_USAGE, "%s needs a second word, one of %s", group, list);
+    const char *hint = trib_guess_hint(&guess);
+    return *hint ? trib_fail(error, TRIB_USAGE, "unknown command '%s %s'%s", group, word, hint)
+                 : trib_fail(error, TRIB_USAGE, "unknown command '%s %s'; it is one of %s", group,
+                             word, list);
+}
+
+/* argv[*i] is the first word that is no flag; takes the next one too where the command has two. */
+static trib_status read_command(trib_command_line *line, const trib_command **command, int *i,
+                                int argc, char **argv, trib_error *error) {
+    const char *word = line->group ? line->group : argv[*i];
+    const char *next = line->group ? argv[*i] : *i + 1 < argc ? argv[*i + 1] : NULL;
+    *command = trib_command_find(word, next);
+    const bool two = *command ? *trib_command_rest(*command, word) != '\0' : false;
+    if (*command && two && !line->group) ++*i;
+    if (*command) return TRIB_OK;
+    if (line->group || !trib_command_is_group(word))
+        return line->group ? unknown_second(word, next, error) : unknown_command(word, error);
+    line->group = word; /* the second word comes after flags, or never */
+    return TRIB_OK;
+}
+
 static trib_status check_operands(const trib_command_line *line, const trib_command *command,
                                   trib_error *error) {
     if (line->n_operands < command->n_min)
@@ -168,12 +220,11 @@ trib_status trib_command_line_read(trib_command_line *line, const trib_command *
         if (!flags_ended && strcmp(argv[i], "--") == 0) {
             flags_ended = true;
         } else if (!flags_ended && !*command && strcmp(argv[i], "--version") == 0) {
-            *command = find_command("version");
+            *command = trib_command_find("version", NULL);
         } else if (!flags_ended && argv[i][0] == '-' && argv[i][1]) {
             status = read_flags(line, *command, &i, argc, argv, error);
         } else if (!*command) {
-            *command = find_command(argv[i]);
-            if (!*command) status = unknown_command(argv[i], error);
+            status = read_command(line, command, &i, argc, argv, error);
         } else {
             status = trib_grow(&line->operand, &line->operand_cap, line->n_operands + 1,
                                sizeof *line->operand, "the command line", error);
@@ -187,6 +238,8 @@ trib_status trib_command_line_read(trib_command_line *line, const trib_command *
     }
     if (status == TRIB_OK && *command && !line->help)
         status = check_operands(line, *command, error);
+    if (status == TRIB_OK && !*command && line->group && !line->help)
+        status = unknown_second(line->group, NULL, error);
     return status;
 }
 
@@ -230,7 +283,8 @@ static trib_status work(const trib_command_line *line, const trib_command *comma
         return trib_fail(error, TRIB_USAGE, "--directory %s: %s", line->directory, strerror(errno));
     trib_status status = trib_writer_open(&out, "-", error);
     if (status != TRIB_OK) return status;
-    if (line->help) trib_help_page(command, &out);
+    if (line->help && !command && line->group) trib_help_group(line->group, &out);
+    else if (line->help) trib_help_page(command, &out);
     else status = command->work(line, log, &out, error);
     if (trib_writer_commit(&out, NULL, &unwritten) != TRIB_OK && status == TRIB_OK) {
         if (error) *error = unwritten;

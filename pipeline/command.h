@@ -23,6 +23,10 @@ typedef struct trib_command_line {
     bool dry_run, resume, print_config, markdown, man;
     const char *threshold;
     const char *source;
+    int base, form;        /* choices of `tensor`, from 1; 0: not said */
+    const char *words;     /* --words */
+    const char *tolerance; /* --tolerance */
+    const char *group;     /* the first word of a command of two, while the second is not known */
     const char **
         operand; /* [n_operands] what is not a flag, without the command's name; borrowed from argv */
     size_t n_operands, operand_cap;
@@ -48,7 +52,7 @@ typedef struct trib_flag {
 } trib_flag;
 
 typedef struct trib_command {
-    const char *name; /* ends the table when NULL */
+    const char *name; /* one word, or two: "tensor stats"; ends the table when NULL */
     const char *operands;
     size_t n_min, n_max;
     const char *help;      /* one line */
@@ -67,6 +71,13 @@ extern const trib_flag trib_global_flags[];
 trib_status trib_command_line_read(trib_command_line *line, const trib_command **command, int argc,
                                    char **argv, trib_error *error);
 void trib_command_line_release(trib_command_line *line);
+
+/* The row named `word`, or "word next" (`next` may be NULL); NULL when there is none. */
+const trib_command *trib_command_find(const char *word, const char *next);
+/* What follows `word` in the name of a command: "" when it is all of it, the second word, or NULL. */
+const char *trib_command_rest(const trib_command *command, const char *word);
+/* Whether commands of two words begin with `word`. */
+bool trib_command_is_group(const char *word);
 
 trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_writer *out,
                              trib_error *error);
@@ -100,7 +111,27 @@ typedef struct trib_extra {
 } trib_extra;
 enum { TRIB_N_EXTRAS = 6 };
 extern const trib_extra trib_extras[TRIB_N_EXTRAS];
+trib_status trib_command_tensor_build(const trib_command_line *line, trib_log *log,
+                                      trib_writer *out, trib_error *error);
+trib_status trib_command_tensor_convert(const trib_command_line *line, trib_log *log,
+                                        trib_writer *out, trib_error *error);
+trib_status trib_command_tensor_check(const trib_command_line *line, trib_log *log,
+                                      trib_writer *out, trib_error *error);
+trib_status trib_command_tensor_stats(const trib_command_line *line, trib_log *log,
+                                      trib_writer *out, trib_error *error);
+trib_status trib_command_tensor_get(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                    trib_error *error);
+trib_status trib_command_tensor_slice(const trib_command_line *line, trib_log *log,
+                                      trib_writer *out, trib_error *error);
+trib_status trib_command_tensor_ttv(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                    trib_error *error);
+trib_status trib_command_tensor_norm(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                     trib_error *error);
+trib_status trib_command_tensor_compare(const trib_command_line *line, trib_log *log,
+                                        trib_writer *out, trib_error *error);
 /* The page of one command; of the whole program when it is NULL. */
 void trib_help_page(const trib_command *command, trib_writer *out);
+/* The commands of two words that begin with `word`. */
+void trib_help_group(const char *word, trib_writer *out);
 
 #endif

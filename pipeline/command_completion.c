@@ -98,10 +98,19 @@ static void offer_choices(const place *at, const char *prefix, const char *choic
     }
 }
 
-static void offer_commands(const place *at) {
-    for (const trib_command *command = trib_commands; command->name; command++)
-        offer(at, "", command->name, strlen(command->name), "", command->help);
+/* First words, each once; or the second words after `group`. */
+static void offer_words(const place *at, const char *group) {
+    for (const trib_command *command = trib_commands; command->name; command++) {
+        const char *rest = group ? trib_command_rest(command, group) : command->name;
+        const size_t length = rest ? strcspn(rest, " ") : 0;
+        const bool again = command > trib_commands && !group && rest[length] &&
+                           strncmp(command[-1].name, rest, length + 1) == 0;
+        if (length > 0 && !again)
+            offer(at, "", rest, length, "", rest[length] ? NULL : command->help);
+    }
 }
+
+static void offer_commands(const place *at) { offer_words(at, NULL); }
 
 static void offer_stages(const place *at) {
     for (const trib_stage_row *stage = trib_stage_rows; stage->name; stage++)
@@ -169,6 +178,7 @@ static void offer_flags(const place *at, const trib_flag *flag) {
 static void answer(const char *const word[], size_t n, trib_writer *out) {
     const place at = {n > 0 ? word[n - 1] : "", out};
     const trib_command *command = NULL;
+    const char *group = NULL;
     const trib_flag *waiting = NULL; /* the flag whose argument is at the cursor */
     for (size_t i = 0; i + 1 < n; i++) {
         if (waiting) {
@@ -178,9 +188,8 @@ static void answer(const char *const word[], size_t n, trib_writer *out) {
             if (!waiting && command) waiting = flag_of(command->flag, word[i]);
             if (waiting && !waiting->argument) waiting = NULL;
         } else if (!command) {
-            const trib_command *row = trib_commands;
-            while (row->name && strcmp(row->name, word[i]) != 0) row++;
-            command = row->name ? row : NULL;
+            command = group ? trib_command_find(group, word[i]) : trib_command_find(word[i], NULL);
+            group = !group && !command && trib_command_is_group(word[i]) ? word[i] : NULL;
         }
     }
     if (waiting) {
@@ -191,7 +200,7 @@ static void answer(const char *const word[], size_t n, trib_writer *out) {
     } else if (command) {
         offer_argument(&at, command->operands);
     } else {
-        offer_commands(&at);
+        offer_words(&at, group);
     }
 }
 

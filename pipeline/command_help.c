@@ -56,6 +56,36 @@ static void write_flags(trib_writer *out, const char *title, const trib_flag *fl
     }
 }
 
+/* A command; of the commands that begin with the same word one row, at the first. */
+static void write_command(trib_writer *out, const trib_command *command) {
+    char name[96], help[512];
+    const int length = (int)strcspn(command->name, " ");
+    snprintf(name, sizeof name, "%.*s", length, command->name);
+    if (!command->name[length]) {
+        snprintf(name, sizeof name, "%s %s", command->name, command->operands);
+        write_row(out, name, 22, command->help);
+        return;
+    }
+    if (command > trib_commands && trib_command_rest(command - 1, name)) return;
+    int used = snprintf(help, sizeof help, "sparse tensors in files; 'tributary help %s': ", name);
+    for (const trib_command *row = command; row->name && trib_command_rest(row, name); row++)
+        used += snprintf(help + used, sizeof help - (size_t)used, "%s%s", row > command ? ", " : "",
+                         trib_command_rest(row, name));
+    snprintf(name + length, sizeof name - (size_t)length, " WORD ...");
+    write_row(out, name, 22, help);
+}
+
+void trib_help_group(const char *word, trib_writer *out) {
+    trib_print(out, "tributary %s WORD [FLAG]...\n\n", word);
+    for (const trib_command *command = trib_commands; command->name; command++) {
+        char name[96];
+        if (!trib_command_rest(command, word)) continue;
+        snprintf(name, sizeof name, "%s %s", command->name, command->operands);
+        write_row(out, name, 30, command->help);
+    }
+    trib_print(out, "\nMore of each: tributary help %s WORD\n", word);
+}
+
 void trib_help_page(const trib_command *command, trib_writer *out) {
     if (command) {
         trib_print(out, "tributary %s%s%s%s\n\n", command->name, *command->operands ? " " : "",
@@ -69,11 +99,7 @@ void trib_help_page(const trib_command *command, trib_writer *out) {
                     "tributary COMMAND [FLAG]...\n\n"
                     "Which earlier texts flow into this one, how much, and through which phrases?\n"
                     "\nCommands\n");
-    for (command = trib_commands; command->name; command++) {
-        char name[64];
-        snprintf(name, sizeof name, "%s %s", command->name, command->operands);
-        write_row(out, name, 22, command->help);
-    }
+    for (command = trib_commands; command->name; command++) write_command(out, command);
     write_flags(out, "Flags of every command, before it or after", trib_global_flags);
     trib_write_text(out, "\nTopics of help: formats, solvers, methods, stages, keys, exit\n"
                          "To begin: tributary init, then tributary run experiment.yaml\n");
@@ -233,11 +259,16 @@ trib_status trib_command_help(const trib_command_line *line, trib_log *log, trib
         trib_config_write_docs(out);
         return TRIB_OK;
     }
-    for (const trib_command *command = trib_commands; command->name; command++)
-        if (strcmp(command->name, name) == 0) {
-            trib_help_page(command, out);
-            return TRIB_OK;
-        }
+    const char *next = line->n_operands > 1 ? line->operand[1] : NULL;
+    const trib_command *command = trib_command_find(name, next);
+    if (command) {
+        trib_help_page(command, out);
+        return TRIB_OK;
+    }
+    if (trib_command_is_group(name)) {
+        trib_help_group(name, out);
+        return TRIB_OK;
+    }
     json_t *document = line->json ? json_pack("{s:i}", "schema", 1) : NULL;
     for (size_t t = 0; t < N_TOPICS; t++)
         if (strcmp(topics[t].name, name) == 0) {

@@ -2,6 +2,9 @@
 #include "pipeline/command.h"
 
 #define FIELD(name) offsetof(trib_command_line, name)
+#define FORMS       "tns|mtx"
+#define BASES       "guess|0|1"
+#define BASE_HELP   "what the first index is called in a .tns text; default: guess"
 
 const trib_flag trib_global_flags[] = {
     {"--directory", 'C', "DIR", TRIB_FLAG_TEXT, FIELD(directory),
@@ -54,6 +57,35 @@ static const trib_flag help_flags[] = {
     {"--man", 0, NULL, TRIB_FLAG_SWITCH, FIELD(man), "everything as a manual page, in roff"},
     {0}};
 
+static const trib_flag build_flags[] = {
+    {"--output", 'o', "FILE", TRIB_FLAG_TEXT, FIELD(output), "write it there"},
+    {"--to", 0, FORMS, TRIB_FLAG_CHOICE, FIELD(form),
+     "in this form, whatever the name of the output says"},
+    {"--words", 0, "FILE", TRIB_FLAG_TEXT, FIELD(words),
+     "write the words there, one a line: line i is index i"},
+    {0}};
+
+static const trib_flag convert_flags[] = {
+    {"--output", 'o', "FILE", TRIB_FLAG_TEXT, FIELD(output), "write it there"},
+    {"--to", 0, FORMS, TRIB_FLAG_CHOICE, FIELD(form),
+     "in this form, whatever the name of the output says"},
+    {"--base", 0, BASES, TRIB_FLAG_CHOICE, FIELD(base), BASE_HELP},
+    {0}};
+
+static const trib_flag part_flags[] = {
+    {"--output", 'o', "FILE", TRIB_FLAG_TEXT, FIELD(output), "write it there"},
+    {"--base", 0, BASES, TRIB_FLAG_CHOICE, FIELD(base), BASE_HELP},
+    {0}};
+
+static const trib_flag tensor_flags[] = {
+    {"--base", 0, BASES, TRIB_FLAG_CHOICE, FIELD(base), BASE_HELP}, {0}};
+
+static const trib_flag tensor_compare_flags[] = {
+    {"--tolerance", 0, "T", TRIB_FLAG_TEXT, FIELD(tolerance),
+     "values that differ by at most T are the same; default 0"},
+    {"--base", 0, BASES, TRIB_FLAG_CHOICE, FIELD(base), BASE_HELP},
+    {0}};
+
 const trib_command trib_commands[] = {
     {"run", "CONFIG", 1, 1, "do an experiment",
      "Reads the configuration CONFIG (YAML), goes through all stages and writes the run directory: "
@@ -93,6 +125,49 @@ const trib_command trib_commands[] = {
      "Exit status 8 when "
      "anything differs.",
      NULL, trib_command_verify},
+    {"tensor build", "TEXT", 1, 1, "count the n-grams of a text into a tensor",
+     "Counts the n-grams of a text (- is standard input) over its own words, commonest first, as a "
+     "run does; --set takes "
+     "the keys of tokens, vocabulary and tensor. Writes .tns or, for two modes, Matrix Market "
+     "(.mtx), as the name of the "
+     "output says, packed when it ends in .gz; without -o, .tns on standard output.",
+     build_flags, trib_command_tensor_build},
+    {"tensor convert", "FILE...", 1, SIZE_MAX, "write a tensor in another form",
+     "Reads .tns or Matrix Market, packed by gzip or not, by what is in the file; several are "
+     "added. Writes as tensor build "
+     "does.",
+     convert_flags, trib_command_tensor_convert},
+    {"tensor check", "FILE", 1, 1, "whether a file holds a tensor, in little memory",
+     "Reads all of it and says what it holds, or line and column of what is wrong.", tensor_flags,
+     trib_command_tensor_check},
+    {"tensor stats", "FILE", 1, 1, "size, counts, the hash table, bytes in every format",
+     "Shows dimensions, nonzeros, density and the largest values; how the hash of HaCOO spreads "
+     "them (tensor.hash, "
+     "tensor.load, tensor.buckets), with a picture of the buckets; and what every format takes.",
+     tensor_flags, trib_command_tensor_stats},
+    {"tensor get", "FILE INDEX...", 2, SIZE_MAX, "values at single indices",
+     "INDEX is 3,1,7: one number for each mode, from 1. Prints each index and its value, 0 where "
+     "there is no nonzero.",
+     tensor_flags, trib_command_tensor_get},
+    {"tensor slice", "FILE RANGE...", 2, SIZE_MAX, "a part of a tensor",
+     "One RANGE for each mode, from 1: a colon takes all of it, 5 one index and with it the mode "
+     "away, 2:7 the indices 2 to "
+     "7, 7,3,3 these in this order (7, is one of them), new adds a mode of length 1. Modes without "
+     "a RANGE are taken whole. "
+     "Prints .tns, or the value when every RANGE is one index.",
+     part_flags, trib_command_tensor_slice},
+    {"tensor ttv", "FILE MODE=VECTOR...", 2, SIZE_MAX, "tensor times vectors",
+     "Multiplies mode MODE, from 1, by VECTOR: a file with one number for each index, or the word "
+     "ones, which sums the mode. "
+     "Prints .tns, or one number when no mode is left.",
+     part_flags, trib_command_tensor_ttv},
+    {"tensor norm", "FILE", 1, 1, "the Frobenius norm",
+     "Prints the root of the sum of the squares of all values.", tensor_flags,
+     trib_command_tensor_norm},
+    {"tensor compare", "FILE FILE", 2, 2, "where two tensors differ",
+     "Compares every value, whatever the forms of the files. Exit status 8 when the tensors "
+     "differ; says where first.",
+     tensor_compare_flags, trib_command_tensor_compare},
     {"doctor", "", 0, 0, "look whether this machine is ready, and say what is not",
      "Checks libraries, kernels, threads, memory, the temporary directory and the programs a "
      "corpus may need, "
@@ -107,6 +182,6 @@ const trib_command trib_commands[] = {
      "processor, "
      "and what is not in this build.",
      NULL, trib_command_version},
-    {"help", "[COMMAND|TOPIC]", 0, 1, "explain a command or a topic",
+    {"help", "[COMMAND|TOPIC]", 0, 2, "explain a command or a topic",
      "Topics: formats, solvers, methods, stages, keys, exit.", help_flags, trib_command_help},
     {0}};

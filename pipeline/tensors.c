@@ -94,7 +94,10 @@ static trib_status count_document(const trib_run *run, trib_run_document *docume
     if (document->n_local > 0 && status == TRIB_OK)
         status = count_ngrams(run, document, local, in_order, error);
     forget_words(document, local);
-    if (status == TRIB_OK && document->n_ngrams == 0)
+    if (status == TRIB_OK && document->n_ngrams == 0 && run->config->corpus.n_documents == 0)
+        status = trib_fail(error, TRIB_INPUT, "%s: holds no %u-gram (%zu words); lower tensor.n",
+                           document->about->path, (unsigned)n, document->n_tokens);
+    else if (status == TRIB_OK && document->n_ngrams == 0)
         status = trib_fail(
             error, TRIB_INPUT,
             "%s: holds no %u-gram (%zu words); give it more text, remove '%s' or lower tensor.n",

@@ -52,9 +52,12 @@ static trib_status read_document(trib_run *run, trib_tokenizer *tokenizer,
     if (status == TRIB_OK) status = ended;
     trib_reader_close(&reader);
     if (status == TRIB_OK && document->n_tokens == 0)
-        status = trib_fail(error, TRIB_INPUT,
-                           "%s: holds no word; remove '%s' from the documents or give it a text",
-                           document->about->path, document->about->id);
+        status =
+            run->config->corpus.n_documents == 0
+                ? trib_fail(error, TRIB_INPUT, "%s: holds no word", document->about->path)
+                : trib_fail(error, TRIB_INPUT,
+                            "%s: holds no word; remove '%s' from the documents or give it a text",
+                            document->about->path, document->about->id);
     if (status == TRIB_OK && document->counts.n_replaced > 0)
         status =
             trib_run_warn(run, error, "%s: %llu invalid byte sequences were replaced by U+FFFD",

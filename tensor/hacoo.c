@@ -209,6 +209,15 @@ size_t trib_hacoo_bucket(const trib_hacoo *table, const uint32_t index[]) {
                                                    : TRIB_NO_ENTRY;
 }
 
+size_t trib_hacoo_chain(const trib_hacoo *table, size_t bucket) {
+    const bool wide = trib_is_wide(table);
+    size_t length = 0;
+    for (uint32_t e = table->head[bucket]; e != TRIB_CHAIN_END;
+         e = *trib_entry_next(table->entry, e, wide))
+        length++;
+    return length;
+}
+
 void trib_hacoo_spread_of(const trib_hacoo *table, trib_hacoo_spread *spread) {
     const bool wide = trib_is_wide(table);
     double probes = 0;

@@ -131,6 +131,8 @@ typedef struct trib_hacoo_spread {
     size_t n_used_buckets;
 } trib_hacoo_spread;
 void trib_hacoo_spread_of(const trib_hacoo *table, trib_hacoo_spread *spread);
+/* Entries of a bucket below n_buckets. */
+size_t trib_hacoo_chain(const trib_hacoo *table, size_t bucket);
 /* The bucket of an index, for tests against the worked example of [C]. */
 size_t trib_hacoo_bucket(const trib_hacoo *table, const uint32_t index[]);
 

@@ -58,6 +58,30 @@ static void two_dashes_end_the_flags(void) {
     trib_command_line_release(&line);
 }
 
+static void a_command_may_have_two_words(void) {
+    trib_command_line line;
+    const trib_command *command;
+    trib_error error = {0};
+    EXPECT(read_line(&line, &command, "-q tensor norm x.tns", NULL) == TRIB_OK);
+    EXPECT_TEXT(command->name, "tensor norm");
+    EXPECT(line.n_operands == 1);
+    trib_command_line_release(&line);
+    EXPECT(read_line(&line, &command, "tensor --json norm norm", NULL) == TRIB_OK);
+    EXPECT_TEXT(command->name, "tensor norm");
+    EXPECT_TEXT(line.operand[0], "norm");
+    EXPECT(line.json);
+    trib_command_line_release(&line);
+    EXPECT(read_line(&line, &command, "tensor --help", NULL) == TRIB_OK);
+    EXPECT(!command);
+    EXPECT_TEXT(line.group, "tensor");
+    trib_command_line_release(&line);
+    EXPECT_STATUS(read_line(&line, &command, "norm x.tns", &error), TRIB_USAGE, error);
+    trib_command_line_release(&line);
+    EXPECT_STATUS(read_line(&line, &command, "tensor nrom x.tns", &error), TRIB_USAGE, error);
+    EXPECT_TEXT(error.message, "unknown command 'tensor nrom'; did you mean 'norm'?");
+    trib_command_line_release(&line);
+}
+
 static void help_needs_no_operands(void) {
     trib_command_line line;
     const trib_command *command;
@@ -192,6 +216,7 @@ static void a_result_of_the_wrong_shape_is_survived(void) {
 
 CU_TestInfo trib_tests_command[] = {
     {"flags fill their fields", flags_fill_their_fields},
+    {"a command may have two words", a_command_may_have_two_words},
     {"two dashes end the flags", two_dashes_end_the_flags},
     {"help needs no operands", help_needs_no_operands},
     {"every choice of a flag is what its enum says", every_choice_of_a_flag_is_what_its_enum_says},

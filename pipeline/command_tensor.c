@@ -1,0 +1,162 @@
+/* command_tensor.c - `tributary tensor build`, `convert` and `check`: tensors from texts and from one form to another. */
+#include <string.h>
+
+#include "pipeline/run.h"
+#include "pipeline/tensor_file.h"
+
+/* ---- build ---------------------------------------------------------------------------------------------------------- */
+
+static trib_status write_words(const trib_run *run, const char *path, trib_error *error) {
+    const trib_run_document *document = &run->document[0];
+    trib_writer writer;
+    const trib_status status = trib_writer_open(&writer, path, error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t i = 0; i < document->n_local; i++)
+        trib_print(&writer, "%s\n", run->vocab.word[document->word[i]]);
+    return trib_writer_commit(&writer, NULL, error);
+}
+
+/* The stages of a run as far as the tensor, for one document that no configuration lists. */
+trib_status trib_command_tensor_build(const trib_command_line *line, trib_log *log,
+                                      trib_writer *out, trib_error *error) {
+    char *path = (char *)(uintptr_t)line->operand[0];
+    const trib_corpus_document about = {.id = path, .file = path, .path = path};
+    trib_config config = {0};
+    trib_run run = {.config = &config, .log = log, .n_threads = 1};
+    trib_status status = trib_tensor_file_check_output(line, error);
+    if (status == TRIB_OK) status = trib_tensor_settings(&config, line, log, error);
+    config.influence.bootstrap = 0; /* nobody asks for the n-grams in order */
+    if (status == TRIB_OK)
+        status = trib_new(&run.document, 1, sizeof *run.document, "the document", error);
+    if (status == TRIB_OK) {
+        run.n_documents = 1;
+        run.document[0].about = &about;
+        status = trib_stage_tokens(&run, error);
+    }
+    if (status == TRIB_OK) status = trib_stage_vocabulary(&run, error);
+    if (status == TRIB_OK) status = trib_stage_tensors(&run, error);
+    if (status == TRIB_OK && line->words) status = write_words(&run, line->words, error);
+    if (status == TRIB_OK)
+        status =
+            trib_tensor_file_write(&run.document[0].ngrams, NULL, line, &config, log, out, error);
+    trib_run_release(&run);
+    trib_config_release(&config);
+    return status;
+}
+
+/* ---- convert -------------------------------------------------------------------------------------------------------- */
+
+/* sum += other */
+static trib_status add_file(trib_tensor_file *sum, trib_tensor_file *other, trib_error *error) {
+    trib_sparse both;
+    const trib_view x = trib_tensor_file_view(sum), y = trib_tensor_file_view(other);
+    const bool alike = x.n_modes == y.n_modes && memcmp(x.dim, y.dim, sizeof x.dim) == 0;
+    if (alike && !x.real && !y.real)
+        return trib_hacoo_merge(&sum->tensor.place, &other->tensor.place, NULL, error);
+    const trib_status status = trib_sparse_plus(&both, 1, &x, 1, &y, error);
+    if (status != TRIB_OK) return status;
+    trib_sparse_release(&sum->tensor);
+    sum->tensor = both;
+    return TRIB_OK;
+}
+
+trib_status trib_command_tensor_convert(const trib_command_line *line, trib_log *log,
+                                        trib_writer *out, trib_error *error) {
+    trib_config config = {0};
+    trib_tensor_file sum = {0}, next = {0};
+    trib_status status = trib_tensor_file_check_output(line, error);
+    if (status == TRIB_OK) status = trib_tensor_settings(&config, line, log, error);
+    if (status == TRIB_OK)
+        status = trib_tensor_file_load(&sum, line->operand[0], line, &config, log, error);
+    for (size_t i = 1; i < line->n_operands && status == TRIB_OK; i++) {
+        status = trib_tensor_file_load(&next, line->operand[i], line, &config, log, error);
+        if (status != TRIB_OK) break;
+        status = add_file(&sum, &next, error);
+        if (status != TRIB_OK) trib_error_prefix(error, "%s", line->operand[i]);
+        trib_tensor_file_release(&next);
+    }
+    if (status == TRIB_OK)
+        status = trib_tensor_file_write(&sum.tensor.place, sum.tensor.value, line, &config, log,
+                                        out, error);
+    trib_tensor_file_release(&sum);
+    trib_config_release(&config);
+    return status;
+}
+
+/* ---- check ---------------------------------------------------------------------------------------------------------- */
+
+/* What a file holds, as far as that can be seen while it goes by. */
+typedef struct sight {
+    const char *form;
+    uint32_t n_modes, dim[TRIB_MAX_MODES];
+    uint64_t nnz, n_repeated; /* n_repeated: that follow one with the same index */
+    bool is_sorted;
+    char note[256];
+} sight;
+
+static int compare_index(const uint32_t *a, const uint32_t *b, uint32_t n_modes) {
+    for (uint32_t m = 0; m < n_modes; m++)
+        if (a[m] != b[m]) return a[m] < b[m] ? -1 : 1;
+    return 0;
+}
+
+/* One batch at a time is in memory. */
+static trib_status see_text(sight *s, trib_reader *reader, const trib_tns_options *options,
+                            trib_error *error) {
+    uint32_t last[TRIB_MAX_MODES];
+    trib_tns_scan scan;
+    trib_status status = trib_tns_open(&scan, reader, options, error);
+    if (status != TRIB_OK) return status;
+    s->is_sorted = true;
+    while ((status = trib_tns_next(&scan, error)) == TRIB_OK && scan.n > 0) {
+        for (size_t i = 0; i < scan.n; i++) {
+            const uint32_t *index = scan.index + i * scan.n_modes;
+            const int order = s->nnz++ == 0 ? -1 : compare_index(last, index, scan.n_modes);
+            s->n_repeated += order == 0;
+            s->is_sorted = s->is_sorted && order <= 0;
+            memcpy(last, index, scan.n_modes * sizeof *last);
+        }
+    }
+    s->form = scan.notes.format;
+    s->n_modes = scan.n_modes;
+    memcpy(s->dim, scan.dim, sizeof s->dim);
+    memcpy(s->note, scan.notes.warning, sizeof s->note);
+    trib_tns_close(&scan);
+    return status;
+}
+
+static trib_status tell(const sight *s, const trib_command_line *line, trib_writer *out,
+                        trib_error *error) {
+    char size[TRIB_SIZE_TEXT];
+    if (line->json)
+        return trib_json_write(json_pack("{s:i, s:s, s:o, s:I, s:b, s:I}", "schema", 1, "form",
+                                         s->form, "size", trib_size_json(s->n_modes, s->dim),
+                                         "nonzeros", (json_int_t)s->nnz, "sorted", s->is_sorted,
+                                         "repeated", (json_int_t)s->n_repeated),
+                               out, error);
+    trib_print(out, "%s: %s, %s, %llu nonzero%s, %s", trib_input_name(line->operand[0]), s->form,
+               trib_size_text(size, s->n_modes, s->dim), (unsigned long long)s->nnz,
+               s->nnz == 1 ? "" : "s", s->is_sorted ? "sorted" : "not sorted");
+    if (s->n_repeated > 0)
+        trib_print(out, ", %llu at the index before them", (unsigned long long)s->n_repeated);
+    trib_write_text(out, "\n");
+    return TRIB_OK;
+}
+
+trib_status trib_command_tensor_check(const trib_command_line *line, trib_log *log,
+                                      trib_writer *out, trib_error *error) {
+    trib_config config = {0};
+    trib_reader reader;
+    sight s = {0};
+    const trib_tns_options options = trib_tensor_text_options(line, NULL);
+    trib_status status = trib_tensor_settings(&config, line, log, error);
+    if (status == TRIB_OK) status = trib_reader_open(&reader, line->operand[0], error);
+    if (status == TRIB_OK) {
+        status = see_text(&s, &reader, &options, error);
+        trib_reader_close(&reader);
+    }
+    if (status == TRIB_OK && *s.note) trib_log_say(log, TRIB_LOG_WARNING, "%s", s.note);
+    if (status == TRIB_OK) status = tell(&s, line, out, error);
+    trib_config_release(&config);
+    return status;
+}

@@ -1,0 +1,202 @@
+/* command_tensor_algebra.c - `tributary tensor ttv`, `norm` and `compare`. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/tensor_file.h"
+
+trib_status trib_tensor_number_write(double value, const char *name, const trib_command_line *line,
+                                     trib_writer *out, trib_error *error) {
+    if (line->output)
+        return trib_fail(error, TRIB_USAGE,
+                         "the result is one number, on standard output; leave out --output");
+    if (line->json)
+        return trib_json_write(json_pack("{s:i, s:o}", "schema", 1, name, trib_value_json(value)),
+                               out, error);
+    trib_write_number(out, value);
+    trib_write_text(out, "\n");
+    return TRIB_OK;
+}
+
+/* ---- ttv ------------------------------------------------------------------------------------------------------------ */
+
+/* The numbers of a text, one word each. */
+static trib_status read_numbers(double *value, uint32_t n, const char *path, uint32_t mode,
+                                trib_error *error) {
+    trib_reader reader;
+    trib_buffer text = {0};
+    trib_status status = trib_reader_open(&reader, path, error);
+    if (status != TRIB_OK) return status;
+    status = trib_reader_all(&reader, &text, error);
+    trib_reader_close(&reader);
+    size_t n_found = 0, line = 1;
+    for (char *at = text.text; status == TRIB_OK && at && *at;) {
+        static const char blanks[] = " \t\r\n";
+        for (; *at && strchr(blanks, *at); at++) line += *at == '\n';
+        const size_t length = strcspn(at, blanks);
+        const char after = at[length];
+        double number = 0;
+        if (length == 0) break;
+        at[length] = '\0';
+        if (!trib_read_double(at, &number) || !isfinite(number))
+            status = trib_fail(error, TRIB_INPUT, "%s:%zu: '%.40s' is no number", path, line, at);
+        else if (n_found < n) value[n_found] = number;
+        n_found++;
+        at[length] = after;
+        at += length;
+    }
+    if (status == TRIB_OK && n_found != n)
+        status = trib_fail(error, TRIB_INPUT,
+                           "%s: %zu number%s where mode %u has %u indices: it needs one for each",
+                           path, n_found, n_found == 1 ? "" : "s", (unsigned)mode + 1, (unsigned)n);
+    trib_buffer_release(&text);
+    return status;
+}
+
+/* "2=weights.txt" or "2=ones" */
+static trib_status read_factor(const char *word, const trib_view *x, double *vector[],
+                               trib_error *error) {
+    const char *equals = strchr(word, '=');
+    char digits[16];
+    uint64_t mode = 0;
+    if (equals) snprintf(digits, sizeof digits, "%.*s", (int)(equals - word), word);
+    if (!equals || !equals[1] || !trib_read_uint(digits, &mode) || mode < 1 || mode > x->n_modes)
+        return trib_fail(error, TRIB_USAGE,
+                         "'%s' is no MODE=VECTOR, such as 2=ones or 2=weights.txt, with a mode "
+                         "from 1 to %u",
+                         word, (unsigned)x->n_modes);
+    const uint32_t m = (uint32_t)mode - 1, n = x->dim[m];
+    if (vector[m])
+        return trib_fail(error, TRIB_USAGE, "'%s': mode %u has its vector already", word,
+                         (unsigned)mode);
+    trib_status status = trib_new(&vector[m], n, sizeof *vector[m], "a vector", error);
+    if (status != TRIB_OK) return status;
+    if (strcmp(equals + 1, "ones") != 0) return read_numbers(vector[m], n, equals + 1, m, error);
+    for (uint32_t i = 0; i < n; i++) vector[m][i] = 1;
+    return TRIB_OK;
+}
+
+static trib_status multiply(const trib_view *x, double *const vector[],
+                            const trib_command_line *line, const trib_config *config, trib_log *log,
+                            trib_writer *out, trib_error *error) {
+    const double *factor[TRIB_MAX_MODES];
+    trib_sparse product = {0};
+    uint32_t n_left = 0;
+    double number = 0;
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) factor[m] = vector[m];
+    for (uint32_t m = 0; m < x->n_modes; m++) n_left += !factor[m];
+    if (n_left == 0) {
+        trib_dense_ttv(&number, x, factor);
+        return trib_tensor_number_write(number, "value", line, out, error);
+    }
+    trib_status status = trib_sparse_ttv(&product, x, factor, error);
+    if (status == TRIB_OK)
+        status =
+            trib_tensor_file_write(&product.place, product.value, line, config, log, out, error);
+    trib_sparse_release(&product);
+    return status;
+}
+
+trib_status trib_command_tensor_ttv(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                    trib_error *error) {
+    trib_config config = {0};
+    trib_tensor_file file = {0};
+    trib_view x = {0};
+    double *vector[TRIB_MAX_MODES] = {0};
+    trib_status status = trib_tensor_file_check_output(line, error);
+    if (status == TRIB_OK) status = trib_tensor_settings(&config, line, log, error);
+    if (status == TRIB_OK)
+        status = trib_tensor_file_load(&file, line->operand[0], line, &config, log, error);
+    if (status == TRIB_OK) x = trib_tensor_file_view(&file);
+    for (size_t i = 1; i < line->n_operands && status == TRIB_OK; i++)
+        status = read_factor(line->operand[i], &x, vector, error);
+    if (status == TRIB_OK) status = multiply(&x, vector, line, &config, log, out, error);
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(vector[m]);
+    trib_tensor_file_release(&file);
+    trib_config_release(&config);
+    return status;
+}
+
+/* ---- norm ----------------------------------------------------------------------------------------------------------- */
+
+trib_status trib_command_tensor_norm(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                     trib_error *error) {
+    trib_config config = {0};
+    trib_tensor_file file = {0};
+    trib_status status = trib_tensor_settings(&config, line, log, error);
+    if (status == TRIB_OK)
+        status = trib_tensor_file_load(&file, line->operand[0], line, &config, log, error);
+    if (status == TRIB_OK) {
+        const trib_view x = trib_tensor_file_view(&file);
+        status = trib_tensor_number_write(trib_view_norm(&x), "norm", line, out, error);
+    }
+    trib_tensor_file_release(&file);
+    trib_config_release(&config);
+    return status;
+}
+
+/* ---- compare -------------------------------------------------------------------------------------------------------- */
+
+static json_t *difference_json(const trib_difference *d, const trib_view *x) {
+    if (d->n == 0) return json_null();
+    return json_pack("{s:o, s:o, s:o}", "index", trib_index_json(x->n_modes, d->index), "first",
+                     trib_value_json(d->x), "second", trib_value_json(d->y));
+}
+
+static void print_difference(trib_writer *out, const trib_difference *d, const trib_view *x) {
+    trib_print(out, "%zu value%s; first at ", d->n, d->n == 1 ? " differs" : "s differ");
+    trib_index_print(out, x->n_modes, d->index);
+    trib_write_text(out, ": ");
+    trib_write_number(out, d->x);
+    trib_write_text(out, " and ");
+    trib_write_number(out, d->y);
+    trib_write_text(out, "; at most ");
+    trib_write_number(out, d->largest);
+    trib_write_text(out, " apart\n");
+}
+
+static trib_status tell_difference(const trib_view *x, const trib_view *y, double tolerance,
+                                   const trib_command_line *line, trib_writer *out,
+                                   trib_error *error) {
+    trib_difference d;
+    char of_x[TRIB_SIZE_TEXT], of_y[TRIB_SIZE_TEXT];
+    const bool alike = trib_view_compare(&d, x, y, tolerance), same = alike && d.n == 0;
+    trib_size_text(of_x, x->n_modes, x->dim);
+    trib_size_text(of_y, y->n_modes, y->dim);
+    trib_status status = TRIB_OK;
+    if (line->json)
+        status = trib_json_write(
+            json_pack("{s:i, s:b, s:[o, o], s:I, s:o, s:o}", "schema", 1, "same", same, "sizes",
+                      trib_size_json(x->n_modes, x->dim), trib_size_json(y->n_modes, y->dim),
+                      "values", (json_int_t)d.n, "where", difference_json(&d, x), "largest",
+                      trib_value_json(d.largest)),
+            out, error);
+    else if (!alike) trib_print(out, "the sizes differ: %s and %s\n", of_x, of_y);
+    else if (same) trib_print(out, "the same: %s, %zu nonzeros\n", of_x, trib_view_nnz(x));
+    else print_difference(out, &d, x);
+    if (status != TRIB_OK || same) return status;
+    return trib_fail(error, TRIB_DIFFERS, "the tensors differ");
+}
+
+trib_status trib_command_tensor_compare(const trib_command_line *line, trib_log *log,
+                                        trib_writer *out, trib_error *error) {
+    trib_config config = {0};
+    trib_tensor_file first = {0}, second = {0};
+    double tolerance = 0;
+    if (line->tolerance && (!trib_read_double(line->tolerance, &tolerance) || !(tolerance >= 0)))
+        return trib_fail(error, TRIB_USAGE, "--tolerance needs a number from 0, not '%s'",
+                         line->tolerance);
+    trib_status status = trib_tensor_settings(&config, line, log, error);
+    if (status == TRIB_OK)
+        status = trib_tensor_file_load(&first, line->operand[0], line, &config, log, error);
+    if (status == TRIB_OK)
+        status = trib_tensor_file_load(&second, line->operand[1], line, &config, log, error);
+    if (status == TRIB_OK) {
+        const trib_view x = trib_tensor_file_view(&first), y = trib_tensor_file_view(&second);
+        status = tell_difference(&x, &y, tolerance, line, out, error);
+    }
+    trib_tensor_file_release(&first);
+    trib_tensor_file_release(&second);
+    trib_config_release(&config);
+    return status;
+}

@@ -1,0 +1,218 @@
+/* tensor_file.c - reads and writes tensors for the commands, in the form the file has or its name says. */
+#include "pipeline/tensor_file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/keys.h"
+
+/* ---- Settings ------------------------------------------------------------------------------------------------------- */
+
+static void complain(void *context, bool is_error, const char *message) {
+    trib_log_say(context, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
+}
+
+trib_status trib_tensor_settings(trib_config *config, const trib_command_line *line, trib_log *log,
+                                 trib_error *error) {
+    return trib_config_load(config, NULL, line->setting, line->n_settings, complain, log, error);
+}
+
+/* ---- Forms ---------------------------------------------------------------------------------------------------------- */
+
+static trib_status write_tns(const trib_hacoo *table, const double *values,
+                             const trib_config *config, trib_writer *writer, trib_error *error) {
+    (void)config;
+    return trib_tns_write(table, values, writer, error);
+}
+
+static trib_status write_mtx(const trib_hacoo *table, const double *values,
+                             const trib_config *config, trib_writer *writer, trib_error *error) {
+    (void)config;
+    return trib_mtx_write(table, values, writer, error);
+}
+
+static const struct form {
+    const char *name, *ending;
+    trib_status (*write)(const trib_hacoo *table, const double *values, const trib_config *config,
+                         trib_writer *writer, trib_error *error);
+} forms[] = {
+    {"tns", ".tns", write_tns},
+    {"mtx", ".mtx", write_mtx},
+};
+enum { N_FORMS = sizeof forms / sizeof *forms };
+
+static bool ends_in(const char *name, size_t length, const char *ending) {
+    const size_t n = strlen(ending);
+    return length > n && strncmp(name + length - n, ending, n) == 0;
+}
+
+/* The form of the output; NULL after an error. */
+static const struct form *output_form(const trib_command_line *line, trib_error *error) {
+    if (line->form) return &forms[line->form - 1];
+    if (!line->output || strcmp(line->output, "-") == 0) return &forms[0];
+    size_t length = strlen(line->output);
+    if (ends_in(line->output, length, ".gz")) length -= strlen(".gz");
+    for (size_t f = 0; f < N_FORMS; f++)
+        if (ends_in(line->output, length, forms[f].ending)) return &forms[f];
+    trib_fail(error, TRIB_USAGE,
+              "--output %s: the name tells no form; end it in .tns or .mtx, with .gz when it is to "
+              "be packed, or add --to",
+              line->output);
+    return NULL;
+}
+
+trib_status trib_tensor_file_check_output(const trib_command_line *line, trib_error *error) {
+    if (!output_form(line, error)) return TRIB_USAGE;
+    if (line->json && line->form && !line->output)
+        return trib_fail(error, TRIB_USAGE,
+                         "--json is a form of its own; leave out --to, or write to a file with -o");
+    return TRIB_OK;
+}
+
+/* ---- Texts and JSON ------------------------------------------------------------------------------------------------- */
+
+const char *trib_input_name(const char *path) {
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+const char *trib_size_text(char text[TRIB_SIZE_TEXT], uint32_t n_modes, const uint32_t dim[]) {
+    int length = 0;
+    text[0] = '\0';
+    for (uint32_t m = 0; m < n_modes; m++)
+        length += snprintf(text + length, (size_t)(TRIB_SIZE_TEXT - length), "%s%u", m ? " x " : "",
+                           (unsigned)dim[m]);
+    return text;
+}
+
+json_t *trib_size_json(uint32_t n_modes, const uint32_t dim[]) {
+    json_t *list = json_array();
+    for (uint32_t m = 0; m < n_modes; m++) json_array_append_new(list, json_integer(dim[m]));
+    return list;
+}
+
+json_t *trib_index_json(uint32_t n_modes, const uint32_t index[]) {
+    json_t *list = json_array();
+    for (uint32_t m = 0; m < n_modes; m++)
+        json_array_append_new(list, json_integer((json_int_t)index[m] + 1));
+    return list;
+}
+
+json_t *trib_value_json(double value) {
+    return value >= -9e15 && value <= 9e15 && value == (double)(json_int_t)value
+               ? json_integer((json_int_t)value)
+               : json_real(value);
+}
+
+void trib_index_print(trib_writer *out, uint32_t n_modes, const uint32_t index[]) {
+    for (uint32_t m = 0; m < n_modes; m++)
+        trib_print(out, "%s%llu", m ? " " : "", (unsigned long long)index[m] + 1);
+}
+
+/* ---- Reading -------------------------------------------------------------------------------------------------------- */
+
+static trib_hacoo_options table_options(const trib_config *config) {
+    return (trib_hacoo_options){.hash = config->tensor.hash,
+                                .load = config->tensor.load,
+                                .n_buckets = (size_t)config->tensor.buckets};
+}
+
+trib_tns_options trib_tensor_text_options(const trib_command_line *line,
+                                          const trib_hacoo_options *table) {
+    return (trib_tns_options){
+        .base = line->base ? (trib_tns_base)(line->base - 1) : TRIB_TNS_BASE_GUESS, .table = table};
+}
+
+static trib_status load_text(trib_tensor_file *file, trib_reader *reader,
+                             const trib_command_line *line, const trib_config *config,
+                             trib_log *log, trib_error *error) {
+    const trib_hacoo_options table = table_options(config);
+    const trib_tns_options options = trib_tensor_text_options(line, &table);
+    trib_tns_notes notes = {0};
+    const trib_status status =
+        trib_tns_read(&file->tensor.place, &file->tensor.value, reader, &options, &notes, error);
+    if (status == TRIB_OK && *notes.warning)
+        trib_log_say(log, TRIB_LOG_WARNING, "%s", notes.warning);
+    if (file->tensor.value) file->tensor.cap = file->tensor.place.nnz;
+    file->form = notes.format;
+    return status;
+}
+
+trib_status trib_tensor_file_load(trib_tensor_file *file, const char *path,
+                                  const trib_command_line *line, const trib_config *config,
+                                  trib_log *log, trib_error *error) {
+    trib_reader reader;
+    *file = (trib_tensor_file){0};
+    trib_status status = trib_reader_open(&reader, path, error);
+    if (status != TRIB_OK) return status;
+    status = load_text(file, &reader, line, config, log, error);
+    trib_reader_close(&reader);
+    if (status != TRIB_OK) trib_tensor_file_release(file);
+    return status;
+}
+
+void trib_tensor_file_release(trib_tensor_file *file) {
+    trib_sparse_release(&file->tensor);
+    *file = (trib_tensor_file){0};
+}
+
+trib_view trib_tensor_file_view(trib_tensor_file *file) {
+    return file->tensor.value ? trib_view_reals(&file->tensor)
+                              : trib_view_counts(&file->tensor.place);
+}
+
+/* ---- Writing -------------------------------------------------------------------------------------------------------- */
+
+/* Every nonzero as [index..., value]. */
+static trib_status write_json(const trib_hacoo *table, const double *values, trib_writer *out,
+                              trib_error *error) {
+    json_t *nonzeros = json_array();
+    for (size_t e = 0; e < table->nnz; e++) {
+        uint32_t index[TRIB_MAX_MODES];
+        const uint32_t count = trib_hacoo_entry(table, e, index);
+        json_t *nonzero = trib_index_json(table->n_modes, index);
+        json_array_append_new(nonzero, trib_value_json(values ? values[e] : count));
+        json_array_append_new(nonzeros, nonzero);
+    }
+    return trib_json_write(json_pack("{s:i, s:o, s:o}", "schema", 1, "size",
+                                     trib_size_json(table->n_modes, table->dim), "nonzeros",
+                                     nonzeros),
+                           out, error);
+}
+
+static void say(const trib_hacoo *table, const trib_command_line *line, trib_log *log) {
+    char size[TRIB_SIZE_TEXT];
+    trib_log_say(log, TRIB_LOG_INFO, "%s: %s, %zu nonzero%s", line->output,
+                 trib_size_text(size, table->n_modes, table->dim), table->nnz,
+                 table->nnz == 1 ? "" : "s");
+}
+
+/* Under --json, what was written. */
+static trib_status tell(const trib_hacoo *table, const struct form *form,
+                        const trib_command_line *line, trib_writer *out, trib_error *error) {
+    if (!line->json) return TRIB_OK;
+    return trib_json_write(json_pack("{s:i, s:o, s:s, s:o, s:I}", "schema", 1, "file",
+                                     trib_json_text(line->output), "form", form->name, "size",
+                                     trib_size_json(table->n_modes, table->dim), "nonzeros",
+                                     (json_int_t)table->nnz),
+                           out, error);
+}
+
+trib_status trib_tensor_file_write(const trib_hacoo *table, const double *values,
+                                   const trib_command_line *line, const trib_config *config,
+                                   trib_log *log, trib_writer *out, trib_error *error) {
+    const struct form *form = output_form(line, error);
+    if (!form) return TRIB_USAGE;
+    const bool to_out = !line->output || strcmp(line->output, "-") == 0;
+    if (to_out && line->json) return write_json(table, values, out, error);
+    if (to_out) return form->write(table, values, config, out, error);
+    trib_writer writer;
+    trib_status status = trib_writer_open(&writer, line->output, error);
+    if (status != TRIB_OK) return status;
+    say(table, line, log);
+    if (ends_in(line->output, strlen(line->output), ".gz"))
+        status = trib_writer_pack(&writer, error);
+    if (status == TRIB_OK) status = form->write(table, values, config, &writer, error);
+    if (status == TRIB_OK) status = trib_writer_commit(&writer, NULL, error);
+    else trib_writer_abandon(&writer);
+    return status == TRIB_OK ? tell(table, form, line, out, error) : status;
+}

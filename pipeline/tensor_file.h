@@ -1,0 +1,51 @@
+/* tensor_file.h - tensors in files, whatever their form, for the commands that take one. Private to pipeline. */
+#ifndef TRIBUTARY_TENSOR_FILE_H
+#define TRIBUTARY_TENSOR_FILE_H
+
+#include "pipeline/command.h"
+#include "pipeline/json.h"
+
+/* A tensor out of a file. `{0}` is empty. */
+typedef struct trib_tensor_file {
+    trib_sparse tensor; /* value NULL: the values are the counts of tensor.place */
+    const char *form;   /* "tns" or "mtx" */
+} trib_tensor_file;
+
+/* Defaults and --set, without a file. Complaints go to the log. */
+trib_status trib_tensor_settings(trib_config *config, const trib_command_line *line, trib_log *log,
+                                 trib_error *error);
+/* How a text is read; `table` may be NULL. */
+trib_tns_options trib_tensor_text_options(const trib_command_line *line,
+                                          const trib_hacoo_options *table);
+/* Reads a file ("-": standard input) by what is in it, packed or not. `config` says how the table
+ * is made. Warnings go to the log. */
+trib_status trib_tensor_file_load(trib_tensor_file *file, const char *path,
+                                  const trib_command_line *line, const trib_config *config,
+                                  trib_log *log, trib_error *error);
+void trib_tensor_file_release(trib_tensor_file *file);
+trib_view trib_tensor_file_view(trib_tensor_file *file);
+
+/* Writes a tensor where the command line says: to the file of -o, in the form of --to or of its name, or to `out`, as
+ * JSON under --json. values[nnz] replace the counts unless NULL. TRIB_USAGE when the name tells no form; TRIB_INPUT when
+ * the form cannot hold this tensor. */
+trib_status trib_tensor_file_write(const trib_hacoo *table, const double *values,
+                                   const trib_command_line *line, const trib_config *config,
+                                   trib_log *log, trib_writer *out, trib_error *error);
+/* TRIB_USAGE before any work is done when -o and --to do not go together with the rest. */
+trib_status trib_tensor_file_check_output(const trib_command_line *line, trib_error *error);
+
+/* The name of an input in what is shown. */
+const char *trib_input_name(const char *path);
+/* "3 x 4 x 5" */
+enum { TRIB_SIZE_TEXT = TRIB_MAX_MODES * 14 };
+const char *trib_size_text(char text[TRIB_SIZE_TEXT], uint32_t n_modes, const uint32_t dim[]);
+json_t *trib_size_json(uint32_t n_modes, const uint32_t dim[]);
+/* Prints "1 2 3" from indices that count from 0; as JSON, an array. */
+void trib_index_print(trib_writer *out, uint32_t n_modes, const uint32_t index[]);
+json_t *trib_index_json(uint32_t n_modes, const uint32_t index[]);
+json_t *trib_value_json(double value); /* a whole number without a point */
+/* A result that is one number, alone on its line or as the member `name` under --json; TRIB_USAGE with -o. */
+trib_status trib_tensor_number_write(double value, const char *name, const trib_command_line *line,
+                                     trib_writer *out, trib_error *error);
+
+#endif

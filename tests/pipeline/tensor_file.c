@@ -1,0 +1,101 @@
+/* tensor_file.c - the commands on tensors, with every allocation failing in turn. */
+#include "pipeline/command.h"
+#include "tests/test.h"
+
+enum { MAX_WORDS = 16 };
+
+/* Does what "tributary WORDS" does, but for the exit status. */
+static trib_status attempt(void *context, trib_error *error) {
+    char words[512];
+    char *word[MAX_WORDS + 1] = {"tributary"};
+    int n = 1;
+    snprintf(words, sizeof words, "%s", (const char *)context);
+    for (char *at = strtok(words, " "); at && n < MAX_WORDS; at = strtok(NULL, " ")) word[n++] = at;
+    trib_command_line line = {0};
+    const trib_command *command = NULL;
+    trib_log *log = NULL;
+    trib_writer out = {.file = -1};
+    const trib_log_options quiet = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+    trib_status status = trib_command_line_read(&line, &command, n, word, error);
+    if (status == TRIB_OK) status = trib_log_open(&log, &quiet, error);
+    if (status == TRIB_OK) status = trib_writer_open(&out, trib_scratch("stdout"), error);
+    if (status == TRIB_OK) status = command->work(&line, log, &out, error);
+    if (status == TRIB_OK) status = trib_writer_commit(&out, NULL, error);
+    else trib_writer_abandon(&out);
+    trib_log_close(log);
+    trib_command_line_release(&line);
+    return status;
+}
+
+static void do_it(const char *words) {
+    trib_error error = {0};
+    EXPECT_STATUS(attempt((void *)(uintptr_t)words, &error), TRIB_OK, error);
+}
+
+static void every_failing_allocation_of_a_tensor_command_is_reported(void) {
+    static const char *const commands[] = {
+        "tensor build %s/t.txt --words %s/t.words -o %s/again.tns",
+        "tensor convert %s/t.tns %s/u.tns -o %s/sum.tns --json",
+        "tensor check %s/u.tns",
+        "tensor check %s/t.tns --json",
+        "tensor stats %s/t.tns",
+        "tensor stats %s/t.tns --json",
+        "tensor get %s/u.tns 1,2,1 --json",
+        "tensor slice %s/t.tns 1,1,2 new : --json",
+        "tensor slice %s/u.tns 2:3 : 1",
+        "tensor ttv %s/t.tns 1=ones 2=%s/t.numbers",
+        "tensor norm %s/t.tns",
+        "tensor compare %s/t.tns %s/u.tns --json",
+    };
+    char at[200], words[512];
+    snprintf(at, sizeof at, "%s", trib_scratch(""));
+    trib_writer writer;
+    EXPECT(trib_writer_open(&writer, trib_scratch("t.txt"), NULL) == TRIB_OK);
+    trib_write_text(&writer, "one two three one two one two three two one\n");
+    EXPECT(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
+    EXPECT(trib_writer_open(&writer, trib_scratch("t.numbers"), NULL) == TRIB_OK);
+    trib_write_text(&writer, "1 -2 .5\n");
+    EXPECT(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
+    snprintf(words, sizeof words, "tensor build %s/t.txt -o %s/t.tns", at, at);
+    do_it(words);
+    snprintf(words, sizeof words, "tensor build %s/t.txt -o %s/u.tns", at, at);
+    do_it(words);
+    for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
+        size_t n = 0;
+        for (const char *from = commands[c]; *from; from++)
+            if (from[0] == '%')
+                n += (size_t)snprintf(words + n, sizeof words - n, "%s", at), from++;
+            else words[n++] = *from;
+        words[n] = '\0';
+        EXPECT(trib_fail_every_allocation(attempt, words) > 20);
+    }
+}
+
+static void a_packed_text_is_read_like_any_other(void) {
+    char at[200], words[512];
+    trib_writer writer;
+    snprintf(at, sizeof at, "%s", trib_scratch(""));
+    EXPECT(trib_writer_open(&writer, trib_scratch("p.tns"), NULL) == TRIB_OK);
+    const bool packs = trib_writer_pack(&writer, NULL) == TRIB_OK;
+    trib_writer_abandon(&writer);
+    if (!packs) {
+        trib_skip("a build without zlib");
+        return;
+    }
+    EXPECT(trib_writer_open(&writer, trib_scratch("p.tns"), NULL) == TRIB_OK);
+    for (int i = 1; i < 20000; i++) trib_print(&writer, "%d %d %d\n", i, i / 7 + 1, i % 5 + 1);
+    EXPECT(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
+    snprintf(words, sizeof words, "tensor convert %s/p.tns -o %s/p.tns.gz", at, at);
+    do_it(words);
+    snprintf(words, sizeof words, "tensor compare %s/p.tns %s/p.tns.gz", at, at);
+    do_it(words);
+    snprintf(words, sizeof words, "gzip -t %s/p.tns.gz", at);
+    EXPECT(system(words) == 0);
+}
+
+CU_TestInfo trib_tests_tensor_file[] = {
+    {"a packed text is read like any other", a_packed_text_is_read_like_any_other},
+    {"every failing allocation of a tensor command is reported",
+     every_failing_allocation_of_a_tensor_command_is_reported},
+    CU_TEST_INFO_NULL,
+};
