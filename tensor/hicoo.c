@@ -11,6 +11,7 @@
 #include "tensor/order.h"
 #include "tensor/schedule.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { BLOCK_BITS = 8, SIDE = 1 << BLOCK_BITS };
@@ -183,6 +184,42 @@ static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, 
     if (x->start[b] > *first) *first = x->start[b];
     *last = x->start[b + 1];
     return true;
+}
+
+trib_status trib_hicoo_report_of(const trib_tensor *tensor, int n_threads,
+                                 trib_hicoo_report *report, trib_error *error) {
+    if (tensor->format != &trib_format_hicoo)
+        return trib_fail(error, TRIB_INTERNAL, "a report on hicoo of a tensor in another format");
+    const hicoo *x = tensor->data;
+    const trib_schedule *schedule = &x->schedule;
+    *report = (trib_hicoo_report){.block_bits = BLOCK_BITS,
+                                  .superblock_bits = schedule->side_bits,
+                                  .n_blocks = x->n_blocks,
+                                  .n_superblocks = schedule->n_superblocks};
+    double logs = 0;
+    for (size_t b = 0; b < x->n_blocks; b++) logs += log(x->start[b + 1] - x->start[b]);
+    if (tensor->nnz > 0) {
+        report->block_ratio = (double)x->n_blocks / (double)tensor->nnz;
+        report->slice_size = exp(logs / (double)x->n_blocks) / SIDE;
+    }
+    report->largest_ratio = (32.0 - 8.0) / (32.0 + 32.0 / tensor->n_modes);
+    report->is_small = report->block_ratio <= report->largest_ratio;
+    report->is_fast = report->slice_size >= 0.01 || report->is_small;
+    for (uint32_t m = 0; m < tensor->n_modes; m++) {
+        const uint64_t n_slices = schedule->n_slices[m];
+        report->mode[m].n_slices = schedule->n_slices[m];
+        report->mode[m].n_iterations = schedule->n_iterations[m];
+        report->mode[m].n_private = schedule->n_private[m];
+        report->mode[m].rule =
+            n_slices < 4 * (uint64_t)n_threads && schedule->n_iterations[m] > 20 * n_slices;
+    }
+    report->advice =
+        !report->is_small
+            ? "do not use hicoo: its blocks are so thin that coordinates are smaller"
+            : "hicoo is smaller than coordinates; larger blocks of nonzeros would make it faster";
+    if (report->is_small && report->slice_size >= 1)
+        report->advice = "use hicoo: its blocks are dense enough to find rows in the cache";
+    return TRIB_OK;
 }
 
 const trib_format trib_format_hicoo = {

@@ -250,6 +250,31 @@ trib_status trib_tensor_inner(const trib_tensor *a, const trib_tensor *b, double
 void trib_mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                  const double *const factor[], double *out, int n_threads);
 
+/* What [H] section V.C asks before HiCOO is used, of a tensor in `hicoo` (hicoo.c). */
+typedef struct trib_hicoo_report {
+    uint32_t block_bits;      /* b: blocks have 2^b indices a side */
+    uint32_t superblock_bits; /* l */
+    size_t n_blocks, n_superblocks;
+    double block_ratio; /* alpha_b = blocks / nonzeros: smaller is better */
+    double
+        largest_ratio; /* above it coordinates are smaller: equation (14), with the sizes of integers used here */
+    double slice_size; /* c_b = geometric mean of a block's nonzeros / 2^b: larger is better */
+    bool is_small;     /* block_ratio <= largest_ratio */
+    bool is_fast;      /* slice_size >= 0.01 or is_small: else fibers or rows are to be preferred */
+    struct {
+        uint32_t n_slices;     /* superblocks that never write to the same rows */
+        uint32_t n_iterations; /* the most superblocks in one slice */
+        uint32_t n_private;    /* tasks that were given rows of their own */
+        bool
+            rule; /* the published rule privatises: fewer slices than 4 n_threads, iterations above 20 times them */
+    } mode[TRIB_MAX_MODES];
+    const char *advice; /* one sentence */
+} trib_hicoo_report;
+
+/* TRIB_INTERNAL for another format. */
+trib_status trib_hicoo_report_of(const trib_tensor *tensor, int n_threads,
+                                 trib_hicoo_report *report, trib_error *error);
+
 /* ---- Views (view.c) ------------------------------------------------------------------------------------------------- */
 
 /* A sparse tensor of real values: what is computed from counts. `{0}` is empty. The table holds the places (its counts

@@ -1,0 +1,142 @@
+/* schedule.c - superblocks: the same bits however many threads share them, with and without private rows; and what is
+ * reported about them. */
+#include "tensor/tensor.h"
+#include "tests/test.h"
+
+/* n nonzeros drawn so that low indices are far commoner. */
+static trib_hacoo zipf(uint32_t n_modes, const uint32_t dim[], size_t n) {
+    trib_hacoo x;
+    trib_error error = {0};
+    trib_random random;
+    trib_random_seed(&random, n);
+    EXPECT_STATUS(trib_hacoo_init(&x, n_modes, dim, NULL, &error), TRIB_OK, error);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t index[TRIB_MAX_MODES];
+        for (uint32_t m = 0; m < n_modes; m++)
+            index[m] = (uint32_t)(pow(dim[m], trib_random_unit(&random)) - 1);
+        EXPECT_STATUS(trib_hacoo_add(&x, index, 1, &error), TRIB_OK, error);
+    }
+    return x;
+}
+
+static double *factor_of(uint32_t dim, uint32_t rank) {
+    double *factor = malloc((size_t)dim * rank * sizeof *factor);
+    CHECK(factor != NULL);
+    for (size_t i = 0; i < (size_t)dim * rank; i++) factor[i] = 1 / (1 + (double)(i % 97));
+    return factor;
+}
+
+/* A tensor built for one thread and one built for seven, computed by 1, 2 and 7, against the formula. */
+static void compare(const char *format, const trib_hacoo *x, uint32_t rank) {
+    trib_error error = {0};
+    trib_tensor one, seven;
+    double *factor[TRIB_MAX_MODES] = {0};
+    EXPECT_STATUS(trib_tensor_build(&one, trib_format_find(format), x, NULL, 1, &error), TRIB_OK,
+                  error);
+    EXPECT_STATUS(trib_tensor_build(&seven, trib_format_find(format), x, NULL, 7, &error), TRIB_OK,
+                  error);
+    for (uint32_t m = 0; m < x->n_modes; m++) factor[m] = factor_of(x->dim[m], rank);
+    const double *const *factors = (const double *const *)factor;
+    for (uint32_t mode = 0; mode < x->n_modes; mode++) {
+        const size_t size = (size_t)x->dim[mode] * rank;
+        double *wanted = calloc(size, sizeof *wanted), *out = malloc(size * sizeof *out);
+        double *other = malloc(size * sizeof *other);
+        CHECK(wanted != NULL && out != NULL && other != NULL);
+        for (size_t e = 0; e < x->nnz; e++) {
+            uint32_t index[TRIB_MAX_MODES];
+            const double count = trib_hacoo_entry(x, e, index);
+            for (uint32_t r = 0; r < rank; r++) {
+                double term = count;
+                for (uint32_t m = 0; m < x->n_modes; m++)
+                    if (m != mode) term *= factor[m][(size_t)index[m] * rank + r];
+                wanted[(size_t)index[mode] * rank + r] += term;
+            }
+        }
+        trib_mttkrp(&one, mode, rank, factors, out, 1);
+        bool near = true;
+        for (size_t i = 0; i < size; i++)
+            near = near && fabs(out[i] - wanted[i]) <= 1e-12 * fabs(wanted[i]);
+        EXPECT(near);
+        const trib_tensor *tensor[] = {&one, &seven, &seven, &seven};
+        const int n_threads[] = {7, 1, 2, 7};
+        for (int k = 0; k < 4; k++) {
+            trib_mttkrp(tensor[k], mode, rank, factors, other, n_threads[k]);
+            EXPECT(memcmp(out, other, size * sizeof *out) == 0);
+        }
+        free(wanted);
+        free(out);
+        free(other);
+    }
+    for (uint32_t m = 0; m < x->n_modes; m++) free(factor[m]);
+    trib_tensor_release(&one);
+    trib_tensor_release(&seven);
+}
+
+static void private_rows_change_no_bit(void) {
+    trib_hacoo wide = zipf(3, (uint32_t[]){3000, 40, 3000}, 20000);
+    trib_hacoo deep = zipf(4, (uint32_t[]){70, 600, 9, 20}, 20000);
+    for (int k = 0; k < 2; k++) {
+        const char *format = k ? "coo" : "hicoo";
+        compare(format, &wide, 16);
+        compare(format, &wide, 120); /* private rows in three pieces */
+        compare(format, &deep, 7);
+    }
+    trib_hacoo_release(&wide);
+    trib_hacoo_release(&deep);
+}
+
+static void the_report_counts_blocks_and_tasks(void) {
+    trib_hacoo x = zipf(3, (uint32_t[]){3000, 40, 3000}, 20000);
+    trib_tensor tensor, other;
+    trib_hicoo_report report;
+    trib_error error = {0};
+    EXPECT_STATUS(trib_tensor_build(&tensor, trib_format_find("hicoo"), &x, NULL, 2, &error),
+                  TRIB_OK, error);
+    EXPECT_STATUS(trib_hicoo_report_of(&tensor, 2, &report, &error), TRIB_OK, error);
+    EXPECT(report.block_bits == 8 && report.superblock_bits >= 9);
+    EXPECT(report.n_blocks >= report.n_superblocks / 2 && report.n_blocks <= 144);
+    EXPECT_NEAR(report.block_ratio, (double)report.n_blocks / (double)tensor.nnz, 1e-15);
+    EXPECT_NEAR(report.largest_ratio, 0.5625, 1e-15); /* 24 / (32 + 32/3) */
+    EXPECT(report.is_small && report.is_fast && strlen(report.advice) > 20);
+    EXPECT(report.mode[0].n_slices == 6 && report.mode[1].n_slices == 1);
+    EXPECT(report.mode[1].n_private > 4 && report.mode[1].n_iterations >= report.n_superblocks);
+    EXPECT(report.mode[1].rule == (report.mode[1].n_iterations > 20));
+    EXPECT_STATUS(trib_tensor_build(&other, trib_format_find("coo"), &x, NULL, 2, &error), TRIB_OK,
+                  error);
+    EXPECT(trib_hicoo_report_of(&other, 2, &report, &error) == TRIB_INTERNAL);
+    trib_tensor_release(&tensor);
+    trib_tensor_release(&other);
+    trib_hacoo_release(&x);
+}
+
+/* Worked by hand: four nonzeros in three blocks, of 2, 1 and 1: c_b = 2^(1/3) / 256. */
+static void a_worked_report_comes_out(void) {
+    trib_hacoo x;
+    trib_tensor tensor;
+    trib_hicoo_report report;
+    trib_error error = {0};
+    static const uint32_t entries[][2] = {{0, 0}, {1, 255}, {0, 256}, {1000, 1000}};
+    EXPECT_STATUS(trib_hacoo_init(&x, 2, (uint32_t[]){1024, 1024}, NULL, &error), TRIB_OK, error);
+    const trib_format *hicoo = trib_format_find("hicoo");
+    EXPECT_STATUS(trib_tensor_build(&tensor, hicoo, &x, NULL, 1, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_hicoo_report_of(&tensor, 1, &report, &error), TRIB_OK, error);
+    EXPECT(report.n_blocks == 0 && report.block_ratio == 0 && report.slice_size == 0);
+    trib_tensor_release(&tensor);
+    for (int i = 0; i < 4; i++)
+        EXPECT_STATUS(trib_hacoo_add(&x, entries[i], 1, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_tensor_build(&tensor, hicoo, &x, NULL, 1, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_hicoo_report_of(&tensor, 1, &report, &error), TRIB_OK, error);
+    EXPECT(report.n_blocks == 3 && report.n_superblocks == 2);
+    EXPECT_NEAR(report.block_ratio, 0.75, 1e-15);
+    EXPECT_NEAR(report.slice_size, cbrt(2) / 256, 1e-15);
+    EXPECT(!report.is_small && !report.is_fast);
+    trib_tensor_release(&tensor);
+    trib_hacoo_release(&x);
+}
+
+CU_TestInfo trib_tests_schedule[] = {
+    {"private rows change no bit", private_rows_change_no_bit},
+    {"the report counts blocks and tasks", the_report_counts_blocks_and_tasks},
+    {"a worked report comes out", a_worked_report_comes_out},
+    CU_TEST_INFO_NULL,
+};
