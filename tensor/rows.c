@@ -25,6 +25,8 @@ typedef struct rows {
     side mode[TRIB_MAX_MODES];
 } rows;
 
+enum { MOST_EMPTY_ROWS = 1 << 24 };
+
 static double value_of(const trib_hacoo *source, const double *values, size_t e) {
     return values ? values[e] : trib_hacoo_count(source, e);
 }
@@ -87,8 +89,20 @@ done:
     return status;
 }
 
+/* Every row has a place in memory, whether it has nonzeros or not. */
+static trib_status check_size(const trib_hacoo *source, trib_error *error) {
+    uint64_t n_rows = 0;
+    for (uint32_t m = 0; m < source->n_modes; m++) n_rows += source->dim[m];
+    if (n_rows < MOST_EMPTY_ROWS + 64 * (uint64_t)source->nnz) return TRIB_OK;
+    return trib_fail(error, TRIB_MEMORY,
+                     "the format 'rows' keeps a place for each of %llu rows, far more than the %zu "
+                     "nonzeros; use tensor.format: coo, hicoo or hacoo",
+                     (unsigned long long)n_rows, source->nnz);
+}
+
 static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const double *values,
                          trib_error *error) {
+    if (check_size(source, error) != TRIB_OK) return TRIB_MEMORY;
     rows *x = NULL;
     uint32_t *order = NULL;
     trib_status status = trib_new(&x, 1, sizeof *x, "a tensor", error);

@@ -4,6 +4,10 @@
 #include "tensor/tensor.h"
 #include "tests/test.h"
 
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 typedef struct shape {
     const char *name;
     uint32_t n_modes, dim[TRIB_MAX_MODES];
@@ -159,6 +163,49 @@ static void every_format_equals_the_formula_with_one_huge_mode(void) {
     compare_formats(&(shape){"huge", 1, {70001}, 3000, true});
 }
 
+/* A factor of 2^32-1 rows, of which only those of nonzeros are touched: a file with holes. */
+static void every_format_multiplies_beside_a_mode_of_any_size(void) {
+    enum { RANK = 1, DIM = 40 };
+    const uint32_t dim[] = {DIM, UINT32_MAX, DIM};
+    const size_t size = (size_t)UINT32_MAX * RANK * sizeof(double);
+    FILE *file = tmpfile();
+    double *huge = MAP_FAILED;
+    if (file && ftruncate(fileno(file), (off_t)size) == 0)
+        huge = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(file), 0);
+    if (huge == MAP_FAILED) {
+        if (file) fclose(file);
+        trib_skip("no file of 32 GiB, even of holes");
+        return;
+    }
+    shape s = {"huge", 3, {dim[0], dim[1], dim[2]}, 300, true};
+    trib_hacoo x = draw(&s, "mixed", 2);
+    double a[DIM], b[DIM], wanted[DIM], out[2][DIM];
+    for (int i = 0; i < DIM; i++) b[i] = a[i] = 1.0 / (1 + i);
+    for (size_t e = 0; e < x.nnz; e++) {
+        uint32_t index[TRIB_MAX_MODES];
+        trib_hacoo_entry(&x, e, index);
+        huge[index[1]] = 1 + index[1] % 7;
+    }
+    const double *const factor[] = {a, huge, b};
+    for (const trib_format *const *format = trib_formats; *format; format++) {
+        trib_tensor one, seven;
+        if (trib_tensor_build(&one, *format, &x, NULL, 1, NULL) != TRIB_OK) continue; /* rows */
+        CHECK(trib_tensor_build(&seven, *format, &x, NULL, 7, NULL) == TRIB_OK);
+        for (uint32_t mode = 0; mode < 3; mode += 2) {
+            oracle(&x, NULL, mode, RANK, (double *const[]){a, huge, b}, wanted);
+            trib_mttkrp(&one, mode, RANK, factor, out[0], 1);
+            trib_mttkrp(&seven, mode, RANK, factor, out[1], 7);
+            EXPECT(memcmp(out[0], out[1], sizeof out[0]) == 0);
+            for (int i = 0; i < DIM; i++) EXPECT_NEAR(out[0][i], wanted[i], 1e-12 * wanted[i]);
+        }
+        trib_tensor_release(&one);
+        trib_tensor_release(&seven);
+    }
+    trib_hacoo_release(&x);
+    munmap(huge, size);
+    fclose(file);
+}
+
 static void every_format_holds_nothing_and_one(void) {
     for (uint32_t n_modes = 1; n_modes <= TRIB_MAX_MODES; n_modes++)
         for (size_t n_drawn = 0; n_drawn < 2; n_drawn++) {
@@ -271,6 +318,8 @@ CU_TestInfo trib_tests_format[] = {
     {"every format equals the formula on wide keys", every_format_equals_the_formula_on_wide_keys},
     {"every format equals the formula with one huge mode",
      every_format_equals_the_formula_with_one_huge_mode},
+    {"every format multiplies beside a mode of any size",
+     every_format_multiplies_beside_a_mode_of_any_size},
     {"every format holds nothing and one", every_format_holds_nothing_and_one},
     {"a worked matrix comes out", a_worked_matrix_comes_out},
     {"every format reads back what was put in", every_format_reads_back_what_was_put_in},

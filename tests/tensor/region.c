@@ -137,6 +137,21 @@ static void every_format_reads_points_and_regions_of_wide_keys(void) {
                   true);
 }
 
+/* `rows` may refuse, naming what to use instead. */
+static void every_format_reads_points_and_regions_of_a_mode_of_any_size(void) {
+    sample s = draw(3, (uint32_t[]){50, UINT32_MAX, 60}, 500, true, 9);
+    for (const trib_format *const *format = trib_formats; *format; format++) {
+        trib_tensor tensor;
+        trib_error error = {0};
+        const trib_status status = trib_tensor_build(&tensor, *format, &s.x, s.value, 2, &error);
+        if (status == TRIB_OK) check_tensor(&tensor, &s);
+        else EXPECT(status == TRIB_MEMORY && strstr(error.message, "hacoo") != NULL);
+        EXPECT(status == TRIB_OK || strcmp((*format)->name, "rows") == 0);
+        trib_tensor_release(&tensor);
+    }
+    sample_release(&s);
+}
+
 static void every_format_takes_inner_products_with_every_other(void) {
     const uint32_t dim[] = {30, 8, 40};
     sample s = draw(3, dim, 700, true, 1), t = draw(3, dim, 300, true, 2);
@@ -218,6 +233,8 @@ CU_TestInfo trib_tests_region[] = {
      every_format_reads_points_and_regions_of_any_number_of_modes},
     {"every format reads points and regions of wide keys",
      every_format_reads_points_and_regions_of_wide_keys},
+    {"every format reads points and regions of a mode of any size",
+     every_format_reads_points_and_regions_of_a_mode_of_any_size},
     {"every format takes inner products with every other",
      every_format_takes_inner_products_with_every_other},
     {"an inner product of different sizes is refused",
