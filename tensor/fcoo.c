@@ -10,8 +10,6 @@
 #include "tensor/lanes.h"
 #include "tensor/order.h"
 
-#include <string.h>
-
 enum { PARTITION = 64, MOST_COLUMNS = 64 };
 
 /* One mode. */
@@ -152,8 +150,8 @@ static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *in
     for (size_t i = 0; i < n; i++) {
         if (i > 0 && begins(x, first + i)) s++;
         index[i * (n_others + 1)] = x->row[s];
-        memcpy(index + i * (n_others + 1) + 1, x->index + (first + i) * n_others,
-               n_others * sizeof *index);
+        for (size_t k = 0; k < n_others; k++)
+            index[i * (n_others + 1) + 1 + k] = x->index[(first + i) * n_others + k];
         value[i] = x->value[first + i];
     }
 }

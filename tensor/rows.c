@@ -10,8 +10,6 @@
 #include "tensor/lanes.h"
 #include "tensor/order.h"
 
-#include <string.h>
-
 /* One mode. Row i holds nonzeros start[i] .. start[i+1]-1; the last of them have the values value_start[i] ..
  * value_start[i+1]-1, the ones before them 1. */
 typedef struct side {
@@ -139,8 +137,8 @@ static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *in
         const size_t from_end = x->start[i + 1] - e;
         const size_t n_values = x->value_start[i + 1] - x->value_start[i];
         index[k * n_modes] = i;
-        memcpy(index + k * n_modes + 1, x->index + e * (n_modes - 1),
-               (n_modes - 1) * sizeof *index);
+        for (uint32_t m = 1; m < n_modes; m++)
+            index[k * n_modes + m] = x->index[e * (n_modes - 1) + m - 1];
         value[k] = from_end <= n_values ? x->value[x->value_start[i + 1] - from_end] : 1;
     }
 }
