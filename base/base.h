@@ -162,6 +162,9 @@ uint64_t trib_random_below(trib_random *random,
 /* A 64-bit mix of `length` bytes (for tables in memory; never stored, never in a result). */
 uint64_t trib_hash_bytes(const void *bytes, size_t length);
 
+/* XXH64 with seed 0 (Collet 2014): a checksum that is stored. It finds what was altered by accident, not by intent. */
+uint64_t trib_checksum(const void *bytes, size_t length);
+
 /* SHA-256 as 64 lower-case hexadecimal digits, through libmd. */
 enum { TRIB_SHA256_TEXT = 65 };
 typedef struct trib_sha256 trib_sha256;
@@ -197,6 +200,11 @@ trib_status trib_reader_peek(trib_reader *reader, void *bytes, size_t size, size
  * member; any other is left as it is. Then trib_reader_close is needed even of memory. TRIB_INPUT where it is packed and
  * zlib is not built in (the message names the package), and from trib_reader_read where it is damaged or cut. */
 trib_status trib_reader_unpack(trib_reader *reader, trib_error *error);
+/* Reading from any place, of a regular file or memory (else TRIB_INPUT): its size, and exactly `size` bytes from byte
+ * `offset` on. Changes nothing in the reader, and may be called from several threads. TRIB_INPUT when it ends before. */
+trib_status trib_reader_size(const trib_reader *reader, uint64_t *size, trib_error *error);
+trib_status trib_reader_at(const trib_reader *reader, uint64_t offset, void *bytes, size_t size,
+                           trib_error *error);
 void trib_reader_close(trib_reader *reader);
 /* The whole rest of a stream, appended to `buffer`. */
 trib_status trib_reader_all(trib_reader *reader, trib_buffer *buffer, trib_error *error);

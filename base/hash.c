@@ -1,4 +1,4 @@
-/* hash.c - a fast hash for tables in memory, and SHA-256 (libmd) for names that must last. */
+/* hash.c - a fast hash for tables in memory, XXH64 for what is stored, and SHA-256 (libmd) for names that must last. */
 #include "base/base.h"
 
 #include <sha2.h>
@@ -21,6 +21,47 @@ uint64_t trib_hash_bytes(const void *bytes, size_t length) {
     word = 0;
     if (length > 0) memcpy(&word, at, length);
     return fold(hash ^ word, UINT64_C(0xA0761D6478BD642F)) ^ hash >> 32;
+}
+
+/* ---- XXH64, as its specification has it ---------------------------------------------------------------------------- */
+
+static const uint64_t prime[] = {UINT64_C(0x9E3779B185EBCA87), UINT64_C(0xC2B2AE3D27D4EB4F),
+                                 UINT64_C(0x165667B19E3779F9), UINT64_C(0x85EBCA77C2B2AE63),
+                                 UINT64_C(0x27D4EB2F165667C5)};
+
+static uint64_t rotate(uint64_t x, int by) { return x << by | x >> (64 - by); }
+
+/* `size` bytes, little-endian whatever the machine. */
+static uint64_t little(const unsigned char *at, size_t size) {
+    uint64_t word = 0;
+    for (size_t i = 0; i < size; i++) word |= (uint64_t)at[i] << 8 * i;
+    return word;
+}
+
+static uint64_t take(uint64_t lane, uint64_t word) {
+    return rotate(lane + word * prime[1], 31) * prime[0];
+}
+
+uint64_t trib_checksum(const void *bytes, size_t length) {
+    const unsigned char *at = bytes;
+    size_t left = length;
+    uint64_t hash = prime[4];
+    if (left >= 32) {
+        uint64_t lane[4] = {prime[0] + prime[1], prime[1], 0, 0 - prime[0]};
+        for (; left >= 32; at += 32, left -= 32)
+            for (int l = 0; l < 4; l++) lane[l] = take(lane[l], little(at + 8 * l, 8));
+        hash = rotate(lane[0], 1) + rotate(lane[1], 7) + rotate(lane[2], 12) + rotate(lane[3], 18);
+        for (int l = 0; l < 4; l++) hash = (hash ^ take(0, lane[l])) * prime[0] + prime[3];
+    }
+    hash += length;
+    for (; left >= 8; at += 8, left -= 8)
+        hash = rotate(hash ^ take(0, little(at, 8)), 27) * prime[0] + prime[3];
+    for (; left >= 4; at += 4, left -= 4)
+        hash = rotate(hash ^ little(at, 4) * prime[0], 23) * prime[1] + prime[2];
+    for (; left > 0; at++, left--) hash = rotate(hash ^ *at * prime[4], 11) * prime[0];
+    hash = (hash ^ hash >> 33) * prime[1];
+    hash = (hash ^ hash >> 29) * prime[2];
+    return hash ^ hash >> 32;
 }
 
 struct trib_sha256 {

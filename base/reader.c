@@ -90,6 +90,43 @@ trib_status trib_reader_unpack(trib_reader *reader, trib_error *error) {
                : TRIB_OK;
 }
 
+trib_status trib_reader_size(const trib_reader *reader, uint64_t *size, trib_error *error) {
+    struct stat about;
+    *size = reader->length;
+    if (reader->file < 0) return TRIB_OK;
+    if (fstat(reader->file, &about) != 0)
+        return trib_fail(error, TRIB_INPUT, "%s: cannot be read: %s", reader->name,
+                         strerror(errno));
+    if (!S_ISREG(about.st_mode))
+        return trib_fail(error, TRIB_INPUT, "%s: is no file that can be read from any place",
+                         reader->name);
+    *size = (uint64_t)about.st_size;
+    return TRIB_OK;
+}
+
+trib_status trib_reader_at(const trib_reader *reader, uint64_t offset, void *bytes, size_t size,
+                           trib_error *error) {
+    size_t done = 0;
+    if (reader->file < 0) {
+        if (offset <= reader->length && size <= reader->length - offset) done = size;
+        if (done > 0) memcpy(bytes, reader->memory + offset, size);
+    } else {
+        while (done < size) {
+            const ssize_t n =
+                pread(reader->file, (char *)bytes + done, size - done, (off_t)(offset + done));
+            if (n == 0) break;
+            if (n > 0) done += (size_t)n;
+            else if (errno != EINTR)
+                return trib_fail(error, TRIB_INPUT, "%s: cannot be read: %s", reader->name,
+                                 strerror(errno));
+        }
+    }
+    if (done < size)
+        return trib_fail(error, TRIB_INPUT, "%s: ends where %zu bytes should be at byte %llu",
+                         reader->name, size, (unsigned long long)offset);
+    return TRIB_OK;
+}
+
 void trib_reader_close(trib_reader *reader) {
     if (reader->file > STDIN_FILENO) close(reader->file);
     trib_gunzip_close(reader->gunzip);

@@ -52,6 +52,16 @@ static void sha256_of_abc_is_the_published_one(void) {
     EXPECT_TEXT(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
+static void checksums_are_those_of_xxh64(void) {
+    char many[100];
+    memset(many, 'a', sizeof many);
+    EXPECT(trib_checksum("", 0) == UINT64_C(0xEF46DB3751D8E999));
+    EXPECT(trib_checksum("a", 1) == UINT64_C(0xD24EC4F1A98C6E5B));
+    EXPECT(trib_checksum("abc", 3) == UINT64_C(0x44BC2CF5AD770999));
+    EXPECT((uint32_t)trib_checksum(many, sizeof many) ==
+           0xB1DECFB3); /* as a frame of zstd has it */
+}
+
 static void a_long_message_is_cut_between_characters(void) {
     trib_error error = {0};
     char text[TRIB_MESSAGE_MAX * 2] = "x";
@@ -129,6 +139,33 @@ static void an_allocation_past_the_limit_is_refused(void) {
     trib_free(small);
 }
 
+static void bytes_are_read_from_any_place(void) {
+    trib_writer writer;
+    trib_reader reader;
+    trib_error error = {0};
+    char got[8] = "";
+    uint64_t size = 0;
+    const char *path = trib_scratch("six.bytes");
+    EXPECT_STATUS(trib_writer_open(&writer, path, &error), TRIB_OK, error);
+    trib_write_text(&writer, "abcdef");
+    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
+    for (int from_memory = 0; from_memory < 2; from_memory++) {
+        if (from_memory) trib_reader_memory(&reader, "m", "abcdef", 6);
+        else EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
+        EXPECT_STATUS(trib_reader_size(&reader, &size, &error), TRIB_OK, error);
+        EXPECT(size == 6);
+        EXPECT_STATUS(trib_reader_at(&reader, 3, got, 3, &error), TRIB_OK, error);
+        EXPECT_TEXT(got, "def");
+        EXPECT_STATUS(trib_reader_at(&reader, 6, got, 0, &error), TRIB_OK, error);
+        EXPECT_STATUS(trib_reader_at(&reader, 4, got, 3, &error), TRIB_INPUT, error);
+        EXPECT_STATUS(trib_reader_at(&reader, UINT64_MAX, got, 3, &error), TRIB_INPUT, error);
+        trib_reader_close(&reader);
+    }
+    EXPECT_STATUS(trib_reader_open(&reader, "/dev/null", &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_reader_size(&reader, &size, &error), TRIB_INPUT, error);
+    trib_reader_close(&reader);
+}
+
 static void sizes_that_overflow_are_refused(void) {
     trib_error error = {0};
     double *array = NULL;
@@ -146,6 +183,8 @@ CU_TestInfo trib_tests_base[] = {
     {"numbers round-trip in their shortest form", numbers_round_trip_in_their_shortest_form},
     {"only whole numbers are read", only_whole_numbers_are_read},
     {"SHA-256 of abc is the published one", sha256_of_abc_is_the_published_one},
+    {"checksums are those of XXH64", checksums_are_those_of_xxh64},
+    {"bytes are read from any place", bytes_are_read_from_any_place},
     {"a long message is cut between characters", a_long_message_is_cut_between_characters},
     {"a written file appears only when complete", a_written_file_appears_only_when_complete},
     {"a full device is an output error", a_full_device_is_an_output_error},
