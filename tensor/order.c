@@ -1,9 +1,6 @@
 /* order.c - sorts entries by packed key or Morton code: a radix sort from the lowest digit, 64 bits of the key at a
  * time, which skips digits that are the same everywhere. */
 #include "tensor/order.h"
-#include "tensor/entry.h"
-
-#include <string.h>
 
 enum { DIGIT_BITS = 11, N_DIGITS = 1 << DIGIT_BITS };
 
@@ -37,39 +34,54 @@ static item *sort(item *items, item *other, size_t n, uint32_t bits) {
     return items;
 }
 
-/* Word `half` of the code of an entry: 0 the low 64 bits, 1 the high. */
-static uint64_t code_word(const trib_hacoo *table, const trib_morton *morton, size_t e, int half) {
-    trib_key key = trib_entry_key(table->entry, e, trib_is_wide(table));
-    if (morton) key = trib_morton_code(morton, table, key);
-    return (uint64_t)(key >> 64 * half);
+trib_status trib_order_numbers(size_t n, uint32_t n_bits,
+                               trib_key (*number)(const void *context, size_t i),
+                               const void *context, uint32_t *order, trib_error *error) {
+    item *items = NULL, *other = NULL;
+    trib_status status = trib_new(&items, n, sizeof *items, "sorting", error);
+    if (status == TRIB_OK) status = trib_new(&other, n, sizeof *other, "sorting", error);
+    if (status != TRIB_OK || n == 0) goto done;
+    item *sorted = items;
+    for (size_t i = 0; i < n; i++) items[i].entry = (uint32_t)i;
+    for (uint32_t shift = 0; shift < n_bits; shift += 64) {
+        for (size_t i = 0; i < n; i++)
+            sorted[i].key = (uint64_t)(number(context, sorted[i].entry) >> shift);
+        const uint32_t bits = n_bits - shift < 64 ? n_bits - shift : 64;
+        sorted = sort(sorted, sorted == items ? other : items, n, bits);
+    }
+    for (size_t i = 0; i < n; i++) order[i] = sorted[i].entry;
+done:
+    trib_free(items);
+    trib_free(other);
+    return status;
+}
+
+/* The entries of a table, and the Morton codes of bytes when their order is along the curve. */
+typedef struct entries {
+    const trib_hacoo *table;
+    trib_morton *morton;
+} entries;
+
+static trib_key packed_key(const void *context, size_t e) {
+    const trib_hacoo *table = ((const entries *)context)->table;
+    return trib_entry_key(table->entry, e, trib_is_wide(table));
+}
+
+static trib_key morton_code(const void *context, size_t e) {
+    const entries *of = context;
+    return trib_morton_code(of->morton, of->table, packed_key(context, e));
 }
 
 trib_status trib_order_entries(const trib_hacoo *table, bool morton, uint32_t *order,
                                trib_error *error) {
-    const size_t nnz = table->nnz;
-    item *items = NULL, *other = NULL;
-    trib_morton *places = NULL;
-    trib_status status = trib_new(&items, nnz, sizeof *items, "sorting", error);
-    if (status == TRIB_OK) status = trib_new(&other, nnz, sizeof *other, "sorting", error);
-    if (status == TRIB_OK && morton)
-        status = trib_new(&places, 1, sizeof *places, "a Morton table", error);
-    if (status != TRIB_OK || nnz == 0) goto done;
-    if (morton) trib_morton_init(places, table);
-    item *sorted = items;
-    for (size_t i = 0; i < nnz; i++) items[i].entry = (uint32_t)i;
-    for (int half = 0; half < 2; half++) {
-        if (half == 1 && !trib_is_wide(table)) break;
-        for (size_t i = 0; i < nnz; i++)
-            sorted[i].key = code_word(table, places, sorted[i].entry, half);
-        const uint32_t bits =
-            half == 0 && trib_is_wide(table) ? 64 : table->key_bits - 64 * (uint32_t)half;
-        sorted = sort(sorted, sorted == items ? other : items, nnz, bits);
-    }
-    for (size_t i = 0; i < nnz; i++) order[i] = sorted[i].entry;
-done:
-    trib_free(items);
-    trib_free(other);
-    trib_free(places);
+    entries of = {table, NULL};
+    trib_status status = TRIB_OK;
+    if (morton) status = trib_new(&of.morton, 1, sizeof *of.morton, "a Morton table", error);
+    if (status == TRIB_OK && morton) trib_morton_init(of.morton, table);
+    if (status == TRIB_OK)
+        status = trib_order_numbers(table->nnz, table->key_bits, morton ? morton_code : packed_key,
+                                    &of, order, error);
+    trib_free(of.morton);
     return status;
 }
 
