@@ -517,6 +517,69 @@ trib_status trib_tns_write(const trib_hacoo *table, const double *values, trib_w
 trib_status trib_mtx_write(const trib_hacoo *table, const double *values, trib_writer *writer,
                            trib_error *error);
 
+/* ---- Fragments: tensors in files (fragment.c, fragment_write.c, fragment_page.c, organisation.c) ----------------- */
+
+/* How the nonzeros of a fragment are organised [S]. A row of the table in organisation.c. */
+typedef struct trib_organisation {
+    const char *name; /* coo | linear | gcsr | gcsc | csf */
+    const char *help;
+    bool is_ordered;                  /* by its numbers; false: as the entries arrived */
+    const struct trib_levels *levels; /* see fragment.h */
+} trib_organisation;
+
+extern const trib_organisation trib_organisations[]; /* ends with a row whose name is NULL */
+const trib_organisation *trib_organisation_find(const char *name); /* NULL when there is none */
+
+typedef struct trib_fragment_options {
+    const trib_organisation *organisation; /* NULL: linear, the smallest on text */
+    bool compress;                         /* each page by zstd, when that makes it smaller */
+} trib_fragment_options;
+
+/* Writes a table as one fragment, its nonzeros in pages of 4096 that can be read alone, each with a checksum. The bytes
+ * depend on the tensor alone, under `coo` on the order of its entries too, compressed on the version of zstd as well. Takes 16
+ * to 32 bytes per nonzero to sort, and the size of the file. TRIB_MEMORY; TRIB_CONFIG for `compress` in a build
+ * without zstd. `options` may be NULL. */
+trib_status trib_fragment_write(const trib_hacoo *table, const trib_fragment_options *options,
+                                trib_writer *writer, trib_error *error);
+
+/* A fragment that is open for reading: header and directory of the pages in memory, the pages where they are. Used by one
+ * thread at a time. */
+typedef struct trib_fragment {
+    uint32_t n_modes, dim[TRIB_MAX_MODES];
+    uint64_t nnz, total; /* sum of the counts */
+    const trib_organisation *organisation;
+    bool is_compressed;
+    uint64_t n_bytes;                    /* of the file */
+    uint64_t n_pages_read, n_bytes_read; /* so far, header and directory counting as bytes only */
+    size_t n_pages;
+    struct trib_fragment_private *private;
+} trib_fragment;
+
+/* Opens a file ("-": standard input, held in memory). TRIB_INPUT names the file when it is missing, no fragment, of a
+ * version, organisation or compression unknown here, cut short, or altered in its header or directory; an altered
+ * page is found by whoever reads it. `path` is borrowed until close. TRIB_MEMORY. */
+trib_status trib_fragment_open(trib_fragment *fragment, const char *path, trib_error *error);
+/* The same for bytes in memory, borrowed until close; `name` is for messages. Any bytes are safe. */
+trib_status trib_fragment_open_memory(trib_fragment *fragment, const char *name, const void *bytes,
+                                      size_t length, trib_error *error);
+void trib_fragment_close(trib_fragment *fragment);
+
+/* Below, several fragments are parts of one tensor: they have the same dimensions (else TRIB_INPUT) and what they hold at
+ * one index is added. Only pages whose smallest and largest indices admit what is asked for are read; each is verified
+ * by its checksum (TRIB_INPUT, naming the file). TRIB_MEMORY. */
+
+/* Makes `table` and reads everything into it. One `coo` fragment gives the entries in their order. */
+trib_status trib_fragment_read(trib_fragment fragment[], size_t n_fragments, trib_hacoo *table,
+                               const trib_hacoo_options *options, trib_error *error);
+/* count[i] becomes the sum at index[i][n_modes], i < n: 0 where there is nothing, or an index is out of range. */
+trib_status trib_fragment_points(trib_fragment fragment[], size_t n_fragments, size_t n,
+                                 const uint32_t index[], uint64_t count[], trib_error *error);
+/* Makes `table`, of the whole tensor's dimensions, and reads the nonzeros in the box into it; what reaches beyond the
+ * tensor is empty. */
+trib_status trib_fragment_region(trib_fragment fragment[], size_t n_fragments, const trib_box *box,
+                                 trib_hacoo *table, const trib_hacoo_options *options,
+                                 trib_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,133 @@
+/* organisation.c - the organisations of a fragment [S]: into which numbers each takes an index apart, level by level, and back.
+ * Nonzeros that agree in their first levels share them, so what tells the organisations apart is where the levels lie:
+ *
+ *     linear  one level, the row-major address a
+ *     gcsr    two, a div C and a mod C: a matrix of as many rows as the smallest dimension, C columns
+ *     gcsc    two, a mod R and a div R: a matrix of as many columns as the smallest dimension, R
+ *     csf     a level for every mode, the smallest dimension first
+ *     coo     a level for every mode, none shared: the entries as they arrived
+ *
+ * Sources: [S] Dong, Wu, Byna 2024, section II; the trees of csf, Smith and Karypis 2015. */
+#include "tensor/fragment.h"
+
+#include <string.h>
+
+static trib_key address_of(const trib_shape *shape, const uint32_t index[]) {
+    trib_key address = 0;
+    for (uint32_t m = 0; m < shape->n_modes; m++) address = address * shape->dim[m] + index[m];
+    return address;
+}
+
+static void index_of(const trib_shape *shape, trib_key address, uint32_t index[]) {
+    for (uint32_t m = shape->n_modes; m-- > 1; address /= shape->dim[m])
+        index[m] = (uint32_t)(address % shape->dim[m]);
+    index[0] = (uint32_t)address;
+}
+
+static void shape_by_mode(trib_shape *shape) {
+    shape->n_levels = shape->n_modes;
+    for (uint32_t m = 0; m < shape->n_modes; m++) shape->radix[m] = shape->dim[m];
+    for (uint32_t m = 0; m < shape->n_modes; m++) shape->mode[m] = m;
+}
+
+static void shape_by_size(trib_shape *shape) {
+    shape->n_levels = shape->n_modes;
+    for (uint32_t m = 0; m < shape->n_modes; m++) {
+        uint32_t l = m;
+        for (; l > 0 && shape->dim[shape->mode[l - 1]] > shape->dim[m]; l--)
+            shape->mode[l] = shape->mode[l - 1];
+        shape->mode[l] = m;
+    }
+    for (uint32_t l = 0; l < shape->n_modes; l++) shape->radix[l] = shape->dim[shape->mode[l]];
+}
+
+static void take_modes(const trib_shape *shape, const uint32_t index[], trib_key level[]) {
+    for (uint32_t l = 0; l < shape->n_modes; l++) level[l] = index[shape->mode[l]];
+}
+
+static void put_modes(const trib_shape *shape, const trib_key level[], uint32_t index[]) {
+    for (uint32_t l = 0; l < shape->n_modes; l++) index[shape->mode[l]] = (uint32_t)level[l];
+}
+
+static void shape_linear(trib_shape *shape) {
+    shape->n_levels = 1;
+    shape->radix[0] = 1;
+    for (uint32_t m = 0; m < shape->n_modes; m++) shape->radix[0] *= shape->dim[m];
+}
+
+static void take_address(const trib_shape *shape, const uint32_t index[], trib_key level[]) {
+    level[0] = address_of(shape, index);
+}
+
+static void put_address(const trib_shape *shape, const trib_key level[], uint32_t index[]) {
+    index_of(shape, level[0], index);
+}
+
+/* Lines of the smallest dimension, and what lies along them. */
+static void shape_matrix(trib_shape *shape) {
+    uint32_t least = 0;
+    shape->n_levels = 2;
+    for (uint32_t m = 1; m < shape->n_modes; m++)
+        if (shape->dim[m] < shape->dim[least]) least = m;
+    shape->radix[0] = shape->dim[least];
+    shape->radix[1] = 1;
+    for (uint32_t m = 0; m < shape->n_modes; m++)
+        if (m != least) shape->radix[1] *= shape->dim[m];
+}
+
+static void take_rows(const trib_shape *shape, const uint32_t index[], trib_key level[]) {
+    const trib_key address = address_of(shape, index);
+    level[0] = address / shape->radix[1];
+    level[1] = address % shape->radix[1];
+}
+
+static void put_rows(const trib_shape *shape, const trib_key level[], uint32_t index[]) {
+    index_of(shape, level[0] * shape->radix[1] + level[1], index);
+}
+
+static void take_columns(const trib_shape *shape, const uint32_t index[], trib_key level[]) {
+    const trib_key address = address_of(shape, index);
+    level[0] = address % shape->radix[0];
+    level[1] = address / shape->radix[0];
+}
+
+static void put_columns(const trib_shape *shape, const trib_key level[], uint32_t index[]) {
+    index_of(shape, level[1] * shape->radix[0] + level[0], index);
+}
+
+static const struct trib_levels by_mode = {shape_by_mode, take_modes, put_modes};
+static const struct trib_levels by_address = {shape_linear, take_address, put_address};
+static const struct trib_levels by_row = {shape_matrix, take_rows, put_rows};
+static const struct trib_levels by_column = {shape_matrix, take_columns, put_columns};
+static const struct trib_levels by_fiber = {shape_by_size, take_modes, put_modes};
+
+/* A file names an organisation by the number of its row: rows are added at the end. */
+const trib_organisation trib_organisations[] = {
+    {"coo", "indices as they arrived", false, &by_mode},
+    {"linear", "row-major addresses (Dong, Wu, Byna 2024)", true, &by_address},
+    {"gcsr", "GCSR++, addresses by rows (Dong, Wu, Byna 2024)", true, &by_row},
+    {"gcsc", "GCSC++, addresses by columns (Dong, Wu, Byna 2024)", true, &by_column},
+    {"csf", "compressed sparse fibers (Smith, Karypis 2015)", true, &by_fiber},
+    {NULL, NULL, false, NULL},
+};
+
+const trib_organisation *trib_organisation_find(const char *name) {
+    for (const trib_organisation *row = trib_organisations; row->name; row++)
+        if (strcmp(row->name, name) == 0) return row;
+    return NULL;
+}
+
+void trib_shape_init(trib_shape *shape, const trib_organisation *organisation, uint32_t n_modes,
+                     const uint32_t dim[]) {
+    *shape = (trib_shape){.n_modes = n_modes};
+    for (uint32_t m = 0; m < n_modes; m++) shape->dim[m] = dim[m];
+    organisation->levels->shape(shape);
+}
+
+trib_key trib_shape_number(const trib_organisation *organisation, const trib_shape *shape,
+                           const uint32_t index[]) {
+    trib_key level[TRIB_MAX_MODES] = {0}, number = 0;
+    organisation->levels->take(shape, index, level);
+    for (uint32_t l = 0; l < shape->n_levels; l++) number = number * shape->radix[l] + level[l];
+    return number;
+}
