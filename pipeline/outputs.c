@@ -44,7 +44,7 @@ static trib_status write_vocab(const trib_run *run, const void *what, trib_write
 static trib_status write_tensor(const trib_run *run, const void *what, trib_writer *writer,
                                 trib_error *error) {
     (void)run;
-    return trib_tns_write(&((const trib_run_document *)what)->ngrams, NULL, writer, error);
+    return trib_fragment_write(&((const trib_run_document *)what)->ngrams, NULL, writer, error);
 }
 
 static trib_status write_words(const trib_run *run, const void *what, trib_writer *writer,
@@ -110,7 +110,7 @@ static trib_status after_tensors(trib_run *run, trib_error *error) {
     trib_status status = trib_directory_make(run, "tensors", error);
     for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
         const trib_run_document *document = &run->document[d];
-        status = per_document(run, "tensors/%s.tns", write_tensor, document, document, error);
+        status = per_document(run, "tensors/%s.fragment", write_tensor, document, document, error);
         if (status == TRIB_OK)
             status = per_document(run, "tensors/%s.words", write_words, document, document, error);
     }
