@@ -43,9 +43,11 @@ OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/pipeline/small_corpus.o
 HEADERS := $(foreach f,$(FOLDERS),$f/$f.h)
 BENCHES := $(wildcard tests/bench/*.c)
 BENCH_OBJECTS := $(BENCHES:%.c=$(BUILD)/%.o)
-TESTS := $(filter-out $(BENCHES),$(wildcard tests/*.c tests/*/*.c))
+EXPERIMENTS := $(wildcard tests/experiments/*.c)
+EXPERIMENT_OBJECTS := $(EXPERIMENTS:%.c=$(BUILD)/%.o) $(BUILD)/tests/bench/texts.o $(BUILD)/tests/bench/synthetic.o
+TESTS := $(filter-out $(BENCHES) $(EXPERIMENTS),$(wildcard tests/*.c tests/*/*.c))
 TEST_OBJECTS := $(TESTS:%.c=$(BUILD)/%.o)
-OURS := $(foreach f,$(FOLDERS),$(wildcard $f/*.[ch])) $(TESTS) $(BENCHES) $(wildcard tests/*.h tests/bench/*.h tests/bench/*.cc)
+OURS := $(foreach f,$(FOLDERS),$(wildcard $f/*.[ch])) $(TESTS) $(BENCHES) $(EXPERIMENTS) $(wildcard tests/*.h tests/*/*.h tests/bench/*.cc)
 
 ## all: build ./tributary (the default); installs nothing
 all: tributary
@@ -125,6 +127,15 @@ $(BUILD)/tests/bench/run: $(BENCH_OBJECTS) $(OBJECTS) $(if $(BENCH_CXX),$(BUILD)
 	$(call said,link $@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(BENCH_LIBS)
 
+## experiments: print the tables of docs/experiments.md, what publications measured and we measure; ONLY=hash
+experiments: $(BUILD)/tests/experiments/run
+	@tests/bench/texts $(<D)
+	@$< $(if $(ONLY),ONLY=$(ONLY)) $(foreach t,kjv matt gcide,$(<D)/$t.txt)
+
+$(BUILD)/tests/experiments/run: $(EXPERIMENT_OBJECTS) $(OBJECTS)
+	$(call said,link $@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 ## docs: write docs/configuration.md from the table of keys
 docs: tributary
 	./tributary help keys --markdown >docs/configuration.md
@@ -178,5 +189,5 @@ clean:
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all always libraries deps demo check run-tests bench docs install uninstall format check-format clean help
--include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(BUILD)/pipeline/main.d
+.PHONY: all always libraries deps demo check run-tests bench experiments docs install uninstall format check-format clean help
+-include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(BUILD)/pipeline/main.d
