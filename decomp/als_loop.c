@@ -14,8 +14,6 @@
 #include <omp.h>
 #include <string.h>
 
-enum { BLOCK_ROWS = 64 };
-
 typedef struct als {
     const trib_least_squares *rows;
     trib_dense dense;
@@ -157,8 +155,8 @@ static void update_chunk(als *w, uint32_t m, size_t chunk, double least) {
     double *scratch = w->scratch + w->scratch_size * (size_t)omp_get_thread_num();
     double inner = 0, violation = 0, sum = 0, *kept = w->kept[m];
     trib_dense_gram_clear(dense, chunk);
-    for (size_t first = chunk * rows; first < end; first += BLOCK_ROWS) {
-        const size_t n = end - first < BLOCK_ROWS ? end - first : BLOCK_ROWS;
+    for (size_t first = chunk * rows; first < end; first += TRIB_BLOCK_ROWS) {
+        const size_t n = end - first < TRIB_BLOCK_ROWS ? end - first : TRIB_BLOCK_ROWS;
         double *a = dense->factor[m] + first * stride;
         const double *mttkrp = w->mttkrp + first * stride;
         if (least <= 0)

@@ -9,6 +9,16 @@
 const trib_solver trib_solvers[] = {
     {"hals", "hierarchical alternating least squares: smallest squared error",
      .rows = &trib_hals_rows, .needs_start = true},
+    {"ccd", "as hals, with inner sweeps until the columns hardly change", .rows = &trib_ccd_rows,
+     .needs_start = true},
+    {"mu", "multiplicative updates for the squared error", .rows = &trib_mu_rows,
+     .needs_start = true},
+    {"bpp", "block principal pivoting: every row solved to the end, for the squared error",
+     .rows = &trib_bpp_rows, .needs_start = true},
+    {"admm", "alternating direction method of multipliers, for the squared error",
+     .rows = &trib_admm_rows, .needs_start = true},
+    {"als", "least squares with factors of any sign: what the others are measured by",
+     .rows = &trib_als_rows, .needs_start = true, .negative = true},
     {"fibre", "greedy cover by fibres: exact, every component a phrase with one free word",
      .solve = trib_fibre_solve},
     {"apr", "alternating Poisson regression: smallest Kullback-Leibler divergence, for counts",
@@ -30,9 +40,10 @@ static bool is_penalty(double x) { return x >= 0 && isfinite(x); }
 static const char *complaint(const trib_cp_options *options, uint32_t n_modes) {
     const trib_solver *solver = options->solver;
     const uint32_t all = (1U << n_modes) - 1;
-    bool penalties = true, penalised = false;
+    bool penalties = true, penalised = false, l1 = false;
     for (uint32_t m = 0; m < n_modes; m++) {
         penalties = penalties && is_penalty(options->l1[m]) && is_penalty(options->l2[m]);
+        l1 = l1 || options->l1[m] > 0;
         penalised = penalised || options->l1[m] > 0 || options->l2[m] > 0;
     }
     if (n_modes == 0) return "the tensor has no modes";
@@ -45,6 +56,7 @@ static const char *complaint(const trib_cp_options *options, uint32_t n_modes) {
     if (options->time > 0 && !options->clock.read) return "a limit of time needs a clock";
     if (options->restarts == 0) return "restarts must be at least 1";
     if (!penalties) return "the penalties l1 and l2 must not be negative";
+    if (l1 && solver->negative) return "the penalty l1 needs a nonnegative solver";
     if (penalised && !solver->rows) return "the penalties l1 and l2 need a least-squares solver";
     if (options->fixed && !solver->rows) return "fixed modes need a least-squares solver";
     if (options->fixed & ~all) return "a mode that is fixed does not exist";

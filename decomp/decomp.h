@@ -21,16 +21,18 @@ extern "C" {
 typedef struct trib_ktensor {
     uint32_t n_modes;
     uint32_t dim[TRIB_MAX_MODES];
-    uint32_t rank;                  /* components */
-    double *lambda;                 /* [rank] mass of each component, descending once normalised */
-    double *factor[TRIB_MAX_MODES]; /* [dim[m]][rank] row-major; columns sum to 1 once normalised */
-    double fit;                     /* 1 - |X - model| / |X| (Frobenius); NaN when not computed */
+    uint32_t rank;  /* components */
+    double *lambda; /* [rank] mass of each component, descending once normalised */
+    double *factor
+        [TRIB_MAX_MODES]; /* [dim[m]][rank] row-major; absolute values of a column sum to 1 once
+                                       normalised */
+    double fit;           /* 1 - |X - model| / |X| (Frobenius); NaN when not computed */
 } trib_ktensor;
 
 trib_status trib_ktensor_init(trib_ktensor *k, uint32_t n_modes, const uint32_t dim[],
                               uint32_t rank, trib_error *error); /* all zeros */
 void trib_ktensor_release(trib_ktensor *k);
-/* Columns to sum 1, their mass into lambda (a zero column makes lambda 0); components by descending lambda, ties (equal
+/* Columns to sum 1 (of absolute values, where some are negative), their mass into lambda (a zero column makes lambda 0); components by descending lambda, ties (equal
  * within 1e-12, relative) by the first index of their columns, mode by mode. */
 trib_status trib_ktensor_normalize(trib_ktensor *k, trib_error *error);
 /* Removes components with lambda 0; returns how many there were. */

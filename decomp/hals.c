@@ -4,8 +4,13 @@
  * The rows of A are independent, so eight of them lie in the lanes of a register and are solved to the end, all sweeps,
  * while they are in the first-level cache. Columns go in blocks of eight: M - A G of a block is a small matrix product
  * with every sum in a register, and within the block a change of column r mends the sums of the columns after it, which is
- * the column-by-column method exactly. */
+ * the column-by-column method exactly.
+ *
+ * `ccd` is the same with as many sweeps as it takes: until the columns of the eight rows hardly change. */
 #include "decomp/loop.h"
+
+enum { MOST_SWEEPS = 10 }; /* of ccd, times those of hals */
+#define SETTLED .0001      /* ccd: sum G_rr change^2 of a sweep over that of the first */
 
 typedef int64_t lane_mask __attribute__((vector_size(TRIB_EIGHT * sizeof(int64_t)), may_alias));
 
@@ -58,14 +63,17 @@ TRIB_INLINE void load_rows(eight_rows *w, const double *restrict a, const double
     }
 }
 
-/* Sweeps over eight rows a[8][stride]; m[8][stride] is their MTTKRP. */
-TRIB_KERNEL
-static void solve_rows(double *restrict a, const double *restrict m, size_t stride,
-                       const double *restrict g, const double *restrict inverse, uint32_t sweeps,
-                       double l1, double l2, double *restrict scratch) {
+/* Sweeps over eight rows a[8][stride]; m[8][stride] is their MTTKRP. Where `settle` is not 0, until sum G_rr change^2 of a
+ * sweep is at most so much of the first one's; `inverse` is 1 / (G_rr + l2). */
+TRIB_INLINE void solve_rows(double *restrict a, const double *restrict m, size_t stride,
+                            const double *restrict g, const double *restrict inverse,
+                            uint32_t sweeps, double settle, double l1, double l2,
+                            double *restrict scratch) {
     eight_rows w = rows_in(scratch, stride);
+    double first_change = 0;
     load_rows(&w, a, m, stride);
-    for (uint32_t sweep = 0; sweep < sweeps; sweep++)
+    for (uint32_t sweep = 0; sweep < sweeps; sweep++) {
+        trib_eight changed = {0};
         for (size_t c = 0; c < stride; c += TRIB_EIGHT) {
             trib_eight rest[TRIB_EIGHT]; /* M_r - A G_r - l1 of the columns of this block */
             for (size_t q = 0; q < TRIB_EIGHT; q++) rest[q] = w.y[c + q] - l1;
@@ -82,6 +90,7 @@ static void solve_rows(double *restrict a, const double *restrict m, size_t stri
                 const trib_eight fresh = (trib_eight)((lane_mask)moved & (moved > 0));
                 const trib_eight change = fresh - old;
                 w.x[c + q] = fresh;
+                if (settle > 0 && inverse[c + q] > 0) changed += change * change / inverse[c + q];
                 new_in[q] = (moved > 0) & w.is_zero[c / TRIB_EIGHT][q];
                 any_new |= new_in[q];
 #pragma GCC unroll 8
@@ -94,8 +103,29 @@ static void solve_rows(double *restrict a, const double *restrict m, size_t stri
                 use_columns(&w, c, &now_used);
             }
         }
+        if (settle > 0) {
+            double sum = 0;
+            for (size_t l = 0; l < TRIB_EIGHT; l++) sum += changed[l];
+            if (sweep == 0) first_change = sum;
+            if (sum <= settle * first_change) break;
+        }
+    }
     for (size_t r = 0; r < stride; r++)
         for (size_t l = 0; l < TRIB_EIGHT; l++) a[l * stride + r] = w.x[r][l];
+}
+
+TRIB_KERNEL
+static void hals_rows(double *restrict a, const double *restrict m, size_t stride,
+                      const double *restrict g, const double *restrict inverse, uint32_t sweeps,
+                      double l1, double l2, double *restrict scratch) {
+    solve_rows(a, m, stride, g, inverse, sweeps, 0, l1, l2, scratch);
+}
+
+TRIB_KERNEL
+static void ccd_rows(double *restrict a, const double *restrict m, size_t stride,
+                     const double *restrict g, const double *restrict inverse, uint32_t sweeps,
+                     double l1, double l2, double *restrict scratch) {
+    solve_rows(a, m, stride, g, inverse, sweeps, SETTLED, l1, l2, scratch);
 }
 
 /* 1 / (G_rr + l2), 0 where that is 0. */
@@ -108,17 +138,28 @@ static trib_status prepare(const trib_mode_problem *problem, trib_error *error) 
     return TRIB_OK;
 }
 
-static void update(const trib_mode_problem *problem, size_t n_rows, double *restrict a,
-                   const double *restrict m, double *restrict kept, double *restrict scratch) {
+static void hals_update(const trib_mode_problem *problem, size_t n_rows, double *restrict a,
+                        const double *restrict m, double *restrict kept, double *restrict scratch) {
     const size_t stride = problem->stride;
     (void)kept;
     for (size_t i = 0; i < n_rows; i += TRIB_EIGHT)
-        solve_rows(a + i * stride, m + i * stride, stride, problem->gram, problem->prepared,
-                   problem->sweeps, problem->l1, problem->l2, scratch);
+        hals_rows(a + i * stride, m + i * stride, stride, problem->gram, problem->prepared,
+                  problem->sweeps, problem->l1, problem->l2, scratch);
+}
+
+static void ccd_update(const trib_mode_problem *problem, size_t n_rows, double *restrict a,
+                       const double *restrict m, double *restrict kept, double *restrict scratch) {
+    const size_t stride = problem->stride;
+    (void)kept;
+    for (size_t i = 0; i < n_rows; i += TRIB_EIGHT)
+        ccd_rows(a + i * stride, m + i * stride, stride, problem->gram, problem->prepared,
+                 MOST_SWEEPS * problem->sweeps, problem->l1, problem->l2, scratch);
 }
 
 static size_t one_row(size_t stride) { return stride; }
 static size_t lanes(size_t stride) { return SCRATCH_PER_COLUMN * stride; }
 
 const trib_least_squares trib_hals_rows = {
-    .prepared_size = one_row, .scratch_size = lanes, .prepare = prepare, .update = update};
+    .prepared_size = one_row, .scratch_size = lanes, .prepare = prepare, .update = hals_update};
+const trib_least_squares trib_ccd_rows = {
+    .prepared_size = one_row, .scratch_size = lanes, .prepare = prepare, .update = ccd_update};

@@ -63,7 +63,7 @@ static void order_components(place *order, uint32_t rank) {
     qsort(order, rank, sizeof *order, by_class);
 }
 
-/* Columns of one mode to sum 1; their sums go into lambda. */
+/* Columns of one mode to sum 1 of absolute values; their sums go into lambda. */
 static void scale_columns(trib_ktensor *k, uint32_t m, double *sum, place *order) {
     const uint32_t rank = k->rank;
     for (uint32_t r = 0; r < rank; r++) {
@@ -73,7 +73,7 @@ static void scale_columns(trib_ktensor *k, uint32_t m, double *sum, place *order
     for (uint32_t i = k->dim[m]; i-- > 0;) {
         const double *row = k->factor[m] + (size_t)i * rank;
         for (uint32_t r = 0; r < rank; r++) {
-            sum[r] += row[r];
+            sum[r] += fabs(row[r]);
             if (row[r] != 0) order[r].first[m] = i;
         }
     }

@@ -52,6 +52,9 @@ typedef struct trib_mode_problem {
     double *prepared; /* [prepared_size(stride)] what `prepare` makes of G, 64-byte aligned */
 } trib_mode_problem;
 
+/* Rows are updated so many at a time, or fewer at the end of a chunk. */
+enum { TRIB_BLOCK_ROWS = 64 };
+
 /* A row of this table is a way to solve that. */
 struct trib_least_squares {
     size_t (*prepared_size)(size_t stride); /* doubles; NULL: none */
@@ -59,7 +62,7 @@ struct trib_least_squares {
     size_t kept_per_row; /* rows of `stride` doubles kept from one iteration to the next, per row */
     /* Once per mode and iteration; NULL: nothing to prepare. */
     trib_status (*prepare)(const trib_mode_problem *problem, trib_error *error);
-    /* Updates n_rows (a multiple of 8) rows a[n_rows][stride] from their MTTKRP m[n_rows][stride]; entries beyond rank
+    /* Updates n_rows (a multiple of 8, at most TRIB_BLOCK_ROWS) rows a[n_rows][stride] from their MTTKRP m[n_rows][stride]; entries beyond rank
      * are 0 and stay so. kept[n_rows][kept_per_row * stride]. Must not let the objective of a row grow, unless it says so. */
     void (*update)(const trib_mode_problem *problem, size_t n_rows, double *restrict a,
                    const double *restrict m, double *restrict kept, double *restrict scratch);
@@ -67,7 +70,8 @@ struct trib_least_squares {
 
 trib_status trib_als_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                            trib_cp_trace *trace, trib_error *error);
-extern const trib_least_squares trib_hals_rows;
+extern const trib_least_squares trib_als_rows, trib_hals_rows, trib_ccd_rows, trib_mu_rows,
+    trib_bpp_rows, trib_admm_rows;
 
 /* ---- The others ------------------------------------------------------------------------------------------------------------ */
 

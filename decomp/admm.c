@@ -1,0 +1,68 @@
+/* admm.c - AO-ADMM (Huang, Sidiropoulos, Liavas 2016, algorithm 1), block by block of rows (Smith, Beri, Karypis 2017): with
+ * rho = trace(G) / R and L L' = G + (rho + l2) I,
+ *
+ *     B = (M + rho (A + U)) (L L')^-1,  A = max(0, B - U - l1 / rho),  U = U + A - B
+ *
+ * until |A - B|^2 < .01 |A|^2 and |A - A before|^2 < .01 |U|^2, at most 50 times. U is kept from one iteration to the next.
+ *
+ * The objective may grow from one iteration to the next: no row is solved to the end, and a step towards consensus is not a
+ * step downhill. What never grows, while G and M stand still, is |A - A before|^2 + |U - U before|^2 (He and Yuan 2015). */
+#include "decomp/cholesky.h"
+#include "decomp/loop.h"
+
+#include <string.h>
+
+enum { MOST_STEPS = 50 };
+#define ENOUGH .01
+
+/* prepared: the Cholesky factor, then rho. */
+static size_t factor_and_rho(size_t stride) { return stride * stride + 1; }
+
+static trib_status prepare(const trib_mode_problem *problem, trib_error *error) {
+    const size_t stride = problem->stride;
+    double rho = 0;
+    for (size_t r = 0; r < problem->rank; r++) rho += problem->gram[r * stride + r];
+    rho = rho > 0 ? rho / problem->rank : 1;
+    problem->prepared[stride * stride] = rho;
+    if (!trib_cholesky(problem->gram, problem->rank, stride, rho + problem->l2, problem->prepared))
+        return trib_fail(error, TRIB_INTERNAL, "admm: the factors have grown beyond all numbers");
+    return TRIB_OK;
+}
+
+/* A, U of the next step from B. Returns whether that is near enough. */
+TRIB_KERNEL
+static bool split_rows(double *restrict a, double *restrict u, const double *restrict b, size_t n,
+                       double shift) {
+    double apart = 0, moved = 0, size = 0, dual = 0;
+#pragma omp simd reduction(+ : apart, moved, size, dual)
+    for (size_t i = 0; i < n; i++) {
+        const double free = b[i] - u[i] - shift, next = free > 0 ? free : 0;
+        apart += (next - b[i]) * (next - b[i]);
+        moved += (next - a[i]) * (next - a[i]);
+        u[i] += next - b[i];
+        a[i] = next;
+        size += next * next;
+        dual += u[i] * u[i];
+    }
+    return apart <= ENOUGH * size && moved <= ENOUGH * dual;
+}
+
+static void update(const trib_mode_problem *problem, size_t n_rows, double *restrict a,
+                   const double *restrict m, double *restrict kept, double *restrict scratch) {
+    const size_t stride = problem->stride, n = n_rows * stride;
+    const double rho = problem->prepared[stride * stride];
+    bool enough = false;
+    for (int step = 0; step < MOST_STEPS && !enough; step++) {
+        for (size_t i = 0; i < n; i++) scratch[i] = m[i] + rho * (a[i] + kept[i]);
+        trib_cholesky_solve(problem->prepared, problem->rank, stride, scratch, n_rows);
+        enough = split_rows(a, kept, scratch, n, problem->l1 / rho);
+    }
+}
+
+static size_t block_of_rows(size_t stride) { return TRIB_BLOCK_ROWS * stride; }
+
+const trib_least_squares trib_admm_rows = {.prepared_size = factor_and_rho,
+                                           .scratch_size = block_of_rows,
+                                           .kept_per_row = 1,
+                                           .prepare = prepare,
+                                           .update = update};
