@@ -8,7 +8,10 @@
  * Row i of W needs only the nonzeros of slice i, so nonzeros are sorted by slice for every mode and a row is taken through
  * all its sweeps at once, while its Pi is near; nothing of the size nnz x R is ever stored. Factors are not divided by
  * their column sums c_m: with the model written as sum_r s_r prod_m F_m, the update reads F_m = (F_m s) * Phi with Pi of the
- * undivided factors, and then s = prod over other modes of 1/c, so normalising costs no pass over a factor. */
+ * undivided factors, and then s = prod over other modes of 1/c, so normalising costs no pass over a factor.
+ *
+ * With `lift`, entries that are 0 and should not be are lifted before a mode's first sweep ([CK] algorithm 3, line 4), by what
+ * is published or by less: the divergence of a row is convex, so a look at its slope tells whether it grew. */
 #include "decomp/decomp.h"
 #include "decomp/dense.h"
 #include "decomp/loop.h"
@@ -18,8 +21,9 @@
 #include <omp.h>
 #include <string.h>
 
-enum { PI_ROWS = 64, N_TASKS = 256 };
+enum { PI_ROWS = 64, N_TASKS = 256, SCRATCH_ROWS = PI_ROWS + 3, MOST_RETREATS = 12 };
 #define SMALLEST 1e-300 /* a model value is never taken to be less */
+#define TINY     1e-10  /* of its column's sum: an entry that is as good as 0 */
 
 /* The nonzeros by slices of one mode. */
 typedef struct slices {
@@ -36,10 +40,10 @@ typedef struct apr {
     double *scale;               /* [stride] s */
     double *sum[TRIB_MAX_MODES]; /* [stride] column sums c of F_m */
     double *rescale;             /* [stride] prod over other modes of 1/c */
+    double *column;              /* [stride] column sums of the factor to be updated, times s */
     double *partial; /* [N_TASKS][stride] column sums of each task's rows; or log likelihoods */
-    double *scratch; /* [n_threads][PI_ROWS + 2][stride] */
+    double *scratch; /* [n_threads][SCRATCH_ROWS][stride] */
     size_t stride, scratch_size;
-    uint32_t sweeps;
 } apr;
 
 /* What the kernel needs of the modes that are not being updated. */
@@ -110,33 +114,87 @@ TRIB_INLINE double violation_of_row(const double *restrict w, const double *rest
     return largest;
 }
 
-/* Takes rows [first, end) of one factor through all sweeps; sum[stride] receives their column sums. Returns how far
- * they were from a minimum, where `kkt` asks. */
+/* What all rows of a mode share while it is updated. */
+typedef struct sharing {
+    const double *scale, *rescale; /* [stride] of w in the first sweep, in the others */
+    const double *column;          /* [stride] the column sums of w as it comes in */
+    double lift;
+    uint32_t sweeps;
+    bool kkt;
+} sharing;
+
+/* phi of the nonzeros [from, to) of a row, whose row products are in pi already unless `afresh` or they do not fit. */
+TRIB_INLINE void row_phi(const slices *slice, const others *o, size_t from, size_t to,
+                         size_t stride, bool afresh, const double *restrict w, double *restrict phi,
+                         double *restrict pi) {
+    for (size_t r = 0; r < stride; r++) phi[r] = 0;
+    for (size_t z = from; z < to; z += PI_ROWS) {
+        const size_t n = to - z < PI_ROWS ? to - z : PI_ROWS;
+        if (afresh || to - from > PI_ROWS) row_products(o, slice->other + z * o->n, n, stride, pi);
+        add_phi(pi, slice->value + z, n, stride, w, phi);
+    }
+}
+
+/* Marks in shift[stride] how far entries are to be lifted that are 0, or as good as, where Phi > 1: no multiplication
+ * would ever free them ([CK] section 4.2, "inadmissible zeros"). Returns whether there are any. */
+TRIB_INLINE bool mark_inadmissible(const sharing *s, const double *restrict w,
+                                   const double *restrict phi, size_t stride,
+                                   double *restrict shift) {
+    bool any = false;
+    for (size_t r = 0; r < stride; r++) {
+        const bool stuck = w[r] < TINY * s->column[r] && phi[r] * s->rescale[r] > 1;
+        shift[r] = stuck ? s->lift * s->column[r] : 0;
+        any = any || stuck;
+    }
+    return any;
+}
+
+/* Whether the divergence still falls in the direction of `shift`: then, being convex, it has fallen all the way. */
+TRIB_INLINE bool still_falls(const sharing *s, const double *restrict phi, size_t stride,
+                             const double *restrict shift) {
+    double slope = 0;
+    for (size_t r = 0; r < stride; r++)
+        if (shift[r] > 0) slope += shift[r] * (1 / s->rescale[r] - phi[r]);
+    return slope <= 0;
+}
+
+/* Lifts the inadmissible zeros of a row by as much as does not make it worse; phi follows. */
+TRIB_INLINE void lift_zeros(const sharing *s, const slices *slice, const others *o, size_t from,
+                            size_t to, size_t stride, double *restrict w, double *restrict phi,
+                            double *restrict pi, double *restrict shift) {
+    if (!mark_inadmissible(s, w, phi, stride, shift)) return;
+    for (size_t r = 0; r < stride; r++) w[r] += shift[r];
+    row_phi(slice, o, from, to, stride, false, w, phi, pi);
+    for (int k = 0; k < MOST_RETREATS && !still_falls(s, phi, stride, shift); k++) {
+        for (size_t r = 0; r < stride; r++) {
+            w[r] -= .9 * shift[r];
+            shift[r] *= .1;
+        }
+        row_phi(slice, o, from, to, stride, false, w, phi, pi);
+    }
+}
+
+/* Takes rows [first, end) of one factor through all sweeps; sum[stride] receives their column sums. Returns how far they
+ * were from a minimum, where s->kkt asks. */
 TRIB_KERNEL
 static double update_rows(double *restrict factor, const slices *slice, const others *o,
-                          size_t first, size_t end, size_t stride, uint32_t sweeps,
-                          const double *restrict scale, const double *restrict rescale,
-                          double *restrict scratch, double *restrict sum, bool kkt) {
+                          size_t first, size_t end, size_t stride, const sharing *s,
+                          double *restrict scratch, double *restrict sum) {
     double violation = 0;
-    double *restrict pi = scratch + 2 * stride, *restrict w = scratch, *restrict phi = w + stride;
+    double *restrict w = scratch, *restrict phi = w + stride, *restrict shift = phi + stride;
+    double *restrict pi = shift + stride;
     for (size_t r = 0; r < stride; r++) sum[r] = 0;
     for (size_t i = first; i < end; i++) {
         double *restrict row = factor + i * stride;
         const size_t from = slice->first[i], to = slice->first[i + 1];
-        for (uint32_t sweep = 0; sweep < sweeps; sweep++) {
-            const double *restrict by = sweep == 0 ? scale : rescale;
-            for (size_t r = 0; r < stride; r++) {
-                w[r] = row[r] * by[r];
-                phi[r] = 0;
-            }
-            for (size_t z = from; z < to; z += PI_ROWS) {
-                const size_t n = to - z < PI_ROWS ? to - z : PI_ROWS;
-                if (sweep == 0 || to - from > PI_ROWS)
-                    row_products(o, slice->other + z * o->n, n, stride, pi);
-                add_phi(pi, slice->value + z, n, stride, w, phi);
-            }
-            if (kkt && sweep == 0)
-                violation = fmax(violation, violation_of_row(w, phi, rescale, stride));
+        for (uint32_t sweep = 0; sweep < s->sweeps; sweep++) {
+            const double *restrict by = sweep == 0 ? s->scale : s->rescale;
+            for (size_t r = 0; r < stride; r++) w[r] = row[r] * by[r];
+            row_phi(slice, o, from, to, stride, sweep == 0, w, phi, pi);
+            if (s->kkt && sweep == 0)
+                violation = fmax(violation, violation_of_row(w, phi, s->rescale, stride));
+            if (s->lift > 0 && sweep == 0)
+                lift_zeros(s, slice, o, from, to, stride, w, phi, pi, shift);
             for (size_t r = 0; r < stride; r++) row[r] = w[r] * phi[r];
         }
         for (size_t r = 0; r < stride; r++) sum[r] += row[r];
@@ -217,15 +275,16 @@ static trib_status prepare(apr *a, const trib_ktensor *k, const trib_tensor *x,
     trib_nonzeros y;
     uint32_t *order = NULL, *moved = NULL;
     const char *what = "CP-APR";
-    *a = (apr){.sweeps = options->sweeps};
+    *a = (apr){0};
     trib_status status = trib_nonzeros_read(&y, x, error);
     if (status == TRIB_OK) status = trib_dense_init(&a->dense, k, options->n_threads, error);
     const size_t stride = a->stride = a->dense.stride, row = stride * sizeof(double);
-    a->scratch_size = (PI_ROWS + 2) * stride;
+    a->scratch_size = SCRATCH_ROWS * stride;
     if (status == TRIB_OK) status = trib_new(&order, y.n, sizeof *order, what, error);
     if (status == TRIB_OK) status = trib_new(&moved, y.n, sizeof *moved, what, error);
     if (status == TRIB_OK) status = trib_new_aligned(&a->scale, 1, row, what, error);
     if (status == TRIB_OK) status = trib_new_aligned(&a->rescale, 1, row, what, error);
+    if (status == TRIB_OK) status = trib_new_aligned(&a->column, 1, row, what, error);
     if (status == TRIB_OK) status = trib_new_aligned(&a->partial, N_TASKS, row, what, error);
     if (status == TRIB_OK)
         status = trib_new_aligned(&a->scratch, (size_t)options->n_threads,
@@ -249,6 +308,7 @@ static void release(apr *a) {
     }
     trib_free(a->scale);
     trib_free(a->rescale);
+    trib_free(a->column);
     trib_free(a->partial);
     trib_free(a->scratch);
     trib_dense_release(&a->dense);
@@ -256,23 +316,29 @@ static void release(apr *a) {
 
 static void update_mode(apr *a, uint32_t m, trib_cp_loop *loop) {
     double violation[N_TASKS];
-    const bool kkt = trib_cp_loop_wants_kkt(loop);
     const others o = others_of(a, m);
     const size_t stride = a->stride;
     const slices *slice = &a->slices[m];
+    const sharing s = {.scale = a->scale,
+                       .rescale = a->rescale,
+                       .column = a->column,
+                       .lift = loop->options->lift,
+                       .sweeps = loop->options->sweeps,
+                       .kkt = trib_cp_loop_wants_kkt(loop)};
     for (size_t r = 0; r < stride; r++) {
         double product = 1;
         for (uint32_t k = 0; k < a->dense.n_modes; k++)
             if (k != m) product *= a->sum[k][r];
         a->rescale[r] = product > 0 ? 1 / product : 0;
+        a->column[r] = a->sum[m][r] * a->scale[r];
     }
 #pragma omp parallel for schedule(dynamic, 1) num_threads(a->dense.n_threads)
     for (int t = 0; t < N_TASKS; t++)
-        violation[t] = update_rows(a->dense.factor[m], slice, &o, slice->task[t],
-                                   slice->task[t + 1], stride, a->sweeps, a->scale, a->rescale,
-                                   a->scratch + a->scratch_size * (size_t)omp_get_thread_num(),
-                                   a->partial + (size_t)t * stride, kkt);
-    for (int t = 0; kkt && t < N_TASKS; t++) loop->step.kkt = fmax(loop->step.kkt, violation[t]);
+        violation[t] =
+            update_rows(a->dense.factor[m], slice, &o, slice->task[t], slice->task[t + 1], stride,
+                        &s, a->scratch + a->scratch_size * (size_t)omp_get_thread_num(),
+                        a->partial + (size_t)t * stride);
+    for (int t = 0; s.kkt && t < N_TASKS; t++) loop->step.kkt = fmax(loop->step.kkt, violation[t]);
     memset(a->sum[m], 0, stride * sizeof(double));
     for (int t = 0; t < N_TASKS; t++)
         for (size_t r = 0; r < stride; r++) a->sum[m][r] += a->partial[(size_t)t * stride + r];

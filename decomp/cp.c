@@ -55,6 +55,7 @@ static const char *complaint(const trib_cp_options *options, uint32_t n_modes) {
     if (!(options->time >= 0)) return "the limit of time must not be negative";
     if (options->time > 0 && !options->clock.read) return "a limit of time needs a clock";
     if (options->restarts == 0) return "restarts must be at least 1";
+    if (!(options->lift >= 0 && options->lift < 1)) return "lift must be at least 0 and below 1";
     if (!penalties) return "the penalties l1 and l2 must not be negative";
     if (l1 && solver->negative) return "the penalty l1 needs a nonnegative solver";
     if (penalised && !solver->rows) return "the penalties l1 and l2 need a least-squares solver";

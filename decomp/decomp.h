@@ -97,6 +97,8 @@ typedef struct trib_cp_options {
     uint32_t restarts; /* the best of so many starts, with seeds seed, seed+1, ...; at least 1 */
     uint64_t seed;
     double l1[TRIB_MAX_MODES], l2[TRIB_MAX_MODES]; /* penalties per mode (least squares); 0 */
+    double
+        lift; /* apr: entries that are 0 and should not be become at most this part of their column ([CK]: .01); 0: stay */
     uint32_t fixed;   /* bit m: the factor of mode m stays as it starts (least squares) */
     bool measure_kkt; /* fill in trib_cp_step.kkt though no limit asks for it */
     int n_threads;    /* at least 1; changes no bit of the result */
