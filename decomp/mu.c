@@ -1,8 +1,11 @@
 /* mu.c - multiplicative updates: A = A * M / (A G + l2 A + l1), elementwise (Lee and Seung 2001; Welling and Weber 2001 for
- * tensors). Never lets the objective grow, never lets a 0 go. */
+ * tensors). Never lets the objective grow. A positive entry never becomes 0, from where no multiplication would free it
+ * again (Gillis and Glineur 2008), and comes near 0 as 1 / iterations only. */
 #include "decomp/loop.h"
 
 #include <cblas.h>
+
+#define LOWEST 1e-13 /* of the largest entry of a row */
 
 static trib_status prepare(const trib_mode_problem *problem, trib_error *error) {
     (void)problem;
@@ -11,12 +14,18 @@ static trib_status prepare(const trib_mode_problem *problem, trib_error *error) 
     return TRIB_OK;
 }
 
+/* One row; what is positive stays above LOWEST of the largest entry. */
 TRIB_KERNEL
-static void multiply_rows(double *restrict a, const double *restrict m,
-                          const double *restrict product, size_t n, double l1, double l2) {
-    for (size_t i = 0; i < n; i++) {
-        const double below = product[i] + l2 * a[i] + l1, above = m[i] > 0 ? m[i] : 0;
-        a[i] = below > 0 ? a[i] * (above / below) : a[i];
+static void multiply_row(double *restrict a, const double *restrict m,
+                         const double *restrict product, size_t n, double l1, double l2) {
+    double largest = 0;
+#pragma omp simd reduction(max : largest)
+    for (size_t r = 0; r < n; r++) largest = a[r] > largest ? a[r] : largest;
+    for (size_t r = 0; r < n; r++) {
+        const double below = product[r] + l2 * a[r] + l1, above = m[r] > 0 ? m[r] : 0;
+        const double next = below > 0 ? a[r] * (above / below) : a[r];
+        const double least = a[r] > 0 ? LOWEST * largest : 0;
+        a[r] = next > least ? next : least;
     }
 }
 
@@ -27,7 +36,8 @@ static void update(const trib_mode_problem *problem, size_t n_rows, double *rest
     for (uint32_t sweep = 0; sweep < problem->sweeps; sweep++) {
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)n_rows, stride, stride, 1, a,
                     stride, problem->gram, stride, 0, scratch, stride);
-        multiply_rows(a, m, scratch, n_rows * problem->stride, problem->l1, problem->l2);
+        for (size_t i = 0; i < n_rows * problem->stride; i += problem->stride)
+            multiply_row(a + i, m + i, scratch + i, problem->stride, problem->l1, problem->l2);
     }
 }
 

@@ -99,19 +99,36 @@ static void check_headline(trib_loading *l) {
                   config->influence.headline->name, config->influence.method[0]->name);
 }
 
+/* A penalty that is not 0 needs a solver that takes it, and as many numbers as there are modes. */
+static void check_penalty(trib_loading *l, const char *key, const trib_mode_numbers *penalty,
+                          bool is_taken, const char *needs) {
+    bool any = false;
+    for (uint32_t m = 0; m < penalty->n; m++) any = any || penalty->item[m] > 0;
+    if (penalty->n > 1 && penalty->n != l->config->tensor.n)
+        trib_complain(&l->complaints, trib_loading_place(l, key, 0),
+                      "'%s' has %u numbers; give one, or %u for the modes of tensor.n", key,
+                      (unsigned)penalty->n, (unsigned)l->config->tensor.n);
+    if (any && !is_taken)
+        trib_complain(&l->complaints, trib_loading_place(l, key, 0), "'%s' needs a %s, not %s", key,
+                      needs, l->config->cp.solver->name);
+}
+
 static void check_solver(trib_loading *l) {
     const trib_config *config = l->config;
-    const char *solver = config->cp.solver->name;
-    if (config->cp.rank == 0 && strcmp(solver, "fibre") != 0)
+    const trib_solver *solver = config->cp.solver;
+    if (config->cp.rank == 0 && strcmp(solver->name, "fibre") != 0)
         trib_complain(&l->complaints, trib_loading_place(l, "cp.rank", 0),
-                      "rank 'all' needs solver fibre, not %s", solver);
-    if (config->cp.solver->rows) return;
-    if (config->cp.l1 > 0)
-        trib_complain(&l->complaints, trib_loading_place(l, "cp.l1", 0),
-                      "'cp.l1' needs a least-squares solver such as hals, not %s", solver);
-    if (config->cp.l2 > 0)
-        trib_complain(&l->complaints, trib_loading_place(l, "cp.l2", 0),
-                      "'cp.l2' needs a least-squares solver such as hals, not %s", solver);
+                      "rank 'all' needs solver fibre, not %s", solver->name);
+    for (uint32_t i = 0; solver->negative && i < config->influence.n_methods; i++)
+        if (config->influence.method[i]->needs_factors) {
+            trib_complain(&l->complaints, trib_loading_place(l, "cp.solver", 0),
+                          "influence method %s needs a nonnegative solver such as hals, not %s",
+                          config->influence.method[i]->name, solver->name);
+            break;
+        }
+    check_penalty(l, "cp.l1", &config->cp.l1, solver->rows && !solver->negative,
+                  "nonnegative least-squares solver such as hals");
+    check_penalty(l, "cp.l2", &config->cp.l2, solver->rows, "least-squares solver such as hals");
 }
 
 static void check_vocabulary(trib_loading *l) {

@@ -16,14 +16,16 @@ static trib_status decompose(trib_run *run, uint32_t d, int n_threads, trib_prog
         .sweeps = config->cp.sweeps,
         .iterations = config->cp.iterations,
         .tolerance = config->cp.tolerance,
+        .kkt = config->cp.kkt,
+        .lift = config->cp.lift,
         .restarts = config->cp.restarts,
         .seed = config->cp.seed,
         .n_threads = n_threads,
         .progress = progress,
     };
-    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) {
-        options.l1[m] = config->cp.l1;
-        options.l2[m] = config->cp.l2;
+    for (uint32_t m = 0; m < config->tensor.n; m++) {
+        options.l1[m] = config->cp.l1.item[config->cp.l1.n > 1 ? m : 0];
+        options.l2[m] = config->cp.l2.item[config->cp.l2.n > 1 ? m : 0];
     }
     trib_tensor tensor = {0};
     char reason[TRIB_REASON_MAX];

@@ -62,6 +62,7 @@ size_t trib_key_choose(const trib_key *key, const trib_yaml *yaml, uint32_t node
 extern const trib_key_type trib_key_count, /* uint32_t, int32_t */
     trib_key_large,                        /* uint64_t */
     trib_key_number,                       /* double */
+    trib_key_numbers,                      /* trib_mode_numbers */
     trib_key_bytes,                        /* uint64_t, "2 GiB" */
     trib_key_seconds,                      /* double, "30 min" */
     trib_key_text,                         /* char *, never NULL */

@@ -159,9 +159,39 @@ static trib_status print_rows(const trib_key *key, const void *field, bool json,
     return status == TRIB_OK ? trib_buffer_add(out, "]", 1, error) : status;
 }
 
+static trib_status read_numbers(const trib_key *key, void *field, const trib_yaml *yaml,
+                                uint32_t node, trib_complaints *complaints, trib_error *error) {
+    trib_mode_numbers list = {.n = 0};
+    uint32_t first = 0;
+    trib_status status = TRIB_OK;
+    const size_t n_errors = complaints->n_errors;
+    if (!open_list(key, yaml, node, complaints, &first)) return TRIB_OK;
+    for (uint32_t k = first; k && status == TRIB_OK; k = next_item(yaml, node, k), list.n++)
+        if (list.n < TRIB_MAX_MODES)
+            status = trib_key_number.read(key, &list.item[list.n], yaml, k, complaints, error);
+    if (list.n == 0 || list.n > TRIB_MAX_MODES) trib_key_complain(key, yaml, node, complaints);
+    if (status == TRIB_OK && complaints->n_errors == n_errors) memcpy(field, &list, sizeof list);
+    return status;
+}
+
+static trib_status print_numbers(const trib_key *key, const void *field, bool json,
+                                 trib_buffer *out, trib_error *error) {
+    const trib_mode_numbers *list = field;
+    const bool several = list->n > 1;
+    trib_status status = several ? trib_buffer_add(out, "[", 1, error) : TRIB_OK;
+    for (uint32_t i = 0; i < list->n && status == TRIB_OK; i++) {
+        if (i > 0) status = trib_buffer_add(out, ", ", 2, error);
+        if (status == TRIB_OK)
+            status = trib_key_number.print(key, &list->item[i], json, out, error);
+    }
+    return status == TRIB_OK && several ? trib_buffer_add(out, "]", 1, error) : status;
+}
+
 /* ---- The table ---------------------------------------------------------------------------------------------------------- */
 
 const trib_key_type trib_key_flags = {"a list of words", true, read_flags, print_flags, NULL},
                     trib_key_rows = {"a list of names", true, read_rows, print_rows, NULL},
+                    trib_key_numbers = {"a number, or one for every mode in a list", true,
+                                        read_numbers, print_numbers, NULL},
                     trib_key_texts = {"a list of words", true, read_texts, print_texts,
                                       release_texts};

@@ -29,6 +29,12 @@ typedef struct trib_text_list { /* a list of scalars */
     char **item; /* [n] */
 } trib_text_list;
 
+/* A number for every mode, or one for all. */
+typedef struct trib_mode_numbers {
+    double item[TRIB_MAX_MODES];
+    uint32_t n; /* 1: for all */
+} trib_mode_numbers;
+
 /* A document as the corpus describes it. All strings are owned by the configuration. */
 typedef struct trib_corpus_document {
     char *id;     /* [A-Za-z0-9_.-]+, unique, not "author" */
@@ -91,7 +97,8 @@ typedef struct trib_config {
         const trib_solver *solver;
         const trib_start *start;
         uint32_t rank, sweeps, iterations, restarts;
-        double tolerance, l1, l2;
+        double tolerance, kkt, lift;
+        trib_mode_numbers l1, l2;
         uint64_t seed;
     } cp;
     struct {

@@ -48,8 +48,9 @@ static void every_error_has_its_words(void) {
         {"cp: {tolerance: .nan}", "5:17: error: 'cp.tolerance' must be a number, not '.nan'"},
         {"tensor: {load: 0}", "5:16: error: 'tensor.load' must be from 0.01 to 16, not '0'"},
         {"tensor: {n: 9}", "5:13: error: 'tensor.n' must be from 1 to 8, not '9'"},
-        {"cp: {solver: halz}", "5:14: error: 'cp.solver' must be one of hals, fibre, apr, not "
-                               "'halz'; did you mean 'hals'?"},
+        {"cp: {solver: halz}",
+         "5:14: error: 'cp.solver' must be one of hals, ccd, mu, bpp, admm, als, "
+         "fibre, apr, not 'halz'; did you mean 'hals'?"},
         {"tokens: {case: off}", "5:16: error: 'tokens.case' must be one of none, fold, not 'off'; "
                                 "it is no switch; did you mean 'none'?"},
         {"tokens: {case: yes}", "5:16: error: 'tokens.case' must be one of none, fold, not 'yes'; "
@@ -95,7 +96,15 @@ static void every_error_has_its_words(void) {
          "; name the encoding"},
         {"cp: {rank: all}", "5:12: error: rank 'all' needs solver fibre, not hals"},
         {"cp: {l1: 1, solver: apr}",
-         "5:10: error: 'cp.l1' needs a least-squares solver such as hals, not apr"},
+         "5:10: error: 'cp.l1' needs a nonnegative least-squares solver such as hals, not apr"},
+        {"cp: {solver: als}",
+         "5:14: error: influence method lowe needs a nonnegative solver such as hals, not als"},
+        {"cp: {l1: 1, solver: als}\ninfluence: {methods: [anchored]}",
+         "5:10: error: 'cp.l1' needs a nonnegative least-squares solver such as hals, not als"},
+        {"cp: {l2: [1, 2]}",
+         "5:11: error: 'cp.l2' has 2 numbers; give one, or 3 for the modes of tensor.n"},
+        {"cp: {l2: [1, 2, 3, 4, 5, 6, 7, 8, 9]}",
+         "5:10: error: 'cp.l2' must be a number, or one for every mode in a list, not a list"},
         {"cp: {l2: 1, solver: apr}",
          "5:10: error: 'cp.l2' needs a least-squares solver such as hals, not apr"},
         {"vocabulary: {file: w.txt, size: 5}",

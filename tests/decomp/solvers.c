@@ -1,0 +1,449 @@
+/* solvers.c - what every solver of the table promises: the same answer where there is one, the conditions of a minimum, an
+ * objective that never grows; and how the least-squares ones solve a row. */
+#include "decomp/loop.h"
+#include "tests/decomp/sample.h"
+
+static trib_cp_options options_of(const trib_solver *solver, uint32_t rank) {
+    return (trib_cp_options){.solver = solver,
+                             .start = trib_start_find("greedy"),
+                             .rank = rank,
+                             .sweeps = 2,
+                             .iterations = 20000,
+                             .restarts = 1,
+                             .seed = 1,
+                             .lift = .01,
+                             .n_threads = 1};
+}
+
+/* ---- The same answer ------------------------------------------------------------------------------------------------------- */
+
+/* Three components that share words in every mode, of rank 3 and no less, with whole numbers as counts; their vectors are
+ * independent in every mode, so they are the only ones (Kruskal 1977). The second set has no zeros. */
+typedef uint32_t components[3][3][6];
+static const components planted[2] = {
+    {{{3, 1, 0, 0, 2, 0}, {0, 2, 1, 0, 0, 4}, {5, 0, 0, 1, 0, 1}},
+     {{0, 0, 4, 1, 1, 0}, {3, 0, 0, 1, 0, 1}, {0, 2, 2, 0, 1, 0}},
+     {{0, 2, 0, 5, 0, 1}, {0, 0, 2, 4, 1, 0}, {1, 0, 0, 0, 6, 2}}},
+    {{{9, 1, 1, 1, 7, 2}, {1, 8, 1, 2, 1, 5}, {7, 1, 1, 3, 1, 1}},
+     {{1, 1, 9, 2, 2, 1}, {7, 1, 2, 1, 1, 1}, {1, 6, 5, 1, 1, 1}},
+     {{2, 5, 1, 9, 1, 1}, {1, 1, 5, 7, 1, 1}, {1, 1, 1, 1, 8, 4}}}};
+
+static void plant(sample *s, const components v) {
+    uint32_t entry[216 * 4];
+    size_t n = 0;
+    for (uint32_t z = 0; z < 216; z++) {
+        const uint32_t index[3] = {z / 36, z / 6 % 6, z % 6};
+        uint32_t value = 0;
+        for (uint32_t r = 0; r < 3; r++)
+            value += v[r][0][index[0]] * v[r][1][index[1]] * v[r][2][index[2]];
+        if (value > 0)
+            memcpy(entry + 4 * n++, (uint32_t[]){index[0], index[1], index[2], value},
+                   4 * sizeof *entry);
+    }
+    sample_by_hand(s, 3, (uint32_t[]){6, 6, 6}, entry, n);
+}
+
+/* The planted components, normalised. */
+static void planted_ktensor(trib_ktensor *k, const components v) {
+    CHECK(trib_ktensor_init(k, 3, (uint32_t[]){6, 6, 6}, 3, NULL) == TRIB_OK);
+    for (uint32_t r = 0; r < 3; r++) {
+        k->lambda[r] = 1;
+        for (uint32_t m = 0; m < 3; m++)
+            for (uint32_t i = 0; i < 6; i++) k->factor[m][3 * i + r] = v[r][m][i];
+    }
+    CHECK(trib_ktensor_normalize(k, NULL) == TRIB_OK);
+}
+
+/* Multiplicative updates come to a zero where the gradient vanishes, too, only as 1/iterations: `mu` finds zeros to 1e-4. */
+static void every_solver_finds_what_is_unique(void) {
+    for (int p = 0; p < 2; p++) {
+        sample s;
+        trib_ktensor wanted;
+        plant(&s, planted[p]);
+        planted_ktensor(&wanted, planted[p]);
+        for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
+            trib_ktensor k;
+            trib_cp_trace trace;
+            trib_cp_options options = options_of(solver, 3);
+            const double near = p == 0 && strcmp(solver->name, "mu") == 0 ? 1e-4 : 1e-8;
+            if (!solver->needs_start) continue;
+            options.kkt = 1e-12;
+            CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+            CHECK(k.rank == 3);
+            for (uint32_t r = 0; r < 3; r++) EXPECT_NEAR(k.lambda[r] / wanted.lambda[r], 1, near);
+            for (uint32_t m = 0; m < 3; m++)
+                for (size_t i = 0; i < 18; i++)
+                    EXPECT_NEAR(fabs(k.factor[m][i]), wanted.factor[m][i], near);
+            trib_ktensor_release(&k);
+            trib_cp_trace_release(&trace);
+        }
+        trib_ktensor_release(&wanted);
+        sample_release(&s);
+    }
+}
+
+/* ---- The conditions of a minimum ------------------------------------------------------------------------------------------ */
+
+/* Derivative of half the squared error by one entry of factor m, and the diagonal of its Hessian, from the dense
+ * definition. */
+static double derivative(const sample *s, const trib_ktensor *k, uint32_t m, uint32_t i, uint32_t r,
+                         double *hessian) {
+    uint32_t index[3];
+    double sum = 0;
+    *hessian = 0;
+    for (index[0] = 0; index[0] < k->dim[0]; index[0]++)
+        for (index[1] = 0; index[1] < k->dim[1]; index[1]++)
+            for (index[2] = 0; index[2] < k->dim[2]; index[2]++) {
+                double product = k->lambda[r];
+                if (index[m] != i) continue;
+                for (uint32_t o = 0; o < 3; o++)
+                    if (o != m) product *= k->factor[o][index[o] * k->rank + r];
+                sum += product *
+                       (trib_ktensor_value(k, index) - (double)trib_hacoo_get(&s->counts, index));
+                *hessian += product * product;
+            }
+    return sum;
+}
+
+/* The KKT residual of decomp.h, the largest over the modes, at the point where k is. */
+static double residual_of(const sample *s, const trib_ktensor *k, const trib_cp_options *o) {
+    double largest = 0;
+    for (uint32_t m = 0; m < 3; m++) {
+        double sum = 0;
+        for (uint32_t i = 0; i < k->dim[m]; i++)
+            for (uint32_t r = 0; r < k->rank; r++) {
+                double hessian = 0;
+                const double a = k->factor[m][i * k->rank + r];
+                const double slope = derivative(s, k, m, i, r, &hessian) + o->l1[m] + o->l2[m] * a;
+                hessian += o->l2[m];
+                if (hessian <= 0) continue;
+                double next = a - slope / hessian;
+                if (!o->solver->negative) next = fmax(0, next);
+                sum += hessian * (a - next) * (a - next);
+            }
+        largest = fmax(largest, sqrt(sum) / s->x.norm);
+    }
+    return largest;
+}
+
+static void where_they_stop_the_conditions_hold(void) {
+    sample s;
+    sample_at_random(&s, 8, 3, (uint32_t[]){9, 7, 8}, 120, 4);
+    for (const trib_solver *solver = trib_solvers; solver->name; solver++)
+        for (int penalised = 0; solver->rows && penalised < 2; penalised++) {
+            trib_ktensor k;
+            trib_cp_trace trace;
+            trib_cp_options options = options_of(solver, 3);
+            options.kkt = 1e-6;
+            for (uint32_t m = 0; penalised && m < 3; m++) {
+                options.l1[m] = solver->negative ? 0 : .1 * m;
+                options.l2[m] = .2 * (3 - m);
+            }
+            CHECK(trib_ktensor_init(&k, 3, s.x.dim, 3, NULL) == TRIB_OK);
+            CHECK(options.start->fill(&k, &s.x, 1, NULL) == TRIB_OK);
+            CHECK(trib_cp_solve(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+            EXPECT(trace.stop == TRIB_STOP_KKT);
+            EXPECT(residual_of(&s, &k, &options) < 3e-6);
+            trib_ktensor_release(&k);
+            trib_cp_trace_release(&trace);
+        }
+    sample_release(&s);
+}
+
+static void the_trace_tells_the_residual_at_the_first_mode(void) {
+    sample s;
+    trib_ktensor k;
+    trib_cp_trace trace;
+    sample_at_random(&s, 8, 3, (uint32_t[]){9, 1, 1}, 9, 4);
+    trib_cp_options options = options_of(trib_solver_find("hals"), 2);
+    options.iterations = 1;
+    options.measure_kkt = true;
+    options.fixed = 6; /* one mode moves: what is told is what was found there */
+    options.l1[0] = .3;
+    options.l2[0] = .2;
+    CHECK(trib_ktensor_init(&k, 3, s.x.dim, 2, NULL) == TRIB_OK);
+    for (uint32_t m = 0; m < 3; m++)
+        for (uint32_t i = 0; i < 2 * k.dim[m]; i++) k.factor[m][i] = 1 + i % 3;
+    k.lambda[0] = k.lambda[1] = 1;
+    double wanted = 0; /* of the free mode alone */
+    for (uint32_t i = 0; i < 9; i++)
+        for (uint32_t r = 0; r < 2; r++) {
+            double hessian = 0;
+            const double a = k.factor[0][2 * i + r];
+            const double slope = derivative(&s, &k, 0, i, r, &hessian) + .3 + .2 * a;
+            const double d = a - fmax(0, a - slope / (hessian + .2));
+            wanted += (hessian + .2) * d * d;
+        }
+    CHECK(trib_cp_solve(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+    EXPECT_NEAR(trace.step[0].kkt, sqrt(wanted) / s.x.norm, 1e-12);
+    trib_ktensor_release(&k);
+    trib_cp_trace_release(&trace);
+    sample_release(&s);
+}
+
+/* ---- Never uphill ---------------------------------------------------------------------------------------------------------- */
+
+static void no_objective_grows_but_that_of_admm(void) {
+    sample s;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        sample_at_random(&s, seed, 3, (uint32_t[]){50, 30, 40}, 700, 6);
+        for (const trib_solver *solver = trib_solvers; solver->name; solver++)
+            for (uint32_t rank = 2; rank <= 34; rank += 16) {
+                trib_ktensor k;
+                trib_cp_trace trace;
+                trib_cp_options options = options_of(solver, rank);
+                options.iterations = 30;
+                options.start = trib_start_find(seed == 1 ? "greedy" : "random");
+                for (uint32_t m = 0; solver->rows && m < 3; m++) {
+                    options.l1[m] = solver->negative ? 0 : .05 * (double)seed * m;
+                    options.l2[m] = .1 * (double)(seed - 1);
+                }
+                CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+                const bool wanders = strcmp(solver->name, "admm") == 0;
+                for (size_t i = 1; i < trace.n_steps; i++)
+                    EXPECT(wanders ||
+                           trace.step[i].objective <= trace.step[i - 1].objective * (1 + 1e-11) +
+                                                          1e-12 * s.x.norm * s.x.norm);
+                EXPECT(trace.step[trace.n_steps - 1].objective <= trace.step[0].objective);
+                trib_ktensor_release(&k);
+                trib_cp_trace_release(&trace);
+            }
+        sample_release(&s);
+    }
+}
+
+/* ---- One row ---------------------------------------------------------------------------------------------------------------- */
+
+enum { STRIDE = 8, ROWS = 24 };
+
+/* A problem of `rank` columns, rows and their MTTKRP; G = B'B of random B, a third of whose entries is 0. */
+typedef struct problem {
+    trib_mode_problem of;
+    _Alignas(64) double gram[STRIDE * STRIDE];
+    _Alignas(64) double prepared[2 * STRIDE * STRIDE];
+    _Alignas(64) double a[ROWS * STRIDE];
+    _Alignas(64) double m[ROWS * STRIDE];
+    _Alignas(64) double kept[ROWS * STRIDE];
+    _Alignas(64) double scratch[8192];
+} problem;
+
+static void make_problem(problem *p, uint32_t rank, uint64_t seed) {
+    trib_random random;
+    double b[12][STRIDE];
+    trib_random_seed(&random, seed);
+    memset(p, 0, sizeof *p);
+    p->of = (trib_mode_problem){.gram = p->gram,
+                                .rank = rank,
+                                .stride = STRIDE,
+                                .l1 = .1,
+                                .l2 = .05,
+                                .sweeps = 2,
+                                .prepared = p->prepared};
+    for (size_t i = 0; i < 12; i++)
+        for (size_t r = 0; r < STRIDE; r++)
+            b[i][r] = trib_random_below(&random, 3) ? trib_random_unit(&random) : 0;
+    for (size_t r = 0; r < rank; r++)
+        for (size_t q = 0; q < rank; q++)
+            for (size_t i = 0; i < 12; i++) p->gram[r * STRIDE + q] += b[i][r] * b[i][q];
+    for (size_t i = 0; i < ROWS; i++)
+        for (size_t r = 0; r < rank; r++) {
+            p->a[i * STRIDE + r] = trib_random_below(&random, 2) ? trib_random_unit(&random) : 0;
+            p->m[i * STRIDE + r] = 3 * trib_random_unit(&random) - .5;
+        }
+}
+
+static double objective(const problem *p, const double *a, const double *m) {
+    double sum = 0;
+    for (size_t r = 0; r < p->of.rank; r++) {
+        sum += a[r] * (p->of.l1 - m[r]) + p->of.l2 / 2 * a[r] * a[r];
+        for (size_t q = 0; q < p->of.rank; q++) sum += a[r] * p->gram[r * STRIDE + q] * a[q] / 2;
+    }
+    return sum;
+}
+
+/* Solves (G + l2) x = m - l1 on the columns of a set by elimination; false where it is singular. */
+static bool solve_on(const problem *p, const double *m, unsigned set, double x[STRIDE]) {
+    double g[STRIDE][STRIDE + 1];
+    size_t column[STRIDE], n = 0;
+    for (size_t r = 0; r < p->of.rank; r++)
+        if (set >> r & 1) column[n++] = r;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++)
+            g[i][j] = p->gram[column[i] * STRIDE + column[j]] + (i == j ? p->of.l2 : 0);
+        g[i][n] = m[column[i]] - p->of.l1;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (fabs(g[i][i]) < 1e-12) return false;
+        for (size_t j = 0; j < n; j++) {
+            const double by = j != i ? g[j][i] / g[i][i] : 0;
+            for (size_t c = i; j != i && c <= n; c++) g[j][c] -= by * g[i][c];
+        }
+    }
+    memset(x, 0, STRIDE * sizeof *x);
+    for (size_t i = 0; i < n; i++) x[column[i]] = g[i][n] / g[i][i];
+    return true;
+}
+
+/* The least objective over all sets of columns whose solution is not negative. */
+static double least_objective(const problem *p, const double *m) {
+    double least = 0;
+    for (unsigned set = 0; set < 1U << p->of.rank; set++) {
+        double x[STRIDE];
+        bool allowed = solve_on(p, m, set, x);
+        for (size_t r = 0; r < p->of.rank; r++) allowed = allowed && x[r] >= 0;
+        if (allowed) least = fmin(least, objective(p, x, m));
+    }
+    return least;
+}
+
+static void update(problem *p, const trib_least_squares *rows) {
+    CHECK(!rows->scratch_size || rows->scratch_size(STRIDE) <= 8192);
+    CHECK(!rows->prepared_size || rows->prepared_size(STRIDE) <= 2 * STRIDE * STRIDE);
+    if (rows->prepare) CHECK(rows->prepare(&p->of, NULL) == TRIB_OK);
+    rows->update(&p->of, ROWS, p->a, p->m, p->kept, p->scratch);
+}
+
+static void a_row_is_never_made_worse(void) {
+    static problem p, before;
+    for (const trib_solver *solver = trib_solvers; solver->name; solver++)
+        for (uint32_t rank = 1; solver->rows && rank <= STRIDE; rank++) {
+            const bool exact = strcmp(solver->name, "bpp") == 0;
+            if (strcmp(solver->name, "admm") == 0) continue;
+            make_problem(&p, rank, 100 + rank);
+            if (solver->negative) p.of.l1 = 0;
+            if (strcmp(solver->name, "mu") == 0)
+                for (size_t i = 0; i < ROWS * STRIDE; i++) p.m[i] = fabs(p.m[i]);
+            before = p;
+            update(&p, solver->rows);
+            for (size_t i = 0; i < ROWS; i++) {
+                const double *a = p.a + i * STRIDE, *m = p.m + i * STRIDE;
+                EXPECT(objective(&p, a, m) <=
+                       objective(&p, before.a + i * STRIDE, before.m + i * STRIDE) + 1e-12);
+                if (exact) EXPECT_NEAR(objective(&p, a, m), least_objective(&p, m), 1e-11);
+                for (size_t r = 0; r < STRIDE; r++)
+                    EXPECT(r < rank ? solver->negative || a[r] >= 0 : a[r] == 0);
+            }
+        }
+}
+
+static void als_solves_the_normal_equations(void) {
+    static problem p;
+    make_problem(&p, 7, 5);
+    p.of.l1 = 0;
+    update(&p, &trib_als_rows);
+    for (size_t i = 0; i < ROWS; i++) {
+        double x[STRIDE];
+        CHECK(solve_on(&p, p.m + i * STRIDE, 127, x));
+        for (size_t r = 0; r < 7; r++) EXPECT_NEAR(p.a[i * STRIDE + r], x[r], 1e-9);
+    }
+}
+
+/* Two columns that are the same: any split of their sum is a minimum. */
+static void a_singular_gram_matrix_stops_nobody(void) {
+    static problem p;
+    for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
+        if (!solver->rows) continue;
+        make_problem(&p, 2, 6);
+        for (size_t r = 0; r < 2; r++)
+            for (size_t q = 0; q < 2; q++) p.gram[r * STRIDE + q] = 2;
+        for (size_t i = 0; i < ROWS; i++) {
+            p.m[i * STRIDE] = p.m[i * STRIDE + 1] = (double)i / 4;
+            p.a[i * STRIDE] = p.a[i * STRIDE + 1] = .5;
+        }
+        p.of.l1 = p.of.l2 = 0;
+        p.of.sweeps = 50;
+        update(&p, solver->rows);
+        for (size_t i = 0; i < ROWS; i++) {
+            const double *a = p.a + i * STRIDE;
+            EXPECT_NEAR(2 * (a[0] + a[1]), p.m[i * STRIDE], .05 * (1 + p.m[i * STRIDE]));
+        }
+    }
+}
+
+static void ccd_goes_on_until_columns_settle(void) {
+    static problem few, many;
+    make_problem(&few, 8, 9);
+    few.of.l1 = 0;
+    many = few;
+    many.of.gram = many.gram;
+    many.of.prepared = many.prepared;
+    update(&few, &trib_hals_rows);
+    update(&many, &trib_ccd_rows);
+    double gained = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        const double *m = few.m + i * STRIDE, least = least_objective(&few, m);
+        const double by_hals = objective(&few, few.a + i * STRIDE, m) - least;
+        const double by_ccd = objective(&many, many.a + i * STRIDE, m) - least;
+        EXPECT(by_ccd <= by_hals + 1e-12);
+        gained += by_hals - by_ccd;
+    }
+    EXPECT(gained > 0);
+}
+
+/* |A - A before|^2 + |U - U before|^2, with one step at a time: rows of 8, so that a step's end is the block's. */
+static void steps_of_admm_never_lengthen(void) {
+    static problem p, before;
+    make_problem(&p, 8, 11);
+    double last = INFINITY;
+    for (int step = 0; step < 6; step++) {
+        before = p;
+        update(&p, &trib_admm_rows);
+        double moved = 0;
+        for (size_t i = 0; i < ROWS * STRIDE; i++) {
+            moved += (p.a[i] - before.a[i]) * (p.a[i] - before.a[i]);
+            if (step > 0) moved += (p.kept[i] - before.kept[i]) * (p.kept[i] - before.kept[i]);
+        }
+        if (step > 1) EXPECT(moved <= last * (1 + 1e-12));
+        last = moved;
+    }
+    for (size_t i = 0; i < ROWS; i++) {
+        const double *a = p.a + i * STRIDE, *m = p.m + i * STRIDE;
+        EXPECT_NEAR(objective(&p, a, m), least_objective(&p, m), .05);
+    }
+}
+
+/* ---- Zeros that should not be ------------------------------------------------------------------------------------------- */
+
+/* X = (1,1)' (1,1) from A = (1,0): without help the second row stays 0 for ever. */
+static void apr_frees_inadmissible_zeros(void) {
+    sample s;
+    sample_by_hand(&s, 2, (uint32_t[]){2, 2}, (uint32_t[]){0, 0, 4, 0, 1, 1, 1, 0, 1, 1, 1, 4}, 4);
+    double objective_of[2];
+    for (int lifted = 0; lifted < 2; lifted++) {
+        trib_ktensor k;
+        trib_cp_trace trace;
+        trib_cp_options options = options_of(trib_solver_find("apr"), 2);
+        options.lift = lifted ? .01 : 0;
+        options.iterations = 300;
+        CHECK(trib_ktensor_init(&k, 2, s.x.dim, 2, NULL) == TRIB_OK);
+        static const double first[4] = {1, .5, 0, .5}, second[4] = {1, 0, 0, 1};
+        memcpy(k.factor[0], first, sizeof first);
+        memcpy(k.factor[1], second, sizeof second);
+        k.lambda[0] = k.lambda[1] = 5;
+        CHECK(trib_cp_solve(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+        for (size_t i = 1; i < trace.n_steps; i++)
+            EXPECT(trace.step[i].objective <= trace.step[i - 1].objective + 1e-12);
+        objective_of[lifted] = trace.step[trace.n_steps - 1].objective;
+        EXPECT((k.factor[0][2] > 0) == (lifted == 1));
+        trib_ktensor_release(&k);
+        trib_cp_trace_release(&trace);
+    }
+    EXPECT_NEAR(objective_of[1], 0, 1e-6);
+    EXPECT(objective_of[0] > .1);
+    sample_release(&s);
+}
+
+CU_TestInfo trib_tests_solvers[] = {
+    {"every solver finds what is unique", every_solver_finds_what_is_unique},
+    {"where they stop the conditions hold", where_they_stop_the_conditions_hold},
+    {"the trace tells the residual at the first mode",
+     the_trace_tells_the_residual_at_the_first_mode},
+    {"no objective grows but that of admm", no_objective_grows_but_that_of_admm},
+    {"a row is never made worse", a_row_is_never_made_worse},
+    {"als solves the normal equations", als_solves_the_normal_equations},
+    {"a singular Gram matrix stops nobody", a_singular_gram_matrix_stops_nobody},
+    {"ccd goes on until columns settle", ccd_goes_on_until_columns_settle},
+    {"steps of admm never lengthen", steps_of_admm_never_lengthen},
+    {"apr frees inadmissible zeros", apr_frees_inadmissible_zeros},
+    CU_TEST_INFO_NULL,
+};
