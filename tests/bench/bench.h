@@ -61,6 +61,8 @@ void bench_counting(const bench_text *text);
 void bench_mttkrp(const bench_text *text);
 void bench_mttkrp_synthetic(const bench_text *how);
 void bench_solvers(const bench_text *text);
+/* The fit of every solver after 0.1 to 10 seconds of processor: a table of its own, for ONLY=fit alone. */
+void bench_fit(const bench_text *text);
 void bench_distances(const bench_text *text);
 
 #endif

@@ -82,7 +82,7 @@ void bench_contest(const bench_text *text, const contest *what, const contestant
     free(median);
 }
 
-enum { LARGE = 2000000 }; /* words: solvers and distances have smaller texts to show */
+enum { LARGE = 2000000 }; /* words: fit and distances have smaller texts to show */
 
 static void bench_text_file(const bench_text *how, const char *path) {
     bench_text text = *how;
@@ -90,8 +90,9 @@ static void bench_text_file(const bench_text *how, const char *path) {
     bench_words(&text);
     bench_counting(&text);
     bench_mttkrp(&text);
+    bench_solvers(&text);
     if (text.n_words < LARGE) {
-        bench_solvers(&text);
+        bench_fit(&text);
         bench_distances(&text);
     }
     bench_text_close(&text);
