@@ -344,6 +344,19 @@ trib_status trib_fragment_region(trib_fragment fragment[], size_t n_fragments, c
     return read_box(fragment, n_fragments, box, false, table, options, error);
 }
 
+trib_status trib_fragment_verify(trib_fragment *fragment, trib_error *error) {
+    const trib_page *page = &fragment->private->page;
+    uint64_t total = 0;
+    trib_status status = TRIB_OK;
+    for (size_t p = 0; p < fragment->n_pages && status == TRIB_OK; p++) {
+        status = read_page(fragment, p, error);
+        for (size_t i = 0; i < page->n && status == TRIB_OK; i++) total += page->count[i];
+    }
+    if (status == TRIB_OK && total != fragment->total)
+        status = refuse(fragment, "its counts do not add up to the sum in the header", error);
+    return status;
+}
+
 /* ---- Points ----------------------------------------------------------------------------------------------------------------- */
 
 /* The points asked for. */

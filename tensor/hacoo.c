@@ -209,6 +209,10 @@ size_t trib_hacoo_bucket(const trib_hacoo *table, const uint32_t index[]) {
                                                    : TRIB_NO_ENTRY;
 }
 
+size_t trib_hacoo_bytes(const trib_hacoo *table) {
+    return table->nnz * entry_size(table) + table->n_buckets * sizeof *table->head;
+}
+
 size_t trib_hacoo_chain(const trib_hacoo *table, size_t bucket) {
     const bool wide = trib_is_wide(table);
     size_t length = 0;

@@ -131,6 +131,8 @@ typedef struct trib_hacoo_spread {
     size_t n_used_buckets;
 } trib_hacoo_spread;
 void trib_hacoo_spread_of(const trib_hacoo *table, trib_hacoo_spread *spread);
+/* What entries and buckets take, without what is allocated ahead of them. */
+size_t trib_hacoo_bytes(const trib_hacoo *table);
 /* Entries of a bucket below n_buckets. */
 size_t trib_hacoo_chain(const trib_hacoo *table, size_t bucket);
 /* The bucket of an index, for tests against the worked example of [C]. */
@@ -563,6 +565,9 @@ trib_status trib_fragment_open(trib_fragment *fragment, const char *path, trib_e
 trib_status trib_fragment_open_memory(trib_fragment *fragment, const char *name, const void *bytes,
                                       size_t length, trib_error *error);
 void trib_fragment_close(trib_fragment *fragment);
+
+/* Reads every page, one at a time: TRIB_INPUT when one is altered, or the counts are not those of the header. */
+trib_status trib_fragment_verify(trib_fragment *fragment, trib_error *error);
 
 /* Below, several fragments are parts of one tensor: they have the same dimensions (else TRIB_INPUT) and what they hold at
  * one index is added. Only pages whose smallest and largest indices admit what is asked for are read; each is verified

@@ -36,7 +36,9 @@ static trib_status read_all_ways(const void *bytes, size_t length, trib_error *e
     uint64_t count = 0;
     trib_status status = trib_fragment_open_memory(&fragment, "f", bytes, length, error);
     if (status != TRIB_OK) return status;
+    const trib_status verified = trib_fragment_verify(&fragment, NULL);
     status = trib_fragment_read(&fragment, 1, &table, NULL, error);
+    EXPECT(verified == status);
     if (status == TRIB_OK) status = trib_fragment_region(&fragment, 1, &box, &part, NULL, error);
     if (status == TRIB_OK) status = trib_fragment_points(&fragment, 1, 1, box.lower, &count, error);
     trib_hacoo_release(&table);

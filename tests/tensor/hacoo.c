@@ -164,6 +164,7 @@ static void spread_is_that_of_the_worked_example(void) {
     EXPECT(spread.n_used_buckets == 7 && spread.max_probes == 2);
     EXPECT(trib_hacoo_chain(&table, 15) == 2 && trib_hacoo_chain(&table, 14) == 1);
     EXPECT(trib_hacoo_chain(&table, 2) == 0);
+    EXPECT(trib_hacoo_bytes(&table) == 8 * 16 + 16 * 4);
     EXPECT_NEAR(spread.collision_rate, 1. / 8, 0);
     EXPECT_NEAR(spread.mean_probes, 9. / 8, 0);
     trib_hacoo_release(&table);
