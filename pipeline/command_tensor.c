@@ -87,7 +87,7 @@ trib_status trib_command_tensor_convert(const trib_command_line *line, trib_log 
 
 /* What a file holds, as far as that can be seen while it goes by. */
 typedef struct sight {
-    const char *form;
+    const char *form, *organisation; /* the second of a fragment only */
     uint32_t n_modes, dim[TRIB_MAX_MODES];
     uint64_t nnz, n_repeated; /* n_repeated: that follow one with the same index */
     bool is_sorted;
@@ -125,38 +125,65 @@ static trib_status see_text(sight *s, trib_reader *reader, const trib_tns_option
     return status;
 }
 
-static trib_status tell(const sight *s, const trib_command_line *line, trib_writer *out,
-                        trib_error *error) {
+/* One page at a time is in memory. */
+static trib_status see_fragment(sight *s, trib_tensor_file *file, trib_error *error) {
+    s->form = file->form;
+    s->organisation = file->fragment.organisation->name;
+    s->n_modes = file->n_modes;
+    memcpy(s->dim, file->dim, sizeof s->dim);
+    s->nnz = file->fragment.nnz;
+    return trib_fragment_verify(&file->fragment, error);
+}
+
+static trib_status tell_json(const sight *s, trib_writer *out, trib_error *error) {
+    json_t *document =
+        json_pack("{s:i, s:s, s:o, s:I}", "schema", 1, "form", s->form, "size",
+                  trib_size_json(s->n_modes, s->dim), "nonzeros", (json_int_t)s->nnz);
+    if (s->organisation)
+        json_object_set_new(document, "organisation", json_string(s->organisation));
+    else {
+        json_object_set_new(document, "sorted", json_boolean(s->is_sorted));
+        json_object_set_new(document, "repeated", json_integer((json_int_t)s->n_repeated));
+    }
+    return trib_json_write(document, out, error);
+}
+
+static void tell(const sight *s, const char *path, trib_writer *out) {
     char size[TRIB_SIZE_TEXT];
-    if (line->json)
-        return trib_json_write(json_pack("{s:i, s:s, s:o, s:I, s:b, s:I}", "schema", 1, "form",
-                                         s->form, "size", trib_size_json(s->n_modes, s->dim),
-                                         "nonzeros", (json_int_t)s->nnz, "sorted", s->is_sorted,
-                                         "repeated", (json_int_t)s->n_repeated),
-                               out, error);
-    trib_print(out, "%s: %s, %s, %llu nonzero%s, %s", trib_input_name(line->operand[0]), s->form,
+    trib_print(out, "%s: %s, %s, %llu nonzero%s, %s", trib_input_name(path), s->form,
                trib_size_text(size, s->n_modes, s->dim), (unsigned long long)s->nnz,
-               s->nnz == 1 ? "" : "s", s->is_sorted ? "sorted" : "not sorted");
+               s->nnz == 1 ? "" : "s",
+               s->organisation ? s->organisation
+               : s->is_sorted  ? "sorted"
+                               : "not sorted");
     if (s->n_repeated > 0)
         trib_print(out, ", %llu at the index before them", (unsigned long long)s->n_repeated);
     trib_write_text(out, "\n");
-    return TRIB_OK;
 }
 
 trib_status trib_command_tensor_check(const trib_command_line *line, trib_log *log,
                                       trib_writer *out, trib_error *error) {
     trib_config config = {0};
+    trib_tensor_file file = {0};
     trib_reader reader;
     sight s = {0};
+    bool is_fragment = false;
+    const char *path = line->operand[0];
     const trib_tns_options options = trib_tensor_text_options(line, NULL);
     trib_status status = trib_tensor_settings(&config, line, log, error);
-    if (status == TRIB_OK) status = trib_reader_open(&reader, line->operand[0], error);
+    if (status == TRIB_OK) status = trib_reader_open(&reader, path, error);
     if (status == TRIB_OK) {
-        status = see_text(&s, &reader, &options, error);
+        status = trib_is_fragment(&reader, &is_fragment, error);
+        if (status == TRIB_OK)
+            status = is_fragment ? trib_tensor_file_fragment(&file, &reader, path, error)
+                                 : see_text(&s, &reader, &options, error);
         trib_reader_close(&reader);
     }
+    if (status == TRIB_OK && is_fragment) status = see_fragment(&s, &file, error);
     if (status == TRIB_OK && *s.note) trib_log_say(log, TRIB_LOG_WARNING, "%s", s.note);
-    if (status == TRIB_OK) status = tell(&s, line, out, error);
+    if (status == TRIB_OK && line->json) status = tell_json(&s, out, error);
+    else if (status == TRIB_OK) tell(&s, path, out);
+    trib_tensor_file_release(&file);
     trib_config_release(&config);
     return status;
 }

@@ -27,53 +27,82 @@ static trib_status no_index(const char *word, const char *text, size_t length, u
 /* ---- get ------------------------------------------------------------------------------------------------------------ */
 
 /* "3,1,7" */
-static trib_status read_point(const char *word, const trib_view *view, uint32_t index[],
+static trib_status read_point(const char *word, const trib_tensor_file *file, uint32_t index[],
                               trib_error *error) {
     const char *at = word;
-    for (uint32_t m = 0; m < view->n_modes; m++) {
+    for (uint32_t m = 0; m < file->n_modes; m++) {
         const size_t length = strcspn(at, ",");
-        if (!*at || (m + 1 < view->n_modes) != (at[length] == ','))
+        if (!*at || (m + 1 < file->n_modes) != (at[length] == ','))
             return trib_fail(error, TRIB_USAGE,
                              "'%s' is no index of %u modes: it needs %u numbers from 1, with "
                              "commas between them",
-                             word, (unsigned)view->n_modes, (unsigned)view->n_modes);
-        if (!read_index(at, length, view->dim[m], &index[m]))
-            return no_index(word, at, length, m, view->dim[m], error);
+                             word, (unsigned)file->n_modes, (unsigned)file->n_modes);
+        if (!read_index(at, length, file->dim[m], &index[m]))
+            return no_index(word, at, length, m, file->dim[m], error);
         at += length + (at[length] == ',');
     }
     return TRIB_OK;
+}
+
+/* Of a fragment only the pages that may hold an index are read. */
+static trib_status get_values(trib_tensor_file *file, size_t n, const uint32_t *index,
+                              double *value, trib_error *error) {
+    uint64_t *count = NULL;
+    if (!file->fragment.n_modes) {
+        const trib_view view = trib_tensor_file_view(file);
+        for (size_t i = 0; i < n; i++) value[i] = trib_view_get(&view, index + i * view.n_modes);
+        return TRIB_OK;
+    }
+    trib_status status = trib_new(&count, n, sizeof *count, "values", error);
+    if (status == TRIB_OK)
+        status = trib_fragment_points(&file->fragment, 1, n, index, count, error);
+    for (size_t i = 0; i < n && status == TRIB_OK; i++) value[i] = (double)count[i];
+    trib_free(count);
+    return status;
+}
+
+static trib_status tell_values(uint32_t n_modes, size_t n, const uint32_t *index,
+                               const double *value, bool as_json, trib_writer *out,
+                               trib_error *error) {
+    json_t *list = as_json ? json_array() : NULL;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t *at = index + i * n_modes;
+        if (as_json) {
+            json_array_append_new(list,
+                                  json_pack("{s:o, s:o}", "index", trib_index_json(n_modes, at),
+                                            "value", trib_value_json(value[i])));
+            continue;
+        }
+        trib_index_print(out, n_modes, at);
+        trib_write_text(out, " ");
+        trib_write_number(out, value[i]);
+        trib_write_text(out, "\n");
+    }
+    return as_json
+               ? trib_json_write(json_pack("{s:i, s:o}", "schema", 1, "values", list), out, error)
+               : TRIB_OK;
 }
 
 trib_status trib_command_tensor_get(const trib_command_line *line, trib_log *log, trib_writer *out,
                                     trib_error *error) {
     trib_config config = {0};
     trib_tensor_file file = {0};
-    trib_view view = {0};
-    json_t *values = line->json ? json_array() : NULL;
+    uint32_t *index = NULL;
+    double *value = NULL;
+    const size_t n = line->n_operands - 1;
     trib_status status = trib_tensor_settings(&config, line, log, error);
     if (status == TRIB_OK)
-        status = trib_tensor_file_load(&file, line->operand[0], line, &config, log, error);
-    if (status == TRIB_OK) view = trib_tensor_file_view(&file);
-    for (size_t i = 1; i < line->n_operands && status == TRIB_OK; i++) {
-        uint32_t index[TRIB_MAX_MODES];
-        status = read_point(line->operand[i], &view, index, error);
-        if (status != TRIB_OK) break;
-        const double value = trib_view_get(&view, index);
-        if (values) {
-            json_array_append_new(values, json_pack("{s:o, s:o}", "index",
-                                                    trib_index_json(view.n_modes, index), "value",
-                                                    trib_value_json(value)));
-            continue;
-        }
-        trib_index_print(out, view.n_modes, index);
-        trib_write_text(out, " ");
-        trib_write_number(out, value);
-        trib_write_text(out, "\n");
-    }
-    if (status == TRIB_OK && values)
-        status =
-            trib_json_write(json_pack("{s:i, s:O}", "schema", 1, "values", values), out, error);
-    json_decref(values);
+        status = trib_tensor_file_open(&file, line->operand[0], line, &config, log, error);
+    if (status == TRIB_OK)
+        status = trib_new(&index, n, file.n_modes * sizeof *index, "indices", error);
+    if (status == TRIB_OK) status = trib_new(&value, n, sizeof *value, "values", error);
+    for (size_t i = 0; i < n && status == TRIB_OK; i++)
+        status = read_point(line->operand[i + 1], &file, index + i * file.n_modes, error);
+    if (status == TRIB_OK) status = get_values(&file, n, index, value, error);
+    if (status == TRIB_OK)
+        status = tell_values(file.n_modes, n, index, value, line->json, out, error);
+    trib_free(index);
+    trib_free(value);
     trib_tensor_file_release(&file);
     trib_config_release(&config);
     return status;
@@ -83,6 +112,7 @@ trib_status trib_command_tensor_get(const trib_command_line *line, trib_log *log
 
 /* What the ranges ask for: axes of a view, and lists of indices for some of the view's modes. */
 typedef struct choice {
+    trib_box box; /* all that is asked for lies in it */
     trib_axis axis[TRIB_MAX_AXES];
     uint32_t n_axes, n_modes;       /* of the view, so far */
     uint32_t *list[TRIB_MAX_MODES]; /* [n] of each mode of the view; NULL: all */
@@ -113,9 +143,9 @@ static trib_status read_list(const char *word, uint32_t mode, uint32_t most, cho
     return status;
 }
 
-/* One RANGE, for mode `mode` of `whole`. */
-static trib_status read_range(const char *word, const trib_view *whole, uint32_t *mode, choice *c,
-                              trib_error *error) {
+/* One RANGE, for mode `mode` of the file. */
+static trib_status read_range(const char *word, const trib_tensor_file *whole, uint32_t *mode,
+                              choice *c, trib_error *error) {
     uint32_t first = 0, last = 0;
     trib_axis axis = trib_all();
     trib_status status = TRIB_OK;
@@ -130,6 +160,7 @@ static trib_status read_range(const char *word, const trib_view *whole, uint32_t
         return trib_fail(error, TRIB_USAGE, "'%s': the tensor has only %u modes", word,
                          (unsigned)whole->n_modes);
     const uint32_t m = (*mode)++, most = whole->dim[m];
+    uint32_t *lower = &c->box.lower[m], *upper = &c->box.upper[m];
     const char *colon = strchr(word, ':');
     if (strchr(word, ',')) {
         status = read_list(word, m, most, c, error);
@@ -140,10 +171,14 @@ static trib_status read_range(const char *word, const trib_view *whole, uint32_t
             return no_index(word, colon + 1, strlen(colon + 1), m, most, error);
         if (last < first) return trib_fail(error, TRIB_USAGE, "'%s' ends before it begins", word);
         axis = trib_interval(first, last - first + 1);
+        *lower = first;
+        *upper = last + 1;
     } else if (!colon) {
         if (!read_index(word, strlen(word), most, &first))
             return no_index(word, word, strlen(word), m, most, error);
         axis = trib_point(first);
+        *lower = first;
+        *upper = first + 1;
     }
     c->axis[c->n_axes++] = axis;
     c->n_modes += axis.kind != TRIB_AXIS_POINT;
@@ -184,17 +219,21 @@ trib_status trib_command_tensor_slice(const trib_command_line *line, trib_log *l
                                       trib_writer *out, trib_error *error) {
     trib_config config = {0};
     trib_tensor_file file = {0};
-    trib_view whole = {0}, part;
+    trib_view part;
     choice c = {0};
     uint32_t mode = 0;
     trib_status status = trib_tensor_file_check_output(line, error);
     if (status == TRIB_OK) status = trib_tensor_settings(&config, line, log, error);
     if (status == TRIB_OK)
-        status = trib_tensor_file_load(&file, line->operand[0], line, &config, log, error);
-    if (status == TRIB_OK) whole = trib_tensor_file_view(&file);
+        status = trib_tensor_file_open(&file, line->operand[0], line, &config, log, error);
+    memcpy(c.box.upper, file.dim, sizeof file.dim);
     for (size_t i = 1; i < line->n_operands && status == TRIB_OK; i++)
-        status = read_range(line->operand[i], &whole, &mode, &c, error);
-    if (status == TRIB_OK) status = trib_view_take(&part, &whole, c.n_axes, c.axis, error);
+        status = read_range(line->operand[i], &file, &mode, &c, error);
+    if (status == TRIB_OK) status = trib_tensor_file_read(&file, &c.box, &config, error);
+    if (status == TRIB_OK) {
+        const trib_view whole = trib_tensor_file_view(&file);
+        status = trib_view_take(&part, &whole, c.n_axes, c.axis, error);
+    }
     if (status == TRIB_OK) status = write_part(&part, &c, line, &config, log, out, error);
     release_choice(&c);
     trib_tensor_file_release(&file);

@@ -187,6 +187,7 @@ static void print_hash(const stats *s, trib_writer *out) {
     trib_print(out, "\nHaCOO, hash %s, load %g\n", table->hash->name, table->load);
     trib_print(out, "  buckets             %zu, used %zu (%.1f %%)\n", table->n_buckets, s->n_used,
                100 * (double)s->n_used / (double)table->n_buckets);
+    trib_print(out, "  bytes               %zu\n", trib_hacoo_bytes(table));
     trib_print(out, "  collision rate      %.2f %%\n", 100 * s->collision_rate);
     print_spread("chain length", &s->chains, "of used buckets", out);
     print_spread("probe depth", &s->probes, "entries a lookup sees", out);
@@ -220,31 +221,71 @@ static json_t *hash_json(const stats *s) {
     json_t *bins = json_array();
     for (size_t i = 0; i <= s->chains.most && i < MAX_BINS; i++)
         json_array_append_new(bins, json_integer((json_int_t)s->bin[i]));
-    return json_pack("{s:s, s:f, s:I, s:I, s:f, s:o, s:o, s:o}", "hash", table->hash->name, "load",
-                     table->load, "buckets", (json_int_t)table->n_buckets, "used",
-                     (json_int_t)s->n_used, "collision_rate", s->collision_rate, "chain_length",
-                     spread_json(&s->chains), "probe_depth", spread_json(&s->probes),
-                     "buckets_by_entries", bins);
+    return json_pack("{s:s, s:f, s:I, s:I, s:I, s:f, s:o, s:o, s:o}", "hash", table->hash->name,
+                     "load", table->load, "buckets", (json_int_t)table->n_buckets, "bytes",
+                     (json_int_t)trib_hacoo_bytes(table), "used", (json_int_t)s->n_used,
+                     "collision_rate", s->collision_rate, "chain_length", spread_json(&s->chains),
+                     "probe_depth", spread_json(&s->probes), "buckets_by_entries", bins);
 }
 
 /* ---- Formats -------------------------------------------------------------------------------------------------------- */
 
-/* Builds every format in turn and says what it takes; one at a time is in memory. */
-static trib_status tell_formats(const trib_tensor_file *file, trib_writer *out, json_t *list,
-                                trib_error *error) {
-    const trib_hacoo *table = &file->tensor.place;
+/* Where the bytes of the formats go: lines, or a list. */
+typedef struct listing {
+    trib_writer *out;
+    json_t *list;  /* NULL: lines */
+    json_t *hicoo; /* beside the list: what decides whether to use it */
+} listing;
+
+static void tell_bytes(const listing *to, const trib_tensor *tensor) {
+    const size_t bytes = trib_tensor_bytes(tensor);
+    if (to->list)
+        json_array_append_new(to->list, json_pack("{s:s, s:I}", "format", tensor->format->name,
+                                                  "bytes", (json_int_t)bytes));
+    else
+        trib_print(to->out, "  %-12s %12zu  %11.2f%s\n", tensor->format->name, bytes,
+                   tensor->nnz ? (double)bytes / (double)tensor->nnz : 0,
+                   strcmp(tensor->format->name, "hacoo") == 0 ? "  beside the table" : "");
+}
+
+static void tell_refusal(const listing *to, const trib_format *format, const char *why) {
+    if (to->list)
+        json_array_append_new(
+            to->list, json_pack("{s:s, s:n, s:s}", "format", format->name, "bytes", "why", why));
+    else trib_print(to->out, "  %-12s %12s  %s\n", format->name, "-", why);
+}
+
+/* [H] section V.C: alpha_b and c_b say whether hicoo pays. */
+static trib_status tell_hicoo(listing *to, const trib_tensor *tensor, trib_error *error) {
+    trib_hicoo_report r;
+    const trib_status status = trib_hicoo_report_of(tensor, 1, &r, error);
+    if (status != TRIB_OK) return status;
+    if (to->list)
+        to->hicoo = json_pack("{s:i, s:I, s:f, s:f, s:s}", "block_bits", (int)r.block_bits,
+                              "blocks", (json_int_t)r.n_blocks, "alpha_b", r.block_ratio, "c_b",
+                              r.slice_size, "advice", r.advice);
+    else
+        trib_print(to->out,
+                   "               %zu blocks of 2^%u a side: alpha_b %.3f, c_b %.3f\n"
+                   "               %s\n",
+                   r.n_blocks, (unsigned)r.block_bits, r.block_ratio, r.slice_size, r.advice);
+    return status;
+}
+
+/* Builds every format in turn and says what it takes; one at a time is in memory, and one that does not fit says so. */
+static trib_status tell_formats(const trib_tensor_file *file, listing *to, trib_error *error) {
     trib_status status = TRIB_OK;
-    if (!list) trib_print(out, "\nFormats           bytes  per nonzero\n");
+    if (!to->list) trib_print(to->out, "\nFormats               bytes  per nonzero\n");
     for (const trib_format *const *f = trib_formats; *f && status == TRIB_OK; f++) {
         trib_tensor tensor;
-        status = trib_tensor_build(&tensor, *f, table, file->tensor.value, 1, error);
-        if (status != TRIB_OK) break;
-        const size_t bytes = trib_tensor_bytes(&tensor);
-        const double each = table->nnz ? (double)bytes / (double)table->nnz : 0;
-        if (list)
-            json_array_append_new(
-                list, json_pack("{s:s, s:I}", "format", (*f)->name, "bytes", (json_int_t)bytes));
-        else trib_print(out, "  %-8s %12zu  %11.2f\n", (*f)->name, bytes, each);
+        trib_error refusal = {0};
+        status =
+            trib_tensor_build(&tensor, *f, &file->tensor.place, file->tensor.value, 1, &refusal);
+        if (status == TRIB_OK) tell_bytes(to, &tensor);
+        else tell_refusal(to, *f, refusal.message);
+        if (status == TRIB_OK && *f == trib_format_find("hicoo"))
+            status = tell_hicoo(to, &tensor, error);
+        else status = TRIB_OK;
         trib_tensor_release(&tensor);
     }
     return status;
@@ -256,7 +297,9 @@ trib_status trib_command_tensor_stats(const trib_command_line *line, trib_log *l
     trib_tensor_file file = {0};
     static const stats empty;
     stats s = empty;
-    json_t *formats = line->json ? json_array() : NULL;
+    listing to = {.out = out, .list = line->json ? json_array() : NULL};
+    const trib_format *best = NULL;
+    char reason[TRIB_REASON_MAX];
     trib_status status = trib_tensor_settings(&config, line, log, error);
     if (status == TRIB_OK)
         status = trib_tensor_file_load(&file, line->operand[0], line, &config, log, error);
@@ -266,16 +309,20 @@ trib_status trib_command_tensor_stats(const trib_command_line *line, trib_log *l
     }
     if (status == TRIB_OK) {
         look_at_buckets(&s);
+        best = trib_format_choose(&trib_format_auto, &file.tensor.place, config.cp.rank, reason);
         if (!line->json) print_tensor(&s, trib_input_name(line->operand[0]), file.form, out);
         if (!line->json) print_hash(&s, out);
-        status = tell_formats(&file, out, formats, error);
+        status = tell_formats(&file, &to, error);
     }
     if (status == TRIB_OK && line->json)
-        status = trib_json_write(json_pack("{s:i, s:s, s:o, s:o, s:O}", "schema", 1, "form",
-                                           file.form, "tensor", tensor_json(&s), "hacoo",
-                                           hash_json(&s), "formats", formats),
-                                 out, error);
-    json_decref(formats);
+        status = trib_json_write(
+            json_pack("{s:i, s:s, s:o, s:o, s:O, s:O?, s:{s:s, s:s}}", "schema", 1, "form",
+                      file.form, "tensor", tensor_json(&s), "hacoo", hash_json(&s), "formats",
+                      to.list, "hicoo", to.hicoo, "auto", "format", best->name, "reason", reason),
+            out, error);
+    else if (status == TRIB_OK) trib_print(out, "  auto is %s: %s\n", best->name, reason);
+    json_decref(to.list);
+    json_decref(to.hicoo);
     trib_tensor_file_release(&file);
     trib_config_release(&config);
     return status;

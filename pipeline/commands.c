@@ -2,7 +2,7 @@
 #include "pipeline/command.h"
 
 #define FIELD(name) offsetof(trib_command_line, name)
-#define FORMS       "tns|mtx"
+#define FORMS       "tns|mtx|fragment"
 #define BASES       "guess|0|1"
 #define BASE_HELP   "what the first index is called in a .tns text; default: guess"
 
@@ -129,17 +129,21 @@ const trib_command trib_commands[] = {
      "Counts the n-grams of a text (- is standard input) over its own words, commonest first, as a "
      "run does; --set takes "
      "the keys of tokens, vocabulary and tensor. Writes .tns or, for two modes, Matrix Market "
-     "(.mtx), as the name of the "
-     "output says, packed when it ends in .gz; without -o, .tns on standard output.",
+     "(.mtx), packed when the name "
+     "of the output ends in .gz; or a fragment (.fragment), whose organisation is tensor.format: "
+     "coo, "
+     "linear, gcsr, gcsc, csf. "
+     "Without -o, .tns on standard output.",
      build_flags, trib_command_tensor_build},
     {"tensor convert", "FILE...", 1, SIZE_MAX, "write a tensor in another form",
-     "Reads .tns or Matrix Market, packed by gzip or not, by what is in the file; several are "
-     "added. Writes as tensor build "
-     "does.",
+     "Reads .tns or Matrix Market, packed by gzip or not, or fragments, by what is in the file; "
+     "several are added. Writes as "
+     "tensor build does.",
      convert_flags, trib_command_tensor_convert},
     {"tensor check", "FILE", 1, 1, "whether a file holds a tensor, in little memory",
-     "Reads all of it and says what it holds, or line and column of what is wrong.", tensor_flags,
-     trib_command_tensor_check},
+     "Reads all of it and says what it holds, or where it is wrong: line and column of a text, "
+     "page of a fragment.",
+     tensor_flags, trib_command_tensor_check},
     {"tensor stats", "FILE", 1, 1, "size, counts, the hash table, bytes in every format",
      "Shows dimensions, nonzeros, density and the largest values; how the hash of HaCOO spreads "
      "them (tensor.hash, "

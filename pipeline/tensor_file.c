@@ -31,6 +31,36 @@ static trib_status write_mtx(const trib_hacoo *table, const double *values,
     return trib_mtx_write(table, values, writer, error);
 }
 
+static trib_status no_organisation(const char *name, trib_error *error) {
+    char list[256] = "";
+    for (const trib_organisation *row = trib_organisations; row->name; row++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "",
+                 row->name);
+    return trib_fail(error, TRIB_CONFIG, "tensor.format '%s' is no organisation of fragments: %s",
+                     name, list);
+}
+
+static trib_status check_fragment(const double *values, const trib_config *config,
+                                  trib_error *error) {
+    const char *name = config->tensor.format->name;
+    if (values)
+        return trib_fail(error, TRIB_INPUT,
+                         "a fragment holds counts, and this tensor has other values; write .tns");
+    return strcmp(name, "hacoo") == 0 || trib_organisation_find(name)
+               ? TRIB_OK
+               : no_organisation(name, error);
+}
+
+/* tensor.format hacoo, the default, and auto say nothing about files: theirs is the smallest. */
+static trib_status write_fragment(const trib_hacoo *table, const double *values,
+                                  const trib_config *config, trib_writer *writer,
+                                  trib_error *error) {
+    const trib_fragment_options options = {.organisation =
+                                               trib_organisation_find(config->tensor.format->name)};
+    (void)values;
+    return trib_fragment_write(table, &options, writer, error);
+}
+
 static const struct form {
     const char *name, *ending;
     trib_status (*write)(const trib_hacoo *table, const double *values, const trib_config *config,
@@ -38,6 +68,7 @@ static const struct form {
 } forms[] = {
     {"tns", ".tns", write_tns},
     {"mtx", ".mtx", write_mtx},
+    {"fragment", ".fragment", write_fragment},
 };
 enum { N_FORMS = sizeof forms / sizeof *forms };
 
@@ -52,8 +83,11 @@ static const struct form *output_form(const trib_command_line *line, trib_error 
     if (!line->output || strcmp(line->output, "-") == 0) return &forms[0];
     size_t length = strlen(line->output);
     if (ends_in(line->output, length, ".gz")) length -= strlen(".gz");
+    const bool packed = line->output[length] != '\0';
     for (size_t f = 0; f < N_FORMS; f++)
-        if (ends_in(line->output, length, forms[f].ending)) return &forms[f];
+        if (ends_in(line->output, length, forms[f].ending) &&
+            !(packed && forms[f].write == write_fragment))
+            return &forms[f];
     trib_fail(error, TRIB_USAGE,
               "--output %s: the name tells no form; end it in .tns or .mtx, with .gz when it is to "
               "be packed, or add --to",
@@ -134,24 +168,76 @@ static trib_status load_text(trib_tensor_file *file, trib_reader *reader,
         trib_log_say(log, TRIB_LOG_WARNING, "%s", notes.warning);
     if (file->tensor.value) file->tensor.cap = file->tensor.place.nnz;
     file->form = notes.format;
+    file->n_modes = file->tensor.place.n_modes;
+    memcpy(file->dim, file->tensor.place.dim, sizeof file->dim);
     return status;
+}
+
+trib_status trib_is_fragment(trib_reader *reader, bool *is_fragment, trib_error *error) {
+    static const char magic[] = "TRIBFRAG";
+    char begin[sizeof magic - 1];
+    size_t got = 0;
+    const trib_status status = trib_reader_peek(reader, begin, sizeof begin, &got, error);
+    *is_fragment = status == TRIB_OK && got == sizeof begin && memcmp(begin, magic, got) == 0;
+    return status;
+}
+
+trib_status trib_tensor_file_fragment(trib_tensor_file *file, trib_reader *reader, const char *path,
+                                      trib_error *error) {
+    trib_fragment *fragment = &file->fragment;
+    file->form = "fragment";
+    trib_status status = TRIB_OK;
+    if (strcmp(path, "-") == 0) {
+        status = trib_reader_all(reader, &file->held, error);
+        if (status == TRIB_OK)
+            status = trib_fragment_open_memory(fragment, trib_input_name(path), file->held.text,
+                                               file->held.length, error);
+    } else {
+        status = trib_fragment_open(fragment, path, error);
+    }
+    file->n_modes = fragment->n_modes;
+    memcpy(file->dim, fragment->dim, sizeof file->dim);
+    return status;
+}
+
+trib_status trib_tensor_file_open(trib_tensor_file *file, const char *path,
+                                  const trib_command_line *line, const trib_config *config,
+                                  trib_log *log, trib_error *error) {
+    trib_reader reader;
+    bool is_fragment = false;
+    *file = (trib_tensor_file){0};
+    trib_status status = trib_reader_open(&reader, path, error);
+    if (status != TRIB_OK) return status;
+    status = trib_is_fragment(&reader, &is_fragment, error);
+    if (status == TRIB_OK)
+        status = is_fragment ? trib_tensor_file_fragment(file, &reader, path, error)
+                             : load_text(file, &reader, line, config, log, error);
+    trib_reader_close(&reader);
+    if (status != TRIB_OK) trib_tensor_file_release(file);
+    return status;
+}
+
+trib_status trib_tensor_file_read(trib_tensor_file *file, const trib_box *box,
+                                  const trib_config *config, trib_error *error) {
+    const trib_hacoo_options options = table_options(config);
+    if (!file->fragment.n_modes) return TRIB_OK;
+    return box ? trib_fragment_region(&file->fragment, 1, box, &file->tensor.place, &options, error)
+               : trib_fragment_read(&file->fragment, 1, &file->tensor.place, &options, error);
 }
 
 trib_status trib_tensor_file_load(trib_tensor_file *file, const char *path,
                                   const trib_command_line *line, const trib_config *config,
                                   trib_log *log, trib_error *error) {
-    trib_reader reader;
-    *file = (trib_tensor_file){0};
-    trib_status status = trib_reader_open(&reader, path, error);
-    if (status != TRIB_OK) return status;
-    status = load_text(file, &reader, line, config, log, error);
-    trib_reader_close(&reader);
+    trib_status status = trib_tensor_file_open(file, path, line, config, log, error);
+    if (status == TRIB_OK) status = trib_tensor_file_read(file, NULL, config, error);
     if (status != TRIB_OK) trib_tensor_file_release(file);
     return status;
 }
 
 void trib_tensor_file_release(trib_tensor_file *file) {
     trib_sparse_release(&file->tensor);
+    trib_fragment_close(&file->fragment);
+    trib_buffer_release(&file->held);
     *file = (trib_tensor_file){0};
 }
 
@@ -204,9 +290,11 @@ trib_status trib_tensor_file_write(const trib_hacoo *table, const double *values
     if (!form) return TRIB_USAGE;
     const bool to_out = !line->output || strcmp(line->output, "-") == 0;
     if (to_out && line->json) return write_json(table, values, out, error);
-    if (to_out) return form->write(table, values, config, out, error);
     trib_writer writer;
-    trib_status status = trib_writer_open(&writer, line->output, error);
+    trib_status status = TRIB_OK;
+    if (form->write == write_fragment) status = check_fragment(values, config, error);
+    if (status == TRIB_OK && to_out) return form->write(table, values, config, out, error);
+    if (status == TRIB_OK) status = trib_writer_open(&writer, line->output, error);
     if (status != TRIB_OK) return status;
     say(table, line, log);
     if (ends_in(line->output, strlen(line->output), ".gz"))

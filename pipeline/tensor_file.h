@@ -5,24 +5,41 @@
 #include "pipeline/command.h"
 #include "pipeline/json.h"
 
-/* A tensor out of a file. `{0}` is empty. */
+/* A tensor in a file. `{0}` is empty. */
 typedef struct trib_tensor_file {
-    trib_sparse tensor; /* value NULL: the values are the counts of tensor.place */
-    const char *form;   /* "tns" or "mtx" */
+    const char *form; /* "tns", "mtx" or "fragment" */
+    uint32_t n_modes, dim[TRIB_MAX_MODES];
+    trib_sparse tensor;     /* value NULL: the values are the counts of tensor.place */
+    trib_fragment fragment; /* open, when it is one: then `tensor` is empty until it is read */
+    trib_buffer held;       /* its bytes, from standard input */
 } trib_tensor_file;
 
 /* Defaults and --set, without a file. Complaints go to the log. */
 trib_status trib_tensor_settings(trib_config *config, const trib_command_line *line, trib_log *log,
                                  trib_error *error);
+/* Whether a stream begins as a fragment does; it stays to be read. */
+trib_status trib_is_fragment(trib_reader *reader, bool *is_fragment, trib_error *error);
 /* How a text is read; `table` may be NULL. */
 trib_tns_options trib_tensor_text_options(const trib_command_line *line,
                                           const trib_hacoo_options *table);
-/* Reads a file ("-": standard input) by what is in it, packed or not. `config` says how the table
- * is made. Warnings go to the log. */
+/* Opens a file ("-": standard input) by what is in it: a fragment, or a text, packed or not, which is read here. `config`
+ * says how the table is made. Warnings go to the log. */
+trib_status trib_tensor_file_open(trib_tensor_file *file, const char *path,
+                                  const trib_command_line *line, const trib_config *config,
+                                  trib_log *log, trib_error *error);
+/* Opens the fragment that `reader`, opened on `path`, begins with; file is {0} before, and is released after a failure
+ * too. */
+trib_status trib_tensor_file_fragment(trib_tensor_file *file, trib_reader *reader, const char *path,
+                                      trib_error *error);
+/* Reads a fragment, or what of it lies in the box (NULL: all); nothing happens to a text. */
+trib_status trib_tensor_file_read(trib_tensor_file *file, const trib_box *box,
+                                  const trib_config *config, trib_error *error);
+/* Both. */
 trib_status trib_tensor_file_load(trib_tensor_file *file, const char *path,
                                   const trib_command_line *line, const trib_config *config,
                                   trib_log *log, trib_error *error);
 void trib_tensor_file_release(trib_tensor_file *file);
+/* Once it is read. */
 trib_view trib_tensor_file_view(trib_tensor_file *file);
 
 /* Writes a tensor where the command line says: to the file of -o, in the form of --to or of its name, or to `out`, as

@@ -1,5 +1,6 @@
 /* tensor_file.c - the commands on tensors, with every allocation failing in turn. */
 #include "pipeline/command.h"
+#include "pipeline/json.h"
 #include "tests/test.h"
 
 enum { MAX_WORDS = 16 };
@@ -16,6 +17,7 @@ static trib_status attempt(void *context, trib_error *error) {
     trib_log *log = NULL;
     trib_writer out = {.file = -1};
     const trib_log_options quiet = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+    trib_json_open();
     trib_status status = trib_command_line_read(&line, &command, n, word, error);
     if (status == TRIB_OK) status = trib_log_open(&log, &quiet, error);
     if (status == TRIB_OK) status = trib_writer_open(&out, trib_scratch("stdout"), error);
@@ -34,18 +36,17 @@ static void do_it(const char *words) {
 
 static void every_failing_allocation_of_a_tensor_command_is_reported(void) {
     static const char *const commands[] = {
-        "tensor build %s/t.txt --words %s/t.words -o %s/again.tns",
-        "tensor convert %s/t.tns %s/u.tns -o %s/sum.tns --json",
-        "tensor check %s/u.tns",
+        "tensor build %s/t.txt --words %s/t.words -o %s/again.fragment",
+        "tensor convert %s/t.tns %s/t.fragment -o %s/sum.tns --json",
+        "tensor check %s/t.fragment",
         "tensor check %s/t.tns --json",
-        "tensor stats %s/t.tns",
         "tensor stats %s/t.tns --json",
-        "tensor get %s/u.tns 1,2,1 --json",
+        "tensor get %s/t.fragment 1,2,1 --json",
         "tensor slice %s/t.tns 1,1,2 new : --json",
-        "tensor slice %s/u.tns 2:3 : 1",
+        "tensor slice %s/t.fragment 2:3 : 1",
         "tensor ttv %s/t.tns 1=ones 2=%s/t.numbers",
         "tensor norm %s/t.tns",
-        "tensor compare %s/t.tns %s/u.tns --json",
+        "tensor compare %s/t.tns %s/t.fragment --json",
     };
     char at[200], words[512];
     snprintf(at, sizeof at, "%s", trib_scratch(""));
@@ -58,7 +59,7 @@ static void every_failing_allocation_of_a_tensor_command_is_reported(void) {
     EXPECT(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
     snprintf(words, sizeof words, "tensor build %s/t.txt -o %s/t.tns", at, at);
     do_it(words);
-    snprintf(words, sizeof words, "tensor build %s/t.txt -o %s/u.tns", at, at);
+    snprintf(words, sizeof words, "tensor build %s/t.txt -o %s/t.fragment", at, at);
     do_it(words);
     for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
         size_t n = 0;
