@@ -10,57 +10,109 @@
 #include "tensor/lanes.h"
 #include "tensor/order.h"
 
-/* One mode. Row i holds nonzeros start[i] .. start[i+1]-1; the last of them have the values value_start[i] ..
- * value_start[i+1]-1, the ones before them 1. */
+#include <stdlib.h>
+
+/* One mode, of which only rows with nonzeros have a place. Row row[i] holds nonzeros start[i] .. start[i+1]-1; the last of
+ * them have the values value_start[i] .. value_start[i+1]-1, the ones before them 1. */
 typedef struct side {
-    uint32_t *start;       /* [dim+1] */
-    uint32_t *value_start; /* [dim+1] */
+    uint32_t n_rows;
+    uint32_t *row;         /* [n_rows] ascending */
+    uint32_t *start;       /* [n_rows+1] */
+    uint32_t *value_start; /* [n_rows+1] */
     uint32_t *index;       /* [nnz][n_modes-1] of the other modes, ascending */
-    double *value;         /* [value_start[dim]] */
+    double *value;         /* [value_start[n_rows]] */
 } side;
 
 typedef struct rows {
     side mode[TRIB_MAX_MODES];
 } rows;
 
-enum { MOST_EMPTY_ROWS = 1 << 24 };
-
 static double value_of(const trib_hacoo *source, const double *values, size_t e) {
     return values ? values[e] : trib_hacoo_count(source, e);
 }
 
-/* Sizes of the rows, added up to where they start. */
-static void count_rows(side *x, const trib_hacoo *source, const double *values, uint32_t mode) {
-    uint32_t index[TRIB_MAX_MODES];
-    for (size_t e = 0; e < source->nnz; e++) {
-        trib_hacoo_entry(source, e, index);
-        x->start[index[mode] + 1]++;
-        x->value_start[index[mode] + 1] += value_of(source, values, e) != 1;
+static int ascending(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The first place whose row is not below `row`; n_rows when there is none. */
+static uint32_t place_of(const side *x, uint32_t row) {
+    uint32_t low = 0;
+    for (uint32_t high = x->n_rows; low < high;) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (x->row[middle] < row) low = middle + 1;
+        else high = middle;
     }
-    for (uint32_t i = 0; i < source->dim[mode]; i++) {
+    return low;
+}
+
+/* place[e] of every entry, and x->row: by a table as long as the mode, or by sorting where that would be much longer
+ * than the nonzeros. */
+static trib_status number_rows(side *x, const trib_hacoo *source, uint32_t mode, uint32_t *place,
+                               trib_error *error) {
+    const size_t nnz = source->nnz;
+    const bool is_dense = source->dim[mode] / 8 <= nnz;
+    const size_t n_slots = is_dense ? source->dim[mode] : nnz;
+    uint32_t index[TRIB_MAX_MODES], *slot = NULL;
+    trib_status status = trib_new(&slot, n_slots, sizeof *slot, "sorting", error);
+    for (size_t e = 0; e < nnz && status == TRIB_OK; e++) {
+        trib_hacoo_entry(source, e, index);
+        place[e] = index[mode];
+        if (is_dense) slot[index[mode]] = 1;
+        else slot[e] = index[mode];
+    }
+    if (status == TRIB_OK && !is_dense && nnz > 1) qsort(slot, nnz, sizeof *slot, ascending);
+    for (size_t i = 0; i < n_slots && status == TRIB_OK; i++)
+        x->n_rows += is_dense ? slot[i] : i == 0 || slot[i] != slot[i - 1];
+    if (status == TRIB_OK) status = trib_new(&x->row, x->n_rows, sizeof *x->row, "rows", error);
+    if (status == TRIB_OK) {
+        uint32_t n = 0;
+        for (size_t i = 0; i < n_slots; i++) {
+            if (is_dense ? !slot[i] : i > 0 && slot[i] == slot[i - 1]) continue;
+            x->row[n] = is_dense ? (uint32_t)i : slot[i];
+            if (is_dense) slot[i] = n;
+            n++;
+        }
+        for (size_t e = 0; e < nnz; e++)
+            place[e] = is_dense ? slot[place[e]] : place_of(x, place[e]);
+    }
+    trib_free(slot);
+    return status;
+}
+
+/* Sizes of the rows, added up to where they start. */
+static void count_rows(side *x, const trib_hacoo *source, const double *values,
+                       const uint32_t *place) {
+    for (size_t e = 0; e < source->nnz; e++) {
+        x->start[place[e] + 1]++;
+        x->value_start[place[e] + 1] += value_of(source, values, e) != 1;
+    }
+    for (uint32_t i = 0; i < x->n_rows; i++) {
         x->start[i + 1] += x->start[i];
         x->value_start[i + 1] += x->value_start[i];
     }
 }
 
-/* Deals the nonzeros, in `order`, to their rows; next[2 dim] are the next places of each row's ones and values. */
-static void place(side *x, const trib_hacoo *source, const double *values, uint32_t mode,
-                  const uint32_t *order, uint32_t *next) {
-    const uint32_t dim = source->dim[mode], n_others = source->n_modes - 1;
+/* Deals the nonzeros, in `order`, to their rows; next[2 n_rows] are the next places of each row's ones and values. */
+static void deal(side *x, const trib_hacoo *source, const double *values, uint32_t mode,
+                 const uint32_t *order, const uint32_t *place, uint32_t *next) {
+    const uint32_t n_others = source->n_modes - 1;
     uint32_t index[TRIB_MAX_MODES];
-    for (uint32_t i = 0; i < dim; i++) {
+    for (uint32_t i = 0; i < x->n_rows; i++) {
         next[i] = x->start[i];
-        next[dim + i] = x->value_start[i];
+        next[x->n_rows + i] = x->value_start[i];
     }
     for (size_t k = 0; k < source->nnz; k++) {
         trib_hacoo_entry(source, order[k], index);
         const double value = value_of(source, values, order[k]);
-        const uint32_t i = index[mode];
+        const uint32_t i = place[order[k]];
+        uint32_t *next_value = &next[x->n_rows + i];
         size_t at;
         if (value == 1) at = next[i]++;
         else { /* counted from the row's end */
-            at = x->start[i + 1] - (x->value_start[i + 1] - next[dim + i]);
-            x->value[next[dim + i]++] = value;
+            at = x->start[i + 1] - (x->value_start[i + 1] - *next_value);
+            x->value[(*next_value)++] = value;
         }
         uint32_t *other = x->index + at * n_others;
         for (uint32_t m = 0; m <= n_others; m++)
@@ -70,37 +122,30 @@ static void place(side *x, const trib_hacoo *source, const double *values, uint3
 
 static trib_status build_side(side *x, const trib_hacoo *source, const double *values,
                               uint32_t mode, const uint32_t *order, trib_error *error) {
-    const size_t dim = source->dim[mode], n_others = source->n_modes - 1;
-    uint32_t *next = NULL;
-    trib_status status = trib_new(&x->start, dim + 1, sizeof *x->start, "rows", error);
+    const size_t n_others = source->n_modes - 1;
+    uint32_t *place = NULL, *next = NULL;
+    trib_status status = trib_new(&place, source->nnz, sizeof *place, "sorting", error);
+    if (status == TRIB_OK) status = number_rows(x, source, mode, place, error);
+    const size_t n_rows = x->n_rows;
     if (status == TRIB_OK)
-        status = trib_new(&x->value_start, dim + 1, sizeof *x->value_start, "rows", error);
+        status = trib_new(&x->start, n_rows + 1, sizeof *x->start, "rows", error);
+    if (status == TRIB_OK)
+        status = trib_new(&x->value_start, n_rows + 1, sizeof *x->value_start, "rows", error);
     if (status == TRIB_OK)
         status = trib_new(&x->index, source->nnz, n_others * sizeof *x->index, "indices", error);
-    if (status == TRIB_OK) status = trib_new(&next, 2 * dim, sizeof *next, "sorting", error);
+    if (status == TRIB_OK) status = trib_new(&next, 2 * n_rows, sizeof *next, "sorting", error);
     if (status != TRIB_OK) goto done;
-    count_rows(x, source, values, mode);
-    status = trib_new(&x->value, x->value_start[dim], sizeof *x->value, "values", error);
-    if (status == TRIB_OK) place(x, source, values, mode, order, next);
+    count_rows(x, source, values, place);
+    status = trib_new(&x->value, x->value_start[n_rows], sizeof *x->value, "values", error);
+    if (status == TRIB_OK) deal(x, source, values, mode, order, place, next);
 done:
+    trib_free(place);
     trib_free(next);
     return status;
 }
 
-/* Every row has a place in memory, whether it has nonzeros or not. */
-static trib_status check_size(const trib_hacoo *source, trib_error *error) {
-    uint64_t n_rows = 0;
-    for (uint32_t m = 0; m < source->n_modes; m++) n_rows += source->dim[m];
-    if (n_rows < MOST_EMPTY_ROWS + 64 * (uint64_t)source->nnz) return TRIB_OK;
-    return trib_fail(error, TRIB_MEMORY,
-                     "the format 'rows' keeps a place for each of %llu rows, far more than the %zu "
-                     "nonzeros; use tensor.format: coo, hicoo or hacoo",
-                     (unsigned long long)n_rows, source->nnz);
-}
-
 static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const double *values,
                          trib_error *error) {
-    if (check_size(source, error) != TRIB_OK) return TRIB_MEMORY;
     rows *x = NULL;
     uint32_t *order = NULL;
     trib_status status = trib_new(&x, 1, sizeof *x, "a tensor", error);
@@ -117,6 +162,7 @@ static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const do
 static void release(trib_tensor *tensor) {
     rows *x = tensor->data;
     for (uint32_t m = 0; m < tensor->n_modes; m++) {
+        trib_free(x->mode[m].row);
         trib_free(x->mode[m].start);
         trib_free(x->mode[m].value_start);
         trib_free(x->mode[m].index);
@@ -130,13 +176,13 @@ static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *in
                  double *value) {
     const side *x = ((const rows *)tensor->data)->mode;
     const uint32_t n_modes = tensor->n_modes;
-    uint32_t i = trib_lane_of_row(x->start, tensor->dim[0], (uint32_t)first);
+    uint32_t i = trib_lane_of_row(x->start, x->n_rows, (uint32_t)first);
     for (size_t k = 0; k < n; k++) {
         const size_t e = first + k;
         while (e >= x->start[i + 1]) i++;
         const size_t from_end = x->start[i + 1] - e;
         const size_t n_values = x->value_start[i + 1] - x->value_start[i];
-        index[k * n_modes] = i;
+        index[k * n_modes] = x->row[i];
         for (uint32_t m = 1; m < n_modes; m++)
             index[k * n_modes + m] = x->index[e * (n_modes - 1) + m - 1];
         value[k] = from_end <= n_values ? x->value[x->value_start[i + 1] - from_end] : 1;
@@ -184,9 +230,8 @@ TRIB_INLINE void add_rows(uint32_t n_modes, uint32_t rank, const side *x, const 
     const double *other[TRIB_MAX_MODES];
     for (size_t at = task->first; at < task->last; at++) {
         const uint32_t i = (uint32_t)at, n = x->start[i + 1] - x->start[i];
-        if (n == 0) continue;
         for (uint32_t c = 0; c < rank; c += width) {
-            double *out = task->out + at * rank + c;
+            double *out = task->out + (size_t)x->row[i] * rank + c;
             for (uint32_t k = 0; k < n_others; k++) other[k] = task->other[k] + c;
             if (width == 50) add_columns(n_others, rank, 50, 1, x, i, other, out);
             else if (rank - c < 16) add_columns(n_others, rank, rank - c, 1, x, i, other, out);
@@ -203,31 +248,32 @@ TRIB_KERNEL static void add_row_terms(uint32_t n_modes, uint32_t rank, const sid
 
 static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                    const double *const factor[], double *out, uint32_t lane) {
-    const rows *x = tensor->data;
-    trib_task task = trib_task_of(tensor, mode, factor, out, TRIB_EVERY_LANE, tensor->dim[mode]);
+    const side *x = &((const rows *)tensor->data)->mode[mode];
+    trib_task task = trib_task_of(tensor, mode, factor, out, TRIB_EVERY_LANE, x->n_rows);
     if (lane != TRIB_EVERY_LANE) {
         const uint32_t *row = tensor->lanes.row + mode * (tensor->lanes.n + 1);
-        task.first = row[lane];
-        task.last = row[lane + 1];
+        task.first = place_of(x, row[lane]);
+        task.last = place_of(x, row[lane + 1]);
     }
-    add_row_terms(tensor->n_modes, rank, &x->mode[mode], &task);
+    add_row_terms(tensor->n_modes, rank, x, &task);
 }
 
 static size_t bytes(const trib_tensor *tensor) {
     const rows *x = tensor->data;
     size_t sum = sizeof *x;
     for (uint32_t m = 0; m < tensor->n_modes; m++)
-        sum += 2 * ((size_t)tensor->dim[m] + 1) * sizeof *x->mode[m].start +
+        sum += (3 * (size_t)x->mode[m].n_rows + 2) * sizeof *x->mode[m].start +
                tensor->nnz * (tensor->n_modes - 1) * sizeof *x->mode[m].index +
-               x->mode[m].value_start[tensor->dim[m]] * sizeof *x->mode[m].value;
+               x->mode[m].value_start[x->mode[m].n_rows] * sizeof *x->mode[m].value;
     return sum;
 }
 
 /* The box's rows of mode 0. */
 static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
     const side *x = ((const rows *)tensor->data)->mode;
-    if (*first < x->start[box->lower[0]]) *first = x->start[box->lower[0]];
-    *last = x->start[box->upper[0]];
+    const size_t begin = x->start[place_of(x, box->lower[0])];
+    if (*first < begin) *first = begin;
+    *last = x->start[place_of(x, box->upper[0])];
     return *first < *last;
 }
 

@@ -189,7 +189,7 @@ static void every_format_multiplies_beside_a_mode_of_any_size(void) {
     const double *const factor[] = {a, huge, b};
     for (const trib_format *const *format = trib_formats; *format; format++) {
         trib_tensor one, seven;
-        if (trib_tensor_build(&one, *format, &x, NULL, 1, NULL) != TRIB_OK) continue; /* rows */
+        CHECK(trib_tensor_build(&one, *format, &x, NULL, 1, NULL) == TRIB_OK);
         CHECK(trib_tensor_build(&seven, *format, &x, NULL, 7, NULL) == TRIB_OK);
         for (uint32_t mode = 0; mode < 3; mode += 2) {
             oracle(&x, NULL, mode, RANK, (double *const[]){a, huge, b}, wanted);

@@ -137,16 +137,14 @@ static void every_format_reads_points_and_regions_of_wide_keys(void) {
                   true);
 }
 
-/* `rows` may refuse, naming what to use instead. */
 static void every_format_reads_points_and_regions_of_a_mode_of_any_size(void) {
     sample s = draw(3, (uint32_t[]){50, UINT32_MAX, 60}, 500, true, 9);
     for (const trib_format *const *format = trib_formats; *format; format++) {
         trib_tensor tensor;
         trib_error error = {0};
-        const trib_status status = trib_tensor_build(&tensor, *format, &s.x, s.value, 2, &error);
-        if (status == TRIB_OK) check_tensor(&tensor, &s);
-        else EXPECT(status == TRIB_MEMORY && strstr(error.message, "hacoo") != NULL);
-        EXPECT(status == TRIB_OK || strcmp((*format)->name, "rows") == 0);
+        EXPECT_STATUS(trib_tensor_build(&tensor, *format, &s.x, s.value, 2, &error), TRIB_OK,
+                      error);
+        check_tensor(&tensor, &s);
         trib_tensor_release(&tensor);
     }
     sample_release(&s);
