@@ -279,7 +279,7 @@ trib_status decoder_end(decoder *in, trib_error *error) {
     if (in->detect) status = settle(in, error);
     else if (!in->converter && in->on_invalid == TRIB_INVALID_ERROR)
         status = refuse_utf16(in, error);
-    if (status == TRIB_OK && in->converter) status = convert(in, NULL, 0, true, error);
+    if (status == TRIB_OK && in->converter) status = convert(in, "", 0, true, error);
     if (status == TRIB_OK && in->lead) {
         in->lead = 0;
         status = add_character(in, REPLACEMENT, in->lead_origin, error);

@@ -119,9 +119,10 @@ static trib_status give_word(reading *r, trib_error *error) {
     return status;
 }
 
-/* One more segment of the run. */
+/* One more segment of the run. A control character may have a vowel sign on it, which is a word without it. */
 static trib_status take(reading *r, span s, int32_t rule, trib_error *error) {
     const trib_tokenizer *const t = r->t;
+    if (s.end - s.begin > 1 && u_iscntrl(t->run.at[s.begin])) s.begin++;
     const bool is_word = rule >= UBRK_WORD_NUMBER || has_letter(t->run.at, s);
     trib_status status = TRIB_OK;
     if (is_word && r->hyphen_end == s.begin && r->hyphen_end > 0) {

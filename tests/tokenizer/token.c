@@ -89,6 +89,12 @@ static void control_bytes_and_marks_separate_or_vanish(void) {
     trib_error error = {0};
     EXPECT_STATUS(tokenize(&defaults, "a\0b", 3, 0, true, &words, NULL, &error), TRIB_OK, error);
     EXPECT_TEXT(words.text, "a@0+1|b@2+1");
+    trib_buffer_clear(&words);
+    /* a vowel sign makes one segment of a control byte and itself, and is a word alone */
+    EXPECT_STATUS(
+        tokenize(&defaults, "a\0\xDE\xAF b\t\xE0\xA4\xBE", 10, 0, true, &words, NULL, &error),
+        TRIB_OK, error);
+    EXPECT_TEXT(words.text, "a@0+1|\xDE\xAF@2+2|b@5+1|\xE0\xA4\xBE@7+3");
     trib_buffer_release(&words);
 }
 
