@@ -125,7 +125,7 @@ trib_status trib_report_read(trib_report *report, const json_t *result, trib_err
         target->floor = trib_report_number(target->json, "floor");
         target->share = share;
         target->n_shares = read_shares(report, target);
-        share += target->n_shares;
+        if (target->n_shares > 0) share += target->n_shares; /* there may be none at all */
     }
     return TRIB_OK;
 }
