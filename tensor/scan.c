@@ -164,7 +164,8 @@ static void mirror(trib_tns_scan *scan) {
 static trib_status make_room(trib_tns_scan *scan, trib_error *error) {
     trib_scan_state *s = scan->state;
     const char comment = s->is_mtx ? '%' : '#';
-    if (*skip_blanks(s->block) == comment) { /* the bytes after the block are no blanks */
+    if (s->cap >= BLOCK &&
+        *skip_blanks(s->block) == comment) { /* the bytes after the block are no blanks */
         static const char rest[] = " ...";
         s->block[0] = comment;
         memcpy(s->block + 1, rest, sizeof rest - 1);
