@@ -136,6 +136,24 @@ $(BUILD)/tests/experiments/run: $(EXPERIMENT_OBJECTS) $(OBJECTS)
 	$(call said,link $@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+## fuzz: give broken input to what reads files, SECONDS=60 each (clang); ONLY=tns for one of tests/fuzz/targets.def
+SECONDS ?= 60
+FUZZED := $(if $(ONLY),$(ONLY),$(shell sed -n 's/^TARGET(\(.*\))/\1/p' tests/fuzz/targets.def))
+fuzz:
+	@.ci/install build extras gates
+	@+$(MAKE) --no-print-directory CC=clang BUILD=build-fuzz OPT=-O1 SANITIZE=fuzzer-no-link,address,undefined \
+	    CFLAGS=-DTRIB_FUZZ $(FUZZED:%=build-fuzz/fuzz/%)
+	@for name in $(FUZZED); do echo "== fuzz $$name"; \
+	    mkdir -p build-fuzz/corpus/$$name tests/fuzz/found/$$name && \
+	    UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 build-fuzz/fuzz/$$name -max_total_time=$(SECONDS) -max_len=4096 \
+	        -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 -artifact_prefix=tests/fuzz/found/$$name/ \
+	        build-fuzz/corpus/$$name tests/fuzz/seeds/$$name tests/fuzz/found/$$name </dev/null || exit 1; done
+
+$(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(OBJECTS)
+	@mkdir -p $(@D)
+	$(call said,link $@)
+	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
 ## docs: write docs/configuration.md from the table of keys
 docs: tributary
 	./tributary help keys --markdown >docs/configuration.md
@@ -189,5 +207,5 @@ clean:
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all always libraries deps demo check run-tests bench experiments docs install uninstall format check-format clean help
+.PHONY: all always libraries deps demo check run-tests bench experiments fuzz docs install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(BUILD)/pipeline/main.d

@@ -278,11 +278,23 @@ trib_status trib_result_make(json_t **result, const trib_run *run, trib_error *e
     return status;
 }
 
+trib_status trib_result_parse(json_t **result, const char *name, const char *text, size_t length,
+                              trib_error *error) {
+    json_error_t wrong;
+    *result = json_loadb(length > 0 ? text : "", length, 0, &wrong);
+    if (!*result)
+        return trib_fail(error, TRIB_INPUT, "%s:%d:%d: not the JSON of a run: %s", name, wrong.line,
+                         wrong.column, wrong.text);
+    if (json_integer_value(json_object_get(*result, "schema")) == 1) return TRIB_OK;
+    json_decref(*result);
+    *result = NULL;
+    return trib_fail(error, TRIB_INPUT, "%s: not of schema 1, which this version reads", name);
+}
+
 trib_status trib_result_load(json_t **result, const char *run_directory, trib_error *error) {
     char path[TRIB_PATH_MAX];
     trib_reader reader;
     trib_buffer text = {0};
-    json_error_t wrong;
     *result = NULL;
     if (snprintf(path, sizeof path, "%s/influence.json", run_directory) >= (int)sizeof path)
         return trib_fail(error, TRIB_USAGE, "%s: path too long", run_directory);
@@ -291,16 +303,7 @@ trib_status trib_result_load(json_t **result, const char *run_directory, trib_er
                          run_directory);
     trib_status status = trib_reader_all(&reader, &text, error);
     trib_reader_close(&reader);
-    if (status == TRIB_OK &&
-        !(*result = json_loadb(text.text ? text.text : "", text.length, 0, &wrong)))
-        status = trib_fail(error, TRIB_INPUT, "%s:%d:%d: not the JSON of a run: %s", path,
-                           wrong.line, wrong.column, wrong.text);
-    if (status == TRIB_OK && json_integer_value(json_object_get(*result, "schema")) != 1) {
-        status =
-            trib_fail(error, TRIB_INPUT, "%s: not of schema 1, which this version reads", path);
-        json_decref(*result);
-        *result = NULL;
-    }
+    if (status == TRIB_OK) status = trib_result_parse(result, path, text.text, text.length, error);
     trib_buffer_release(&text);
     return status;
 }

@@ -41,6 +41,9 @@ trib_status trib_result_add_matches(json_t *object, const trib_run *run,
                                     const trib_run_target *target, trib_error *error);
 /* Reads RUN/influence.json; TRIB_USAGE when RUN is no run directory, TRIB_INPUT when the file is broken. */
 trib_status trib_result_load(json_t **result, const char *run_directory, trib_error *error);
+/* The same of a text in memory; `name` is for messages. */
+trib_status trib_result_parse(json_t **result, const char *name, const char *text, size_t length,
+                              trib_error *error);
 
 /* report.html from a result alone (no clock, no path of this machine in it). */
 trib_status trib_report_write_html(const json_t *result, trib_writer *writer, trib_error *error);

@@ -1,0 +1,41 @@
+/* fuzz.h - what a target needs: it gets any bytes, must not crash, hang or leak, and what it checks must hold.
+ *
+ *     FUZZ_TARGET(tns) { ...bytes[size]... }
+ *
+ * and a row in targets.def. The same function runs under libFuzzer (`make fuzz ONLY=tns SECONDS=60`, with TRIB_FUZZ
+ * defined) and in the suite fuzz/replay. Memory is limited, so that a text which announces a large tensor is refused. */
+#ifndef TRIBUTARY_FUZZ_H
+#define TRIBUTARY_FUZZ_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+
+/* Says that a check does not hold: the fuzzer stops, the test fails. */
+#ifdef TRIB_FUZZ
+#define FUZZ_ENTRY(name) LLVMFuzzerTestOneInput
+static inline void trib_fuzz_wrong(const char *what, const char *file, int line) {
+    fprintf(stderr, "%s:%d: %s\n", file, line, what);
+    abort();
+}
+#else
+#define FUZZ_ENTRY(name) trib_fuzz_##name
+void trib_fuzz_wrong(const char *what, const char *file, int line);
+#endif
+#define FUZZ_CHECK(condition)                                                                      \
+    ((condition) ? (void)0 : trib_fuzz_wrong(#condition, __FILE__, __LINE__))
+
+#define FUZZ_TARGET(name)                                                                          \
+    static void try_bytes(const uint8_t *bytes, size_t size);                                      \
+    int FUZZ_ENTRY(name)(const uint8_t *bytes, size_t size);                                       \
+    int FUZZ_ENTRY(name)(const uint8_t *bytes, size_t size) {                                      \
+        trib_memory_limit(UINT64_C(1) << 28);                                                      \
+        try_bytes(bytes, size);                                                                    \
+        trib_memory_limit(0);                                                                      \
+        return 0;                                                                                  \
+    }                                                                                              \
+    static void try_bytes(const uint8_t *bytes, size_t size)
+
+#endif

@@ -1,0 +1,23 @@
+/* listing.c - any bytes as a table of documents, cells between tabs or commas. */
+#include "pipeline/documents.h"
+#include "tests/fuzz/fuzz.h"
+
+FUZZ_TARGET(listing) {
+    trib_source source = {.name = "x"};
+    trib_listing listing = {0};
+    trib_complaints complaints = {0};
+    if (size > 0 &&
+        trib_buffer_add(&source.text, (const char *)bytes + 1, size - 1, NULL) == TRIB_OK &&
+        source.text.text) {
+        const trib_status status =
+            trib_listing_table(&listing, &source, bytes[0] % 2 ? ',' : '\t', &complaints, NULL);
+        FUZZ_CHECK(status == TRIB_OK || status == TRIB_MEMORY);
+        for (size_t i = 0; i < listing.n; i++) {
+            double year, end;
+            const char *date = listing.item[i].about.date;
+            if (date && trib_date_read(date, &year, &end)) FUZZ_CHECK(year < end);
+        }
+    }
+    trib_listing_release(&listing);
+    trib_source_release(&source);
+}

@@ -1,0 +1,61 @@
+/* replay.c - every seed and every finding of every fuzz target, through the target's own function. Reads tests/fuzz from
+ * the directory the tests are started in. */
+#include "tests/test.h"
+
+#include <dirent.h>
+
+#define TARGET(name) int trib_fuzz_##name(const uint8_t *bytes, size_t size);
+#include "tests/fuzz/targets.def"
+#undef TARGET
+
+void trib_fuzz_wrong(const char *what, const char *file, int line);
+
+static const char *replayed; /* the file */
+
+void trib_fuzz_wrong(const char *what, const char *file, int line) {
+    fprintf(stderr, "%s: ", replayed);
+    trib_expect_near(0, 1, 0, what, file, line);
+}
+
+/* Every file of a directory; how many there were. */
+static size_t replay_directory(const char *kind, const char *name,
+                               int (*target)(const uint8_t *bytes, size_t size)) {
+    char path[512];
+    snprintf(path, sizeof path, "tests/fuzz/%s/%s", kind, name);
+    DIR *directory = opendir(path);
+    size_t n = 0;
+    for (struct dirent *entry; directory && (entry = readdir(directory));) {
+        if (entry->d_name[0] == '.') continue;
+        trib_reader reader;
+        trib_buffer text = {0};
+        trib_error error = {0};
+        snprintf(path, sizeof path, "tests/fuzz/%s/%s/%.200s", kind, name, entry->d_name);
+        EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
+        EXPECT_STATUS(trib_reader_all(&reader, &text, &error), TRIB_OK, error);
+        trib_reader_close(&reader);
+        replayed = path;
+        target((const uint8_t *)text.text, text.length);
+        trib_buffer_release(&text);
+        n++;
+    }
+    if (directory) closedir(directory);
+    return n;
+}
+
+static void replay(const char *name, int (*target)(const uint8_t *bytes, size_t size)) {
+    target(NULL, 0);
+    EXPECT(replay_directory("seeds", name, target) > 0);
+    replay_directory("found", name, target);
+}
+
+#define TARGET(name)                                                                               \
+    static void replay_##name(void) { replay(#name, trib_fuzz_##name); }
+#include "tests/fuzz/targets.def"
+#undef TARGET
+
+CU_TestInfo trib_tests_replay[] = {
+#define TARGET(name) {#name " takes its seeds and findings", replay_##name},
+#include "tests/fuzz/targets.def"
+#undef TARGET
+    CU_TEST_INFO_NULL,
+};
