@@ -64,5 +64,6 @@ void bench_solvers(const bench_text *text);
 /* The fit of every solver after 0.1 to 10 seconds of processor: a table of its own, for ONLY=fit alone. */
 void bench_fit(const bench_text *text);
 void bench_distances(const bench_text *text);
+void bench_exchange(const bench_text *text);
 
 #endif

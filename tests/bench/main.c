@@ -91,6 +91,7 @@ static void bench_text_file(const bench_text *how, const char *path) {
     bench_counting(&text);
     bench_mttkrp(&text);
     bench_solvers(&text);
+    bench_exchange(&text);
     if (text.n_words < LARGE) {
         bench_fit(&text);
         bench_distances(&text);
