@@ -34,7 +34,7 @@ static size_t replay_directory(const char *kind, const char *name,
         EXPECT_STATUS(trib_reader_all(&reader, &text, &error), TRIB_OK, error);
         trib_reader_close(&reader);
         replayed = path;
-        target((const uint8_t *)text.text, text.length);
+        target((const uint8_t *)(text.text ? text.text : ""), text.length);
         trib_buffer_release(&text);
         n++;
     }
@@ -43,7 +43,7 @@ static size_t replay_directory(const char *kind, const char *name,
 }
 
 static void replay(const char *name, int (*target)(const uint8_t *bytes, size_t size)) {
-    target(NULL, 0);
+    target((const uint8_t *)"", 0);
     EXPECT(replay_directory("seeds", name, target) > 0);
     replay_directory("found", name, target);
 }
