@@ -22,14 +22,14 @@ void experiment_hicoo(const experiment_texts *texts);
 void experiment_storage(const experiment_texts *texts);
 void experiment_fragments(const experiment_texts *texts);
 
-/* Seconds of a run, the median of each over `repetitions` rounds in which all take their turn. */
+/* One way of doing the work, and what it took of `repetitions` rounds in which all take their turn. */
 typedef struct experiment_way {
     void (*run)(void *context);
     void *context;
-    double seconds;
+    double processor; /* seconds, the median: who else is at work hardly shows, nor does the disk */
 } experiment_way;
 void experiment_time(experiment_way way[], size_t n, int repetitions);
-double experiment_now(void); /* seconds of a clock that only goes forward */
+double experiment_processor(void); /* seconds of processor time so far */
 
 /* Tensors of FROSTT as [C] lists them, drawn at random: the dimensions are the published ones. Ends with a NULL name. */
 extern const synthetic experiment_frostt[];

@@ -121,8 +121,8 @@ static void try_text(const bench_text *text, const char *folder) {
         printf("| `%s`%s | %llu | %.3f | %.3f | %.1f | %.1f | ", ways[i].options.organisation->name,
                ways[i].options.compress ? ", zstd" : "", (unsigned long long)ways[i].n_bytes,
                (double)ways[i].n_bytes / (double)table.nnz,
-               (double)ways[i].n_bytes / (double)smallest, 1e3 * writing[i].seconds,
-               1e3 * reading[i].seconds);
+               (double)ways[i].n_bytes / (double)smallest, 1e3 * writing[i].processor,
+               1e3 * reading[i].processor);
         print_reads(&ways[i], text);
         unlink(ways[i].path);
     }

@@ -1,4 +1,4 @@
-/* hash.c - how well each hash spreads entries over buckets: tables 3.1 and 3.2 of [C], the table of [P]. */
+/* hash.c - how well each hash spreads entries over buckets: tables 3.1 and 3.2 of [C], the table of [P].*/
 #include "tests/experiments/experiment.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* insertion.c - n random elements, one at a time, into HaCOO and into sorted coordinates: figures 4.1 to 4.3 of [C]. */
+/* insertion.c - n random elements, one at a time, into HaCOO and into sorted coordinates: figures 4.1 to 4.3 of [C].*/
 #include "tests/experiments/experiment.h"
 #include "tests/experiments/sorted.h"
 
@@ -32,13 +32,13 @@ static void try_tensor(const synthetic *what) {
     double in_hacoo = 0, in_sorted = 0;
     for (size_t s = 0, i = 0; s < sizeof steps / sizeof *steps; s++) {
         const size_t first = i;
-        double start = experiment_now();
+        double start = experiment_processor();
         for (; i < steps[s]; i++)
             bench_check(trib_hacoo_add(&table, index + i * from.n_modes, 1, &error), &error);
-        in_hacoo += experiment_now() - start;
-        start = experiment_now();
+        in_hacoo += experiment_processor() - start;
+        start = experiment_processor();
         for (i = first; i < steps[s]; i++) sorted_add(&sorted, index + i * from.n_modes);
-        in_sorted += experiment_now() - start;
+        in_sorted += experiment_processor() - start;
         printf("| %s | %zu | %.2f | %.2f | %.1f %% |\n", what->name, steps[s], 1e3 * in_hacoo,
                1e3 * in_sorted, 100 * (1 - in_hacoo / in_sorted));
     }

@@ -29,11 +29,13 @@ const synthetic experiment_frostt[] = {
     {NULL, SYNTHETIC_ZIPF, 0, {0}, 0, 0},
 };
 
-double experiment_now(void) {
+static double seconds_of(clockid_t clock) {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+
+double experiment_processor(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 
 void bench_check(trib_status status, const trib_error *error) {
     if (status == TRIB_OK) return;
@@ -54,18 +56,18 @@ static int ascending(const void *a, const void *b) {
 
 void experiment_time(experiment_way way[], size_t n, int repetitions) {
     const size_t rounds = (size_t)repetitions;
-    double *seconds = bench_new(n * rounds, sizeof *seconds);
+    double *processor = bench_new(n * rounds, sizeof *processor);
     for (size_t i = 0; i < rounds; i++)
         for (size_t w = 0; w < n; w++) {
-            const double start = experiment_now();
+            const double start = experiment_processor();
             way[w].run(way[w].context);
-            seconds[w * rounds + i] = experiment_now() - start;
+            processor[w * rounds + i] = experiment_processor() - start;
         }
     for (size_t w = 0; w < n; w++) {
-        qsort(seconds + w * rounds, rounds, sizeof *seconds, ascending);
-        way[w].seconds = seconds[w * rounds + rounds / 2];
+        qsort(processor + w * rounds, rounds, sizeof *processor, ascending);
+        way[w].processor = processor[w * rounds + rounds / 2];
     }
-    free(seconds);
+    free(processor);
 }
 
 static bool has_bytes(const char *path) {
@@ -93,11 +95,11 @@ int main(int argc, char **argv) {
     if (texts.n == 0) bench_text_open(&texts.text[texts.n++], NULL);
     for (size_t i = 0; i < sizeof experiments / sizeof *experiments; i++) {
         if (only && !strstr(experiments[i].name, only)) continue;
-        const double start = experiment_now();
+        const double start = seconds_of(CLOCK_MONOTONIC);
         printf("## %s: `make experiments ONLY=%s`\n\n", experiments[i].title, experiments[i].name);
         experiments[i].run(&texts);
         fflush(stdout);
-        fprintf(stderr, "%s: %.0f s\n", experiments[i].name, experiment_now() - start);
+        fprintf(stderr, "%s: %.0f s\n", experiments[i].name, seconds_of(CLOCK_MONOTONIC) - start);
     }
     for (size_t t = 0; t < texts.n; t++) bench_text_close(&texts.text[t]);
     return EXIT_SUCCESS;

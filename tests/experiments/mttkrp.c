@@ -50,8 +50,8 @@ static void try_tensor(const char *name, const trib_hacoo *table) {
         }
         experiment_time(way, N_FORMATS, 5);
         printf("| %s | %u | %u |", name, (unsigned)m + 1, (unsigned)table->dim[m]);
-        for (size_t f = 0; f < N_FORMATS; f++) printf(" %.2f |", 1e3 * way[f].seconds);
-        printf(" %+.1f %% |\n", 100 * (way[1].seconds / way[0].seconds - 1));
+        for (size_t f = 0; f < N_FORMATS; f++) printf(" %.2f |", 1e3 * way[f].processor);
+        printf(" %+.1f %% |\n", 100 * (way[1].processor / way[0].processor - 1));
     }
     for (size_t f = 0; f < N_FORMATS; f++) trib_tensor_release(&tensor[f]);
     for (uint32_t m = 0; m < table->n_modes; m++) free(factor[m]);
