@@ -326,7 +326,7 @@ static trib_status read_box(trib_fragment fragment[], size_t n_fragments, const 
     return status;
 }
 
-trib_status trib_fragment_read(trib_fragment fragment[], size_t n_fragments, trib_hacoo *table,
+trib_status trib_fragment_read(trib_fragment *fragment, size_t n_fragments, trib_hacoo *table,
                                const trib_hacoo_options *options, trib_error *error) {
     trib_box everything = {{0}, {0}};
     trib_hacoo_options sized = options ? *options : (trib_hacoo_options){0};
@@ -338,7 +338,7 @@ trib_status trib_fragment_read(trib_fragment fragment[], size_t n_fragments, tri
     return read_box(fragment, n_fragments, &everything, true, table, &sized, error);
 }
 
-trib_status trib_fragment_region(trib_fragment fragment[], size_t n_fragments, const trib_box *box,
+trib_status trib_fragment_region(trib_fragment *fragment, size_t n_fragments, const trib_box *box,
                                  trib_hacoo *table, const trib_hacoo_options *options,
                                  trib_error *error) {
     return read_box(fragment, n_fragments, box, false, table, options, error);
@@ -414,8 +414,8 @@ static trib_status add_points(trib_fragment *fragment, points *asked, trib_error
     return status;
 }
 
-trib_status trib_fragment_points(trib_fragment fragment[], size_t n_fragments, size_t n,
-                                 const uint32_t index[], uint64_t count[], trib_error *error) {
+trib_status trib_fragment_points(trib_fragment *fragment, size_t n_fragments, size_t n,
+                                 const uint32_t *index, uint64_t *count, trib_error *error) {
     const uint32_t n_modes = fragment->n_modes;
     points asked = {0};
     trib_status status = check_dimensions(fragment, n_fragments, error);

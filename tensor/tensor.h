@@ -574,14 +574,14 @@ trib_status trib_fragment_verify(trib_fragment *fragment, trib_error *error);
  * by its checksum (TRIB_INPUT, naming the file). TRIB_MEMORY. */
 
 /* Makes `table` and reads everything into it. One `coo` fragment gives the entries in their order. */
-trib_status trib_fragment_read(trib_fragment fragment[], size_t n_fragments, trib_hacoo *table,
+trib_status trib_fragment_read(trib_fragment *fragment, size_t n_fragments, trib_hacoo *table,
                                const trib_hacoo_options *options, trib_error *error);
 /* count[i] becomes the sum at index[i][n_modes], i < n: 0 where there is nothing, or an index is out of range. */
-trib_status trib_fragment_points(trib_fragment fragment[], size_t n_fragments, size_t n,
-                                 const uint32_t index[], uint64_t count[], trib_error *error);
+trib_status trib_fragment_points(trib_fragment *fragment, size_t n_fragments, size_t n,
+                                 const uint32_t *index, uint64_t *count, trib_error *error);
 /* Makes `table`, of the whole tensor's dimensions, and reads the nonzeros in the box into it; what reaches beyond the
  * tensor is empty. */
-trib_status trib_fragment_region(trib_fragment fragment[], size_t n_fragments, const trib_box *box,
+trib_status trib_fragment_region(trib_fragment *fragment, size_t n_fragments, const trib_box *box,
                                  trib_hacoo *table, const trib_hacoo_options *options,
                                  trib_error *error);
 
