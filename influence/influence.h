@@ -204,6 +204,41 @@ trib_status trib_evidence_build(trib_evidence *evidence, const trib_influence_ca
                                 const trib_influence *result, size_t s, trib_error *error);
 void trib_evidence_release(trib_evidence *evidence);
 
+/* ---- Passages (passages.c) ------------------------------------------------------------------------------------------------ */
+
+/* Equal n-grams in a row: target .. target+n-1 are source .. source+n-1. */
+typedef struct trib_shared_run {
+    size_t target, source, n;
+} trib_shared_run;
+
+/* A stretch of the target and the stretch of a source it runs along: runs in the same order, with at most `gap` n-grams
+ * between them in either text. */
+typedef struct trib_passage {
+    size_t target, source;     /* number of its first n-gram in either text */
+    size_t n_target, n_source; /* n-grams from there, the gaps among them */
+    size_t n_shared;           /* n-grams in runs */
+    size_t first_run, n_runs;  /* trib_passages.run[first_run ..] */
+    double mass; /* their part of the share; of the target where there is no evidence */
+} trib_passage;
+
+/* All passages of a target with one source, no n-gram of the target in two of them. `{0}` is empty. */
+typedef struct trib_passages {
+    uint32_t source;       /* document number */
+    trib_passage *passage; /* [n] descending mass, ties by place in the target */
+    size_t n, cap;
+    trib_shared_run *run; /* [n_runs] in the order of the target */
+    size_t n_runs;
+} trib_passages;
+
+/* Finds the passages with source s of the case's list. `result` (of a method with has_evidence, or NULL) weighs them:
+ * rare words count more. n-grams with the vocabulary id `wildcard` (UINT32_MAX: none) are never equal, since different
+ * words hide behind it. Needs `sequence` of both documents; O(n-grams + pairs of n-grams that the source holds at most
+ * 64 times). TRIB_MEMORY. */
+trib_status trib_passages_find(trib_passages *passages, const trib_influence_case *c,
+                               const trib_influence *result, size_t s, uint32_t wildcard,
+                               size_t gap, trib_error *error);
+void trib_passages_release(trib_passages *passages);
+
 /* Mass that factor f of `factors` puts on n-grams its document does not hold, over all its mass: 1 - sum over the
  * document's n-grams z of the factor's value at z (docs/model.md section 6). */
 double trib_phantom_mass(const trib_factors *factors, size_t f,

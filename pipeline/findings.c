@@ -67,6 +67,9 @@ static const trib_influence *with_evidence(const trib_run *run, const trib_run_t
     return NULL;
 }
 
+/* Words two runs may be apart, in either text, and still be one passage. */
+enum { LONGEST_GAP = 10 };
+
 static trib_status find_evidence(trib_run *run, uint32_t t, int n_threads, trib_progress progress,
                                  trib_error *error) {
     trib_run_target *target = &run->target[t];
@@ -76,8 +79,15 @@ static trib_status find_evidence(trib_run *run, uint32_t t, int n_threads, trib_
     const trib_influence *result = with_evidence(run, target);
     trib_status status = trib_new(&target->evidence, target->n_sources, sizeof *target->evidence,
                                   "the evidence", error);
-    for (size_t s = 0; s < target->n_sources && status == TRIB_OK; s++)
+    if (status == TRIB_OK)
+        status = trib_new(&target->passages, target->n_sources, sizeof *target->passages,
+                          "the passages", error);
+    for (size_t s = 0; s < target->n_sources && status == TRIB_OK; s++) {
         status = trib_evidence_build(&target->evidence[s], &c, result, s, error);
+        if (status == TRIB_OK)
+            status = trib_passages_find(&target->passages[s], &c, result, s, run->vocab.other,
+                                        LONGEST_GAP, error);
+    }
     return status;
 }
 

@@ -16,6 +16,7 @@ static const char *const numbers[] = {"drop", "keep", "class", NULL};
 static const char *const breaks[] = {"sentence", "paragraph", NULL};
 static const char *const oovs[] = {"break", "wildcard", NULL};
 static const char *const formats[] = {"html", "json", "csv", NULL};
+static const char *const report_texts[] = {"none", "snippets", "full", NULL};
 /* Row i of the other folders' tables. */
 static trib_choice preset_at(size_t i) {
     return (trib_choice){trib_presets[i].name, trib_presets[i].help, &trib_presets[i]};
@@ -162,7 +163,14 @@ const trib_key trib_keys[] = {
     {"report.formats", &trib_key_flags, AT(report.html), "[html, json, csv]", TRIB_KEY_RESULT,
      .choice = formats, .help = "which files are written"},
     {"report.top_phrases", &trib_key_count, AT(report.top_phrases), "20", TRIB_KEY_RESULT, 0,
-     1000000, .help = "phrases listed per source"},
+     1000000, .help = "phrases and passages listed per source"},
+    {"report.context_words", &trib_key_count, AT(report.context_words), "12", TRIB_KEY_RESULT, 0,
+     1000, .help = "words quoted before and after a passage"},
+    {"report.text", &trib_key_choice, AT(report.text), "snippets", TRIB_KEY_RESULT,
+     .choice = report_texts,
+     .help = "what is quoted of the texts: `none` of the running text, `snippets` of passages up "
+             "to 60 words, "
+             "or passages in `full`; mind the rights of the texts"},
 
     {"resources.threads", &trib_key_count, AT(resources.threads), "auto", TRIB_KEY_MACHINE, 1, 4096,
      "auto", 0, .help = "`auto`: one per processor"},
@@ -180,8 +188,6 @@ const trib_key trib_keys[] = {
 const trib_missing_key trib_missing_keys[] = {
     {"corpus.strip", "cut what is not the text out of the files by hand"},
     {"corpus.max_strip", "cut what is not the text out of the files by hand"},
-    {"report.context_words", "the report shows phrases with their counts, and no running text yet"},
-    {"report.text", "the report shows phrases with their counts, and no running text yet"},
     {NULL, NULL},
 };
 

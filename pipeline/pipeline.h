@@ -54,6 +54,9 @@ typedef struct trib_corpus_document {
 typedef struct trib_preset trib_preset; /* a row of the table in keys.c */
 
 /* Mirrors the YAML; const after loading. Documents are sorted by id. `{0}` is empty. */
+/* report.text: how much of the texts themselves is written. */
+typedef enum { TRIB_TEXT_NONE, TRIB_TEXT_SNIPPETS, TRIB_TEXT_FULL } trib_text;
+
 typedef struct trib_config {
     char *path;      /* of the YAML file, as given */
     char *directory; /* it lies in; relative paths in it start there */
@@ -111,7 +114,8 @@ typedef struct trib_config {
     } influence;
     struct {
         bool html, json, csv;
-        uint32_t top_phrases;
+        uint32_t top_phrases, context_words;
+        trib_text text;
     } report;
     struct {
         int threads;     /* 0: auto */

@@ -79,6 +79,13 @@ void trib_report_shown(trib_html *html, size_t shown, double all, const char *wh
 /* The heading of a target inside a section: <h3 id="SECTION-NUMBER">. */
 void trib_report_target_heading(trib_report *report, const char *section, size_t t);
 
+/* Whether a source, by its "source", lies above the noise floor of the target and is no decoy. */
+bool trib_report_flows(const trib_report_target *target, const json_t *source);
+/* Inside section evidence: passages side by side, and where along the target its sources are present. */
+void trib_report_passages(trib_report *report, const trib_report_target *target,
+                          const json_t *source);
+void trib_report_strips(trib_report *report, const trib_report_target *target);
+
 extern const char *const trib_report_style[]; /* ends with NULL */
 
 /* The sections, in the order of the page. A section is left out when `has` says so. */

@@ -123,13 +123,8 @@ static void write_source(trib_report *report, const trib_report_target *target,
         write_patterns(html, source);
         trib_html_end(html);
     }
+    trib_report_passages(report, target, source);
     trib_html_end(html);
-}
-
-static bool flows(const trib_report_target *target, const json_t *source) {
-    for (size_t s = 0; s < target->n_flowing; s++)
-        if (strcmp(target->share[s].id, trib_report_string(source, "source")) == 0) return true;
-    return false;
 }
 
 static void write_target(trib_report *report, size_t t) {
@@ -139,9 +134,11 @@ static void write_target(trib_report *report, size_t t) {
     size_t n_flowing = 0, n_below = 0;
     trib_html_open(html, "article", "target");
     trib_report_target_heading(report, "evidence", t);
+    trib_report_strips(report, target);
     for (size_t e = 0; e < json_array_size(evidence); e++) {
         const json_t *source = json_array_get(evidence, e);
-        if (flows(target, source)) write_source(report, target, source, n_flowing++ < OPENED);
+        if (trib_report_flows(target, source))
+            write_source(report, target, source, n_flowing++ < OPENED);
         else n_below++;
     }
     if (n_flowing == 0)
@@ -151,7 +148,7 @@ static void write_target(trib_report *report, size_t t) {
         trib_html_element(html, "summary", NULL, "%zu %s below the noise floor or %s", n_below,
                           n_below == 1 ? "text" : "texts", n_below == 1 ? "a decoy" : "decoys");
         for (size_t e = 0; e < json_array_size(evidence); e++)
-            if (!flows(target, json_array_get(evidence, e)))
+            if (!trib_report_flows(target, json_array_get(evidence, e)))
                 write_source(report, target, json_array_get(evidence, e), false);
         trib_html_end(html);
     }
@@ -165,6 +162,7 @@ void trib_report_evidence(trib_report *report) {
         "target; \xE2\x80\x9Cnone\xE2\x80\x9D in other texts means that of all texts "
         "here only these two hold it, which makes it the more telling. A pattern "
         "gathers phrases that differ in one word; all patterns of a source together add "
-        "up to its share.");
+        "up to its share. Passages stand side by side in the spelling of the texts; the words "
+        "of a run that both hold are heavier and underlined.");
     for (size_t t = 0; t < report->n_targets; t++) write_target(report, t);
 }

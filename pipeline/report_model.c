@@ -204,3 +204,9 @@ void trib_report_target_heading(trib_report *report, const char *section, size_t
     trib_html_foreign(html, report->target[t].title);
     trib_html_end(html);
 }
+
+bool trib_report_flows(const trib_report_target *target, const json_t *source) {
+    for (size_t s = 0; s < target->n_flowing; s++)
+        if (strcmp(target->share[s].id, trib_report_string(source, "source")) == 0) return true;
+    return false;
+}

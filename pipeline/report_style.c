@@ -79,6 +79,21 @@ const char *const trib_report_style[] = {
     ".water.part{fill:url(#dots)}.water.below{fill:url(#hatch)}"
     ".water.decoy{fill:none;stroke:var(--muted);stroke-width:1.5;stroke-dasharray:3 2}"
     ".hatch{stroke:var(--water);stroke-width:1.1;fill:none}.dots{fill:var(--sand)}\n",
+    /* passages and strips */
+    ".passages ol{margin:0;padding:0;list-style:none}.passages li{border-top:1px solid "
+    "var(--rule);padding:.7rem 0}"
+    ".pair{display:grid;gap:.5rem 2rem;grid-template-columns:minmax(0,1fr)}"
+    "@media(min-width:44rem){.pair{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}}"
+    ".pair figure{margin:0}blockquote{margin:0 0 .25rem;font-size:.9375rem;line-height:1.5}"
+    "mark{background:none;color:inherit;font-weight:700;text-decoration:underline;"
+    "text-decoration-color:var(--water);text-underline-offset:.2em}\n"
+    ".strips{margin:0 0 1rem}.strips dl{display:grid;grid-template-columns:minmax(0,11.5rem) "
+    "minmax(0,1fr);"
+    "gap:.2rem .75rem;margin:0 0 .35rem;align-items:center}.strips dt{font:.8125rem/1.2 "
+    "var(--sans);"
+    "text-align:right;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.strips "
+    "dd{margin:0;"
+    "background:var(--track);height:1.25rem}.strips svg{display:block;width:100%;height:100%}\n",
     /* tables and bars */
     "table{border-collapse:collapse;font:.875rem/1.4 var(--sans);width:100%}"
     "caption{text-align:left;color:var(--muted);font-size:.8125rem;padding-bottom:.3rem}"

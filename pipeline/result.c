@@ -219,8 +219,8 @@ static trib_status order_evidence(const trib_run_target *target, uint32_t **orde
 
 /* ---- The whole ------------------------------------------------------------------------------------------------------------- */
 
-static trib_status make_target(const trib_run *run, const trib_run_target *target, json_t **made,
-                               trib_error *error) {
+static trib_status make_target(const trib_run *run, const trib_run_target *target,
+                               trib_quotes *quotes, json_t **made, trib_error *error) {
     uint32_t *order = NULL;
     json_t *object = json_object(), *methods = json_object(), *evidence = json_array();
     json_object_set_new(object, "target", json_string(id_of(run, target->document)));
@@ -232,8 +232,12 @@ static trib_status make_target(const trib_run *run, const trib_run_target *targe
                             make_influence(run, target, &target->influence[i]));
     json_object_set_new(object, "methods", methods);
     trib_status status = target->evidence ? order_evidence(target, &order, error) : TRIB_OK;
-    for (uint32_t s = 0; order && s < target->n_sources; s++)
-        json_array_append_new(evidence, make_evidence(run, &target->evidence[order[s]]));
+    for (uint32_t s = 0; order && s < target->n_sources && status == TRIB_OK; s++) {
+        json_t *source = make_evidence(run, &target->evidence[order[s]]);
+        status = trib_result_add_passages(source, quotes, target->document,
+                                          &target->passages[order[s]], error);
+        json_array_append_new(evidence, source);
+    }
     trib_free(order);
     json_object_set_new(object, "evidence", evidence);
     if (status == TRIB_OK) status = trib_result_add_matches(object, run, target, error);
@@ -245,7 +249,9 @@ trib_status trib_result_make(json_t **result, const trib_run *run, trib_error *e
     json_t *object = json_object(), *documents = json_array(), *targets = json_array(),
            *warnings = json_array();
     settings found = {json_object(), json_array()};
+    trib_quotes quotes = {0};
     trib_status status = trib_config_each(run->config, add_setting, &found, error);
+    if (status == TRIB_OK) status = trib_quotes_open(&quotes, run, error);
     json_object_set_new(object, "schema", json_integer(1));
     json_object_set_new(object, "version", json_string(TRIB_VERSION));
     json_object_set_new(object, "name", json_string(run->config->name));
@@ -261,9 +267,10 @@ trib_status trib_result_make(json_t **result, const trib_run *run, trib_error *e
     json_object_set_new(object, "threshold", json_real(run->config->influence.threshold));
     for (uint32_t t = 0; t < run->n_targets && status == TRIB_OK; t++) {
         json_t *target = NULL;
-        status = make_target(run, &run->target[t], &target, error);
+        status = make_target(run, &run->target[t], &quotes, &target, error);
         json_array_append_new(targets, target);
     }
+    trib_quotes_close(&quotes);
     json_object_set_new(object, "targets", targets);
     for (size_t w = 0; w < run->n_warnings; w++)
         json_array_append_new(warnings, trib_json_text(run->warning[w]));

@@ -17,6 +17,9 @@
  *                                           "below_floor": bool, "decoy": bool}, ...]}, ...},         by source id
  *      "evidence": [{"source", "share", "n_phrases", "phrases": [{"words": ["and", ...], "target_count",
  *                    "source_count", "other_documents", "mass"}, ...],          the strongest report.top_phrases of them
+ *                    "n_passages", "passages": [{"shared" (words), "mass", "target" and "source": {"first" (word, from 1),
+ *                     "words", "text": [before, shared, between, shared, ..., after] (absent with report.text none),
+ *                     "cut": bool}}, ...] the strongest, "strip": [percent of the n-grams in runs, per 120th of the target],
  *                    "n_factors", "factors": [{"mass", "free_mode", "words": [["the"], ["son"], ["of", "man"]]}, ...]}]
  *      "matches": [{"component", "weight" (lambda over the sum), "distance", "source", "source_component",
  *                   "next_source" (or null), "next_distance", "phantom_mass",
@@ -39,6 +42,17 @@ trib_status trib_result_make(json_t **result, const trib_run *run, trib_error *e
 /* Adds "matches", "n_matches" and "distances" to the object of a target (matches.c). */
 trib_status trib_result_add_matches(json_t *object, const trib_run *run,
                                     const trib_run_target *target, trib_error *error);
+/* The texts of a run while they are quoted. `{0}` is empty. */
+typedef struct trib_quotes {
+    const trib_run *run;
+    trib_buffer *text; /* [n_documents] the bytes of a file; empty until needed */
+    uint32_t **end; /* [n_documents][n_ngrams] the last word of every n-gram; NULL until needed */
+} trib_quotes;
+trib_status trib_quotes_open(trib_quotes *quotes, const trib_run *run, trib_error *error);
+void trib_quotes_close(trib_quotes *quotes);
+/* Adds "passages", "n_passages" and "strip" to the object of a source under "evidence" (passages.c). */
+trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32_t target,
+                                     const trib_passages *passages, trib_error *error);
 /* Reads RUN/influence.json; TRIB_USAGE when RUN is no run directory, TRIB_INPUT when the file is broken. */
 trib_status trib_result_load(json_t **result, const char *run_directory, trib_error *error);
 /* The same of a text in memory; `name` is for messages. */

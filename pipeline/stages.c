@@ -125,8 +125,11 @@ static void release_target(trib_run_target *target, uint32_t n_methods) {
         trib_influence_release(&target->influence[i]);
     for (uint32_t s = 0; target->evidence && s < target->n_sources; s++)
         trib_evidence_release(&target->evidence[s]);
+    for (uint32_t s = 0; target->passages && s < target->n_sources; s++)
+        trib_passages_release(&target->passages[s]);
     trib_free(target->influence);
     trib_free(target->evidence);
+    trib_free(target->passages);
     trib_free(target->source);
 }
 

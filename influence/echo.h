@@ -1,0 +1,19 @@
+/* echo.h - private to influence/: a document read in order, in the n-grams of the target. Where consecutive n-grams are
+ * consecutive in the target too, a run of words is shared. */
+#ifndef TRIBUTARY_INFLUENCE_ECHO_H
+#define TRIBUTARY_INFLUENCE_ECHO_H
+
+#include "influence/influence.h"
+
+#define TRIB_NO_ECHO UINT32_MAX /* the target does not hold this n-gram */
+
+/* entry[n], n = document->n_ngrams: which entry of the target's counts stands at each n-gram of `document`, in order, or
+ * TRIB_NO_ECHO. own_id[n_words] is the target's id of a vocabulary word, or TRIB_NO_ECHO. The caller frees *entry. */
+trib_status trib_echo_build(uint32_t **entry, const trib_influence_document *target,
+                            const trib_influence_document *document, const uint32_t *own_id,
+                            trib_error *error);
+
+/* own_id for trib_echo_build. The caller frees it. */
+trib_status trib_echo_words(uint32_t **own_id, const trib_influence_case *c, trib_error *error);
+
+#endif

@@ -1,0 +1,205 @@
+/* passages.c - runs of n-grams that target and source share, joined into passages.
+ *
+ * Pairs of equal n-grams (i in the target, j in the source) lie on diagonals j - i; a run is a stretch of one diagonal
+ * without a gap. Every run is found from its first n-gram that is not too common in the source to start from, so the
+ * work is bounded by seeds, not by all pairs. The longest runs win where several cover the same words of the target;
+ * what is left is joined while both texts go on within `gap` n-grams. */
+#include "influence/echo.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An n-gram that the source holds more often starts no run. */
+enum { MAX_SEEDS = 64 };
+
+typedef struct runs {
+    trib_shared_run *run;
+    size_t n, cap;
+} runs;
+
+/* Where the source holds each entry of the target: place[first[e]] .. place[first[e+1]-1], ascending. */
+typedef struct places {
+    size_t *first; /* [nnz + 1] */
+    uint32_t *place;
+} places;
+
+static trib_status list_places(places *list, const uint32_t *echo, size_t n, size_t nnz,
+                               trib_error *error) {
+    trib_status status = trib_new(&list->first, nnz + 2, sizeof *list->first, "passages", error);
+    if (status == TRIB_OK)
+        status = trib_new(&list->place, n, sizeof *list->place, "passages", error);
+    if (status != TRIB_OK) return status;
+    for (size_t j = 0; j < n; j++)
+        if (echo[j] != TRIB_NO_ECHO) list->first[echo[j] + 2]++;
+    for (size_t e = 2; e <= nnz + 1; e++) list->first[e] += list->first[e - 1];
+    for (size_t j = 0; j < n; j++) /* afterwards first[e] is where e begins */
+        if (echo[j] != TRIB_NO_ECHO) list->place[list->first[echo[j] + 1]++] = (uint32_t)j;
+    return TRIB_OK;
+}
+
+static bool starts_runs(const places *list, uint32_t e) {
+    return list->first[e + 1] - list->first[e] <= MAX_SEEDS;
+}
+
+/* Adds the run through the seed (i, j) unless an earlier n-gram of it is a seed too, which has found it. */
+static trib_status add_run(runs *found, const trib_influence_document *target, const uint32_t *echo,
+                           size_t n_echo, const places *list, size_t i, size_t j,
+                           trib_error *error) {
+    size_t before = 0, n = 1;
+    while (before < i && before < j && target->sequence[i - before - 1] == echo[j - before - 1]) {
+        before++;
+        if (starts_runs(list, echo[j - before])) return TRIB_OK;
+    }
+    while (i + n < target->n_ngrams && j + n < n_echo && target->sequence[i + n] == echo[j + n])
+        n++;
+    const trib_status status =
+        trib_grow(&found->run, &found->cap, found->n + 1, sizeof *found->run, "passages", error);
+    if (status == TRIB_OK)
+        found->run[found->n++] = (trib_shared_run){i - before, j - before, before + n};
+    return status;
+}
+
+static trib_status find_runs(runs *found, const trib_influence_document *target,
+                             const uint32_t *echo, size_t n_echo, const places *list,
+                             trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < target->n_ngrams && status == TRIB_OK; i++) {
+        const uint32_t e = target->sequence[i];
+        if (!starts_runs(list, e)) continue;
+        for (size_t p = list->first[e]; p < list->first[e + 1] && status == TRIB_OK; p++)
+            status = add_run(found, target, echo, n_echo, list, i, list->place[p], error);
+    }
+    return status;
+}
+
+/* Longest first, ties by place. */
+static int by_length(const void *a, const void *b) {
+    const trib_shared_run *x = a, *y = b;
+    if (x->n != y->n) return x->n > y->n ? -1 : 1;
+    if (x->target != y->target) return x->target < y->target ? -1 : 1;
+    return (x->source > y->source) - (x->source < y->source);
+}
+
+static int by_target(const void *a, const void *b) {
+    const trib_shared_run *x = a, *y = b;
+    return (x->target > y->target) - (x->target < y->target);
+}
+
+/* Leaves of every run what no longer one covers, and of that its longest stretch. */
+static trib_status keep_longest(runs *found, size_t n_ngrams, trib_error *error) {
+    uint8_t *covered = NULL;
+    size_t kept = 0;
+    const trib_status status = trib_new(&covered, n_ngrams, 1, "passages", error);
+    if (status != TRIB_OK) return status;
+    if (found->n > 1) qsort(found->run, found->n, sizeof *found->run, by_length);
+    for (size_t r = 0; r < found->n; r++) {
+        const trib_shared_run all = found->run[r];
+        size_t best = 0, n_best = 0;
+        for (size_t k = 0, free_from = 0; k <= all.n; k++) {
+            if (k < all.n && !covered[all.target + k]) continue;
+            if (k - free_from > n_best) best = free_from, n_best = k - free_from;
+            free_from = k + 1;
+        }
+        if (n_best == 0) continue;
+        memset(covered + all.target + best, 1, n_best);
+        found->run[kept++] = (trib_shared_run){all.target + best, all.source + best, n_best};
+    }
+    found->n = kept;
+    if (kept > 1) qsort(found->run, kept, sizeof *found->run, by_target);
+    trib_free(covered);
+    return TRIB_OK;
+}
+
+/* Whether `next` goes on where the passage ends, in both texts. */
+static bool goes_on(const trib_passage *passage, const trib_shared_run *next, size_t gap) {
+    const size_t target_end = passage->target + passage->n_target,
+                 source_end = passage->source + passage->n_source;
+    return next->target - target_end <= gap && next->source >= source_end &&
+           next->source - source_end <= gap;
+}
+
+static trib_status join(trib_passages *passages, const runs *found, size_t gap, const double *mass,
+                        const uint32_t *sequence, trib_error *error) {
+    trib_passage *last = NULL;
+    for (size_t r = 0; r < found->n; r++) {
+        const trib_shared_run *next = &found->run[r];
+        if (!last || !goes_on(last, next, gap)) {
+            const trib_status status =
+                trib_grow(&passages->passage, &passages->cap, passages->n + 1,
+                          sizeof *passages->passage, "passages", error);
+            if (status != TRIB_OK) return status;
+            last = &passages->passage[passages->n++];
+            *last = (trib_passage){.target = next->target, .source = next->source, .first_run = r};
+        }
+        last->n_target = next->target + next->n - last->target;
+        last->n_source = next->source + next->n - last->source;
+        last->n_shared += next->n;
+        last->n_runs++;
+        for (size_t k = 0; k < next->n; k++) last->mass += mass[sequence[next->target + k]];
+    }
+    return TRIB_OK;
+}
+
+/* mass[e]: the part of the target that one n-gram of entry e gives to the source. */
+static trib_status weigh(double **mass, const trib_influence_case *c, const trib_influence *result,
+                         size_t s, const places *list, trib_error *error) {
+    const trib_hacoo *counts = c->document[c->target].counts;
+    const double target_total = (double)counts->total,
+                 source_total = (double)c->document[c->source[s]].counts->total;
+    const trib_status status = trib_new(mass, counts->nnz, sizeof **mass, "passages", error);
+    for (size_t e = 0; status == TRIB_OK && e < counts->nnz; e++) {
+        const double in_source = (double)(list->first[e + 1] - list->first[e]);
+        (*mass)[e] = 1 / target_total;
+        if (result && result->weight)
+            (*mass)[e] *=
+                result->weight[s] * in_source / source_total / fmax(result->mix[e], 1e-300);
+    }
+    return status;
+}
+
+static int by_mass(const void *a, const void *b) {
+    const trib_passage *x = a, *y = b;
+    if (x->mass != y->mass) return x->mass > y->mass ? -1 : 1;
+    return (x->target > y->target) - (x->target < y->target);
+}
+
+trib_status trib_passages_find(trib_passages *passages, const trib_influence_case *c,
+                               const trib_influence *result, size_t s, uint32_t wildcard,
+                               size_t gap, trib_error *error) {
+    const trib_influence_document *target = &c->document[c->target],
+                                  *source = &c->document[c->source[s]];
+    uint32_t *own_id = NULL, *echo = NULL;
+    double *mass = NULL;
+    places list = {0};
+    runs found = {0};
+    *passages = (trib_passages){.source = c->source[s]};
+    trib_status status = trib_echo_words(&own_id, c, error);
+    if (status == TRIB_OK) {
+        if (wildcard < c->n_words) own_id[wildcard] = TRIB_NO_ECHO;
+        status = trib_echo_build(&echo, target, source, own_id, error);
+    }
+    if (status == TRIB_OK)
+        status = list_places(&list, echo, source->n_ngrams, target->counts->nnz, error);
+    if (status == TRIB_OK) status = find_runs(&found, target, echo, source->n_ngrams, &list, error);
+    if (status == TRIB_OK) status = keep_longest(&found, target->n_ngrams, error);
+    if (status == TRIB_OK) status = weigh(&mass, c, result, s, &list, error);
+    if (status == TRIB_OK) status = join(passages, &found, gap, mass, target->sequence, error);
+    if (status == TRIB_OK && passages->n > 1)
+        qsort(passages->passage, passages->n, sizeof *passages->passage, by_mass);
+    passages->run = found.run;
+    passages->n_runs = found.n;
+    trib_free(mass);
+    trib_free(list.place);
+    trib_free(list.first);
+    trib_free(echo);
+    trib_free(own_id);
+    if (status != TRIB_OK) trib_passages_release(passages);
+    return status;
+}
+
+void trib_passages_release(trib_passages *passages) {
+    trib_free(passages->passage);
+    trib_free(passages->run);
+    *passages = (trib_passages){0};
+}
