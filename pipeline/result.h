@@ -50,7 +50,7 @@ typedef struct trib_quotes {
 } trib_quotes;
 trib_status trib_quotes_open(trib_quotes *quotes, const trib_run *run, trib_error *error);
 void trib_quotes_close(trib_quotes *quotes);
-/* Adds "passages", "n_passages" and "strip" to the object of a source under "evidence" (passages.c). */
+/* Adds "passages", "n_passages" and "strip" to the object of a source under "evidence" (quotes.c). */
 trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32_t target,
                                      const trib_passages *passages, trib_error *error);
 /* Reads RUN/influence.json; TRIB_USAGE when RUN is no run directory, TRIB_INPUT when the file is broken. */

@@ -105,11 +105,12 @@ static trib_status count_document(const trib_run *run, trib_run_document *docume
     return status;
 }
 
+/* Intervals draw blocks of consecutive n-grams, passages are made of them. */
 static bool wants_order(const trib_config *config) {
     bool wanted = false;
     for (uint32_t i = 0; i < config->influence.n_methods; i++)
         wanted = wanted || config->influence.method[i]->has_evidence;
-    return wanted && config->influence.bootstrap > 0;
+    return wanted;
 }
 
 trib_status trib_stage_tensors(trib_run *run, trib_error *error) {

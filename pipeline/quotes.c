@@ -1,4 +1,4 @@
-/* passages.c - the part of influence.json about passages: where target and source run along each other, in the spelling
+/* quotes.c - the part of influence.json about passages: where target and source run along each other, in the spelling
  * of the files. */
 #include <math.h>
 #include <stdio.h>

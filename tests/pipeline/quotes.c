@@ -1,0 +1,185 @@
+/* quotes.c - tests of pipeline/quotes.c: every word a report quotes stands in the files at the place it names, in both
+ * texts. */
+#include "tests/test.h"
+
+#include <ctype.h>
+#include <jansson.h>
+#include <unistd.h>
+
+#include "pipeline/result.h"
+
+typedef struct experiment {
+    trib_config config;
+    trib_log *log;
+    trib_run run;
+    json_t *result;
+} experiment;
+
+static void start(experiment *e, const char *config, const char *name, const trib_setting *setting,
+                  size_t n_settings) {
+    static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+    const trib_run_options options = {.directory = trib_scratch(name), .resume = true};
+    trib_error error = {0};
+    *e = (experiment){0};
+    trib_json_open();
+    EXPECT_STATUS(trib_log_open(&e->log, &silent, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_config_load(&e->config, config, setting, n_settings, NULL, NULL, &error),
+                  TRIB_OK, error);
+    EXPECT_STATUS(trib_run_execute(&e->run, &e->config, &options, e->log, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_result_load(&e->result, options.directory, &error), TRIB_OK, error);
+    CHECK(e->result != NULL);
+}
+
+static void finish(experiment *e) {
+    json_decref(e->result);
+    trib_run_release(&e->run);
+    trib_config_release(&e->config);
+    trib_log_close(e->log);
+}
+
+static const trib_run_document *document_of(const experiment *e, const json_t *id) {
+    for (uint32_t d = 0; d < e->run.n_documents; d++)
+        if (strcmp(e->run.document[d].about->id, json_string_value(id)) == 0)
+            return &e->run.document[d];
+    CHECK(false);
+    return NULL;
+}
+
+static const char *word_at(const experiment *e, const trib_run_document *document, size_t i) {
+    return e->run.vocab.word[document->token[i]];
+}
+
+/* How often a document holds these words in a row. */
+static int times(const experiment *e, const trib_run_document *document, const json_t *words) {
+    const size_t n = json_array_size(words);
+    int found = 0;
+    for (size_t i = 0; i + n <= document->n_tokens; i++) {
+        size_t same = 0;
+        while (same < n && strcmp(word_at(e, document, i + same),
+                                  json_string_value(json_array_get(words, same))) == 0)
+            same++;
+        found += same == n;
+    }
+    return found;
+}
+
+/* The file from the first byte of word `first` on begins with `piece`, white space apart. */
+static bool stands_there(const char *file, size_t offset, const char *piece) {
+    for (file += offset; *piece; piece++) {
+        if (isspace((unsigned char)*piece)) continue;
+        while (isspace((unsigned char)*file)) file++;
+        if (*file++ != *piece) return false;
+    }
+    return true;
+}
+
+/* Every piece follows the one before in the file, and the second begins the shared words at the place named. */
+static void check_side(const experiment *e, const json_t *side, const json_t *id) {
+    const trib_run_document *document = document_of(e, id);
+    const json_t *pieces = json_object_get(side, "text");
+    const size_t first = (size_t)json_integer_value(json_object_get(side, "first")) - 1;
+    trib_buffer file = {0};
+    trib_reader reader;
+    trib_error error = {0};
+    EXPECT_STATUS(trib_reader_open(&reader, document->about->path, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_reader_all(&reader, &file, &error), TRIB_OK, error);
+    trib_reader_close(&reader);
+    CHECK(json_array_size(pieces) >= 3 && json_array_size(pieces) % 2 == 1);
+    trib_buffer all = {0};
+    for (size_t p = 1; p < json_array_size(pieces); p++) {
+        const char *piece = json_string_value(json_array_get(pieces, p));
+        CHECK(trib_buffer_add(&all, piece, strlen(piece), NULL) == TRIB_OK);
+    }
+    EXPECT(stands_there(file.text, document->offset[first], all.text));
+    const char *before = json_string_value(json_array_get(pieces, 0));
+    const size_t context = e->config.report.context_words;
+    EXPECT(
+        stands_there(file.text, document->offset[first > context ? first - context : 0], before));
+    trib_buffer_release(&all);
+    trib_buffer_release(&file);
+}
+
+/* The shared pieces of both sides, letters alone and without case, are the same. */
+static void check_pair(const json_t *left, const json_t *right) {
+    char text[2][8192] = {"", ""};
+    const json_t *const side[2] = {json_object_get(left, "text"), json_object_get(right, "text")};
+    for (int s = 0; s < 2; s++) {
+        size_t n = 0;
+        for (size_t p = 1; p < json_array_size(side[s]); p += 2)
+            for (const char *at = json_string_value(json_array_get(side[s], p)); *at; at++)
+                if (isalpha((unsigned char)*at) && n + 1 < sizeof text[s])
+                    text[s][n++] = (char)tolower((unsigned char)*at);
+        text[s][n] = '\0';
+    }
+    const size_t a = strlen(text[0]), b = strlen(text[1]);
+    EXPECT(a > 0 && strncmp(text[0], text[1], a < b ? a : b) == 0); /* one may be cut earlier */
+}
+
+static size_t check_result(const experiment *e) {
+    size_t t, s, p, n_checked = 0;
+    json_t *target, *source, *item;
+    json_array_foreach(json_object_get(e->result, "targets"), t, target) {
+        const json_t *own = json_object_get(target, "target");
+        json_array_foreach(json_object_get(target, "evidence"), s, source) {
+            const json_t *theirs = json_object_get(source, "source");
+            json_array_foreach(json_object_get(source, "phrases"), p, item) {
+                const json_t *words = json_object_get(item, "words");
+                EXPECT(times(e, document_of(e, own), words) ==
+                       json_integer_value(json_object_get(item, "target_count")));
+                EXPECT(times(e, document_of(e, theirs), words) ==
+                       json_integer_value(json_object_get(item, "source_count")));
+            }
+            json_array_foreach(json_object_get(source, "passages"), p, item) {
+                check_side(e, json_object_get(item, "target"), own);
+                check_side(e, json_object_get(item, "source"), theirs);
+                check_pair(json_object_get(item, "target"), json_object_get(item, "source"));
+                n_checked++;
+            }
+            EXPECT(json_array_size(json_object_get(source, "strip")) == 120);
+        }
+    }
+    return n_checked;
+}
+
+static void what_is_quoted_stands_in_both_texts(void) {
+    static const trib_setting settings[] = {{"report.text", "full", "test"},
+                                            {"influence.methods", "[anchored]", "test"}};
+    static const struct {
+        const char *config, *name;
+        size_t n_settings;
+    } reports[] = {{"configs/toy.yaml", "toy", 0},
+                   {"corpora/carrow-bay/experiment.yaml", "carrow", 0},
+                   {"corpora/carrow-bay/experiment.yaml", "carrow-full", 2}};
+    for (size_t r = 0; r < sizeof reports / sizeof *reports; r++) {
+        experiment e;
+        if (access(reports[r].config, R_OK) != 0) {
+            trib_skip("the configurations are not in this directory");
+            return;
+        }
+        start(&e, reports[r].config, reports[r].name, settings, reports[r].n_settings);
+        EXPECT(check_result(&e) >= 2);
+        finish(&e);
+    }
+}
+
+static void nothing_is_quoted_where_it_may_not_be(void) {
+    static const trib_setting none = {"report.text", "none", "test"};
+    experiment e;
+    if (access("configs/toy.yaml", R_OK) != 0) {
+        trib_skip("configs/toy.yaml is not in this directory");
+        return;
+    }
+    start(&e, "configs/toy.yaml", "no-text", &none, 1);
+    char *all = json_dumps(e.result, 0);
+    CHECK(all != NULL);
+    EXPECT(strstr(all, "\"passages\"") && strstr(all, "\"first\""));
+    EXPECT(!strstr(all, "\"text\": ["));
+    trib_raw_free(all);
+    finish(&e);
+}
+
+CU_TestInfo trib_tests_quotes[] = {
+    {"what is quoted stands in both texts", what_is_quoted_stands_in_both_texts},
+    {"nothing is quoted where it may not be", nothing_is_quoted_where_it_may_not_be},
+    CU_TEST_INFO_NULL,
+};
