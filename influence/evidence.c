@@ -91,45 +91,119 @@ static trib_status keep_factors(trib_evidence *evidence, const trib_fibre_cover 
     return TRIB_OK;
 }
 
+/* Phrases on their way into an evidence: of which entry of the target, and with which mass. */
+typedef struct listed {
+    uint32_t *entry; /* [n] */
+    double *mass;    /* [n] */
+    size_t n, entry_cap, mass_cap, phrase_cap;
+} listed;
+
+static trib_status list_phrase(listed *list, trib_evidence *evidence, const trib_phrase *phrase,
+                               size_t e, trib_error *error) {
+    const size_t n = list->n;
+    trib_status status =
+        trib_grow(&evidence->phrase, &list->phrase_cap, n + 1, sizeof *phrase, "evidence", error);
+    if (status == TRIB_OK)
+        status = trib_grow(&list->entry, &list->entry_cap, n + 1, sizeof *list->entry, "evidence",
+                           error);
+    if (status == TRIB_OK)
+        status =
+            trib_grow(&list->mass, &list->mass_cap, n + 1, sizeof *list->mass, "evidence", error);
+    if (status != TRIB_OK) return status;
+    evidence->phrase[n] = *phrase;
+    evidence->n_phrases = n + 1;
+    evidence->share += phrase->mass;
+    list->entry[n] = (uint32_t)e;
+    list->mass[n] = phrase->mass;
+    list->n++;
+    return TRIB_OK;
+}
+
+/* The cover of what is listed; then phrases in their order. */
+static trib_status finish(trib_evidence *evidence, const listed *list,
+                          const trib_influence_document *target, trib_error *error) {
+    trib_fibre_cover found = {0};
+    if (list->n == 0) return TRIB_OK;
+    trib_status status = cover(&found, target->counts, list->entry, list->mass, list->n, error);
+    if (status == TRIB_OK) status = keep_factors(evidence, &found, target, error);
+    if (status == TRIB_OK) qsort(evidence->phrase, list->n, sizeof *evidence->phrase, by_mass);
+    trib_fibre_cover_release(&found);
+    return status;
+}
+
+static trib_status build_one(trib_evidence *evidence, const trib_influence_case *c,
+                             const trib_influence *result, size_t s, const trib_overlap *overlap,
+                             trib_error *error) {
+    listed list = {0};
+    trib_status status = TRIB_OK;
+    *evidence = (trib_evidence){.target = c->target, .source = result->source[s]};
+    for (size_t e = 0; e < overlap->n_entries && status == TRIB_OK; e++) {
+        trib_phrase phrase;
+        if (make_phrase(&phrase, c, result, s, overlap, e))
+            status = list_phrase(&list, evidence, &phrase, e, error);
+    }
+    if (status == TRIB_OK) status = finish(evidence, &list, &c->document[c->target], error);
+    trib_free(list.entry);
+    trib_free(list.mass);
+    if (status != TRIB_OK) trib_evidence_release(evidence);
+    return status;
+}
+
+/* The overlap of the target with all documents. */
+static trib_status overlap_all(trib_overlap *overlap, const trib_influence_case *c,
+                               trib_error *error) {
+    uint32_t *everyone = NULL;
+    trib_status status = trib_new(&everyone, c->n_documents, sizeof *everyone, "evidence", error);
+    for (size_t d = 0; status == TRIB_OK && d < c->n_documents; d++) everyone[d] = (uint32_t)d;
+    if (status == TRIB_OK) status = trib_overlap_build(overlap, c, everyone, c->n_documents, error);
+    trib_free(everyone);
+    return status;
+}
+
 trib_status trib_evidence_build(trib_evidence *evidence, const trib_influence_case *c,
-                                const trib_influence *result, size_t s, trib_error *error) {
+                                const trib_influence *result, trib_error *error) {
+    trib_overlap overlap = {0};
+    trib_status status = overlap_all(&overlap, c, error);
+    for (size_t s = 0; s < result->n_sources && status == TRIB_OK; s++)
+        status = build_one(&evidence[s], c, result, s, &overlap, error);
+    trib_overlap_release(&overlap);
+    return status;
+}
+
+/* Whether a source of the case holds what the overlap lists at entry e; counts the other documents that do. */
+static bool is_borrowed(const trib_influence_case *c, const trib_overlap *overlap, size_t e,
+                        uint32_t *n_others) {
+    size_t s = 0;
+    *n_others = 0;
+    for (size_t h = overlap->start[e]; h < overlap->start[e + 1]; h++) {
+        const uint32_t document = overlap->shared[h].document;
+        if (document == c->target) continue;
+        while (s < c->n_sources && c->source[s] < document) s++; /* both ascend */
+        if (s < c->n_sources && c->source[s] == document) return true;
+        ++*n_others;
+    }
+    return false;
+}
+
+trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influence_case *c,
+                                    trib_error *error) {
     const trib_influence_document *target = &c->document[c->target];
     trib_overlap overlap = {0};
-    trib_fibre_cover found = {0};
-    uint32_t *everyone = NULL, *entry = NULL; /* entry[n_phrases] of the target */
-    double *mass = NULL;                      /* [n_phrases] */
-    *evidence = (trib_evidence){.target = c->target, .source = result->source[s]};
-    trib_status status = trib_new(&everyone, c->n_documents, sizeof *everyone, "evidence", error);
-    if (status != TRIB_OK) goto done;
-    for (size_t d = 0; d < c->n_documents; d++) everyone[d] = (uint32_t)d;
-    status = trib_overlap_build(&overlap, c, everyone, c->n_documents, error);
-    if (status != TRIB_OK) goto done;
-    size_t cap = 0, n = 0, entry_cap = 0, mass_cap = 0;
-    for (size_t e = 0; e < overlap.n_entries; e++) {
-        trib_phrase phrase;
-        if (!make_phrase(&phrase, c, result, s, &overlap, e)) continue;
-        status = trib_grow(&evidence->phrase, &cap, n + 1, sizeof phrase, "evidence", error);
-        if (status == TRIB_OK)
-            status = trib_grow(&entry, &entry_cap, n + 1, sizeof *entry, "evidence", error);
-        if (status == TRIB_OK)
-            status = trib_grow(&mass, &mass_cap, n + 1, sizeof *mass, "evidence", error);
-        if (status != TRIB_OK) goto done;
-        evidence->phrase[n] = phrase;
-        entry[n] = (uint32_t)e;
-        mass[n++] = phrase.mass;
-        evidence->share += phrase.mass;
+    listed list = {0};
+    *evidence = (trib_evidence){.target = c->target, .source = c->target};
+    trib_status status = overlap_all(&overlap, c, error);
+    for (size_t e = 0; status == TRIB_OK && e < overlap.n_entries; e++) {
+        trib_phrase phrase = {.in_target = overlap.count[e]};
+        if (is_borrowed(c, &overlap, e, &phrase.n_other_documents)) continue;
+        for (uint32_t m = 0; m < overlap.n_modes; m++)
+            phrase.word[m] = target->word[overlap.index[e * overlap.n_modes + m]];
+        phrase.mass = phrase.in_target / (double)target->counts->total;
+        status = list_phrase(&list, evidence, &phrase, e, error);
     }
-    evidence->n_phrases = n;
-    if (n == 0) goto done;
-    status = cover(&found, target->counts, entry, mass, n, error);
-    if (status == TRIB_OK) status = keep_factors(evidence, &found, target, error);
-    if (status == TRIB_OK) qsort(evidence->phrase, n, sizeof *evidence->phrase, by_mass);
-done:
-    trib_fibre_cover_release(&found);
+    if (status == TRIB_OK) status = finish(evidence, &list, target, error);
     trib_overlap_release(&overlap);
-    trib_free(everyone);
-    trib_free(entry);
-    trib_free(mass);
+    trib_free(list.entry);
+    trib_free(list.mass);
     if (status != TRIB_OK) trib_evidence_release(evidence);
     return status;
 }

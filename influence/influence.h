@@ -199,9 +199,14 @@ typedef struct trib_evidence {
     double *free_mass;
 } trib_evidence;
 
-/* From the result of a method with has_evidence; source s counts in its list. */
+/* Fills evidence[n_sources], one for each source of the result's list, from a method with has_evidence. On failure some
+ * may be filled: all are to be released. */
 trib_status trib_evidence_build(trib_evidence *evidence, const trib_influence_case *c,
-                                const trib_influence *result, size_t s, trib_error *error);
+                                const trib_influence *result, trib_error *error);
+/* What stands in no source of the case: the author's own phrases, the most frequent first, and their cover. `source` is
+ * the target itself; in_source is 0, a mass is the phrase's part of the target. */
+trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influence_case *c,
+                                    trib_error *error);
 void trib_evidence_release(trib_evidence *evidence);
 
 /* ---- Passages (passages.c) ------------------------------------------------------------------------------------------------ */

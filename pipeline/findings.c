@@ -82,12 +82,12 @@ static trib_status find_evidence(trib_run *run, uint32_t t, int n_threads, trib_
     if (status == TRIB_OK)
         status = trib_new(&target->passages, target->n_sources, sizeof *target->passages,
                           "the passages", error);
-    for (size_t s = 0; s < target->n_sources && status == TRIB_OK; s++) {
-        status = trib_evidence_build(&target->evidence[s], &c, result, s, error);
-        if (status == TRIB_OK)
+    if (status == TRIB_OK) status = trib_evidence_build(target->evidence, &c, result, error);
+    if (status == TRIB_OK) status = trib_evidence_of_author(&target->own, &c, error);
+    for (size_t s = 0; s < target->n_sources && status == TRIB_OK; s++)
+        if (!trib_below_floor(target, s)) /* noise runs along everything */
             status = trib_passages_find(&target->passages[s], &c, result, s, run->vocab.other,
                                         LONGEST_GAP, error);
-    }
     return status;
 }
 

@@ -1,4 +1,5 @@
-/* report.c - report.html: one page without script, network or font of its own, made from the result alone. A section is
+/* report.c - report.html: one page without network or font of its own, complete without its script, made from the
+ * result alone. A section is
  * a row of the table below; the page, its contents and its numbers follow the rows. */
 #include "pipeline/report.h"
 
@@ -15,7 +16,10 @@ static const struct section {
     {"evidence", "The phrases behind it", trib_report_has_evidence, trib_report_evidence},
     {"matches", "Matched factors", trib_report_has_matches, trib_report_matches},
     {"distances", "Distances and the threshold", trib_report_has_distances, trib_report_distances},
+    {"own", "The author\xE2\x80\x99s own", trib_report_has_own, trib_report_own},
+    {"quality", "Quality of the model", trib_report_has_quality, trib_report_quality},
     {"made", "How this was made", NULL, trib_report_made},
+    {"data", "The data", NULL, trib_report_data},
 };
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
 
@@ -142,6 +146,11 @@ static void write_body(trib_report *report) {
         trib_html_begin(html, "section");
         trib_html_attribute(html, "id", "%s", sections[s].id);
         trib_html_attribute(html, "aria-labelledby", "%s-title", sections[s].id);
+        if (sections[s].write == trib_report_distances) { /* for the script's slider */
+            char threshold[TRIB_NUMBER_MAX];
+            trib_html_attribute(html, "data-threshold", "%s",
+                                trib_number(threshold, report->threshold));
+        }
         trib_html_begin(html, "h2");
         trib_html_attribute(html, "id", "%s-title", sections[s].id);
         trib_html_element(html, "span", "number", "%u", ++number);
@@ -156,6 +165,10 @@ static void write_body(trib_report *report) {
         html, "p", NULL,
         "Made by tributary from influence.json, which holds every number on this page. "
         "Nothing here was fetched from anywhere.");
+    trib_html_end(html);
+    trib_html_begin(html, "script");
+    for (const char *const *piece = trib_report_script; *piece; piece++)
+        trib_html_raw(html, *piece);
     trib_html_end(html);
     trib_html_end(html);
 }

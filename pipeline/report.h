@@ -86,7 +86,8 @@ void trib_report_passages(trib_report *report, const trib_report_target *target,
                           const json_t *source);
 void trib_report_strips(trib_report *report, const trib_report_target *target);
 
-extern const char *const trib_report_style[]; /* ends with NULL */
+extern const char *const trib_report_style[];  /* ends with NULL */
+extern const char *const trib_report_script[]; /* ends with NULL */
 
 /* The sections, in the order of the page. A section is left out when `has` says so. */
 void trib_report_answer(trib_report *report);
@@ -99,6 +100,11 @@ bool trib_report_has_matches(const trib_report *report);
 void trib_report_matches(trib_report *report);
 bool trib_report_has_distances(const trib_report *report);
 void trib_report_distances(trib_report *report);
+bool trib_report_has_own(const trib_report *report);
+void trib_report_own(trib_report *report);
+bool trib_report_has_quality(const trib_report *report);
+void trib_report_quality(trib_report *report);
 void trib_report_made(trib_report *report);
+void trib_report_data(trib_report *report);
 
 #endif

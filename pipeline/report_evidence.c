@@ -14,19 +14,22 @@ bool trib_report_has_evidence(const trib_report *report) {
     return false;
 }
 
+/* `title` is the source's, or NULL for the author's own. */
 static void write_phrases(trib_report *report, const trib_report_target *target,
                           const json_t *source, const char *title) {
     const json_t *phrases = json_object_get(source, "phrases");
     trib_html *html = &report->html;
     char caption[700];
-    snprintf(caption, sizeof caption, "Phrases of %.300s in %.300s", target->title, title);
+    if (title)
+        snprintf(caption, sizeof caption, "Phrases of %.300s in %.300s", target->title, title);
+    else snprintf(caption, sizeof caption, "Phrases of %.300s in no source", target->title);
     trib_html_begin(html, "div");
     trib_report_open_table(html, "numbers phrases", caption);
     trib_html_begin(html, "thead");
     trib_html_begin(html, "tr");
     trib_report_header_cell(html, NULL, "Phrase");
     trib_report_header_cell(html, "n", "in target");
-    trib_report_header_cell(html, "n", "in source");
+    if (title) trib_report_header_cell(html, "n", "in source");
     trib_report_header_cell(html, "n", "other texts");
     trib_report_header_cell(html, "n", "share");
     trib_html_end(html);
@@ -41,7 +44,7 @@ static void write_phrases(trib_report *report, const trib_report_target *target,
         trib_report_phrase(html, json_object_get(phrase, "words"));
         trib_html_end(html);
         trib_report_count_cell(html, trib_report_number(phrase, "target_count"));
-        trib_report_count_cell(html, trib_report_number(phrase, "source_count"));
+        if (title) trib_report_count_cell(html, trib_report_number(phrase, "source_count"));
         if (others == 0) trib_html_element(html, "td", "n only", "none");
         else trib_report_count_cell(html, others);
         trib_report_percent_cell(html, trib_report_number(phrase, "mass"), 2);
@@ -165,4 +168,36 @@ void trib_report_evidence(trib_report *report) {
         "up to its share. Passages stand side by side in the spelling of the texts; the words "
         "of a run that both hold are heavier and underlined.");
     for (size_t t = 0; t < report->n_targets; t++) write_target(report, t);
+}
+
+/* ---- The author's own -------------------------------------------------------------------------------------------- */
+
+bool trib_report_has_own(const trib_report *report) {
+    for (size_t t = 0; t < report->n_targets; t++)
+        if (json_is_object(json_object_get(report->target[t].json, "own"))) return true;
+    return false;
+}
+
+void trib_report_own(trib_report *report) {
+    trib_html *html = &report->html;
+    char text[TRIB_FIXED_MAX];
+    trib_html_element(html, "p", "intro",
+                      "What stands in no source, the most frequent first. Nobody here wrote it "
+                      "before; whether somebody elsewhere did, no text here can tell.");
+    for (size_t t = 0; t < report->n_targets; t++) {
+        const trib_report_target *target = &report->target[t];
+        const json_t *own = json_object_get(target->json, "own");
+        if (!json_is_object(own)) continue;
+        trib_html_open(html, "article", "target");
+        trib_report_target_heading(report, "own", t);
+        trib_html_element(html, "p", NULL, "%s of its %s stand in no source.",
+                          trib_percent(text, trib_report_number(own, "share"), 1), report->ngrams);
+        if (json_array_size(json_object_get(own, "phrases")) > 0) {
+            trib_html_open(html, "div", "sides");
+            write_phrases(report, target, own, NULL);
+            write_patterns(html, own);
+            trib_html_end(html);
+        }
+        trib_html_end(html);
+    }
 }

@@ -49,7 +49,7 @@ void trib_report_passages(trib_report *report, const trib_report_target *target,
     for (size_t p = 0; p < json_array_size(passages); p++) {
         const json_t *passage = json_array_get(passages, p);
         trib_html_begin(html, "li");
-        trib_html_open(html, "div", "pair");
+        trib_html_open(html, "div", "beside");
         write_side(report, json_object_get(passage, "target"), target->id);
         write_side(report, json_object_get(passage, "source"), id);
         trib_html_end(html);
@@ -135,9 +135,10 @@ void trib_report_strips(trib_report *report, const trib_report_target *target) {
     const json_t *evidence = json_object_get(target->json, "evidence");
     trib_html *html = &report->html;
     char title[700];
-    if (target->n_flowing == 0 ||
-        json_array_size(json_object_get(json_array_get(evidence, 0), "strip")) == 0)
-        return;
+    size_t n_strips = 0;
+    for (size_t e = 0; e < json_array_size(evidence); e++)
+        n_strips += json_object_get(json_array_get(evidence, e), "strip") != NULL;
+    if (target->n_flowing == 0 || n_strips == 0) return;
     trib_html_open(html, "figure", "strips");
     trib_html_begin(html, "dl");
     for (size_t e = 0; e < json_array_size(evidence); e++) {

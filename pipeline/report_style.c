@@ -82,9 +82,9 @@ const char *const trib_report_style[] = {
     /* passages and strips */
     ".passages ol{margin:0;padding:0;list-style:none}.passages li{border-top:1px solid "
     "var(--rule);padding:.7rem 0}"
-    ".pair{display:grid;gap:.5rem 2rem;grid-template-columns:minmax(0,1fr)}"
-    "@media(min-width:44rem){.pair{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}}"
-    ".pair figure{margin:0}blockquote{margin:0 0 .25rem;font-size:.9375rem;line-height:1.5}"
+    ".beside{display:grid;gap:.5rem 2rem;grid-template-columns:minmax(0,1fr)}"
+    "@media(min-width:44rem){.beside{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}}"
+    ".beside figure{margin:0}blockquote{margin:0 0 .25rem;font-size:.9375rem;line-height:1.5}"
     "mark{background:none;color:inherit;font-weight:700;text-decoration:underline;"
     "text-decoration-color:var(--water);text-underline-offset:.2em}\n"
     ".strips{margin:0 0 1rem}.strips dl{display:grid;grid-template-columns:minmax(0,11.5rem) "
@@ -94,6 +94,25 @@ const char *const trib_report_style[] = {
     "text-align:right;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.strips "
     "dd{margin:0;"
     "background:var(--track);height:1.25rem}.strips svg{display:block;width:100%;height:100%}\n",
+    /* tools of the script, the list of files */
+    ".sort{all:unset;cursor:pointer}.sort:focus-visible,.tool input:focus-visible{outline:3px "
+    "solid var(--link);"
+    "outline-offset:2px;border-radius:2px}th[aria-sort=descending] .sort:after{content:' \\2193'}"
+    "th[aria-sort=ascending] .sort:after{content:' \\2191'}"
+    ".tool{font:.875rem/1.5 var(--sans);margin:0 0 1rem}.tool "
+    "input{font:inherit;color:inherit;max-width:100%;"
+    "vertical-align:middle}.tool input[type=search]{background:var(--raised);border:1px solid "
+    "var(--muted);"
+    "border-radius:3px;padding:.2rem .5rem;width:16rem}.tool "
+    "input[type=range]{width:min(24rem,100%)}"
+    ".redrawn{display:grid;grid-template-columns:minmax(0,11.5rem) minmax(0,1fr);gap:.15rem "
+    ".75rem;margin:.5rem 0 0}"
+    ".redrawn dt{text-align:right}.redrawn dd{margin:0;display:flex;gap:.5rem;align-items:center}"
+    ".redrawn "
+    ".bar{background:var(--water);height:.8em;max-width:75%}[hidden]{display:none!important}"
+    ".files{font:.875rem/1.5 var(--sans);display:grid;grid-template-columns:max-content "
+    "minmax(0,1fr);gap:.2rem 1rem}"
+    ".files dd{margin:0;color:var(--muted)}@media print{.tool{display:none}}\n",
     /* tables and bars */
     "table{border-collapse:collapse;font:.875rem/1.4 var(--sans);width:100%}"
     "caption{text-align:left;color:var(--muted);font-size:.8125rem;padding-bottom:.3rem}"

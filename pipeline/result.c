@@ -68,6 +68,10 @@ static json_t *make_factors(const trib_config *config, const trib_run_document *
     json_object_set_new(factors, "fit", number_or_null(k->fit));
     json_object_set_new(factors, "iterations", json_integer((json_int_t)document->trace.n_steps));
     json_object_set_new(factors, "stop", json_string(trib_stop_text(document->trace.stop)));
+    json_t *fits = json_array();
+    for (size_t i = 0; i < document->trace.n_steps; i++)
+        json_array_append_new(fits, number_or_null(document->trace.step[i].fit));
+    json_object_set_new(factors, "fits", fits);
     json_object_set_new(factors, "zero", json_integer((json_int_t)document->trace.n_zero));
     json_object_set_new(factors, "mass", json_real(mass / (double)document->ngrams.total));
     char reason[TRIB_REASON_MAX];
@@ -194,7 +198,8 @@ static json_t *make_evidence(const trib_run *run, const trib_evidence *evidence)
         json_array_append_new(phrases, make_phrase(run, &evidence->phrase[p]));
     for (size_t f = 0; f < evidence->n_factors && f < top; f++)
         json_array_append_new(factors, make_evidence_factor(run, evidence, &evidence->factor[f]));
-    json_object_set_new(object, "source", json_string(id_of(run, evidence->source)));
+    if (evidence->source != evidence->target)
+        json_object_set_new(object, "source", json_string(id_of(run, evidence->source)));
     json_object_set_new(object, "share", json_real(evidence->share));
     json_object_set_new(object, "n_phrases", json_integer((json_int_t)evidence->n_phrases));
     json_object_set_new(object, "phrases", phrases);
@@ -234,12 +239,14 @@ static trib_status make_target(const trib_run *run, const trib_run_target *targe
     trib_status status = target->evidence ? order_evidence(target, &order, error) : TRIB_OK;
     for (uint32_t s = 0; order && s < target->n_sources && status == TRIB_OK; s++) {
         json_t *source = make_evidence(run, &target->evidence[order[s]]);
-        status = trib_result_add_passages(source, quotes, target->document,
-                                          &target->passages[order[s]], error);
+        if (!trib_below_floor(target, order[s]))
+            status = trib_result_add_passages(source, quotes, target->document,
+                                              &target->passages[order[s]], error);
         json_array_append_new(evidence, source);
     }
     trib_free(order);
     json_object_set_new(object, "evidence", evidence);
+    if (target->evidence) json_object_set_new(object, "own", make_evidence(run, &target->own));
     if (status == TRIB_OK) status = trib_result_add_matches(object, run, target, error);
     *made = object;
     return status;

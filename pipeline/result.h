@@ -7,7 +7,7 @@
  *   "corpus": {"tokens": N, "vocabulary": N, "wildcard_tokens": share, "wildcard_ngrams": share},
  *   "documents": [{"id", "title", "author", "date" (or null), "role", "file", "sha256", "bytes", "words", "vocabulary",
  *                  "ngrams", "nonzeros", "wildcard_ngrams", "replaced",
- *                  "factors": null or {"rank", "fit", "iterations", "stop", "zero", "mass", "format",
+ *                  "factors": null or {"rank", "fit", "iterations", "stop", "fits" (per iteration), "zero", "mass", "format",
  *                                      "format_reason" (with tensor.format: auto)}}, ...]        sorted by id
  *   "methods": [{"name", "help", "sums_to_one"}, ...], "headline": "anchored", "threshold": 0.2,
  *   "targets": [{"target": "matthew", "floor": 0.015, "floor_from": "rule" or the id of a decoy,
@@ -19,8 +19,10 @@
  *                    "source_count", "other_documents", "mass"}, ...],          the strongest report.top_phrases of them
  *                    "n_passages", "passages": [{"shared" (words), "mass", "target" and "source": {"first" (word, from 1),
  *                     "words", "text": [before, shared, between, shared, ..., after] (absent with report.text none),
- *                     "cut": bool}}, ...] the strongest, "strip": [percent of the n-grams in runs, per 120th of the target],
+ *                     "cut": bool}}, ...] the strongest, "strip": [percent of the n-grams in runs, per 120th of the target]
+ *                     (these three only above the noise floor),
  *                    "n_factors", "factors": [{"mass", "free_mode", "words": [["the"], ["son"], ["of", "man"]]}, ...]}]
+ *      "own": {"share", "n_phrases", "phrases", "n_factors", "factors"} as in evidence: what stands in no source,
  *      "matches": [{"component", "weight" (lambda over the sum), "distance", "source", "source_component",
  *                   "next_source" (or null), "next_distance", "phantom_mass",
  *                   "words": [["word", value], ...] per mode, strongest first,

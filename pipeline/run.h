@@ -40,7 +40,8 @@ typedef struct trib_run_target {
     const trib_corpus_document
         *decoy;              /* whose share is the floor; NULL: config.influence.floor is */
     trib_evidence *evidence; /* [n_sources], stage evidence; NULL when no method gives evidence */
-    trib_passages *passages; /* [n_sources], with it */
+    trib_passages *passages; /* [n_sources], with it; empty below the noise floor */
+    trib_evidence own;       /* what stands in no source, with it */
 } trib_run_target;
 
 /* A file of the run directory that is written. */

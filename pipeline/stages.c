@@ -130,6 +130,7 @@ static void release_target(trib_run_target *target, uint32_t n_methods) {
     trib_free(target->influence);
     trib_free(target->evidence);
     trib_free(target->passages);
+    trib_evidence_release(&target->own);
     trib_free(target->source);
 }
 

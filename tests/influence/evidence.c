@@ -13,7 +13,11 @@ static void measure(trib_influence *result, const trib_influence_case *c, int32_
 static void build(trib_evidence *evidence, const trib_influence_case *c,
                   const trib_influence *result, size_t s) {
     trib_error error = {0};
-    EXPECT_STATUS(trib_evidence_build(evidence, c, result, s, &error), TRIB_OK, error);
+    trib_evidence all[TRIB_MAX_TEXTS] = {{0}};
+    EXPECT_STATUS(trib_evidence_build(all, c, result, &error), TRIB_OK, error);
+    for (size_t other = 0; other < result->n_sources; other++)
+        if (other != s) trib_evidence_release(&all[other]);
+    *evidence = all[s];
     CHECK(evidence->n_phrases == 0 || evidence->phrase);
 }
 
@@ -178,6 +182,27 @@ static void a_source_without_a_share_has_no_evidence(void) {
     trib_texts_release(&texts);
 }
 
+static void the_author_has_what_no_source_holds(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_evidence own;
+    trib_error error = {0};
+    /* bigrams of the target: ab, bc and twice xy; the third text, which is no source, has one of them too */
+    trib_texts_count(&texts, 2, (const char *const[]){"a b c q x y x y", "a b d", "b c"}, 3);
+    trib_influence_case c = trib_texts_case(&texts, 0, source);
+    c.n_sources = 1;
+    EXPECT_STATUS(trib_evidence_of_author(&own, &c, &error), TRIB_OK, error);
+    CHECK(own.n_phrases == 5); /* bc cq qx xy yx */
+    EXPECT(own.source == 0 && own.phrase[0].in_target == 2 && own.phrase[0].in_source == 0);
+    EXPECT_NEAR(own.phrase[0].mass, 2 / 7.0, 1e-15);
+    EXPECT_NEAR(own.share, 6 / 7.0, 1e-15);
+    size_t n_others = 0;
+    for (size_t i = 0; i < 5; i++) n_others += own.phrase[i].n_other_documents;
+    EXPECT(n_others == 1);
+    trib_evidence_release(&own);
+    trib_texts_release(&texts);
+}
+
 typedef struct measured {
     trib_influence_case c;
     trib_influence result;
@@ -185,8 +210,10 @@ typedef struct measured {
 
 static trib_status build_once(void *context, trib_error *error) {
     const measured *m = context;
-    trib_evidence evidence;
-    const trib_status status = trib_evidence_build(&evidence, &m->c, &m->result, 0, error);
+    trib_evidence evidence = {0};
+    trib_status status = trib_evidence_build(&evidence, &m->c, &m->result, error);
+    trib_evidence_release(&evidence);
+    if (status == TRIB_OK) status = trib_evidence_of_author(&evidence, &m->c, error);
     trib_evidence_release(&evidence);
     return status;
 }
@@ -209,6 +236,7 @@ CU_TestInfo trib_tests_evidence[] = {
     {"masses add up to the share", masses_add_up_to_the_share},
     {"factors are made of phrases", factors_are_made_of_phrases},
     {"a source without a share has no evidence", a_source_without_a_share_has_no_evidence},
+    {"the author has what no source holds", the_author_has_what_no_source_holds},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

@@ -37,7 +37,10 @@ static const char *note_attribute(const char *name, const char *value, const cha
         snprintf(page_state.id[page_state.n_ids++], NAME, "%.63s", value);
     } else if (is_link) {
         if (page_state.n_links == NAMES) return fault("too many links", where);
-        if (strcmp(name, "href") == 0 && value[0] != '#') return fault("a link away", where);
+        if (strcmp(name, "href") == 0 && value[0] != '#') /* a file beside the page is no way out */
+            return value[0] == '/' || strchr(value, ':') || strstr(value, "..")
+                       ? fault("a link away", where)
+                       : NULL;
         snprintf(page_state.link[page_state.n_links++], NAME, "%.63s", value + (value[0] == '#'));
     } else if (strcmp(name, "src") == 0 || strncmp(name, "on", 2) == 0) {
         return fault("an attribute that loads or runs", where);
@@ -98,6 +101,7 @@ static const char *read_tag(const char **at) {
         snprintf(page_state.open[page_state.depth++], NAME, "%s", name);
     }
     if (strcmp(name, "style") == 0) p = strstr(p, "</style>");
+    if (strcmp(name, "script") == 0) p = strstr(p, "</script>");
     *at = p;
     return NULL;
 }

@@ -1,0 +1,148 @@
+/* report_quality.c - how well the decompositions describe the texts, and which files hold the numbers of the page. */
+#include "pipeline/report.h"
+#include "pipeline/svg.h"
+
+#include <math.h>
+
+static const json_t *factors_of(const trib_report *report, size_t d) {
+    const json_t *documents = json_object_get(report->result, "documents");
+    return json_object_get(json_array_get(documents, d), "factors");
+}
+
+static size_t n_documents(const trib_report *report) {
+    return json_array_size(json_object_get(report->result, "documents"));
+}
+
+bool trib_report_has_quality(const trib_report *report) {
+    for (size_t d = 0; d < n_documents(report); d++)
+        if (json_is_object(factors_of(report, d))) return true;
+    return false;
+}
+
+static void write_row(trib_html *html, const json_t *document, const json_t *factors) {
+    char text[TRIB_FIXED_MAX];
+    trib_html_begin(html, "tr");
+    trib_html_begin(html, "th");
+    trib_html_attribute(html, "scope", "row");
+    trib_html_foreign(html, trib_report_string(document, "title"));
+    trib_html_end(html);
+    trib_report_count_cell(html, trib_report_number(factors, "rank"));
+    trib_html_element(html, "td", "n", "%s",
+                      trib_fixed(text, trib_report_number(factors, "fit"), 3));
+    trib_report_percent_cell(html, trib_report_number(factors, "mass"), 1);
+    trib_report_count_cell(html, trib_report_number(factors, "zero"));
+    trib_report_count_cell(html, trib_report_number(factors, "iterations"));
+    trib_html_element(html, "td", NULL, "%s", trib_report_string(factors, "stop"));
+    trib_html_end(html);
+}
+
+static void write_table(trib_report *report) {
+    const json_t *documents = json_object_get(report->result, "documents");
+    static const char *const columns[] = {"Factors", "Fit", "Mass held", "Zero factors",
+                                          "Iterations"};
+    trib_html *html = &report->html;
+    trib_report_open_table(html, "numbers", "The decomposition of every text");
+    trib_html_begin(html, "thead");
+    trib_html_begin(html, "tr");
+    trib_report_header_cell(html, NULL, "Text");
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+        trib_report_header_cell(html, "n", columns[c]);
+    trib_report_header_cell(html, NULL, "Ended because");
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_begin(html, "tbody");
+    for (size_t d = 0; d < n_documents(report); d++)
+        if (json_is_object(factors_of(report, d)))
+            write_row(html, json_array_get(documents, d), factors_of(report, d));
+    trib_html_end(html);
+    trib_report_close_table(html);
+}
+
+/* The fit after every iteration of the first TRIB_SVG_LINES texts, all on the axis of the longest. */
+static void write_convergence(trib_report *report) {
+    static const char *const marks[] = {"1", "2", "3", "4", "5", "6"};
+    const json_t *documents = json_object_get(report->result, "documents");
+    trib_svg_line line[TRIB_SVG_LINES];
+    const char *title[TRIB_SVG_LINES];
+    trib_html *html = &report->html;
+    size_t n = 0, n_all = 0, longest = 0;
+    for (size_t d = 0; d < n_documents(report); d++) {
+        const json_t *fits = json_object_get(factors_of(report, d), "fits");
+        if (json_array_size(fits) < 2) continue;
+        n_all++;
+        if (n == TRIB_SVG_LINES) continue;
+        if (json_array_size(fits) > longest) longest = json_array_size(fits);
+        title[n] = trib_report_string(json_array_get(documents, d), "title");
+        line[n] = (trib_svg_line){fits, (unsigned)n, marks[n]};
+        n++;
+    }
+    if (n == 0) return;
+    json_t *x = json_array(); /* the axis runs from 0 to 2 */
+    for (size_t i = 0; i < longest; i++)
+        json_array_append_new(x, json_real(2.0 * (double)i / (double)(longest - 1)));
+    trib_html_begin(html, "figure");
+    trib_svg_lines(html, x, line, n, NAN,
+                   "Fit after every iteration, from the first to the last; numbers in the table "
+                   "above and in influence.json");
+    trib_html_open(html, "ul", "legend");
+    for (size_t i = 0; i < n; i++) {
+        trib_html_begin(html, "li");
+        trib_svg_line_sample(html, (unsigned)i);
+        trib_html_print(html, " %s ", marks[i]);
+        trib_html_foreign(html, title[i]);
+        trib_html_end(html);
+    }
+    if (n < n_all) trib_html_element(html, "li", NULL, "%zu of %zu texts drawn", n, n_all);
+    trib_html_end(html);
+    trib_html_element(html, "figcaption", NULL,
+                      "Fit after each of up to %zu iterations. A line that still rises at its end "
+                      "would go on with a larger cp.iterations.",
+                      longest);
+    trib_html_end(html);
+    json_decref(x);
+}
+
+void trib_report_quality(trib_report *report) {
+    trib_html_element(
+        &report->html, "p", "intro",
+        "Shares by factors are as good as the factors. A fit of 1 explains every count of a text; "
+        "texts of singular phrases rarely pass 0.5. What the factors do not hold says nothing "
+        "about influence.");
+    write_table(report);
+    write_convergence(report);
+}
+
+/* ---- Data -------------------------------------------------------------------------------------------------------- */
+
+void trib_report_data(trib_report *report) {
+    static const struct {
+        const char *file, *what;
+        bool by_factors;
+    } files[] = {
+        {"influence.csv", "every share: target, source, method, share, interval", false},
+        {"influence.json", "everything on this page, for programs", false},
+        {"phrases.csv", "every phrase behind every share, with its counts", false},
+        {"nearest.npy", "the distance of every target factor to every source", true},
+        {"vocab.tsv", "the words with their counts", false},
+        {"tensors/", "the n-gram counts of every text", false},
+        {"factors/", "the factors of every text", true},
+        {"config.resolved.yaml", "the settings, complete", false},
+        {"manifest.json", "program, libraries and inputs", false},
+        {"SHA256SUMS", "checksums of all of these; tributary verify looks at them", false},
+    };
+    trib_html *html = &report->html;
+    trib_html_element(html, "p", "intro",
+                      "These files lie beside this page and hold every number of it.");
+    trib_html_open(html, "dl", "files");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        if (files[i].by_factors && !trib_report_has_quality(report)) continue;
+        trib_html_begin(html, "dt");
+        trib_html_begin(html, "a");
+        trib_html_attribute(html, "href", "%s", files[i].file);
+        trib_html_text(html, files[i].file);
+        trib_html_end(html);
+        trib_html_end(html);
+        trib_html_element(html, "dd", NULL, "%s", files[i].what);
+    }
+    trib_html_end(html);
+}
