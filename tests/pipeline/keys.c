@@ -51,6 +51,8 @@ static const struct {
     {"influence.bootstrap", "0", NULL},
     {"report.formats", "[html]", NULL},
     {"report.top_phrases", "5", NULL},
+    {"report.context_words", "0", NULL},
+    {"report.text", "none", NULL},
     {"resources.threads", "2", NULL},
     {"resources.memory", "2048 MiB", "\"2 GiB\""},
     {"resources.time", "90s", "\"90 s\""},
