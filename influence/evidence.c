@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Descending mass, then by words; those beyond n_modes are 0 in every phrase. */
 static int by_mass(const void *a, const void *b) {
@@ -76,6 +77,7 @@ static trib_status keep_factors(trib_evidence *evidence, const trib_fibre_cover 
     for (size_t f = 0; f < found->n_fibres; f++) {
         const trib_fibre *fibre = &found->fibre[f];
         trib_evidence_factor *factor = &evidence->factor[evidence->n_factors++];
+        evidence->n_all_factors = evidence->n_factors;
         *factor = (trib_evidence_factor){.mass = fibre->mass,
                                          .free_mode = fibre->free_mode,
                                          .first = fibre->first,
@@ -111,7 +113,7 @@ static trib_status list_phrase(listed *list, trib_evidence *evidence, const trib
             trib_grow(&list->mass, &list->mass_cap, n + 1, sizeof *list->mass, "evidence", error);
     if (status != TRIB_OK) return status;
     evidence->phrase[n] = *phrase;
-    evidence->n_phrases = n + 1;
+    evidence->n_phrases = evidence->n_all_phrases = n + 1;
     evidence->share += phrase->mass;
     list->entry[n] = (uint32_t)e;
     list->mass[n] = phrase->mass;
@@ -206,6 +208,34 @@ trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influenc
     trib_free(list.mass);
     if (status != TRIB_OK) trib_evidence_release(evidence);
     return status;
+}
+
+/* Gives back what lies behind the first n elements; keeps the array when there is no smaller one. */
+static void shrink(void *array, size_t n, size_t size) {
+    void **pointer = array, *smaller = NULL;
+    if (!*pointer || trib_new(&smaller, n, size, "evidence", NULL) != TRIB_OK) return;
+    if (n > 0) memcpy(smaller, *pointer, n * size);
+    trib_free(*pointer);
+    *pointer = smaller;
+}
+
+void trib_evidence_cut(trib_evidence *evidence, size_t most) {
+    size_t n_free = 0;
+    if (evidence->n_phrases > most) evidence->n_phrases = most;
+    if (evidence->n_factors > most) evidence->n_factors = most;
+    for (size_t f = 0; f < evidence->n_factors; f++) {
+        trib_evidence_factor *factor = &evidence->factor[f];
+        memmove(evidence->free_word + n_free, evidence->free_word + factor->first,
+                factor->n * sizeof *evidence->free_word);
+        memmove(evidence->free_mass + n_free, evidence->free_mass + factor->first,
+                factor->n * sizeof *evidence->free_mass);
+        factor->first = n_free; /* factors follow each other: nothing is overwritten that is kept */
+        n_free += factor->n;
+    }
+    shrink(&evidence->phrase, evidence->n_phrases, sizeof *evidence->phrase);
+    shrink(&evidence->factor, evidence->n_factors, sizeof *evidence->factor);
+    shrink(&evidence->free_word, n_free, sizeof *evidence->free_word);
+    shrink(&evidence->free_mass, n_free, sizeof *evidence->free_mass);
 }
 
 void trib_evidence_release(trib_evidence *evidence) {

@@ -188,13 +188,13 @@ typedef struct trib_evidence_factor {
 /* Why a source has its share of a target: E_s(z) = T(z) pi_s P_s(z) / mix(z), only n-grams that occur in both texts.
  * `{0}` is empty. */
 typedef struct trib_evidence {
-    uint32_t target, source; /* document numbers */
-    double share;            /* the sum of all masses */
-    trib_phrase *phrase;     /* [n_phrases] all of them: descending mass, ties by word ids */
-    size_t n_phrases;
+    uint32_t target, source;         /* document numbers */
+    double share;                    /* the sum of all masses */
+    trib_phrase *phrase;             /* [n_phrases] descending mass, ties by word ids */
+    size_t n_phrases, n_all_phrases; /* kept, and found: the same until it is cut */
     trib_evidence_factor
         *factor; /* [n_factors] the fibre cover of E_s, masses descending; they add up to share */
-    size_t n_factors;
+    size_t n_factors, n_all_factors;
     uint32_t *free_word;
     double *free_mass;
 } trib_evidence;
@@ -207,6 +207,8 @@ trib_status trib_evidence_build(trib_evidence *evidence, const trib_influence_ca
  * the target itself; in_source is 0, a mass is the phrase's part of the target. */
 trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influence_case *c,
                                     trib_error *error);
+/* Keeps only the strongest `most` phrases and factors, and frees the memory of the others. */
+void trib_evidence_cut(trib_evidence *evidence, size_t most);
 void trib_evidence_release(trib_evidence *evidence);
 
 /* ---- Passages (passages.c) ------------------------------------------------------------------------------------------------ */

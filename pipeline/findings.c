@@ -85,7 +85,9 @@ static trib_status find_evidence(trib_run *run, uint32_t t, int n_threads, trib_
     if (status == TRIB_OK) status = trib_evidence_build(target->evidence, &c, result, error);
     if (status == TRIB_OK) status = trib_evidence_of_author(&target->own, &c, error);
     for (size_t s = 0; s < target->n_sources && status == TRIB_OK; s++)
-        if (!trib_below_floor(target, s)) /* noise runs along everything */
+        if (trib_below_floor(target, s)) /* noise runs along everything */
+            trib_evidence_cut(&target->evidence[s], run->config->report.top_phrases);
+        else
             status = trib_passages_find(&target->passages[s], &c, result, s, run->vocab.other,
                                         LONGEST_GAP, error);
     return status;

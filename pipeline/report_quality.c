@@ -121,7 +121,9 @@ void trib_report_data(trib_report *report) {
     } files[] = {
         {"influence.csv", "every share: target, source, method, share, interval", false},
         {"influence.json", "everything on this page, for programs", false},
-        {"phrases.csv", "every phrase behind every share, with its counts", false},
+        {"phrases.csv",
+         "every phrase behind every share, with its counts; below the noise floor the strongest",
+         false},
         {"nearest.npy", "the distance of every target factor to every source", true},
         {"vocab.tsv", "the words with their counts", false},
         {"tensors/", "the n-gram counts of every text", false},

@@ -201,9 +201,9 @@ static json_t *make_evidence(const trib_run *run, const trib_evidence *evidence)
     if (evidence->source != evidence->target)
         json_object_set_new(object, "source", json_string(id_of(run, evidence->source)));
     json_object_set_new(object, "share", json_real(evidence->share));
-    json_object_set_new(object, "n_phrases", json_integer((json_int_t)evidence->n_phrases));
+    json_object_set_new(object, "n_phrases", json_integer((json_int_t)evidence->n_all_phrases));
     json_object_set_new(object, "phrases", phrases);
-    json_object_set_new(object, "n_factors", json_integer((json_int_t)evidence->n_factors));
+    json_object_set_new(object, "n_factors", json_integer((json_int_t)evidence->n_all_factors));
     json_object_set_new(object, "factors", factors);
     return object;
 }

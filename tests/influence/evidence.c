@@ -203,6 +203,33 @@ static void the_author_has_what_no_source_holds(void) {
     trib_texts_release(&texts);
 }
 
+static void what_is_cut_is_counted(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence result;
+    trib_evidence whole, cut;
+    count_invented(&texts);
+    const trib_influence_case c = trib_texts_case(&texts, 3, source);
+    measure(&result, &c, -1);
+    build(&whole, &c, &result, 0);
+    build(&cut, &c, &result, 0);
+    trib_evidence_cut(&cut, 7);
+    EXPECT(cut.n_phrases == 7 && cut.n_all_phrases == whole.n_phrases && cut.n_factors == 7);
+    EXPECT(cut.n_all_factors == whole.n_factors && cut.share == whole.share);
+    EXPECT(memcmp(cut.phrase, whole.phrase, 7 * sizeof *cut.phrase) == 0);
+    for (size_t f = 0; f < 7; f++) {
+        CHECK(cut.factor[f].n == whole.factor[f].n);
+        EXPECT(memcmp(cut.free_word + cut.factor[f].first, whole.free_word + whole.factor[f].first,
+                      cut.factor[f].n * sizeof *cut.free_word) == 0);
+    }
+    trib_evidence_cut(&cut, 0);
+    EXPECT(cut.n_phrases == 0 && cut.n_all_phrases == whole.n_phrases);
+    trib_evidence_release(&whole);
+    trib_evidence_release(&cut);
+    trib_influence_release(&result);
+    trib_texts_release(&texts);
+}
+
 typedef struct measured {
     trib_influence_case c;
     trib_influence result;
@@ -237,6 +264,7 @@ CU_TestInfo trib_tests_evidence[] = {
     {"factors are made of phrases", factors_are_made_of_phrases},
     {"a source without a share has no evidence", a_source_without_a_share_has_no_evidence},
     {"the author has what no source holds", the_author_has_what_no_source_holds},
+    {"what is cut is counted", what_is_cut_is_counted},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };
