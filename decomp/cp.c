@@ -81,7 +81,9 @@ static trib_status decompose_once(trib_ktensor *k, const trib_tensor *x,
     *k = (trib_ktensor){0};
     if (options->solver->needs_start) {
         status = trib_ktensor_init(k, x->n_modes, x->dim, options->rank, error);
-        if (status == TRIB_OK && !options->resume) status = options->start->fill(k, x, seed, error);
+        if (status == TRIB_OK && !options->resume)
+            status = options->from ? trib_start_from(k, x, options->from, error)
+                                   : options->start->fill(k, x, seed, error);
     }
     if (status == TRIB_OK) status = trib_cp_solve(k, x, options, trace, error);
     if (status == TRIB_OK) status = trib_ktensor_normalize(k, error);
@@ -138,10 +140,12 @@ trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options
     *k = (trib_ktensor){0};
     if (trace) *trace = (trib_cp_trace){0};
     if (!full.solver) full.solver = &trib_solvers[0];
-    if (!full.start) full.start = &trib_starts[0];
+    if (!full.start)
+        full.start = trib_start_find(strcmp(full.solver->name, "apr") == 0 ? "greedy" : "energy");
     const char *wrong = complaint(&full, x->n_modes);
     if (wrong) return trib_fail(error, TRIB_CONFIG, "decomposition: %s", wrong);
-    if (!full.solver->needs_start || !full.start->seeded || full.resume) full.restarts = 1;
+    if (!full.solver->needs_start || !full.start->seeded || full.resume || full.from)
+        full.restarts = 1;
     if (full.restarts > 1) {
         status = best_of_restarts(k, x, &full, trace ? trace : &own, error);
     } else {

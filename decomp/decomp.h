@@ -43,6 +43,24 @@ double trib_ktensor_value(const trib_ktensor *k, const uint32_t index[]);
 trib_status trib_ktensor_fit(const trib_ktensor *k, const trib_tensor *x, double *fit,
                              trib_error *error);
 
+/* *score in [0, 1]: 1 when both hold the same components (match.c; Tensor Toolbox `score`, greedy: cosines of the columns
+ * times the likeness of the weights, of matched pairs, summed and divided by the larger rank). Rows that only one of them
+ * has count as 0. TRIB_INPUT when the numbers of modes differ. O(rank^2 (log rank + sum of dims)). */
+trib_status trib_ktensor_match(const trib_ktensor *a, const trib_ktensor *b, double *score,
+                               trib_error *error);
+/* The largest congruence of two components (product over modes of the cosine of their columns), and how many components
+ * have another one beyond `limit`: such a pair says one thing twice. */
+trib_status trib_ktensor_congruence(const trib_ktensor *k, double limit, double *largest,
+                                    uint32_t *n_beyond, trib_error *error);
+/* |X - k|_1 / |X|_1, exactly, of nonnegative factors: sum over the nonzeros of |X - k|, and the mass k has elsewhere. Above 1
+ * the empty model is nearer. */
+double trib_ktensor_l1_error(const trib_ktensor *k, const trib_tensor *x);
+/* *percent = core consistency (Bro and Kiers 2003), 100 when X is a sum of just these rank-1 tensors and no mixture of their
+ * columns. NaN when the core has more than 2^25 entries or takes more than 2e10 operations. Singular factors go through
+ * their pseudo-inverse. O(fibers rank^2 + dim rank^n_modes). */
+trib_status trib_core_consistency(const trib_ktensor *k, const trib_tensor *x, double *percent,
+                                  trib_error *error);
+
 /* Text, sparse: "ktensor 1", "modes 3", "dims ...", "rank R", "fit F"; then per component a line "component r lambda L"
  * and per mode a line "mode m nnz" followed by nnz lines "index value [word]", indices from 1. word[i], when word is
  * not NULL, names index i of every mode. Numbers round-trip. */
@@ -85,10 +103,12 @@ typedef struct trib_cp_hook {
 
 typedef struct trib_cp_options {
     const trib_solver *solver; /* NULL: hals */
-    const trib_start *start;   /* NULL: greedy */
-    uint32_t rank;             /* R >= 1; `fibre`: at most so many terms, 0: to the end */
-    uint32_t sweeps;           /* inner sweeps per mode and iteration, at least 1 */
-    uint32_t iterations;       /* at most; at least 1 */
+    const trib_start *start;   /* NULL: the solver's best: energy, or greedy for apr */
+    const trib_ktensor
+        *from;     /* components to begin with instead of a start, as trib_start_from; NULL: none */
+    uint32_t rank; /* R >= 1; `fibre`: at most so many terms, 0: to the end */
+    uint32_t sweeps;     /* inner sweeps per mode and iteration, at least 1 */
+    uint32_t iterations; /* at most; at least 1 */
     double
         tolerance; /* stop when the fit changes by less from one iteration to the next; 0: never */
     double kkt;    /* stop when the KKT residual (trib_cp_step) is at most this; 0: never */
@@ -168,19 +188,68 @@ trib_status trib_cp_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_o
 
 /* A row of the table of starts. */
 struct trib_start {
-    const char *name; /* greedy | random */
+    const char *name; /* greedy | energy | random | corpus */
     const char *help;
+    /* corpus: whoever chooses it gives the components as options->from; without, it is energy */
     trib_status (*fill)(trib_ktensor *k, const trib_tensor *x, uint64_t seed, trib_error *error);
     bool seeded;
 };
 extern const trib_start trib_starts[]; /* ends with a row whose name is NULL */
 const trib_start *trib_start_find(const char *name);
 
+/* Fills `k` (all zeros, dimensions of x) from an earlier Kruskal tensor: its components that have a part in every mode of
+ * x, in their order, at most k->rank; words of x that none of them knows get a tenth of the marginal; what is missing to
+ * k->rank are the fibres of largest energy of what the others leave of x. So a document that grew, or a higher rank, goes
+ * on from where it was. O(nnz n_modes) and, for new components, O(nnz rank n_modes). TRIB_INPUT when the number of modes
+ * differs. */
+trib_status trib_start_from(trib_ktensor *k, const trib_tensor *x, const trib_ktensor *from,
+                            trib_error *error);
+
 /* Decomposes x: start, solver, normalise, count and drop zero components, fit. `k` receives the result (rank may be
  * smaller than asked for: zero components are dropped, and an exact cover may end early); trace may be NULL. Depends
  * on x, options and nothing else: not on threads, not on the order of the nonzeros beyond rounding. */
 trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                     trib_cp_trace *trace, trib_error *error);
+
+/* ---- How many components (rank.c) ------------------------------------------------------------------------------------ */
+
+typedef struct trib_rank_step {
+    uint32_t rank;           /* asked for */
+    uint32_t n_components;   /* that came out, without zeros */
+    double error;            /* |X - model| / |X|, Frobenius: 1 - fit */
+    double l1_error;         /* trib_ktensor_l1_error */
+    double core_consistency; /* per cent; NaN when it is too large to compute */
+    size_t n_iterations;
+} trib_rank_step;
+
+typedef enum trib_rank_end {
+    TRIB_RANK_GAIN,     /* a doubling gained less than 2 % of the error */
+    TRIB_RANK_WORSE,    /* the error grew */
+    TRIB_RANK_CLOSE,    /* the error is below 20 % */
+    TRIB_RANK_NONZEROS, /* nnz / 3 */
+    TRIB_RANK_LIMIT,    /* the largest rank allowed */
+    TRIB_RANK_ASKED,    /* progress asked to stop */
+    TRIB_N_RANK_ENDS
+} trib_rank_end;
+const char *trib_rank_end_text(trib_rank_end end); /* in words, for reports */
+
+/* What was tried. `{0}` is empty. */
+typedef struct trib_rank_search {
+    trib_rank_step *step; /* [n] ranks ascending */
+    size_t n, cap;
+    size_t chosen; /* the step of smallest error: the last, or the one before it */
+    trib_rank_end end;
+} trib_rank_search;
+void trib_rank_search_release(trib_rank_search *search);
+
+/* R0 = ceil(d^n / (n d - n + 1)), d = nnz^(1/n), at least 1: where the search begins ([L]). */
+uint32_t trib_rank_first(size_t nnz, uint32_t n_modes);
+
+/* Decomposes x at rank R0, 2 R0, 4 R0, ..., at most `most` and nnz / 3, each begun with the components of the one before and
+ * the fibres of largest energy it leaves over, until one of the ends above. options->rank is not read. Errors of trib_cp. */
+trib_status trib_cp_search(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
+                           uint32_t most, trib_rank_search *search, trib_cp_trace *trace,
+                           trib_error *error);
 
 /* One fibre: all indices fixed but one. */
 typedef struct trib_fibre {

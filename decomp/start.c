@@ -1,60 +1,121 @@
-/* start.c - where a decomposition begins: the greedy fibres of the tensor itself, or random numbers.
+/* start.c - where a decomposition begins: the greedy fibres of the tensor itself, random numbers, or the components of an
+ * earlier decomposition.
  *
- * A start fills lambda and columns that sum to 1. Words that do not occur in a mode get 0 from every start. */
+ * A start fills lambda and columns that sum to 1. Words that do not occur in a mode get 0 from every start.
+ *
+ * Fibres are taken by mass (`greedy`: the sum of their counts) or by energy (`energy`: the sum of their squares). The
+ * squared error of text tensors lives in a few large counts: a fibre of great mass may hold none of them, and the solver
+ * then stops at a poor local minimum. Energy is what the squared error counts. */
 #include "decomp/decomp.h"
 #include "decomp/nonzeros.h"
 
+#include <math.h>
 #include <string.h>
 
-#define BLEND         0.1 /* of the marginal in every greedy vector: no word that occurs is locked at 0 */
+#define BLEND         0.1 /* of the marginal in every fibre's vector: no word that occurs is locked at 0 */
 #define FILLER_LAMBDA 1e-10 /* of |X|: components beyond the last fibre */
 
-/* Columns r and up of one factor; marginal[dim[mode]] is mixed into each. */
-static void fill_mode(trib_ktensor *k, const trib_fibre_cover *cover, uint32_t mode,
+/* ---- Columns from fibres ------------------------------------------------------------------------------------------ */
+
+/* Columns `first` and up of one factor; marginal[dim[mode]] is mixed into each. */
+static void fill_mode(trib_ktensor *k, uint32_t first, const trib_fibre_cover *cover, uint32_t mode,
                       const double *marginal) {
+    double *column = k->factor[mode] + first;
     for (uint32_t i = 0; i < k->dim[mode]; i++)
-        for (uint32_t r = 0; r < k->rank; r++)
-            k->factor[mode][(size_t)i * k->rank + r] =
-                (r < cover->n_fibres ? BLEND : 1) * marginal[i];
+        for (uint32_t r = 0; r < k->rank - first; r++)
+            column[(size_t)i * k->rank + r] = (r < cover->n_fibres ? BLEND : 1) * marginal[i];
     for (size_t r = 0; r < cover->n_fibres; r++) {
         const trib_fibre *fibre = &cover->fibre[r];
         if (fibre->free_mode != mode) {
-            k->factor[mode][(size_t)fibre->fixed[mode] * k->rank + r] += 1 - BLEND;
+            column[(size_t)fibre->fixed[mode] * k->rank + r] += 1 - BLEND;
             continue;
         }
-        double mass = 0;
-        for (size_t i = fibre->first; i < fibre->first + fibre->n; i++) mass += cover->value[i];
         for (size_t i = fibre->first; i < fibre->first + fibre->n; i++)
-            k->factor[mode][(size_t)cover->index[i] * k->rank + r] +=
-                (1 - BLEND) * cover->value[i] / mass;
+            column[(size_t)cover->index[i] * k->rank + r] +=
+                (1 - BLEND) * cover->value[i] / fibre->mass;
     }
 }
 
-/* The R heaviest fibres, each vector 0.9 of its own and 0.1 of the marginal; marginals when there are fewer. */
-static trib_status greedy_fill(trib_ktensor *k, const trib_tensor *x, uint64_t seed,
-                               trib_error *error) {
+static trib_status make_marginals(double *marginal[], const trib_nonzeros *nonzeros,
+                                  trib_error *error) {
+    for (uint32_t m = 0; m < nonzeros->n_modes; m++) {
+        const trib_status status =
+            trib_new(&marginal[m], nonzeros->dim[m], sizeof(double), "marginals", error);
+        if (status != TRIB_OK) return status;
+        trib_nonzeros_marginal(nonzeros, m, marginal[m]);
+    }
+    return TRIB_OK;
+}
+
+/* Values become what the model leaves of them; those it explains whole are left out. */
+static void subtract(trib_nonzeros *nonzeros, const trib_ktensor *model) {
+    size_t n = 0;
+    for (size_t z = 0; z < nonzeros->n; z++) {
+        uint32_t index[TRIB_MAX_MODES];
+        for (uint32_t m = 0; m < nonzeros->n_modes; m++) index[m] = nonzeros->index[m][z];
+        const double left = nonzeros->value[z] - trib_ktensor_value(model, index);
+        if (!(left > 0)) continue;
+        for (uint32_t m = 0; m < nonzeros->n_modes; m++) nonzeros->index[m][n] = index[m];
+        nonzeros->value[n++] = left;
+    }
+    nonzeros->n = n;
+}
+
+/* The fibres of the largest sums of squares; their mass and values are those of the nonzeros. */
+static trib_status cover_by_energy(trib_nonzeros *nonzeros, size_t limit, trib_fibre_cover *cover,
+                                   trib_error *error) {
+    for (size_t z = 0; z < nonzeros->n; z++) nonzeros->value[z] *= nonzeros->value[z];
+    const trib_status status = trib_nonzeros_cover(nonzeros, limit, cover, error);
+    for (size_t i = 0; i < cover->nnz; i++) cover->value[i] = sqrt(cover->value[i]);
+    return status;
+}
+
+/* Columns `first` and up: the heaviest fibres of what the columns before them leave of X; marginals when there are fewer. */
+static trib_status fill_fibres(trib_ktensor *k, uint32_t first, const trib_tensor *x,
+                               bool by_energy, trib_error *error) {
     trib_nonzeros nonzeros;
     trib_fibre_cover cover = {0};
-    double *marginal = NULL;
-    uint32_t largest = 0;
-    (void)seed;
+    double *marginal[TRIB_MAX_MODES] = {NULL};
+    const uint32_t more = k->rank - first;
     trib_status status = trib_nonzeros_read(&nonzeros, x, error);
-    if (status == TRIB_OK) status = trib_nonzeros_cover(&nonzeros, k->rank, &cover, error);
-    for (uint32_t m = 0; m < k->n_modes; m++)
-        if (k->dim[m] > largest) largest = k->dim[m];
+    const double total = nonzeros.total;
+    if (status == TRIB_OK) status = make_marginals(marginal, &nonzeros, error);
+    if (status == TRIB_OK && first > 0) subtract(&nonzeros, k);
     if (status == TRIB_OK)
-        status = trib_new(&marginal, largest, sizeof(double), "marginals", error);
-    for (uint32_t m = 0; status == TRIB_OK && m < k->n_modes; m++) {
-        trib_nonzeros_marginal(&nonzeros, m, marginal);
-        fill_mode(k, &cover, m, marginal);
+        status = by_energy ? cover_by_energy(&nonzeros, more, &cover, error)
+                           : trib_nonzeros_cover(&nonzeros, more, &cover, error);
+    for (size_t f = 0; f < cover.n_fibres; f++) {
+        trib_fibre *fibre = &cover.fibre[f];
+        k->lambda[first + f] = fibre->mass;
+        fibre->mass = 0; /* of the values in this order, for columns that sum to 1 */
+        for (size_t i = fibre->first; i < fibre->first + fibre->n; i++)
+            fibre->mass += cover.value[i];
+        if (by_energy) k->lambda[first + f] = fibre->mass;
     }
-    for (uint32_t r = 0; status == TRIB_OK && r < k->rank; r++)
-        k->lambda[r] = r < cover.n_fibres ? cover.fibre[r].mass : FILLER_LAMBDA * nonzeros.total;
-    trib_free(marginal);
+    for (size_t r = cover.n_fibres; status == TRIB_OK && r < more; r++)
+        k->lambda[first + r] = FILLER_LAMBDA * total;
+    for (uint32_t m = 0; m < k->n_modes; m++) {
+        if (status == TRIB_OK) fill_mode(k, first, &cover, m, marginal[m]);
+        trib_free(marginal[m]);
+    }
     trib_fibre_cover_release(&cover);
     trib_nonzeros_release(&nonzeros);
     return status;
 }
+
+static trib_status greedy_fill(trib_ktensor *k, const trib_tensor *x, uint64_t seed,
+                               trib_error *error) {
+    (void)seed;
+    return fill_fibres(k, 0, x, false, error);
+}
+
+static trib_status energy_fill(trib_ktensor *k, const trib_tensor *x, uint64_t seed,
+                               trib_error *error) {
+    (void)seed;
+    return fill_fibres(k, 0, x, true, error);
+}
+
+/* ---- Random numbers ------------------------------------------------------------------------------------------------- */
 
 /* Uniform random numbers in the rows that occur, columns scaled to sum 1; every component an equal part of |X|. */
 static trib_status random_fill(trib_ktensor *k, const trib_tensor *x, uint64_t seed,
@@ -81,10 +142,99 @@ static trib_status random_fill(trib_ktensor *k, const trib_tensor *x, uint64_t s
     return status;
 }
 
+/* ---- An earlier decomposition --------------------------------------------------------------------------------------- */
+
+/* sum[r] = column sums of mode m of `from` over the first n rows. */
+static void column_sums(const trib_ktensor *from, uint32_t m, uint32_t n, double *sum) {
+    memset(sum, 0, from->rank * sizeof *sum);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t r = 0; r < from->rank; r++)
+            sum[r] += from->factor[m][(size_t)i * from->rank + r];
+}
+
+/* Copies the components of `from` that have a part in every mode within the dimensions of `k`, at most k->rank, columns
+ * scaled to sum 1; returns how many. sum[n_modes * from->rank] is scratch. */
+static uint32_t copy_components(trib_ktensor *k, const trib_ktensor *from, double *sum) {
+    uint32_t kept = 0, n_rows[TRIB_MAX_MODES];
+    const size_t rank = from->rank;
+    for (uint32_t m = 0; m < k->n_modes; m++) {
+        n_rows[m] = k->dim[m] < from->dim[m] ? k->dim[m] : from->dim[m];
+        column_sums(from, m, n_rows[m], sum + m * rank);
+    }
+    for (uint32_t r = 0; r < from->rank && kept < k->rank; r++) {
+        double lambda = from->lambda[r];
+        for (uint32_t m = 0; m < k->n_modes; m++) lambda *= sum[m * rank + r];
+        if (!(lambda > 0)) continue;
+        k->lambda[kept] = lambda;
+        for (uint32_t m = 0; m < k->n_modes; m++)
+            for (uint32_t i = 0; i < n_rows[m]; i++)
+                k->factor[m][(size_t)i * k->rank + kept] =
+                    from->factor[m][i * rank + r] / sum[m * rank + r];
+        kept++;
+    }
+    return kept;
+}
+
+/* marginal[m][dim[m]] of x, in the order its format keeps. */
+static trib_status add_marginals(double *marginal[], const trib_tensor *x, trib_error *error) {
+    enum { BLOCK = 256 };
+    uint32_t index[BLOCK * TRIB_MAX_MODES];
+    double value[BLOCK];
+    for (uint32_t m = 0; m < x->n_modes; m++) {
+        const trib_status status =
+            trib_new(&marginal[m], x->dim[m], sizeof(double), "marginals", error);
+        if (status != TRIB_OK) return status;
+    }
+    for (size_t first = 0; first < x->nnz; first += BLOCK) {
+        const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
+        trib_tensor_read(x, first, n, index, value);
+        for (size_t z = 0; z < n; z++)
+            for (uint32_t m = 0; m < x->n_modes; m++)
+                marginal[m][index[z * x->n_modes + m]] += value[z] / x->total;
+    }
+    return TRIB_OK;
+}
+
+/* Words that occur and that no component knows get the marginal's share in all of the first `kept` columns. */
+static void admit_new_words(trib_ktensor *k, uint32_t kept, double *const marginal[]) {
+    for (uint32_t m = 0; m < k->n_modes; m++)
+        for (uint32_t i = 0; i < k->dim[m]; i++) {
+            double *row = k->factor[m] + (size_t)i * k->rank;
+            double largest = 0;
+            for (uint32_t r = 0; r < kept; r++) largest = fmax(largest, row[r]);
+            for (uint32_t r = 0; largest == 0 && r < kept; r++) row[r] = BLEND * marginal[m][i];
+        }
+}
+
+trib_status trib_start_from(trib_ktensor *k, const trib_tensor *x, const trib_ktensor *from,
+                            trib_error *error) {
+    double *sum = NULL, *marginal[TRIB_MAX_MODES] = {NULL};
+    if (from->n_modes != x->n_modes)
+        return trib_fail(error, TRIB_INPUT, "a start of %u modes does not fit a tensor of %u modes",
+                         from->n_modes, x->n_modes);
+    trib_status status =
+        trib_new(&sum, (size_t)from->rank * from->n_modes, sizeof *sum, "column sums", error);
+    if (status == TRIB_OK) status = add_marginals(marginal, x, error);
+    if (status == TRIB_OK) {
+        const uint32_t kept = copy_components(k, from, sum);
+        admit_new_words(k, kept, marginal);
+        if (kept < k->rank) status = fill_fibres(k, kept, x, true, error);
+    }
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(marginal[m]);
+    trib_free(sum);
+    return status;
+}
+
+/* ---- The table ------------------------------------------------------------------------------------------------------ */
+
 const trib_start trib_starts[] = {
-    {"greedy", "the heaviest fibres of the tensor, blended with its marginals; deterministic",
-     greedy_fill, false},
+    {"greedy", "the fibres of largest mass, blended with the marginals; deterministic", greedy_fill,
+     false},
+    {"energy", "the fibres of largest sum of squares, likewise: the best for squared error",
+     energy_fill, false},
     {"random", "uniform random numbers from the seed", random_fill, true},
+    {"corpus", "the components of one decomposition of all documents, then energy", energy_fill,
+     false},
     {NULL, NULL, NULL, false},
 };
 

@@ -119,6 +119,10 @@ static void check_solver(trib_loading *l) {
     if (config->cp.rank == 0 && strcmp(solver->name, "fibre") != 0)
         trib_complain(&l->complaints, trib_loading_place(l, "cp.rank", 0),
                       "rank 'all' needs solver fibre, not %s", solver->name);
+    if (config->cp.rank == TRIB_RANK_AUTO && !solver->needs_start)
+        trib_complain(&l->complaints, trib_loading_place(l, "cp.rank", 0),
+                      "rank 'auto' needs a solver that begins with components, not %s",
+                      solver->name);
     for (uint32_t i = 0; solver->negative && i < config->influence.n_methods; i++)
         if (config->influence.method[i]->needs_factors) {
             trib_complain(&l->complaints, trib_loading_place(l, "cp.solver", 0),

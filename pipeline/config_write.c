@@ -124,6 +124,7 @@ static void write_values(const trib_key *key, trib_writer *writer) {
                                         : "",
                    trib_key_choice_at(key, i).name);
     if (key->word) trib_print(writer, ", or `%s`", key->word);
+    if (key->other_word) trib_print(writer, ", or `%s`", key->other_word);
 }
 
 static void write_section_docs(const trib_section *section, trib_writer *writer) {

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "pipeline/factors.h"
+
 /* Different n-grams of a text of w words, by n (from 1): c w^b, never more than w. */
 static const struct {
     double c, b;
@@ -23,7 +25,7 @@ static uint32_t n_targets(const trib_config *config) {
 
 /* Decomposition of one document: MTTKRP over the nonzeros, then HALS over the rows, in every mode. */
 static double decomposition_seconds(const trib_config *config, double nnz, double types) {
-    const double n = config->tensor.n, rank = config->cp.rank;
+    const double n = config->tensor.n, rank = trib_config_rank(config);
     const double iteration =
         1e-10 * nnz * n * rank + 1.5e-10 * n * types * rank * rank * config->cp.sweeps;
     return iteration * config->cp.iterations * config->cp.restarts;
@@ -56,7 +58,7 @@ void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
         estimate->n_bytes += n_bytes[d];
         estimate->n_tokens += words;
         estimate->nnz += nnz;
-        factor_values += types * config->tensor.n * config->cp.rank;
+        factor_values += types * config->tensor.n * trib_config_rank(config);
         decomposition += decomposition_seconds(config, nnz, types);
     }
     const double per_document = fmax(1, config->corpus.n_documents);

@@ -32,7 +32,8 @@ static trib_choice solver_at(size_t i) {
     return (trib_choice){trib_solvers[i].name, trib_solvers[i].help, &trib_solvers[i]};
 }
 static trib_choice start_at(size_t i) {
-    return (trib_choice){trib_starts[i].name, trib_starts[i].help, &trib_starts[i]};
+    if (i == 0) return (trib_choice){"auto", "`greedy` for `solver: apr`, else `energy`", NULL};
+    return (trib_choice){trib_starts[i - 1].name, trib_starts[i - 1].help, &trib_starts[i - 1]};
 }
 static trib_choice method_at(size_t i) {
     const trib_influence_method *method = &trib_influence_methods[i];
@@ -122,10 +123,15 @@ const trib_key trib_keys[] = {
 
     {"cp.solver", &trib_key_row, AT(cp.solver), "hals", TRIB_KEY_RESULT, .row = solver_at,
      .help = "how the factors are found"},
-    {"cp.start", &trib_key_row, AT(cp.start), "greedy", TRIB_KEY_RESULT, .row = start_at,
+    {"cp.start", &trib_key_row, AT(cp.start), "auto", TRIB_KEY_RESULT, .row = start_at,
      .help = "where a solver begins"},
-    {"cp.rank", &trib_key_count, AT(cp.rank), "100", TRIB_KEY_RESULT, 1, 1000000, "all", 0,
-     .help = "components; `all`, with `solver: fibre`: until nothing is left to explain"},
+    {"cp.rank", &trib_key_count, AT(cp.rank), "100", TRIB_KEY_RESULT, 1, 1000000, "all", 0, "auto",
+     TRIB_RANK_AUTO,
+     .help =
+         "components; `auto`: doubled until that gains little; `all`, with `solver: fibre`: until "
+         "nothing is left to explain"},
+    {"cp.max_rank", &trib_key_count, AT(cp.max_rank), "500", TRIB_KEY_RESULT, 1, 1000000,
+     .help = "with `rank: auto`: the largest to try"},
     {"cp.sweeps", &trib_key_count, AT(cp.sweeps), "2", TRIB_KEY_RESULT, 1, 1000,
      .help = "inner sweeps per mode and iteration"},
     {"cp.iterations", &trib_key_count, AT(cp.iterations), "100", TRIB_KEY_RESULT, 1, 1000000,

@@ -43,6 +43,8 @@ struct trib_key {
     double least, most;     /* of a number, both allowed */
     const char *word;       /* that stands for ... */
     uint64_t word_value;    /* ... this number: "all", "auto", "none" */
+    const char *other_word; /* another one, of a count */
+    uint64_t other_value;
     const char *const
         *choice; /* the words allowed, ended by NULL; the field holds the number of one */
     trib_choice (*row)(size_t i); /* or the rows allowed; the field holds a pointer to one */

@@ -30,7 +30,8 @@ const char *trib_key_range(const trib_key *key, char text[TRIB_RANGE_MAX]) {
 void trib_key_complain(const trib_key *key, const trib_yaml *yaml, uint32_t node,
                        trib_complaints *complaints) {
     char text[128], word[64] = "";
-    if (key->word) snprintf(word, sizeof word, " or '%s'", key->word);
+    if (key->other_word) snprintf(word, sizeof word, ", '%s' or '%s'", key->word, key->other_word);
+    else if (key->word) snprintf(word, sizeof word, " or '%s'", key->word);
     trib_complain(complaints, trib_yaml_place(yaml, node), "'%s' must be %s%s, not %s", key->path,
                   key->type->what, word, trib_yaml_describe(yaml, node, text));
 }
@@ -73,6 +74,10 @@ static bool read_whole(const trib_key *key, const trib_yaml *yaml, uint32_t node
     if (!text) return false;
     if (key->word && strcmp(text, key->word) == 0) {
         *value = key->word_value;
+        return true;
+    }
+    if (key->other_word && strcmp(text, key->other_word) == 0) {
+        *value = key->other_value;
         return true;
     }
     double number = 0;
@@ -125,6 +130,8 @@ static trib_status print_count(const trib_key *key, const void *field, bool json
     uint32_t value = 0;
     memcpy(&value, field, sizeof value);
     if (key->word && value == key->word_value) return print_word(key, json, out, error);
+    if (key->other_word && value == key->other_value)
+        return trib_yaml_quote(out, key->other_word, json, error);
     return trib_buffer_print(out, error, "%u", value);
 }
 

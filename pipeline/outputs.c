@@ -1,4 +1,5 @@
 /* outputs.c - the files of the run directory, a row each, written as soon as their stage is done. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unicode/uvernum.h>
@@ -117,8 +118,49 @@ static trib_status after_tensors(trib_run *run, trib_error *error) {
     return status;
 }
 
+/* One CSV cell of text (RFC 4180). What a spreadsheet would take for a formula is marked as text by an apostrophe. */
+static void write_cell(trib_writer *writer, const char *text) {
+    const bool formula = *text && strchr("=+-@\t\r", *text);
+    if (!formula && !strpbrk(text, ",\"\r\n")) {
+        trib_write_text(writer, text);
+        return;
+    }
+    trib_write_text(writer, formula ? "\"'" : "\"");
+    for (; *text; text++) {
+        if (*text == '"') trib_write_text(writer, "\"");
+        trib_write(writer, text, 1);
+    }
+    trib_write_text(writer, "\"");
+}
+
+/* The ranks tried for every document: what a scree plot shows. */
+static trib_status write_ranks_csv(const trib_run *run, const void *what, trib_writer *writer,
+                                   trib_error *error) {
+    (void)what;
+    (void)error;
+    trib_write_text(writer,
+                    "document,rank,components,error,l1_error,core_consistency,iterations,chosen\n");
+    for (uint32_t d = 0; d < run->n_documents; d++)
+        for (size_t i = 0; i < run->document[d].search.n; i++) {
+            const trib_rank_search *search = &run->document[d].search;
+            const trib_rank_step *step = &search->step[i];
+            write_cell(writer, run->document[d].about->id);
+            trib_print(writer, ",%u,%u,", (unsigned)step->rank, (unsigned)step->n_components);
+            trib_write_number(writer, step->error);
+            trib_write_text(writer, ",");
+            trib_write_number(writer, step->l1_error);
+            trib_write_text(writer, ",");
+            if (!isnan(step->core_consistency)) trib_write_number(writer, step->core_consistency);
+            trib_print(writer, ",%zu,%s\n", step->n_iterations,
+                       i == search->chosen ? "true" : "false");
+        }
+    return TRIB_OK;
+}
+
 static trib_status after_factors(trib_run *run, trib_error *error) {
     trib_status status = trib_directory_make(run, "factors", error);
+    if (status == TRIB_OK && run->config->cp.rank == TRIB_RANK_AUTO)
+        status = trib_directory_write(run, "ranks.csv", write_ranks_csv, NULL, error);
     for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
         const trib_run_document *document = &run->document[d];
         const trib_ktensor *k = &document->factors;
@@ -161,21 +203,6 @@ static trib_status after_distances(trib_run *run, trib_error *error) {
 }
 
 /* ---- Tables ---------------------------------------------------------------------------------------------------------- */
-
-/* One CSV cell of text (RFC 4180). What a spreadsheet would take for a formula is marked as text by an apostrophe. */
-static void write_cell(trib_writer *writer, const char *text) {
-    const bool formula = *text && strchr("=+-@\t\r", *text);
-    if (!formula && !strpbrk(text, ",\"\r\n")) {
-        trib_write_text(writer, text);
-        return;
-    }
-    trib_write_text(writer, formula ? "\"'" : "\"");
-    for (; *text; text++) {
-        if (*text == '"') trib_write_text(writer, "\"");
-        trib_write(writer, text, 1);
-    }
-    trib_write_text(writer, "\"");
-}
 
 static void write_share(trib_writer *writer, const char *target, const char *source,
                         const char *method, double share) {

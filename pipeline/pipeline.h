@@ -23,6 +23,8 @@ extern "C" {
 typedef enum { TRIB_ROLE_BOTH, TRIB_ROLE_TARGET, TRIB_ROLE_SOURCE, TRIB_ROLE_DECOY } trib_role;
 typedef enum { TRIB_ORDER_ANY, TRIB_ORDER_BY_DATE } trib_order;
 
+#define TRIB_RANK_AUTO UINT32_MAX
+
 enum { TRIB_MAX_LIST = 16 };
 typedef struct trib_text_list { /* a list of scalars */
     uint32_t n;
@@ -98,8 +100,9 @@ typedef struct trib_config {
     } tensor;
     struct {
         const trib_solver *solver;
-        const trib_start *start;
-        uint32_t rank, sweeps, iterations, restarts;
+        const trib_start *start; /* NULL: auto */
+        uint32_t rank;           /* 0: all; TRIB_RANK_AUTO */
+        uint32_t max_rank, sweeps, iterations, restarts;
         double tolerance, kkt, lift;
         trib_mode_numbers l1, l2;
         uint64_t seed;

@@ -2,6 +2,7 @@
 #ifndef TRIBUTARY_RUN_H
 #define TRIBUTARY_RUN_H
 
+#include "pipeline/factors.h"
 #include "pipeline/log.h"
 #include "pipeline/pipeline.h"
 
@@ -27,6 +28,8 @@ typedef struct trib_run_document {
     uint64_t n_wildcard_ngrams; /* that hold <other> */
     trib_ktensor factors;       /* stage factors; words in the document's own ids */
     trib_cp_trace trace;
+    trib_rank_search search; /* with cp.rank: auto */
+    trib_judgement judged;
 } trib_run_document;
 
 /* One target with what was found about it. */
@@ -65,6 +68,7 @@ typedef struct trib_run {
     trib_vocab vocab;   /* stage vocabulary */
     uint64_t n_wildcard_ngrams, n_ngrams;
     trib_influence_document *view;   /* [n_documents] what influence sees, stage tensors */
+    trib_ktensor corpus_factors;     /* with cp.start: corpus, while the stage factors lasts */
     trib_factors factors;            /* stage distances: of all documents, in vocabulary ids */
     trib_factor_distances distances; /* of all factors to all documents */
     char **warning;                  /* [n_warnings] about the result, for log and report */

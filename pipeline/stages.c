@@ -118,6 +118,7 @@ static void release_document(trib_run_document *document) {
     trib_hacoo_release(&document->ngrams);
     trib_ktensor_release(&document->factors);
     trib_cp_trace_release(&document->trace);
+    trib_rank_search_release(&document->search);
 }
 
 static void release_target(trib_run_target *target, uint32_t n_methods) {

@@ -24,6 +24,112 @@ static void the_greedy_start_blends_fibres_with_marginals(void) {
     sample_release(&s);
 }
 
+/* Of mass 5 and 4, the lighter fibre has the larger energy: 4^2 against 3^2 + 2^2. */
+static void the_energy_start_takes_the_largest_sum_of_squares(void) {
+    static const uint32_t entry[] = {0, 0, 0, 3, 0, 0, 1, 2, 1, 1, 1, 4};
+    sample s;
+    trib_ktensor k;
+    sample_by_hand(&s, 3, (uint32_t[]){2, 2, 2}, entry, 3);
+    CHECK(trib_ktensor_init(&k, 3, s.x.dim, 3, NULL) == TRIB_OK);
+    CHECK(trib_start_find("energy")->fill(&k, &s.x, 0, NULL) == TRIB_OK);
+    EXPECT_NEAR(k.lambda[0], 4, 0);
+    EXPECT_NEAR(k.lambda[1], 5, 0);
+    EXPECT_NEAR(k.lambda[2], 9e-10, 1e-24);
+    EXPECT_NEAR(k.factor[0][1 * 3 + 0], .9 + .1 * 4 / 9, 1e-15);
+    EXPECT_NEAR(k.factor[2][0 * 3 + 1], .9 * 3 / 5 + .1 * 3 / 9, 1e-15);
+    EXPECT_NEAR(k.factor[2][1 * 3 + 1], .9 * 2 / 5 + .1 * 6 / 9, 1e-15);
+    trib_ktensor_release(&k);
+    sample_release(&s);
+}
+
+static trib_cp_options plain(uint32_t rank, const trib_ktensor *from) {
+    return (trib_cp_options){.from = from,
+                             .rank = rank,
+                             .sweeps = 2,
+                             .iterations = 300,
+                             .tolerance = 1e-9,
+                             .restarts = 1,
+                             .n_threads = 1};
+}
+
+static void a_decomposition_goes_on_from_its_own_end(void) {
+    sample s;
+    trib_ktensor k, again, higher, lower;
+    trib_cp_trace trace;
+    sample_at_random(&s, 1, 3, (uint32_t[]){20, 12, 30}, 400, 3);
+    trib_cp_options options = plain(5, NULL);
+    CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
+    options = plain(5, &k);
+    CHECK(trib_cp(&again, &s.x, &options, &trace, NULL) == TRIB_OK);
+    EXPECT(trace.n_steps <= 3 && again.fit > k.fit - 1e-9);
+    trib_cp_trace_release(&trace);
+    options = plain(8, &k);
+    CHECK(trib_cp(&higher, &s.x, &options, NULL, NULL) == TRIB_OK);
+    EXPECT(higher.rank == 8 && higher.fit > k.fit);
+    options = plain(2, &k);
+    CHECK(trib_cp(&lower, &s.x, &options, NULL, NULL) == TRIB_OK);
+    EXPECT(lower.rank == 2 && lower.fit < k.fit);
+    trib_ktensor_release(&k);
+    trib_ktensor_release(&again);
+    trib_ktensor_release(&higher);
+    trib_ktensor_release(&lower);
+    sample_release(&s);
+}
+
+/* A component that lives on word 1 of a mode, another on word 2; the tensor has words 0, 1 and 3. */
+static void new_words_are_admitted_and_dead_components_replaced(void) {
+    static const uint32_t entry[] = {0, 1, 0, 2, 1, 1, 3, 6};
+    static const uint32_t dim[] = {4, 4, 4}, smaller[] = {3, 3, 3};
+    sample s;
+    trib_ktensor from, k;
+    sample_by_hand(&s, 3, dim, entry, 2);
+    CHECK(trib_ktensor_init(&from, 3, smaller, 2, NULL) == TRIB_OK);
+    CHECK(trib_ktensor_init(&k, 3, dim, 2, NULL) == TRIB_OK);
+    from.lambda[0] = 5;
+    from.lambda[1] = 0; /* dead */
+    for (uint32_t m = 0; m < 3; m++) from.factor[m][1 * 2] = 2;
+    CHECK(trib_start_from(&k, &s.x, &from, NULL) == TRIB_OK);
+    EXPECT_NEAR(k.lambda[0], 40, 0);
+    EXPECT_NEAR(k.factor[0][1 * 2], 1, 0);
+    EXPECT_NEAR(k.factor[0][0 * 2], .1 * 2 / 8, 1e-15); /* a word of X it did not know */
+    EXPECT_NEAR(k.factor[2][3 * 2], .1 * 6 / 8, 1e-15);
+    EXPECT_NEAR(k.factor[2][2 * 2], 0, 0);                  /* no word of X */
+    EXPECT(k.lambda[1] > 0 && k.factor[2][3 * 2 + 1] > .9); /* what is left: 6 at the second */
+    trib_ktensor_release(&k);
+    from.n_modes = 2;
+    CHECK(trib_ktensor_init(&k, 3, dim, 2, NULL) == TRIB_OK);
+    EXPECT(trib_start_from(&k, &s.x, &from, NULL) == TRIB_INPUT);
+    from.n_modes = 3;
+    trib_ktensor_release(&from);
+    trib_ktensor_release(&k);
+    sample_release(&s);
+}
+
+typedef struct beginning {
+    const trib_tensor *x;
+    const trib_ktensor *from;
+} beginning;
+
+static trib_status begin(void *context, trib_error *error) {
+    const beginning *b = context;
+    trib_ktensor k;
+    trib_status status = trib_ktensor_init(&k, 3, b->x->dim, 3, error);
+    if (status == TRIB_OK) status = trib_start_from(&k, b->x, b->from, error);
+    trib_ktensor_release(&k);
+    return status;
+}
+
+static void every_failing_allocation_of_a_start_is_reported(void) {
+    sample s;
+    trib_ktensor from;
+    sample_at_random(&s, 1, 3, (uint32_t[]){20, 12, 30}, 40, 3);
+    const trib_cp_options options = plain(2, NULL);
+    CHECK(trib_cp(&from, &s.x, &options, NULL, NULL) == TRIB_OK);
+    EXPECT(trib_fail_every_allocation(begin, &(beginning){&s.x, &from}) > 10);
+    trib_ktensor_release(&from);
+    sample_release(&s);
+}
+
 static void a_random_start_is_its_seed(void) {
     sample s;
     trib_ktensor k[3];
@@ -67,6 +173,13 @@ static void words_that_do_not_occur_start_at_zero(void) {
 CU_TestInfo trib_tests_start[] = {
     {"the greedy start blends fibres with marginals",
      the_greedy_start_blends_fibres_with_marginals},
+    {"the energy start takes the largest sum of squares",
+     the_energy_start_takes_the_largest_sum_of_squares},
+    {"a decomposition goes on from its own end", a_decomposition_goes_on_from_its_own_end},
+    {"new words are admitted and dead components replaced",
+     new_words_are_admitted_and_dead_components_replaced},
+    {"every failing allocation of a start is reported",
+     every_failing_allocation_of_a_start_is_reported},
     {"a random start is its seed", a_random_start_is_its_seed},
     {"words that do not occur start at zero", words_that_do_not_occur_start_at_zero},
     CU_TEST_INFO_NULL,

@@ -34,6 +34,7 @@ static const struct {
     {"cp.solver", "apr", NULL},
     {"cp.start", "random", NULL},
     {"cp.rank", "7", NULL},
+    {"cp.max_rank", "70", NULL},
     {"cp.sweeps", "4", NULL},
     {"cp.iterations", "12", NULL},
     {"cp.tolerance", "1.0e-6", "1e-06"},

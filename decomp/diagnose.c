@@ -1,0 +1,210 @@
+/* diagnose.c - what a Kruskal tensor is worth beyond its fit: the L1 error, components that say the same, and the core
+ * consistency (Bro and Kiers 2003). */
+#include "decomp/decomp.h"
+#include "decomp/nonzeros.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <string.h>
+
+/* LAPACK: eigenvalues ascending into w, eigenvectors into the columns of a. */
+extern void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda,
+                   double *w, double *work, const int *lwork, int *info, size_t jobz_length,
+                   size_t uplo_length);
+
+/* ---- L1 error ------------------------------------------------------------------------------------------------------- */
+
+double trib_ktensor_l1_error(const trib_ktensor *k, const trib_tensor *x) {
+    enum { BLOCK = 256 };
+    uint32_t index[BLOCK * TRIB_MAX_MODES];
+    double value[BLOCK], apart = 0, inside = 0, mass = 0;
+    for (size_t first = 0; first < x->nnz; first += BLOCK) {
+        const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
+        trib_tensor_read(x, first, n, index, value);
+        for (size_t i = 0; i < n; i++) {
+            const double model = trib_ktensor_value(k, index + i * x->n_modes);
+            apart += fabs(value[i] - model);
+            inside += model;
+        }
+    }
+    for (uint32_t r = 0; r < k->rank; r++) {
+        double product = k->lambda[r];
+        for (uint32_t m = 0; m < k->n_modes; m++) {
+            double sum = 0;
+            for (uint32_t i = 0; i < k->dim[m]; i++) sum += k->factor[m][(size_t)i * k->rank + r];
+            product *= sum;
+        }
+        mass += product;
+    }
+    apart += fmax(0, mass - inside);
+    if (x->total > 0) return apart / x->total;
+    return apart > 0 ? (double)INFINITY : 0;
+}
+
+/* ---- Core consistency ----------------------------------------------------------------------------------------------- */
+
+/* The core is [rank]^n_modes: beyond so many entries, or so many operations to fill it, it is not computed. */
+#define MOST_ENTRIES    0x1p25
+#define MOST_OPERATIONS 2e10
+/* Eigenvalues of a Gram matrix below this part of the largest count as 0. */
+#define SINGULAR 1e-12
+
+/* inverse[dim][rank] = A (A'A)^+, the transposed pseudo-inverse of a factor, through the eigenvectors of A'A. */
+static trib_status pseudo_inverse(const double *factor, uint32_t dim, uint32_t rank,
+                                  double *inverse, trib_error *error) {
+    const char *what = "a pseudo-inverse";
+    const size_t square = (size_t)rank * rank, n_work = 34 * (size_t)rank;
+    double *gram = NULL, *scaled = NULL, *product = NULL, *value = NULL, *work = NULL;
+    trib_status status = trib_new(&gram, square, sizeof *gram, what, error);
+    if (status == TRIB_OK) status = trib_new(&scaled, square, sizeof *scaled, what, error);
+    if (status == TRIB_OK) status = trib_new(&product, square, sizeof *product, what, error);
+    if (status == TRIB_OK) status = trib_new(&value, rank, sizeof *value, what, error);
+    if (status == TRIB_OK) status = trib_new(&work, n_work, sizeof *work, what, error);
+    if (status != TRIB_OK) goto done;
+    const int n = (int)rank, length = (int)n_work;
+    int info = 0;
+    cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, n, (int)dim, 1, factor, n, 0, gram, n);
+    /* The upper triangle by rows is the lower by columns; eigenvector i is then row i. */
+    dsyev_("V", "L", &n, gram, &n, value, work, &length, &info, 1, 1);
+    if (info != 0) {
+        status = trib_fail(error, TRIB_INTERNAL, "LAPACK found no eigenvectors of a Gram matrix");
+        goto done;
+    }
+    const double least = SINGULAR * value[rank - 1];
+    for (uint32_t i = 0; i < rank; i++)
+        for (uint32_t r = 0; r < rank; r++)
+            scaled[(size_t)i * rank + r] =
+                value[i] > least ? gram[(size_t)i * rank + r] / value[i] : 0;
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, n, 1, gram, n, scaled, n, 0, product,
+                n);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)dim, n, n, 1, factor, n, product, n,
+                0, inverse, n);
+done:
+    trib_free(gram);
+    trib_free(scaled);
+    trib_free(product);
+    trib_free(value);
+    trib_free(work);
+    return status;
+}
+
+enum { SLAB_ROWS = 32 }; /* of mode 0 contracted into the core at once */
+
+/* The contraction of sorted nonzeros with the inverses, mode after mode from the last. */
+typedef struct contraction {
+    const trib_nonzeros *y;
+    uint32_t rank;
+    double *inverse[TRIB_MAX_MODES]; /* [dim[m]][rank] */
+    double *part[TRIB_MAX_MODES];    /* [size[m]] the contraction over the modes after m of the
+                                        nonzeros that share their first m + 1 indices */
+    size_t size[TRIB_MAX_MODES];     /* rank^(n_modes - 1 - m) */
+} contraction;
+
+/* sum[rank][size[m]] += the contraction over modes m and up of nonzeros first .. end-1, which share their first m indices. */
+static void contract(const contraction *c, uint32_t m, size_t first, size_t end, double *sum) {
+    const uint32_t *index = c->y->index[m];
+    const size_t size = c->size[m];
+    while (first < end) {
+        size_t next = first + 1;
+        while (next < end && index[next] == index[first]) next++;
+        double *part = c->part[m];
+        if (m + 1 < c->y->n_modes) {
+            memset(part, 0, size * sizeof *part);
+            contract(c, m + 1, first, next, part);
+        } else {
+            part[0] = c->y->value[first];
+        }
+        const double *row = c->inverse[m] + (size_t)index[first] * c->rank;
+        for (uint32_t r = 0; r < c->rank; r++)
+            for (size_t s = 0; s < size; s++) sum[r * size + s] += row[r] * part[s];
+        first = next;
+    }
+}
+
+/* core[rank][size[0]] = the contraction over all modes; slab[SLAB_ROWS][size[0]] and row[SLAB_ROWS][rank] are scratch. */
+static void fill_core(const contraction *c, double *core, double *slab, double *row) {
+    const trib_nonzeros *y = c->y;
+    const size_t size = c->size[0];
+    for (size_t first = 0, next = 0; first < y->n;) {
+        int n = 0;
+        memset(slab, 0, SLAB_ROWS * size * sizeof *slab);
+        for (; n < SLAB_ROWS && first < y->n; n++, first = next) {
+            for (next = first; next < y->n && y->index[0][next] == y->index[0][first];) next++;
+            memcpy(row + (size_t)n * c->rank, c->inverse[0] + (size_t)y->index[0][first] * c->rank,
+                   c->rank * sizeof *row);
+            if (y->n_modes > 1) contract(c, 1, first, next, slab + (size_t)n * size);
+            else slab[n] = y->value[first];
+        }
+        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)c->rank, (int)size, n, 1, row,
+                    (int)c->rank, slab, (int)size, 1, core, (int)size);
+    }
+}
+
+/* 100 (1 - |core - superdiagonal of ones|^2 / rank) */
+static double consistency(const double *core, uint32_t rank, uint32_t n_modes) {
+    size_t diagonal = 0, n = 1;
+    for (uint32_t m = 0; m < n_modes; m++) {
+        diagonal += n;
+        n *= rank;
+    }
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double off = core[i] - (i % diagonal == 0 ? 1 : 0);
+        sum += off * off;
+    }
+    return 100 * (1 - sum / rank);
+}
+
+static trib_status prepare(contraction *c, const trib_ktensor *k, trib_error *error) {
+    double *scaled = NULL;
+    trib_status status =
+        trib_new(&scaled, (size_t)k->dim[0] * k->rank, sizeof *scaled, "a scaled factor", error);
+    for (uint32_t i = 0; status == TRIB_OK && i < k->dim[0]; i++)
+        for (uint32_t r = 0; r < k->rank; r++)
+            scaled[(size_t)i * k->rank + r] = k->lambda[r] * k->factor[0][(size_t)i * k->rank + r];
+    size_t size = 1;
+    for (uint32_t m = k->n_modes; m-- > 0 && status == TRIB_OK; size *= k->rank) {
+        c->size[m] = size;
+        status = trib_new(&c->inverse[m], (size_t)k->dim[m] * k->rank, sizeof(double),
+                          "a pseudo-inverse", error);
+        if (status == TRIB_OK)
+            status = pseudo_inverse(m == 0 ? scaled : k->factor[m], k->dim[m], k->rank,
+                                    c->inverse[m], error);
+        if (status == TRIB_OK && m > 0)
+            status = trib_new(&c->part[m], size, sizeof(double), "a core tensor", error);
+    }
+    trib_free(scaled);
+    return status;
+}
+
+trib_status trib_core_consistency(const trib_ktensor *k, const trib_tensor *x, double *percent,
+                                  trib_error *error) {
+    trib_nonzeros y = {0};
+    contraction c = {.y = &y, .rank = k->rank};
+    double *core = NULL, *slab = NULL, *row = NULL;
+    const double n_entries = pow(k->rank, k->n_modes);
+    const char *what = "a core tensor";
+    *percent = NAN;
+    if (k->rank == 0 || x->nnz == 0 || n_entries > MOST_ENTRIES ||
+        2 * n_entries * k->dim[0] > MOST_OPERATIONS)
+        return TRIB_OK;
+    trib_status status = trib_nonzeros_read(&y, x, error);
+    if (status == TRIB_OK) status = prepare(&c, k, error);
+    const size_t size = c.size[0];
+    if (status == TRIB_OK) status = trib_new(&core, (size_t)n_entries, sizeof *core, what, error);
+    if (status == TRIB_OK) status = trib_new(&slab, SLAB_ROWS * size, sizeof *slab, what, error);
+    if (status == TRIB_OK) status = trib_new(&row, SLAB_ROWS, k->rank * sizeof *row, what, error);
+    if (status == TRIB_OK) {
+        fill_core(&c, core, slab, row);
+        *percent = consistency(core, k->rank, k->n_modes);
+    }
+    trib_free(core);
+    trib_free(slab);
+    trib_free(row);
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) {
+        trib_free(c.inverse[m]);
+        trib_free(c.part[m]);
+    }
+    trib_nonzeros_release(&y);
+    return status;
+}

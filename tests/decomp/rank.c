@@ -1,0 +1,101 @@
+/* rank.c - tests of decomp/rank.c. */
+#include "tests/decomp/sample.h"
+
+static const trib_cp_options options = {
+    .sweeps = 2, .iterations = 30, .tolerance = 1e-4, .restarts = 1, .n_threads = 1};
+
+static void the_first_rank_is_that_of_the_formula(void) {
+    EXPECT(trib_rank_first(1000, 3) == 36);   /* 1000 / (30 - 2) = 35.7 */
+    EXPECT(trib_rank_first(27, 3) == 4);      /* 27 / (9 - 2) = 3.9 */
+    EXPECT(trib_rank_first(10000, 4) == 271); /* 10000 / (40 - 3) = 270.3 */
+    EXPECT(trib_rank_first(1, 3) == 1 && trib_rank_first(0, 3) == 1 && trib_rank_first(9, 1) == 1);
+    for (int end = 0; end < TRIB_N_RANK_ENDS; end++)
+        EXPECT(strcmp(trib_rank_end_text((trib_rank_end)end), "unknown") != 0);
+}
+
+static void ranks_double_and_errors_fall(void) {
+    sample s;
+    trib_ktensor k;
+    trib_rank_search search;
+    trib_cp_trace trace;
+    sample_at_random(&s, 3, 3, (uint32_t[]){40, 40, 40}, 900, 5);
+    const uint32_t first = trib_rank_first(s.x.nnz, 3);
+    CHECK(trib_cp_search(&k, &s.x, &options, 1000, &search, &trace, NULL) == TRIB_OK);
+    CHECK(search.n > 1 && search.chosen < search.n);
+    for (size_t i = 0; i < search.n; i++) {
+        const trib_rank_step *step = &search.step[i];
+        EXPECT(i + 1 == search.n || step->rank == first << i);
+        EXPECT(step->rank <= s.x.nnz / 3 && step->n_components <= step->rank);
+        EXPECT(i == 0 || i > search.chosen || step->error < search.step[i - 1].error);
+        EXPECT(step->l1_error > 0 && step->n_iterations > 0);
+    }
+    EXPECT_NEAR(search.step[search.chosen].error, 1 - k.fit, 0);
+    EXPECT_NEAR(search.step[search.chosen].l1_error, trib_ktensor_l1_error(&k, &s.x), 0);
+    trib_ktensor_release(&k);
+    trib_cp_trace_release(&trace);
+    trib_rank_search_release(&search);
+    sample_release(&s);
+}
+
+static bool never(void *context, double done, double total) {
+    (void)context;
+    return done > total;
+}
+
+static void each_end_is_told(void) {
+    static const uint32_t block[] = {0, 0, 0, 4, 0, 1, 0, 4, 1, 0, 0, 4, 1, 1, 0, 4};
+    trib_ktensor k;
+    trib_rank_search search;
+    trib_cp_trace trace;
+    for (int i = 0; i < 5; i++) {
+        static const trib_rank_end wanted[] = {TRIB_RANK_CLOSE, TRIB_RANK_LIMIT, TRIB_RANK_NONZEROS,
+                                               TRIB_RANK_ASKED, TRIB_RANK_CLOSE};
+        sample s;
+        trib_cp_options its = options;
+        if (i == 0) sample_by_hand(&s, 3, (uint32_t[]){2, 2, 1}, block, 4);
+        else
+            sample_at_random(&s, 3, 3, (uint32_t[]){90, 90, 90}, i == 2 ? 40 : i == 4 ? 0 : 900, 1);
+        if (i == 3) its.progress.tick = never;
+        CHECK(trib_cp_search(&k, &s.x, &its, i == 1 ? 3 : 1000, &search, &trace, NULL) == TRIB_OK);
+        EXPECT(search.end == wanted[i]);
+        trib_ktensor_release(&k);
+        trib_cp_trace_release(&trace);
+        trib_rank_search_release(&search);
+        sample_release(&s);
+    }
+}
+
+static trib_status attempt(void *context, trib_error *error) {
+    trib_ktensor k;
+    trib_rank_search search;
+    trib_cp_trace trace;
+    trib_cp_options its = options;
+    its.iterations = 2;
+    const trib_status status = trib_cp_search(&k, context, &its, 9, &search, &trace, error);
+    trib_ktensor_release(&k);
+    trib_cp_trace_release(&trace);
+    trib_rank_search_release(&search);
+    return status;
+}
+
+static void every_failing_allocation_of_a_search_is_reported(void) {
+    sample s;
+    trib_error error = {0};
+    trib_ktensor k;
+    trib_rank_search search;
+    trib_cp_trace trace;
+    sample_at_random(&s, 3, 3, (uint32_t[]){9, 6, 11}, 40, 3);
+    EXPECT(trib_fail_every_allocation(attempt, &s.x) > 30);
+    EXPECT_STATUS(trib_cp_search(&k, &s.x, &options, 0, &search, &trace, &error), TRIB_CONFIG,
+                  error);
+    sample_release(&s);
+}
+
+CU_TestInfo trib_tests_rank[] = {
+    {"the first rank is that of the formula", the_first_rank_is_that_of_the_formula},
+    {"ranks double and errors fall", ranks_double_and_errors_fall},
+    {"each end is told", each_end_is_told},
+    {"every failing allocation of a search is reported",
+     every_failing_allocation_of_a_search_is_reported},
+    CU_TEST_INFO_NULL,
+};
