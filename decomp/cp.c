@@ -73,11 +73,16 @@ trib_status trib_cp_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_o
     return (solver->rows ? trib_als_solve : solver->solve)(k, x, options, trace, error);
 }
 
-/* One start and what the solver makes of it: normalised, ordered, without zero components. */
+/* Part `part`, one start and what the solver makes of it: normalised, ordered, without zero components. */
 static trib_status decompose_once(trib_ktensor *k, const trib_tensor *x,
-                                  const trib_cp_options *options, uint64_t seed,
-                                  trib_cp_trace *trace, trib_error *error) {
+                                  const trib_cp_options *asked, uint32_t part, trib_cp_trace *trace,
+                                  trib_error *error) {
+    trib_cp_options one = *asked;
+    const trib_cp_options *options = &one;
+    const uint64_t seed = asked->seed + part;
     trib_status status = TRIB_OK;
+    one.part += part;
+    if (one.resume && one.resume->part != one.part) one.resume = NULL;
     *k = (trib_ktensor){0};
     if (options->solver->needs_start) {
         status = trib_ktensor_init(k, x->n_modes, x->dim, options->rank, error);
@@ -105,14 +110,24 @@ static trib_status best_of_restarts(trib_ktensor *k, const trib_tensor *x,
                                     const trib_cp_options *options, trib_cp_trace *trace,
                                     trib_error *error) {
     trib_status status = TRIB_OK;
-    double worst_fit = INFINITY;
+    trib_ktensor before = {0};
+    double worst_fit = INFINITY, sum = 0, least = NAN;
     uint32_t n = 0;
     *k = (trib_ktensor){0};
     while (status == TRIB_OK && n < options->restarts) {
         trib_ktensor k_next = {0};
         trib_cp_trace next = {0};
-        status = decompose_once(&k_next, x, options, options->seed + n, &next, error);
+        double match = NAN;
+        status = decompose_once(&k_next, x, options, n, &next, error);
         if (status == TRIB_OK && k_next.fit < worst_fit) worst_fit = k_next.fit;
+        if (status == TRIB_OK && n > 0)
+            status = trib_ktensor_match(&before, &k_next, &match, error);
+        if (status == TRIB_OK && n > 0) {
+            sum += match;
+            least = fmin(least, match);
+        }
+        trib_ktensor_release(&before);
+        if (status == TRIB_OK) status = trib_ktensor_copy(&before, &k_next, error);
         const bool better =
             status == TRIB_OK && (n == 0 || last_objective(&next) < last_objective(trace));
         if (better) {
@@ -127,8 +142,11 @@ static trib_status best_of_restarts(trib_ktensor *k, const trib_tensor *x,
         n++;
         if (status == TRIB_OK && trace->stop == TRIB_STOP_ASKED) break;
     }
+    trib_ktensor_release(&before);
     trace->n_restarts = n;
     trace->worst_fit = worst_fit;
+    trace->mean_match = n > 1 ? sum / (n - 1) : (double)NAN;
+    trace->least_match = least;
     return status;
 }
 
@@ -144,15 +162,15 @@ trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options
         full.start = trib_start_find(strcmp(full.solver->name, "apr") == 0 ? "greedy" : "energy");
     const char *wrong = complaint(&full, x->n_modes);
     if (wrong) return trib_fail(error, TRIB_CONFIG, "decomposition: %s", wrong);
-    if (!full.solver->needs_start || !full.start->seeded || full.resume || full.from)
-        full.restarts = 1;
+    if (!full.solver->needs_start || !full.start->seeded || full.from) full.restarts = 1;
     if (full.restarts > 1) {
         status = best_of_restarts(k, x, &full, trace ? trace : &own, error);
     } else {
-        status = decompose_once(k, x, &full, full.seed, trace, error);
+        status = decompose_once(k, x, &full, 0, trace, error);
         if (trace) {
             trace->n_restarts = 1;
             trace->worst_fit = k->fit;
+            trace->mean_match = trace->least_match = NAN;
         }
     }
     if (status != TRIB_OK) {

@@ -32,6 +32,7 @@ typedef struct trib_ktensor {
 trib_status trib_ktensor_init(trib_ktensor *k, uint32_t n_modes, const uint32_t dim[],
                               uint32_t rank, trib_error *error); /* all zeros */
 void trib_ktensor_release(trib_ktensor *k);
+trib_status trib_ktensor_copy(trib_ktensor *copy, const trib_ktensor *k, trib_error *error);
 /* Columns to sum 1 (of absolute values, where some are negative), their mass into lambda (a zero column makes lambda 0); components by descending lambda, ties (equal
  * within 1e-12, relative) by the first index of their columns, mode by mode. */
 trib_status trib_ktensor_normalize(trib_ktensor *k, trib_error *error);
@@ -81,6 +82,7 @@ typedef struct trib_least_squares trib_least_squares;
 /* All that an iteration takes from the one before: what a checkpoint holds. A decomposition resumed from it gives the
  * same bits as one that was never stopped. Arrays are borrowed. */
 typedef struct trib_cp_state {
+    uint32_t part;      /* which of several decompositions in a row: restarts, ranks of a search */
     uint32_t iteration; /* iterations done */
     double fit;         /* after the last of them; NaN when nobody looked */
     uint32_t n_modes;
@@ -125,8 +127,10 @@ typedef struct trib_cp_options {
     trib_progress progress;
     trib_clock clock;
     trib_cp_hook hook;
-    const trib_cp_state
-        *resume; /* go on from here instead of from a start; same solver, same tensor */
+    const trib_cp_state *
+        resume; /* go on from here instead of from a start; same solver, same tensor. Parts before its
+                    own are done again, which gives the same bits */
+    uint32_t part; /* of the first; 0 */
 } trib_cp_options;
 
 typedef enum trib_stop {
@@ -163,6 +167,8 @@ typedef struct trib_cp_trace {
     uint32_t n_zero; /* components that came out zero and were dropped */
     uint32_t n_restarts;
     double worst_fit; /* of the restarts */
+    /* Match scores (trib_ktensor_match) of each restart with the one before it; NaN with one. */
+    double mean_match, least_match;
 } trib_cp_trace;
 void trib_cp_trace_release(trib_cp_trace *trace);
 
@@ -250,6 +256,24 @@ uint32_t trib_rank_first(size_t nnz, uint32_t n_modes);
 trib_status trib_cp_search(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                            uint32_t most, trib_rank_search *search, trib_cp_trace *trace,
                            trib_error *error);
+
+/* ---- Checkpoints (checkpoint.c) --------------------------------------------------------------------------------------- */
+
+/* A state read from a file; `state` points into `number`. `{0}` is empty. */
+typedef struct trib_checkpoint {
+    trib_cp_state state;
+    double *number;
+} trib_checkpoint;
+
+/* Writes what a hook was given, whole or not at all; `work` (a line of text without a newline) says of which tensor and
+ * settings. */
+trib_status trib_checkpoint_write(const trib_cp_state *state, const char *work, const char *path,
+                                  trib_error *error);
+/* Reads it back for options->resume. TRIB_INPUT when it is no checkpoint, damaged, of another version or byte order, or
+ * of other work. */
+trib_status trib_checkpoint_read(trib_checkpoint *checkpoint, const char *work, trib_reader *reader,
+                                 trib_error *error);
+void trib_checkpoint_release(trib_checkpoint *checkpoint);
 
 /* One fibre: all indices fixed but one. */
 typedef struct trib_fibre {

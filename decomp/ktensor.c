@@ -27,6 +27,17 @@ void trib_ktensor_release(trib_ktensor *k) {
     *k = (trib_ktensor){0};
 }
 
+trib_status trib_ktensor_copy(trib_ktensor *copy, const trib_ktensor *k, trib_error *error) {
+    const trib_status status = trib_ktensor_init(copy, k->n_modes, k->dim, k->rank, error);
+    if (status != TRIB_OK) return status;
+    copy->fit = k->fit;
+    if (k->rank == 0) return TRIB_OK;
+    memcpy(copy->lambda, k->lambda, k->rank * sizeof *k->lambda);
+    for (uint32_t m = 0; m < k->n_modes; m++)
+        memcpy(copy->factor[m], k->factor[m], (size_t)k->dim[m] * k->rank * sizeof *k->factor[m]);
+    return TRIB_OK;
+}
+
 /* ---- Normal form ---------------------------------------------------------------------------------------------------- */
 
 /* One component while they are being ordered. */

@@ -57,14 +57,14 @@ void trib_cp_loop_lap(trib_cp_loop *loop, double *phase) {
 static bool is_over(trib_cp_loop *loop, double change) {
     const trib_cp_options *options = loop->options;
     const double elapsed = loop->mark - loop->begun;
+    /* Reasons of its own come first: so a decomposition ends in the same iteration however often it was stopped. */
+    const bool asked = !trib_progress_tick(&options->progress, loop->n_done, options->iterations);
     bool over = true;
-    if (!trib_progress_tick(&options->progress, loop->n_done, options->iterations))
-        loop->stop = TRIB_STOP_ASKED;
-    else if (options->tolerance > 0 && change < options->tolerance)
-        loop->stop = TRIB_STOP_TOLERANCE;
+    if (options->tolerance > 0 && change < options->tolerance) loop->stop = TRIB_STOP_TOLERANCE;
     else if (options->kkt > 0 && loop->step.kkt <= options->kkt) loop->stop = TRIB_STOP_KKT;
     else if (loop->n_done >= options->iterations) loop->stop = TRIB_STOP_ITERATIONS;
     else if (options->time > 0 && elapsed >= options->time) loop->stop = TRIB_STOP_TIME;
+    else if (asked) loop->stop = TRIB_STOP_ASKED;
     else over = false;
     return over;
 }
@@ -87,6 +87,7 @@ trib_status trib_cp_loop_step(trib_cp_loop *loop, trib_cp_state *state, bool *mo
     }
     loop->step = blank_step();
     if (status == TRIB_OK && state && options->hook.after) {
+        state->part = options->part;
         state->iteration = loop->n_done;
         state->fit = loop->fit;
         state->is_last = !*more;

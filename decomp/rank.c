@@ -100,6 +100,7 @@ trib_status trib_cp_search(trib_ktensor *k, const trib_tensor *x, const trib_cp_
             trib_cp_trace_release(&its);
         }
         next.from = k;
+        next.part = search->n == 1 ? options->part + options->restarts : next.part + 1;
         next.rank = next.rank > most / 2 ? most : 2 * next.rank;
     }
     return TRIB_OK;

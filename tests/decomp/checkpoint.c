@@ -1,0 +1,194 @@
+/* checkpoint.c - tests of decomp/checkpoint.c. */
+#include "tests/decomp/sample.h"
+
+enum { ITERATIONS = 5 };
+
+/* Stops a decomposition after one iteration and keeps its state in a file. */
+typedef struct stopper {
+    uint32_t part, iteration; /* after this one */
+    const char *path;
+    uint32_t n_seen;
+} stopper;
+
+static trib_status stop_there(void *context, const trib_cp_state *state, trib_error *error) {
+    stopper *s = context;
+    s->n_seen++;
+    if (state->part != s->part || state->iteration != s->iteration) return TRIB_OK;
+    const trib_status status = trib_checkpoint_write(state, "work", s->path, error);
+    return status == TRIB_OK ? trib_fail(error, TRIB_REQUEUE, "stopped") : status;
+}
+
+static trib_cp_options options_of(const trib_solver *solver) {
+    return (trib_cp_options){.solver = solver,
+                             .rank = 6,
+                             .sweeps = 2,
+                             .iterations = ITERATIONS,
+                             .tolerance = 1e-12,
+                             .restarts = 1,
+                             .seed = 3,
+                             .n_threads = 1};
+}
+
+static trib_status read_back(trib_checkpoint *checkpoint, const char *path, const char *work,
+                             trib_error *error) {
+    trib_reader reader;
+    trib_status status = trib_reader_open(&reader, path, error);
+    if (status != TRIB_OK) return status;
+    status = trib_checkpoint_read(checkpoint, work, &reader, error);
+    trib_reader_close(&reader);
+    return status;
+}
+
+/* Runs to the stopper's place, then on from the file; the same bits as without a stop. */
+static void expect_same_bits(const trib_tensor *x, const trib_cp_options *options,
+                             const trib_ktensor *whole, stopper *at) {
+    trib_cp_options first = *options, second = *options;
+    trib_checkpoint checkpoint;
+    trib_ktensor k;
+    trib_error error = {0};
+    first.hook = (trib_cp_hook){stop_there, at};
+    EXPECT_STATUS(trib_cp(&k, x, &first, NULL, &error), TRIB_REQUEUE, error);
+    CHECK(read_back(&checkpoint, at->path, "work", &error) == TRIB_OK);
+    EXPECT(checkpoint.state.iteration == at->iteration && checkpoint.state.part == at->part);
+    second.resume = &checkpoint.state;
+    second.n_threads = 7;
+    EXPECT_STATUS(trib_cp(&k, x, &second, NULL, &error), TRIB_OK, error);
+    EXPECT(same_ktensor(&k, whole));
+    trib_ktensor_release(&k);
+    trib_checkpoint_release(&checkpoint);
+}
+
+static void every_solver_resumes_at_every_iteration_to_the_same_bits(void) {
+    sample s;
+    sample_at_random(&s, 2, 3, (uint32_t[]){50, 40, 60}, 900, 4);
+    const char *path = trib_scratch("state");
+    for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
+        if (!solver->needs_start) continue;
+        const trib_cp_options options = options_of(solver);
+        trib_ktensor whole;
+        CHECK(trib_cp(&whole, &s.x, &options, NULL, NULL) == TRIB_OK);
+        for (uint32_t i = 1; i < ITERATIONS; i++)
+            expect_same_bits(&s.x, &options, &whole, &(stopper){.iteration = i, .path = path});
+        trib_ktensor_release(&whole);
+    }
+    sample_release(&s);
+}
+
+static void restarts_resume_to_the_same_bits(void) {
+    sample s;
+    trib_ktensor whole;
+    sample_at_random(&s, 2, 3, (uint32_t[]){50, 40, 60}, 900, 4);
+    const char *path = trib_scratch("state");
+    trib_cp_options options = options_of(trib_solver_find("hals"));
+    options.start = trib_start_find("random");
+    options.restarts = 3;
+    CHECK(trib_cp(&whole, &s.x, &options, NULL, NULL) == TRIB_OK);
+    for (uint32_t part = 0; part < 3; part++)
+        expect_same_bits(&s.x, &options, &whole,
+                         &(stopper){.part = part, .iteration = 2, .path = path});
+    trib_ktensor_release(&whole);
+    sample_release(&s);
+}
+
+static void a_search_resumes_to_the_same_bits(void) {
+    sample s;
+    trib_ktensor whole, k;
+    trib_rank_search search;
+    trib_cp_trace trace;
+    trib_error error = {0};
+    trib_checkpoint checkpoint;
+    sample_at_random(&s, 3, 3, (uint32_t[]){40, 40, 40}, 500, 5);
+    const char *path = trib_scratch("state");
+    const trib_cp_options options = options_of(NULL);
+    CHECK(trib_cp_search(&whole, &s.x, &options, 60, &search, &trace, NULL) == TRIB_OK);
+    trib_rank_search_release(&search);
+    trib_cp_trace_release(&trace);
+    trib_cp_options first = options, second = options;
+    first.hook = (trib_cp_hook){stop_there, &(stopper){.part = 1, .iteration = 3, .path = path}};
+    EXPECT_STATUS(trib_cp_search(&k, &s.x, &first, 60, &search, &trace, &error), TRIB_REQUEUE,
+                  error);
+    CHECK(read_back(&checkpoint, path, "work", &error) == TRIB_OK);
+    second.resume = &checkpoint.state;
+    EXPECT_STATUS(trib_cp_search(&k, &s.x, &second, 60, &search, &trace, &error), TRIB_OK, error);
+    EXPECT(same_ktensor(&k, &whole));
+    trib_rank_search_release(&search);
+    trib_cp_trace_release(&trace);
+    trib_checkpoint_release(&checkpoint);
+    trib_ktensor_release(&k);
+    trib_ktensor_release(&whole);
+    sample_release(&s);
+}
+
+/* A state of one mode of three rows. */
+static trib_status write_small(void *context, trib_error *error) {
+    static const double factor[] = {1, 2, 3, 4, 5, 6}, lambda[] = {7, 8}, kept[] = {9};
+    const trib_cp_state state = {.iteration = 4,
+                                 .fit = .5,
+                                 .n_modes = 1,
+                                 .dim = {3},
+                                 .rank = 2,
+                                 .stride = 2,
+                                 .factor = {factor},
+                                 .lambda = lambda,
+                                 .kept = {kept},
+                                 .n_kept = {1}};
+    return trib_checkpoint_write(&state, "work", context, error);
+}
+
+static trib_status read_small(void *context, trib_error *error) {
+    trib_checkpoint checkpoint;
+    const trib_status status = read_back(&checkpoint, context, "work", error);
+    trib_checkpoint_release(&checkpoint);
+    return status;
+}
+
+/* The file with one byte another, or cut short, or made for something else. */
+static void what_is_no_whole_checkpoint_is_refused(void) {
+    const char *path = trib_scratch("small");
+    trib_buffer text = {0};
+    trib_reader reader;
+    trib_error error = {0};
+    trib_checkpoint checkpoint;
+    CHECK(write_small((void *)(uintptr_t)path, NULL) == TRIB_OK);
+    CHECK(trib_reader_open(&reader, path, NULL) == TRIB_OK);
+    CHECK(trib_reader_all(&reader, &text, NULL) == TRIB_OK);
+    trib_reader_close(&reader);
+    for (size_t i = 0; i <= text.length; i++) {
+        trib_reader_memory(&reader, "state", text.text, i);
+        const trib_status wanted = i == text.length ? TRIB_OK : TRIB_INPUT;
+        EXPECT_STATUS(trib_checkpoint_read(&checkpoint, "work", &reader, &error), wanted, error);
+        if (i == text.length) break;
+        text.text[i] ^= 1;
+        trib_reader_memory(&reader, "state", text.text, text.length);
+        EXPECT_STATUS(trib_checkpoint_read(&checkpoint, "work", &reader, &error), TRIB_INPUT,
+                      error);
+        text.text[i] ^= 1;
+    }
+    EXPECT(checkpoint.state.iteration == 4 && checkpoint.state.fit == .5);
+    EXPECT(checkpoint.state.lambda[1] == 8 && checkpoint.state.factor[0][5] == 6);
+    EXPECT(checkpoint.state.kept[0][0] == 9 && checkpoint.state.n_kept[0] == 1);
+    trib_checkpoint_release(&checkpoint);
+    trib_reader_memory(&reader, "state", text.text, text.length);
+    EXPECT_STATUS(trib_checkpoint_read(&checkpoint, "other", &reader, &error), TRIB_INPUT, error);
+    EXPECT_TEXT(error.message,
+                "state: the checkpoint of another tensor or of other settings; remove it to start "
+                "anew");
+    trib_buffer_release(&text);
+}
+
+static void every_failing_allocation_of_a_checkpoint_is_reported(void) {
+    const char *path = trib_scratch("small");
+    EXPECT(trib_fail_every_allocation(write_small, (void *)(uintptr_t)path) > 2);
+    EXPECT(trib_fail_every_allocation(read_small, (void *)(uintptr_t)path) > 2);
+}
+
+CU_TestInfo trib_tests_checkpoint[] = {
+    {"every solver resumes at every iteration to the same bits",
+     every_solver_resumes_at_every_iteration_to_the_same_bits},
+    {"restarts resume to the same bits", restarts_resume_to_the_same_bits},
+    {"a search resumes to the same bits", a_search_resumes_to_the_same_bits},
+    {"what is no whole checkpoint is refused", what_is_no_whole_checkpoint_is_refused},
+    {"every failing allocation of a checkpoint is reported",
+     every_failing_allocation_of_a_checkpoint_is_reported},
+    CU_TEST_INFO_NULL,
+};
