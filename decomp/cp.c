@@ -113,12 +113,14 @@ static trib_status best_of_restarts(trib_ktensor *k, const trib_tensor *x,
     trib_ktensor before = {0};
     double worst_fit = INFINITY, sum = 0, least = NAN;
     uint32_t n = 0;
+    bool asked = false; /* to stop, in the last of them */
     *k = (trib_ktensor){0};
-    while (status == TRIB_OK && n < options->restarts) {
+    while (status == TRIB_OK && !asked && n < options->restarts) {
         trib_ktensor k_next = {0};
         trib_cp_trace next = {0};
         double match = NAN;
         status = decompose_once(&k_next, x, options, n, &next, error);
+        asked = next.stop == TRIB_STOP_ASKED;
         if (status == TRIB_OK && k_next.fit < worst_fit) worst_fit = k_next.fit;
         if (status == TRIB_OK && n > 0)
             status = trib_ktensor_match(&before, &k_next, &match, error);
@@ -140,9 +142,9 @@ static trib_status best_of_restarts(trib_ktensor *k, const trib_tensor *x,
             trib_cp_trace_release(&next);
         }
         n++;
-        if (status == TRIB_OK && trace->stop == TRIB_STOP_ASKED) break;
     }
     trib_ktensor_release(&before);
+    if (asked) trace->stop = TRIB_STOP_ASKED;
     trace->n_restarts = n;
     trace->worst_fit = worst_fit;
     trace->mean_match = n > 1 ? sum / (n - 1) : (double)NAN;

@@ -20,6 +20,7 @@ typedef struct trib_command_line {
     bool json, strict, help;
     const char *output; /* -o */
     const char *until;
+    const char *from; /* cp: a .ktns to begin with */
     bool dry_run, resume, print_config, markdown, man;
     const char *threshold;
     const char *source;
@@ -89,6 +90,8 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
                                 trib_error *error);
 trib_status trib_command_explain(const trib_command_line *line, trib_log *log, trib_writer *out,
                                  trib_error *error);
+trib_status trib_command_cp(const trib_command_line *line, trib_log *log, trib_writer *out,
+                            trib_error *error);
 trib_status trib_command_version(const trib_command_line *line, trib_log *log, trib_writer *out,
                                  trib_error *error);
 trib_status trib_command_help(const trib_command_line *line, trib_log *log, trib_writer *out,

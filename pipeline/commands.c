@@ -38,6 +38,16 @@ static const trib_flag run_flags[] = {
      "go on in an incomplete run directory, or start when there is none"},
     {0}};
 
+static const trib_flag cp_flags[] = {
+    {"--output", 'o', "DIR", TRIB_FLAG_TEXT, FIELD(output),
+     "where factors.ktns and trace.csv are written"},
+    {"--from", 0, "KTNS", TRIB_FLAG_TEXT, FIELD(from),
+     "begin with the components of an earlier decomposition: of a document that has grown, or of a "
+     "lower rank"},
+    {"--resume", 0, NULL, TRIB_FLAG_SWITCH, FIELD(resume),
+     "go on where a signal or resources.time stopped it"},
+    {0}};
+
 static const trib_flag check_flags[] = {{"--print-config", 0, NULL, TRIB_FLAG_SWITCH,
                                          FIELD(print_config),
                                          "print the whole configuration as it is resolved"},
@@ -181,6 +191,14 @@ const trib_command trib_commands[] = {
      "what a shell needs to complete this program's words",
      "Prints a script to be read or installed, as its first lines say.", NULL,
      trib_command_completion},
+    {"cp", "TENSOR", 1, 1, "decompose one tensor",
+     "Reads a tensor (.tns, - is standard input), decomposes it as the keys of cp say (--set "
+     "cp.rank=50; "
+     "--set cp.rank=auto looks for a rank) and writes DIR/factors.ktns, DIR/trace.csv with a line "
+     "for "
+     "every iteration and, where a rank was looked for, DIR/ranks.csv. Stopped by a signal or by "
+     "resources.time it leaves DIR/checkpoint, and --resume goes on from there to the same bits.",
+     cp_flags, trib_command_cp},
     {"version", "", 0, 0, "this program's version, kernels and libraries",
      "Shows the version of the program and of its libraries, the kernels chosen for this "
      "processor, "

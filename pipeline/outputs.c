@@ -1,5 +1,4 @@
 /* outputs.c - the files of the run directory, a row each, written as soon as their stage is done. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unicode/uvernum.h>
@@ -7,6 +6,7 @@
 #include "pipeline/directory.h"
 #include "pipeline/outputs.h"
 #include "pipeline/result.h"
+#include "pipeline/tables.h"
 
 static trib_status write_config(const trib_run *run, const void *what, trib_writer *writer,
                                 trib_error *error) {
@@ -138,21 +138,12 @@ static trib_status write_ranks_csv(const trib_run *run, const void *what, trib_w
                                    trib_error *error) {
     (void)what;
     (void)error;
-    trib_write_text(writer,
-                    "document,rank,components,error,l1_error,core_consistency,iterations,chosen\n");
+    trib_write_ranks_header("document,", writer);
     for (uint32_t d = 0; d < run->n_documents; d++)
         for (size_t i = 0; i < run->document[d].search.n; i++) {
-            const trib_rank_search *search = &run->document[d].search;
-            const trib_rank_step *step = &search->step[i];
             write_cell(writer, run->document[d].about->id);
-            trib_print(writer, ",%u,%u,", (unsigned)step->rank, (unsigned)step->n_components);
-            trib_write_number(writer, step->error);
             trib_write_text(writer, ",");
-            trib_write_number(writer, step->l1_error);
-            trib_write_text(writer, ",");
-            if (!isnan(step->core_consistency)) trib_write_number(writer, step->core_consistency);
-            trib_print(writer, ",%zu,%s\n", step->n_iterations,
-                       i == search->chosen ? "true" : "false");
+            trib_write_ranks_row(&run->document[d].search, i, writer);
         }
     return TRIB_OK;
 }

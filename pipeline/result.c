@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/tables.h"
+
 static json_t *number_or_null(double value) {
     return isfinite(value) ? json_real(value) : json_null();
 }
@@ -58,24 +60,6 @@ static json_t *make_corpus(const trib_run *run) {
     return corpus;
 }
 
-/* What a search for the rank has tried. */
-static json_t *make_ranks(const trib_rank_search *search) {
-    json_t *ranks = json_array();
-    for (size_t i = 0; i < search->n; i++) {
-        const trib_rank_step *step = &search->step[i];
-        json_t *row = json_object();
-        json_object_set_new(row, "rank", json_integer(step->rank));
-        json_object_set_new(row, "components", json_integer(step->n_components));
-        json_object_set_new(row, "error", number_or_null(step->error));
-        json_object_set_new(row, "l1_error", number_or_null(step->l1_error));
-        json_object_set_new(row, "core_consistency", number_or_null(step->core_consistency));
-        json_object_set_new(row, "iterations", json_integer((json_int_t)step->n_iterations));
-        json_object_set_new(row, "chosen", json_boolean(i == search->chosen));
-        json_array_append_new(ranks, row);
-    }
-    return ranks;
-}
-
 static json_t *make_factors(const trib_config *config, const trib_run_document *document) {
     const trib_ktensor *k = &document->factors;
     if (k->rank == 0) return json_null();
@@ -100,7 +84,7 @@ static json_t *make_factors(const trib_config *config, const trib_run_document *
     json_object_set_new(factors, "l1_error", number_or_null(document->judged.l1_error));
     json_object_set_new(factors, "congruence", number_or_null(document->judged.congruence));
     if (document->search.n > 0) {
-        json_object_set_new(factors, "ranks", make_ranks(&document->search));
+        json_object_set_new(factors, "ranks", trib_ranks_json(&document->search));
         json_object_set_new(factors, "rank_end",
                             json_string(trib_rank_end_text(document->search.end)));
     }

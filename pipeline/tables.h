@@ -1,0 +1,22 @@
+/* tables.h - how a decomposition went, as tables: the trace of its iterations, the ranks a search tried. Private to
+ * pipeline. */
+#ifndef TRIBUTARY_TABLES_H
+#define TRIBUTARY_TABLES_H
+
+#include <jansson.h>
+
+#include "pipeline/pipeline.h"
+
+/* "iteration,fit,objective,kl,kkt,mttkrp,dense,other": a row per iteration, the last three in seconds; empty where
+ * nothing was computed. */
+void trib_write_trace_csv(const trib_cp_trace *trace, trib_writer *writer);
+
+/* "rank,components,error,l1_error,core_consistency,iterations,chosen"; the header after the columns a caller puts before them. */
+void trib_write_ranks_header(const char *header, trib_writer *writer);
+void trib_write_ranks_row(const trib_rank_search *search, size_t i, trib_writer *writer);
+/* The same as an array of objects. */
+json_t *trib_ranks_json(const trib_rank_search *search);
+/* A number, or null for NaN and infinity. */
+json_t *trib_number_json(double value);
+
+#endif
