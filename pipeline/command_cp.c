@@ -22,6 +22,7 @@ typedef struct job {
     trib_log *log;
     trib_config config;
     trib_hacoo counts;
+    double *value; /* NULL: the counts */
     trib_tensor x;
     char work[TRIB_SHA256_TEXT]; /* the sum of tensor and settings: whose checkpoint it is */
     trib_ktensor from;           /* --from */
@@ -48,9 +49,11 @@ static trib_status path_of(const job *j, const char *name, char path[PATH_LENGTH
 
 static trib_status read_tensor(job *j, trib_error *error) {
     const char *path = j->line->operand[0];
-    const trib_hacoo_options options = {.hash = j->config.tensor.hash,
-                                        .load = j->config.tensor.load,
-                                        .n_buckets = j->config.tensor.buckets};
+    const trib_hacoo_options table = {.hash = j->config.tensor.hash,
+                                      .load = j->config.tensor.load,
+                                      .n_buckets = j->config.tensor.buckets};
+    const trib_tns_options options = {.table = &table};
+    trib_tns_notes notes = {0};
     const bool is_stdin = strcmp(path, "-") == 0;
     trib_reader reader;
     trib_buffer text = {0};
@@ -65,7 +68,9 @@ static trib_status read_tensor(job *j, trib_error *error) {
         trib_sha256_add(hash, text.text, text.length);
         trib_sha256_close(hash, j->work);
         trib_reader_memory(&reader, is_stdin ? "standard input" : path, text.text, text.length);
-        status = trib_tns_read(&j->counts, &reader, &options, error);
+        status = trib_tns_read(&j->counts, &j->value, &reader, &options, &notes, error);
+        if (status == TRIB_OK && notes.warning[0])
+            trib_log_say(j->log, TRIB_LOG_WARNING, "%s", notes.warning);
     }
     trib_buffer_release(&text);
     return status;
@@ -141,7 +146,7 @@ static trib_status decompose(job *j, trib_error *error) {
     char reason[TRIB_REASON_MAX];
     const trib_format *format = trib_format_choose(j->config.tensor.format, &j->counts,
                                                    trib_config_rank(&j->config), reason);
-    trib_status status = trib_tensor_build(&j->x, format, &j->counts, NULL, n_threads, error);
+    trib_status status = trib_tensor_build(&j->x, format, &j->counts, j->value, n_threads, error);
     if (status != TRIB_OK) return status;
     options.from = j->from.n_modes > 0 ? &j->from : NULL;
     options.clock = (trib_clock){seconds, j->log};
@@ -287,6 +292,7 @@ static void release(job *j) {
     trib_checkpoint_release(&j->checkpoint);
     trib_tensor_release(&j->x);
     trib_hacoo_release(&j->counts);
+    trib_free(j->value);
     trib_config_release(&j->config);
 }
 

@@ -111,8 +111,8 @@ static trib_status decompose(trib_run *run, uint32_t d, int n_threads, trib_prog
     trib_tensor tensor = {0};
     trib_ktensor from = {0};
     char reason[TRIB_REASON_MAX];
-    const trib_format *format =
-        trib_format_choose(config->tensor.format, &document->ngrams, trib_config_rank(config), reason);
+    const trib_format *format = trib_format_choose(config->tensor.format, &document->ngrams,
+                                                   trib_config_rank(config), reason);
     if (reason[0])
         trib_log_say(run->log, TRIB_LOG_INFO, "%s: tensor.format auto is %s: %s",
                      document->about->id, format->name, reason);
