@@ -153,8 +153,9 @@ static void column_sums(const trib_ktensor *from, uint32_t m, uint32_t n, double
 }
 
 /* Copies the components of `from` that have a part in every mode within the dimensions of `k`, at most k->rank, columns
- * scaled to sum 1; returns how many. sum[n_modes * from->rank] is scratch. */
-static uint32_t copy_components(trib_ktensor *k, const trib_ktensor *from, double *sum) {
+ * scaled to sum 1; returns how many. sum[n_modes * from->rank] and component[k->rank] are scratch. */
+static uint32_t copy_components(trib_ktensor *k, const trib_ktensor *from, double *sum,
+                                uint32_t *component) {
     uint32_t kept = 0, n_rows[TRIB_MAX_MODES];
     const size_t rank = from->rank;
     for (uint32_t m = 0; m < k->n_modes; m++) {
@@ -166,12 +167,15 @@ static uint32_t copy_components(trib_ktensor *k, const trib_ktensor *from, doubl
         for (uint32_t m = 0; m < k->n_modes; m++) lambda *= sum[m * rank + r];
         if (!(lambda > 0)) continue;
         k->lambda[kept] = lambda;
-        for (uint32_t m = 0; m < k->n_modes; m++)
-            for (uint32_t i = 0; i < n_rows[m]; i++)
-                k->factor[m][(size_t)i * k->rank + kept] =
-                    from->factor[m][i * rank + r] / sum[m * rank + r];
-        kept++;
+        component[kept++] = r;
     }
+    for (uint32_t m = 0; m < k->n_modes; m++)
+        for (uint32_t i = 0; i < n_rows[m]; i++) {
+            const double *row = from->factor[m] + i * rank;
+            double *copy = k->factor[m] + (size_t)i * k->rank;
+            for (uint32_t c = 0; c < kept; c++)
+                copy[c] = row[component[c]] / sum[m * rank + component[c]];
+        }
     return kept;
 }
 
@@ -209,19 +213,23 @@ static void admit_new_words(trib_ktensor *k, uint32_t kept, double *const margin
 trib_status trib_start_from(trib_ktensor *k, const trib_tensor *x, const trib_ktensor *from,
                             trib_error *error) {
     double *sum = NULL, *marginal[TRIB_MAX_MODES] = {NULL};
+    uint32_t *component = NULL;
     if (from->n_modes != x->n_modes)
         return trib_fail(error, TRIB_INPUT, "a start of %u modes does not fit a tensor of %u modes",
                          from->n_modes, x->n_modes);
     trib_status status =
         trib_new(&sum, (size_t)from->rank * from->n_modes, sizeof *sum, "column sums", error);
+    if (status == TRIB_OK)
+        status = trib_new(&component, k->rank, sizeof *component, "components", error);
     if (status == TRIB_OK) status = add_marginals(marginal, x, error);
     if (status == TRIB_OK) {
-        const uint32_t kept = copy_components(k, from, sum);
+        const uint32_t kept = copy_components(k, from, sum, component);
         admit_new_words(k, kept, marginal);
         if (kept < k->rank) status = fill_fibres(k, kept, x, true, error);
     }
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(marginal[m]);
     trib_free(sum);
+    trib_free(component);
     return status;
 }
 
