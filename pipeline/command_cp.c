@@ -5,6 +5,7 @@
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,6 +33,7 @@ typedef struct job {
     trib_cp_trace trace;
     trib_rank_search search;
     trib_judgement judged;
+    double seconds; /* the decomposition took */
 } job;
 
 static void complain(void *log, bool is_error, const char *message) {
@@ -153,10 +155,12 @@ static trib_status decompose(job *j, trib_error *error) {
     options.hook = (trib_cp_hook){save, j};
     options.resume = j->checkpoint.number ? &j->checkpoint.state : NULL;
     trib_log_stage_begin(j->log, "cp");
+    const double begun = trib_log_seconds(j->log);
     if (j->config.cp.rank == TRIB_RANK_AUTO)
         status = trib_cp_search(&j->k, &j->x, &options, j->config.cp.max_rank, &j->search,
                                 &j->trace, error);
     else status = trib_cp(&j->k, &j->x, &options, &j->trace, error);
+    j->seconds = trib_log_seconds(j->log) - begun;
     if (status == TRIB_OK) status = trib_judge_factors(&j->judged, &j->k, &j->x, error);
     trib_log_stage_end(j->log);
     return status;
@@ -222,6 +226,7 @@ static trib_status write_files(const job *j, trib_error *error) {
 }
 
 static trib_status write_json(const job *j, trib_writer *out, trib_error *error) {
+    struct rusage usage;
     json_t *document = json_object(), *restarts = json_object();
     json_object_set_new(document, "schema", json_integer(1));
     json_object_set_new(document, "directory", trib_json_text(j->line->output));
@@ -244,7 +249,10 @@ static trib_status write_json(const job *j, trib_writer *out, trib_error *error)
         json_object_set_new(document, "ranks", trib_ranks_json(&j->search));
         json_object_set_new(document, "rank_end", json_string(trib_rank_end_text(j->search.end)));
     }
+    json_object_set_new(document, "decomposition_seconds", json_real(j->seconds));
     json_object_set_new(document, "seconds", json_real(trib_log_seconds(j->log)));
+    getrusage(RUSAGE_SELF, &usage);
+    json_object_set_new(document, "peak_bytes", json_integer((json_int_t)usage.ru_maxrss * 1024));
     return trib_json_write(document, out, error);
 }
 
