@@ -1,10 +1,13 @@
 /* memory.c - the only file that calls malloc. Every allocation is counted, so that a test can fail each in turn. */
+#define _DEFAULT_SOURCE 1 /* madvise */
 #include "base/base.h"
 
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static _Atomic uint64_t n_attempts;
 static _Atomic uint64_t fail_from; /* 0: never */
@@ -27,9 +30,25 @@ static bool may_allocate(size_t size) {
     return (from == 0 || n < from) && (most == 0 || atomic_load(&n_live) + size <= most);
 }
 
+/* Asks for huge pages where they are many: tables far larger than the cache are read all over, and small pages cost a walk
+ * through the page table at every step. Whether they come is the system's affair. */
+static void ask_for_huge_pages(void *memory, size_t size) {
+#ifdef MADV_HUGEPAGE
+    enum { MANY = 4 << 20 };
+    if (size < MANY) return;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), past = (uintptr_t)memory % page;
+    const size_t skip = past ? page - past : 0;
+    (void)madvise((char *)memory + skip, (size - skip) / page * page, MADV_HUGEPAGE);
+#else
+    (void)memory, (void)size;
+#endif
+}
+
 /* Counts what malloc really gave, and gives it on. */
 static void *counted(void *memory) {
-    if (memory) atomic_fetch_add(&n_live, malloc_usable_size(memory));
+    const size_t size = memory ? malloc_usable_size(memory) : 0;
+    atomic_fetch_add(&n_live, size);
+    ask_for_huge_pages(memory, size);
     return memory;
 }
 

@@ -84,13 +84,19 @@ static trib_status count_document(const trib_run *run, trib_run_document *docume
                                   bool in_order, trib_error *error) {
     const uint32_t n = run->config->tensor.n;
     uint32_t dim[TRIB_MAX_MODES];
-    const trib_hacoo_options options = {.hash = run->config->tensor.hash,
-                                        .load = run->config->tensor.load,
-                                        .n_buckets = (size_t)run->config->tensor.buckets};
+    trib_hacoo_options options = {.hash = run->config->tensor.hash,
+                                  .load = run->config->tensor.load,
+                                  .n_buckets = (size_t)run->config->tensor.buckets,
+                                  .expected = document->n_tokens};
     trib_status status = number_words(run, document, local, error);
     if (status != TRIB_OK) return status;
     for (uint32_t m = 0; m < n; m++) dim[m] = document->n_local;
     if (document->n_local > 0) status = trib_hacoo_init(&document->ngrams, n, dim, &options, error);
+    if (status ==
+        TRIB_MEMORY) { /* no room for as many n-grams as words: the table grows as it must */
+        options.expected = 0;
+        status = trib_hacoo_init(&document->ngrams, n, dim, &options, error);
+    }
     if (document->n_local > 0 && status == TRIB_OK)
         status = count_ngrams(run, document, local, in_order, error);
     forget_words(document, local);

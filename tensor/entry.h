@@ -80,11 +80,10 @@ trib_key trib_morton_code(const trib_morton *morton, const trib_hacoo *table, tr
 /* The bucket under the published hash, shift-and-add, in the width of the key. */
 size_t trib_key_published_bucket(const trib_hacoo *table, trib_key key);
 
-/* The finalizer of splitmix64 (Stafford's variant 13): every bit of the key reaches every bit of the result. */
+/* A product of 128 bits, folded: every bit of the key reaches the low bits, for the price of one multiplication. */
 TRIB_INLINE uint64_t trib_key_mix(uint64_t x) {
-    x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
-    return x ^ x >> 31;
+    const trib_key product = (trib_key)x * UINT64_C(0x9E3779B97F4A7C15);
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
 TRIB_INLINE size_t trib_key_bucket(const trib_hacoo *table, trib_key key, bool wide) {

@@ -46,7 +46,9 @@ static trib_status set_key_width(trib_hacoo *table, trib_error *error) {
 /* An index of n_buckets over the entries there are. */
 static trib_status relink(trib_hacoo *table, size_t n_buckets, trib_error *error) {
     uint32_t *head = NULL;
-    const trib_status status = trib_new(&head, n_buckets, sizeof *head, "hash buckets", error);
+    size_t cap = 0;
+    const trib_status status =
+        trib_grow(&head, &cap, n_buckets, sizeof *head, "hash buckets", error);
     if (status != TRIB_OK) return status;
     memset(head, 0xff, n_buckets * sizeof *head);
     trib_free(table->head);
@@ -119,8 +121,16 @@ trib_status trib_hacoo_make_room(trib_hacoo *table, trib_error *error) {
     if (table->nnz == UINT32_MAX)
         return trib_fail(error, TRIB_INPUT, "more than %u different n-grams in one tensor",
                          UINT32_MAX);
-    trib_status status = trib_grow(&table->entry, &table->cap, table->nnz + 1, entry_size(table),
-                                   "hash entries", error);
+    trib_status status = TRIB_OK;
+    if (table->nnz ==
+        table->cap) { /* twice the room if it can be had: large arrays move less often */
+        const size_t twice = table->cap < UINT32_MAX / 2 ? 2 * table->cap + 1 : UINT32_MAX;
+        status =
+            trib_grow(&table->entry, &table->cap, twice, entry_size(table), "hash entries", error);
+        if (status == TRIB_MEMORY)
+            status = trib_grow(&table->entry, &table->cap, table->nnz + 1, entry_size(table),
+                               "hash entries", error);
+    }
     if (status == TRIB_OK && (double)(table->nnz + 1) > table->load * (double)table->n_buckets)
         status = relink(table, 2 * table->n_buckets, error);
     return status;

@@ -1,66 +1,148 @@
-/* stream.c - many insertions at once. An insertion into a table larger than the cache waits for two lines, its bucket's
- * head and then the entry the head names; a ring of pending insertions asks for both ahead of time:
+/* stream.c - many insertions at once. An insertion into a table larger than the cache waits for lines one after the other,
+ * its bucket's head and then entries of its chain; insertions on their way ask for them ahead of time, a block at a step:
  *
- *     push i      key and bucket of i; fetch head[bucket]
- *                 fetch entry[head[bucket]] of insertion i - HALF
- *                 add insertion i - RING
+ *     block b        keys and buckets; fetch head[bucket]
+ *     block b - 1    read the heads; fetch the entries they name
+ *     block b - 2    where another's key is there, go on to the next entry of the chain and fetch it, without a branch
+ *     block b - 3    add
  *
- * They are added in the order they came, so the table is that of trib_hacoo_add. */
+ * So few wait or surprise the processor. They are added in the order they came: the table is that of trib_hacoo_add. */
 #include "tensor/entry.h"
 
-enum { RING = TRIB_HACOO_RING, HALF = RING / 2 };
+enum { RING = TRIB_HACOO_RING, BLOCK = RING / 4 };
 
 TRIB_INLINE trib_key pending_key(const trib_hacoo_stream *stream, size_t i, bool wide) {
-    const uint64_t low = stream->pending[i % RING].low;
-    return wide ? (trib_key)stream->pending[i % RING].high << 64 | low : low;
+    const uint64_t low = stream->low[i % RING];
+    return wide ? (trib_key)stream->high[i % RING] << 64 | low : low;
 }
 
 /* Buckets of what is pending, after the table has grown. */
 static void find_buckets(trib_hacoo_stream *stream) {
     const bool wide = trib_is_wide(stream->table);
-    for (size_t i = stream->n_added; i < stream->n_pushed; i++)
-        stream->pending[i % RING].bucket =
+    for (size_t i = stream->n_added; i < stream->n_pushed; i++) {
+        stream->bucket[i % RING] =
             trib_key_bucket(stream->table, pending_key(stream, i, wide), wide);
+        stream->found[i % RING] = TRIB_CHAIN_END;
+    }
 }
 
-/* Adds the oldest pending insertion. */
-TRIB_INLINE trib_status add_oldest(trib_hacoo_stream *stream, bool wide, trib_error *error) {
+/* Adds the oldest pending insertion, wherever in its chain it belongs. */
+TRIB_INLINE trib_status add_anywhere(trib_hacoo_stream *stream, uint32_t *e, bool wide,
+                                     trib_error *error) {
     trib_hacoo *table = stream->table;
     const size_t i = stream->n_added, n_buckets = table->n_buckets;
-    const uint32_t count = stream->pending[i % RING].count;
-    uint32_t e = TRIB_CHAIN_END;
-    if (count > 0) {
-        trib_status status = trib_hacoo_place(table, stream->pending[i % RING].bucket,
-                                              pending_key(stream, i, wide), &e, wide, error);
-        if (table->n_buckets != n_buckets) find_buckets(stream);
-        if (status == TRIB_OK) status = trib_hacoo_raise(table, e, count, wide, error);
-        if (status != TRIB_OK) return status;
+    const uint32_t count = stream->count[i % RING];
+    *e = TRIB_CHAIN_END;
+    if (count == 0) return TRIB_OK;
+    trib_status status = trib_hacoo_place(table, stream->bucket[i % RING],
+                                          pending_key(stream, i, wide), e, wide, error);
+    if (table->n_buckets != n_buckets) find_buckets(stream);
+    if (status == TRIB_OK) status = trib_hacoo_raise(table, *e, count, wide, error);
+    return status;
+}
+
+/* Adds the oldest until `end`. Where the entry that was found ahead of time is the right one all is done at once. */
+TRIB_INLINE trib_status add_until(trib_hacoo_stream *stream, size_t end, bool wide,
+                                  trib_error *error) {
+    trib_hacoo *table = stream->table;
+    uint32_t *const number = stream->entry;
+    uint64_t total = 0;
+    trib_status status = TRIB_OK;
+    size_t i = stream->n_added;
+    for (; i < end; i++) {
+        const uint32_t count = stream->count[i % RING];
+        uint32_t e = stream->found[i % RING];
+        if (e != TRIB_CHAIN_END &&
+            trib_entry_key(table->entry, e, wide) == pending_key(stream, i, wide)) {
+            uint32_t *cell = trib_entry_count(table->entry, e, wide);
+            if (*cell <= UINT32_MAX - count && count > 0) {
+                *cell += count;
+                total += count;
+                if (number) number[i] = e;
+                continue;
+            }
+        }
+        stream->n_added = i;
+        status = add_anywhere(stream, &e, wide, error);
+        if (status != TRIB_OK) break;
+        if (number) number[i] = e;
     }
-    if (stream->entry) stream->entry[i] = e;
-    stream->n_added++;
-    return TRIB_OK;
+    stream->n_added = i;
+    table->total += total;
+    return status;
+}
+
+/* Makes room for another. */
+TRIB_INLINE trib_status make_room(trib_hacoo_stream *stream, bool wide, trib_error *error) {
+    if (stream->n_pushed - stream->n_added < RING) return TRIB_OK;
+    return add_until(stream, stream->n_added + BLOCK, wide, error);
+}
+
+/* a where `yes`, else b: arithmetic, since half of such questions surprise a branch. */
+TRIB_INLINE uint32_t choose(bool yes, uint32_t a, uint32_t b) {
+    return b ^ ((a ^ b) & (0 - (uint32_t)yes));
+}
+
+/* The end of a chain fetches entry 0, which does no harm. */
+TRIB_INLINE void fetch_entry(const void *entry, uint32_t e, bool wide) {
+    const size_t size = wide ? sizeof(trib_entry128) : sizeof(trib_entry64);
+    __builtin_prefetch((const char *)entry + choose(e == TRIB_CHAIN_END, 0, e) * size, 1);
+}
+
+/* Reads the heads of a block that begins at slot `at`. */
+TRIB_INLINE void read_heads(trib_hacoo_stream *stream, size_t at, bool wide) {
+    const uint32_t *head = stream->table->head;
+    const size_t *bucket = stream->bucket + at;
+    const void *entry = stream->table->entry;
+    uint32_t *found = stream->found + at, n_empty = 0;
+    for (size_t k = 0; k < BLOCK; k++) {
+        found[k] = head[bucket[k]];
+        n_empty += found[k] == TRIB_CHAIN_END;
+        fetch_entry(entry, found[k], wide);
+    }
+    stream->n_empty[at / BLOCK] = n_empty;
+}
+
+/* Goes on where the first entry has another key. Where many chains are empty much is new, and nothing is gained. */
+TRIB_INLINE void go_on(trib_hacoo_stream *stream, size_t at, bool wide) {
+    void *entry = stream->table->entry;
+    uint32_t *found = stream->found + at;
+    if (stream->n_empty[at / BLOCK] > BLOCK / 4) return;
+    for (size_t k = 0; k < BLOCK; k++) {
+        const uint32_t e = found[k];
+        if (e == TRIB_CHAIN_END) continue;
+        const bool right = trib_entry_key(entry, e, wide) == pending_key(stream, at + k, wide);
+        found[k] = choose(right, e, *trib_entry_next(entry, e, wide));
+        fetch_entry(entry, found[k], wide);
+    }
+}
+
+/* A block is full: the two before it each go a step on. */
+TRIB_INLINE void step(trib_hacoo_stream *stream, bool wide) {
+    const size_t n = stream->n_pushed;
+    if (stream->table->nnz == 0) return;
+    if (n >= 3 * BLOCK) go_on(stream, (n - 3 * BLOCK) % RING, wide);
+    if (n >= 2 * BLOCK) read_heads(stream, (n - 2 * BLOCK) % RING, wide);
+}
+
+/* Puts an insertion where there is room. */
+TRIB_INLINE void put(trib_hacoo_stream *stream, trib_key key, uint32_t count, bool wide) {
+    const trib_hacoo *table = stream->table;
+    const size_t i = stream->n_pushed++ % RING, bucket = trib_key_bucket(table, key, wide);
+    __builtin_prefetch(&table->head[bucket], 1);
+    stream->low[i] = (uint64_t)key;
+    if (wide) stream->high[i] = (uint64_t)(key >> 64);
+    stream->bucket[i] = bucket;
+    stream->count[i] = count;
+    stream->found[i] = TRIB_CHAIN_END;
+    if (i % BLOCK == BLOCK - 1) step(stream, wide);
 }
 
 TRIB_INLINE trib_status push_key(trib_hacoo_stream *stream, trib_key key, uint32_t count, bool wide,
                                  trib_error *error) {
-    const trib_hacoo *table = stream->table;
-    if (stream->n_pushed - stream->n_added == RING) {
-        const trib_status status = add_oldest(stream, wide, error);
-        if (status != TRIB_OK) return status;
-    }
-    const size_t i = stream->n_pushed++, bucket = trib_key_bucket(table, key, wide);
-    stream->pending[i % RING].low = (uint64_t)key;
-    if (wide) stream->pending[i % RING].high = (uint64_t)(key >> 64);
-    stream->pending[i % RING].bucket = bucket;
-    stream->pending[i % RING].count = count;
-    __builtin_prefetch(&table->head[bucket], 1);
-    if (stream->n_pushed - stream->n_added > HALF) {
-        const size_t e = table->head[stream->pending[(i - HALF) % RING].bucket];
-        const size_t size = wide ? sizeof(trib_entry128) : sizeof(trib_entry64);
-        if (table->cap > 0) /* an empty chain fetches entry 0, which does no harm */
-            __builtin_prefetch((const char *)table->entry + (e < table->cap ? e : 0) * size, 1);
-    }
-    return TRIB_OK;
+    const trib_status status = make_room(stream, wide, error);
+    if (status == TRIB_OK) put(stream, key, count, wide);
+    return status;
 }
 
 void trib_hacoo_stream_init(trib_hacoo_stream *stream, trib_hacoo *table, uint32_t *entry) {
@@ -83,12 +165,58 @@ trib_status trib_hacoo_stream_push(trib_hacoo_stream *stream, const uint32_t ind
                                        : push_index(stream, index, count, false, error);
 }
 
-trib_status trib_hacoo_stream_flush(trib_hacoo_stream *stream, trib_error *error) {
-    const bool wide = trib_is_wide(stream->table);
+/* The windows id[i] .. id[i+n_modes-1] for i < n, all modes of one size: a key is the one before it, shifted by an index. */
+TRIB_INLINE trib_status push_windows(trib_hacoo_stream *stream, size_t n, const uint32_t id[],
+                                     bool wide, trib_error *error) {
+    const trib_hacoo *table = stream->table;
+    const uint32_t n_modes = table->n_modes, dim = table->dim[0], bits = table->bits[0];
+    const trib_key mask = (((trib_key)1 << (table->key_bits - 1)) - 1) << 1 | 1;
+    trib_key key = 0;
     trib_status status = TRIB_OK;
-    while (status == TRIB_OK && stream->n_added < stream->n_pushed)
-        status = add_oldest(stream, wide, error);
+    bool inside = true;
+    for (uint32_t m = 0; m + 1 < n_modes; m++) {
+        key = key << bits | id[m];
+        inside &= id[m] < dim;
+    }
+    if (!inside) return trib_hacoo_outside(table, id, error);
+    const uint32_t *last = id + n_modes - 1;
+    for (size_t i = 0; i < n && status == TRIB_OK;) {
+        status = make_room(stream, wide, error);
+        const size_t room = RING - (stream->n_pushed - stream->n_added);
+        const size_t end = n - i < room ? n : i + room;
+        for (; i < end && status == TRIB_OK; i++) {
+            if (last[i] >= dim) return trib_hacoo_outside(table, id + i, error);
+            if (wide) key = (key << bits | last[i]) & mask;
+            else key = ((uint64_t)key << bits | last[i]) & (uint64_t)mask;
+            put(stream, key, 1, wide);
+        }
+    }
     return status;
+}
+
+static bool modes_are_alike(const trib_hacoo *table) {
+    for (uint32_t m = 1; m < table->n_modes; m++)
+        if (table->dim[m] != table->dim[0]) return false;
+    return true;
+}
+
+trib_status trib_hacoo_stream_windows(trib_hacoo_stream *stream, size_t n_ids, const uint32_t id[],
+                                      trib_error *error) {
+    const trib_hacoo *table = stream->table;
+    if (n_ids < table->n_modes) return TRIB_OK;
+    const size_t n = n_ids - table->n_modes + 1;
+    trib_status status = TRIB_OK;
+    if (modes_are_alike(table))
+        return trib_is_wide(table) ? push_windows(stream, n, id, true, error)
+                                   : push_windows(stream, n, id, false, error);
+    for (size_t i = 0; i < n && status == TRIB_OK; i++)
+        status = trib_hacoo_stream_push(stream, id + i, 1, error);
+    return status;
+}
+
+trib_status trib_hacoo_stream_flush(trib_hacoo_stream *stream, trib_error *error) {
+    return trib_is_wide(stream->table) ? add_until(stream, stream->n_pushed, true, error)
+                                       : add_until(stream, stream->n_pushed, false, error);
 }
 
 TRIB_INLINE trib_status add_all(trib_hacoo_stream *stream, size_t n, const uint32_t index[],

@@ -86,17 +86,18 @@ uint32_t trib_hacoo_count(const trib_hacoo *table, size_t e); /* of entry e < nn
  * table larger than the cache is filled at several times the speed of trib_hacoo_add. The table is the same as after
  * trib_hacoo_add of the same counts in the same order, once flushed; between push and flush only the stream may write
  * to it. Holds no memory of its own: nothing to release. */
-enum { TRIB_HACOO_RING = 32 };
+enum { TRIB_HACOO_RING = 64 };
 typedef struct trib_hacoo_stream {
     trib_hacoo *table;
     uint32_t *entry; /* receives the number of each insertion's entry, in order; NULL: not wanted */
     size_t n_pushed, n_added;
-    struct {
-        uint64_t low, high; /* of the key */
-        size_t bucket;
-        uint32_t count;
-    } pending
-        [TRIB_HACOO_RING]; /* insertions n_added .. n_pushed-1, each at its number modulo the ring */
+    /* Insertions n_added .. n_pushed-1 are pending, each at its number modulo the ring: */
+    uint64_t low[TRIB_HACOO_RING], high[TRIB_HACOO_RING]; /* key; high of wide ones only */
+    size_t bucket[TRIB_HACOO_RING];
+    uint32_t count[TRIB_HACOO_RING];
+    uint32_t n_empty[4]; /* chains that were empty, of each quarter of the ring */
+    uint32_t found
+        [TRIB_HACOO_RING]; /* the entry looked at last; UINT32_MAX: none yet, or the chain ended */
 } trib_hacoo_stream;
 
 /* `entry` has room for every insertion to come, or is NULL. */
@@ -106,6 +107,10 @@ void trib_hacoo_stream_init(trib_hacoo_stream *stream, trib_hacoo *table, uint32
  * pending, and so does not push this one. */
 trib_status trib_hacoo_stream_push(trib_hacoo_stream *stream, const uint32_t index[],
                                    uint32_t count, trib_error *error);
+/* Pushes every window of consecutive ids, id[i] .. id[i+n_modes-1], with count 1: the n-grams of a text. Where all modes
+ * have one size a key is made from the one before it. Errors as trib_hacoo_stream_push, of the first window that fails. */
+trib_status trib_hacoo_stream_windows(trib_hacoo_stream *stream, size_t n_ids, const uint32_t id[],
+                                      trib_error *error);
 /* Adds what is pending. */
 trib_status trib_hacoo_stream_flush(trib_hacoo_stream *stream, trib_error *error);
 

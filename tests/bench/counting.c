@@ -52,8 +52,8 @@ static void streamed(void *context) {
     start(c, &table);
     for (size_t p = 0; p < c->windows.passes; p++) {
         trib_hacoo_stream_init(&stream, &table, c->entry);
-        for (size_t i = 0; i < c->windows.n; i++)
-            bench_check(trib_hacoo_stream_push(&stream, c->text->id + i, 1, &error), &error);
+        bench_check(trib_hacoo_stream_windows(&stream, c->text->n_words, c->text->id, &error),
+                    &error);
         bench_check(trib_hacoo_stream_flush(&stream, &error), &error);
     }
     end(c, &table);
@@ -93,7 +93,7 @@ static size_t count_passes(const counting *base, size_t passes, const char *tens
                 {"hacoo-stream-numbers", streamed, false, true}};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++, n++) {
         of[n] = *base;
-        of[n].expected = ours[i].known ? base->n_distinct : 0;
+        of[n].expected = ours[i].known ? base->windows.n : 0;
         of[n].entry = ours[i].numbers ? entry : NULL;
         way[n] = (contestant){ours[i].name, 0, 1, NULL, ours[i].run, &of[n]};
     }

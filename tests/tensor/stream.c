@@ -76,6 +76,58 @@ static void a_stream_gives_the_table_of_insertions_one_by_one(void) {
     }
 }
 
+/* Windows over N numbers, `alike` or of modes of two sizes, pushed after one single insertion, in pieces. */
+static void windows_are_the_insertions_one_by_one(void) {
+    for (int kind = 0; kind < 4; kind++) {
+        const bool wide = kind % 2, alike = kind < 2;
+        insertions *x = make_insertions(wide, 13);
+        const uint32_t *id = x->index[0];
+        if (!alike && wide) x->dim[1]--;
+        if (!alike && !wide) x->dim[2]++;
+        trib_hacoo wanted, table;
+        trib_error error = {0};
+        static uint32_t entry[N];
+        EXPECT_STATUS(trib_hacoo_init(&wanted, MODES, x->dim, NULL, &error), TRIB_OK, error);
+        EXPECT_STATUS(trib_hacoo_init(&table, MODES, x->dim, NULL, &error), TRIB_OK, error);
+        trib_hacoo_stream stream;
+        trib_hacoo_stream_init(&stream, &table, entry);
+        EXPECT_STATUS(trib_hacoo_stream_push(&stream, id, 1, &error), TRIB_OK, error);
+        EXPECT_STATUS(trib_hacoo_add(&wanted, id, 1, &error), TRIB_OK, error);
+        for (size_t at = 0, n = 0; at + n <= N; at += n, n = n * 3 % 101 + 1) {
+            EXPECT_STATUS(trib_hacoo_stream_windows(&stream, n, id + at, &error), TRIB_OK, error);
+            for (size_t i = at; i + MODES <= at + n; i++)
+                EXPECT_STATUS(trib_hacoo_add(&wanted, id + i, 1, &error), TRIB_OK, error);
+            if (at % 5 == 0)
+                EXPECT_STATUS(trib_hacoo_stream_flush(&stream, &error), TRIB_OK, error);
+        }
+        EXPECT_STATUS(trib_hacoo_stream_flush(&stream, &error), TRIB_OK, error);
+        expect_same(&table, &wanted);
+        trib_hacoo_release(&wanted);
+        trib_hacoo_release(&table);
+        free(x);
+    }
+}
+
+static void a_window_with_a_wrong_id_is_refused(void) {
+    const uint32_t id[] = {0, 1, 2, 3, 0, 1};
+    for (uint32_t third = 3; third <= 4; third++) { /* sizes alike or not */
+        for (size_t first = 0; first < 4; first++) {
+            trib_hacoo table;
+            trib_error error = {0};
+            EXPECT_STATUS(trib_hacoo_init(&table, 3, (uint32_t[]){3, 3, third}, NULL, &error),
+                          TRIB_OK, error);
+            trib_hacoo_stream stream;
+            trib_hacoo_stream_init(&stream, &table, NULL);
+            EXPECT_STATUS(trib_hacoo_stream_windows(&stream, 6 - first, id + first, &error),
+                          TRIB_INTERNAL, error);
+            EXPECT(strstr(error.message, "index 3 of mode ") != NULL);
+            EXPECT_STATUS(trib_hacoo_stream_flush(&stream, &error), TRIB_OK, error);
+            EXPECT(table.nnz == (size_t)(first == 0) + (size_t)(first < 2 && third == 4));
+            trib_hacoo_release(&table);
+        }
+    }
+}
+
 static void a_table_is_built_from_its_insertions_in_one_call(void) {
     for (int wide = 0; wide < 2; wide++) {
         insertions *x = make_insertions(wide, 7);
@@ -246,6 +298,8 @@ static void a_failed_allocation_loses_no_insertion(void) {
 CU_TestInfo trib_tests_stream[] = {
     {"a stream gives the table of insertions one by one",
      a_stream_gives_the_table_of_insertions_one_by_one},
+    {"windows are the insertions one by one", windows_are_the_insertions_one_by_one},
+    {"a window with a wrong id is refused", a_window_with_a_wrong_id_is_refused},
     {"a table is built from its insertions in one call",
      a_table_is_built_from_its_insertions_in_one_call},
     {"parts of a text merge to the table of the whole",
