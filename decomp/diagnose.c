@@ -61,6 +61,7 @@ static trib_status pseudo_inverse(const double *factor, uint32_t dim, uint32_t r
     if (status == TRIB_OK) status = trib_new(&value, rank, sizeof *value, what, error);
     if (status == TRIB_OK) status = trib_new(&work, n_work, sizeof *work, what, error);
     if (status != TRIB_OK) goto done;
+    openblas_set_num_threads(1); /* else what is summed by how many decides bits */
     const int n = (int)rank, length = (int)n_work;
     int info = 0;
     cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, n, (int)dim, 1, factor, n, 0, gram, n);
