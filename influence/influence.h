@@ -88,7 +88,7 @@ typedef struct trib_influence_document {
     uint32_t n_local;
     uint64_t n_words; /* its tokens */
     const uint32_t *
-        sequence; /* [n_ngrams] entry of `counts` at each n-gram of the text in order; NULL: no intervals */
+        sequence; /* [n_ngrams] entry of `counts` at each n-gram of the text in order; NULL: no intervals, and no method that needs it */
     size_t n_ngrams;
 } trib_influence_document;
 
@@ -111,6 +111,7 @@ typedef struct trib_influence_options {
     int32_t
         background; /* anchored: common-language components B; -1: max(1, rint(0.3 sqrt(words S))); 0: none */
     uint32_t bootstrap; /* anchored: resamples for 90 % intervals; 0: none */
+    uint32_t run;       /* runs: shortest shared run, in words; at least n */
     uint64_t seed;
     int n_threads; /* changes no bit */
     trib_progress progress;
@@ -141,9 +142,10 @@ typedef struct trib_influence {
 
 /* A row of the table of methods. */
 struct trib_influence_method {
-    const char *name; /* lowe | lowe-soft | anchored | split | containment */
+    const char *name; /* lowe | lowe-soft | anchored | split | containment | runs */
     const char *help;
     bool needs_factors; /* case->factors and ->distances */
+    bool needs_order;   /* the sequence of the target and of every source */
     bool sums_to_one;   /* shares and author together */
     bool has_evidence;  /* fills weight and mix */
     trib_status (*measure)(trib_influence *result, const trib_influence_case *c,
@@ -250,6 +252,53 @@ void trib_passages_release(trib_passages *passages);
  * document's n-grams z of the factor's value at z (docs/model.md section 6). */
 double trib_phantom_mass(const trib_factors *factors, size_t f,
                          const trib_influence_document *document);
+
+/* ---- Planted corpora (synth.c) -------------------------------------------------------------------------------------------- */
+
+/* The words of a text in order, as ids. Borrowed. */
+typedef struct trib_synth_text {
+    const uint32_t *word; /* [n] */
+    size_t n;
+} trib_synth_text;
+
+/* A target of n_words words is made of runs: of source s rint(fraction[s] n_words) words in runs of run_length (cells of a
+ * grid over it, drawn without replacement while they last), the rest in consecutive runs of the author's own text. Runs
+ * are shuffled. Everything is borrowed. */
+typedef struct trib_synth_plan {
+    const trib_synth_text *source; /* [n_sources] none empty */
+    const double *fraction;        /* [n_sources] each 0 .. 1, together at most 1 */
+    size_t n_sources;
+    trib_synth_text own; /* no document of the corpus */
+    size_t n_words;      /* of the target, at least 1 */
+    size_t run_length;   /* words, at least 1 */
+    double noise; /* 0 .. 1: probability that a copied word becomes some word of the author's */
+    uint64_t seed;
+} trib_synth_plan;
+
+typedef struct trib_synth_run {
+    uint32_t source; /* n_sources: the author's own */
+    size_t first, n; /* its words in the target */
+    size_t place;    /* of its first word in the source */
+} trib_synth_run;
+
+/* A planted target and where every word of it is from. `{0}` is empty. */
+typedef struct trib_synth {
+    uint32_t *word;   /* [n_words] */
+    uint8_t *altered; /* [n_words] 1: noise replaced it by another word */
+    size_t n_words;
+    trib_synth_run *run; /* [n_runs] in order */
+    size_t n_runs;
+} trib_synth;
+
+/* The same plan gives the same target everywhere. TRIB_USAGE for a plan that contradicts itself; TRIB_MEMORY. */
+trib_status trib_synth_plant(trib_synth *synth, const trib_synth_plan *plan, trib_error *error);
+void trib_synth_release(trib_synth *synth);
+/* The truth, the author last: words[n_sources + 1], shares of the words by whose run they stand in; ngrams[n_sources + 1],
+ * shares of the windows of n words: a source's are those wholly inside unaltered words of one run of it, the author's all
+ * others, since a window across a border or with an altered word was copied from nowhere. Each adds up to 1 (to 0 when
+ * there is no window). */
+void trib_synth_truth(const trib_synth *synth, size_t n_sources, uint32_t n, double *words,
+                      double *ngrams);
 
 #ifdef __cplusplus
 }

@@ -29,6 +29,10 @@ const trib_influence_method trib_influence_methods[] = {
     {.name = "containment",
      .help = "the target's n-grams that occur in each source; shares may overlap",
      .measure = trib_containment_measure},
+    {.name = "runs",
+     .help = "the target inside runs of words that a source holds too; shares may overlap",
+     .needs_order = true,
+     .measure = trib_runs_measure},
     {.name = NULL},
 };
 
@@ -49,6 +53,12 @@ static trib_status check_case(const trib_influence_method *method, const trib_in
             return trib_fail(error, TRIB_INTERNAL,
                              "%s: source %u of %zu documents is out of range or out of order",
                              method->name, c->source[s], c->n_documents);
+    for (size_t s = 0; method->needs_order && s <= c->n_sources; s++) {
+        const uint32_t d = s < c->n_sources ? c->source[s] : c->target;
+        if (!c->document[d].sequence && c->document[d].n_ngrams > 0)
+            return trib_fail(error, TRIB_INTERNAL, "%s: needs the n-grams of document %u in order",
+                             method->name, d);
+    }
     if (!method->needs_factors) return TRIB_OK;
     if (!c->factors || !c->distances)
         return trib_fail(error, TRIB_INTERNAL, "%s: needs factors and their distances",

@@ -18,5 +18,8 @@ trib_status trib_split_measure(trib_influence *result, const trib_influence_case
                                const trib_influence_options *options, trib_error *error);
 trib_status trib_containment_measure(trib_influence *result, const trib_influence_case *c,
                                      const trib_influence_options *options, trib_error *error);
+/* runs.c */
+trib_status trib_runs_measure(trib_influence *result, const trib_influence_case *c,
+                              const trib_influence_options *options, trib_error *error);
 
 #endif

@@ -28,6 +28,7 @@ typedef struct trib_command_line {
     const char *words;     /* --words */
     const char *tolerance; /* --tolerance */
     const char *group;     /* the first word of a command of two, while the second is not known */
+    const char *run, *noise, *n; /* synth */
     const char **
         operand; /* [n_operands] what is not a flag, without the command's name; borrowed from argv */
     size_t n_operands, operand_cap;
@@ -92,6 +93,8 @@ trib_status trib_command_explain(const trib_command_line *line, trib_log *log, t
                                  trib_error *error);
 trib_status trib_command_cp(const trib_command_line *line, trib_log *log, trib_writer *out,
                             trib_error *error);
+trib_status trib_command_synth(const trib_command_line *line, trib_log *log, trib_writer *out,
+                               trib_error *error);
 trib_status trib_command_version(const trib_command_line *line, trib_log *log, trib_writer *out,
                                  trib_error *error);
 trib_status trib_command_help(const trib_command_line *line, trib_log *log, trib_writer *out,

@@ -62,6 +62,15 @@ static const trib_flag explain_flags[] = {{"--source", 0, "ID", TRIB_FLAG_TEXT, 
                                            "only this source, with all its stored phrases"},
                                           {0}};
 
+static const trib_flag synth_flags[] = {
+    {"--output", 'o', "DIR", TRIB_FLAG_TEXT, FIELD(output), "where to write (default: planted)"},
+    {"--words", 0, "N", TRIB_FLAG_TEXT, FIELD(words), "words of the target (default: 4000)"},
+    {"--run", 0, "L", TRIB_FLAG_TEXT, FIELD(run), "words in a copied run (default: 50)"},
+    {"--noise", 0, "P", TRIB_FLAG_TEXT, FIELD(noise),
+     "probability that a copied word is replaced (default: 0)"},
+    {"--n", 0, "N", TRIB_FLAG_TEXT, FIELD(n), "n-gram length of the truth (default: 3)"},
+    {0}};
+
 static const trib_flag help_flags[] = {
     {"--markdown", 0, NULL, TRIB_FLAG_SWITCH, FIELD(markdown), "keys as docs/configuration.md"},
     {"--man", 0, NULL, TRIB_FLAG_SWITCH, FIELD(man), "everything as a manual page, in roff"},
@@ -199,6 +208,12 @@ const trib_command trib_commands[] = {
      "every iteration and, where a rank was looked for, DIR/ranks.csv. Stopped by a signal or by "
      "resources.time it leaves DIR/checkpoint, and --resume goes on from there to the same bits.",
      cp_flags, trib_command_cp},
+    {"synth", "OWN FRACTION:SOURCE...", 1, SIZE_MAX, "write a corpus whose truth is known",
+     "Writes a target made of runs of words from each SOURCE (a FRACTION of it) and from OWN, the "
+     "author's text, which is no document of the corpus; the sources; truth.tsv, each source's "
+     "share of the words and of the n-grams; and experiment.yaml. The same texts, numbers and "
+     "--seed give the same bytes.",
+     synth_flags, trib_command_synth},
     {"version", "", 0, 0, "this program's version, kernels and libraries",
      "Shows the version of the program and of its libraries, the kernels chosen for this "
      "processor, "

@@ -43,6 +43,7 @@ static trib_status measure_target(trib_run *run, uint32_t t, int n_threads, trib
         .threshold = config->influence.threshold,
         .background = config->influence.background,
         .bootstrap = config->influence.bootstrap,
+        .run = config->influence.run,
         .seed = config->cp.seed,
         .n_threads = n_threads,
         .progress = progress,

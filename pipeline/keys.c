@@ -165,6 +165,8 @@ const trib_key trib_keys[] = {
      .help = "a smaller share is shown as noise"},
     {"influence.bootstrap", &trib_key_count, AT(influence.bootstrap), "200", TRIB_KEY_RESULT, 0,
      1000000, .help = "resamples for the intervals of `anchored`; 0: no intervals"},
+    {"influence.run", &trib_key_count, AT(influence.run), "6", TRIB_KEY_RESULT, 1, 1000,
+     .help = "`runs`: shortest shared run that counts, in words"},
 
     {"report.formats", &trib_key_flags, AT(report.html), "[html, json, csv]", TRIB_KEY_RESULT,
      .choice = formats, .help = "which files are written"},

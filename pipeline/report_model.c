@@ -41,6 +41,7 @@ const trib_report_method *trib_report_method_find(const char *name) {
          false},
         {"split", "draws", "its %s", "from", "occur in no source", false},
         {"containment", "shares", "its %s", "with", "occur in no source", false},
+        {"runs", "shares", "its %s", "in runs with", "are in no shared run", false},
         {NULL, "draws", "itself", "from", "is left to the author", false},
     };
     const trib_report_method *method = methods;

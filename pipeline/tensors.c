@@ -115,7 +115,8 @@ static trib_status count_document(const trib_run *run, trib_run_document *docume
 static bool wants_order(const trib_config *config) {
     bool wanted = false;
     for (uint32_t i = 0; i < config->influence.n_methods; i++)
-        wanted = wanted || config->influence.method[i]->has_evidence;
+        wanted = wanted || config->influence.method[i]->has_evidence ||
+                 config->influence.method[i]->needs_order;
     return wanted;
 }
 

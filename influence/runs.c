@@ -1,0 +1,99 @@
+/* runs.c - the baseline of text reuse: how much of the target lies inside runs of at least k words that a source holds
+ * too, whatever else holds them. A run of k words is a run of k - n + 1 n-grams: those of the source are listed by
+ * their hash, those of the target looked up and compared one by one. */
+#include "influence/echo.h"
+#include "influence/methods.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* So many n-grams of the source from `first` on. */
+typedef struct window {
+    uint64_t hash;
+    size_t first;
+} window;
+
+static int by_hash(const void *a, const void *b) {
+    const window *x = a, *y = b;
+    if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+/* Every window of `length` n-grams that are all in the target, sorted. */
+static size_t list_windows(window *list, const uint32_t *entry, size_t n, size_t length) {
+    size_t n_windows = 0, held = 0; /* n-grams in a row up to here */
+    for (size_t i = 0; i < n; i++) {
+        held = entry[i] == TRIB_NO_ECHO ? 0 : held + 1;
+        if (held < length) continue;
+        const size_t first = i + 1 - length;
+        list[n_windows++] = (window){trib_hash_bytes(entry + first, length * sizeof *entry), first};
+    }
+    if (n_windows > 1) qsort(list, n_windows, sizeof *list, by_hash);
+    return n_windows;
+}
+
+/* Whether one of the windows equals ngram[length]. */
+static bool holds(const window *list, size_t n, const uint32_t *entry, const uint32_t *ngram,
+                  size_t length) {
+    const uint64_t hash = trib_hash_bytes(ngram, length * sizeof *ngram);
+    size_t low = 0;
+    for (size_t high = n; low < high;) {
+        const size_t middle = low + (high - low) / 2;
+        if (list[middle].hash < hash) low = middle + 1;
+        else high = middle;
+    }
+    for (; low < n && list[low].hash == hash; low++)
+        if (memcmp(entry + list[low].first, ngram, length * sizeof *ngram) == 0) return true;
+    return false;
+}
+
+/* Counts the target's n-grams inside runs shared with one source; those are marked in `shared`. */
+static trib_status match_source(size_t *n_matched, uint8_t *shared,
+                                const trib_influence_document *target,
+                                const trib_influence_document *source, const uint32_t *own_id,
+                                size_t length, trib_error *error) {
+    uint32_t *entry = NULL;
+    window *list = NULL;
+    trib_status status = trib_echo_build(&entry, target, source, own_id, error);
+    if (status == TRIB_OK)
+        status = trib_new(&list, source->n_ngrams, sizeof *list, "shared runs", error);
+    if (status == TRIB_OK) {
+        const size_t n = list_windows(list, entry, source->n_ngrams, length);
+        size_t matched_to = 0; /* n-grams before this one are counted */
+        for (size_t i = 0; n > 0 && i + length <= target->n_ngrams; i++) {
+            if (!holds(list, n, entry, target->sequence + i, length)) continue;
+            for (size_t j = matched_to > i ? matched_to : i; j < i + length; j++) {
+                shared[j] = 1;
+                ++*n_matched;
+            }
+            matched_to = i + length;
+        }
+    }
+    trib_free(list);
+    trib_free(entry);
+    return status;
+}
+
+trib_status trib_runs_measure(trib_influence *result, const trib_influence_case *c,
+                              const trib_influence_options *options, trib_error *error) {
+    const trib_influence_document *target = &c->document[c->target];
+    const uint32_t n_modes = target->counts->n_modes;
+    const size_t length = options->run > n_modes ? options->run - n_modes + 1 : 1;
+    const size_t n = target->n_ngrams;
+    uint32_t *own_id = NULL;
+    uint8_t *shared = NULL; /* [n] 1: some source holds a run with this n-gram */
+    size_t n_own = n;
+    trib_status status = trib_echo_words(&own_id, c, error);
+    if (status == TRIB_OK) status = trib_new(&shared, n, 1, "shared runs", error);
+    for (size_t s = 0; s < c->n_sources && status == TRIB_OK && n > 0; s++) {
+        size_t n_matched = 0;
+        status = match_source(&n_matched, shared, target, &c->document[c->source[s]], own_id,
+                              length, error);
+        result->share[s] = (double)n_matched / (double)n;
+    }
+    for (size_t i = 0; status == TRIB_OK && i < n; i++) n_own -= shared[i];
+    result->author = n > 0 ? (double)n_own / (double)n : 1;
+    trib_free(shared);
+    trib_free(own_id);
+    return status;
+}

@@ -1,0 +1,192 @@
+/* synth.c - planted corpora: a target made of runs of words from known sources and from an author of its own, so that
+ * what a method finds can be compared with what is there. Random numbers are drawn in one fixed order, so a seed gives
+ * the same target everywhere. */
+#include "influence/influence.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How far the target is written, and the words before their runs are shuffled. */
+typedef struct planting {
+    const trib_synth_plan *plan;
+    trib_random random;
+    trib_synth_run *run; /* [n_runs], `first` in `word` */
+    size_t n_runs, run_cap;
+    uint32_t *word;
+    uint8_t *altered;
+    size_t n_words, word_cap, altered_cap;
+    uint32_t *cell; /* scratch: cells of a source not yet drawn */
+    size_t cell_cap;
+} planting;
+
+static void shuffle(trib_random *random, void *array, size_t n, size_t size) {
+    unsigned char swap[sizeof(trib_synth_run)], *at = array;
+    for (size_t i = n; i-- > 1;) {
+        const size_t j = (size_t)trib_random_below(random, i + 1);
+        memcpy(swap, at + i * size, size);
+        memmove(at + i * size, at + j * size, size);
+        memcpy(at + j * size, swap, size);
+    }
+}
+
+/* Appends n words, `text` from `place` on, round its end. */
+static trib_status add_run(planting *p, uint32_t source, const trib_synth_text *text, size_t place,
+                           size_t n, trib_error *error) {
+    static const char what[] = "a planted text";
+    trib_status status =
+        trib_grow(&p->run, &p->run_cap, p->n_runs + 1, sizeof *p->run, what, error);
+    if (status == TRIB_OK)
+        status = trib_grow(&p->word, &p->word_cap, p->n_words + n, sizeof *p->word, what, error);
+    if (status == TRIB_OK)
+        status = trib_grow(&p->altered, &p->altered_cap, p->n_words + n, 1, what, error);
+    if (status != TRIB_OK) return status;
+    p->run[p->n_runs++] = (trib_synth_run){source, p->n_words, n, place % text->n};
+    for (size_t i = 0; i < n; i++) {
+        p->word[p->n_words] = text->word[(place + i) % text->n];
+        p->altered[p->n_words++] = 0;
+    }
+    return TRIB_OK;
+}
+
+/* Every word of the last run, with probability `noise`, becomes some word of the author's. */
+static void alter_run(planting *p) {
+    const trib_synth_text *own = &p->plan->own;
+    const trib_synth_run *run = &p->run[p->n_runs - 1];
+    if (!(p->plan->noise > 0)) return;
+    for (size_t i = run->first; i < run->first + run->n; i++) {
+        if (!(trib_random_unit(&p->random) < p->plan->noise)) continue;
+        const uint32_t word = own->word[trib_random_below(&p->random, own->n)];
+        p->altered[i] = word != p->word[i];
+        p->word[i] = word;
+    }
+}
+
+/* n words of one source: cells of a grid, drawn without replacement while they last. */
+static trib_status plant_source(planting *p, uint32_t s, size_t n, trib_error *error) {
+    const trib_synth_text *source = &p->plan->source[s];
+    const size_t length = p->plan->run_length;
+    const size_t n_cells = source->n / length > 0 ? source->n / length : 1;
+    size_t n_left = 0;
+    trib_status status =
+        trib_grow(&p->cell, &p->cell_cap, n_cells, sizeof *p->cell, "cells of a source", error);
+    while (status == TRIB_OK && n > 0) {
+        if (n_left == 0) {
+            for (n_left = 0; n_left < n_cells; n_left++) p->cell[n_left] = (uint32_t)n_left;
+            shuffle(&p->random, p->cell, n_cells, sizeof *p->cell);
+        }
+        const size_t place = p->cell[--n_left] * length;
+        size_t k = length < n ? length : n;
+        if (source->n < k) k = source->n;
+        n -= k;
+        status = add_run(p, s, source, place, k, error);
+        if (status == TRIB_OK) alter_run(p);
+    }
+    return status;
+}
+
+/* The rest: consecutive runs of the author's own text. */
+static trib_status plant_own(planting *p, trib_error *error) {
+    const trib_synth_text *own = &p->plan->own;
+    size_t n = p->plan->n_words > p->n_words ? p->plan->n_words - p->n_words : 0;
+    size_t place = own->n > n ? (size_t)trib_random_below(&p->random, own->n - n) : 0;
+    trib_status status = TRIB_OK;
+    while (status == TRIB_OK && n > 0) {
+        const size_t k = p->plan->run_length < n ? p->plan->run_length : n;
+        status = add_run(p, (uint32_t)p->plan->n_sources, own, place, k, error);
+        place += k;
+        n -= k;
+    }
+    return status;
+}
+
+/* The runs in their shuffled order become the target. */
+static trib_status join_runs(trib_synth *synth, planting *p, trib_error *error) {
+    shuffle(&p->random, p->run, p->n_runs, sizeof *p->run);
+    trib_status status =
+        trib_new(&synth->word, p->n_words, sizeof *synth->word, "a planted text", error);
+    if (status == TRIB_OK)
+        status = trib_new(&synth->altered, p->n_words, 1, "a planted text", error);
+    if (status != TRIB_OK) return status;
+    for (size_t r = 0; r < p->n_runs; r++) {
+        trib_synth_run *run = &p->run[r];
+        memcpy(synth->word + synth->n_words, p->word + run->first, run->n * sizeof *p->word);
+        memcpy(synth->altered + synth->n_words, p->altered + run->first, run->n);
+        run->first = synth->n_words;
+        synth->n_words += run->n;
+    }
+    synth->run = p->run;
+    synth->n_runs = p->n_runs;
+    p->run = NULL;
+    return TRIB_OK;
+}
+
+static trib_status check_plan(const trib_synth_plan *plan, trib_error *error) {
+    double sum = 0;
+    if (plan->n_words == 0 || plan->run_length == 0)
+        return trib_fail(error, TRIB_USAGE, "a planted text needs words, and runs of words");
+    if (!(plan->noise >= 0 && plan->noise <= 1))
+        return trib_fail(error, TRIB_USAGE, "noise is from 0 to 1, not %g", plan->noise);
+    for (size_t s = 0; s < plan->n_sources; s++) {
+        if (!(plan->fraction[s] >= 0 && plan->fraction[s] <= 1))
+            return trib_fail(error, TRIB_USAGE, "a fraction is from 0 to 1, not %g",
+                             plan->fraction[s]);
+        if (plan->source[s].n == 0 || plan->source[s].n > UINT32_MAX)
+            return trib_fail(error, TRIB_USAGE, "source %zu holds %zu words", s + 1,
+                             plan->source[s].n);
+        sum += rint(plan->fraction[s] * (double)plan->n_words);
+    }
+    if (sum > (double)plan->n_words)
+        return trib_fail(error, TRIB_USAGE, "the fractions add up to %g, more than 1",
+                         sum / (double)plan->n_words);
+    if (plan->own.n == 0 && (sum < (double)plan->n_words || plan->noise > 0))
+        return trib_fail(error, TRIB_USAGE, "the author's own text holds no word");
+    return TRIB_OK;
+}
+
+trib_status trib_synth_plant(trib_synth *synth, const trib_synth_plan *plan, trib_error *error) {
+    planting p = {.plan = plan};
+    *synth = (trib_synth){0};
+    trib_status status = check_plan(plan, error);
+    trib_random_seed(&p.random, plan->seed);
+    for (size_t s = 0; status == TRIB_OK && s < plan->n_sources; s++)
+        status = plant_source(&p, (uint32_t)s,
+                              (size_t)rint(plan->fraction[s] * (double)plan->n_words), error);
+    if (status == TRIB_OK) status = plant_own(&p, error);
+    if (status == TRIB_OK) status = join_runs(synth, &p, error);
+    trib_free(p.run);
+    trib_free(p.word);
+    trib_free(p.altered);
+    trib_free(p.cell);
+    if (status != TRIB_OK) trib_synth_release(synth);
+    return status;
+}
+
+void trib_synth_truth(const trib_synth *synth, size_t n_sources, uint32_t n, double *words,
+                      double *ngrams) {
+    const size_t n_windows = synth->n_words >= n ? synth->n_words - n + 1 : 0;
+    for (size_t s = 0; s <= n_sources; s++) words[s] = ngrams[s] = 0;
+    for (size_t r = 0; r < synth->n_runs; r++) {
+        const trib_synth_run *run = &synth->run[r];
+        words[run->source] += (double)run->n;
+        if (run->source == n_sources) continue;
+        size_t unaltered = 0; /* words in a row up to here */
+        for (size_t i = run->first; i < run->first + run->n; i++) {
+            unaltered = synth->altered[i] ? 0 : unaltered + 1;
+            ngrams[run->source] += unaltered >= n;
+        }
+    }
+    double copied = 0;
+    for (size_t s = 0; s < n_sources; s++) copied += ngrams[s];
+    ngrams[n_sources] = (double)n_windows - copied;
+    for (size_t s = 0; s <= n_sources; s++) {
+        words[s] /= synth->n_words > 0 ? (double)synth->n_words : 1;
+        ngrams[s] /= n_windows > 0 ? (double)n_windows : 1;
+    }
+}
+
+void trib_synth_release(trib_synth *synth) {
+    trib_free(synth->word);
+    trib_free(synth->altered);
+    trib_free(synth->run);
+    *synth = (trib_synth){0};
+}

@@ -1,0 +1,194 @@
+/* synth.c - tests of influence/synth.c. The wanted targets were printed by an independent program in another language
+ * that draws the same numbers. */
+#include "influence/influence.h"
+#include "tests/test.h"
+
+enum { N_SOURCES = 3, LONGEST = 40 };
+
+/* Source s holds 1000 (s + 1), 1000 (s + 1) + 1, ...; the author's own text 9000, 9001, ... */
+typedef struct texts {
+    uint32_t word[N_SOURCES + 1][LONGEST];
+    trib_synth_text text[N_SOURCES];
+} texts;
+
+static trib_synth_plan plan_of(texts *t, size_t n_sources, const size_t *length, size_t own_length,
+                               const double *fraction) {
+    for (size_t s = 0; s <= N_SOURCES; s++)
+        for (uint32_t i = 0; i < LONGEST; i++)
+            t->word[s][i] = (s < N_SOURCES ? 1000 * ((uint32_t)s + 1) : 9000) + i;
+    for (size_t s = 0; s < n_sources; s++) t->text[s] = (trib_synth_text){t->word[s], length[s]};
+    return (trib_synth_plan){.source = t->text,
+                             .fraction = fraction,
+                             .n_sources = n_sources,
+                             .own = {t->word[N_SOURCES], own_length}};
+}
+
+static trib_synth_plan three_sources(texts *t) {
+    static const double fraction[] = {.3, .25, .1};
+    trib_synth_plan plan = plan_of(t, 3, (const size_t[]){20, 9, 3}, 40, fraction);
+    plan.n_words = 40;
+    plan.run_length = 4;
+    plan.seed = 1;
+    return plan;
+}
+
+static trib_synth_plan two_noisy_sources(texts *t) {
+    static const double fraction[] = {.5, .35};
+    trib_synth_plan plan = plan_of(t, 2, (const size_t[]){20, 9}, 11, fraction);
+    plan.n_words = 40;
+    plan.run_length = 6;
+    plan.noise = .3;
+    plan.seed = UINT64_C(12345678901234567890);
+    return plan;
+}
+
+static void expect_words(const trib_synth *synth, const uint32_t *word, size_t n) {
+    CHECK(synth->n_words == n);
+    for (size_t i = 0; i < n; i++) EXPECT(synth->word[i] == word[i]);
+}
+
+static void a_plan_gives_the_reference_target(void) {
+    static const uint32_t wanted[] = {1016, 1017, 1018, 1019, 2000, 2001, 3000, 2004, 2005, 2006,
+                                      2007, 1012, 1013, 1014, 1015, 2000, 2001, 2002, 2003, 9029,
+                                      9030, 9017, 9018, 9019, 9020, 3000, 3001, 3002, 9025, 9026,
+                                      9027, 9028, 1000, 1001, 1002, 1003, 9021, 9022, 9023, 9024};
+    texts t;
+    trib_synth synth;
+    trib_error error = {0};
+    const trib_synth_plan plan = three_sources(&t);
+    EXPECT_STATUS(trib_synth_plant(&synth, &plan, &error), TRIB_OK, error);
+    expect_words(&synth, wanted, 40);
+    EXPECT(synth.n_runs == 12);
+    double words[4], ngrams[4];
+    trib_synth_truth(&synth, 3, 3, words, ngrams);
+    EXPECT_NEAR(words[0], 12 / 40., 1e-15);
+    EXPECT_NEAR(words[1], 10 / 40., 1e-15);
+    EXPECT_NEAR(words[2], 4 / 40., 1e-15);
+    EXPECT_NEAR(words[3], 14 / 40., 1e-15);
+    EXPECT_NEAR(ngrams[0], 6 / 38., 1e-15);
+    EXPECT_NEAR(ngrams[1], 4 / 38., 1e-15);
+    EXPECT_NEAR(ngrams[2], 1 / 38., 1e-15);
+    EXPECT_NEAR(ngrams[3], 27 / 38., 1e-15);
+    trib_synth_release(&synth);
+}
+
+static void noise_replaces_the_words_the_reference_replaces(void) {
+    static const uint32_t wanted[] = {1000, 9009, 1002, 1003, 1004, 9000, 9003, 9004, 9005, 9006,
+                                      9007, 9008, 1012, 9009, 1014, 1015, 9010, 1017, 1006, 9010,
+                                      2000, 2001, 9003, 2001, 2002, 2003, 2004, 2005, 2000, 2001,
+                                      2002, 2003, 2004, 2005, 1006, 1007, 1008, 1009, 1010, 9002};
+    texts t;
+    trib_synth synth;
+    trib_error error = {0};
+    const trib_synth_plan plan = two_noisy_sources(&t);
+    EXPECT_STATUS(trib_synth_plant(&synth, &plan, &error), TRIB_OK, error);
+    expect_words(&synth, wanted, 40);
+    /* 1002 1003 1004, then 1006 .. 1010; 2001 .. 2005 after one altered word, then 2000 .. 2005 */
+    double words[3], ngrams[3];
+    trib_synth_truth(&synth, 2, 3, words, ngrams);
+    EXPECT_NEAR(words[0], 20 / 40., 1e-15);
+    EXPECT_NEAR(words[1], 14 / 40., 1e-15);
+    EXPECT_NEAR(ngrams[0], (1 + 3) / 38., 1e-15);
+    EXPECT_NEAR(ngrams[1], (3 + 4) / 38., 1e-15);
+    EXPECT_NEAR(ngrams[2], (38 - 11) / 38., 1e-15);
+    trib_synth_release(&synth);
+}
+
+static void every_word_stands_where_its_run_says(void) {
+    texts t;
+    trib_synth synth;
+    trib_error error = {0};
+    const trib_synth_plan plan = three_sources(&t);
+    EXPECT_STATUS(trib_synth_plant(&synth, &plan, &error), TRIB_OK, error);
+    size_t at = 0;
+    for (size_t r = 0; r < synth.n_runs; r++) {
+        const trib_synth_run *run = &synth.run[r];
+        EXPECT(run->first == at);
+        for (size_t i = 0; i < run->n; i++, at++)
+            EXPECT(synth.word[at] == t.word[run->source][run->place + i]);
+    }
+    EXPECT(at == synth.n_words);
+    trib_synth_release(&synth);
+}
+
+static void a_source_shorter_than_a_run_is_copied_again_and_again(void) {
+    texts t;
+    trib_synth synth;
+    trib_error error = {0};
+    static const double all[] = {1};
+    trib_synth_plan plan = plan_of(&t, 1, (const size_t[]){7}, 0, all);
+    plan.n_words = 10;
+    plan.run_length = 50;
+    EXPECT_STATUS(trib_synth_plant(&synth, &plan, &error), TRIB_OK, error);
+    EXPECT(synth.n_words == 10 && synth.n_runs == 2);
+    double words[2], ngrams[2];
+    trib_synth_truth(&synth, 1, 3, words, ngrams);
+    EXPECT(words[0] == 1 && words[1] == 0);
+    EXPECT_NEAR(ngrams[0], 6 / 8., 1e-15);
+    trib_synth_truth(&synth, 1, 11, words, ngrams); /* no window so long */
+    EXPECT(ngrams[0] == 0 && ngrams[1] == 0);
+    trib_synth_release(&synth);
+}
+
+static void a_target_without_sources_is_all_its_author_s(void) {
+    texts t;
+    trib_synth synth;
+    trib_error error = {0};
+    trib_synth_plan plan = plan_of(&t, 0, NULL, 1, NULL);
+    plan.n_words = 5;
+    plan.run_length = 2;
+    EXPECT_STATUS(trib_synth_plant(&synth, &plan, &error), TRIB_OK, error);
+    expect_words(&synth, (const uint32_t[]){9000, 9000, 9000, 9000, 9000}, 5);
+    double words[1], ngrams[1];
+    trib_synth_truth(&synth, 0, 3, words, ngrams);
+    EXPECT(words[0] == 1 && ngrams[0] == 1);
+    trib_synth_release(&synth);
+}
+
+static void a_plan_that_contradicts_itself_is_refused(void) {
+    static const double too_much[] = {.6, .5, 0}, negative[] = {-.1, 0, 0};
+    texts t;
+    trib_synth synth;
+    trib_synth_plan plan[8];
+    for (size_t i = 0; i < 8; i++) plan[i] = three_sources(&t);
+    trib_synth_text empty[3] = {t.text[0], {NULL, 0}, t.text[2]};
+    plan[0].n_words = 0;
+    plan[1].run_length = 0;
+    plan[2].noise = 1.5;
+    plan[3].noise = NAN;
+    plan[4].fraction = too_much;
+    plan[5].fraction = negative;
+    plan[6].own.n = 0;
+    plan[7].source = empty;
+    for (size_t i = 0; i < 8; i++) {
+        trib_error error = {0};
+        EXPECT(trib_synth_plant(&synth, &plan[i], &error) == TRIB_USAGE);
+        EXPECT(error.message[0] != '\0' && !synth.word && !synth.run);
+    }
+}
+
+static trib_status attempt(void *context, trib_error *error) {
+    trib_synth synth;
+    const trib_status status = trib_synth_plant(&synth, context, error);
+    if (status == TRIB_OK) trib_synth_release(&synth);
+    return status;
+}
+
+static void every_failing_allocation_is_reported(void) {
+    texts t;
+    trib_synth_plan plan = three_sources(&t);
+    EXPECT(trib_fail_every_allocation(attempt, &plan) > 5);
+}
+
+CU_TestInfo trib_tests_synth[] = {
+    {"a plan gives the reference target", a_plan_gives_the_reference_target},
+    {"noise replaces the words the reference replaces",
+     noise_replaces_the_words_the_reference_replaces},
+    {"every word stands where its run says", every_word_stands_where_its_run_says},
+    {"a source shorter than a run is copied again and again",
+     a_source_shorter_than_a_run_is_copied_again_and_again},
+    {"a target without sources is all its author's", a_target_without_sources_is_all_its_author_s},
+    {"a plan that contradicts itself is refused", a_plan_that_contradicts_itself_is_refused},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
+    CU_TEST_INFO_NULL,
+};
