@@ -1,6 +1,6 @@
-/* evidence.c - through which phrases a source explains a target (docs/model.md section 5): E_s(z) = T(z) pi_s P_s(z) /
- * mix(z), the mass the mixture hands to the source at z, and its fibre cover. Only n-grams that occur in both texts carry
- * mass, so no phrase is shown that nobody wrote (section 6). */
+/* evidence.c - through which phrases a source explains a target (docs/model.md section 5): E_s(z), the occurrences of z
+ * that the traces ascribe to the source, or T(z) pi_s P_s(z) / mix(z), the mass the mixture hands to it; and its fibre
+ * cover. Only n-grams that occur in both texts carry mass, so no phrase is shown that nobody wrote (section 6). */
 #include "decomp/decomp.h"
 #include "influence/influence.h"
 #include "influence/overlap.h"
@@ -18,27 +18,36 @@ static int by_mass(const void *a, const void *b) {
     return 0;
 }
 
-/* The phrase at entry e, when the source holds it and it carries mass. overlap: with all documents. */
+/* E_s(z) of a mixture. */
+static double mixture_mass(const trib_influence *result, size_t s, const trib_overlap *overlap,
+                           size_t e, double frequency) {
+    return overlap->count[e] * result->weight[s] * frequency / fmax(result->mix[e], 1e-300);
+}
+
+/* The phrase at entry e, when the source holds it and it carries mass. overlap: with all documents; *hit counts its pairs
+ * with a source up to this entry. */
 static bool make_phrase(trib_phrase *phrase, const trib_influence_case *c,
                         const trib_influence *result, size_t s, const trib_overlap *overlap,
-                        size_t e) {
+                        size_t e, size_t *hit) {
     const trib_influence_document *target = &c->document[c->target];
-    double frequency = 0;
+    double mass = 0;
+    size_t k = 0; /* among the sources */
     *phrase = (trib_phrase){.in_target = overlap->count[e]};
     for (size_t h = overlap->start[e]; h < overlap->start[e + 1]; h++) {
         const trib_shared_ngram *shared = &overlap->shared[h];
         if (shared->document == result->source[s]) {
             phrase->in_source = shared->count;
-            frequency = shared->frequency;
+            mass = result->credit ? result->credit[*hit]
+                                  : mixture_mass(result, s, overlap, e, shared->frequency);
         } else if (shared->document != c->target) {
             phrase->n_other_documents++;
         }
+        while (k < result->n_sources && result->source[k] < shared->document) k++; /* both ascend */
+        *hit += k < result->n_sources && result->source[k] == shared->document;
     }
     for (uint32_t m = 0; m < overlap->n_modes; m++)
         phrase->word[m] = target->word[overlap->index[e * overlap->n_modes + m]];
-    if (phrase->in_source == 0) return false;
-    phrase->mass = phrase->in_target / (double)target->counts->total * result->weight[s] *
-                   frequency / fmax(result->mix[e], 1e-300);
+    phrase->mass = mass / (double)target->counts->total;
     return phrase->mass > 0;
 }
 
@@ -137,11 +146,12 @@ static trib_status build_one(trib_evidence *evidence, const trib_influence_case 
                              const trib_influence *result, size_t s, const trib_overlap *overlap,
                              trib_error *error) {
     listed list = {0};
+    size_t hit = 0;
     trib_status status = TRIB_OK;
     *evidence = (trib_evidence){.target = c->target, .source = result->source[s]};
     for (size_t e = 0; e < overlap->n_entries && status == TRIB_OK; e++) {
         trib_phrase phrase;
-        if (make_phrase(&phrase, c, result, s, overlap, e))
+        if (make_phrase(&phrase, c, result, s, overlap, e, &hit))
             status = list_phrase(&list, evidence, &phrase, e, error);
     }
     if (status == TRIB_OK) status = finish(evidence, &list, &c->document[c->target], error);

@@ -110,7 +110,7 @@ typedef struct trib_influence_options {
     double threshold; /* lowe: largest distance that counts as a match, 0 .. 2 */
     int32_t
         background; /* anchored: common-language components B; -1: max(1, rint(0.3 sqrt(words S))); 0: none */
-    uint32_t bootstrap; /* anchored: resamples for 90 % intervals; 0: none */
+    uint32_t bootstrap; /* traced: traces drawn for 90 % intervals; anchored: resamples; 0: none */
     uint32_t run;       /* runs: shortest shared run, in words; at least n */
     uint64_t seed;
     int n_threads; /* changes no bit */
@@ -124,25 +124,29 @@ typedef struct trib_influence {
     const trib_influence_method *method;
     uint32_t target;
     size_t n_sources;
-    uint32_t *source;      /* [n_sources] document numbers, as in the case */
-    double *share;         /* [n_sources] of the target, 0 .. 1 */
-    double *low, *high;    /* [n_sources] ends of the 90 % interval; NULL when not computed */
-    double author;         /* the author's own and the common language */
-    double own, common;    /* anchored: the two parts of author (pi_0, sum of pi_b) */
+    uint32_t *source;   /* [n_sources] document numbers, as in the case */
+    double *share;      /* [n_sources] of the target, 0 .. 1 */
+    double *low, *high; /* [n_sources] ends of the 90 % interval; NULL when not computed */
+    double author;      /* the author's own and the common language */
+    double own,
+        common; /* the two parts of author; traced: in no source, and by chance; anchored: pi_0, sum of pi_b */
     double explained;      /* lowe: mass of the target's factors / |T| */
     double matched;        /* lowe: share of the target's factor mass that found a source */
     uint32_t background;   /* anchored: B used */
-    uint32_t n_iterations; /* anchored */
-    double log_likelihood; /* anchored */
+    uint32_t n_iterations; /* traced, anchored */
+    double log_likelihood; /* traced, anchored */
     /* anchored: what evidence needs. explained_by[n_entries][n_sources] would be large, so its two parts: */
     double *weight; /* [n_sources] pi_s of the round that gave `mix` */
     double *
         mix; /* [nnz of the target] mix(z) of entry z; share[s] = sum T(z) weight[s] P_s(z) / mix(z) / |T| */
+    /* traced: the same, for every pair of an entry of the target and a source that holds it, ascending by entry, then by
+     * source: how many of the target's n-grams of that entry are copies from that source. */
+    double *credit;
 } trib_influence;
 
 /* A row of the table of methods. */
 struct trib_influence_method {
-    const char *name; /* lowe | lowe-soft | anchored | split | containment | runs */
+    const char *name; /* traced | lowe | lowe-soft | anchored | split | containment | runs */
     const char *help;
     bool needs_factors; /* case->factors and ->distances */
     bool needs_order;   /* the sequence of the target and of every source */

@@ -6,6 +6,12 @@
 #include <string.h>
 
 const trib_influence_method trib_influence_methods[] = {
+    {.name = "traced",
+     .help = "every word of the target traced to a place in a source or to the author",
+     .needs_order = true,
+     .sums_to_one = true,
+     .has_evidence = true,
+     .measure = trib_traced_measure},
     {.name = "lowe",
      .help = "each factor of the target goes to the nearest source factor within the threshold "
              "(Lowe 2018)",
@@ -103,5 +109,6 @@ void trib_influence_release(trib_influence *result) {
     trib_free(result->high);
     trib_free(result->weight);
     trib_free(result->mix);
+    trib_free(result->credit);
     *result = (trib_influence){0};
 }

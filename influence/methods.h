@@ -21,5 +21,8 @@ trib_status trib_containment_measure(trib_influence *result, const trib_influenc
 /* runs.c */
 trib_status trib_runs_measure(trib_influence *result, const trib_influence_case *c,
                               const trib_influence_options *options, trib_error *error);
+/* traced.c */
+trib_status trib_traced_measure(trib_influence *result, const trib_influence_case *c,
+                                const trib_influence_options *options, trib_error *error);
 
 #endif

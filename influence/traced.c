@@ -1,0 +1,203 @@
+/* traced.c - influence by tracing every word of the target to the place it was copied from, or to its author (the model is
+ * in trellis.h). Baum and Welch's forward and backward rounds (Baum et al. 1970; scaled as by Rabiner 1989) fit how often
+ * and how long the target copies; the share of a source is the expected number of the target's n-grams copied from it as
+ * a whole. */
+#include "influence/methods.h"
+#include "influence/overlap.h"
+#include "influence/trellis.h"
+
+#include <math.h>
+
+enum { ROUNDS = 20 };
+
+/* Where the rounds start, and how many words, ends and starts that start is worth beside those counted. */
+static const double LEAVE = 0.01, END = 0.05, AGAIN = 0.3, ALTER = 0.02;
+static const double WORTH = 2, ALTER_WORTH = 10, STARTS_WORTH = 2;
+static const double LEAST = 1e-6, LONGEST_END = 0.4, MOST_ALTER = 0.4;
+
+/* What a round counts, in words, expected over all traces. */
+typedef struct expected {
+    double own, left; /* in the author's own; of those, leaving it */
+    double copied, ended,
+        jumped;      /* in copies; of those, ending; of those, jumping to another copy */
+    double altered;  /* in copies, another word */
+    double *started; /* [n_sources] copies that begin */
+} expected;
+
+/* The probability of one word of a node: the source's, or any other by chance. */
+static double emission(const trib_trellis *x, size_t i, uint32_t z) {
+    return x->node[z].same ? 1 - x->alter : x->alter * x->chance[i];
+}
+
+/* A copy that begins at node z, given that one begins. */
+static double begins(const trib_trellis *x, uint32_t z) {
+    const uint32_t s = x->node[z].source;
+    return x->node[z].same ? x->prior[s] / (double)x->source[s].n : 0;
+}
+
+/* Scaled forward probabilities of every state. */
+static void go_forward(trib_trellis *x) {
+    double own = 0.5, entering = 0.5;
+    x->log_likelihood = 0;
+    for (size_t i = 0; i < x->target.n; i++) {
+        double sum = own * x->chance[i], copied = 0;
+        x->entering[i] = entering;
+        x->own[i] = sum;
+        for (size_t z = x->first[i]; z < x->first[i + 1]; z++) {
+            const uint32_t previous = x->node[z].previous;
+            double in = entering * begins(x, (uint32_t)z);
+            if (previous != TRIB_NO_NODE) in += x->copy[previous] * (1 - x->end);
+            copied += x->copy[z] = in * emission(x, i, (uint32_t)z);
+        }
+        sum = fmax(sum + copied, 1e-300);
+        x->scale[i] = sum;
+        x->log_likelihood += log(sum);
+        x->own[i] /= sum;
+        copied /= sum;
+        for (size_t z = x->first[i]; z < x->first[i + 1]; z++) x->copy[z] /= sum;
+        own = x->own[i] * (1 - x->leave) + copied * x->end * (1 - x->again);
+        entering = x->own[i] * x->leave + copied * x->end * x->again;
+    }
+}
+
+/* Scaled backward probabilities, and what they make expected. */
+static void go_backward(trib_trellis *x, expected *found) {
+    const size_t n = x->target.n;
+    double own_next = 1,
+           start_next = 1; /* of the author's own, and of a copy beginning, at i + 1 */
+    double *started = found->started;
+    for (size_t s = 0; s < x->n_sources; s++) started[s] = 0;
+    *found = (expected){.started = started};
+    for (size_t z = 0; z < x->first[n]; z++) x->later[z] = 0;
+    for (size_t i = n; i-- > 0;) {
+        const bool last = i + 1 == n;
+        const double own = last ? 1 : (1 - x->leave) * own_next + x->leave * start_next;
+        const double jump = x->again * start_next;
+        const double end = last ? 1 : x->end * ((1 - x->again) * own_next + jump);
+        double start = 0;
+        found->own += x->own[i] * own;
+        if (!last) found->left += x->own[i] * x->leave * start_next;
+        for (size_t z = x->first[i]; z < x->first[i + 1]; z++) {
+            const uint32_t previous = x->node[z].previous;
+            const double emitted = emission(x, i, (uint32_t)z) / x->scale[i];
+            const double later = x->later[z] +=
+                end; /* what the next word's node added, and ending */
+            const double here = begins(x, (uint32_t)z) * emitted * later;
+            if (previous != TRIB_NO_NODE) x->later[previous] = (1 - x->end) * emitted * later;
+            start += here;
+            found->copied += x->copy[z] * later;
+            if (!x->node[z].same) found->altered += x->copy[z] * later;
+            if (!last) {
+                found->ended += x->copy[z] * end;
+                found->jumped += x->copy[z] * x->end * jump;
+            }
+            started[x->node[z].source] += x->entering[i] * here;
+        }
+        own_next = x->chance[i] / x->scale[i] * own;
+        start_next = start;
+    }
+}
+
+/* The parameters that make what was counted likeliest, with a little of where they started. */
+static void update(trib_trellis *x, const expected *found) {
+    double starts = 0;
+    x->leave = fmax(LEAST, (found->left + WORTH * LEAVE) / (found->own + WORTH));
+    x->end = fmin(LONGEST_END, (found->ended + WORTH * END) / (found->copied + WORTH));
+    x->again = (found->jumped + 1) / (found->ended + 2);
+    x->alter =
+        fmin(MOST_ALTER, (found->altered + ALTER_WORTH * ALTER) / (found->copied + ALTER_WORTH));
+    for (size_t s = 0; s < x->n_sources; s++) starts += found->started[s] + STARTS_WORTH;
+    for (size_t s = 0; s < x->n_sources; s++)
+        x->prior[s] = (found->started[s] + STARTS_WORTH) / starts;
+}
+
+trib_status trib_trellis_fit(trib_trellis *x, const trib_progress *progress, trib_error *error) {
+    expected found = {0};
+    trib_status status =
+        trib_new(&found.started, x->n_sources, sizeof(double), "the copying model", error);
+    x->leave = LEAVE;
+    x->end = END;
+    x->again = AGAIN;
+    x->alter = ALTER;
+    for (size_t s = 0; s < x->n_sources; s++) x->prior[s] = 1 / (double)x->n_sources;
+    for (int round = 0; round <= ROUNDS && status == TRIB_OK; round++) {
+        if (round > 0) update(x, &found);
+        go_forward(x);
+        go_backward(x, &found);
+        if (!trib_progress_tick(progress, round, ROUNDS))
+            status = trib_fail(error, TRIB_INTERRUPTED, "stopped while the target was traced");
+    }
+    trib_free(found.started);
+    return status;
+}
+
+/* ---- Shares ---------------------------------------------------------------------------------------------------- */
+
+/* credit[h]: how many of the target's n-grams `overlap->shared[h]` are copies from that source. */
+static void give_credit(double *credit, const trib_trellis *x, const trib_overlap *overlap,
+                        const trib_influence_document *target) {
+    for (size_t k = 0; k < target->n_ngrams; k++) {
+        const size_t i = x->target.place[k] + x->n_modes - 1, e = target->sequence[k];
+        for (size_t z = x->first[i]; z < x->first[i + 1]; z++) {
+            const double p = trib_trellis_ngram(x, i, (uint32_t)z);
+            size_t h = overlap->start[e];
+            if (p == 0) continue;
+            while (overlap->shared[h].document != x->node[z].source) h++;
+            credit[h] += p;
+        }
+    }
+}
+
+/* Shares from credit; the rest is the author's: what no source holds, and what chance explains. */
+static void report(trib_influence *result, const trib_overlap *overlap, double n_ngrams) {
+    double held = 0, copied = 0;
+    for (size_t e = 0; e < overlap->n_entries; e++) {
+        if (overlap->start[e] < overlap->start[e + 1]) held += overlap->count[e] / n_ngrams;
+        for (size_t h = overlap->start[e]; h < overlap->start[e + 1]; h++)
+            result->share[overlap->shared[h].document] += result->credit[h] / n_ngrams;
+    }
+    for (size_t s = 0; s < result->n_sources; s++) copied += result->share[s];
+    result->author = fmax(0, 1 - copied);
+    result->own = fmax(0, 1 - held);
+    result->common = fmax(0, result->author - result->own);
+}
+
+static trib_status add_intervals(trib_influence *result, const trib_trellis *x,
+                                 const trib_influence_options *options, trib_error *error) {
+    trib_status status =
+        trib_new(&result->low, x->n_sources, sizeof *result->low, "intervals", error);
+    if (status == TRIB_OK)
+        status = trib_new(&result->high, x->n_sources, sizeof *result->high, "intervals", error);
+    if (status != TRIB_OK) return status;
+    return trib_trellis_intervals(x, result->share, options->bootstrap, options->seed,
+                                  options->n_threads, result->low, result->high, error);
+}
+
+trib_status trib_traced_measure(trib_influence *result, const trib_influence_case *c,
+                                const trib_influence_options *options, trib_error *error) {
+    const trib_influence_document *target = &c->document[c->target];
+    trib_trellis x = {0};
+    trib_overlap overlap = {0};
+    if (target->n_ngrams == 0) { /* nothing to trace: all of it is the author's */
+        result->author = result->own = 1;
+        result->common = 0;
+        return TRIB_OK;
+    }
+    trib_status status = trib_trellis_build(&x, c, error);
+    if (status == TRIB_OK) status = trib_trellis_fit(&x, &options->progress, error);
+    if (status == TRIB_OK) status = trib_overlap_build(&overlap, c, c->source, c->n_sources, error);
+    if (status == TRIB_OK)
+        status = trib_new(&result->credit, overlap.start[overlap.n_entries], sizeof *result->credit,
+                          "the shares", error);
+    if (status != TRIB_OK) goto done;
+    give_credit(result->credit, &x, &overlap, target);
+    report(result, &overlap, (double)target->n_ngrams);
+    result->n_iterations = ROUNDS;
+    result->log_likelihood = x.log_likelihood;
+    if (options->bootstrap > 0 && c->n_sources > 0)
+        status = add_intervals(result, &x, options, error);
+done:
+    trib_overlap_release(&overlap);
+    trib_trellis_release(&x);
+    return status;
+}

@@ -1,0 +1,207 @@
+/* trellis.c - the states of the copying model: diagonals on which the target and a source share n-grams. */
+#include "influence/trellis.h"
+
+#include "influence/echo.h"
+
+#include <string.h>
+
+enum {
+    GAP = 8, /* words between two shared n-grams of one diagonal that may have been altered */
+    MOST_PAIRS = 1 << 22 /* an n-gram that makes more pairs with a source tells nothing */
+};
+
+/* Part of a diagonal: n words of the target from `first` on, of the source from `at` on. */
+typedef struct stretch {
+    uint32_t source;
+    size_t first, at, n;
+} stretch;
+
+typedef struct stretches {
+    stretch *list;
+    size_t n, cap;
+} stretches;
+
+/* Where each entry of the target's counts stands in it: place[start[e]] .. place[start[e+1]-1], ascending. */
+typedef struct occurrences {
+    size_t *start, *place;
+} occurrences;
+
+static trib_status find_occurrences(occurrences *o, const trib_influence_document *target,
+                                    const trib_word_order *order, trib_error *error) {
+    trib_status status =
+        trib_new(&o->start, target->counts->nnz + 2, sizeof *o->start, "n-grams in order", error);
+    if (status == TRIB_OK)
+        status = trib_new(&o->place, target->n_ngrams, sizeof *o->place, "n-grams in order", error);
+    if (status != TRIB_OK) return status;
+    for (size_t k = 0; k < target->n_ngrams; k++) o->start[target->sequence[k] + 2]++;
+    for (size_t e = 2; e < target->counts->nnz + 2; e++) o->start[e] += o->start[e - 1];
+    for (size_t k = 0; k < target->n_ngrams; k++)
+        o->place[o->start[target->sequence[k] + 1]++] = order->place[k];
+    return TRIB_OK;
+}
+
+/* Whether the words of the stretch's diagonal from its end to source word j are few and hold no break. */
+static bool reaches(const stretch *s, const trib_word_order *target, const trib_word_order *source,
+                    size_t j) {
+    const size_t end = s->at + s->n;
+    if (j > end + GAP) return false;
+    for (size_t at = end; at < j; at++)
+        if (source->word[at] == TRIB_BREAK || target->word[s->first + (at - s->at)] == TRIB_BREAK)
+            return false;
+    return true;
+}
+
+/* Adds the stretches of one source, its n-grams in order; open[] holds the last stretch of every diagonal, plus 1. */
+static trib_status add_source(stretches *found, const trib_trellis *x, uint32_t s,
+                              const uint32_t *entry, const uint32_t *n_times, const occurrences *o,
+                              size_t *open, trib_error *error) {
+    const trib_word_order *source = &x->source[s];
+    trib_status status = TRIB_OK;
+    for (size_t k = 0; k < source->n_ngrams && status == TRIB_OK; k++) {
+        const uint32_t e = entry[k];
+        if (e == TRIB_NO_ECHO || (o->start[e + 1] - o->start[e]) > MOST_PAIRS / n_times[e])
+            continue;
+        const size_t j = source->place[k];
+        for (size_t q = o->start[e]; q < o->start[e + 1] && status == TRIB_OK; q++) {
+            size_t *last = &open[o->place[q] + source->n - j];
+            if (*last && reaches(&found->list[*last - 1], &x->target, source, j)) {
+                found->list[*last - 1].n = j + x->n_modes - found->list[*last - 1].at;
+                continue;
+            }
+            status = trib_grow(&found->list, &found->cap, found->n + 1, sizeof *found->list,
+                               "shared passages", error);
+            if (status != TRIB_OK) break;
+            found->list[found->n++] = (stretch){s, o->place[q], j, x->n_modes};
+            *last = found->n;
+        }
+    }
+    return status;
+}
+
+static trib_status find_stretches(stretches *found, const trib_trellis *x,
+                                  const trib_influence_case *c, trib_error *error) {
+    const trib_influence_document *target = &c->document[c->target];
+    uint32_t *own_id = NULL, *n_times = NULL; /* n_times[e]: in the source */
+    occurrences o = {0};
+    trib_status status = trib_echo_words(&own_id, c, error);
+    if (status == TRIB_OK) status = find_occurrences(&o, target, &x->target, error);
+    if (status == TRIB_OK)
+        status =
+            trib_new(&n_times, target->counts->nnz, sizeof *n_times, "n-grams in order", error);
+    for (size_t s = 0; s < c->n_sources && status == TRIB_OK; s++) {
+        const trib_influence_document *source = &c->document[c->source[s]];
+        uint32_t *entry = NULL;
+        size_t *open = NULL;
+        status = trib_echo_build(&entry, target, source, own_id, error);
+        if (status == TRIB_OK)
+            status =
+                trib_new(&open, x->target.n + x->source[s].n, sizeof *open, "diagonals", error);
+        if (status == TRIB_OK) {
+            memset(n_times, 0, target->counts->nnz * sizeof *n_times);
+            for (size_t k = 0; k < source->n_ngrams; k++)
+                if (entry[k] != TRIB_NO_ECHO) n_times[entry[k]]++;
+            status = add_source(found, x, (uint32_t)s, entry, n_times, &o, open, error);
+        }
+        trib_free(open);
+        trib_free(entry);
+    }
+    trib_free(own_id);
+    trib_free(n_times);
+    trib_free(o.start);
+    trib_free(o.place);
+    return status;
+}
+
+/* From stretches to nodes by word. */
+static trib_status make_nodes(trib_trellis *x, const stretches *found, trib_error *error) {
+    static const char what[] = "the states of the target's words";
+    size_t *next = NULL; /* [target.n] where the next node of each word goes */
+    trib_status status = trib_new(&x->first, x->target.n + 1, sizeof *x->first, what, error);
+    if (status == TRIB_OK) status = trib_new(&next, x->target.n + 1, sizeof *next, what, error);
+    if (status != TRIB_OK) goto done;
+    for (size_t g = 0; g < found->n; g++)
+        for (size_t k = 0; k < found->list[g].n; k++) x->first[found->list[g].first + k + 1]++;
+    for (size_t i = 0; i < x->target.n; i++) x->first[i + 1] += x->first[i];
+    if (x->first[x->target.n] >= TRIB_NO_NODE) {
+        status = trib_fail(error, TRIB_MEMORY, "traced: %zu shared places, more than %u",
+                           x->first[x->target.n], TRIB_NO_NODE - 1);
+        goto done;
+    }
+    status = trib_new(&x->node, x->first[x->target.n], sizeof *x->node, what, error);
+    if (status != TRIB_OK) goto done;
+    memcpy(next, x->first, (x->target.n + 1) * sizeof *next);
+    for (size_t g = 0; g < found->n; g++) {
+        const stretch *s = &found->list[g];
+        uint32_t previous = TRIB_NO_NODE;
+        for (size_t k = 0; k < s->n; k++) {
+            const uint32_t z = (uint32_t)next[s->first + k]++;
+            const uint32_t theirs = x->source[s->source].word[s->at + k];
+            x->node[z] =
+                (trib_trellis_node){s->source, previous, x->target.word[s->first + k] == theirs};
+            previous = z;
+        }
+    }
+done:
+    trib_free(next);
+    return status;
+}
+
+static trib_status find_chances(trib_trellis *x, const trib_influence_case *c, trib_error *error) {
+    const trib_word_order **others = NULL; /* the sources without the target itself */
+    size_t n = 0;
+    trib_status status = trib_new(&others, x->n_sources, sizeof *others, "the sources", error);
+    if (status == TRIB_OK)
+        status = trib_new(&x->chance, x->target.n, sizeof *x->chance, "chances", error);
+    for (size_t s = 0; s < x->n_sources && status == TRIB_OK; s++)
+        if (c->source[s] != c->target) others[n++] = &x->source[s];
+    if (status == TRIB_OK)
+        status = trib_word_chances(x->chance, &x->target, others, n, c->n_words, error);
+    trib_free(others);
+    return status;
+}
+
+static trib_status make_room(trib_trellis *x, trib_error *error) {
+    static const char what[] = "the copying model";
+    const size_t n = x->target.n, n_nodes = x->first[n];
+    trib_status status = trib_new(&x->prior, x->n_sources, sizeof(double), what, error);
+    if (status == TRIB_OK) status = trib_new(&x->own, n, sizeof(double), what, error);
+    if (status == TRIB_OK) status = trib_new(&x->entering, n, sizeof(double), what, error);
+    if (status == TRIB_OK) status = trib_new(&x->scale, n, sizeof(double), what, error);
+    if (status == TRIB_OK) status = trib_new(&x->copy, n_nodes, sizeof(double), what, error);
+    if (status == TRIB_OK) status = trib_new(&x->later, n_nodes, sizeof(double), what, error);
+    return status;
+}
+
+trib_status trib_trellis_build(trib_trellis *x, const trib_influence_case *c, trib_error *error) {
+    stretches found = {0};
+    *x = (trib_trellis){.n_sources = c->n_sources,
+                        .n_modes = c->document[c->target].counts->n_modes};
+    trib_status status = trib_new(&x->source, c->n_sources, sizeof *x->source, "sources", error);
+    if (status == TRIB_OK)
+        status = trib_word_order_read(&x->target, &c->document[c->target], error);
+    for (size_t s = 0; s < c->n_sources && status == TRIB_OK; s++)
+        status = trib_word_order_read(&x->source[s], &c->document[c->source[s]], error);
+    if (status == TRIB_OK) status = find_stretches(&found, x, c, error);
+    if (status == TRIB_OK) status = make_nodes(x, &found, error);
+    if (status == TRIB_OK) status = find_chances(x, c, error);
+    if (status == TRIB_OK) status = make_room(x, error);
+    trib_free(found.list);
+    if (status != TRIB_OK) trib_trellis_release(x);
+    return status;
+}
+
+void trib_trellis_release(trib_trellis *x) {
+    for (size_t s = 0; x->source && s < x->n_sources; s++) trib_word_order_release(&x->source[s]);
+    trib_word_order_release(&x->target);
+    trib_free(x->source);
+    trib_free(x->chance);
+    trib_free(x->first);
+    trib_free(x->node);
+    trib_free(x->prior);
+    trib_free(x->own);
+    trib_free(x->copy);
+    trib_free(x->entering);
+    trib_free(x->scale);
+    trib_free(x->later);
+    *x = (trib_trellis){0};
+}

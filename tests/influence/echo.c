@@ -1,0 +1,52 @@
+/* echo.c - tests of influence/echo.c. */
+#include "influence/echo.h"
+#include "tests/influence/texts.h"
+
+static const char *const small[] = {"a b c a b", "x a b c b", "b a b c"};
+
+static void an_echo_is_the_ngram_of_the_target_that_stands_there(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS], *own_id = NULL;
+    trib_error error = {0};
+    trib_texts_count(&texts, 2, small, 3);
+    const trib_influence_case c = trib_texts_case(&texts, 0, source);
+    const trib_influence_document *target = &texts.document[0];
+    EXPECT_STATUS(trib_echo_words(&own_id, &c, &error), TRIB_OK, error);
+    for (uint32_t d = 0; d < 3; d++) {
+        const trib_influence_document *document = &texts.document[d];
+        uint32_t *entry = NULL;
+        EXPECT_STATUS(trib_echo_build(&entry, target, document, own_id, &error), TRIB_OK, error);
+        for (size_t k = 0; k < document->n_ngrams; k++) {
+            uint32_t wanted = TRIB_NO_ECHO; /* by comparing words */
+            for (size_t i = 0; i < target->n_ngrams; i++)
+                if (document->word[texts.stream[d][k]] == target->word[texts.stream[0][i]] &&
+                    document->word[texts.stream[d][k + 1]] == target->word[texts.stream[0][i + 1]])
+                    wanted = target->sequence[i];
+            EXPECT(entry[k] == wanted);
+        }
+        trib_free(entry);
+    }
+    trib_free(own_id);
+    trib_texts_release(&texts);
+}
+
+static void documents_of_other_lengths_of_ngram_are_refused(void) {
+    trib_texts two, three;
+    uint32_t own_id[8] = {0}, *entry = NULL;
+    trib_error error = {0};
+    trib_texts_count(&two, 2, small, 1);
+    trib_texts_count(&three, 3, small, 1);
+    EXPECT_STATUS(trib_echo_build(&entry, &two.document[0], &three.document[0], own_id, &error),
+                  TRIB_INTERNAL, error);
+    EXPECT_TEXT(error.message, "documents of 2-grams and of 3-grams");
+    trib_texts_release(&two);
+    trib_texts_release(&three);
+}
+
+CU_TestInfo trib_tests_echo[] = {
+    {"an echo is the n-gram of the target that stands there",
+     an_echo_is_the_ngram_of_the_target_that_stands_there},
+    {"documents of other lengths of n-gram are refused",
+     documents_of_other_lengths_of_ngram_are_refused},
+    CU_TEST_INFO_NULL,
+};

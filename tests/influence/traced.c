@@ -1,0 +1,246 @@
+/* traced.c - tests of influence/traced.c and influence/trellis.c: against every trace of a small text, written out. */
+#include "influence/trellis.h"
+#include "tests/influence/texts.h"
+
+static void measure(trib_influence *result, const trib_influence_case *c, uint32_t n_traces,
+                    int n_threads) {
+    const trib_influence_options options = {
+        .bootstrap = n_traces, .seed = 1, .n_threads = n_threads};
+    trib_error error = {0};
+    EXPECT_STATUS(
+        trib_influence_measure(result, trib_influence_method_find("traced"), c, &options, &error),
+        TRIB_OK, error);
+}
+
+/* ---- The oracle: every trace ----------------------------------------------------------------------------------- */
+
+/* A state of a word: -1 the author's own, else a node. */
+typedef struct enumeration {
+    const trib_trellis *x;
+    long state[16];
+    double likelihood;
+    double copied[4]; /* [n_sources] probability times n-grams copied as a whole */
+} enumeration;
+
+static double emitted(const trib_trellis *x, size_t i, long z) {
+    if (z < 0) return x->chance[i];
+    return x->node[z].same ? 1 - x->alter : x->alter * x->chance[i];
+}
+
+/* From state a of the word before to b: directly, or by going elsewhere. `begun` tells the two apart. */
+static double moved(const trib_trellis *x, bool is_first, long a, long b, bool begun) {
+    const double leave = is_first ? 0.5 : a < 0 ? x->leave : x->end * x->again;
+    if (b < 0) return begun ? 0 : is_first ? 0.5 : a < 0 ? 1 - x->leave : x->end * (1 - x->again);
+    if (!begun) return !is_first && a >= 0 && x->node[b].previous == (uint32_t)a ? 1 - x->end : 0;
+    if (!x->node[b].same) return 0;
+    return leave * x->prior[x->node[b].source] / (double)x->source[x->node[b].source].n;
+}
+
+static void enumerate(enumeration *e, size_t i, double p, uint32_t run, const double *copied) {
+    const trib_trellis *x = e->x;
+    if (p == 0) return;
+    if (i == x->target.n) {
+        e->likelihood += p;
+        for (size_t s = 0; s < x->n_sources; s++) e->copied[s] += p * copied[s];
+        return;
+    }
+    const long before = i > 0 ? e->state[i - 1] : -1;
+    for (long z = -1; z < (long)x->first[i + 1]; z = z < 0 ? (long)x->first[i] : z + 1) {
+        if (z >= (long)x->first[i + 1]) break;
+        for (int begun = 0; begun < 2; begun++) {
+            double now[4];
+            memcpy(now, copied, sizeof now);
+            uint32_t n = z < 0 || !x->node[z].same ? 0 : begun ? 1 : run + 1;
+            if (n >= x->n_modes) now[x->node[z].source]++;
+            e->state[i] = z;
+            enumerate(e, i + 1, p * moved(x, i == 0, before, z, begun) * emitted(x, i, z), n, now);
+        }
+    }
+}
+
+static void expect_every_trace(uint32_t n, const char *const text[], size_t n_texts) {
+    static const double none[4] = {0};
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_trellis x;
+    trib_influence result;
+    trib_error error = {0};
+    const trib_progress nobody = {0};
+    trib_texts_count(&texts, n, text, n_texts);
+    const trib_influence_case c = trib_texts_case(&texts, 0, source);
+    EXPECT_STATUS(trib_trellis_build(&x, &c, &error), TRIB_OK, error);
+    CHECK(x.target.n <= 16 && c.n_sources <= 4);
+    EXPECT_STATUS(trib_trellis_fit(&x, &nobody, &error), TRIB_OK, error);
+    enumeration e = {.x = &x};
+    enumerate(&e, 0, 1, 0, none);
+    EXPECT_NEAR(x.log_likelihood, log(e.likelihood), 1e-10);
+    measure(&result, &c, 0, 1);
+    double author = 1;
+    for (size_t s = 0; s < c.n_sources; s++) {
+        const double share = e.copied[s] / e.likelihood / (double)texts.document[0].n_ngrams;
+        EXPECT_NEAR(result.share[s], share, 1e-12);
+        author -= share;
+    }
+    EXPECT_NEAR(result.author, author, 1e-12);
+    EXPECT_NEAR(result.own + result.common, result.author, 1e-12);
+    trib_influence_release(&result);
+    trib_trellis_release(&x);
+    trib_texts_release(&texts);
+}
+
+static void shares_are_those_of_all_traces_written_out(void) {
+    expect_every_trace(2, (const char *[]){"a b c d e f", "a b c x d e f", "y c d e z"}, 3);
+    expect_every_trace(3, (const char *[]){"a b c d e f g h", "a b c x e f g h", "p q d e f r"}, 3);
+    expect_every_trace(1, (const char *[]){"a b a", "b a", "a c"}, 3);
+    expect_every_trace(3, (const char *[]){"a b c a b c", "a b c a b c"}, 2);
+}
+
+/* ---- Facts ----------------------------------------------------------------------------------------------------- */
+
+static void a_target_that_is_also_a_source_scores_1(void) {
+    trib_texts texts;
+    trib_influence result;
+    char *text[3];
+    for (uint64_t d = 0; d < 3; d++) text[d] = trib_texts_invent(d + 1, 2000, NULL);
+    trib_texts_count(&texts, 3, (const char *const *)text, 3);
+    trib_influence_case c = {.document = texts.document,
+                             .n_documents = 3,
+                             .n_words = texts.words.n_words,
+                             .source = (uint32_t[]){0, 1, 2},
+                             .n_sources = 3};
+    measure(&result, &c, 0, 1);
+    EXPECT(result.share[0] >= .999 && result.share[0] <= 1 + 1e-12);
+    trib_influence_release(&result);
+    c.source = (uint32_t[]){0};
+    c.n_sources = 1;
+    measure(&result, &c, 0, 1);
+    EXPECT(result.share[0] >= .999);
+    trib_influence_release(&result);
+    trib_texts_release(&texts);
+    for (int d = 0; d < 3; d++) free(text[d]);
+}
+
+/* A third of the target is passages of the first source; the second is as large and has none. */
+static void copied_passages_are_found_and_chance_is_not(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence result;
+    char *text[3];
+    for (uint64_t d = 0; d < 3; d++)
+        text[d] = trib_texts_invent(d + 1, 2000, d == 2 ? text[0] : NULL);
+    trib_texts_count(&texts, 3, (const char *const *)text, 3);
+    const trib_influence_case c = trib_texts_case(&texts, 2, source);
+    measure(&result, &c, 0, 1);
+    EXPECT(result.share[0] > .25 && result.share[0] < .4);
+    EXPECT(result.share[1] < .005);
+    EXPECT(result.credit && !result.weight && !result.low);
+    trib_influence_release(&result);
+    trib_texts_release(&texts);
+    for (int d = 0; d < 3; d++) free(text[d]);
+}
+
+static void the_order_of_sources_does_not_matter(void) {
+    trib_texts one, other;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence first, second;
+    char *text[4];
+    for (uint64_t d = 0; d < 4; d++)
+        text[d] = trib_texts_invent(d + 1, 600, d == 3 ? text[1] : NULL);
+    trib_texts_count(&one, 3, (const char *[]){text[0], text[1], text[2], text[3]}, 4);
+    trib_texts_count(&other, 3, (const char *[]){text[2], text[1], text[0], text[3]}, 4);
+    const trib_influence_case c = trib_texts_case(&one, 3, source);
+    measure(&first, &c, 0, 1);
+    const trib_influence_case d = trib_texts_case(&other, 3, source);
+    measure(&second, &d, 0, 7);
+    for (size_t s = 0; s < 3; s++) EXPECT_NEAR(first.share[s], second.share[2 - s], 1e-12);
+    EXPECT_NEAR(first.author, second.author, 1e-12);
+    trib_influence_release(&first);
+    trib_influence_release(&second);
+    trib_texts_release(&one);
+    trib_texts_release(&other);
+    for (int i = 0; i < 4; i++) free(text[i]);
+}
+
+static void without_sources_or_ngrams_all_is_the_authors(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence result;
+    trib_texts_count(&texts, 3, (const char *[]){"a b c d", "a", "", "x y z"}, 4);
+    for (uint32_t target = 0; target < 4; target++) {
+        trib_influence_case c = trib_texts_case(&texts, target, source);
+        for (int with = 0; with < 2; with++, c.n_sources = 0) {
+            measure(&result, &c, 10, 1);
+            EXPECT(result.author == 1 && result.own == 1 && result.common == 0);
+            for (size_t s = 0; s < c.n_sources; s++) EXPECT(result.share[s] == 0);
+            trib_influence_release(&result);
+        }
+    }
+    trib_texts_release(&texts);
+}
+
+static void a_text_of_one_word_over_and_over_is_traced(void) {
+    static char word[2 * 300 + 1];
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence result;
+    for (size_t i = 0; i < 300; i++) memcpy(word + 2 * i, "a ", 2);
+    trib_texts_count(&texts, 3, (const char *[]){word, word}, 2);
+    const trib_influence_case c = trib_texts_case(&texts, 0, source);
+    measure(&result, &c, 20, 2);
+    EXPECT(result.share[0] >= 0 && result.share[0] <= 1 + 1e-12);
+    EXPECT_NEAR(result.share[0] + result.author, 1, 1e-12);
+    trib_influence_release(&result);
+    trib_texts_release(&texts);
+}
+
+static bool stop(void *context, double done, double total) {
+    (void)done, (void)total;
+    return ++*(int *)context < 3;
+}
+
+static void it_stops_when_asked(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence result;
+    trib_error error = {0};
+    int n_ticks = 0;
+    const trib_influence_options options = {.n_threads = 1, .progress = {stop, &n_ticks}};
+    trib_texts_count(&texts, 2, (const char *[]){"a b c d", "b c d"}, 2);
+    const trib_influence_case c = trib_texts_case(&texts, 0, source);
+    EXPECT_STATUS(
+        trib_influence_measure(&result, trib_influence_method_find("traced"), &c, &options, &error),
+        TRIB_INTERRUPTED, error);
+    EXPECT(n_ticks == 3);
+    trib_texts_release(&texts);
+}
+
+static trib_status attempt(void *context, trib_error *error) {
+    const trib_influence_options options = {.bootstrap = 5, .n_threads = 1};
+    trib_influence result;
+    const trib_status status = trib_influence_measure(&result, trib_influence_method_find("traced"),
+                                                      context, &options, error);
+    trib_influence_release(&result);
+    return status;
+}
+
+static void every_failing_allocation_is_reported(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_texts_count(&texts, 2, (const char *[]){"a b c d", "b c d", "a b"}, 3);
+    trib_influence_case c = trib_texts_case(&texts, 0, source);
+    EXPECT(trib_fail_every_allocation(attempt, &c) > 25);
+    trib_texts_release(&texts);
+}
+
+CU_TestInfo trib_tests_traced[] = {
+    {"shares are those of all traces written out", shares_are_those_of_all_traces_written_out},
+    {"a target that is also a source scores 1", a_target_that_is_also_a_source_scores_1},
+    {"copied passages are found and chance is not", copied_passages_are_found_and_chance_is_not},
+    {"the order of sources does not matter", the_order_of_sources_does_not_matter},
+    {"without sources or n-grams all is the author's",
+     without_sources_or_ngrams_all_is_the_authors},
+    {"a text of one word over and over is traced", a_text_of_one_word_over_and_over_is_traced},
+    {"it stops when asked", it_stops_when_asked},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
+    CU_TEST_INFO_NULL,
+};

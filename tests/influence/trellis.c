@@ -1,0 +1,59 @@
+/* trellis.c - tests of influence/trellis.c: which places are states. That their probabilities are right is shown in
+ * traced.c. */
+#include "influence/trellis.h"
+#include "tests/influence/texts.h"
+
+static void build(trib_trellis *x, trib_texts *texts, uint32_t n, const char *const text[],
+                  size_t n_texts) {
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_error error = {0};
+    trib_texts_count(texts, n, text, n_texts);
+    const trib_influence_case c = trib_texts_case(texts, 0, source);
+    EXPECT_STATUS(trib_trellis_build(x, &c, &error), TRIB_OK, error);
+}
+
+/* "b c" and "e f" stand on one diagonal, two altered words apart. */
+static void shared_ngrams_and_the_words_between_them_are_states(void) {
+    trib_texts texts;
+    trib_trellis x;
+    build(&x, &texts, 2, (const char *[]){"a b c d e f g", "b c x e f"}, 2);
+    static const size_t n_nodes[] = {0, 1, 1, 1, 1, 1, 0};
+    CHECK(x.target.n == 7);
+    for (size_t i = 0; i < 7; i++) EXPECT(x.first[i + 1] - x.first[i] == n_nodes[i]);
+    for (size_t i = 1; i < 6; i++) {
+        const trib_trellis_node *node = &x.node[x.first[i]];
+        EXPECT(node->source == 0 && node->same == (i != 3));
+        EXPECT(node->previous == (i == 1 ? TRIB_NO_NODE : (uint32_t)x.first[i - 1]));
+    }
+    trib_trellis_release(&x);
+    trib_texts_release(&texts);
+}
+
+static void shared_ngrams_far_apart_are_not_joined(void) {
+    trib_texts texts;
+    trib_trellis x;
+    build(&x, &texts, 2,
+          (const char *[]){"a b 1 c d e f g h i j k l m", "a b n o p q r s t u v w l m"}, 2);
+    EXPECT(x.first[x.target.n] == 4);
+    trib_trellis_release(&x);
+    trib_texts_release(&texts);
+}
+
+static void every_source_and_every_occurrence_has_its_states(void) {
+    trib_texts texts;
+    trib_trellis x;
+    build(&x, &texts, 2, (const char *[]){"a b", "a b x a b", "y a b"}, 3);
+    CHECK(x.target.n == 2 && x.first[1] == 3 && x.first[2] == 6);
+    EXPECT(x.node[0].source == 0 && x.node[1].source == 0 && x.node[2].source == 1);
+    trib_trellis_release(&x);
+    trib_texts_release(&texts);
+}
+
+CU_TestInfo trib_tests_trellis[] = {
+    {"shared n-grams and the words between them are states",
+     shared_ngrams_and_the_words_between_them_are_states},
+    {"shared n-grams far apart are not joined", shared_ngrams_far_apart_are_not_joined},
+    {"every source and every occurrence has its states",
+     every_source_and_every_occurrence_has_its_states},
+    CU_TEST_INFO_NULL,
+};
