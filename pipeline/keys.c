@@ -152,9 +152,9 @@ const trib_key trib_keys[] = {
      .help = "`solver: apr`: zeros that should not be are set to this part of their column"},
 
     {"influence.methods", &trib_key_rows, AT(influence.method),
-     "[lowe, lowe-soft, anchored, split, containment]", TRIB_KEY_RESULT, .row = method_at,
+     "[traced, lowe, lowe-soft, anchored, split, containment]", TRIB_KEY_RESULT, .row = method_at,
      .help = "in the order they are reported"},
-    {"influence.headline", &trib_key_row, AT(influence.headline), "anchored", TRIB_KEY_RESULT,
+    {"influence.headline", &trib_key_row, AT(influence.headline), "traced", TRIB_KEY_RESULT,
      .row = method_at, .help = "the one of them whose shares the report leads with"},
     {"influence.threshold", &trib_key_number, AT(influence.threshold), "0.2", TRIB_KEY_RESULT, 0, 2,
      .help = "`lowe`: largest distance that is a match"},
@@ -164,7 +164,9 @@ const trib_key trib_keys[] = {
     {"influence.floor", &trib_key_number, AT(influence.floor), "0.015", TRIB_KEY_RESULT, 0, 1,
      .help = "a smaller share is shown as noise"},
     {"influence.bootstrap", &trib_key_count, AT(influence.bootstrap), "200", TRIB_KEY_RESULT, 0,
-     1000000, .help = "resamples for the intervals of `anchored`; 0: no intervals"},
+     1000000,
+     .help = "traces drawn, or resamples, for the intervals of `traced` and `anchored`; 0: no "
+             "intervals"},
     {"influence.run", &trib_key_count, AT(influence.run), "6", TRIB_KEY_RESULT, 1, 1000,
      .help = "`runs`: shortest shared run that counts, in words"},
 
