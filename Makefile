@@ -43,11 +43,13 @@ OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/pipeline/small_corpus.o
 HEADERS := $(foreach f,$(FOLDERS),$f/$f.h)
 BENCHES := $(wildcard tests/bench/*.c)
 BENCH_OBJECTS := $(BENCHES:%.c=$(BUILD)/%.o)
+VALIDATES := $(wildcard tests/validate/*.c)
+VALIDATE_OBJECTS := $(VALIDATES:%.c=$(BUILD)/%.o)
 EXPERIMENTS := $(wildcard tests/experiments/*.c)
 EXPERIMENT_OBJECTS := $(EXPERIMENTS:%.c=$(BUILD)/%.o) $(BUILD)/tests/bench/texts.o $(BUILD)/tests/bench/synthetic.o
-TESTS := $(filter-out $(BENCHES) $(EXPERIMENTS),$(wildcard tests/*.c tests/*/*.c))
+TESTS := $(filter-out $(BENCHES) $(EXPERIMENTS) $(VALIDATES),$(wildcard tests/*.c tests/*/*.c))
 TEST_OBJECTS := $(TESTS:%.c=$(BUILD)/%.o)
-OURS := $(foreach f,$(FOLDERS),$(wildcard $f/*.[ch])) $(TESTS) $(BENCHES) $(EXPERIMENTS) $(wildcard tests/*.h tests/*/*.h tests/bench/*.cc)
+OURS := $(foreach f,$(FOLDERS),$(wildcard $f/*.[ch])) $(TESTS) $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(wildcard tests/*.h tests/*/*.h tests/bench/*.cc)
 
 ## all: build ./tributary (the default); installs nothing
 all: tributary
@@ -154,6 +156,18 @@ $(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(OBJECTS)
 	$(call said,link $@)
 	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
+## validate: measure every method on corpora whose truth is known; writes docs/validation.md (about ten minutes)
+validate:
+	@.ci/install build validate
+	$(AGAIN) run-validation
+
+run-validation: $(BUILD)/tests/validate/run
+	@tests/validate/all $<
+
+$(BUILD)/tests/validate/run: $(VALIDATE_OBJECTS) $(OBJECTS)
+	$(call said,link $@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 ## docs: write docs/configuration.md from the table of keys
 docs: tributary
 	./tributary help keys --markdown >docs/configuration.md
@@ -207,5 +221,5 @@ clean:
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all always libraries deps demo check run-tests bench experiments fuzz docs install uninstall format check-format clean help
--include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(BUILD)/pipeline/main.d
+.PHONY: all always libraries deps demo check run-tests bench experiments validate run-validation fuzz docs install uninstall format check-format clean help
+-include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(BUILD)/pipeline/main.d

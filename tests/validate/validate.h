@@ -1,0 +1,73 @@
+/* validate.h - what the ladder of truth shares: corpora whose sources are known, what every method says of them, and how
+ * right it is. Planted corpora are listed in ladder.tsv, real ones in a table of tasks. */
+#ifndef TRIBUTARY_VALIDATE_H
+#define TRIBUTARY_VALIDATE_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "influence/influence.h"
+#include "tokenizer/tokenizer.h"
+
+enum { MAX_SOURCES = 24, MAX_WAYS = 12, N_GRAM = 3 };
+
+/* A way of measuring: a method, and the factors it works on. */
+typedef struct way {
+    const char *name, *method;
+    const char *solver; /* NULL: needs no factors */
+    uint32_t rank;      /* 0: to the end */
+} way;
+extern const way ways[]; /* ends with a row whose name is NULL; the first is the headline */
+
+/* What one way says of one target. */
+typedef struct estimate {
+    bool made;
+    double share[MAX_SOURCES], author;
+    bool has_interval;
+    double low[MAX_SOURCES], high[MAX_SOURCES];
+    double matched; /* lowe: share of the target's factor mass that found a source; else NaN */
+    double seconds;
+} estimate;
+
+/* One target whose sources are known. */
+typedef struct known_case {
+    char name[64], pool[32];
+    bool judge; /* methods were not chosen on it */
+    size_t n_words, run_length, n_sources;
+    double noise;
+    char source[MAX_SOURCES][64];
+    double truth[MAX_SOURCES]; /* in n-grams; for a real case 1: influenced, 0: did not */
+    double author;             /* 1 - the sum of truth, in a planted case */
+    bool is_weak;              /* a real case without hard truth */
+    estimate found[MAX_WAYS];
+} known_case;
+
+/* A text as a list of words. */
+typedef struct word_list {
+    uint32_t *word; /* [n] */
+    size_t n, cap;
+} word_list;
+
+/* Ends the program with the message of a failed call. */
+void check(trib_status status, const trib_error *error);
+void *new_array(size_t n, size_t size);
+
+/* corpus.c: words of a file; then every wanted way on a target (the last of n documents) and its sources (the others). */
+bool read_words(word_list *list, trib_intern *words, const char *path);
+void measure_case(known_case *c, const trib_intern *words, const word_list document[], size_t n,
+                  int n_threads);
+
+/* cases.c */
+size_t read_ladder(known_case **cases, const char *ladder, const char *pools, const char *only);
+size_t read_tasks(known_case **cases, const char *tasks, const char *corpora, const char *only);
+
+/* page.c: docs/validation.md and its plots. */
+typedef struct validation {
+    known_case *planted, *real;
+    size_t n_planted, n_real;
+} validation;
+void write_page(const validation *v, FILE *page, const char *plots);
+void write_numbers(const validation *v, FILE *file);
+
+#endif
