@@ -74,7 +74,7 @@ static void every_error_has_its_words(void) {
         {"influence: {methods: [lowe, lowe]}",
          "5:29: error: 'lowe' is twice in 'influence.methods'"},
         {"influence: {methods: [lowe]}",
-         "5:23: error: influence.headline 'anchored' is not among influence.methods; add it there, "
+         "5:23: error: influence.headline 'traced' is not among influence.methods; add it there, "
          "or set headline: lowe"},
         {"report: {formats: [pdf]}",
          "5:20: error: 'report.formats' must be one of html, json, csv, not 'pdf'"},
@@ -303,7 +303,7 @@ static const char full[] =
     "    - {id: x.1, file: 'x \"1\".txt', title: \"\xC3\x89t\xC3\xA9, tome 1\", author: 'A, B', "
     "date: -0043-03-15}\n"
     "    - {file: y.txt, date: 1623-11, role: decoy}\n"
-    "cp: {rank: all, solver: fibre}\ninfluence: {background: 7, methods: [split, anchored]}\n"
+    "cp: {rank: all, solver: fibre}\ninfluence: {background: 7, methods: [split, traced]}\n"
     "resources: {memory: 1.5 GiB, time: 90 min}\nreport: {formats: [csv]}\n"
     "tokens: {break_at: paragraph}\noutput: out/{name}\n";
 

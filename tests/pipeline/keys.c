@@ -44,12 +44,13 @@ static const struct {
     {"cp.l1", "0.5", NULL},
     {"cp.l2", "[2, 0.5, 0]", NULL},
     {"cp.lift", "0", NULL},
-    {"influence.methods", "[anchored, lowe]", NULL},
+    {"influence.methods", "[traced, anchored, lowe]", NULL},
     {"influence.headline", "split", NULL},
     {"influence.threshold", "0.4", NULL},
     {"influence.background", "0", NULL},
     {"influence.floor", "0", NULL},
     {"influence.bootstrap", "0", NULL},
+    {"influence.run", "12", NULL},
     {"report.formats", "[html]", NULL},
     {"report.top_phrases", "5", NULL},
     {"report.context_words", "0", NULL},
@@ -141,7 +142,7 @@ static void defaults_are_printed_as_the_table_says(void) {
 static void as_json_every_text_is_quoted(void) {
     static const char *const cases[][2] = {
         {"influence.methods",
-         "[\"lowe\", \"lowe-soft\", \"anchored\", \"split\", \"containment\"]"},
+         "[\"traced\", \"lowe\", \"lowe-soft\", \"anchored\", \"split\", \"containment\"]"},
         {"cp.solver", "\"hals\""},
         {"cp.rank", "100"},
         {"vocabulary.size", "\"all\""},
