@@ -1,19 +1,18 @@
-/* main.c - validate LADDER POOLS TASKS CORPORA [ONLY]: measures every planted corpus of LADDER (texts in POOLS) and every
- * task of TASKS (texts in CORPORA) by every way, writes docs/validation.md to standard output and its plots beside it.
- * VALIDATE_ONLY: names of the ways wanted. */
+/* main.c - measures every planted corpus of a ladder and every task by every way, and writes docs/validation.md and its plots.
+ * The script `all` calls it. VALIDATE_ONLY: names of the ways wanted; ONLY: part of the names of the cases wanted. */
 #include "tests/validate/validate.h"
 
 const way ways[] = {
-    {"traced", "traced", NULL, 0},
-    {"anchored", "anchored", NULL, 0},
-    {"split", "split", NULL, 0},
-    {"containment", "containment", NULL, 0},
-    {"runs", "runs", NULL, 0},
-    {"lowe", "lowe", "hals", 100},
-    {"lowe-soft", "lowe-soft", "hals", 100},
-    {"lowe/fibre", "lowe", "fibre", 0},
-    {"lowe-soft/fibre", "lowe-soft", "fibre", 0},
-    {NULL, NULL, NULL, 0},
+    {"traced", "traced", NULL, 0, 0},
+    {"anchored", "anchored", NULL, 0, 0},
+    {"split", "split", NULL, 0, 0},
+    {"containment", "containment", NULL, 0, 0},
+    {"runs", "runs", NULL, 0, 0},
+    {"lowe", "lowe", "hals", 100, 8},
+    {"lowe-soft", "lowe-soft", "hals", 100, 8},
+    {"lowe/fibre", "lowe", "fibre", 0, 8},
+    {"lowe-soft/fibre", "lowe-soft", "fibre", 0, 8},
+    {NULL, NULL, NULL, 0, 0},
 };
 
 void check(trib_status status, const trib_error *error) {
@@ -28,17 +27,22 @@ void *new_array(size_t n, size_t size) {
     return array;
 }
 
+/* LADDER POOLS, then tasks and their texts twice, then where plots, template and page are. */
 int main(int argc, char **argv) {
     validation v = {0};
-    if (argc < 5) {
-        fprintf(stderr, "usage: validate LADDER POOLS TASKS CORPORA [ONLY]\n");
+    if (argc < 10) {
+        fprintf(stderr, "usage: validate LADDER POOLS TASKS TEXTS TASKS TEXTS PLOTS TEMPLATE PAGE "
+                        "[ONLY]\n");
         return EXIT_FAILURE;
     }
-    const char *only = argc > 5 && *argv[5] ? argv[5] : NULL;
+    const char *only = argc > 10 ? argv[10] : NULL;
     v.n_planted = read_ladder(&v.planted, argv[1], argv[2], only);
-    v.n_real = read_tasks(&v.real, argv[3], argv[4], only);
-    write_page(&v, stdout, NULL);
+    v.n_packaged = read_tasks(&v.packaged, argv[3], argv[4], only);
+    v.n_shared = read_tasks(&v.shared, argv[5], argv[6], only);
+    write_page(&v, argv[8], argv[9]);
+    write_plots(&v, argv[7]);
     free(v.planted);
-    free(v.real);
+    free(v.packaged);
+    free(v.shared);
     return EXIT_SUCCESS;
 }

@@ -15,10 +15,12 @@ enum { MAX_SOURCES = 24, MAX_WAYS = 12, N_GRAM = 3 };
 /* A way of measuring: a method, and the factors it works on. */
 typedef struct way {
     const char *name, *method;
-    const char *solver; /* NULL: needs no factors */
-    uint32_t rank;      /* 0: to the end */
+    const char *solver;  /* NULL: needs no factors */
+    uint32_t rank;       /* 0: to the end */
+    size_t most_sources; /* more take too long; 0: any number */
 } way;
 extern const way ways[]; /* ends with a row whose name is NULL; the first is the headline */
+#define FLOOR 0.015      /* influence.floor */
 
 /* What one way says of one target. */
 typedef struct estimate {
@@ -62,12 +64,40 @@ void measure_case(known_case *c, const trib_intern *words, const word_list docum
 size_t read_ladder(known_case **cases, const char *ladder, const char *pools, const char *only);
 size_t read_tasks(known_case **cases, const char *tasks, const char *corpora, const char *only);
 
-/* page.c: docs/validation.md and its plots. */
+/* Everything measured. The packaged tasks can be done anywhere, the shared ones where those texts are. */
 typedef struct validation {
-    known_case *planted, *real;
-    size_t n_planted, n_real;
+    known_case *planted, *packaged, *shared;
+    size_t n_planted, n_packaged, n_shared;
 } validation;
-void write_page(const validation *v, FILE *page, const char *plots);
-void write_numbers(const validation *v, FILE *file);
+
+/* A set of planted corpora. */
+typedef struct cell {
+    const char *name;
+    bool (*holds)(const known_case *c);
+} cell;
+extern const cell cells[]; /* ends with a row whose name is NULL */
+
+/* score.c: how right one way is. Quantities without a case are NaN. */
+typedef struct score {
+    size_t n_cases, n_copied, n_unrelated;
+    double pearson, mae, of_copied, unrelated, worst, author;
+    double under_floor; /* cases without an unrelated source above the floor */
+    double covered, covered_copied, covered_unrelated; /* truths inside the interval */
+    double matched;                                    /* lowe: mean */
+} score;
+/* Of the planted corpora in a cell; half: NULL for both, "tune" or "judge". */
+score score_planted(const validation *v, size_t w, const cell *in, const char *half);
+
+typedef struct order_score {
+    size_t n, n_ordered;     /* weak cases do not count in n_ordered */
+    double ratio, unrelated; /* median of weakest true over strongest other; mean of the others */
+} order_score;
+order_score score_real(const known_case *c, size_t n, size_t w);
+/* The smallest share of a true source and the largest of another. */
+void weakest_and_strongest(const known_case *c, size_t w, double *weakest, double *strongest);
+
+/* page.c, plots.c: the template with its {{...}} lines replaced, and the SVG beside the page. */
+void write_page(const validation *v, const char *template, const char *page);
+void write_plots(const validation *v, const char *directory);
 
 #endif
