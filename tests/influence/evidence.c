@@ -256,7 +256,38 @@ static void every_failing_allocation_is_reported(void) {
     trib_texts_release(&texts);
 }
 
+/* By traces: an n-gram carries no more than its occurrences, and all masses are the share. */
+static void what_is_traced_to_a_source_is_its_evidence(void) {
+    const trib_influence_options options = {.n_threads = 1};
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence result;
+    trib_evidence evidence;
+    count_invented(&texts);
+    const trib_influence_case c = trib_texts_case(&texts, 3, source);
+    CHECK(trib_influence_measure(&result, trib_influence_method_find("traced"), &c, &options,
+                                 NULL) == TRIB_OK);
+    for (size_t s = 0; s < 3; s++) {
+        double phrases = 0, factors = 0;
+        build(&evidence, &c, &result, s);
+        for (size_t i = 0; i < evidence.n_phrases; i++) {
+            const trib_phrase *phrase = &evidence.phrase[i];
+            phrases += phrase->mass;
+            EXPECT(phrase->in_target == times_in(&texts, 3, phrase));
+            EXPECT(phrase->in_source > 0 && phrase->in_source == times_in(&texts, s, phrase));
+            EXPECT(phrase->mass * (double)texts.counts[3].total <= phrase->in_target + 1e-9);
+        }
+        for (size_t f = 0; f < evidence.n_factors; f++) factors += evidence.factor[f].mass;
+        EXPECT_NEAR(phrases, result.share[s], 1e-12);
+        EXPECT_NEAR(factors, result.share[s], 1e-12);
+        trib_evidence_release(&evidence);
+    }
+    trib_influence_release(&result);
+    trib_texts_release(&texts);
+}
+
 CU_TestInfo trib_tests_evidence[] = {
+    {"what is traced to a source is its evidence", what_is_traced_to_a_source_is_its_evidence},
     {"a small case worked by hand", a_small_case_worked_by_hand},
     {"phrases are attested in both texts with their counts",
      phrases_are_attested_in_both_texts_with_their_counts},
