@@ -5,6 +5,7 @@
  * work is bounded by seeds, not by all pairs. The longest runs win where several cover the same words of the target;
  * what is left is joined while both texts go on within `gap` n-grams. */
 #include "influence/echo.h"
+#include "influence/overlap.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -141,13 +142,25 @@ static trib_status join(trib_passages *passages, const runs *found, size_t gap, 
     return TRIB_OK;
 }
 
+/* mass[e] by traces: what they ascribe to the source of entry e, over its occurrences. */
+static trib_status weigh_by_traces(double *mass, const trib_influence_case *c,
+                                   const trib_influence *result, size_t s, trib_error *error) {
+    trib_overlap overlap = {0};
+    const trib_status status = trib_overlap_build(&overlap, c, c->source, c->n_sources, error);
+    for (size_t e = 0; status == TRIB_OK && e < overlap.n_entries; e++)
+        for (size_t h = overlap.start[e]; h < overlap.start[e + 1]; h++)
+            if (overlap.shared[h].document == s) mass[e] *= result->credit[h] / overlap.count[e];
+    trib_overlap_release(&overlap);
+    return status;
+}
+
 /* mass[e]: the part of the target that one n-gram of entry e gives to the source. */
 static trib_status weigh(double **mass, const trib_influence_case *c, const trib_influence *result,
                          size_t s, const places *list, trib_error *error) {
     const trib_hacoo *counts = c->document[c->target].counts;
     const double target_total = (double)counts->total,
                  source_total = (double)c->document[c->source[s]].counts->total;
-    const trib_status status = trib_new(mass, counts->nnz, sizeof **mass, "passages", error);
+    trib_status status = trib_new(mass, counts->nnz, sizeof **mass, "passages", error);
     for (size_t e = 0; status == TRIB_OK && e < counts->nnz; e++) {
         const double in_source = (double)(list->first[e + 1] - list->first[e]);
         (*mass)[e] = 1 / target_total;
@@ -155,6 +168,8 @@ static trib_status weigh(double **mass, const trib_influence_case *c, const trib
             (*mass)[e] *=
                 result->weight[s] * in_source / source_total / fmax(result->mix[e], 1e-300);
     }
+    if (status == TRIB_OK && result && result->credit)
+        status = weigh_by_traces(*mass, c, result, s, error);
     return status;
 }
 
