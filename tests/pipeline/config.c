@@ -105,7 +105,7 @@ static void every_error_has_its_words(void) {
          "5:10: error: 'cp.l1' needs a nonnegative least-squares solver such as hals, not apr"},
         {"cp: {solver: als}",
          "5:14: error: influence method lowe needs a nonnegative solver such as hals, not als"},
-        {"cp: {l1: 1, solver: als}\ninfluence: {methods: [anchored]}",
+        {"cp: {l1: 1, solver: als}\ninfluence: {methods: [traced]}",
          "5:10: error: 'cp.l1' needs a nonnegative least-squares solver such as hals, not als"},
         {"cp: {l2: [1, 2]}",
          "5:11: error: 'cp.l2' has 2 numbers; give one, or 3 for the modes of tensor.n"},

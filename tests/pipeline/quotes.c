@@ -144,7 +144,7 @@ static size_t check_result(const experiment *e) {
 
 static void what_is_quoted_stands_in_both_texts(void) {
     static const trib_setting settings[] = {{"report.text", "full", "test"},
-                                            {"influence.methods", "[anchored]", "test"}};
+                                            {"influence.methods", "[traced]", "test"}};
     static const struct {
         const char *config, *name;
         size_t n_settings;
