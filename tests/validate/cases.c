@@ -197,6 +197,7 @@ static bool measure_task(known_case *c, char *line, const char *corpora) {
     }
     snprintf(c->name, sizeof c->name, "%s %s", field[0], field[3]);
     snprintf(c->pool, sizeof c->pool, "%s", field[2]);
+    c->judge = true;
     c->is_weak = field[6] && strncmp(field[6], "weak", 4) == 0;
     for (int kind = 4; kind <= 5; kind++) {
         char *rest = NULL;

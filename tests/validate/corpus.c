@@ -171,6 +171,7 @@ void measure_case(known_case *c, const trib_intern *words, const word_list docum
                                 .n_sources = n - 1};
     for (size_t w = 0; ways[w].name; w++) {
         if (only && !strstr(only, ways[w].name)) continue;
+        if (ways[w].judge_only && !c->judge) continue;
         if (ways[w].most_sources && m.c.n_sources > ways[w].most_sources) continue;
         const double start = now();
         if (ways[w].solver && (!solver || strcmp(solver, ways[w].solver) != 0)) {

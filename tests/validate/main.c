@@ -3,16 +3,16 @@
 #include "tests/validate/validate.h"
 
 const way ways[] = {
-    {"traced", "traced", NULL, 0, 0},
-    {"anchored", "anchored", NULL, 0, 0},
-    {"split", "split", NULL, 0, 0},
-    {"containment", "containment", NULL, 0, 0},
-    {"runs", "runs", NULL, 0, 0},
-    {"lowe", "lowe", "hals", 100, 8},
-    {"lowe-soft", "lowe-soft", "hals", 100, 8},
-    {"lowe/fibre", "lowe", "fibre", 0, 8},
-    {"lowe-soft/fibre", "lowe-soft", "fibre", 0, 8},
-    {NULL, NULL, NULL, 0, 0},
+    {"traced", "traced", NULL, 0, 0, false},
+    {"anchored", "anchored", NULL, 0, 0, false},
+    {"split", "split", NULL, 0, 0, false},
+    {"containment", "containment", NULL, 0, 0, false},
+    {"runs", "runs", NULL, 0, 0, false},
+    {"lowe", "lowe", "hals", 100, 8, false},
+    {"lowe-soft", "lowe-soft", "hals", 100, 8, false},
+    {"lowe/fibre", "lowe", "fibre", 0, 8, true},
+    {"lowe-soft/fibre", "lowe-soft", "fibre", 0, 8, true},
+    {NULL, NULL, NULL, 0, 0, false},
 };
 
 void check(trib_status status, const trib_error *error) {

@@ -59,12 +59,13 @@ static double error_of_shape(const validation *v, size_t w, const char *shape) {
     double error = 0, n = 0;
     for (size_t i = 0; i < v->n_planted; i++) {
         const known_case *c = &v->planted[i];
+        if (!c->found[w].made) continue;
         const char *dash = strchr(c->name, '-');
         if (!dash || strcmp(dash + 1, shape) != 0) continue;
         for (size_t s = 0; s < c->n_sources; s++, n++)
             error += fabs(c->found[w].share[s] - c->truth[s]);
     }
-    return error / n;
+    return n > 0 ? error / n : NAN;
 }
 
 static void write_lengths(const validation *v, FILE *page) {
