@@ -1,7 +1,9 @@
 /* command_report.c - `tributary report`: the page of a finished run, made anew from influence.json. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "pipeline/command.h"
 #include "pipeline/json.h"
@@ -75,11 +77,45 @@ static trib_status move_threshold(json_t *result, double threshold, trib_error *
                               : TRIB_OK;
 }
 
+static trib_status write_page(trib_report *report, size_t page, const char *path,
+                              trib_error *error) {
+    trib_writer writer = {.file = -1};
+    trib_status status = trib_writer_open(&writer, path, error);
+    if (status != TRIB_OK) return status;
+    status = trib_report_write_page(report, page, &writer, error);
+    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
+    trib_writer_abandon(&writer);
+    return status;
+}
+
+/* Every page of the report of a result, DIRECTORY/NAME.html and a folder beside it when there are many targets. */
+static trib_status write_pages(const json_t *result, const char *directory, const char *file,
+                               const char *folder, trib_error *error) {
+    trib_report *report = NULL;
+    trib_buffer name = {0}, path = {0};
+    trib_status status = trib_report_open(&report, result, file, folder, error);
+    const size_t n_pages = status == TRIB_OK ? trib_report_n_pages(report) : 0;
+    if (n_pages > 1) status = trib_buffer_print(&path, error, "%s/%s", directory, folder);
+    if (n_pages > 1 && status == TRIB_OK && mkdir(path.text, 0777) != 0 && errno != EEXIST)
+        status =
+            trib_fail(error, TRIB_OUTPUT, "%s: cannot be made: %s", path.text, strerror(errno));
+    for (size_t page = n_pages; page-- > 0 && status == TRIB_OK;) { /* first what it links to */
+        trib_buffer_clear(&path);
+        status = trib_report_page_name(report, page, &name, error);
+        if (status == TRIB_OK)
+            status = trib_buffer_print(&path, error, "%s/%s", directory, name.text);
+        if (status == TRIB_OK) status = write_page(report, page, path.text, error);
+    }
+    trib_buffer_release(&path);
+    trib_buffer_release(&name);
+    trib_report_close(report);
+    return status;
+}
+
 trib_status trib_command_report(const trib_command_line *line, trib_log *log, trib_writer *out,
                                 trib_error *error) {
     const char *directory = line->operand[0];
-    trib_writer page = {.file = -1};
-    trib_buffer path = {0};
+    trib_buffer file = {0}, folder = {0}, path = {0};
     json_t *result = NULL;
     double threshold = 0;
     (void)log;
@@ -87,22 +123,20 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
         (!trib_read_double(line->threshold, &threshold) || !(threshold >= 0 && threshold <= 2)))
         return trib_fail(error, TRIB_USAGE, "--threshold needs a number from 0 to 2, not '%s'",
                          line->threshold);
+    const char *mark = line->threshold ? "-threshold-" : "";
+    const char *value = line->threshold ? line->threshold : "";
     trib_status status = trib_result_load(&result, directory, error);
     if (status == TRIB_OK && line->threshold) status = move_threshold(result, threshold, error);
-    if (status == TRIB_OK)
-        status = line->threshold ? trib_buffer_print(&path, error, "%s/report-threshold-%s.html",
-                                                     directory, line->threshold)
-                                 : trib_buffer_print(&path, error, "%s/report.html", directory);
-    if (status == TRIB_OK) status = trib_writer_open(&page, path.text, error);
-    if (status == TRIB_OK) {
-        status = trib_report_write_html(result, &page, error);
-        if (status == TRIB_OK) status = trib_writer_commit(&page, NULL, error);
-        else trib_writer_abandon(&page);
-    }
+    if (status == TRIB_OK) status = trib_buffer_print(&file, error, "report%s%s.html", mark, value);
+    if (status == TRIB_OK) status = trib_buffer_print(&folder, error, "targets%s%s", mark, value);
+    if (status == TRIB_OK) status = trib_buffer_print(&path, error, "%s/%s", directory, file.text);
+    if (status == TRIB_OK) status = write_pages(result, directory, file.text, folder.text, error);
     if (status == TRIB_OK && line->json)
         status = trib_json_write(
             json_pack("{s:i, s:o}", "schema", 1, "report", trib_json_text(path.text)), out, error);
     else if (status == TRIB_OK) trib_print(out, "%s\n", path.text);
+    trib_buffer_release(&file);
+    trib_buffer_release(&folder);
     trib_buffer_release(&path);
     json_decref(result);
     return status;

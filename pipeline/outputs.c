@@ -272,10 +272,34 @@ static trib_status write_result(const trib_run *run, const void *what, trib_writ
     return trib_json_write(json_incref((json_t *)(uintptr_t)what), writer, error);
 }
 
+/* A page of the report on its way into its file. */
+typedef struct report_page {
+    trib_report *report;
+    size_t page;
+} report_page;
+
 static trib_status write_html(const trib_run *run, const void *what, trib_writer *writer,
                               trib_error *error) {
+    const report_page *page = what;
     (void)run;
-    return trib_report_write_html(what, writer, error);
+    return trib_report_write_page(page->report, page->page, writer, error);
+}
+
+static trib_status write_report(trib_run *run, const json_t *result, trib_error *error) {
+    trib_report *report = NULL;
+    trib_buffer name = {0};
+    trib_status status = trib_report_open(&report, result, "report.html", "targets", error);
+    const size_t n_pages = status == TRIB_OK ? trib_report_n_pages(report) : 0;
+    if (n_pages > 1) status = trib_directory_make(run, "targets", error);
+    for (size_t page = 0; page < n_pages && status == TRIB_OK; page++) {
+        const report_page one = {report, page};
+        status = trib_report_page_name(report, page, &name, error);
+        if (status == TRIB_OK)
+            status = trib_directory_write(run, name.text, write_html, &one, error);
+    }
+    trib_buffer_release(&name);
+    trib_report_close(report);
+    return status;
 }
 
 trib_status trib_stage_report(trib_run *run, trib_error *error) {
@@ -290,8 +314,7 @@ trib_status trib_stage_report(trib_run *run, trib_error *error) {
     if (status == TRIB_OK) status = trib_result_make(&result, run, error);
     if (status == TRIB_OK && config->report.json)
         status = trib_directory_write(run, "influence.json", write_result, result, error);
-    if (status == TRIB_OK && config->report.html)
-        status = trib_directory_write(run, "report.html", write_html, result, error);
+    if (status == TRIB_OK && config->report.html) status = write_report(run, result, error);
     json_decref(result);
     if (status == TRIB_OK) status = trib_directory_sums(run, error);
     run->is_whole = status == TRIB_OK;

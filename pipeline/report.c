@@ -1,30 +1,43 @@
 /* report.c - report.html: one page without network or font of its own, complete without its script, made from the
- * result alone. A section is
- * a row of the table below; the page, its contents and its numbers follow the rows. */
+ * result alone. A section is a row of the table below; the page, its contents and its numbers follow the rows. Of many
+ * targets each has a page with its own sections, so that none is long to load; the first page leads to them. */
 #include "pipeline/report.h"
 
 #include <string.h>
+
+/* Where a section stands when the targets have pages of their own. */
+enum place { FIRST_PAGE, TARGET_PAGES };
 
 static const struct section {
     const char *id, *title;
     bool (*has)(const trib_report *report); /* NULL: always */
     void (*write)(trib_report *report);
+    enum place place;
+    void (*write_many)(trib_report *report); /* on the first page, in the place of `write` */
 } sections[] = {
-    {"answer", "The answer", NULL, trib_report_answer},
-    {"shares", "Influence", NULL, trib_report_shares},
-    {"map", "The map of all texts", trib_report_has_map, trib_report_map},
-    {"evidence", "The phrases behind it", trib_report_has_evidence, trib_report_evidence},
-    {"matches", "Matched factors", trib_report_has_matches, trib_report_matches},
-    {"distances", "Distances and the threshold", trib_report_has_distances, trib_report_distances},
-    {"own", "The author\xE2\x80\x99s own", trib_report_has_own, trib_report_own},
-    {"quality", "Quality of the model", trib_report_has_quality, trib_report_quality},
-    {"made", "How this was made", NULL, trib_report_made},
-    {"data", "The data", NULL, trib_report_data},
+    {"answer", "The answer", NULL, trib_report_answer, TARGET_PAGES, trib_report_answers},
+    {"shares", "Influence", NULL, trib_report_shares, TARGET_PAGES, trib_report_all_shares},
+    {"map", "The map of all texts", trib_report_has_map, trib_report_map, FIRST_PAGE, NULL},
+    {"evidence", "The phrases behind it", trib_report_has_evidence, trib_report_evidence,
+     TARGET_PAGES, NULL},
+    {"matches", "Matched factors", trib_report_has_matches, trib_report_matches, TARGET_PAGES,
+     NULL},
+    {"distances", "Distances and the threshold", trib_report_has_distances, trib_report_distances,
+     TARGET_PAGES, NULL},
+    {"own", "The author\xE2\x80\x99s own", trib_report_has_own, trib_report_own, TARGET_PAGES,
+     NULL},
+    {"quality", "Quality of the model", trib_report_has_quality, trib_report_quality, FIRST_PAGE,
+     NULL},
+    {"made", "How this was made", NULL, trib_report_made, FIRST_PAGE, NULL},
+    {"data", "The data", NULL, trib_report_data, FIRST_PAGE, NULL},
 };
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
 
-static bool is_present(const trib_report *report, const struct section *section) {
-    return !section->has || section->has(report);
+/* What writes a section on this page; NULL when it is not on it. */
+static void (*writer_of(const trib_report *report, const struct section *section))(trib_report *) {
+    const bool is_here = !report->is_many || (section->place == TARGET_PAGES) == (report->page > 0);
+    if (!is_here) return section->write_many && report->page == 0 ? section->write_many : NULL;
+    return !section->has || section->has(report) ? section->write : NULL;
 }
 
 static const char *name_of(const trib_report *report) {
@@ -38,7 +51,10 @@ static void write_head(trib_report *report) {
     trib_html_begin(html, "meta");
     trib_html_attribute(html, "charset", "utf-8");
     trib_html_end(html);
-    trib_html_element(html, "title", NULL, "%s \xC2\xB7 influence", name_of(report));
+    if (report->page > 0)
+        trib_html_element(html, "title", NULL, "%s \xC2\xB7 %s", report->target->title,
+                          name_of(report));
+    else trib_html_element(html, "title", NULL, "%s \xC2\xB7 influence", name_of(report));
     static const char *const metas[][2] = {
         {"viewport", "width=device-width, initial-scale=1"},
         {"color-scheme", "light dark"},
@@ -103,11 +119,37 @@ static void write_masthead(trib_report *report) {
     trib_html_text(html, "tributary");
     trib_html_end(html);
     trib_html_begin(html, "h1");
-    trib_html_foreign(html, name_of(report));
+    trib_html_foreign(html, report->page > 0 ? report->target->title : name_of(report));
     trib_html_end(html);
     trib_html_element(html, "p", "question",
                       "Which earlier texts flow into %s, how much, and through which phrases?",
                       report->n_targets == 1 ? "this one" : "these");
+    trib_html_end(html);
+}
+
+/* From the page of a target to its neighbours and back. */
+static void write_neighbours(trib_report *report) {
+    trib_html *html = &report->html;
+    trib_html_open(html, "nav", "neighbours");
+    trib_html_attribute(html, "aria-label", "Report");
+    trib_html_begin(html, "ul");
+    trib_html_begin(html, "li");
+    trib_html_text(html, "All: ");
+    trib_report_link(report, "answer", name_of(report));
+    trib_html_end(html);
+    if (report->page > 1) {
+        trib_html_begin(html, "li");
+        trib_html_text(html, "Before: ");
+        trib_report_target_link(report, report->target - 1);
+        trib_html_end(html);
+    }
+    if (report->page < report->n_all_targets) {
+        trib_html_begin(html, "li");
+        trib_html_text(html, "Next: ");
+        trib_report_target_link(report, report->target + 1);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
     trib_html_end(html);
 }
 
@@ -117,7 +159,7 @@ static void write_contents(trib_report *report) {
     trib_html_attribute(html, "aria-label", "Contents");
     trib_html_begin(html, "ol");
     for (size_t s = 0; s < N_SECTIONS; s++) {
-        if (!is_present(report, &sections[s])) continue;
+        if (!writer_of(report, &sections[s])) continue;
         trib_html_begin(html, "li");
         trib_html_begin(html, "a");
         trib_html_attribute(html, "href", "#%s", sections[s].id);
@@ -138,11 +180,13 @@ static void write_body(trib_report *report) {
     trib_html_end(html);
     write_patterns(html);
     write_masthead(report);
+    if (report->page > 0) write_neighbours(report);
     write_contents(report);
     trib_html_begin(html, "main");
     unsigned number = 0;
     for (size_t s = 0; s < N_SECTIONS; s++) {
-        if (!is_present(report, &sections[s])) continue;
+        void (*const write)(trib_report *) = writer_of(report, &sections[s]);
+        if (!write) continue;
         trib_html_begin(html, "section");
         trib_html_attribute(html, "id", "%s", sections[s].id);
         trib_html_attribute(html, "aria-labelledby", "%s-title", sections[s].id);
@@ -156,7 +200,7 @@ static void write_body(trib_report *report) {
         trib_html_element(html, "span", "number", "%u", ++number);
         trib_html_print(html, " %s", sections[s].title);
         trib_html_end(html);
-        sections[s].write(report);
+        write(report);
         trib_html_end(html);
     }
     trib_html_end(html);
@@ -173,26 +217,66 @@ static void write_body(trib_report *report) {
     trib_html_end(html);
 }
 
-trib_status trib_report_write_html(const json_t *result, trib_writer *writer, trib_error *error) {
-    trib_report report;
-    trib_status status = trib_report_read(&report, result, error);
-    if (status != TRIB_OK) goto done;
-    trib_html *html = &report.html;
-    trib_html_init(html, writer);
+size_t trib_report_n_pages(const trib_report *report) {
+    return report->is_many ? 1 + report->n_all_targets : 1;
+}
+
+trib_status trib_report_page_name(const trib_report *report, size_t page, trib_buffer *name,
+                                  trib_error *error) {
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+    trib_buffer_clear(name);
+    if (page == 0) return trib_buffer_print(name, error, "%s", report->file);
+    const char *id = report->targets[page - 1].id;
+    if (!*id || id[strspn(id, letters)] != '\0')
+        return trib_fail(error, TRIB_INPUT, "influence.json: '%s' is no id of a document", id);
+    return trib_buffer_print(name, error, "%s/%s.html", report->folder, id);
+}
+
+trib_status trib_report_write_page(trib_report *report, size_t page, trib_writer *writer,
+                                   trib_error *error) {
     const char *locale = trib_report_string(
-        json_object_get(json_object_get(result, "configuration"), "tokens"), "locale");
+        json_object_get(json_object_get(report->result, "configuration"), "tokens"), "locale");
+    trib_html *html = &report->html;
+    trib_html_init(html, writer);
     if (*locale && strcmp(locale, "root") != 0) html->language = locale;
+    report->page = page;
+    report->target = page > 0 ? &report->targets[page - 1] : report->targets;
+    report->n_targets = page > 0 ? 1 : report->n_all_targets;
     trib_write_text(writer, "<!DOCTYPE html>");
     trib_html_begin(html, "html");
     trib_html_attribute(html, "lang", "en");
-    write_head(&report);
-    write_body(&report);
+    write_head(report);
+    write_body(report);
     trib_html_end(html);
     trib_write_text(writer, "\n");
     trib_html_release(html);
-    status = writer->failure.status;
-    if (status != TRIB_OK && error) *error = writer->failure;
-done:
-    trib_report_release(&report);
+    if (writer->failure.status != TRIB_OK && error) *error = writer->failure;
+    return writer->failure.status;
+}
+
+trib_status trib_report_open(trib_report **report, const json_t *result, const char *file,
+                             const char *folder, trib_error *error) {
+    trib_status status = trib_new(report, 1, sizeof **report, "the report", error);
+    if (status != TRIB_OK) return status;
+    (*report)->file = file;
+    (*report)->folder = folder;
+    status = trib_report_read(*report, result, error);
+    if (status == TRIB_OK) return TRIB_OK;
+    trib_report_close(*report);
+    *report = NULL;
+    return status;
+}
+
+void trib_report_close(trib_report *report) {
+    if (report) trib_report_release(report);
+    trib_free(report);
+}
+
+trib_status trib_report_write_html(const json_t *result, trib_writer *writer, trib_error *error) {
+    trib_report *report = NULL;
+    trib_status status = trib_report_open(&report, result, "report.html", "targets", error);
+    if (status == TRIB_OK) status = trib_report_write_page(report, 0, writer, error);
+    trib_report_close(report);
     return status;
 }

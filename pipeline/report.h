@@ -12,6 +12,7 @@ typedef struct trib_report_share {
     double share, low, high; /* low, high: NaN when not computed */
     bool below;              /* the noise floor */
     bool decoy;
+    size_t place; /* in the list of the result */
 } trib_report_share;
 
 typedef struct trib_report_target {
@@ -36,20 +37,27 @@ typedef struct trib_report_method {
     bool by_factors;
 } trib_report_method;
 
-typedef struct trib_report {
+struct trib_report {
     const json_t *result;
+    const char *file, *folder; /* names of the report and of what holds the pages of the targets */
+    bool is_many;              /* every target has a page of its own */
+    size_t page;               /* the one being written */
     trib_html html;
     const trib_report_method *headline;
     const char *headline_name;
     bool sums_to_one; /* the headline's shares and author */
     char ngrams[32];  /* "3-grams" */
     double threshold;
-    trib_report_target *target; /* [n_targets] */
+    trib_report_target *target; /* [n_targets] of this page: all of them, or the one it is about */
     size_t n_targets;
+    trib_report_target *targets; /* [n_all_targets] */
+    size_t n_all_targets;
     trib_report_share *shares; /* of all targets, target[t].share points into it */
-} trib_report;
+    const json_t **document;   /* [n_documents] sorted by id */
+    size_t n_documents;
+};
 
-/* Reads a result; everything in the report points into it. */
+/* Reads a result into an empty report; everything in the report points into it. */
 trib_status trib_report_read(trib_report *report, const json_t *result, trib_error *error);
 void trib_report_release(trib_report *report);
 
@@ -57,9 +65,14 @@ void trib_report_release(trib_report *report);
 double trib_report_number(const json_t *object, const char *key);
 const char *trib_report_string(const json_t *object, const char *key);
 bool trib_report_flag(const json_t *object, const char *key);
+/* A setting, which the result keeps as a text; NaN when it is no number. */
+double trib_report_setting(const trib_report *report, const char *group, const char *key);
 
+/* O(log documents); the id itself and NULL when there is none of it. */
 const char *trib_report_title(const trib_report *report, const char *id);
 const json_t *trib_report_document(const trib_report *report, const char *id);
+size_t trib_report_place(const trib_report *report,
+                         const char *id); /* in report->document; n_documents: in none */
 const trib_report_method *trib_report_method_find(const char *name);
 
 /* "a <bdi>", "b" and "c": the i-th of n items is preceded by what it needs. */
@@ -76,6 +89,10 @@ void trib_report_close_table(trib_html *html);
 void trib_report_header_cell(trib_html *html, const char *class_name, const char *text);
 /* "12 of 340 shown", when not all are. */
 void trib_report_shown(trib_html *html, size_t shown, double all, const char *what);
+/* A link to something in the report's first page, from whichever page this is. */
+void trib_report_link(trib_report *report, const char *anchor, const char *text);
+/* A link to the page of a target, when it has one, else its title. */
+void trib_report_target_link(trib_report *report, const trib_report_target *target);
 /* The heading of a target inside a section: <h3 id="SECTION-NUMBER">. */
 void trib_report_target_heading(trib_report *report, const char *section, size_t t);
 
@@ -89,9 +106,15 @@ void trib_report_strips(trib_report *report, const trib_report_target *target);
 extern const char *const trib_report_style[];  /* ends with NULL */
 extern const char *const trib_report_script[]; /* ends with NULL */
 
+/* The first sentences of the answer: what flows into the target, and what is left to its author. */
+void trib_report_answer_lead(trib_report *report, const trib_report_target *target);
+void trib_report_warnings(trib_report *report); /* of the run */
+void trib_report_limits_link(trib_report *report);
 /* The sections, in the order of the page. A section is left out when `has` says so. */
 void trib_report_answer(trib_report *report);
+void trib_report_answers(trib_report *report); /* of many targets, on the first page */
 void trib_report_shares(trib_report *report);
+void trib_report_all_shares(trib_report *report); /* the same */
 bool trib_report_has_map(const trib_report *report);
 void trib_report_map(trib_report *report);
 bool trib_report_has_evidence(const trib_report *report);

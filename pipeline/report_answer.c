@@ -70,19 +70,25 @@ static void write_flowing(trib_report *report, const trib_report_target *target)
     trib_html_text(html, ".");
 }
 
+/* On the first page of many, the title leads to the page of its target. */
+static void write_target(trib_report *report, const trib_report_target *target) {
+    if (report->page == 0) trib_report_target_link(report, target);
+    else trib_html_foreign(&report->html, target->title);
+}
+
 static void write_first_sentence(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
     if (target->n_flowing > 0) {
-        trib_html_foreign(html, target->title);
+        write_target(report, target);
         trib_html_print(html, " %s ", report->headline->verb);
         write_flowing(report, target);
     } else if (target->n_shares == 0) {
         trib_html_text(html, "Nothing can be said of ");
-        trib_html_foreign(html, target->title);
+        write_target(report, target);
         trib_html_text(html, ": no other text of this corpus may be its source.");
     } else {
         trib_html_text(html, "Nothing is found to flow into ");
-        trib_html_foreign(html, target->title);
+        write_target(report, target);
         trib_html_text(html, ": no source rises above the noise floor of ");
         trib_report_percent(html, target->floor);
         trib_html_text(html, ".");
@@ -332,12 +338,25 @@ static void write_caveats(trib_report *report, const trib_report_target *target)
     end_caveats(report, n);
 }
 
-static void write_warnings(trib_report *report) {
-    const json_t *warnings = json_object_get(report->result, "warnings");
+void trib_report_limits_link(trib_report *report) {
     trib_html *html = &report->html;
-    if (json_array_size(warnings) == 0) return;
+    trib_html_open(html, "p", "limits");
+    trib_html_text(html, "Shared phrases do not prove that one author read the other. ");
+    trib_report_link(report, "limits", "What this method cannot show");
+    trib_html_end(html);
+}
+
+void trib_report_warnings(trib_report *report) {
+    enum { FEW_WARNINGS = 10 };
+    const json_t *warnings = json_object_get(report->result, "warnings");
+    const size_t n = json_array_size(warnings);
+    trib_html *html = &report->html;
+    if (n == 0) return;
     trib_html_open(html, "div", "caveats");
-    trib_html_element(html, "p", "label", "Said during the run");
+    if (n > FEW_WARNINGS) {
+        trib_html_begin(html, "details");
+        trib_html_element(html, "summary", "label", "%zu warnings of the run", n);
+    } else trib_html_element(html, "p", "label", "Said during the run");
     trib_html_begin(html, "ul");
     for (size_t w = 0; w < json_array_size(warnings); w++) {
         const char *text = json_string_value(json_array_get(warnings, w));
@@ -346,7 +365,13 @@ static void write_warnings(trib_report *report) {
         trib_html_end(html);
     }
     trib_html_end(html);
+    if (n > FEW_WARNINGS) trib_html_end(html);
     trib_html_end(html);
+}
+
+void trib_report_answer_lead(trib_report *report, const trib_report_target *target) {
+    write_first_sentence(report, target);
+    write_author(report, target);
 }
 
 void trib_report_answer(trib_report *report) {
@@ -359,8 +384,7 @@ void trib_report_answer(trib_report *report) {
         trib_html_open(html, "div", "words");
         trib_report_target_heading(report, "answer", t);
         trib_html_open(html, "p", "lead");
-        write_first_sentence(report, target);
-        write_author(report, target);
+        trib_report_answer_lead(report, target);
         trib_html_end(html);
         trib_html_open(html, "p", "detail");
         write_below(report, target);
@@ -373,12 +397,6 @@ void trib_report_answer(trib_report *report) {
         if (report->sums_to_one && target->n_shares > 0) trib_svg_river(report, target);
         trib_html_end(html);
     }
-    write_warnings(report);
-    trib_html_open(html, "p", "limits");
-    trib_html_text(html, "Shared phrases do not prove that one author read the other. ");
-    trib_html_open(html, "a", NULL);
-    trib_html_attribute(html, "href", "#limits");
-    trib_html_text(html, "What this method cannot show");
-    trib_html_end(html);
-    trib_html_end(html);
+    if (report->page == 0) trib_report_warnings(report);
+    trib_report_limits_link(report);
 }

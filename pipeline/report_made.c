@@ -215,8 +215,7 @@ static void write_hashes(trib_report *report) {
 }
 
 static void write_repeating(trib_report *report) {
-    const json_t *configuration = json_object_get(report->result, "configuration");
-    const double seed = trib_report_number(json_object_get(configuration, "cp"), "seed");
+    const double seed = trib_report_setting(report, "cp", "seed");
     char text[TRIB_FIXED_MAX];
     trib_html *html = &report->html;
     trib_html_element(html, "h3", NULL, "To repeat it");

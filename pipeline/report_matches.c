@@ -49,6 +49,9 @@ static void write_facts(trib_report *report, const json_t *match) {
 /* The words of every mode, side by side in the order of the text. */
 static void write_modes(trib_html *html, const json_t *modes) {
     trib_html_open(html, "div", "modes");
+    trib_html_attribute(html, "role", "group");
+    trib_html_attribute(html, "aria-label", "Words by place");
+    trib_html_attribute(html, "tabindex", "0");
     for (size_t m = 0; m < json_array_size(modes); m++) {
         const json_t *words = json_array_get(modes, m);
         const size_t n = json_array_size(words), shown = n < WORDS ? n : WORDS;

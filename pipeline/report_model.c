@@ -11,6 +11,16 @@ double trib_report_number(const json_t *object, const char *key) {
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
+double trib_report_setting(const trib_report *report, const char *group, const char *key) {
+    const json_t *value = json_object_get(
+        json_object_get(json_object_get(report->result, "configuration"), group), key);
+    double number = NAN;
+    if (json_is_number(value)) return json_number_value(value);
+    return json_is_string(value) && trib_read_double(json_string_value(value), &number)
+               ? number
+               : (double)NAN;
+}
+
 const char *trib_report_string(const json_t *object, const char *key) {
     const char *text = json_string_value(json_object_get(object, key));
     return text ? text : "";
@@ -20,12 +30,38 @@ bool trib_report_flag(const json_t *object, const char *key) {
     return json_is_true(json_object_get(object, key));
 }
 
+static int compare_documents(const void *a, const void *b) {
+    const json_t *const *x = a, *const *y = b;
+    return strcmp(trib_report_string(*x, "id"), trib_report_string(*y, "id"));
+}
+
+static int compare_id(const void *id, const void *document) {
+    return strcmp(id, trib_report_string(*(const json_t *const *)document, "id"));
+}
+
+size_t trib_report_place(const trib_report *report, const char *id) {
+    const json_t **found = report->n_documents == 0
+                               ? NULL
+                               : bsearch(id, report->document, report->n_documents,
+                                         sizeof *report->document, compare_id);
+    return found ? (size_t)(found - report->document) : report->n_documents;
+}
+
 const json_t *trib_report_document(const trib_report *report, const char *id) {
+    const size_t d = trib_report_place(report, id);
+    return d < report->n_documents ? report->document[d] : NULL;
+}
+
+static trib_status read_documents(trib_report *report, trib_error *error) {
     const json_t *documents = json_object_get(report->result, "documents");
-    for (size_t d = 0; d < json_array_size(documents); d++)
-        if (strcmp(trib_report_string(json_array_get(documents, d), "id"), id) == 0)
-            return json_array_get(documents, d);
-    return NULL;
+    const size_t n = json_array_size(documents);
+    const trib_status status =
+        trib_new(&report->document, n, sizeof *report->document, "the report's documents", error);
+    if (status != TRIB_OK) return status;
+    for (size_t d = 0; d < n; d++) report->document[d] = json_array_get(documents, d);
+    report->n_documents = n;
+    if (n > 1) qsort(report->document, n, sizeof *report->document, compare_documents);
+    return TRIB_OK;
 }
 
 const char *trib_report_title(const trib_report *report, const char *id) {
@@ -66,6 +102,7 @@ static size_t read_shares(const trib_report *report, trib_report_target *target)
     for (size_t s = 0; s < n; s++) {
         const json_t *row = json_array_get(shares, s);
         trib_report_share *share = &target->share[s];
+        share->place = s;
         share->id = trib_report_string(row, "source");
         share->title = trib_report_title(report, share->id);
         share->share = trib_report_number(row, "share");
@@ -91,13 +128,12 @@ static bool headline_sums_to_one(const trib_report *report) {
 }
 
 trib_status trib_report_read(trib_report *report, const json_t *result, trib_error *error) {
-    *report = (trib_report){.result = result};
+    report->result = result;
     report->headline_name = trib_report_string(result, "headline");
     report->headline = trib_report_method_find(report->headline_name);
     report->sums_to_one = headline_sums_to_one(report);
     report->threshold = trib_report_number(result, "threshold");
-    const json_t *configuration = json_object_get(result, "configuration");
-    const double n = trib_report_number(json_object_get(configuration, "tensor"), "n");
+    const double n = trib_report_setting(report, "tensor", "n");
     if (n >= 1 && n <= 64) snprintf(report->ngrams, sizeof report->ngrams, "%d-grams", (int)n);
     else snprintf(report->ngrams, sizeof report->ngrams, "n-grams");
     const json_t *targets = json_object_get(result, "targets");
@@ -108,13 +144,17 @@ trib_status trib_report_read(trib_report *report, const json_t *result, trib_err
         n_shares += json_array_size(
             json_object_get(json_object_get(methods, report->headline_name), "shares"));
     }
-    trib_status status =
-        trib_new(&report->target, n_targets, sizeof *report->target, "the report's targets", error);
+    trib_status status = read_documents(report, error);
+    if (status == TRIB_OK)
+        status = trib_new(&report->targets, n_targets, sizeof *report->targets,
+                          "the report's targets", error);
     if (status == TRIB_OK)
         status = trib_new(&report->shares, n_shares, sizeof *report->shares, "the report's shares",
                           error);
     if (status != TRIB_OK) return status;
-    report->n_targets = n_targets;
+    report->target = report->targets;
+    report->n_targets = report->n_all_targets = n_targets;
+    report->is_many = n_targets > TRIB_REPORT_TARGETS;
     trib_report_share *share = report->shares;
     for (size_t t = 0; t < n_targets; t++) {
         trib_report_target *target = &report->target[t];
@@ -134,8 +174,9 @@ trib_status trib_report_read(trib_report *report, const json_t *result, trib_err
 }
 
 void trib_report_release(trib_report *report) {
-    trib_free(report->target);
+    trib_free(report->targets);
     trib_free(report->shares);
+    trib_free(report->document);
     *report = (trib_report){0};
 }
 
@@ -198,6 +239,26 @@ void trib_report_shown(trib_html *html, size_t shown, double all, const char *wh
     if ((double)shown < all)
         trib_html_element(html, "p", "shown", "%s of %s %s shown, the strongest first.",
                           trib_grouped(a, (double)shown), trib_grouped(b, all), what);
+}
+
+void trib_report_link(trib_report *report, const char *anchor, const char *text) {
+    trib_html *html = &report->html;
+    trib_html_begin(html, "a");
+    trib_html_attribute(html, "href", "%s%s#%s", report->page > 0 ? "../" : "",
+                        report->page > 0 ? report->file : "", anchor);
+    trib_html_foreign(html, text);
+    trib_html_end(html);
+}
+
+void trib_report_target_link(trib_report *report, const trib_report_target *target) {
+    trib_html *html = &report->html;
+    if (report->is_many) {
+        trib_html_begin(html, "a");
+        if (report->page > 0) trib_html_attribute(html, "href", "%s.html", target->id);
+        else trib_html_attribute(html, "href", "%s/%s.html", report->folder, target->id);
+    }
+    trib_html_foreign(html, target->title);
+    if (report->is_many) trib_html_end(html);
 }
 
 void trib_report_target_heading(trib_report *report, const char *section, size_t t) {

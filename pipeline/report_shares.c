@@ -157,8 +157,11 @@ static void write_bars(trib_report *report, const trib_report_target *target, do
 
 /* ---- Every method ------------------------------------------------------------------------------------------------------- */
 
-static double share_by(const json_t *method, const char *id) {
+/* Every method lists the same sources, so the place in one list is the place in all. */
+static double share_by(const json_t *method, const char *id, size_t place) {
     const json_t *shares = json_object_get(method, "shares");
+    if (strcmp(trib_report_string(json_array_get(shares, place), "source"), id) == 0)
+        return trib_report_number(json_array_get(shares, place), "share");
     for (size_t s = 0; s < json_array_size(shares); s++)
         if (strcmp(trib_report_string(json_array_get(shares, s), "source"), id) == 0)
             return trib_report_number(json_array_get(shares, s), "share");
@@ -166,7 +169,7 @@ static double share_by(const json_t *method, const char *id) {
 }
 
 static void write_method_row(trib_report *report, const trib_report_target *target,
-                             const char *title, const char *source, const char *key) {
+                             const char *title, const trib_report_share *source, const char *key) {
     const json_t *methods = json_object_get(report->result, "methods");
     const json_t *said = json_object_get(target->json, "methods");
     trib_html *html = &report->html;
@@ -179,8 +182,10 @@ static void write_method_row(trib_report *report, const trib_report_target *targ
     for (size_t m = 0; m < json_array_size(methods); m++) {
         const json_t *method =
             json_object_get(said, trib_report_string(json_array_get(methods, m), "name"));
-        trib_report_percent_cell(
-            html, source ? share_by(method, source) : trib_report_number(method, key), 1);
+        trib_report_percent_cell(html,
+                                 source ? share_by(method, source->id, source->place)
+                                        : trib_report_number(method, key),
+                                 1);
     }
     trib_html_end(html);
 }
@@ -218,7 +223,7 @@ static void write_methods(trib_report *report, const trib_report_target *target)
     trib_html_end(html);
     trib_html_begin(html, "tbody");
     for (size_t s = 0; s < target->n_shares; s++)
-        write_method_row(report, target, target->share[s].title, target->share[s].id, NULL);
+        write_method_row(report, target, target->share[s].title, &target->share[s], NULL);
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         if (any_has(target, rest[i].key))
             write_method_row(report, target, rest[i].title, NULL, rest[i].key);
@@ -275,28 +280,46 @@ bool trib_report_has_map(const trib_report *report) {
            json_array_size(json_object_get(report->result, "documents")) > 0;
 }
 
+/* The number of the share of every text in every target. */
+typedef struct map_of_all {
+    const trib_report *report;
+    uint32_t *share; /* [n_targets][n_documents] UINT32_MAX: it may not be its source */
+} map_of_all;
+
+static trib_status read_map(map_of_all *all, const trib_report *report, trib_error *error) {
+    const size_t n = report->n_documents;
+    size_t n_cells = 0;
+    *all = (map_of_all){report, NULL};
+    if (!trib_multiply(n, report->n_targets, &n_cells))
+        return trib_fail(error, TRIB_MEMORY, "out of memory: the map");
+    const trib_status status = trib_new(&all->share, n_cells, sizeof *all->share, "the map", error);
+    if (status != TRIB_OK) return status;
+    memset(all->share, 0xFF, n_cells * sizeof *all->share);
+    for (size_t t = 0; t < report->n_targets; t++)
+        for (size_t s = 0; s < report->target[t].n_shares; s++) {
+            const size_t d = trib_report_place(report, report->target[t].share[s].id);
+            if (d < n) all->share[t * n + d] = (uint32_t)s;
+        }
+    return TRIB_OK;
+}
+
 static const char *map_row(const void *context, size_t row) {
-    const trib_report *report = context;
-    const json_t *document = json_array_get(json_object_get(report->result, "documents"), row);
-    return trib_report_title(report, trib_report_string(document, "id"));
+    const map_of_all *all = context;
+    const char *title = trib_report_string(all->report->document[row], "title");
+    return *title ? title : trib_report_string(all->report->document[row], "id");
 }
 
 static const char *map_column(const void *context, size_t column) {
-    const trib_report *report = context;
-    return report->target[column].title;
+    const map_of_all *all = context;
+    return all->report->target[column].title;
 }
 
 static double map_value(const void *context, size_t row, size_t column, bool *faint) {
-    const trib_report *report = context;
-    const trib_report_target *target = &report->target[column];
-    const char *id =
-        trib_report_string(json_array_get(json_object_get(report->result, "documents"), row), "id");
-    for (size_t s = 0; s < target->n_shares; s++) {
-        if (strcmp(target->share[s].id, id) != 0) continue;
-        *faint = s >= target->n_flowing;
-        return target->share[s].share;
-    }
-    return (double)NAN;
+    const map_of_all *all = context;
+    const uint32_t s = all->share[column * all->report->n_documents + row];
+    if (s == UINT32_MAX) return (double)NAN;
+    *faint = s >= all->report->target[column].n_flowing;
+    return all->report->target[column].share[s].share;
 }
 
 static void write_legend(trib_html *html) {
@@ -321,8 +344,7 @@ static void write_legend(trib_html *html) {
     trib_html_end(html);
 }
 
-static void write_map_table(trib_report *report, const trib_svg_map *map) {
-    trib_html *html = &report->html;
+static void write_map_table(trib_html *html, const trib_svg_map *map) {
     trib_html_open(html, "details", "long");
     trib_html_element(html, "summary", NULL, "The map as a table");
     trib_report_open_table(html, "numbers", "Shares of the targets (columns) by source (rows)");
@@ -332,7 +354,7 @@ static void write_map_table(trib_report *report, const trib_svg_map *map) {
     for (size_t c = 0; c < map->n_columns; c++) {
         trib_html_open(html, "th", "n");
         trib_html_attribute(html, "scope", "col");
-        trib_html_foreign(html, map_column(report, c));
+        trib_html_foreign(html, map->column(map->context, c));
         trib_html_end(html);
     }
     trib_html_end(html);
@@ -342,11 +364,11 @@ static void write_map_table(trib_report *report, const trib_svg_map *map) {
         trib_html_begin(html, "tr");
         trib_html_begin(html, "th");
         trib_html_attribute(html, "scope", "row");
-        trib_html_foreign(html, map_row(report, r));
+        trib_html_foreign(html, map->row(map->context, r));
         trib_html_end(html);
         for (size_t c = 0; c < map->n_columns; c++) {
             bool faint = false;
-            trib_report_percent_cell(html, map_value(report, r, c, &faint), 2);
+            trib_report_percent_cell(html, map->value(map->context, r, c, &faint), 2);
         }
         trib_html_end(html);
     }
@@ -355,26 +377,45 @@ static void write_map_table(trib_report *report, const trib_svg_map *map) {
     trib_html_end(html);
 }
 
-void trib_report_map(trib_report *report) {
+static trib_status write_map(trib_report *report, trib_error *error) {
     trib_html *html = &report->html;
+    map_of_all all;
+    trib_status status = read_map(&all, report, error);
     const trib_svg_map map = {
-        .n_rows = json_array_size(json_object_get(report->result, "documents")),
+        .n_rows = report->n_documents,
         .n_columns = report->n_targets,
         .row = map_row,
         .column = map_column,
         .value = map_value,
-        .context = report,
+        .context = &all,
         .title = "Heat map: share of each target, in columns, explained by each text, in rows"};
+    const bool is_fine = trib_svg_map_is_fine(&map);
+    if (status != TRIB_OK) return status;
     trib_html_element(html, "p", "intro",
-                      "Share in per cent of the target above each column that the text of the row "
-                      "explains. Numbers in parentheses are below the noise floor or decoys; a "
-                      "hatched cell is the text itself or one that may not be its source.");
+                      is_fine
+                          ? "Share of the target in each column that the text of the row explains, "
+                            "both in the order of their ids. What is below the noise floor or a "
+                            "decoy has the lightest shade; a hatched cell is the text itself or "
+                            "one that may not be its source. The number of every cell is in "
+                            "influence.csv."
+                          : "Share in per cent of the target above each column that the text of "
+                            "the row explains. Numbers in parentheses are below the noise floor or "
+                            "decoys; a hatched cell is the text itself or one that may not be its "
+                            "source.");
     trib_html_open(html, "figure", "scroll");
     trib_html_attribute(html, "role", "region");
     trib_html_attribute(html, "aria-label", "Heat map");
     trib_html_attribute(html, "tabindex", "0");
-    trib_svg_map_draw(html, &map);
+    status = trib_svg_map_draw(html, &map, error);
     trib_html_end(html);
     write_legend(html);
-    write_map_table(report, &map);
+    if (!is_fine) write_map_table(html, &map);
+    trib_free(all.share);
+    return status;
+}
+
+void trib_report_map(trib_report *report) {
+    trib_error failure = {0};
+    if (write_map(report, &failure) != TRIB_OK && report->html.writer->failure.status == TRIB_OK)
+        report->html.writer->failure = failure;
 }

@@ -146,6 +146,13 @@ const char *const trib_report_style[] = {
     "var(--rule)}details{margin:.6rem 0}summary{cursor:pointer;font:.875rem/1.6 var(--sans);"
     "color:var(--link)}details>*:not(summary){margin-top:.5rem}"
     ".meanings dt{margin-top:.5rem}.meanings dd{margin:0 0 0 1.2rem;max-width:42em}\n",
+    ".answers{padding:0;margin:0 0 1rem;list-style:none;columns:26rem;column-gap:3rem}.answers "
+    "li{break-inside:avoid;padding:.45rem 0;border-bottom:1px solid var(--rule);font-size:1rem;"
+    "line-height:1.45}.answers b{font-weight:600}"
+    ".wholes .drawn{min-width:12rem}.whole{display:block;width:100%;background:var(--track);"
+    "overflow:hidden}.whole .flows{stroke:var(--raised);stroke-width:1}"
+    ".neighbours{font:.875rem/1.5 var(--sans);padding:0 0 .55rem}.neighbours ul{display:flex;"
+    "flex-wrap:wrap;gap:.25rem 1.5rem;margin:0;padding:0;list-style:none}\n",
     /* the map, plots, legends */
     "figure{margin:0 0 .5rem}.map{display:block;font:.8125rem var(--sans)}"
     ".map text{fill:var(--ink);unicode-bidi:plaintext}.map .row{text-anchor:end}"

@@ -200,8 +200,8 @@ static json_t *make_evidence_factor(const trib_run *run, const trib_evidence *ev
     return object;
 }
 
-static json_t *make_evidence(const trib_run *run, const trib_evidence *evidence) {
-    const size_t top = run->config->report.top_phrases;
+/* The strongest `top` of each. */
+static json_t *make_evidence(const trib_run *run, const trib_evidence *evidence, size_t top) {
     json_t *object = json_object(), *phrases = json_array(), *factors = json_array();
     for (size_t p = 0; p < evidence->n_phrases && p < top; p++)
         json_array_append_new(phrases, make_phrase(run, &evidence->phrase[p]));
@@ -235,6 +235,8 @@ static trib_status order_evidence(const trib_run_target *target, uint32_t **orde
 
 static trib_status make_target(const trib_run *run, const trib_run_target *target,
                                trib_quotes *quotes, json_t **made, trib_error *error) {
+    enum { FEW = 5 }; /* of what is below the noise floor */
+    const size_t top = run->config->report.top_phrases, few = top < FEW ? top : FEW;
     uint32_t *order = NULL;
     json_t *object = json_object(), *methods = json_object(), *evidence = json_array();
     json_object_set_new(object, "target", json_string(id_of(run, target->document)));
@@ -247,15 +249,16 @@ static trib_status make_target(const trib_run *run, const trib_run_target *targe
     json_object_set_new(object, "methods", methods);
     trib_status status = target->evidence ? order_evidence(target, &order, error) : TRIB_OK;
     for (uint32_t s = 0; order && s < target->n_sources && status == TRIB_OK; s++) {
-        json_t *source = make_evidence(run, &target->evidence[order[s]]);
-        if (!trib_below_floor(target, order[s]))
+        const bool is_noise = trib_below_floor(target, order[s]);
+        json_t *source = make_evidence(run, &target->evidence[order[s]], is_noise ? few : top);
+        if (!is_noise)
             status = trib_result_add_passages(source, quotes, target->document,
                                               &target->passages[order[s]], error);
         json_array_append_new(evidence, source);
     }
     trib_free(order);
     json_object_set_new(object, "evidence", evidence);
-    if (target->evidence) json_object_set_new(object, "own", make_evidence(run, &target->own));
+    if (target->evidence) json_object_set_new(object, "own", make_evidence(run, &target->own, top));
     if (status == TRIB_OK) status = trib_result_add_matches(object, run, target, error);
     *made = object;
     return status;

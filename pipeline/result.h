@@ -16,7 +16,7 @@
  *                               "shares": [{"source", "share", "low", "high" (null: not computed),
  *                                           "below_floor": bool, "decoy": bool}, ...]}, ...},         by source id
  *      "evidence": [{"source", "share", "n_phrases", "phrases": [{"words": ["and", ...], "target_count",
- *                    "source_count", "other_documents", "mass"}, ...],          the strongest report.top_phrases of them
+ *                    "source_count", "other_documents", "mass"}, ...],          the strongest report.top_phrases of them, below the floor 5
  *                    "n_passages", "passages": [{"shared" (words), "mass", "target" and "source": {"first" (word, from 1),
  *                     "words", "text": [before, shared, between, shared, ..., after] (absent with report.text none),
  *                     "cut": bool}}, ...] the strongest, "strip": [percent of the n-grams in runs, per 120th of the target]
@@ -61,7 +61,21 @@ trib_status trib_result_load(json_t **result, const char *run_directory, trib_er
 trib_status trib_result_parse(json_t **result, const char *name, const char *text, size_t length,
                               trib_error *error);
 
-/* report.html from a result alone (no clock, no path of this machine in it). */
+/* The pages of a report, from a result alone (no clock, no path of this machine in them): the report itself, and with more
+ * than TRIB_REPORT_TARGETS targets one more for each of them, in a folder beside it, which the report links to. */
+enum { TRIB_REPORT_TARGETS = 12 };
+typedef struct trib_report trib_report;
+/* The result and both names, of the report's file and of the folder, are borrowed. */
+trib_status trib_report_open(trib_report **report, const json_t *result, const char *file,
+                             const char *folder, trib_error *error);
+void trib_report_close(trib_report *report); /* NULL is legal */
+size_t trib_report_n_pages(const trib_report *report);
+/* Its name below the directory of the report: FILE for page 0, "FOLDER/ID.html" for the others. */
+trib_status trib_report_page_name(const trib_report *report, size_t page, trib_buffer *name,
+                                  trib_error *error);
+trib_status trib_report_write_page(trib_report *report, size_t page, trib_writer *writer,
+                                   trib_error *error);
+/* Page 0 alone. */
 trib_status trib_report_write_html(const json_t *result, trib_writer *writer, trib_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* svg.c - the charts that are rows of shapes: the river, bars and the map. Plots with two axes are in svg_plot.c. */
+/* svg.c - the charts that are rows of shapes: the river, bars. The map is in svg_map.c, plots with two axes in svg_plot.c. */
 #include "pipeline/svg.h"
 
 #include <math.h>
@@ -165,113 +165,6 @@ void trib_svg_bar_draw(trib_html *html, const trib_svg_bar *bar) {
         trib_html_end(html);
         line_at(html, "whisker", low, "7.5", "14.5");
         line_at(html, "whisker", high, "7.5", "14.5");
-    }
-    trib_html_end(html);
-}
-
-/* ---- The map ------------------------------------------------------------------------------------------------------------ */
-
-enum { CELL_HEIGHT = 34, LETTER = 8 };
-
-unsigned trib_svg_shade(double share) {
-    static const double limits[] = {0.01, 0.025, 0.05, 0.1, 0.2, 0.4};
-    unsigned shade = 0;
-    while (shade < 6 && share >= limits[shade]) shade++;
-    return shade;
-}
-
-/* How wide a character is, in letters: none that combine, two for the scripts of East Asia. */
-static unsigned width_of(const unsigned char *at) {
-    if (at[0] == 0xCC || (at[0] == 0xCD && at[1] < 0xB0)) return 0;
-    return at[0] >= 0xE3 ? 2 : at[0] == 0xE1 && at[1] >= 0x84 && at[1] < 0x88 ? 2 : 1;
-}
-
-/* `text` in at most `letters` of width, with an ellipsis where it was cut. */
-static const char *shortened(char cut[256], const char *text, unsigned letters) {
-    size_t length = 0, fits = 0;
-    unsigned width = 0;
-    while (text[length] && length < 240) {
-        const unsigned wide = width_of((const unsigned char *)text + length);
-        if (width + wide > letters) break;
-        width += wide;
-        if (width < letters) fits = length;
-        do length++;
-        while (((unsigned char)text[length] & 0xC0) == 0x80);
-        if (width < letters) fits = length;
-    }
-    snprintf(cut, 256, "%.*s%s", text[length] ? (int)fits : (int)length, text,
-             text[length] ? "\xE2\x80\xA6" : "");
-    return cut;
-}
-
-static unsigned letters_of(const char *text) {
-    unsigned width = 0;
-    for (size_t i = 0; text[i]; i++)
-        if (((unsigned char)text[i] & 0xC0) != 0x80)
-            width += width_of((const unsigned char *)text + i);
-    return width;
-}
-
-static void label(trib_html *html, const char *class_name, double x, double y, const char *text,
-                  unsigned letters) {
-    char cut[256];
-    trib_html_open(html, "text", class_name);
-    number(html, "x", x);
-    number(html, "y", y);
-    trib_html_text(html, shortened(cut, text, letters));
-    trib_html_end(html);
-}
-
-static void draw_cell(trib_html *html, double x, double y, double width, double share, bool faint) {
-    char text[TRIB_FIXED_MAX], shown[TRIB_FIXED_MAX + 4];
-    const bool empty = isnan(share);
-    trib_html_begin(html, "rect");
-    if (empty) trib_html_attribute(html, "class", "none");
-    else trib_html_attribute(html, "class", "shade%u", trib_svg_shade(share));
-    number(html, "x", x);
-    number(html, "y", y);
-    number(html, "width", width - 2);
-    number(html, "height", CELL_HEIGHT - 2);
-    trib_html_end(html);
-    if (empty) return;
-    trib_fixed(text, 100 * share, 1);
-    snprintf(shown, sizeof shown, faint ? "(%s)" : "%s", text);
-    trib_html_begin(html, "text");
-    trib_html_attribute(html, "class", "cell on%u", trib_svg_shade(share));
-    number(html, "x", x + (width - 2) / 2);
-    number(html, "y", y + CELL_HEIGHT / 2.0 + 4);
-    trib_html_text(html, shown);
-    trib_html_end(html);
-}
-
-void trib_svg_map_draw(trib_html *html, const trib_svg_map *map) {
-    unsigned widest = 4;
-    for (size_t r = 0; r < map->n_rows; r++) {
-        const unsigned letters = letters_of(map->row(map->context, r));
-        if (letters > widest) widest = letters;
-    }
-    if (widest > 26) widest = 26;
-    const double left = widest * LETTER + 16, top = 26;
-    const double width = fmin(130, fmax(66, 600 / (double)(map->n_columns ? map->n_columns : 1)));
-    char text[2][TRIB_FIXED_MAX];
-    const double w = left + width * (double)map->n_columns,
-                 h = top + CELL_HEIGHT * (double)map->n_rows;
-    begin_image(html, "map", map->title);
-    number(html, "width", w);
-    number(html, "height", h);
-    trib_html_attribute(html, "viewBox", "0 0 %s %s", trib_fixed(text[0], w, 2),
-                        trib_fixed(text[1], h, 2));
-    for (size_t c = 0; c < map->n_columns; c++)
-        label(html, "column", left + width * ((double)c + 0.5) - 1, 16,
-              map->column(map->context, c), (unsigned)(width / LETTER));
-    for (size_t r = 0; r < map->n_rows; r++) {
-        const double y = top + CELL_HEIGHT * (double)r;
-        label(html, "row", left - 10, y + CELL_HEIGHT / 2.0 + 4, map->row(map->context, r), widest);
-        for (size_t c = 0; c < map->n_columns; c++) {
-            bool faint = false;
-            const double share = map->value(map->context, r, c, &faint);
-            draw_cell(html, left + width * (double)c, y, width, share, faint);
-        }
     }
     trib_html_end(html);
 }

