@@ -1,12 +1,16 @@
-/* als.c - alternating least squares without constraints ([K] figure 3.3): A = (M + e A) (G + (l2 + e) I)^-1, by Cholesky
- * over all rows. It is what other libraries do, and the measure of the nonnegative solvers.
+/* als.c - alternating least squares without constraints ([K] figure 3.3), as other libraries do it and no better, for it is
+ * what the nonnegative solvers are measured by: pass after pass over whole matrices, A = M (G + l2 I)^-1 by one Cholesky
+ * factorisation and one dpotrs with all rows as right-hand sides, columns to length 1, the Gram matrix by dsyrk; BLAS and
+ * LAPACK on one thread.
  *
- * e is 0 unless G is singular (a component died, or there are more than the tensor has); then it is the least of 1e-12,
- * 1e-10, ... times the largest G_rr that leaves a positive definite matrix: a proximal step, which lets the objective grow
- * as little as an exact one does. */
+ * Where G is singular (a component died, or there are more than the tensor has), A = (M + e A) (G + (l2 + e) I)^-1 with the
+ * least e of 1e-12, 1e-10, ... times the largest G_rr that leaves a positive definite matrix: a proximal step, which lets
+ * the objective grow as little as an exact one does. */
 #include "decomp/cholesky.h"
 #include "decomp/loop.h"
 
+#include <cblas.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -38,5 +42,50 @@ static void update(const trib_mode_problem *problem, size_t n_rows, double *rest
     trib_cholesky_solve(problem->prepared, problem->rank, stride, a, n_rows);
 }
 
-const trib_least_squares trib_als_rows = {
-    .prepared_size = factor_and_ridge, .prepare = prepare, .update = update};
+static void gram(trib_dense *dense, uint32_t m) {
+    const size_t dim = dense->dim[m];
+    const int n = (int)dense->rank, lda = (int)dense->stride;
+    double *g = dense->gram[m];
+    openblas_set_num_threads(1);
+    for (size_t first = 0; first < dim; first += INT_MAX)
+        cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, n,
+                    (int)(dim - first < INT_MAX ? dim - first : INT_MAX), 1,
+                    dense->factor[m] + first * dense->stride, lda, first > 0, g, lda);
+    for (size_t r = 0; r < dense->rank; r++)
+        for (size_t s = 0; s < r; s++) g[r * dense->stride + s] = g[s * dense->stride + r];
+}
+
+TRIB_KERNEL
+static void add_squares(const double *restrict a, size_t n_rows, size_t stride,
+                        double *restrict sum) {
+    for (size_t i = 0; i < n_rows; i++)
+        for (size_t r = 0; r < stride; r++) sum[r] += a[i * stride + r] * a[i * stride + r];
+}
+
+/* Columns to length 1, what they were into lambda; one that is zero stays, with lambda 1. */
+static void normalize(trib_dense *dense, uint32_t m, double *lambda, double *inverse) {
+    memset(inverse, 0, dense->stride * sizeof *inverse);
+    add_squares(dense->factor[m], dense->dim[m], dense->stride, inverse);
+    for (size_t r = 0; r < dense->rank; r++) {
+        lambda[r] = inverse[r] > 0 ? sqrt(inverse[r]) : 1;
+        inverse[r] = 1 / lambda[r];
+    }
+    trib_dense_scale(dense, m, inverse);
+}
+
+/* loop.h */
+static void whole_mode(const trib_mode_problem *problem, trib_dense *dense, uint32_t m,
+                       const double *mttkrp, double *lambda, double *inner, double *scratch) {
+    const double ridge = problem->prepared[problem->stride * problem->stride];
+    if (ridge > 0 && lambda) trib_dense_take_lambda(dense, m, lambda);
+    update(problem, dense->dim[m], dense->factor[m], mttkrp, NULL, NULL);
+    if (inner) *inner = trib_dense_inner(dense->factor[m], mttkrp, dense->dim[m] * dense->stride);
+    if (lambda) normalize(dense, m, lambda, scratch);
+    gram(dense, m);
+}
+
+const trib_least_squares trib_als_rows = {.prepared_size = factor_and_ridge,
+                                          .prepare = prepare,
+                                          .update = update,
+                                          .whole_mode = whole_mode,
+                                          .gram = gram};

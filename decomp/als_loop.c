@@ -18,26 +18,20 @@ typedef struct als {
     const trib_least_squares *rows;
     trib_dense dense;
     trib_mode_problem problem;
-    double *mttkrp;                   /* [most rows][stride] */
-    double *gram;                     /* [stride][stride] problem.gram */
-    double *lambda;                   /* [rank] all 1: the scale is shared between the modes */
+    double *mttkrp; /* [most rows][stride] */
+    double *gram;   /* [stride][stride] problem.gram */
+    double *
+        lambda; /* [rank] all 1, the scale being shared between the modes, but where columns are normalised */
     double *scratch;                  /* [n_threads][scratch_size] */
     size_t scratch_size;              /* doubles */
     double *kept[TRIB_MAX_MODES];     /* [n_rows[m]][kept_per_row * stride] */
     size_t n_kept[TRIB_MAX_MODES];    /* doubles */
     double *inner, *violation, *sums; /* [most chunks] <A, M>, squared KKT residual, sum of A */
     double plain_sum[TRIB_MAX_MODES]; /* sum of A, for the penalty */
+    bool normalizes;                  /* lambda holds the lengths of columns */
 } als;
 
 /* ---- Kernels -------------------------------------------------------------------------------------------------------------- */
-
-TRIB_KERNEL
-static double inner_product_of_rows(const double *restrict a, const double *restrict b, size_t n) {
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
 
 TRIB_KERNEL
 static double sum_of_rows(const double *a, size_t n) {
@@ -105,6 +99,8 @@ static trib_status prepare(als *w, const trib_ktensor *k, const trib_cp_options 
     w->problem.rank = k->rank;
     w->problem.stride = stride;
     w->problem.sweeps = options->sweeps;
+    w->normalizes = w->rows->whole_mode;
+    for (uint32_t m = 0; m < k->n_modes; m++) w->normalizes = w->normalizes && options->l2[m] == 0;
     return status;
 }
 
@@ -137,7 +133,7 @@ static trib_status begin(als *w, const trib_ktensor *k, const trib_cp_options *o
     if (options->resume)
         status = trib_cp_state_load(options->resume, dense, w->lambda, w->kept, w->n_kept, error);
     for (uint32_t m = 0; m < k->n_modes; m++) {
-        trib_dense_gram(dense, m);
+        (w->rows->gram ? w->rows->gram : trib_dense_gram)(dense, m);
         if (options->l1[m] > 0)
             w->plain_sum[m] = sum_of_rows(dense->factor[m], dense->n_rows[m] * dense->stride);
     }
@@ -166,7 +162,7 @@ static void update_chunk(als *w, uint32_t m, size_t chunk, double least) {
                         kept ? kept + first * w->rows->kept_per_row * stride : NULL,
                         scratch + stride);
         trib_dense_gram_rows(dense, m, chunk, first, n);
-        inner += inner_product_of_rows(a, mttkrp, n * stride);
+        inner += trib_dense_inner(a, mttkrp, n * stride);
         if (problem->l1 > 0) sum += sum_of_rows(a, n * stride);
     }
     w->inner[chunk] = inner;
@@ -174,14 +170,42 @@ static void update_chunk(als *w, uint32_t m, size_t chunk, double least) {
     w->sums[chunk] = sum;
 }
 
-/* One mode: MTTKRP and the pass over its rows. Returns <X, model>; the step's KKT residual grows where `least`, the
- * smallest entry a factor may have, is not positive (so that positive stands for not wanted). */
+/* The rows of mode m, chunk by chunk; adds <A, M> to *inner unless that is NULL. Returns the squared KKT residual. */
+static double update_blocks(als *w, uint32_t m, double least, double *inner) {
+    const long n_chunks = (long)trib_dense_n_chunks(&w->dense, m);
+    double violation = 0;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(w->dense.n_threads)
+    for (long chunk = 0; chunk < n_chunks; chunk++) update_chunk(w, m, (size_t)chunk, least);
+    trib_dense_gram_sum(&w->dense, m);
+    w->plain_sum[m] = 0;
+    for (long chunk = 0; chunk < n_chunks; chunk++) {
+        if (inner) *inner += w->inner[chunk];
+        violation += w->violation[chunk];
+        w->plain_sum[m] += w->sums[chunk];
+    }
+    return violation;
+}
+
+/* The same, all rows at once. Penalties say how long columns are: then they are not normalised. */
+static double update_whole(als *w, uint32_t m, double least, double *inner) {
+    trib_dense *dense = &w->dense;
+    double violation = 0;
+    if (least <= 0) {
+        trib_dense_take_lambda(dense, m, w->lambda);
+        violation = violation_of_rows(dense->factor[m], w->mttkrp, dense->dim[m], dense->stride,
+                                      w->gram, w->problem.l1, w->problem.l2, least, w->scratch);
+    }
+    w->rows->whole_mode(&w->problem, dense, m, w->mttkrp, w->normalizes ? w->lambda : NULL, inner,
+                        w->scratch);
+    return violation;
+}
+
+/* One mode: MTTKRP, then its rows. *inner (not NULL for the last mode) is <X, model>; the step's KKT residual grows where `least`, the smallest entry a
+ * factor may have, is not positive (so that positive stands for not wanted). */
 static trib_status update_mode(als *w, const trib_tensor *x, uint32_t m, trib_cp_loop *loop,
                                double least, double *inner, trib_error *error) {
     trib_dense *dense = &w->dense;
     const size_t stride = dense->stride;
-    const long n_chunks = (long)trib_dense_n_chunks(dense, m);
-    double violation = 0;
     trib_status status = TRIB_OK;
     trib_mttkrp(x, m, (uint32_t)stride, (const double *const *)dense->factor, w->mttkrp,
                 dense->n_threads);
@@ -193,15 +217,8 @@ static trib_status update_mode(als *w, const trib_tensor *x, uint32_t m, trib_cp
     w->problem.l2 = loop->options->l2[m];
     if (w->rows->prepare) status = w->rows->prepare(&w->problem, error);
     if (status != TRIB_OK) return status;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(dense->n_threads)
-    for (long chunk = 0; chunk < n_chunks; chunk++) update_chunk(w, m, (size_t)chunk, least);
-    trib_dense_gram_sum(dense, m);
-    *inner = w->plain_sum[m] = 0;
-    for (long chunk = 0; chunk < n_chunks; chunk++) {
-        *inner += w->inner[chunk];
-        violation += w->violation[chunk];
-        w->plain_sum[m] += w->sums[chunk];
-    }
+    const double violation =
+        w->rows->whole_mode ? update_whole(w, m, least, inner) : update_blocks(w, m, least, inner);
     if (least <= 0)
         loop->step.kkt = fmax(loop->step.kkt, x->norm > 0 ? sqrt(violation) / x->norm : 0);
     trib_cp_loop_lap(loop, &loop->step.dense);
@@ -240,9 +257,9 @@ trib_status trib_als_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_
         double inner = 0;
         for (uint32_t m = 0; status == TRIB_OK && m <= last; m++)
             if (!(options->fixed >> m & 1))
-                status = update_mode(&w, x, m, &loop, least, &inner, error);
+                status = update_mode(&w, x, m, &loop, least, m == last ? &inner : NULL, error);
         if (status != TRIB_OK) break;
-        const double norm = trib_dense_squared_norm(&w.dense, NULL);
+        const double norm = trib_dense_squared_norm(&w.dense, w.lambda);
         const double residual = fmax(0, x->norm * x->norm - 2 * inner + norm);
         loop.step.fit = trib_fit(x->norm, inner, norm);
         loop.step.objective = residual / 2 + penalty(&w, options);
@@ -255,7 +272,7 @@ trib_status trib_als_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_
     }
     if (status == TRIB_OK) {
         for (uint32_t m = 0; m < k->n_modes; m++) trib_dense_copy_back(&w.dense, m, NULL, k);
-        for (uint32_t r = 0; r < k->rank; r++) k->lambda[r] = 1;
+        for (uint32_t r = 0; r < k->rank; r++) k->lambda[r] = w.lambda[r];
         k->fit = loop.fit;
     }
     release(&w);

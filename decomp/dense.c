@@ -126,6 +126,30 @@ void trib_dense_gram(trib_dense *dense, uint32_t m) {
     trib_dense_gram_sum(dense, m);
 }
 
+TRIB_KERNEL
+static void scale_rows(double *restrict a, size_t n_rows, size_t stride, uint32_t rank,
+                       const double *restrict scale) {
+    for (size_t i = 0; i < n_rows; i++)
+        for (uint32_t r = 0; r < rank; r++) a[i * stride + r] *= scale[r];
+}
+
+void trib_dense_scale(trib_dense *dense, uint32_t m, const double *scale) {
+    scale_rows(dense->factor[m], dense->dim[m], dense->stride, dense->rank, scale);
+}
+
+void trib_dense_take_lambda(trib_dense *dense, uint32_t m, double *lambda) {
+    trib_dense_scale(dense, m, lambda);
+    for (uint32_t r = 0; r < dense->rank; r++) lambda[r] = 1;
+}
+
+TRIB_KERNEL
+double trib_dense_inner(const double *restrict a, const double *restrict b, size_t n) {
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
 void trib_dense_hadamard(const trib_dense *dense, uint32_t but, double *product) {
     const size_t n = dense->stride * dense->stride;
     for (size_t i = 0; i < n; i++)

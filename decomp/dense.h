@@ -45,6 +45,13 @@ void trib_dense_gram_clear(trib_dense *dense, size_t chunk);
 void trib_dense_gram_rows(trib_dense *dense, uint32_t m, size_t chunk, size_t first, size_t n);
 void trib_dense_gram_sum(trib_dense *dense, uint32_t m);
 
+/* Column r times scale[r]. */
+void trib_dense_scale(trib_dense *dense, uint32_t m, const double *scale);
+/* The same by lambda[rank], which becomes 1. */
+void trib_dense_take_lambda(trib_dense *dense, uint32_t m, double *lambda);
+/* sum of a[i] b[i] */
+double trib_dense_inner(const double *restrict a, const double *restrict b, size_t n);
+
 /* product[stride][stride] = elementwise product of all Gram matrices but that of mode `but` (n_modes: of all); 0 beyond
  * rank. */
 void trib_dense_hadamard(const trib_dense *dense, uint32_t but, double *product);

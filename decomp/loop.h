@@ -66,6 +66,12 @@ struct trib_least_squares {
      * are 0 and stay so. kept[n_rows][kept_per_row * stride]. Must not let the objective of a row grow, unless it says so. */
     void (*update)(const trib_mode_problem *problem, size_t n_rows, double *restrict a,
                    const double *restrict m, double *restrict kept, double *restrict scratch);
+    /* Instead of the pass over blocks: factor m of `dense` from mttkrp[dim[m]][stride], and its Gram matrix. *inner, unless
+     * NULL, is <A, M>. Unless lambda is NULL, columns are brought to length 1 and lambda[r] is what they were (before: what
+     * the factor as it was is short of). scratch[stride]. NULL: blocks. */
+    void (*whole_mode)(const trib_mode_problem *problem, trib_dense *dense, uint32_t m,
+                       const double *mttkrp, double *lambda, double *inner, double *scratch);
+    void (*gram)(trib_dense *dense, uint32_t m); /* the same Gram matrix; NULL: trib_dense_gram */
 };
 
 trib_status trib_als_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
