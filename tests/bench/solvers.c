@@ -9,31 +9,68 @@
 #include <time.h>
 
 static const uint32_t ranks[] = {16, 50};
-enum { N_RANKS = 2, MAX_THREADS = 2, ITERATIONS = 5, WARMING = 10 };
+enum { N_RANKS = 2, MAX_THREADS = 2, ITERATIONS = 5, WARMING = 10, LARGE = 2000000 /* words */ };
+
+/* Seconds of processor, of all threads: what else runs does not count. */
+static double processor(void *context) {
+    struct timespec t;
+    (void)context;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double wall(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 /* ---- One iteration ------------------------------------------------------------------------------------------------------- */
 
-/* Who works on what; the factors are those of whoever runs. */
-typedef struct work {
-    const trib_tensor *tensor;
-    trib_cp_options options;
-    const trib_ktensor *start; /* factors, where every run begins */
-    trib_ktensor *k;
-} work;
+/* What is measured of one solver on some threads: milliseconds an iteration. */
+enum { BY_WALL, BY_PROCESSOR, MTTKRP, DENSE, N_MEASURES };
+typedef struct way {
+    const trib_solver *solver;
+    int threads;
+    double *ms[N_MEASURES]; /* [repetitions], then sorted */
+} way;
 
-static void copy_start(void *context) {
-    work *w = context;
-    const trib_ktensor *from = w->start;
-    memcpy(w->k->lambda, from->lambda, from->rank * sizeof *from->lambda);
+static void copy_factors(trib_ktensor *to, const trib_ktensor *from) {
+    memcpy(to->lambda, from->lambda, from->rank * sizeof *from->lambda);
     for (uint32_t m = 0; m < from->n_modes; m++)
-        memcpy(w->k->factor[m], from->factor[m],
+        memcpy(to->factor[m], from->factor[m],
                (size_t)from->dim[m] * from->rank * sizeof *from->factor[m]);
 }
 
-static void iterate(void *context) {
-    work *w = context;
+/* A run of some iterations, and their mean. */
+static void run_once(way *w, size_t repetition, const trib_tensor *x, trib_ktensor *k) {
+    trib_cp_trace trace;
     trib_error error = {0};
-    bench_check(trib_cp_solve(w->k, w->tensor, &w->options, NULL, &error), &error);
+    const trib_cp_options options = {.solver = w->solver,
+                                     .rank = k->rank,
+                                     .sweeps = 2,
+                                     .iterations = ITERATIONS,
+                                     .restarts = 1,
+                                     .n_threads = w->threads,
+                                     .clock = {processor, NULL}};
+    const double begun = wall();
+    double sum[N_MEASURES] = {0};
+    bench_check(trib_cp_solve(k, x, &options, &trace, &error), &error);
+    sum[BY_WALL] = wall() - begun;
+    for (size_t i = 0; i < trace.n_steps; i++) {
+        const trib_cp_step *step = &trace.step[i];
+        sum[BY_PROCESSOR] += step->mttkrp + step->dense + step->other;
+        sum[MTTKRP] += step->mttkrp;
+        sum[DENSE] += step->dense;
+    }
+    for (int v = 0; v < N_MEASURES; v++)
+        w->ms[v][repetition] = 1e3 * sum[v] / (double)trace.n_steps;
+    trib_cp_trace_release(&trace);
+}
+
+static int ascending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
 }
 
 /* Some iterations of hals from a random start: factors as sparse as they are most of the time. */
@@ -50,31 +87,60 @@ static void warm_up(trib_ktensor *k, const trib_tensor *x, uint32_t rank) {
     bench_check(trib_cp_solve(k, x, &options, NULL, &error), &error);
 }
 
-static void iterations_of(const bench_text *text, const trib_tensor tensor[MAX_THREADS],
-                          uint32_t rank) {
-    static work work_of[MAX_CONTESTANTS];
-    contestant way[MAX_CONTESTANTS];
-    trib_ktensor start, k;
-    trib_error error = {0};
+/* als, which the others are measured by, then they; of large texts only those that the goals speak of. */
+static size_t ways_of(way *list, const bench_text *text) {
     size_t n = 0;
-    warm_up(&start, &tensor[0], rank);
-    bench_check(trib_ktensor_init(&k, start.n_modes, start.dim, rank, &error), &error);
-    for (int first = 1; first >= 0; first--) /* als, which the others are measured by, then they */
+    for (int first = 1; first >= 0; first--)
         for (const trib_solver *solver = trib_solvers; solver->name; solver++)
-            for (int t = 0; t < MAX_THREADS && solver->needs_start; t++) {
+            for (int t = 1; t <= MAX_THREADS && solver->needs_start; t++) {
+                const bool slow = !solver->rows || strcmp(solver->name, "bpp") == 0;
                 if ((strcmp(solver->name, "als") == 0) != first) continue;
-                const trib_cp_options options = {.solver = solver,
-                                                 .rank = rank,
-                                                 .sweeps = 2,
-                                                 .iterations = ITERATIONS,
-                                                 .restarts = 1,
-                                                 .n_threads = t + 1};
-                work_of[n] = (work){&tensor[t], options, &start, &k};
-                way[n] = (contestant){solver->name, rank, t + 1, copy_start, iterate, &work_of[n]};
+                if (text->n_words >= LARGE && slow) continue;
+                list[n] = (way){.solver = solver, .threads = t};
+                for (int v = 0; v < N_MEASURES; v++)
+                    list[n].ms[v] = bench_new((size_t)text->repetitions, sizeof(double));
                 n++;
             }
-    const contest what = {"solvers", text->name, "als", ITERATIONS, ITERATIONS};
-    bench_contest(text, &what, way, n);
+    return n;
+}
+
+/* `times`: how many times faster than als, by the processor's clock and by the wall's, with as many threads. */
+static void print_way(const bench_text *text, uint32_t rank, const way *w, const way *als) {
+    const size_t half = (size_t)text->repetitions / 2;
+    const char *line =
+        text->json
+            ? "{\"kernel\": \"solvers\", \"solver\": \"%s\", \"rank\": %u, \"threads\": %d, "
+              "\"tensor\": \"%s\", \"repetitions\": %d, \"processor_ms\": %.4f, \"mttkrp_ms\": "
+              "%.4f, \"dense_ms\": %.4f, \"wall_ms\": %.4f, \"times\": %.2f, \"times_wall\": "
+              "%.2f}\n"
+            : "solvers\t%s\t%u\t%d\t%s\t%d\t%.3f\t%.3f\t%.3f\t%.3f\t%.2f\t%.2f\n";
+    printf(line, w->solver->name, rank, w->threads, text->name, text->repetitions,
+           w->ms[BY_PROCESSOR][half], w->ms[MTTKRP][half], w->ms[DENSE][half], w->ms[BY_WALL][half],
+           als->ms[BY_PROCESSOR][half] / w->ms[BY_PROCESSOR][half],
+           als->ms[BY_WALL][half] / w->ms[BY_WALL][half]);
+}
+
+static void iterations_of(const bench_text *text, const trib_tensor tensor[MAX_THREADS],
+                          uint32_t rank) {
+    static way list[MAX_CONTESTANTS];
+    trib_ktensor start, k;
+    trib_error error = {0};
+    const size_t n = ways_of(list, text);
+    warm_up(&start, &tensor[0], rank);
+    bench_check(trib_ktensor_init(&k, start.n_modes, start.dim, rank, &error), &error);
+    for (int i = 0; i < text->repetitions; i++)
+        for (size_t c = 0; c < n; c++) {
+            copy_factors(&k, &start);
+            run_once(&list[c], (size_t)i, &tensor[list[c].threads - 1], &k);
+        }
+    for (size_t c = 0; c < n; c++) {
+        for (int v = 0; v < N_MEASURES; v++)
+            qsort(list[c].ms[v], (size_t)text->repetitions, sizeof(double), ascending);
+        print_way(text, rank, &list[c], &list[list[c].threads - 1]);
+    }
+    for (size_t c = 0; c < n; c++)
+        for (int v = 0; v < N_MEASURES; v++) free(list[c].ms[v]);
+    fflush(stdout);
     trib_ktensor_release(&start);
     trib_ktensor_release(&k);
 }
@@ -89,6 +155,9 @@ void bench_solvers(const bench_text *text) {
         bench_check(
             trib_tensor_build(&tensor[t], trib_format_find("rows"), &counts, NULL, t + 1, &error),
             &error);
+    if (!text->json)
+        puts("kernel\tsolver\trank\tthreads\ttensor\trepetitions\tprocessor_ms\tmttkrp_ms\tdense_ms"
+             "\twall_ms\ttimes\ttimes_wall");
     for (int r = 0; r < N_RANKS; r++) iterations_of(text, tensor, ranks[r]);
     for (int t = 0; t < MAX_THREADS; t++) trib_tensor_release(&tensor[t]);
     trib_hacoo_release(&counts);
@@ -98,14 +167,6 @@ void bench_solvers(const bench_text *text) {
 
 static const double moments[] = {.1, .5, 2, 10};
 enum { N_MOMENTS = 4, WITHOUT_END = 1000000 };
-
-/* Seconds of processor: what else runs does not count. */
-static double processor(void *context) {
-    struct timespec t;
-    (void)context;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void fit_of(const bench_text *text, const trib_tensor *x, const trib_solver *solver,
                    const trib_start *start, uint32_t rank) {
