@@ -65,6 +65,7 @@ TRIB_INLINE void trib_add_term(double *restrict out, const double *const row[], 
     do {                                                                                           \
         if ((n_modes) == 3 && (rank) == 16) kernel(3, 16, __VA_ARGS__);                            \
         else if ((n_modes) == 3 && (rank) == 50) kernel(3, 50, __VA_ARGS__);                       \
+        else if ((n_modes) == 3 && (rank) == 56) kernel(3, 56, __VA_ARGS__);                       \
         else if ((n_modes) == 3 && (rank) == 100) kernel(3, 100, __VA_ARGS__);                     \
         else if ((n_modes) == 3 && (rank) == 150) kernel(3, 150, __VA_ARGS__);                     \
         else if ((n_modes) == 1) kernel(1, rank, __VA_ARGS__);                                     \

@@ -224,16 +224,17 @@ TRIB_INLINE void add_columns(uint32_t n_others, uint32_t rank, uint32_t width, u
     }
 }
 
-/* A rank up to MOST_COLUMNS that is known when compiling stays whole; others are cut into pieces of 16 columns. */
+/* A rank up to MOST_COLUMNS that is known when compiling stays whole (56 is 50 as decompositions pad it); others are cut
+ * into pieces of 16 columns. */
 TRIB_INLINE void add_rows(uint32_t n_modes, uint32_t rank, const side *x, const trib_task *task) {
-    const uint32_t n_others = n_modes - 1, width = rank % 50 == 0 ? 50 : 16;
+    const uint32_t n_others = n_modes - 1, width = rank % 50 == 0 ? 50 : rank == 56 ? 56 : 16;
     const double *other[TRIB_MAX_MODES];
     for (size_t at = task->first; at < task->last; at++) {
         const uint32_t i = (uint32_t)at, n = x->start[i + 1] - x->start[i];
         for (uint32_t c = 0; c < rank; c += width) {
             double *out = task->out + (size_t)x->row[i] * rank + c;
             for (uint32_t k = 0; k < n_others; k++) other[k] = task->other[k] + c;
-            if (width == 50) add_columns(n_others, rank, 50, 1, x, i, other, out);
+            if (width > 16) add_columns(n_others, rank, width, 1, x, i, other, out);
             else if (rank - c < 16) add_columns(n_others, rank, rank - c, 1, x, i, other, out);
             else if (n <= SHORT_ROW) add_columns(n_others, rank, 16, 1, x, i, other, out);
             else add_columns(n_others, rank, 16, N_SUMS, x, i, other, out);
