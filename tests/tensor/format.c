@@ -115,7 +115,7 @@ static void compare(const trib_format *format, const trib_hacoo *x, const double
 }
 
 static void compare_formats(const shape *s) {
-    static const uint32_t ranks[] = {1, 7, 8, 19, 50, 100}; /* and 16 for every hash */
+    static const uint32_t ranks[] = {1, 7, 8, 19, 50, 56, 100}; /* and 16 for every hash */
     for (size_t h = 0; trib_hashes[h].name; h++) {
         trib_hacoo x = draw(s, trib_hashes[h].name, 3 + h);
         double *values = malloc((x.nnz + 1) * sizeof *values);
