@@ -69,14 +69,7 @@ static trib_status set_preset(trib_loading *l) {
 /* `section` is "" for keys that stand alone. */
 static void complain_unknown(trib_loading *l, trib_place place, const char *section,
                              const char *name) {
-    char path[128], in[96] = "", elsewhere[160] = "";
-    snprintf(path, sizeof path, "%s%s%.60s", section, *section ? "." : "", name);
-    for (const trib_missing_key *missing = trib_missing_keys; missing->path; missing++)
-        if (strcmp(missing->path, path) == 0) {
-            trib_complain(&l->complaints, place, "'%s' is not in tributary %s; %s", path,
-                          TRIB_VERSION, missing->remedy);
-            return;
-        }
+    char in[96] = "", elsewhere[160] = "";
     trib_guess guess = {.word = name};
     for (const trib_key *key = trib_keys; key->path; key++) {
         if (trib_key_is_in(key, section)) trib_guess_try(&guess, trib_key_name(key));

@@ -145,13 +145,6 @@ static void check_vocabulary(trib_loading *l) {
                       "min_documents");
 }
 
-static void check_encoding(trib_loading *l) {
-    if (strcmp(l->config->corpus.encoding, "auto") == 0)
-        trib_complain(&l->complaints, trib_loading_place(l, "corpus.encoding", 0),
-                      "'corpus.encoding: auto' is not in tributary %s; name the encoding",
-                      TRIB_VERSION);
-}
-
 /* The name becomes part of a path, and {name} and {hash8} are all that may stand in one. */
 static void check_output(trib_loading *l) {
     const char *name = l->config->name, *output = l->config->output;
@@ -177,6 +170,5 @@ void trib_loading_check(trib_loading *l) {
     check_headline(l);
     check_solver(l);
     check_vocabulary(l);
-    check_encoding(l);
     check_output(l);
 }

@@ -1,5 +1,6 @@
 /* keys.c - every key of a configuration, one row each. A new key is a field of trib_config and a row here. */
 #include "pipeline/keys.h"
+#include "pipeline/strip.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +18,10 @@ static const char *const breaks[] = {"sentence", "paragraph", NULL};
 static const char *const oovs[] = {"break", "wildcard", NULL};
 static const char *const formats[] = {"html", "json", "csv", NULL};
 static const char *const report_texts[] = {"none", "snippets", "full", NULL};
-/* Row i of the other folders' tables. */
+/* Row i of other tables. */
+static trib_choice strip_at(size_t i) {
+    return (trib_choice){trib_strippers[i].name, trib_strippers[i].help, &trib_strippers[i]};
+}
 static trib_choice preset_at(size_t i) {
     return (trib_choice){trib_presets[i].name, trib_presets[i].help, &trib_presets[i]};
 }
@@ -75,10 +79,16 @@ const trib_key trib_keys[] = {
     {"corpus.order", &trib_key_choice, AT(corpus.order), "any", TRIB_KEY_RESULT, .choice = orders,
      .help = "`by-date`: a source must be strictly older than its target"},
     {"corpus.encoding", &trib_key_text, AT(corpus.encoding), "utf-8", TRIB_KEY_RESULT,
-     .help = "`utf-8` or the name of an ICU converter, such as `windows-1252`"},
+     .help =
+         "`utf-8`, the name of an ICU converter such as `windows-1252`, or `auto`: UTF-8 where a "
+         "text is, else what it most likely is"},
     {"corpus.on_invalid", &trib_key_choice, AT(corpus.on_invalid), "error", TRIB_KEY_RESULT,
      .choice = invalids,
      .help = "bytes that are no text: an error, or replaced by U+FFFD and counted"},
+    {"corpus.strip", &trib_key_texts, AT(corpus.strip), "[]", TRIB_KEY_RESULT, .row = strip_at,
+     .help = "what is cut from every file before its words are read"},
+    {"corpus.max_strip", &trib_key_number, AT(corpus.max_strip), "0.5", TRIB_KEY_RESULT, 0, 1,
+     .help = "a document of which more than this fraction would be cut is refused"},
 
     {"tokens.locale", &trib_key_text, AT(tokens.locale), "en", TRIB_KEY_RESULT,
      .help = "language, for the borders of words and sentences"},
@@ -193,12 +203,6 @@ const trib_key trib_keys[] = {
      .help = "the run directory; `{name}` is the experiment's, `{hash8}` begins the hash of "
              "everything that can change a result"},
     {.path = NULL},
-};
-
-const trib_missing_key trib_missing_keys[] = {
-    {"corpus.strip", "cut what is not the text out of the files by hand"},
-    {"corpus.max_strip", "cut what is not the text out of the files by hand"},
-    {NULL, NULL},
 };
 
 const trib_preset trib_presets[] = {

@@ -83,12 +83,6 @@ typedef struct trib_section {
 } trib_section;
 extern const trib_section trib_sections[];
 const trib_section *trib_section_find(const char *name);
-/* Keys that are known and not built: what to do instead; ends with a row whose path is NULL. */
-typedef struct trib_missing_key {
-    const char *path, *remedy;
-} trib_missing_key;
-extern const trib_missing_key trib_missing_keys[];
-
 /* A preset is a list of settings. */
 struct trib_preset {
     const char *name, *help;

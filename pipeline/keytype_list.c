@@ -58,7 +58,8 @@ static trib_status read_texts(const trib_key *key, void *field, const trib_yaml 
     for (uint32_t k = first; k && status == TRIB_OK; k = next_item(yaml, node, k)) {
         const char *text = trib_key_scalar(key, yaml, k, complaints);
         if (!text || is_repeated(key, yaml, first, k, complaints)) continue;
-        if (key->choice && trib_key_choose(key, yaml, k, complaints) == SIZE_MAX) continue;
+        if ((key->choice || key->row) && trib_key_choose(key, yaml, k, complaints) == SIZE_MAX)
+            continue;
         status = trib_grow(&list.item, &cap, list.n + 1, sizeof *list.item, "a list", error);
         if (status == TRIB_OK)
             status = trib_copy_text(&list.item[list.n], text, strlen(text), error);

@@ -73,6 +73,8 @@ typedef struct trib_config {
         trib_order order;
         char *encoding;
         trib_invalid on_invalid;
+        trib_text_list strip; /* names of strippers, at most one of each */
+        double max_strip;     /* fraction of the bytes */
     } corpus;
     struct {
         char *locale;

@@ -77,7 +77,7 @@ static trib_status add_words(trib_buffer *to, const trib_quotes *quotes, uint32_
     trib_buffer decoded = {0};
     if (to_byte > text->length) to_byte = text->length; /* the file has become shorter since */
     if (from >= to_byte) return TRIB_OK;
-    trib_status status = trib_excerpt(&decoded, quotes->run->config->corpus.encoding,
+    trib_status status = trib_excerpt(&decoded, quotes->run->document[d].encoding,
                                       text->text + from, to_byte - from, error);
     for (size_t i = 0; status == TRIB_OK && i < decoded.length; i++) {
         const bool white = strchr(" \t\r\n\f\v", decoded.text[i]) && decoded.text[i];

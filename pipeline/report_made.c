@@ -161,6 +161,59 @@ static void write_documents(trib_report *report) {
     trib_report_close_table(html);
 }
 
+/* How much was stripped from a place in a file: "1,234 (56 lines)". */
+static void write_cut(trib_html *html, const json_t *cut) {
+    char bytes[TRIB_FIXED_MAX], lines[TRIB_FIXED_MAX];
+    if (trib_report_number(cut, "bytes") > 0)
+        trib_html_element(html, "td", "n", "%s (%s lines)",
+                          trib_grouped(bytes, trib_report_number(cut, "bytes")),
+                          trib_grouped(lines, trib_report_number(cut, "lines")));
+    else trib_html_element(html, "td", "n", "\xE2\x80\x93");
+}
+
+/* What the texts were read from, where something was stripped or an encoding detected. */
+static void write_files(trib_report *report) {
+    static const char *const places[] = {"before", "between", "behind"};
+    const json_t *documents = json_object_get(report->result, "documents");
+    const json_t *corpus =
+        json_object_get(json_object_get(report->result, "configuration"), "corpus");
+    trib_html *html = &report->html;
+    bool any = strcmp(trib_report_string(corpus, "encoding"), "auto") == 0;
+    for (size_t d = 0; d < json_array_size(documents); d++)
+        any |= json_is_object(json_object_get(json_array_get(documents, d), "stripped"));
+    if (!any) return;
+    trib_html_element(html, "h3", NULL, "Files");
+    trib_report_open_table(html, "numbers", "What was read, and the bytes stripped");
+    trib_html_begin(html, "thead");
+    trib_html_begin(html, "tr");
+    trib_report_header_cell(html, NULL, "File");
+    trib_report_header_cell(html, NULL, "Encoding");
+    trib_report_header_cell(html, "n", "Bytes");
+    trib_report_header_cell(html, "n", "Cut before the text");
+    trib_report_header_cell(html, "n", "Between texts");
+    trib_report_header_cell(html, "n", "Behind");
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_begin(html, "tbody");
+    for (size_t d = 0; d < json_array_size(documents); d++) {
+        const json_t *document = json_array_get(documents, d);
+        trib_html_begin(html, "tr");
+        trib_html_begin(html, "th");
+        trib_html_attribute(html, "scope", "row");
+        trib_html_foreign(html, trib_report_string(document, "file"));
+        trib_html_end(html);
+        trib_html_begin(html, "td");
+        trib_html_foreign(html, trib_report_string(document, "encoding"));
+        trib_html_end(html);
+        trib_report_count_cell(html, trib_report_number(document, "bytes"));
+        for (size_t p = 0; p < 3; p++)
+            write_cut(html, json_object_get(json_object_get(document, "stripped"), places[p]));
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_report_close_table(html);
+}
+
 static void write_vocabulary(trib_report *report) {
     const json_t *corpus = json_object_get(report->result, "corpus");
     trib_html *html = &report->html;
@@ -285,6 +338,7 @@ static void write_limits(trib_report *report) {
 void trib_report_made(trib_report *report) {
     write_limits(report);
     write_documents(report);
+    write_files(report);
     write_vocabulary(report);
     write_changed(report);
     write_all_settings(report);

@@ -91,6 +91,21 @@ static json_t *make_factors(const trib_config *config, const trib_run_document *
     return factors;
 }
 
+static json_t *make_cut(const trib_cut *cut) {
+    return json_pack("{s:I, s:I}", "bytes", (json_int_t)cut->n_bytes, "lines",
+                     (json_int_t)cut->n_lines);
+}
+
+/* What was stripped from a file. */
+static json_t *make_cuts(const trib_cuts *cuts) {
+    json_t *object = json_object();
+    json_object_set_new(object, "texts", json_integer((json_int_t)cuts->n_texts));
+    json_object_set_new(object, "before", make_cut(&cuts->before));
+    json_object_set_new(object, "between", make_cut(&cuts->between));
+    json_object_set_new(object, "behind", make_cut(&cuts->behind));
+    return object;
+}
+
 static json_t *make_document(const trib_config *config, const trib_run_document *document) {
     static const char *const role[] = {"both", "target", "source", "decoy"};
     const trib_corpus_document *about = document->about;
@@ -103,6 +118,9 @@ static json_t *make_document(const trib_config *config, const trib_run_document 
     json_object_set_new(object, "file", trib_json_text(about->file));
     json_object_set_new(object, "sha256", json_string(document->sha256));
     json_object_set_new(object, "bytes", json_integer((json_int_t)document->n_bytes));
+    json_object_set_new(object, "encoding", json_string(document->encoding));
+    if (document->cuts.n_texts > 0)
+        json_object_set_new(object, "stripped", make_cuts(&document->cuts));
     json_object_set_new(object, "words", json_integer((json_int_t)document->n_tokens));
     json_object_set_new(object, "vocabulary", json_integer((json_int_t)document->n_local));
     json_object_set_new(object, "ngrams", json_integer((json_int_t)document->n_ngrams));

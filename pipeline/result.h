@@ -5,7 +5,9 @@
  *   "hash": "<sha256 of configuration and inputs>",
  *   "configuration": {"corpus": {...}, "tokens": {...}, ...}, "changed": ["cp.rank", ...],
  *   "corpus": {"tokens": N, "vocabulary": N, "wildcard_tokens": share, "wildcard_ngrams": share},
- *   "documents": [{"id", "title", "author", "date" (or null), "role", "file", "sha256", "bytes", "words", "vocabulary",
+ *   "documents": [{"id", "title", "author", "date" (or null), "role", "file", "sha256", "bytes",
+ *                  "encoding" (of the file), "stripped": {"texts": N kept, "before", "between", "behind": each {"bytes",
+ *                  "lines"}} (absent without corpus.strip), "words", "vocabulary",
  *                  "ngrams", "nonzeros", "wildcard_ngrams", "replaced",
  *                  "factors": null or {"rank", "fit", "iterations", "stop", "fits" (per iteration), "zero", "mass", "format",
  *                                      "format_reason" (with tensor.format: auto)}}, ...]        sorted by id

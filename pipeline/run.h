@@ -5,6 +5,9 @@
 #include "pipeline/factors.h"
 #include "pipeline/log.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/strip.h"
+
+enum { TRIB_ENCODING_MAX = 64 };
 
 /* One document on its way through the stages. */
 typedef struct trib_run_document {
@@ -12,6 +15,8 @@ typedef struct trib_run_document {
     char sha256[TRIB_SHA256_TEXT]; /* of the file's bytes, stage corpus */
     uint64_t n_bytes;
     trib_token_counts counts; /* stage tokens */
+    trib_cuts cuts;           /* with it: what was stripped; n_texts 0: nothing was asked for */
+    char encoding[TRIB_ENCODING_MAX]; /* with it: what the file is written in */
     uint32_t
         *token; /* [n_tokens] ids: provisional after tokens, the vocabulary's after vocabulary */
     uint64_t *offset;     /* [n_tokens] byte offset in the file */

@@ -2,14 +2,24 @@
  * place when the vocabulary is known. */
 #include "pipeline/run.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Where the words of one document go. */
 typedef struct collection {
     trib_intern *intern;
     trib_run_document *document;
+    const trib_kept *kept; /* what the words are in; empty: the whole file */
+    size_t range;          /* of `kept` the last word was in */
     size_t token_cap, offset_cap, length_cap, break_cap;
 } collection;
+
+/* Whether something was cut between a word and the one before. */
+static bool passes_cut(collection *c, uint64_t offset) {
+    const size_t before = c->range;
+    while (c->range + 1 < c->kept->n && c->kept->range[c->range + 1].from <= offset) c->range++;
+    return c->range > before;
+}
 
 static trib_status collect(void *context, const trib_token *token, trib_error *error) {
     collection *c = context;
@@ -29,36 +39,99 @@ static trib_status collect(void *context, const trib_token *token, trib_error *e
     d->token[n] = id;
     d->offset[n] = token->offset;
     d->length[n] = token->n_bytes;
-    d->after_break[n] = token->after_break;
+    const bool cut = passes_cut(c, token->offset);
+    d->after_break[n] = token->after_break || (cut && n > 0);
     d->n_tokens++;
     return TRIB_OK;
 }
 
+/* Feeds a file as it comes. */
+static trib_status feed_file(trib_tokenizer *tokenizer, trib_reader *reader, trib_error *error) {
+    char block[1 << 16];
+    size_t got = 0;
+    trib_status status = TRIB_OK;
+    while (status == TRIB_OK &&
+           (status = trib_reader_read(reader, block, sizeof block, &got, error)) == TRIB_OK &&
+           got > 0)
+        status = trib_tokenizer_feed(tokenizer, block, got, error);
+    return status;
+}
+
+static uint64_t in_all(const trib_cuts *cuts) {
+    return cuts->before.n_bytes + cuts->between.n_bytes + cuts->behind.n_bytes;
+}
+
+static trib_status tell_cuts(trib_run *run, const trib_run_document *document,
+                             const trib_kept *kept, trib_error *error) {
+    const trib_cuts *cuts = &document->cuts;
+    const char *path = document->about->path;
+    char between[96] = "";
+    if (cuts->n_texts > 1)
+        snprintf(between, sizeof between, ", %llu (%llu) between its %u texts",
+                 (unsigned long long)cuts->between.n_bytes,
+                 (unsigned long long)cuts->between.n_lines, (unsigned)cuts->n_texts);
+    if (in_all(cuts) == 0)
+        trib_log_say(run->log, TRIB_LOG_INFO, "%s: nothing to strip was found", path);
+    else
+        trib_log_say(run->log, TRIB_LOG_INFO,
+                     "%s: stripped %llu bytes (%llu lines) before the text%s, %llu (%llu) behind",
+                     path, (unsigned long long)cuts->before.n_bytes,
+                     (unsigned long long)cuts->before.n_lines, between,
+                     (unsigned long long)cuts->behind.n_bytes,
+                     (unsigned long long)cuts->behind.n_lines);
+    if (!kept->remark) return TRIB_OK;
+    return trib_run_warn(run, error, "%s:%llu: %s", path, (unsigned long long)kept->line,
+                         kept->remark);
+}
+
+/* Feeds a whole file from which something is stripped; `kept` says what. */
+static trib_status feed_stripped(trib_run *run, trib_tokenizer *tokenizer, trib_reader *reader,
+                                 trib_run_document *document, trib_kept *kept, trib_error *error) {
+    const trib_text_list *names = &run->config->corpus.strip;
+    trib_buffer text = {0};
+    trib_status status = trib_reader_all(reader, &text, error);
+    for (uint32_t i = 0; i < names->n && status == TRIB_OK; i++) {
+        trib_kept_release(kept);
+        status = trib_strip(kept, &document->cuts, trib_stripper_find(names->item[i]),
+                            run->config->corpus.max_strip, document->about->path, text.text,
+                            text.length, error);
+    }
+    if (status == TRIB_OK) status = tell_cuts(run, document, kept, error);
+    if (status == TRIB_OK) status = trib_tokenizer_feed(tokenizer, text.text, text.length, error);
+    trib_buffer_release(&text);
+    return status;
+}
+
 static trib_status read_document(trib_run *run, trib_tokenizer *tokenizer,
                                  trib_run_document *document, trib_error *error) {
-    char block[1 << 16];
-    collection c = {.intern = &run->intern, .document = document};
+    trib_kept kept = {0};
+    collection c = {.intern = &run->intern, .document = document, .kept = &kept};
     trib_reader reader;
-    size_t got = 0;
     trib_status status = trib_reader_open(&reader, document->about->path, error);
     if (status != TRIB_OK) return status;
     trib_tokenizer_begin(tokenizer, document->about->path, collect, &c);
-    while (status == TRIB_OK &&
-           (status = trib_reader_read(&reader, block, sizeof block, &got, error)) == TRIB_OK &&
-           got > 0)
-        status = trib_tokenizer_feed(tokenizer, block, got, error);
+    status = run->config->corpus.strip.n > 0
+                 ? feed_stripped(run, tokenizer, &reader, document, &kept, error)
+                 : feed_file(tokenizer, &reader, error);
     const trib_status ended =
         trib_tokenizer_end(tokenizer, &document->counts, status == TRIB_OK ? error : NULL);
     if (status == TRIB_OK) status = ended;
     trib_reader_close(&reader);
-    if (status == TRIB_OK && document->n_tokens == 0)
-        status =
-            run->config->corpus.n_documents == 0
-                ? trib_fail(error, TRIB_INPUT, "%s: holds no word", document->about->path)
-                : trib_fail(error, TRIB_INPUT,
-                            "%s: holds no word; remove '%s' from the documents or give it a text",
-                            document->about->path, document->about->id);
-    if (status == TRIB_OK && document->counts.n_replaced > 0)
+    trib_kept_release(&kept);
+    if (status != TRIB_OK) return status;
+    snprintf(document->encoding, sizeof document->encoding, "%s",
+             trib_tokenizer_encoding(tokenizer));
+    if (strcmp(run->config->corpus.encoding, "auto") == 0)
+        trib_log_say(run->log, TRIB_LOG_INFO, "%s: is %s", document->about->path,
+                     document->encoding);
+    if (document->n_tokens == 0)
+        return run->config->corpus.n_documents == 0
+                   ? trib_fail(error, TRIB_INPUT, "%s: holds no word", document->about->path)
+                   : trib_fail(
+                         error, TRIB_INPUT,
+                         "%s: holds no word; remove '%s' from the documents or give it a text",
+                         document->about->path, document->about->id);
+    if (document->counts.n_replaced > 0)
         status =
             trib_run_warn(run, error, "%s: %llu invalid byte sequences were replaced by U+FFFD",
                           document->about->path, (unsigned long long)document->counts.n_replaced);

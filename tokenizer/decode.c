@@ -6,6 +6,7 @@
 #include "tokenizer/token.h"
 #include "tokenizer/utf.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unicode/ucsdet.h>
 #include <unicode/utf16.h>
@@ -45,6 +46,7 @@ void decoder_begin(decoder *in, const char *name) {
     }
     if (in->converter) ucnv_reset(in->converter);
     in->name = name;
+    in->found[0] = '\0';
     in->length = 0;
     in->start = in->n_fed = in->n_lines = in->n_replaced = in->lead_origin = 0;
     in->n_nul[0] = in->n_nul[1] = 0;
@@ -262,6 +264,7 @@ static trib_status settle(decoder *in, trib_error *error) {
     if (utf16) encoding = in->n_nul[0] > in->n_nul[1] ? "UTF-16BE" : "UTF-16LE";
     else encoding = detect(&detector, in->text, in->length);
     if (!encoding || ucnv_compareNames(encoding, "UTF-8") == 0) encoding = "windows-1252";
+    snprintf(in->found, sizeof in->found, "%s", encoding);
     char *const bytes = in->text;
     const size_t n_bytes = in->length;
     in->text = NULL;

@@ -236,3 +236,9 @@ trib_status trib_tokenizer_end(trib_tokenizer *tokenizer, trib_token_counts *cou
     t->in.length = 0;
     return t->failed;
 }
+
+const char *trib_tokenizer_encoding(const trib_tokenizer *tokenizer) {
+    const decoder *in = &tokenizer->in;
+    if (in->detect) return *in->found ? in->found : "UTF-8";
+    return tokenizer->options.encoding ? tokenizer->options.encoding : "UTF-8";
+}

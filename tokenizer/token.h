@@ -26,6 +26,7 @@ typedef struct units {
 typedef struct decoder {
     UConverter *converter; /* NULL: the file is UTF-8 already */
     bool detect;           /* encoding: auto; collects the whole document first */
+    char found[UCNV_MAX_CONVERTER_NAME_LENGTH]; /* what it turned out to be; empty: UTF-8 */
     trib_invalid on_invalid;
     const char *name; /* of the document */
     char *text;       /* [length] and a NUL */

@@ -86,6 +86,10 @@ trib_status trib_tokenizer_feed(trib_tokenizer *tokenizer, const char *bytes, si
 trib_status trib_tokenizer_end(trib_tokenizer *tokenizer, trib_token_counts *counts,
                                trib_error *error);
 
+/* The encoding the last document was read in, after `end`: the name that was asked for or, with "auto", what was found
+ * ("UTF-8" for plain ASCII too). Valid until the next `begin`. */
+const char *trib_tokenizer_encoding(const trib_tokenizer *tokenizer);
+
 /* Appends bytes of a file as UTF-8, for a quotation (excerpt.c): `encoding` is an ICU converter's name, NULL for UTF-8;
  * what is invalid becomes U+FFFD. At most 512 MiB. */
 trib_status trib_excerpt(trib_buffer *utf8, const char *encoding, const char *bytes, size_t n_bytes,

@@ -95,11 +95,10 @@ static void every_error_has_its_words(void) {
         {"rank: 5", "5:1: error: unknown key 'rank'; did you mean 'cp.rank'?"},
         {"cpp: {}", "5:1: error: unknown key 'cpp'; did you mean 'cp'?"},
         {"cp.rank: 5", "5:1: error: unknown key 'cp.rank'"},
-        {"  strip: []", "5:3: error: 'corpus.strip' is not in tributary " TRIB_VERSION
-                        "; cut what is not the text out of the files by hand"},
-        {"  encoding: auto",
-         "5:13: error: 'corpus.encoding: auto' is not in tributary " TRIB_VERSION
-         "; name the encoding"},
+        {"  strip: [guttenberg]",
+         "5:11: error: 'corpus.strip' must be one of gutenberg, not 'guttenberg'"
+         "; did you mean 'gutenberg'?"},
+        {"  max_strip: 2", "5:14: error: 'corpus.max_strip' must be from 0 to 1, not '2'"},
         {"cp: {rank: all}", "5:12: error: rank 'all' needs solver fibre, not hals"},
         {"cp: {l1: 1, solver: apr}",
          "5:10: error: 'cp.l1' needs a nonnegative least-squares solver such as hals, not apr"},

@@ -124,6 +124,36 @@ static void auto_finds_the_encoding(void) {
     trib_buffer_release(&words);
 }
 
+static trib_status hear_nothing(void *context, const trib_token *token, trib_error *error) {
+    (void)context, (void)token, (void)error;
+    return TRIB_OK;
+}
+
+static void the_encoding_that_was_found_is_told(void) {
+    static const struct {
+        const char *asked, *text, *told;
+    } cases[] = {{NULL, "caf\xC3\xA9", "UTF-8"},
+                 {"latin1", "caf\xE9", "latin1"},
+                 {"auto", "caf\xC3\xA9", "UTF-8"},
+                 {"auto", "a caf\xE9 \x93on the hill\x94", "windows-1252"},
+                 {"auto", "plain", "UTF-8"}}; /* nothing is left of the last one's */
+    trib_tokenizer *t = NULL;
+    const char *asked = "";
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (i == 0 || cases[i].asked != asked) {
+            trib_tokenizer_close(t);
+            CHECK(trib_tokenizer_open(&t, &(trib_token_options){.encoding = cases[i].asked},
+                                      NULL) == TRIB_OK);
+            asked = cases[i].asked;
+        }
+        trib_tokenizer_begin(t, "x", hear_nothing, NULL);
+        EXPECT(trib_tokenizer_feed(t, cases[i].text, strlen(cases[i].text), NULL) == TRIB_OK);
+        EXPECT(trib_tokenizer_end(t, NULL, NULL) == TRIB_OK);
+        EXPECT_TEXT(trib_tokenizer_encoding(t), cases[i].told);
+    }
+    trib_tokenizer_close(t);
+}
+
 CU_TestInfo trib_tests_decode[] = {
     {"invalid UTF-8 is refused with its place and likely encoding",
      invalid_utf8_is_refused_with_its_place_and_likely_encoding},
@@ -133,5 +163,6 @@ CU_TestInfo trib_tests_decode[] = {
     {"invalid bytes can be replaced", invalid_bytes_can_be_replaced},
     {"other encodings keep the places of the file", other_encodings_keep_the_places_of_the_file},
     {"auto finds the encoding", auto_finds_the_encoding},
+    {"the encoding that was found is told", the_encoding_that_was_found_is_told},
     CU_TEST_INFO_NULL,
 };
