@@ -192,6 +192,13 @@ static void write_phrases(page *p, const json_t *target, const json_t *share) {
     }
 }
 
+static bool has_intervals(const page *p, const json_t *target) {
+    const json_t *shares = json_object_get(headline_of(p->result, target), "shares");
+    for (size_t s = 0; s < json_array_size(shares); s++)
+        if (json_is_number(json_object_get(json_array_get(shares, s), "low"))) return true;
+    return false;
+}
+
 static void write_heading(page *p, const json_t *target) {
     char title[TEXT_MAX], cell[TEXT_MAX], method[80], from[TEXT_MAX];
     snprintf(method, sizeof method, "by %.40s", text_of(p->result, "headline"));
@@ -202,9 +209,15 @@ static void write_heading(page *p, const json_t *target) {
     if (!p->options->phrases) return;
     const char *floor_from = text_of(target, "floor_from");
     const bool rule = strcmp(floor_from, "rule") == 0 || !*floor_from;
-    put(p, "%snoise floor %.1f %%%s%s; a to b: the 90 %% interval%s\n", dim(p),
-        100 * number_of(target, "floor"), rule ? "" : ", the share of the decoy ",
-        rule ? "" : title_of(p, floor_from, from), plain(p));
+    put(p, "%snoise floor %.1f %%%s%s%s%s\n", dim(p), 100 * number_of(target, "floor"),
+        rule ? "" : ", the share of the decoy ", rule ? "" : title_of(p, floor_from, from),
+        has_intervals(p, target) ? "; a to b: the 90 % interval" : "", plain(p));
+}
+
+/* What a list of shares does not say by itself. */
+static void write_nothing(page *p, size_t n, size_t n_weak) {
+    if (n == 0) put(p, "  no other text of this corpus may be its source\n");
+    else if (n_weak == n) put(p, "  nothing is found to flow into it\n");
 }
 
 static void write_target(page *p, const json_t *target) {
@@ -223,6 +236,7 @@ static void write_target(page *p, const json_t *target) {
         put(p, "  %s... and %zu more below the noise floor%s\n", dim(p), n_weak - MAX_WEAK,
             plain(p));
     if (!p->options->source) {
+        write_nothing(p, n, n_weak);
         const double author = number_of(headline_of(p->result, target), "author");
         trib_pad(cell, sizeof cell, "the author's own and common", TITLE, false);
         put(p, "  %s %6.1f %%", cell, 100 * author);
