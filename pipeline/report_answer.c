@@ -9,7 +9,8 @@
 enum { NAMED = 5 }; /* sources named in a sentence; the rest is counted */
 
 /* Below these a sentence of caution is due. */
-static const double low_fit = 0.5, large_wildcard = 0.1, few_matched = 0.01, nearly_all = 0.95;
+static const double low_fit = 0.5, large_wildcard = 0.1, few_matched = 0.01, nearly_all = 0.95,
+                    low_match = 0.8;
 
 static const char *percent(char text[TRIB_FIXED_MAX], double fraction) {
     return trib_percent(text, fraction, fraction < 0.01 ? 2 : 1);
@@ -304,6 +305,29 @@ static void warn_of_factors(trib_report *report, const trib_report_target *targe
     }
 }
 
+/* The nonnegative decomposition has many local optima: what other starts found says how much hangs on this one. */
+static void warn_of_restarts(trib_report *report, const trib_report_target *target, size_t *n) {
+    const json_t *methods = json_object_get(target->json, "methods");
+    const json_t *factors = json_object_get(target->document, "factors");
+    const double restarts = trib_report_number(factors, "restarts"),
+                 match = trib_report_number(factors, "match");
+    char count[TRIB_FIXED_MAX], score[TRIB_FIXED_MAX], best[TRIB_FIXED_MAX], worst[TRIB_FIXED_MAX];
+    if (!json_object_get(methods, "lowe") && !json_object_get(methods, "lowe-soft")) return;
+    if (!(restarts > 1 && match < low_match)) return;
+    trib_html *html = caveat(report, n);
+    trib_html_print(
+        html,
+        "Its factors hang on where the decomposition starts: those of %s restarts match "
+        "each other with a score of %s, where 1 is the same, at fits from %s to %s. "
+        "Other starts would give other shares by ",
+        trib_grouped(count, restarts), trib_fixed(score, match, 2),
+        trib_fixed(worst, trib_report_number(factors, "worst_fit"), 3),
+        trib_fixed(best, trib_report_number(factors, "fit"), 3));
+    trib_html_element(html, "code", NULL, "lowe");
+    trib_html_text(html, ".");
+    trib_html_end(html);
+}
+
 static void warn_of_text(trib_report *report, const trib_report_target *target, size_t *n) {
     const double wildcard = trib_report_number(target->document, "wildcard_ngrams");
     const double replaced = trib_report_number(target->document, "replaced");
@@ -334,6 +358,7 @@ static void write_caveats(trib_report *report, const trib_report_target *target)
     warn_of_decoys(report, target, &n);
     warn_of_disagreement(report, target, &n);
     warn_of_factors(report, target, &n);
+    warn_of_restarts(report, target, &n);
     warn_of_text(report, target, &n);
     end_caveats(report, n);
 }

@@ -19,7 +19,14 @@ bool trib_report_has_quality(const trib_report *report) {
     return false;
 }
 
-static void write_row(trib_html *html, const json_t *document, const json_t *factors) {
+static bool any_restarts(const trib_report *report) {
+    for (size_t d = 0; d < n_documents(report); d++)
+        if (trib_report_number(factors_of(report, d), "restarts") > 1) return true;
+    return false;
+}
+
+static void write_row(trib_html *html, const json_t *document, const json_t *factors,
+                      bool restarts) {
     char text[TRIB_FIXED_MAX];
     trib_html_begin(html, "tr");
     trib_html_begin(html, "th");
@@ -32,6 +39,9 @@ static void write_row(trib_html *html, const json_t *document, const json_t *fac
     trib_report_percent_cell(html, trib_report_number(factors, "mass"), 1);
     trib_report_count_cell(html, trib_report_number(factors, "zero"));
     trib_report_count_cell(html, trib_report_number(factors, "iterations"));
+    if (restarts)
+        trib_html_element(html, "td", "n", "%s",
+                          trib_fixed(text, trib_report_number(factors, "match"), 2));
     trib_html_element(html, "td", NULL, "%s", trib_report_string(factors, "stop"));
     trib_html_end(html);
 }
@@ -40,6 +50,7 @@ static void write_table(trib_report *report) {
     const json_t *documents = json_object_get(report->result, "documents");
     static const char *const columns[] = {"Factors", "Fit", "Mass held", "Zero factors",
                                           "Iterations"};
+    const bool restarts = any_restarts(report);
     trib_html *html = &report->html;
     trib_report_open_table(html, "numbers", "The decomposition of every text");
     trib_html_begin(html, "thead");
@@ -47,13 +58,14 @@ static void write_table(trib_report *report) {
     trib_report_header_cell(html, NULL, "Text");
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
         trib_report_header_cell(html, "n", columns[c]);
+    if (restarts) trib_report_header_cell(html, "n", "Restarts agree");
     trib_report_header_cell(html, NULL, "Ended because");
     trib_html_end(html);
     trib_html_end(html);
     trib_html_begin(html, "tbody");
     for (size_t d = 0; d < n_documents(report); d++)
         if (json_is_object(factors_of(report, d)))
-            write_row(html, json_array_get(documents, d), factors_of(report, d));
+            write_row(html, json_array_get(documents, d), factors_of(report, d), restarts);
     trib_html_end(html);
     trib_report_close_table(html);
 }

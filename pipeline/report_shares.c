@@ -123,6 +123,13 @@ static void write_scale(trib_report *report, const trib_report_target *target, d
         if (*from && strcmp(from, "rule") != 0) {
             trib_html_text(html, ", the share of the decoy ");
             trib_html_foreign(html, trib_report_title(report, from));
+        } else {
+            trib_html_text(html, ", as influence.floor sets it");
+            size_t n_decoys = 0;
+            for (size_t s = 0; s < target->n_shares; s++) n_decoys += target->share[s].decoy;
+            trib_html_text(html, n_decoys == 0   ? "; no decoy was declared"
+                                 : n_decoys == 1 ? "; the decoy gets no more"
+                                                 : "; no decoy gets more");
         }
         trib_html_text(html, ".");
     }

@@ -151,6 +151,7 @@ const char *const trib_report_style[] = {
     "line-height:1.45}.answers b{font-weight:600}"
     ".wholes .drawn{min-width:12rem}.whole{display:block;width:100%;background:var(--track);"
     "overflow:hidden}.whole .flows{stroke:var(--raised);stroke-width:1}"
+    ".map.fine{min-width:60rem;max-width:100%;height:auto}"
     ".neighbours{font:.875rem/1.5 var(--sans);padding:0 0 .55rem}.neighbours ul{display:flex;"
     "flex-wrap:wrap;gap:.25rem 1.5rem;margin:0;padding:0;list-style:none}\n",
     /* the map, plots, legends */
@@ -224,6 +225,7 @@ const char *const trib_report_style[] = {
     ".answer{grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:1rem 1.5rem}"
     "h2,h3,h4,summary{break-after:avoid}.river,.match,.plot,tr,.caveats,pre{break-inside:avoid}"
     ".scroll{overflow:visible}thead{display:table-header-group}"
+    ".map,.map.fine{min-width:0;max-width:100%;height:auto}.answers{columns:18rem}"
     "a{text-decoration:none}details:not(.long)::details-content{content-visibility:visible;"
     "block-size:auto}}\n",
     NULL,

@@ -74,6 +74,13 @@ static json_t *make_factors(const trib_config *config, const trib_run_document *
     for (size_t i = 0; i < document->trace.n_steps; i++)
         json_array_append_new(fits, number_or_null(document->trace.step[i].fit));
     json_object_set_new(factors, "fits", fits);
+    if (document->trace.n_restarts > 1) {
+        json_object_set_new(factors, "restarts",
+                            json_integer((json_int_t)document->trace.n_restarts));
+        set_number(factors, "worst_fit", document->trace.worst_fit);
+        set_number(factors, "match", document->trace.mean_match);
+        set_number(factors, "least_match", document->trace.least_match);
+    }
     json_object_set_new(factors, "zero", json_integer((json_int_t)document->trace.n_zero));
     json_object_set_new(factors, "mass", json_real(mass / (double)document->ngrams.total));
     char reason[TRIB_REASON_MAX];

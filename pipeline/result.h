@@ -9,7 +9,9 @@
  *                  "encoding" (of the file), "stripped": {"texts": N kept, "before", "between", "behind": each {"bytes",
  *                  "lines"}} (absent without corpus.strip), "words", "vocabulary",
  *                  "ngrams", "nonzeros", "wildcard_ngrams", "replaced",
- *                  "factors": null or {"rank", "fit", "iterations", "stop", "fits" (per iteration), "zero", "mass", "format",
+ *                  "factors": null or {"rank", "fit", "iterations", "stop", "fits" (per iteration), "zero", "mass",
+ *                                      "restarts", "worst_fit", "match" (mean), "least_match" (of a restart with the one before
+ *                                      it; these four with cp.restarts of 2 and more), "format",
  *                                      "format_reason" (with tensor.format: auto)}}, ...]        sorted by id
  *   "methods": [{"name", "help", "sums_to_one"}, ...], "headline": "anchored", "threshold": 0.2,
  *   "targets": [{"target": "matthew", "floor": 0.015, "floor_from": "rule" or the id of a decoy,

@@ -11,8 +11,8 @@ static void number(trib_html *html, const char *name, double value) {
     trib_html_attribute(html, name, "%s", trib_fixed(text, value, 2));
 }
 
-static void begin_image(trib_html *html, const char *title) {
-    trib_html_open(html, "svg", "map");
+static void begin_image(trib_html *html, const char *class_name, const char *title) {
+    trib_html_open(html, "svg", class_name);
     trib_html_attribute(html, "role", "img");
     trib_html_attribute(html, "aria-label", "%s", title);
 }
@@ -102,7 +102,7 @@ static void draw_numbered(trib_html *html, const trib_svg_map *map) {
     char text[2][TRIB_FIXED_MAX];
     const double w = left + width * (double)map->n_columns,
                  h = top + CELL_HEIGHT * (double)map->n_rows;
-    begin_image(html, map->title);
+    begin_image(html, "map", map->title);
     number(html, "width", w);
     number(html, "height", h);
     trib_html_attribute(html, "viewBox", "0 0 %s %s", trib_fixed(text[0], w, 2),
@@ -129,7 +129,7 @@ enum {
     NONE = SHADES,
     LABEL_EVERY = 15 /* pixels */,
     WIDE_LABEL = 14,
-    ROW_LABEL = 16 /* letters */
+    ROW_LABEL = 22 /* letters */
 };
 
 /* What of a cell is drawn: shades 1 .. 6 of what flows; the lightest of all else; hatching where nothing may flow. */
@@ -189,7 +189,7 @@ static trib_status draw_fine(trib_html *html, const trib_svg_map *map, trib_erro
             kind[c * map->n_rows + r] = (unsigned char)kind_of(map, r, c);
     const double w = left + fmax((double)(size * map->n_columns), WIDE_LABEL * LETTER),
                  h = top + (double)(size * map->n_rows) + 4;
-    begin_image(html, map->title);
+    begin_image(html, "map fine", map->title);
     number(html, "width", w);
     number(html, "height", h);
     trib_html_attribute(html, "viewBox", "0 0 %s %s", trib_fixed(text[0], w, 2),
@@ -199,7 +199,7 @@ static trib_status draw_fine(trib_html *html, const trib_svg_map *map, trib_erro
               WIDE_LABEL - 1);
     for (size_t r = 0; r < map->n_rows; r += every)
         label(html, "row", left - 10, top + (double)(r * size) + 9, map->row(map->context, r),
-              ROW_LABEL + 3);
+              ROW_LABEL);
     trib_html_begin(html, "g");
     trib_html_attribute(html, "transform", "translate(%s %s)", trib_fixed(text[0], left, 0),
                         trib_fixed(text[1], top, 0));

@@ -215,6 +215,52 @@ static void uncertain_and_contradicted_orders_are_caveats(void) {
     expect_said(result_of("anchored", ROW("a", "0.2") "," ROW("b", "0.2"), ""), "overlap:", false);
 }
 
+/* The factors of the target as given, and lowe among the methods. */
+static json_t *result_of_factors(const char *factors) {
+    json_t *result = result_of("lowe", ROW("a", "0.2"), "");
+    json_t *parsed = json_loads(factors, JSON_DECODE_ANY, NULL);
+    CHECK(parsed != NULL);
+    json_object_set_new(json_array_get(json_object_get(result, "documents"), 3), "factors", parsed);
+    return result;
+}
+
+static void restarts_that_disagree_are_a_caveat(void) {
+    static const char sentence[] =
+        "those of 10 restarts match each other with a score of 0.79, where 1 is the same, at fits "
+        "from 0.510 to 0.600. Other starts would give other shares by lowe.";
+    static const char *const others[] = {
+        "{\"rank\":9,\"fit\":0.6,\"restarts\":10,\"worst_fit\":0.5,\"match\":0.8}",
+        "{\"rank\":9,\"fit\":0.6,\"restarts\":1,\"worst_fit\":0.5,\"match\":0.1}",
+        "{\"rank\":9,\"fit\":0.6}", "null"};
+    static const char low[] =
+        "{\"rank\":9,\"fit\":0.6,\"restarts\":10,\"worst_fit\":0.51,\"match\":0.79}";
+    expect_said(result_of_factors(low), sentence, true);
+    expect_said(result_of_factors(low), "Restarts agree", true);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        expect_said(result_of_factors(others[i]), "Other starts would", false);
+        expect_said(result_of_factors(others[i]), "Restarts agree", i == 0);
+    }
+}
+
+static void where_the_floor_comes_from_is_said(void) {
+    static const char decoy[] = "{'source':'b','share':0.01,'low':null,'high':null,'below_floor':"
+                                "true,'decoy':true}";
+    char shares[600];
+    expect_said(result_of("anchored", ROW("a", "0.2"), ""),
+                "The dashed line is the noise floor, 1.5" THIN
+                "%, as influence.floor sets it; no decoy was declared.",
+                true);
+    snprintf(shares, sizeof shares, "%s,%s", ROW("a", "0.2"), decoy);
+    expect_said(result_of("anchored", shares, ""),
+                "as influence.floor sets it; the decoy gets no "
+                "more.",
+                true);
+    json_t *result = result_of("anchored", shares, "");
+    json_object_set_new(json_array_get(json_object_get(result, "targets"), 0), "floor_from",
+                        json_string("b"));
+    expect_said(result, "noise floor, 1.5" THIN "%, the share of the decoy Beta.", true);
+}
+
 static void wildcards_and_replaced_bytes_are_caveats(void) {
     json_t *result = result_of("anchored", ROW("a", "0.2"), "");
     json_t *document = json_array_get(json_object_get(result, "documents"), 3);
@@ -527,6 +573,8 @@ CU_TestInfo trib_tests_report[] = {
      few_matched_factors_and_a_low_fit_are_caveats},
     {"uncertain and contradicted orders are caveats",
      uncertain_and_contradicted_orders_are_caveats},
+    {"restarts that disagree are a caveat", restarts_that_disagree_are_a_caveat},
+    {"where the floor comes from is said", where_the_floor_comes_from_is_said},
     {"wildcards and replaced bytes are caveats", wildcards_and_replaced_bytes_are_caveats},
     {"warnings are passed on", warnings_are_passed_on},
     {"the program that ran is named", the_program_that_ran_is_named},
