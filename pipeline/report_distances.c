@@ -167,7 +167,7 @@ static trib_status write_curves(trib_report *report, const json_t *distances, tr
         lines[drawn] = (trib_svg_line){curves[drawn].share, (unsigned)drawn, marks[drawn]};
     lines[drawn] = (trib_svg_line){author, TRIB_SVG_LINES, "A"};
     trib_html_begin(html, "figure");
-    trib_svg_lines(html, thresholds, lines, drawn + 1, report->threshold,
+    trib_svg_lines(html, thresholds, lines, drawn + 1, report->threshold, 0,
                    "Share of each source and of the author by lowe, for thresholds from 0 to 2");
     write_legend(html, curves, drawn, n);
     trib_html_begin(html, "figcaption");

@@ -93,7 +93,7 @@ static void write_convergence(trib_report *report) {
     for (size_t i = 0; i < longest; i++)
         json_array_append_new(x, json_real(2.0 * (double)i / (double)(longest - 1)));
     trib_html_begin(html, "figure");
-    trib_svg_lines(html, x, line, n, NAN,
+    trib_svg_lines(html, x, line, n, NAN, longest,
                    "Fit after every iteration, from the first to the last; numbers in the table "
                    "above and in influence.json");
     trib_html_open(html, "ul", "legend");

@@ -40,7 +40,8 @@ unsigned trib_svg_shade(double share);
 void trib_svg_histogram(trib_html *html, const json_t *edges, const json_t *counts,
                         double threshold, const char *title);
 
-/* At most TRIB_SVG_LINES + 1 lines over `x`, an array of JSON; each with the mark that stands at its end. */
+/* At most TRIB_SVG_LINES + 1 lines over `x`, an array of JSON from 0 to 2; each with the mark that stands at its end. The
+ * axis names distances from 0 to 2, or iterations from 1 to n_iterations when that is not 0. */
 enum { TRIB_SVG_LINES = 6 };
 typedef struct trib_svg_line {
     const json_t *y;
@@ -48,7 +49,7 @@ typedef struct trib_svg_line {
     const char *mark;
 } trib_svg_line;
 void trib_svg_lines(trib_html *html, const json_t *x, const trib_svg_line *line, size_t n_lines,
-                    double threshold, const char *title);
+                    double threshold, size_t n_iterations, const char *title);
 /* The sample of a line for a legend. */
 void trib_svg_line_sample(trib_html *html, unsigned style);
 

@@ -40,18 +40,21 @@ static void horizontal(trib_html *html, double y, const char *label) {
     trib_html_end(html);
 }
 
-static void draw_axes(trib_html *html, double y_end, bool in_percent) {
+/* Below, distances from 0 to 2; or iterations from 1 to n_iterations, when there are any. */
+static void draw_axes(trib_html *html, double y_end, bool in_percent, size_t n_iterations) {
     char text[TRIB_FIXED_MAX];
     for (int i = 0; i <= Y_STEPS; i++) {
         const double value = y_end * i / Y_STEPS;
         horizontal(html, HEIGHT - (double)HEIGHT * i / Y_STEPS,
                    in_percent ? trib_percent(text, value, 0) : trib_grouped(text, value));
     }
-    for (int i = 0; i <= X_STEPS; i++) {
+    for (int i = 0; i <= X_STEPS; i += n_iterations ? X_STEPS : 1) {
         trib_html_open(html, "text", "x");
         per_cent(html, "x", (double)i / X_STEPS);
         trib_html_attribute(html, "y", "%d", HEIGHT + 20);
-        trib_html_text(html, trib_fixed(text, 2.0 * i / X_STEPS, 1));
+        if (n_iterations)
+            trib_html_text(html, trib_grouped(text, i == 0 ? 1 : (double)n_iterations));
+        else trib_html_text(html, trib_fixed(text, 2.0 * i / X_STEPS, 1));
         trib_html_end(html);
     }
 }
@@ -91,7 +94,7 @@ void trib_svg_histogram(trib_html *html, const json_t *edges, const json_t *coun
     const double end = round_up(largest);
     char text[TRIB_FIXED_MAX];
     begin_plot(html, title);
-    draw_axes(html, end, false);
+    draw_axes(html, end, false, 0);
     for (size_t b = 0; b < n && b + 1 < json_array_size(edges); b++) {
         const double low = item(edges, b), high = item(edges, b + 1);
         const double tall = HEIGHT * item(counts, b) / end;
@@ -152,9 +155,9 @@ static void draw_marks(trib_html *html, const trib_svg_line *line, size_t n_line
 }
 
 void trib_svg_lines(trib_html *html, const json_t *x, const trib_svg_line *line, size_t n_lines,
-                    double threshold, const char *title) {
+                    double threshold, size_t n_iterations, const char *title) {
     begin_plot(html, title);
-    draw_axes(html, 1, true);
+    draw_axes(html, 1, true, n_iterations);
     draw_threshold(html, threshold);
     trib_html_begin(html, "svg");
     trib_html_attribute(html, "width", "100%%");
