@@ -316,6 +316,33 @@ static json_t *rich_result(const char *word) {
     return result;
 }
 
+/* The same with a passage of two runs, whose texts are `word`, and a strip. */
+static json_t *result_with_passages(const char *word) {
+    json_t *result = rich_result("w");
+    json_t *target = json_array_get(json_object_get(result, "targets"), 0);
+    json_t *source = json_array_get(json_object_get(target, "evidence"), 0), *strip = json_array();
+    for (int i = 0; i < 120; i++) json_array_append_new(strip, json_integer(i == 7 ? 100 : 0));
+    json_object_set_new(source, "strip", strip);
+    json_object_set_new(source, "n_passages", json_integer(9));
+    json_object_set_new(source, "passages",
+                        json_pack("[{s:i,s:f,s:{s:i,s:i,s:[s,s,s],s:b},s:{s:i,s:i,s:[s,s,s],s:b}}]",
+                                  "shared", 3, "mass", 0.01, "target", "first", 7, "words", 5,
+                                  "text", word, "x", "y", "cut", 1, "source", "first", 2, "words",
+                                  5, "text", "x", "z", "y", "cut", 0));
+    return result;
+}
+
+static void passages_say_where_they_stand(void) {
+    expect_said(result_with_passages("w"), "1 of 9 passages shown", true);
+    json_t *result = result_with_passages("=1+1 w ");
+    char *page = page_of(result);
+    EXPECT(strstr(page, "=1+1 w <mark>") || strstr(page, "=1+1 w \n<mark>"));
+    EXPECT(strstr(page, ", words 7 to 11 of") && strstr(page, ", words 2 to 6 of"));
+    EXPECT(strstr(page, "aria-label=\"Where Alpha is present in Target") != NULL);
+    free(page);
+    json_decref(result);
+}
+
 static void what_is_not_shown_is_counted(void) {
     expect_said(rich_result("w"), "1 of 340 phrases shown", true);
     expect_said(rich_result("w"), "1 of 17 patterns shown", true);
@@ -354,7 +381,27 @@ static void hostile_words_and_titles_stay_text(void) {
                trib_page_count(page, "</style>") == 1 && !strstr(page, "\xE2\x80\xAE"));
         free(page);
         json_decref(result);
+        result = result_with_passages(hostile[h]);
+        page = page_of(result);
+        EXPECT(trib_page_count(page, "<script") == 1 && !strstr(page, "<img") &&
+               trib_page_count(page, "</style>") == 1 && !strstr(page, "\xE2\x80\xAE"));
+        free(page);
+        json_decref(result);
     }
+}
+
+static void a_word_of_ten_megabytes_is_quoted(void) {
+    enum { LENGTH = 10 << 20 };
+    char *word = malloc(LENGTH + 1);
+    CHECK(word != NULL);
+    memset(word, 'w', LENGTH);
+    word[LENGTH] = '\0';
+    json_t *result = result_with_passages(word);
+    char *page = page_of(result);
+    EXPECT(strlen(page) > LENGTH && strlen(page) < 2 * LENGTH);
+    free(page);
+    free(word);
+    json_decref(result);
 }
 
 static void very_long_words_and_titles_are_kept(void) {
@@ -503,6 +550,20 @@ static void every_one_of_many_targets_has_a_page(void) {
         free(text);
     }
     free(first);
+    const char *hostile = "</title><script>alert(1)</script>\xE2\x80\xAE";
+    json_object_set_new(result, "name", json_string(hostile));
+    for (size_t d = 0; d < 60; d++)
+        json_object_set_new(json_array_get(json_object_get(result, "documents"), d), "title",
+                            json_string(hostile));
+    for (size_t page = 0; page <= 2; page++) {
+        char *text = numbered_page(result, page, &name),
+             *again = numbered_page(result, page, &name);
+        EXPECT(trib_page_count(text, "<script>") == 1 && trib_page_count(text, "</title>") == 1 &&
+               !strstr(text, "\xE2\x80\xAE"));
+        EXPECT(strcmp(text, again) == 0);
+        free(text);
+        free(again);
+    }
     json_object_set_new(json_array_get(json_object_get(result, "targets"), 0), "target",
                         json_string("../x"));
     trib_report *report = NULL;
@@ -580,6 +641,8 @@ CU_TestInfo trib_tests_report[] = {
     {"the program that ran is named", the_program_that_ran_is_named},
     {"what is not shown is counted", what_is_not_shown_is_counted},
     {"hostile words and titles stay text", hostile_words_and_titles_stay_text},
+    {"passages say where they stand", passages_say_where_they_stand},
+    {"a word of ten megabytes is quoted", a_word_of_ten_megabytes_is_quoted},
     {"very long words and titles are kept", very_long_words_and_titles_are_kept},
     {"an empty or foreign result is still a page", an_empty_or_foreign_result_is_still_a_page},
     {"ten targets of thirty sources are one page", ten_targets_of_thirty_sources_are_one_page},
