@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/input.h"
 #include "pipeline/result.h"
 
 enum { SNIPPET_WORDS = 60, N_STRIP = 120 };
@@ -48,16 +49,16 @@ void trib_quotes_close(trib_quotes *quotes) {
 /* Makes a document ready to be quoted; its text is read once. */
 static trib_status prepare(trib_quotes *quotes, uint32_t d, trib_error *error) {
     const trib_run_document *document = &quotes->run->document[d];
-    trib_reader reader;
+    trib_input input;
     trib_status status = TRIB_OK;
     if (!quotes->end[d]) status = list_ends(quotes->run, document, &quotes->end[d], error);
     if (status != TRIB_OK || quotes->text[d].text ||
         quotes->run->config->report.text == TRIB_TEXT_NONE)
         return status;
-    status = trib_reader_open(&reader, document->about->path, error);
+    status = trib_input_open(&input, document->about->path, error);
     if (status != TRIB_OK) return status;
-    status = trib_reader_all(&reader, &quotes->text[d], error);
-    trib_reader_close(&reader);
+    status = trib_input_all(&input, &quotes->text[d], error);
+    trib_input_close(&input);
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* tokens.c - stages tokens and vocabulary: every text is tokenised once into provisional ids, which are renumbered in
  * place when the vocabulary is known. */
+#include "pipeline/input.h"
 #include "pipeline/run.h"
 
 #include <stdio.h>
@@ -46,12 +47,12 @@ static trib_status collect(void *context, const trib_token *token, trib_error *e
 }
 
 /* Feeds a file as it comes. */
-static trib_status feed_file(trib_tokenizer *tokenizer, trib_reader *reader, trib_error *error) {
+static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input, trib_error *error) {
     char block[1 << 16];
     size_t got = 0;
     trib_status status = TRIB_OK;
     while (status == TRIB_OK &&
-           (status = trib_reader_read(reader, block, sizeof block, &got, error)) == TRIB_OK &&
+           (status = trib_input_read(input, block, sizeof block, &got, error)) == TRIB_OK &&
            got > 0)
         status = trib_tokenizer_feed(tokenizer, block, got, error);
     return status;
@@ -85,11 +86,11 @@ static trib_status tell_cuts(trib_run *run, const trib_run_document *document,
 }
 
 /* Feeds a whole file from which something is stripped; `kept` says what. */
-static trib_status feed_stripped(trib_run *run, trib_tokenizer *tokenizer, trib_reader *reader,
+static trib_status feed_stripped(trib_run *run, trib_tokenizer *tokenizer, trib_input *input,
                                  trib_run_document *document, trib_kept *kept, trib_error *error) {
     const trib_text_list *names = &run->config->corpus.strip;
     trib_buffer text = {0};
-    trib_status status = trib_reader_all(reader, &text, error);
+    trib_status status = trib_input_all(input, &text, error);
     for (uint32_t i = 0; i < names->n && status == TRIB_OK; i++) {
         trib_kept_release(kept);
         status = trib_strip(kept, &document->cuts, trib_stripper_find(names->item[i]),
@@ -106,17 +107,17 @@ static trib_status read_document(trib_run *run, trib_tokenizer *tokenizer,
                                  trib_run_document *document, trib_error *error) {
     trib_kept kept = {0};
     collection c = {.intern = &run->intern, .document = document, .kept = &kept};
-    trib_reader reader;
-    trib_status status = trib_reader_open(&reader, document->about->path, error);
+    trib_input input;
+    trib_status status = trib_input_open(&input, document->about->path, error);
     if (status != TRIB_OK) return status;
     trib_tokenizer_begin(tokenizer, document->about->path, collect, &c);
     status = run->config->corpus.strip.n > 0
-                 ? feed_stripped(run, tokenizer, &reader, document, &kept, error)
-                 : feed_file(tokenizer, &reader, error);
+                 ? feed_stripped(run, tokenizer, &input, document, &kept, error)
+                 : feed_file(tokenizer, &input, error);
     const trib_status ended =
         trib_tokenizer_end(tokenizer, &document->counts, status == TRIB_OK ? error : NULL);
     if (status == TRIB_OK) status = ended;
-    trib_reader_close(&reader);
+    trib_input_close(&input);
     trib_kept_release(&kept);
     if (status != TRIB_OK) return status;
     snprintf(document->encoding, sizeof document->encoding, "%s",

@@ -1,0 +1,37 @@
+/* input.h - a document's file as a stream of text, unpacked where it is packed. Private to pipeline.
+ *
+ * What a file is packed with is known by its first bytes, whatever its name; none of them can begin a text in UTF-8 but
+ * those of bzip2, which nobody writes. gzip is unpacked by zlib, bzip2, xz and zstd by libarchive: a build without them
+ * names the package. Places in a text are places in the unpacked stream. */
+#ifndef TRIBUTARY_INPUT_H
+#define TRIBUTARY_INPUT_H
+
+#include "base/base.h"
+
+/* Nothing that a text unpacks to: beyond TRIB_UNPACKED_FREE bytes a file may give TRIB_UNPACKED_RATIO times its size. */
+#define TRIB_UNPACKED_FREE  (UINT64_C(1) << 26)
+#define TRIB_UNPACKED_RATIO UINT64_C(1000)
+#define TRIB_UNPACKED_MOST  (UINT64_C(1) << 36)
+
+typedef struct trib_input {
+    trib_reader reader;     /* the file as it is stored, or unpacked by zlib */
+    const char *packing;    /* "gzip", "bzip2", "xz", "zstd"; NULL: none */
+    void *archive;          /* libarchive's, or NULL */
+    bool is_over;           /* it has nothing to give */
+    trib_error failure;     /* of the reader under it */
+    char *block;            /* what it reads into */
+    uint64_t n_file, n_out; /* bytes of the file, bytes given out */
+} trib_input;
+
+/* Opens a file; `path` is borrowed until close. TRIB_INPUT when it cannot be read or unpacked: missing, a directory, packed
+ * by what this build cannot read (the message names the package). */
+trib_status trib_input_open(trib_input *input, const char *path, trib_error *error);
+/* Reads up to `size` bytes; *got is 0 only at the end. TRIB_INPUT where the packed file is damaged or cut, and beyond the
+ * limits above. */
+trib_status trib_input_read(trib_input *input, void *bytes, size_t size, size_t *got,
+                            trib_error *error);
+/* The whole rest, appended to `buffer`. */
+trib_status trib_input_all(trib_input *input, trib_buffer *buffer, trib_error *error);
+void trib_input_close(trib_input *input); /* `{0}` is legal */
+
+#endif
