@@ -243,7 +243,7 @@ const char *trib_percent(char text[TRIB_FIXED_MAX], double fraction, int decimal
     char number[TRIB_FIXED_MAX];
     double unit = 1;
     for (int i = 0; i < decimals; i++) unit /= 10;
-    const double percent = 100 * fraction;
+    const double percent = fabs(fraction - 1) < 1e-12 ? 100 : 100 * fraction; /* sums round */
     const bool hardly_any = percent > 0 && percent < unit / 2;
     const bool almost_all = percent < 100 && percent >= 100 - unit / 2;
     const double shown = hardly_any ? unit : almost_all ? 100 - unit : percent;

@@ -287,9 +287,13 @@ static void warn_of_factors(trib_report *report, const trib_report_target *targe
         trib_html_begin(html, "code");
         trib_html_text(html, "lowe");
         trib_html_end(html);
-        trib_html_text(html, " matched only ");
-        trib_report_percent(html, matched);
-        trib_html_text(html, " of the factor mass: its shares rest on next to nothing.");
+        if (matched > 0) {
+            trib_html_text(html, " matched only ");
+            trib_report_percent(html, matched);
+            trib_html_text(html, " of the factor mass: its shares rest on next to nothing.");
+        } else {
+            trib_html_text(html, " matched no factor at all: it has no shares to speak of.");
+        }
         trib_html_end(html);
     }
     if (fit < low_fit &&

@@ -249,6 +249,8 @@ static void percentages_never_hide_what_is_there_or_missing(void) {
     EXPECT_TEXT(trib_percent(text, 0.164, 1), "16.4" T "%");
     EXPECT_TEXT(trib_percent(text, 0, 1), "0" T "%");
     EXPECT_TEXT(trib_percent(text, 1, 1), "100" T "%");
+    EXPECT_TEXT(trib_percent(text, 1 - 1e-15, 1), "100" T "%");
+    EXPECT_TEXT(trib_percent(text, 1 + 1e-15, 1), "100" T "%");
     EXPECT_TEXT(trib_percent(text, 0.00001, 1), "<" T "0.1" T "%");
     EXPECT_TEXT(trib_percent(text, 0.99999, 1), ">" T "99.9" T "%");
     EXPECT_TEXT(trib_percent(text, 0.0005, 1), "0.1" T "%");

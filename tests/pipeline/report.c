@@ -189,11 +189,13 @@ static void few_matched_factors_and_a_low_fit_are_caveats(void) {
     json_object_set_new(lowe, "matched", json_real(0.0099));
     json_object_set_new(json_array_get(json_object_get(result, "documents"), 3), "factors",
                         json_pack("{s:i,s:f}", "rank", 100, "fit", 0.31));
-    json_incref(result);
-    json_incref(result);
+    for (int i = 0; i < 4; i++) json_incref(result);
     expect_said(result, "lowe matched only 0.99" THIN "% of the factor mass", true);
     expect_said(result, "Its 100 factors reproduce the text with a fit of 0.31", true);
     json_object_set_new(lowe, "matched", json_real(0.01));
+    expect_said(result, "matched only", false);
+    json_object_set_new(lowe, "matched", json_real(0));
+    expect_said(result, "lowe matched no factor at all: it has no shares to speak of.", true);
     expect_said(result, "matched only", false);
 }
 
