@@ -1,5 +1,6 @@
 /* input.c - the text in a document's file: plain, or packed as a stream. */
 #include "pipeline/input.h"
+#include "pipeline/markup.h"
 
 #include <errno.h>
 #include <string.h>
@@ -117,6 +118,48 @@ static void close_packed(trib_input *input) { (void)input; }
 
 /* ---- Any file -------------------------------------------------------------------------------------------------------------- */
 
+static trib_status check_size(const trib_input *input, trib_error *error) {
+    const char *name = input->reader.name;
+    if (input->n_out > TRIB_UNPACKED_MOST)
+        return trib_fail(error, TRIB_INPUT, "%s: unpacks to more than 64 GiB; is this a text?",
+                         name);
+    if (input->n_out > TRIB_UNPACKED_FREE && input->n_out / TRIB_UNPACKED_RATIO > input->n_file)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: unpacks to more than %llu times its size; if it is a text, unpack it "
+                         "by hand",
+                         name, (unsigned long long)TRIB_UNPACKED_RATIO);
+    return TRIB_OK;
+}
+
+/* The file, unpacked. */
+static trib_status read_file(trib_input *input, void *bytes, size_t size, size_t *got,
+                             trib_error *error) {
+    *got = 0;
+    const trib_status status = input->archive
+                                   ? unpack(input, bytes, size, got, error)
+                                   : trib_reader_read(&input->reader, bytes, size, got, error);
+    input->n_out += *got;
+    return status == TRIB_OK && input->packing ? check_size(input, error) : status;
+}
+
+/* Reads the whole file for the text between its tags. */
+static trib_status read_markup(trib_input *input, trib_markup_reader read, trib_error *error) {
+    char block[1 << 14];
+    trib_buffer file = {0};
+    size_t got = 0;
+    trib_status status;
+    do {
+        status = read_file(input, block, sizeof block, &got, error);
+        if (status == TRIB_OK) status = trib_buffer_add(&file, block, got, error);
+    } while (status == TRIB_OK && got > 0);
+    if (status == TRIB_OK)
+        status =
+            read(&input->text, input->reader.name, file.text ? file.text : "", file.length, error);
+    input->is_markup = true;
+    trib_buffer_release(&file);
+    return status;
+}
+
 trib_status trib_input_open(trib_input *input, const char *path, trib_error *error) {
     unsigned char first[8] = {0};
     size_t n = 0;
@@ -133,31 +176,20 @@ trib_status trib_input_open(trib_input *input, const char *path, trib_error *err
         status = packing == packings ? trib_reader_unpack(&input->reader, error)
                                      : open_packed(input, packing, error);
     }
+    const trib_markup_reader markup = trib_markup_find(path);
+    if (status == TRIB_OK && markup) status = read_markup(input, markup, error);
     if (status != TRIB_OK) trib_input_close(input);
     return status;
 }
 
-static trib_status check_size(const trib_input *input, trib_error *error) {
-    const char *name = input->reader.name;
-    if (input->n_out > TRIB_UNPACKED_MOST)
-        return trib_fail(error, TRIB_INPUT, "%s: unpacks to more than 64 GiB; is this a text?",
-                         name);
-    if (input->n_out > TRIB_UNPACKED_FREE && input->n_out / TRIB_UNPACKED_RATIO > input->n_file)
-        return trib_fail(error, TRIB_INPUT,
-                         "%s: unpacks to more than %llu times its size; if it is a text, unpack it "
-                         "by hand",
-                         name, (unsigned long long)TRIB_UNPACKED_RATIO);
-    return TRIB_OK;
-}
-
 trib_status trib_input_read(trib_input *input, void *bytes, size_t size, size_t *got,
                             trib_error *error) {
-    *got = 0;
-    const trib_status status = input->archive
-                                   ? unpack(input, bytes, size, got, error)
-                                   : trib_reader_read(&input->reader, bytes, size, got, error);
-    input->n_out += *got;
-    return status == TRIB_OK && input->packing ? check_size(input, error) : status;
+    if (!input->is_markup) return read_file(input, bytes, size, got, error);
+    const size_t left = input->text.length - input->position;
+    *got = size < left ? size : left;
+    if (*got > 0) memcpy(bytes, input->text.text + input->position, *got);
+    input->position += *got;
+    return TRIB_OK;
 }
 
 trib_status trib_input_all(trib_input *input, trib_buffer *buffer, trib_error *error) {
@@ -174,6 +206,7 @@ trib_status trib_input_all(trib_input *input, trib_buffer *buffer, trib_error *e
 void trib_input_close(trib_input *input) {
     close_packed(input);
     trib_free(input->block);
+    trib_buffer_release(&input->text);
     if (input->reader.name) trib_reader_close(&input->reader);
     *input = (trib_input){0};
 }

@@ -1,8 +1,9 @@
-/* input.h - a document's file as a stream of text, unpacked where it is packed. Private to pipeline.
+/* input.h - a document's file as a stream of text, unpacked where it is packed, without markup. Private to pipeline.
  *
  * What a file is packed with is known by its first bytes, whatever its name; none of them can begin a text in UTF-8 but
  * those of bzip2, which nobody writes. gzip is unpacked by zlib, bzip2, xz and zstd by libarchive: a build without them
- * names the package. Places in a text are places in the unpacked stream. */
+ * names the package. HTML and XML, known by their names, become their text
+ * in UTF-8 (markup.h). Places in a text are places in what is read here. */
 #ifndef TRIBUTARY_INPUT_H
 #define TRIBUTARY_INPUT_H
 
@@ -18,13 +19,16 @@ typedef struct trib_input {
     const char *packing;    /* "gzip", "bzip2", "xz", "zstd"; NULL: none */
     void *archive;          /* libarchive's, or NULL */
     bool is_over;           /* it has nothing to give */
+    bool is_markup;         /* what is read is UTF-8, whatever the corpus is written in */
+    trib_buffer text;       /* without markup; empty for plain text */
+    size_t position;        /* in it */
     trib_error failure;     /* of the reader under it */
     char *block;            /* what it reads into */
     uint64_t n_file, n_out; /* bytes of the file, bytes given out */
 } trib_input;
 
 /* Opens a file; `path` is borrowed until close. TRIB_INPUT when it cannot be read or unpacked: missing, a directory, packed
- * by what this build cannot read (the message names the package). */
+ * or marked up by what this build cannot read (the message names the package), markup that cannot be parsed. */
 trib_status trib_input_open(trib_input *input, const char *path, trib_error *error);
 /* Reads up to `size` bytes; *got is 0 only at the end. TRIB_INPUT where the packed file is damaged or cut, and beyond the
  * limits above. */

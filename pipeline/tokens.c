@@ -103,13 +103,19 @@ static trib_status feed_stripped(trib_run *run, trib_tokenizer *tokenizer, trib_
     return status;
 }
 
-static trib_status read_document(trib_run *run, trib_tokenizer *tokenizer,
+/* What reads the words: `utf8` is for texts that were marked up. */
+typedef struct tokenizer_pair {
+    trib_tokenizer *file, *utf8;
+} tokenizer_pair;
+
+static trib_status read_document(trib_run *run, const tokenizer_pair *tokenizers,
                                  trib_run_document *document, trib_error *error) {
     trib_kept kept = {0};
     collection c = {.intern = &run->intern, .document = document, .kept = &kept};
     trib_input input;
     trib_status status = trib_input_open(&input, document->about->path, error);
     if (status != TRIB_OK) return status;
+    trib_tokenizer *const tokenizer = input.is_markup ? tokenizers->utf8 : tokenizers->file;
     trib_tokenizer_begin(tokenizer, document->about->path, collect, &c);
     status = run->config->corpus.strip.n > 0
                  ? feed_stripped(run, tokenizer, &input, document, &kept, error)
@@ -147,7 +153,7 @@ static bool list_holds(const trib_text_list *list, const char *item) {
 
 trib_status trib_stage_tokens(trib_run *run, trib_error *error) {
     const trib_config *config = run->config;
-    const trib_token_options options = {
+    trib_token_options options = {
         .locale = config->tokens.locale,
         .encoding = config->corpus.encoding,
         .normalize = config->tokens.normalize,
@@ -160,14 +166,17 @@ trib_status trib_stage_tokens(trib_run *run, trib_error *error) {
         .on_invalid = config->corpus.on_invalid,
     };
     const trib_progress progress = trib_log_progress(run->log);
-    trib_tokenizer *tokenizer = NULL;
-    trib_status status = trib_tokenizer_open(&tokenizer, &options, error);
+    tokenizer_pair tokenizers = {0};
+    trib_status status = trib_tokenizer_open(&tokenizers.file, &options, error);
+    options.encoding = NULL;
+    if (status == TRIB_OK) status = trib_tokenizer_open(&tokenizers.utf8, &options, error);
     for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
-        status = read_document(run, tokenizer, &run->document[d], error);
+        status = read_document(run, &tokenizers, &run->document[d], error);
         if (status == TRIB_OK && !trib_progress_tick(&progress, d + 1, run->n_documents))
             status = trib_log_stopped(run->log, error);
     }
-    trib_tokenizer_close(tokenizer);
+    trib_tokenizer_close(tokenizers.file);
+    trib_tokenizer_close(tokenizers.utf8);
     return status;
 }
 
