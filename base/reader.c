@@ -63,7 +63,7 @@ trib_status trib_reader_read(trib_reader *reader, void *bytes, size_t size, size
 
 trib_status trib_reader_peek(trib_reader *reader, void *bytes, size_t size, size_t *got,
                              trib_error *error) {
-    unsigned char ahead[sizeof reader->ahead];
+    unsigned char ahead[sizeof reader->ahead] = {0};
     const size_t most = size < sizeof ahead ? size : sizeof ahead;
     size_t n = 0, more = 1;
     trib_status status = TRIB_OK;

@@ -143,8 +143,8 @@ static void fill_core(const contraction *c, double *core, double *slab, double *
 
 /* 100 (1 - |core - superdiagonal of ones|^2 / rank) */
 static double consistency(const double *core, uint32_t rank, uint32_t n_modes) {
-    size_t diagonal = 0, n = 1;
-    for (uint32_t m = 0; m < n_modes; m++) {
+    size_t diagonal = 1, n = rank; /* of one mode: from one of its diagonal to the next, cells */
+    for (uint32_t m = 1; m < n_modes; m++) {
         diagonal += n;
         n *= rank;
     }
