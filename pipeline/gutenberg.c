@@ -152,15 +152,15 @@ static kind kind_of(line l) {
 /* A START may go on over some lines, up to the stars that close it. */
 static size_t start_end(const char *text, line l, size_t to) {
     if (!begins(behind_any_of(l, "* "), "start of ")) return l.next;
-    size_t next = l.next;
     line last = l;
     for (int n = 0; n < 4; n++) {
         if (last.length == 0) break;
         if (last.length > 3 && memcmp(last.at + last.length - 3, "***", 3) == 0) return last.next;
         if (last.next == to) break;
         last = line_at(text, last.next, to);
+        if (kind_of(last) != NO_MARK) break;
     }
-    return next;
+    return l.next;
 }
 
 static trib_status list_marks(mark_list *marks, const char *text, size_t length,

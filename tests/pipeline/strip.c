@@ -99,6 +99,7 @@ static void every_form_of_boilerplate_is_cut(void) {
         HERON "\n\n*** START: FULL LICENSE ***\nMany words.\n",
         HERON "\n\nEnde dieses Projekt Gutenberg Etextes\nMany words.\n",
         HERON "\n\n***START**THE SMALL PRINT!**START***\nSmall words.\n" SMALL_PRINT_END "\n",
+        "*** START OF THE PROJECT GUTENBERG EBOOK THE HERON\n" HERON "\n" END_OF_THE,
         "", /* and with the line ends of DOS, below */
     };
     for (size_t i = 0; *files[i]; i++) {
