@@ -304,6 +304,57 @@ void trib_synth_release(trib_synth *synth);
 void trib_synth_truth(const trib_synth *synth, size_t n_sources, uint32_t n, double *words,
                       double *ngrams);
 
+/* ---- The graph of influence (graph.c) ---------------------------------------------------------------------------------- */
+
+/* `share` of document `to` comes from `from`, 0 .. 1. */
+typedef struct trib_edge {
+    uint32_t from, to;
+    double share;
+} trib_edge;
+
+/* Documents as nodes, and a chronology. `{0}` is empty. */
+typedef struct trib_graph {
+    uint32_t n_nodes;
+    size_t n_edges;
+    trib_edge *edge;    /* [n_edges] by `to`, then by `from` */
+    size_t *start;      /* [n_nodes + 1] the edges into u are start[u] .. start[u+1]-1 */
+    uint32_t *order;    /* [n_nodes] the nodes, the earliest first */
+    uint32_t *position; /* [n_nodes] of every node in it */
+} trib_graph;
+
+/* Copies the edges (at most one from a node to another, none to itself: TRIB_INTERNAL) and finds a chronology. A node
+ * whose year_end is at most another's year comes before it (NaN: the time is unknown; both arrays may be NULL). Where
+ * that leaves a choice, few and weak edges run backward: the greedy heuristic of Eades, Lin and Smyth 1993 with weights,
+ * ties by number, then every node sifted to its best place, in turn, while that gains. A graph without cycles is in
+ * topological order. O(nodes^2 + edges) and the same for every round of sifting. TRIB_MEMORY. */
+trib_status trib_graph_build(trib_graph *graph, uint32_t n_nodes, const trib_edge *edge,
+                             size_t n_edges, const double *year, const double *year_end,
+                             trib_error *error);
+void trib_graph_release(trib_graph *graph);
+/* Whether an edge contradicts the chronology. */
+bool trib_graph_is_backward(const trib_graph *graph, const trib_edge *edge);
+
+/* How much of a document one other explains along the edges that run forward: a walk that begins at a place of the
+ * document and goes to a source with its share as probability passes the other with probability direct + through. */
+typedef struct trib_reach {
+    double direct; /* the share of its edge; 0: there is none */
+    double
+        through;   /* the sum over all paths of two edges and more of the product of their shares */
+    double best;   /* the largest of these products */
+    uint32_t via;  /* the node after this one on that path; UINT32_MAX: there is none */
+    uint32_t next; /* the node after this one on the best path of any length */
+} trib_reach;
+/* reach[n_nodes]: every node's part of `to`; 0 for `to` itself. The best path of two edges and more from u is u, via, its
+ * next, its next ... `to`; of equal ones the one through the later nodes. O(nodes + edges). */
+void trib_graph_reach(const trib_graph *graph, uint32_t to, trib_reach *reach);
+
+/* Sets held[p] to 1 where document `by` holds phrase p of the evidence, too; leaves the others as they are. n_words is the
+ * size of the vocabulary. TRIB_MEMORY. */
+trib_status trib_evidence_held(const trib_evidence *evidence, const trib_influence_document *by,
+                               uint32_t n_words, uint8_t *held, trib_error *error);
+/* Their part of the evidence's mass, 0 .. 1: what of a share could have come through `by`. */
+double trib_evidence_held_share(const trib_evidence *evidence, const uint8_t *held);
+
 #ifdef __cplusplus
 }
 #endif

@@ -302,6 +302,18 @@ static trib_status write_report(trib_run *run, const json_t *result, trib_error 
     return status;
 }
 
+static trib_status write_graphml(const trib_run *run, const void *what, trib_writer *writer,
+                                 trib_error *error) {
+    (void)run;
+    return trib_graph_write_graphml(what, writer, error);
+}
+
+static trib_status write_dot(const trib_run *run, const void *what, trib_writer *writer,
+                             trib_error *error) {
+    (void)run;
+    return trib_graph_write_dot(what, writer, error);
+}
+
 trib_status trib_stage_report(trib_run *run, trib_error *error) {
     const trib_config *config = run->config;
     json_t *result = NULL;
@@ -314,6 +326,10 @@ trib_status trib_stage_report(trib_run *run, trib_error *error) {
     if (status == TRIB_OK) status = trib_result_make(&result, run, error);
     if (status == TRIB_OK && config->report.json)
         status = trib_directory_write(run, "influence.json", write_result, result, error);
+    if (status == TRIB_OK && run->n_targets > 1)
+        status = trib_directory_write(run, "influence.graphml", write_graphml, result, error);
+    if (status == TRIB_OK && run->n_targets > 1)
+        status = trib_directory_write(run, "influence.dot", write_dot, result, error);
     if (status == TRIB_OK && config->report.html) status = write_report(run, result, error);
     json_decref(result);
     if (status == TRIB_OK) status = trib_directory_sums(run, error);

@@ -316,6 +316,7 @@ trib_status trib_result_make(json_t **result, const trib_run *run, trib_error *e
     }
     trib_quotes_close(&quotes);
     json_object_set_new(object, "targets", targets);
+    if (status == TRIB_OK && run->n_targets > 1) status = trib_result_add_graph(object, run, error);
     for (size_t w = 0; w < run->n_warnings; w++)
         json_array_append_new(warnings, trib_json_text(run->warning[w]));
     json_object_set_new(object, "warnings", warnings);

@@ -34,6 +34,12 @@
  *      "distances": null or {"edges": [0, 0.05, ...], "counts": [n per bin: nearest source per target factor],
  *                    "thresholds": [0, 0.02, ... 2], "shares": {"mark": [share at each threshold], ...}, "author": [...]}
  *     }, ...],
+ *   "graph": (with two targets or more, docs/model.md section 8)
+ *     {"order": [ids of the documents in it, the earliest first], "order_from": "dates" | "shares" | "dates and shares",
+ *      "edges": [{"source", "target", "share", "low", "high", "backward": bool (against the order),
+ *                 "held": part of its phrases that texts in between hold too (null: no evidence, or none in between),
+ *                 "between": [{"id", "held"}, ...], "ancestor": bool (nothing above the floor is left beyond them)}, ...],
+ *      "paths": [{"source", "target", "direct", "through", "along": [source, ..., target]}, ...]}
  *   "warnings": ["...", ...]}
  *
  * Shares are fractions of 1. Every list of sources is sorted by id, evidence by descending headline share. */
@@ -59,6 +65,11 @@ void trib_quotes_close(trib_quotes *quotes);
 /* Adds "passages", "n_passages" and "strip" to the object of a source under "evidence" (quotes.c). */
 trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32_t target,
                                      const trib_passages *passages, trib_error *error);
+/* Adds "graph" to a result that has its targets (network.c). */
+trib_status trib_result_add_graph(json_t *result, const trib_run *run, trib_error *error);
+/* The graph of a result as GraphML and as DOT (network_files.c); the result has one. */
+trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, trib_error *error);
+trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib_error *error);
 /* Reads RUN/influence.json; TRIB_USAGE when RUN is no run directory, TRIB_INPUT when the file is broken. */
 trib_status trib_result_load(json_t **result, const char *run_directory, trib_error *error);
 /* The same of a text in memory; `name` is for messages. */

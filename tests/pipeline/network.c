@@ -1,0 +1,250 @@
+/* network.c - tests of pipeline/network.c and network_files.c: chains of copies, whose every number is known. */
+#include "tests/test.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdarg.h>
+
+#include "pipeline/result.h"
+#include "tests/pipeline/page.h"
+
+/* "a3 a4 ... ": words first .. last-1 of a stock, none of them anywhere else. */
+static void add_words(trib_buffer *text, char stock, int first, int last) {
+    for (int i = first; i < last; i++)
+        CHECK(trib_buffer_print(text, NULL, "%c%d ", stock, i) == TRIB_OK);
+}
+
+static void write_file(const char *name, const trib_buffer *text) {
+    trib_writer writer;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", trib_scratch(""), name);
+    CHECK(trib_writer_open(&writer, path, NULL) == TRIB_OK);
+    trib_write(&writer, text->text, text->length);
+    CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
+}
+
+/* A copies nobody, B copies 100 words of A, C copies 200 of B with all that B has from A, and `more` words of A itself. */
+static void write_chain(int more) {
+    trib_buffer text[3] = {0};
+    add_words(&text[0], 'a', 0, 200);
+    add_words(&text[1], 'b', 0, 100);
+    add_words(&text[1], 'a', 0, 100);
+    add_words(&text[1], 'b', 100, 200);
+    add_words(&text[2], 'c', 0, 100);
+    add_words(&text[2], 'b', 50, 100);
+    add_words(&text[2], 'a', 0, 100);
+    add_words(&text[2], 'b', 100, 150);
+    add_words(&text[2], 'c', 100, 200);
+    add_words(&text[2], 'a', 200 - more, 200);
+    for (int d = 0; d < 3; d++) {
+        write_file((const char *const[]){"a.txt", "b.txt", "c.txt"}[d], &text[d]);
+        trib_buffer_release(&text[d]);
+    }
+}
+
+static void write_config(const char *const date[3], const char *settings) {
+    trib_buffer yaml = {0};
+    CHECK(trib_buffer_print(&yaml, NULL,
+                            "tributary: 1\nname: chain\n"
+                            "corpus:\n  documents:\n    - {id: a, file: a.txt%s}\n"
+                            "    - {id: b, file: b.txt, title: \"B <&> \\\"\\\\n\\\"\"%s}\n"
+                            "    - {id: c, file: c.txt%s}\n  target: all\n%s",
+                            date[0], date[1], date[2], settings) == TRIB_OK);
+    write_file("chain.yaml", &yaml);
+    trib_buffer_release(&yaml);
+}
+
+/* Runs chain.yaml into a directory; `result` may be NULL. */
+static trib_status run_chain(json_t **result, const char *directory, trib_error *error) {
+    static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+    const trib_run_options options = {.directory = directory, .resume = true};
+    char path[4200];
+    trib_config config = {0};
+    trib_log *log = NULL;
+    trib_run run = {0};
+    snprintf(path, sizeof path, "%s/chain.yaml", trib_scratch(""));
+    trib_json_open();
+    trib_status status = trib_log_open(&log, &silent, error);
+    if (status == TRIB_OK) status = trib_config_load(&config, path, NULL, 0, NULL, NULL, error);
+    if (status == TRIB_OK) status = trib_run_execute(&run, &config, &options, log, error);
+    if (status == TRIB_OK && result) status = trib_result_load(result, directory, error);
+    trib_run_release(&run);
+    trib_config_release(&config);
+    trib_log_close(log);
+    return status;
+}
+
+static json_t *result_of(const char *const date[3], const char *settings) {
+    static int n_runs;
+    char directory[4096], name[32];
+    json_t *result = NULL;
+    trib_error error = {0};
+    snprintf(name, sizeof name, "chain %d", n_runs++);
+    snprintf(directory, sizeof directory, "%s", trib_scratch(name));
+    write_config(date, settings);
+    EXPECT_STATUS(run_chain(&result, directory, &error), TRIB_OK, error);
+    CHECK(result != NULL);
+    return result;
+}
+
+static const char *const dated[3] = {", date: '1100'", ", date: '1200'", ", date: '1300'"};
+static const char *const undated[3] = {"", "", ""};
+#define BY_DATE  "  order: by-date\n"
+#define ANCHORED "influence: {methods: [anchored], headline: anchored, bootstrap: 0}\n"
+#define SPLIT    "influence: {methods: [split, anchored], headline: split, bootstrap: 0}\n"
+
+static const json_t *find(const json_t *result, const char *list, const char *source,
+                          const char *target) {
+    const json_t *all = json_object_get(json_object_get(result, "graph"), list);
+    for (size_t i = 0; i < json_array_size(all); i++) {
+        const json_t *one = json_array_get(all, i);
+        if (strcmp(json_string_value(json_object_get(one, "source")), source) == 0 &&
+            strcmp(json_string_value(json_object_get(one, "target")), target) == 0)
+            return one;
+    }
+    return NULL;
+}
+
+static double number(const json_t *object, const char *key) {
+    return json_number_value(json_object_get(object, key));
+}
+
+static void expect_order(const json_t *result, const char *wanted, const char *from) {
+    const json_t *graph = json_object_get(result, "graph");
+    char order[64] = "";
+    for (size_t i = 0; i < json_array_size(json_object_get(graph, "order")); i++)
+        strcat(order, json_string_value(json_array_get(json_object_get(graph, "order"), i)));
+    EXPECT_TEXT(order, wanted);
+    EXPECT_TEXT(json_string_value(json_object_get(graph, "order_from")), from);
+}
+
+/* By anchored the copy explains all that the original does: A reaches C through B alone. */
+static void in_a_chain_of_copies_the_first_reaches_the_last_through_the_second(void) {
+    write_chain(0);
+    json_t *result = result_of(dated, BY_DATE ANCHORED);
+    expect_order(result, "abc", "dates");
+    const json_t *path = find(result, "paths", "a", "c");
+    const json_t *ab = find(result, "edges", "a", "b"), *bc = find(result, "edges", "b", "c");
+    CHECK(path && ab && bc);
+    EXPECT(!find(result, "edges", "a", "c") && number(path, "direct") == 0);
+    EXPECT_NEAR(number(path, "through"), number(ab, "share") * number(bc, "share"), 1e-12);
+    EXPECT(json_array_size(json_object_get(path, "along")) == 3);
+    EXPECT_TEXT(json_string_value(json_array_get(json_object_get(path, "along"), 1)), "b");
+    EXPECT(!json_is_true(json_object_get(bc, "ancestor")) &&
+           json_is_null(json_object_get(bc, "held")));
+    EXPECT(!find(result, "edges", "b", "a") && !find(result, "edges", "c", "b"));
+    json_decref(result);
+}
+
+/* Split cannot tell: of C's 398 3-grams 98 are A's, which has 198, and B's, which has 298. */
+static void a_share_that_a_text_in_between_holds_whole_is_an_ancestors(void) {
+    write_chain(0);
+    json_t *result = result_of(dated, SPLIT);
+    const json_t *edge = find(result, "edges", "a", "c");
+    CHECK(edge != NULL);
+    EXPECT_NEAR(number(edge, "share"), 98 / 398.0 * (1 / 198.0) / (1 / 198.0 + 1 / 298.0), 1e-12);
+    EXPECT(number(edge, "held") == 1 && json_is_true(json_object_get(edge, "ancestor")));
+    const json_t *between = json_object_get(edge, "between");
+    CHECK(json_array_size(between) == 1);
+    EXPECT_TEXT(json_string_value(json_object_get(json_array_get(between, 0), "id")), "b");
+    EXPECT(number(json_array_get(between, 0), "held") == 1);
+    const json_t *path = find(result, "paths", "a", "c");
+    CHECK(path != NULL);
+    EXPECT_NEAR(number(path, "direct"), number(edge, "share"), 1e-15);
+    expect_order(result, "abc", "dates");
+    const json_t *back = find(result, "edges", "c", "b");
+    EXPECT(json_is_true(json_object_get(back, "backward")) &&
+           json_is_null(json_object_get(back, "held")));
+    json_decref(result);
+}
+
+static void what_was_taken_from_the_original_itself_makes_it_a_source(void) {
+    write_chain(60);
+    json_t *result = result_of(dated, BY_DATE ANCHORED);
+    const json_t *edge = find(result, "edges", "a", "c");
+    CHECK(edge != NULL);
+    EXPECT(number(edge, "held") < .9 && json_is_false(json_object_get(edge, "ancestor")));
+    json_decref(result);
+}
+
+static void without_dates_the_shares_order_and_say_so(void) {
+    static const char *const one[3] = {", date: '1100'", "", ""};
+    write_chain(0);
+    json_t *result = result_of(undated, ANCHORED);
+    EXPECT_TEXT(json_string_value(json_object_get(json_object_get(result, "graph"), "order_from")),
+                "shares");
+    EXPECT(!find(result, "edges", "a", "c") && !find(result, "edges", "c", "a"));
+    json_decref(result);
+    result = result_of(one, ANCHORED);
+    EXPECT_TEXT(json_string_value(json_object_get(json_object_get(result, "graph"), "order_from")),
+                "dates and shares");
+    json_decref(result);
+}
+
+static void one_target_has_no_graph(void) {
+    static const char *const only[3] = {", role: source", ", role: source", ""};
+    write_chain(0);
+    json_t *result = result_of(only, ANCHORED);
+    EXPECT(json_object_get(result, "graph") == NULL);
+    json_decref(result);
+}
+
+/* A file the writer makes, as text; to be freed. */
+static char *written(const json_t *result,
+                     trib_status (*write)(const json_t *, trib_writer *, trib_error *)) {
+    const char *path = trib_scratch("written");
+    trib_writer writer;
+    trib_reader reader;
+    trib_buffer text = {0};
+    trib_error error = {0};
+    EXPECT_STATUS(trib_writer_open(&writer, path, &error), TRIB_OK, error);
+    EXPECT_STATUS(write(result, &writer, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
+    CHECK(trib_reader_all(&reader, &text, NULL) == TRIB_OK);
+    trib_reader_close(&reader);
+    return text.text;
+}
+
+static void titles_cannot_break_graphml_or_dot(void) {
+    write_chain(0);
+    json_t *result = result_of(dated, SPLIT);
+    char *graphml = written(result, trib_graph_write_graphml);
+    char *dot = written(result, trib_graph_write_dot);
+    EXPECT(strstr(graphml, "B &lt;&amp;&gt; &quot;\\n&quot;") != NULL);
+    EXPECT(trib_page_count(graphml, "<node ") == 3 &&
+           trib_page_count(graphml, "<edge ") ==
+               json_array_size(json_object_get(json_object_get(result, "graph"), "edges")));
+    EXPECT(trib_page_count(graphml, "<data ") == trib_page_count(graphml, "</data>"));
+    EXPECT(strstr(dot, "\"b\" [label=\"B <&> \\\"\\\\n\\\"\", date=\"1200\"];\n") != NULL);
+    EXPECT(strstr(dot, "\"a\" -> \"b\" [weight=") && strstr(dot, "style=dashed"));
+    trib_free(graphml);
+    trib_free(dot);
+    json_decref(result);
+}
+
+static trib_status chain_again(void *context, trib_error *error) {
+    return run_chain(NULL, context, error);
+}
+
+static void every_failing_allocation_is_reported(void) {
+    char directory[4096];
+    snprintf(directory, sizeof directory, "%s", trib_scratch("failing chain"));
+    write_chain(0);
+    write_config(dated, SPLIT);
+    EXPECT(trib_fail_every_allocation(chain_again, directory) > 100);
+}
+
+CU_TestInfo trib_tests_network[] = {
+    {"in a chain of copies the first reaches the last through the second",
+     in_a_chain_of_copies_the_first_reaches_the_last_through_the_second},
+    {"a share that a text in between holds whole is an ancestor's",
+     a_share_that_a_text_in_between_holds_whole_is_an_ancestors},
+    {"what was taken from the original itself makes it a source",
+     what_was_taken_from_the_original_itself_makes_it_a_source},
+    {"without dates the shares order and say so", without_dates_the_shares_order_and_say_so},
+    {"one target has no graph", one_target_has_no_graph},
+    {"titles cannot break GraphML or DOT", titles_cannot_break_graphml_or_dot},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
+    CU_TEST_INFO_NULL,
+};
