@@ -18,6 +18,8 @@ static const struct section {
     {"answer", "The answer", NULL, trib_report_answer, TARGET_PAGES, trib_report_answers},
     {"shares", "Influence", NULL, trib_report_shares, TARGET_PAGES, trib_report_all_shares},
     {"map", "The map of all texts", trib_report_has_map, trib_report_map, FIRST_PAGE, NULL},
+    {"network", "Who draws on whom", trib_report_has_network, trib_report_network, FIRST_PAGE,
+     NULL},
     {"evidence", "The phrases behind it", trib_report_has_evidence, trib_report_evidence,
      TARGET_PAGES, NULL},
     {"matches", "Matched factors", trib_report_has_matches, trib_report_matches, TARGET_PAGES,

@@ -117,6 +117,8 @@ void trib_report_shares(trib_report *report);
 void trib_report_all_shares(trib_report *report); /* the same */
 bool trib_report_has_map(const trib_report *report);
 void trib_report_map(trib_report *report);
+bool trib_report_has_network(const trib_report *report);
+void trib_report_network(trib_report *report);
 bool trib_report_has_evidence(const trib_report *report);
 void trib_report_evidence(trib_report *report);
 bool trib_report_has_matches(const trib_report *report);

@@ -129,27 +129,30 @@ void trib_report_quality(trib_report *report) {
 void trib_report_data(trib_report *report) {
     static const struct {
         const char *file, *what;
-        bool by_factors;
+        bool (*has)(const trib_report *report); /* NULL: always */
     } files[] = {
-        {"influence.csv", "every share: target, source, method, share, interval", false},
-        {"influence.json", "everything on this page, for programs", false},
+        {"influence.csv", "every share: target, source, method, share, interval", NULL},
+        {"influence.json", "everything on this page, for programs", NULL},
         {"phrases.csv",
          "every phrase behind every share, with its counts; below the noise floor the strongest",
-         false},
-        {"nearest.npy", "the distance of every target factor to every source", true},
-        {"vocab.tsv", "the words with their counts", false},
-        {"tensors/", "the n-gram counts of every text", false},
-        {"factors/", "the factors of every text", true},
-        {"config.resolved.yaml", "the settings, complete", false},
-        {"manifest.json", "program, libraries and inputs", false},
-        {"SHA256SUMS", "checksums of all of these; tributary verify looks at them", false},
+         NULL},
+        {"influence.graphml", "the network, for Gephi, yEd, igraph", trib_report_has_network},
+        {"influence.dot", "the same for Graphviz", trib_report_has_network},
+        {"nearest.npy", "the distance of every target factor to every source",
+         trib_report_has_quality},
+        {"vocab.tsv", "the words with their counts", NULL},
+        {"tensors/", "the n-gram counts of every text", NULL},
+        {"factors/", "the factors of every text", trib_report_has_quality},
+        {"config.resolved.yaml", "the settings, complete", NULL},
+        {"manifest.json", "program, libraries and inputs", NULL},
+        {"SHA256SUMS", "checksums of all of these; tributary verify looks at them", NULL},
     };
     trib_html *html = &report->html;
     trib_html_element(html, "p", "intro",
                       "These files lie beside this page and hold every number of it.");
     trib_html_open(html, "dl", "files");
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        if (files[i].by_factors && !trib_report_has_quality(report)) continue;
+        if (files[i].has && !files[i].has(report)) continue;
         trib_html_begin(html, "dt");
         trib_html_begin(html, "a");
         trib_html_attribute(html, "href", "%s", files[i].file);

@@ -36,6 +36,27 @@ bool trib_svg_map_is_fine(const trib_svg_map *map);
 /* 0 .. 6: how dark a share is drawn; the limits of the classes for the legend. */
 unsigned trib_svg_shade(double share);
 
+/* Text at a point, cut with an ellipsis after so many letters; a letter is about TRIB_SVG_LETTER pixels wide. */
+enum { TRIB_SVG_LETTER = 8 };
+void trib_svg_label(trib_html *html, const char *class_name, double x, double y, const char *text,
+                    unsigned letters);
+unsigned trib_svg_letters(const char *text);
+
+/* Texts one below the other as time goes, and arrows from sources to targets, as wide as their shares (svg_network.c). */
+typedef struct trib_svg_arrow {
+    uint32_t from, to; /* places in the order of time */
+    double share;
+    bool ancestor; /* drawn dotted */
+} trib_svg_arrow;
+typedef struct trib_svg_network {
+    uint32_t n_texts;
+    const char *const *text; /* [n_texts] titles, the earliest first */
+    size_t n_arrows;
+    const trib_svg_arrow *arrow; /* against the order of time: drawn dashed */
+    const char *title;
+} trib_svg_network;
+void trib_svg_network_draw(trib_html *html, const trib_svg_network *network);
+
 /* Counts in bins between n + 1 edges (arrays of JSON), with the threshold. */
 void trib_svg_histogram(trib_html *html, const json_t *edges, const json_t *counts,
                         double threshold, const char *title);

@@ -17,7 +17,7 @@ static void begin_image(trib_html *html, const char *class_name, const char *tit
     trib_html_attribute(html, "aria-label", "%s", title);
 }
 
-enum { CELL_HEIGHT = 34, LETTER = 8 };
+enum { CELL_HEIGHT = 34, LETTER = TRIB_SVG_LETTER };
 
 unsigned trib_svg_shade(double share) {
     static const double limits[] = {0.01, 0.025, 0.05, 0.1, 0.2, 0.4};
@@ -50,7 +50,7 @@ static const char *shortened(char cut[256], const char *text, unsigned letters) 
     return cut;
 }
 
-static unsigned letters_of(const char *text) {
+unsigned trib_svg_letters(const char *text) {
     unsigned width = 0;
     for (size_t i = 0; text[i]; i++)
         if (((unsigned char)text[i] & 0xC0) != 0x80)
@@ -58,8 +58,8 @@ static unsigned letters_of(const char *text) {
     return width;
 }
 
-static void label(trib_html *html, const char *class_name, double x, double y, const char *text,
-                  unsigned letters) {
+void trib_svg_label(trib_html *html, const char *class_name, double x, double y, const char *text,
+                    unsigned letters) {
     char cut[256];
     trib_html_open(html, "text", class_name);
     number(html, "x", x);
@@ -93,7 +93,7 @@ static void draw_cell(trib_html *html, double x, double y, double width, double 
 static void draw_numbered(trib_html *html, const trib_svg_map *map) {
     unsigned widest = 4;
     for (size_t r = 0; r < map->n_rows; r++) {
-        const unsigned letters = letters_of(map->row(map->context, r));
+        const unsigned letters = trib_svg_letters(map->row(map->context, r));
         if (letters > widest) widest = letters;
     }
     if (widest > 26) widest = 26;
@@ -108,11 +108,12 @@ static void draw_numbered(trib_html *html, const trib_svg_map *map) {
     trib_html_attribute(html, "viewBox", "0 0 %s %s", trib_fixed(text[0], w, 2),
                         trib_fixed(text[1], h, 2));
     for (size_t c = 0; c < map->n_columns; c++)
-        label(html, "column", left + width * ((double)c + 0.5) - 1, 16,
-              map->column(map->context, c), (unsigned)(width / LETTER));
+        trib_svg_label(html, "column", left + width * ((double)c + 0.5) - 1, 16,
+                       map->column(map->context, c), (unsigned)(width / LETTER));
     for (size_t r = 0; r < map->n_rows; r++) {
         const double y = top + CELL_HEIGHT * (double)r;
-        label(html, "row", left - 10, y + CELL_HEIGHT / 2.0 + 4, map->row(map->context, r), widest);
+        trib_svg_label(html, "row", left - 10, y + CELL_HEIGHT / 2.0 + 4, map->row(map->context, r),
+                       widest);
         for (size_t c = 0; c < map->n_columns; c++) {
             bool faint = false;
             const double share = map->value(map->context, r, c, &faint);
@@ -195,11 +196,11 @@ static trib_status draw_fine(trib_html *html, const trib_svg_map *map, trib_erro
     trib_html_attribute(html, "viewBox", "0 0 %s %s", trib_fixed(text[0], w, 2),
                         trib_fixed(text[1], h, 2));
     for (size_t c = 0; c == 0 || c + apart <= map->n_columns; c += apart)
-        label(html, "first", left + (double)(c * size), 16, map->column(map->context, c),
-              WIDE_LABEL - 1);
+        trib_svg_label(html, "first", left + (double)(c * size), 16, map->column(map->context, c),
+                       WIDE_LABEL - 1);
     for (size_t r = 0; r < map->n_rows; r += every)
-        label(html, "row", left - 10, top + (double)(r * size) + 9, map->row(map->context, r),
-              ROW_LABEL);
+        trib_svg_label(html, "row", left - 10, top + (double)(r * size) + 9,
+                       map->row(map->context, r), ROW_LABEL);
     trib_html_begin(html, "g");
     trib_html_attribute(html, "transform", "translate(%s %s)", trib_fixed(text[0], left, 0),
                         trib_fixed(text[1], top, 0));

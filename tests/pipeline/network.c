@@ -1,4 +1,4 @@
-/* network.c - tests of pipeline/network.c and network_files.c: chains of copies, whose every number is known. */
+/* network.c - tests of pipeline/network.c, network_files.c, report_network.c and svg_network.c: chains of copies, whose every number is known. */
 #include "tests/test.h"
 
 #include <jansson.h>
@@ -235,7 +235,136 @@ static void every_failing_allocation_is_reported(void) {
     EXPECT(trib_fail_every_allocation(chain_again, directory) > 100);
 }
 
+/* ---- The section of the report ----------------------------------------------------------------------------------- */
+
+static void name_of(char name[16], uint32_t i) { snprintf(name, 16, "t%03u", i); }
+
+/* A result of n texts in a row, each drawing on the three before it by its number in a thousand. */
+static json_t *row_of_texts(uint32_t n, const char *title) {
+    json_t *documents = json_array(), *order = json_array(), *edges = json_array();
+    char name[16], other[16];
+    trib_json_open();
+    for (uint32_t i = 0; i < n; i++) {
+        name_of(name, i);
+        json_array_append_new(documents,
+                              json_pack("{s:s, s:s}", "id", name, "title", title ? title : name));
+        json_array_append_new(order, json_string(name));
+        for (uint32_t k = 1; k <= 3 && k <= i; k++) {
+            name_of(other, i - k);
+            json_array_append_new(edges,
+                                  json_pack("{s:s, s:s, s:f, s:n, s:[], s:b, s:b}", "source", other,
+                                            "target", name, "share", i / 1000.0, "held", "between",
+                                            "backward", 0, "ancestor", k == 3));
+        }
+    }
+    return json_pack("{s:i, s:s, s:o, s:[], s:{s:o, s:s, s:o, s:[]}}", "schema", 1, "name", "row",
+                     "documents", documents, "targets", "graph", "order", order, "order_from",
+                     "shares", "edges", edges, "paths");
+}
+
+static char *page_of(const json_t *result) {
+    char *page = written(result, trib_report_write_html);
+    const char *fault = trib_page_fault(page);
+    EXPECT_TEXT(fault ? fault : "whole", "whole");
+    EXPECT(!strstr(page, "nan") && !strstr(page, "(null)"));
+    return page;
+}
+
+static void two_to_sixty_texts_are_drawn_whole(void) {
+    static const uint32_t sizes[] = {2, 3, 7, 40};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        json_t *result = row_of_texts(sizes[s], NULL);
+        char *page = page_of(result);
+        EXPECT(trib_page_count(page, "<rect class=\"text\"") == sizes[s]);
+        EXPECT(trib_page_count(page, "class=\"arrow\"") + trib_page_count(page, "class=\"arrow ") ==
+               json_array_size(json_object_get(json_object_get(result, "graph"), "edges")));
+        EXPECT(!strstr(page, "arrows shown"));
+        trib_free(page);
+        json_decref(result);
+    }
+}
+
+static void of_many_texts_the_strongest_edges_are_drawn_and_the_rest_counted(void) {
+    json_t *result = row_of_texts(300, NULL);
+    char *page = page_of(result);
+    EXPECT(strstr(page, "120 of 894 arrows shown, the strongest first.") != NULL);
+    EXPECT(strstr(page, "500 of 894 edges shown") != NULL);
+    EXPECT(trib_page_count(page, "<rect class=\"text\"") <= 60);
+    trib_free(page);
+    json_decref(result);
+}
+
+static void the_section_says_what_the_graph_says(void) {
+    write_chain(0);
+    json_t *result = result_of(dated, SPLIT);
+    char *page = page_of(result);
+    EXPECT(strstr(page, "The order of time is that of the dates.") != NULL);
+    EXPECT(strstr(page, "100\xE2\x80\xAF% in ") && strstr(page, ": an ancestor"));
+    EXPECT(strstr(page, " would draw on the later ") != NULL);
+    EXPECT(strstr(page, "What reaches a text through others") != NULL);
+    EXPECT(strstr(page, "href=\"influence.graphml\"") != NULL);
+    trib_free(page);
+    json_decref(result);
+    result = row_of_texts(3, "</text><script>\xE2\x80\xAE");
+    page = page_of(result);
+    EXPECT(trib_page_count(page, "<script") == 1 && !strstr(page, "\xE2\x80\xAE"));
+    EXPECT(strstr(page, "it is a proposal, which dates would decide.") != NULL);
+    trib_free(page);
+    json_decref(result);
+}
+
+static void texts_without_an_edge_are_named(void) {
+    json_t *result = row_of_texts(3, NULL);
+    json_array_append_new(json_object_get(json_object_get(result, "graph"), "order"),
+                          json_string("alone"));
+    char *page = page_of(result);
+    EXPECT(strstr(page, "Nothing above the noise floor joins <bdi>alone</bdi> to the others.") !=
+           NULL);
+    trib_free(page);
+    json_array_clear(json_object_get(json_object_get(result, "graph"), "edges"));
+    page = page_of(result);
+    EXPECT(!strstr(page, "class=\"network\"") && strstr(page, "Nothing above the noise floor"));
+    trib_free(page);
+    json_decref(result);
+}
+
+static void a_broken_graph_is_no_page(void) {
+    json_t *result = row_of_texts(3, NULL);
+    trib_writer writer;
+    trib_error error = {0};
+    json_array_append_new(json_object_get(json_object_get(result, "graph"), "order"),
+                          json_integer(7));
+    CHECK(trib_writer_open(&writer, trib_scratch("broken"), NULL) == TRIB_OK);
+    EXPECT_STATUS(trib_report_write_html(result, &writer, &error), TRIB_INPUT, error);
+    trib_writer_abandon(&writer);
+    json_decref(result);
+}
+
+static trib_status page_again(void *context, trib_error *error) {
+    trib_writer writer;
+    trib_status status = trib_writer_open(&writer, trib_scratch("again.html"), error);
+    if (status != TRIB_OK) return status;
+    status = trib_report_write_html(context, &writer, error);
+    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
+    trib_writer_abandon(&writer);
+    return status;
+}
+
+static void every_failing_allocation_of_the_page_is_reported(void) {
+    json_t *result = row_of_texts(9, NULL);
+    EXPECT(trib_fail_every_allocation(page_again, result) > 8);
+    json_decref(result);
+}
+
 CU_TestInfo trib_tests_network[] = {
+    {"two to sixty texts are drawn whole", two_to_sixty_texts_are_drawn_whole},
+    {"of many texts the strongest edges are drawn and the rest counted",
+     of_many_texts_the_strongest_edges_are_drawn_and_the_rest_counted},
+    {"the section says what the graph says", the_section_says_what_the_graph_says},
+    {"texts without an edge are named", texts_without_an_edge_are_named},
+    {"a broken graph is no page", a_broken_graph_is_no_page},
+    {"every failing allocation of the page is reported",
+     every_failing_allocation_of_the_page_is_reported},
     {"in a chain of copies the first reaches the last through the second",
      in_a_chain_of_copies_the_first_reaches_the_last_through_the_second},
     {"a share that a text in between holds whole is an ancestor's",
