@@ -105,6 +105,8 @@ trib_status trib_command_compare(const trib_command_line *line, trib_log *log, t
                                  trib_error *error);
 trib_status trib_command_cite(const trib_command_line *line, trib_log *log, trib_writer *out,
                               trib_error *error);
+trib_status trib_command_kwic(const trib_command_line *line, trib_log *log, trib_writer *out,
+                              trib_error *error);
 trib_status trib_command_doctor(const trib_command_line *line, trib_log *log, trib_writer *out,
                                 trib_error *error);
 trib_status trib_command_completion(const trib_command_line *line, trib_log *log, trib_writer *out,

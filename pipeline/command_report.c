@@ -1,4 +1,6 @@
-/* command_report.c - `tributary report`: the page of a finished run, made anew from influence.json. */
+/* command_report.c - `tributary report`: the page of a finished run, made anew from influence.json, or one
+ * page of several. */
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -6,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "pipeline/command.h"
+#include "pipeline/documents.h"
 #include "pipeline/json.h"
 #include "pipeline/result.h"
 
@@ -112,32 +115,106 @@ static trib_status write_pages(const json_t *result, const char *directory, cons
     return status;
 }
 
+/* The report of a run as a link from the page; what a URL gives a meaning to is written as %XX. */
+static trib_status make_link(char **link, const char *directory, const char *page,
+                             trib_error *error) {
+    char *folder = NULL, *seen = NULL;
+    trib_buffer text = {0};
+    trib_status status = trib_path_directory(&folder, page, error);
+    if (status == TRIB_OK) status = trib_path_relative(&seen, folder, directory, error);
+    for (const char *at = seen; status == TRIB_OK && at && *at; at++) {
+        const bool plain = isalnum((unsigned char)*at) || strchr("/-_.~", *at);
+        status = plain ? trib_buffer_add(&text, at, 1, error)
+                       : trib_buffer_print(&text, error, "%%%02X", (unsigned)(unsigned char)*at);
+    }
+    if (status == TRIB_OK) status = trib_buffer_print(&text, error, "/report.html");
+    trib_free(folder);
+    trib_free(seen);
+    *link = text.text;
+    return status;
+}
+
+/* The runs, read again, and where each has its report, seen from the page that is written. */
+static trib_status load_runs(trib_several *run, const trib_command_line *line, const char *page,
+                             double threshold, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t r = 0; r < line->n_operands && status == TRIB_OK; r++) {
+        json_t *result = NULL;
+        char *link = NULL;
+        status = trib_result_load(&result, line->operand[r], error);
+        run[r].result = result;
+        run[r].name = line->operand[r];
+        if (status == TRIB_OK && line->threshold) status = move_threshold(result, threshold, error);
+        if (status == TRIB_OK) status = make_link(&link, line->operand[r], page, error);
+        run[r].link = link;
+    }
+    return status;
+}
+
+static trib_status write_several(const trib_several *run, size_t n, const char *path,
+                                 trib_error *error) {
+    trib_writer writer = {.file = -1};
+    trib_status status = trib_writer_open(&writer, path, error);
+    if (status != TRIB_OK) return status;
+    status = trib_report_write_several(run, n, &writer, error);
+    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
+    trib_writer_abandon(&writer);
+    return status;
+}
+
+/* Where the page goes: -o FILE; else into the run, or here when it is of several; and the folder for its other pages. */
+static trib_status name_page(const trib_command_line *line, trib_buffer *path, trib_buffer *folder,
+                             trib_error *error) {
+    const char *mark = line->threshold ? "-threshold-" : "";
+    const char *value = line->threshold ? line->threshold : "";
+    char *stem = NULL;
+    trib_status status = TRIB_OK;
+    if (line->output) {
+        status = trib_path_stem(&stem, line->output, error);
+        if (status == TRIB_OK) status = trib_buffer_print(folder, error, "%s-targets", stem);
+        trib_free(stem);
+        return status == TRIB_OK ? trib_buffer_print(path, error, "%s", line->output) : status;
+    }
+    if (line->n_operands > 1) return trib_buffer_print(path, error, "runs.html");
+    status = trib_buffer_print(folder, error, "targets%s%s", mark, value);
+    return status == TRIB_OK
+               ? trib_buffer_print(path, error, "%s/report%s%s.html", line->operand[0], mark, value)
+               : status;
+}
+
 trib_status trib_command_report(const trib_command_line *line, trib_log *log, trib_writer *out,
                                 trib_error *error) {
-    const char *directory = line->operand[0];
-    trib_buffer file = {0}, folder = {0}, path = {0};
-    json_t *result = NULL;
+    const size_t n = line->n_operands;
+    trib_several *run = NULL;
+    trib_buffer path = {0}, folder = {0};
+    char *directory = NULL;
     double threshold = 0;
     (void)log;
     if (line->threshold &&
         (!trib_read_double(line->threshold, &threshold) || !(threshold >= 0 && threshold <= 2)))
         return trib_fail(error, TRIB_USAGE, "--threshold needs a number from 0 to 2, not '%s'",
                          line->threshold);
-    const char *mark = line->threshold ? "-threshold-" : "";
-    const char *value = line->threshold ? line->threshold : "";
-    trib_status status = trib_result_load(&result, directory, error);
-    if (status == TRIB_OK && line->threshold) status = move_threshold(result, threshold, error);
-    if (status == TRIB_OK) status = trib_buffer_print(&file, error, "report%s%s.html", mark, value);
-    if (status == TRIB_OK) status = trib_buffer_print(&folder, error, "targets%s%s", mark, value);
-    if (status == TRIB_OK) status = trib_buffer_print(&path, error, "%s/%s", directory, file.text);
-    if (status == TRIB_OK) status = write_pages(result, directory, file.text, folder.text, error);
+    trib_status status = trib_new(&run, n, sizeof *run, "the runs", error);
+    if (status == TRIB_OK) status = name_page(line, &path, &folder, error);
+    if (status == TRIB_OK) status = trib_path_directory(&directory, path.text, error);
+    if (status == TRIB_OK) status = load_runs(run, line, path.text, threshold, error);
+    if (status == TRIB_OK && n > 1) status = write_several(run, n, path.text, error);
+    else if (status == TRIB_OK) {
+        const char *slash = strrchr(path.text, '/');
+        status =
+            write_pages(run->result, directory, slash ? slash + 1 : path.text, folder.text, error);
+    }
     if (status == TRIB_OK && line->json)
         status = trib_json_write(
             json_pack("{s:i, s:o}", "schema", 1, "report", trib_json_text(path.text)), out, error);
     else if (status == TRIB_OK) trib_print(out, "%s\n", path.text);
-    trib_buffer_release(&file);
-    trib_buffer_release(&folder);
+    for (size_t r = 0; run && r < n; r++) {
+        json_decref((json_t *)(uintptr_t)run[r].result);
+        trib_free((char *)(uintptr_t)run[r].link);
+    }
+    trib_free(run);
+    trib_free(directory);
     trib_buffer_release(&path);
-    json_decref(result);
+    trib_buffer_release(&folder);
     return status;
 }

@@ -54,6 +54,8 @@ static const trib_flag check_flags[] = {{"--print-config", 0, NULL, TRIB_FLAG_SW
                                         {0}};
 
 static const trib_flag report_flags[] = {
+    {"--output", 'o', "FILE", TRIB_FLAG_TEXT, FIELD(output),
+     "the page itself, instead of RUN/report.html, or runs.html here for several runs"},
     {"--threshold", 0, "T", TRIB_FLAG_TEXT, FIELD(threshold),
      "show the shares by lowe at another threshold, one the run has stored (0, 0.02, ... 2)"},
     {0}};
@@ -122,16 +124,24 @@ const trib_command trib_commands[] = {
      "that "
      "exists is overwritten.",
      NULL, trib_command_init},
-    {"report", "RUN", 1, 1, "make the report of a run anew",
+    {"report", "RUN...", 1, SIZE_MAX, "make the report of a run anew, or one page of several",
      "Makes RUN/report.html from RUN/influence.json, without computing anything. With --threshold "
-     "the "
-     "page is RUN/report-threshold-T.html, and the run's own report stays as it is.",
+     "the page is RUN/report-threshold-T.html, and the run's own report stays as it is. Several "
+     "runs "
+     "stand side by side on one page, runs.html: their shares, what differs between their settings "
+     "and texts, and links to the report of each.",
      report_flags, trib_command_report},
     {"explain", "RUN", 1, 1, "show a run in the terminal",
      "Shows every target's shares by the headline method and the strongest phrases behind them, "
      "with "
      "their counts in the target, in the source and in how many other texts they occur.",
      explain_flags, trib_command_explain},
+    {"kwic", "RUN PHRASE", 2, SIZE_MAX, "every place of a phrase in all texts of a run",
+     "Shows a phrase wherever it stands in the texts, one place below the other, in their own "
+     "spelling; "
+     "words are those of the run's settings. The texts are read again: they are looked for where "
+     "the run found them, then here, or below --set corpus.root=DIR.",
+     NULL, trib_command_kwic},
     {"compare", "RUN RUN", 2, 2, "what changed between two runs, and why",
      "Compares the program, the settings, the inputs and every share of two runs. Exit status 8 "
      "when anything differs.",

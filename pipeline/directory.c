@@ -1,6 +1,7 @@
 /* directory.c - the run directory. `status` says how far it is; it and log.jsonl hold everything that differs between
  * two equal runs, and are in no sum. */
 #include "pipeline/directory.h"
+#include "pipeline/documents.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -81,20 +82,40 @@ static bool is_empty(const char *path) {
     return empty;
 }
 
+/* The folder the names of the documents start in, as seen from the run directory: what of a path goes before the name. */
+static trib_status texts_of(const trib_run *run, char **texts, trib_error *error) {
+    char root[TRIB_PATH_MAX] = ".";
+    const trib_corpus_document *about =
+        run->config->corpus.n_documents > 0 ? run->config->corpus.document : NULL;
+    const size_t n = about ? strlen(about->path) : 0, n_file = about ? strlen(about->file) : 0;
+    if (n > n_file && strcmp(about->path + n - n_file, about->file) == 0 &&
+        snprintf(root, sizeof root, "%.*s", (int)(n - n_file), about->path) >= (int)sizeof root)
+        return trib_fail(error, TRIB_OUTPUT, "%s: name too long", about->path);
+    return trib_path_relative(texts, run->directory, root, error);
+}
+
 static trib_status write_status(const trib_run *run, const char *state, trib_error *error) {
     char path[TRIB_PATH_MAX], host[256] = "";
     struct rusage usage;
     trib_writer writer;
+    char *texts = NULL;
     getrusage(RUSAGE_SELF, &usage);
     if (gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
     trib_status status = trib_run_path(run, path, error, "status");
+    if (status == TRIB_OK) status = texts_of(run, &texts, error);
+    json_t *where = texts ? trib_json_text(texts) : json_null();
+    trib_free(texts);
     if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
-    if (status != TRIB_OK) return status;
-    status = trib_json_write(
-        json_pack("{s:s, s:s, s:s, s:i, s:f, s:I, s:s}", "state", state, "hash", run->hash, "host",
-                  host, "threads", run->n_threads, "seconds", trib_log_seconds(run->log),
-                  "peak_bytes", (json_int_t)usage.ru_maxrss * 1024, "kernels", trib_kernel_set()),
-        &writer, error);
+    if (status != TRIB_OK) {
+        json_decref(where);
+        return status;
+    }
+    status = trib_json_write(json_pack("{s:s, s:s, s:s, s:i, s:f, s:I, s:s, s:o}", "state", state,
+                                       "hash", run->hash, "host", host, "threads", run->n_threads,
+                                       "seconds", trib_log_seconds(run->log), "peak_bytes",
+                                       (json_int_t)usage.ru_maxrss * 1024, "kernels",
+                                       trib_kernel_set(), "texts", where),
+                             &writer, error);
     if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
     trib_writer_abandon(&writer);
     return status;

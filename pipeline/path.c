@@ -1,6 +1,8 @@
 /* path.c - where files are. A path in a file is seen from that file. */
 #include "pipeline/documents.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 trib_status trib_path_join(char **path, const char *directory, const char *name,
@@ -29,4 +31,27 @@ trib_status trib_path_stem(char **stem, const char *path, trib_error *error) {
     const char *dot = strrchr(name, '.');
     return trib_copy_text(stem, name, dot && dot > name ? (size_t)(dot - name) : strlen(name),
                           error);
+}
+
+trib_status trib_path_relative(char **relative, const char *directory, const char *to,
+                               trib_error *error) {
+    char from[PATH_MAX], end[PATH_MAX];
+    *relative = NULL;
+    if (!realpath(directory, from) || !realpath(to, end))
+        return trib_copy_text(relative, to, strlen(to), error);
+    size_t same = 0; /* bytes of the directories both lie in, without the slash */
+    for (size_t i = 0;; i++) {
+        const bool ends = (from[i] == '/' || !from[i]) && (end[i] == '/' || !end[i]);
+        if (ends) same = i;
+        if (!from[i] || !end[i] || from[i] != end[i]) break;
+    }
+    trib_buffer text = {0};
+    trib_status status = TRIB_OK;
+    for (const char *at = from + same; *at && at[1] && status == TRIB_OK; at++)
+        if (*at == '/') status = trib_buffer_print(&text, error, "../");
+    const char *rest = end[same] == '/' ? end + same + 1 : end + same;
+    if (status == TRIB_OK)
+        status = trib_buffer_print(&text, error, "%s", *rest || text.length > 0 ? rest : ".");
+    *relative = text.text;
+    return status;
 }

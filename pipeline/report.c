@@ -47,16 +47,12 @@ static const char *name_of(const trib_report *report) {
     return *name ? name : "an experiment";
 }
 
-static void write_head(trib_report *report) {
-    trib_html *html = &report->html;
+void trib_report_head(trib_html *html, const char *subject, const char *of) {
     trib_html_begin(html, "head");
     trib_html_begin(html, "meta");
     trib_html_attribute(html, "charset", "utf-8");
     trib_html_end(html);
-    if (report->page > 0)
-        trib_html_element(html, "title", NULL, "%s \xC2\xB7 %s", report->target->title,
-                          name_of(report));
-    else trib_html_element(html, "title", NULL, "%s \xC2\xB7 influence", name_of(report));
+    trib_html_element(html, "title", NULL, "%s \xC2\xB7 %s", subject, of);
     static const char *const metas[][2] = {
         {"viewport", "width=device-width, initial-scale=1"},
         {"color-scheme", "light dark"},
@@ -173,6 +169,13 @@ static void write_contents(trib_report *report) {
     trib_html_end(html);
 }
 
+void trib_report_tail(trib_html *html) {
+    trib_html_begin(html, "script");
+    for (const char *const *piece = trib_report_script; *piece; piece++)
+        trib_html_raw(html, *piece);
+    trib_html_end(html);
+}
+
 static void write_body(trib_report *report) {
     trib_html *html = &report->html;
     trib_html_begin(html, "body");
@@ -212,10 +215,7 @@ static void write_body(trib_report *report) {
         "Made by tributary from influence.json, which holds every number on this page. "
         "Nothing here was fetched from anywhere.");
     trib_html_end(html);
-    trib_html_begin(html, "script");
-    for (const char *const *piece = trib_report_script; *piece; piece++)
-        trib_html_raw(html, *piece);
-    trib_html_end(html);
+    trib_report_tail(html);
     trib_html_end(html);
 }
 
@@ -248,7 +248,8 @@ trib_status trib_report_write_page(trib_report *report, size_t page, trib_writer
     trib_write_text(writer, "<!DOCTYPE html>");
     trib_html_begin(html, "html");
     trib_html_attribute(html, "lang", "en");
-    write_head(report);
+    trib_report_head(html, report->page > 0 ? report->target->title : name_of(report),
+                     report->page > 0 ? name_of(report) : "influence");
     write_body(report);
     trib_html_end(html);
     trib_write_text(writer, "\n");

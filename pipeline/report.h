@@ -103,6 +103,10 @@ void trib_report_passages(trib_report *report, const trib_report_target *target,
                           const json_t *source);
 void trib_report_strips(trib_report *report, const trib_report_target *target);
 
+/* <head> with style and the title "SUBJECT . OF"; the script, at the end of the body. */
+void trib_report_head(trib_html *html, const char *subject, const char *of);
+void trib_report_tail(trib_html *html);
+
 extern const char *const trib_report_style[];  /* ends with NULL */
 extern const char *const trib_report_script[]; /* ends with NULL */
 

@@ -92,5 +92,14 @@ trib_status trib_report_write_page(trib_report *report, size_t page, trib_writer
                                    trib_error *error);
 /* Page 0 alone. */
 trib_status trib_report_write_html(const json_t *result, trib_writer *writer, trib_error *error);
+/* A run on a page of several. */
+typedef struct trib_several {
+    const json_t *result;
+    const char *name; /* as it was named on the command line */
+    const char *link; /* its report, as seen from the page */
+} trib_several;
+/* The shares of several runs side by side, and what differs between them (report_several.c). */
+trib_status trib_report_write_several(const trib_several *run, size_t n_runs, trib_writer *writer,
+                                      trib_error *error);
 
 #endif

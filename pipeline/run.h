@@ -108,6 +108,8 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
                              const trib_run_options *options, trib_log *log, trib_error *error);
 void trib_run_release(trib_run *run);
 
+/* What a word is to a configuration; borrows from it. */
+trib_token_options trib_config_token_options(const trib_config *config);
 /* What the methods see of one target. Borrows from the run. */
 trib_influence_case trib_run_case(const trib_run *run, const trib_run_target *target);
 /* Whether the headline share of source s is noise: under the floor, or the decoy that set it. */

@@ -151,9 +151,8 @@ static bool list_holds(const trib_text_list *list, const char *item) {
     return false;
 }
 
-trib_status trib_stage_tokens(trib_run *run, trib_error *error) {
-    const trib_config *config = run->config;
-    trib_token_options options = {
+trib_token_options trib_config_token_options(const trib_config *config) {
+    return (trib_token_options){
         .locale = config->tokens.locale,
         .encoding = config->corpus.encoding,
         .normalize = config->tokens.normalize,
@@ -165,6 +164,10 @@ trib_status trib_stage_tokens(trib_run *run, trib_error *error) {
         .break_at_paragraph = list_holds(&config->tokens.break_at, "paragraph"),
         .on_invalid = config->corpus.on_invalid,
     };
+}
+
+trib_status trib_stage_tokens(trib_run *run, trib_error *error) {
+    trib_token_options options = trib_config_token_options(run->config);
     const trib_progress progress = trib_log_progress(run->log);
     tokenizer_pair tokenizers = {0};
     trib_status status = trib_tokenizer_open(&tokenizers.file, &options, error);
