@@ -260,6 +260,9 @@ static trib_status complete(trib_loading *l) {
     if (status == TRIB_OK && config->vocabulary.file)
         status = trib_path_join(&config->vocabulary.path, config->directory,
                                 config->vocabulary.file, l->error);
+    if (status == TRIB_OK && config->report.commonplaces)
+        status = trib_path_join(&config->report.commonplaces_path, config->directory,
+                                config->report.commonplaces, l->error);
     if (status == TRIB_OK) status = trib_config_print(config, TRIB_CONFIG_RESULT, &text, l->error);
     if (status == TRIB_OK) status = trib_sha256_open(&hash, l->error);
     if (status == TRIB_OK) {
@@ -302,6 +305,7 @@ void trib_config_release(trib_config *config) {
         trib_document_release(&config->corpus.document[i]);
     trib_free(config->corpus.document);
     trib_free(config->vocabulary.path);
+    trib_free(config->report.commonplaces_path);
     trib_free(config->path);
     trib_free(config->directory);
     *config = (trib_config){0};

@@ -49,6 +49,8 @@ static trib_status hash_run(trib_run *run, trib_error *error) {
     }
     if (run->config->vocabulary.path)
         status = hash_file(hash, run->config->vocabulary.path, &n_bytes, error);
+    if (status == TRIB_OK && run->config->report.commonplaces_path)
+        status = hash_file(hash, run->config->report.commonplaces_path, &n_bytes, error);
     trib_sha256_close(hash, run->hash);
     return status;
 }

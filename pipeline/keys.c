@@ -184,6 +184,12 @@ const trib_key trib_keys[] = {
      .choice = formats, .help = "which files are written"},
     {"report.top_phrases", &trib_key_count, AT(report.top_phrases), "20", TRIB_KEY_RESULT, 0,
      1000000, .help = "phrases and passages listed per source"},
+    {"report.commonplace", &trib_key_number, AT(report.commonplace), "0.5", TRIB_KEY_RESULT, 0, 1,
+     .help =
+         "a phrase in more than this share of the documents, and in at least 10, is listed apart "
+         "from the ranking; 1: none is"},
+    {"report.commonplaces", &trib_key_path, AT(report.commonplaces), "null", TRIB_KEY_RESULT,
+     .help = "file of phrases, one a line, that are listed apart, too"},
     {"report.context_words", &trib_key_count, AT(report.context_words), "12", TRIB_KEY_RESULT, 0,
      1000, .help = "words quoted before and after a passage"},
     {"report.text", &trib_key_choice, AT(report.text), "snippets", TRIB_KEY_RESULT,

@@ -121,6 +121,9 @@ typedef struct trib_config {
     struct {
         bool html, json, csv;
         uint32_t top_phrases, context_words;
+        double commonplace;
+        char *commonplaces;      /* as written; NULL: none */
+        char *commonplaces_path; /* resolved: what is opened; NULL with it */
         trib_text text;
     } report;
     struct {

@@ -6,12 +6,34 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATTERNS = 14, ALTERNATIVES = 5, OPENED = 3 };
+enum { PATTERNS = 14, ALTERNATIVES = 5, OPENED = 3, COMMON = 12 };
 
 bool trib_report_has_evidence(const trib_report *report) {
     for (size_t t = 0; t < report->n_targets; t++)
         if (json_array_size(json_object_get(report->target[t].json, "evidence")) > 0) return true;
     return false;
+}
+
+/* "3 commonplaces left out: ..." */
+static void write_commonplaces(trib_html *html, const json_t *source) {
+    const json_t *phrases = json_object_get(source, "commonplaces");
+    const double n = trib_report_number(source, "n_commonplaces");
+    const size_t n_listed = json_array_size(phrases);
+    const size_t named = n_listed < COMMON ? n_listed : COMMON;
+    char text[TRIB_FIXED_MAX];
+    if (!(n > 0)) return;
+    trib_html_open(html, "p", "note commonplaces");
+    trib_html_print(html, "%s commonplace%s left out: ", trib_grouped(text, n), n == 1 ? "" : "s");
+    for (size_t p = 0; p < named; p++) {
+        if (p > 0) trib_html_text(html, ", ");
+        trib_html_begin(html, "q");
+        trib_report_phrase(html, json_object_get(json_array_get(phrases, p), "words"));
+        trib_html_end(html);
+    }
+    if ((double)named < n)
+        trib_html_print(html, " and %s more", trib_grouped(text, n - (double)named));
+    trib_html_text(html, ".");
+    trib_html_end(html);
 }
 
 /* `title` is the source's, or NULL for the author's own. */
@@ -54,6 +76,7 @@ static void write_phrases(trib_report *report, const trib_report_target *target,
     trib_report_close_table(html);
     trib_report_shown(html, json_array_size(phrases), trib_report_number(source, "n_phrases"),
                       "phrases");
+    write_commonplaces(html, source);
     trib_html_end(html);
 }
 
@@ -118,7 +141,8 @@ static void write_source(trib_report *report, const trib_report_target *target,
     trib_html_text(html, " ");
     trib_report_percent(html, trib_report_number(source, "share"));
     trib_html_end(html);
-    if (json_array_size(json_object_get(source, "phrases")) == 0) {
+    if (json_array_size(json_object_get(source, "phrases")) == 0 &&
+        !json_object_get(source, "commonplaces")) {
         trib_html_element(html, "p", "note", "No phrase occurs in both texts.");
     } else {
         trib_html_open(html, "div", "sides");

@@ -1,5 +1,6 @@
 /* result.c - influence.json from a finished run, and back from its file. */
 #include "pipeline/result.h"
+#include "pipeline/commonplaces.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -225,18 +226,32 @@ static json_t *make_evidence_factor(const trib_run *run, const trib_evidence *ev
     return object;
 }
 
-/* The strongest `top` of each. */
-static json_t *make_evidence(const trib_run *run, const trib_evidence *evidence, size_t top) {
-    json_t *object = json_object(), *phrases = json_array(), *factors = json_array();
-    for (size_t p = 0; p < evidence->n_phrases && p < top; p++)
-        json_array_append_new(phrases, make_phrase(run, &evidence->phrase[p]));
+/* The strongest `top` of each. Commonplaces are counted and listed apart; `commonplaces` NULL: nothing is one. */
+static json_t *make_evidence(const trib_run *run, const trib_evidence *evidence, size_t top,
+                             const trib_commonplaces *commonplaces) {
+    json_t *object = json_object(), *phrases = json_array(), *factors = json_array(),
+           *common = json_array();
+    size_t n_common = 0;
+    for (size_t p = 0; p < evidence->n_phrases; p++) {
+        const trib_phrase *phrase = &evidence->phrase[p];
+        const bool is_common = commonplaces && trib_commonplaces_hold(commonplaces, phrase);
+        json_t *list = is_common ? common : phrases;
+        n_common += is_common;
+        if (json_array_size(list) < top) json_array_append_new(list, make_phrase(run, phrase));
+    }
     for (size_t f = 0; f < evidence->n_factors && f < top; f++)
         json_array_append_new(factors, make_evidence_factor(run, evidence, &evidence->factor[f]));
     if (evidence->source != evidence->target)
         json_object_set_new(object, "source", json_string(id_of(run, evidence->source)));
     json_object_set_new(object, "share", json_real(evidence->share));
-    json_object_set_new(object, "n_phrases", json_integer((json_int_t)evidence->n_all_phrases));
+    json_object_set_new(object, "n_phrases",
+                        json_integer((json_int_t)(evidence->n_all_phrases - n_common)));
     json_object_set_new(object, "phrases", phrases);
+    if (n_common > 0) {
+        json_object_set_new(object, "n_commonplaces", json_integer((json_int_t)n_common));
+        json_object_set(object, "commonplaces", common);
+    }
+    json_decref(common);
     json_object_set_new(object, "n_factors", json_integer((json_int_t)evidence->n_all_factors));
     json_object_set_new(object, "factors", factors);
     return object;
@@ -259,7 +274,8 @@ static trib_status order_evidence(const trib_run_target *target, uint32_t **orde
 /* ---- The whole ------------------------------------------------------------------------------------------------------------- */
 
 static trib_status make_target(const trib_run *run, const trib_run_target *target,
-                               trib_quotes *quotes, json_t **made, trib_error *error) {
+                               trib_quotes *quotes, const trib_commonplaces *commonplaces,
+                               json_t **made, trib_error *error) {
     enum { FEW = 5 }; /* of what is below the noise floor */
     const size_t top = run->config->report.top_phrases, few = top < FEW ? top : FEW;
     uint32_t *order = NULL;
@@ -275,7 +291,8 @@ static trib_status make_target(const trib_run *run, const trib_run_target *targe
     trib_status status = target->evidence ? order_evidence(target, &order, error) : TRIB_OK;
     for (uint32_t s = 0; order && s < target->n_sources && status == TRIB_OK; s++) {
         const bool is_noise = trib_below_floor(target, order[s]);
-        json_t *source = make_evidence(run, &target->evidence[order[s]], is_noise ? few : top);
+        json_t *source =
+            make_evidence(run, &target->evidence[order[s]], is_noise ? few : top, commonplaces);
         if (!is_noise)
             status = trib_result_add_passages(source, quotes, target->document,
                                               &target->passages[order[s]], error);
@@ -283,7 +300,8 @@ static trib_status make_target(const trib_run *run, const trib_run_target *targe
     }
     trib_free(order);
     json_object_set_new(object, "evidence", evidence);
-    if (target->evidence) json_object_set_new(object, "own", make_evidence(run, &target->own, top));
+    if (target->evidence)
+        json_object_set_new(object, "own", make_evidence(run, &target->own, top, NULL));
     if (status == TRIB_OK) status = trib_result_add_matches(object, run, target, error);
     *made = object;
     return status;
@@ -294,8 +312,10 @@ trib_status trib_result_make(json_t **result, const trib_run *run, trib_error *e
            *warnings = json_array();
     settings found = {json_object(), json_array()};
     trib_quotes quotes = {0};
+    trib_commonplaces commonplaces = {0};
     trib_status status = trib_config_each(run->config, add_setting, &found, error);
     if (status == TRIB_OK) status = trib_quotes_open(&quotes, run, error);
+    if (status == TRIB_OK) status = trib_commonplaces_open(&commonplaces, run, error);
     json_object_set_new(object, "schema", json_integer(1));
     json_object_set_new(object, "version", json_string(TRIB_VERSION));
     json_object_set_new(object, "name", json_string(run->config->name));
@@ -311,10 +331,11 @@ trib_status trib_result_make(json_t **result, const trib_run *run, trib_error *e
     json_object_set_new(object, "threshold", json_real(run->config->influence.threshold));
     for (uint32_t t = 0; t < run->n_targets && status == TRIB_OK; t++) {
         json_t *target = NULL;
-        status = make_target(run, &run->target[t], &quotes, &target, error);
+        status = make_target(run, &run->target[t], &quotes, &commonplaces, &target, error);
         json_array_append_new(targets, target);
     }
     trib_quotes_close(&quotes);
+    trib_commonplaces_close(&commonplaces);
     json_object_set_new(object, "targets", targets);
     if (status == TRIB_OK && run->n_targets > 1) status = trib_result_add_graph(object, run, error);
     for (size_t w = 0; w < run->n_warnings; w++)

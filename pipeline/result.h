@@ -21,6 +21,7 @@
  *                                           "below_floor": bool, "decoy": bool}, ...]}, ...},         by source id
  *      "evidence": [{"source", "share", "n_phrases", "phrases": [{"words": ["and", ...], "target_count",
  *                    "source_count", "other_documents", "mass"}, ...],          the strongest report.top_phrases of them, below the floor 5
+ *                    "n_commonplaces", "commonplaces": [phrases] (absent without any: report.commonplace),
  *                    "n_passages", "passages": [{"shared" (words), "mass", "target" and "source": {"first" (word, from 1),
  *                     "words", "text": [before, shared, between, shared, ..., after] (absent with report.text none),
  *                     "cut": bool}}, ...] the strongest, "strip": [percent of the n-grams in runs, per 120th of the target]

@@ -176,7 +176,8 @@ static void write_phrases(page *p, const json_t *target, const json_t *share) {
     const json_t *phrases = json_object_get(evidence, "phrases");
     const json_int_t n = json_integer_value(json_object_get(evidence, "n_phrases"));
     size_t shown = json_array_size(phrases);
-    if (n == 0) return;
+    const json_int_t n_common = json_integer_value(json_object_get(evidence, "n_commonplaces"));
+    if (n + n_common == 0) return;
     if (!p->options->source && shown > FEW_PHRASES) shown = FEW_PHRASES;
     put(p, "\n  %s%s%s\n", bold(p), title_of(p, source, title), plain(p));
     snprintf(phrase, sizeof phrase, "phrases: %lld shared, the strongest %zu", (long long)n, shown);
@@ -190,6 +191,9 @@ static void write_phrases(page *p, const json_t *target, const json_t *share) {
             (long long)json_integer_value(json_object_get(one, "source_count")),
             (long long)json_integer_value(json_object_get(one, "other_documents")));
     }
+    if (n_common > 0)
+        put(p, "    %s%lld commonplace%s left out%s\n", dim(p), (long long)n_common,
+            n_common == 1 ? "" : "s", plain(p));
 }
 
 static bool has_intervals(const page *p, const json_t *target) {

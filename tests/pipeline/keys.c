@@ -55,6 +55,8 @@ static const struct {
     {"influence.run", "12", NULL},
     {"report.formats", "[html]", NULL},
     {"report.top_phrases", "5", NULL},
+    {"report.commonplace", "0.25", NULL},
+    {"report.commonplaces", "/common.txt", NULL},
     {"report.context_words", "0", NULL},
     {"report.text", "none", NULL},
     {"resources.threads", "2", NULL},
