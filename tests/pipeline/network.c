@@ -57,7 +57,7 @@ static void write_config(const char *const date[3], const char *settings) {
 /* Runs chain.yaml into a directory; `result` may be NULL. */
 static trib_status run_chain(json_t **result, const char *directory, trib_error *error) {
     static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
-    const trib_run_options options = {.directory = directory, .resume = true};
+    const trib_run_options options = {.directory = directory, .resume = true, .n_threads = 1};
     char path[4200];
     trib_config config = {0};
     trib_log *log = NULL;
