@@ -111,7 +111,7 @@ static trib_status check_text(const search *s, const trib_run_document *document
 static trib_status read_texts(search *s, trib_log *log, trib_error *error) {
     trib_config *config = &s->config;
     const uint32_t n_targets = config->corpus.target.n;
-    char **const unused[] = {&config->vocabulary.path};
+    char **const unused[] = {&config->vocabulary.path, &config->report.commonplaces_path};
     for (size_t i = 0; i < sizeof unused / sizeof *unused; i++) {
         trib_free(*unused[i]);
         *unused[i] = NULL;
