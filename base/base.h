@@ -90,7 +90,8 @@ trib_status trib_new(void *pointer, size_t count, size_t size, const char *what,
 trib_status trib_grow(void *pointer, size_t *cap, size_t need, size_t size, const char *what,
                       trib_error *error);
 
-/* As trib_new, aligned to 64 bytes (a cache line, an AVX-512 register) and zeroed. Released by trib_free. */
+/* As trib_new, aligned to 64 bytes (a cache line, an AVX-512 register), from 1 MiB on to a huge page, and zeroed. Released
+ * by trib_free. */
 trib_status trib_new_aligned(void *pointer, size_t count, size_t size, const char *what,
                              trib_error *error);
 

@@ -30,15 +30,16 @@ static bool may_allocate(size_t size) {
     return (from == 0 || n < from) && (most == 0 || atomic_load(&n_live) + size <= most);
 }
 
-/* Asks for huge pages where they are many: tables far larger than the cache are read all over, and small pages cost a walk
- * through the page table at every step. Whether they come is the system's affair. */
+enum { HUGE_PAGE = 2 << 20, MANY_BYTES = 4 << 20 };
+
+/* Tables larger than the cache are read all over, and small pages cost a walk through the page table at every step. Whether
+ * huge ones come is the system's affair. */
 static void ask_for_huge_pages(void *memory, size_t size) {
 #ifdef MADV_HUGEPAGE
-    enum { MANY = 4 << 20 };
-    if (size < MANY) return;
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), past = (uintptr_t)memory % page;
     const size_t skip = past ? page - past : 0;
-    (void)madvise((char *)memory + skip, (size - skip) / page * page, MADV_HUGEPAGE);
+    if (size >= page)
+        (void)madvise((char *)memory + skip, (size - skip) / page * page, MADV_HUGEPAGE);
 #else
     (void)memory, (void)size;
 #endif
@@ -48,7 +49,7 @@ static void ask_for_huge_pages(void *memory, size_t size) {
 static void *counted(void *memory) {
     const size_t size = memory ? malloc_usable_size(memory) : 0;
     atomic_fetch_add(&n_live, size);
-    ask_for_huge_pages(memory, size);
+    if (size >= MANY_BYTES) ask_for_huge_pages(memory, size);
     return memory;
 }
 
@@ -96,13 +97,15 @@ trib_status trib_new_aligned(void *pointer, size_t count, size_t size, const cha
                              trib_error *error) {
     enum { LINE = 64 };
     void *fresh = NULL;
-    size_t bytes = 0;
+    size_t bytes = 0, align = LINE;
     trib_status status = TRIB_OK;
-    if (!trib_multiply(count, size, &bytes) || !trib_add(bytes, LINE - 1, &bytes)) {
+    if (trib_multiply(count, size, &bytes) && bytes >= HUGE_PAGE / 2) align = HUGE_PAGE;
+    if (!trib_multiply(count, size, &bytes) || !trib_add(bytes, align - 1, &bytes)) {
         status = no_memory(count, size, what, error);
     } else if (count > 0 && size > 0) {
-        bytes -= bytes % LINE;
-        fresh = may_allocate(bytes) ? counted(aligned_alloc(LINE, bytes)) : NULL;
+        bytes -= bytes % align;
+        fresh = may_allocate(bytes) ? counted(aligned_alloc(align, bytes)) : NULL;
+        if (fresh && align == HUGE_PAGE) ask_for_huge_pages(fresh, bytes);
         if (fresh) memset(fresh, 0, bytes);
         else status = no_memory(count, size, what, error);
     }

@@ -14,7 +14,8 @@ trib_status trib_ktensor_init(trib_ktensor *k, uint32_t n_modes, const uint32_t 
     trib_status status = TRIB_OK;
     for (uint32_t m = 0; status == TRIB_OK && m < n_modes; m++) {
         k->dim[m] = dim[m];
-        status = trib_new(&k->factor[m], dim[m], rank * sizeof(double), "a factor matrix", error);
+        status = trib_new_aligned(&k->factor[m], dim[m], rank * sizeof(double), "a factor matrix",
+                                  error);
     }
     if (status == TRIB_OK) status = trib_new(&k->lambda, rank, sizeof(double), "lambda", error);
     if (status != TRIB_OK) trib_ktensor_release(k);

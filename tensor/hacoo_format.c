@@ -1,5 +1,6 @@
 /* hacoo_format.c - the hash table itself as a format: a scan of its entry array, buckets never touched. Nothing is
  * copied; the table and the values are borrowed. */
+#include "tensor/bits.h"
 #include "tensor/box.h"
 #include "tensor/entry.h"
 #include "tensor/formats.h"
@@ -32,34 +33,95 @@ static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *in
     }
 }
 
+/* Where a mode's index is in a key, and the rows it chooses. */
+typedef struct field {
+    uint32_t shift;
+    uint64_t mask; /* of the index; where it is gathered, of its place in the key */
+    const double *row;
+} field;
+
+enum { MOST_AHEAD = 32 };
+
+/* How entries are read: constants of the kernel. */
+typedef struct way {
+    bool wide, gathered;
+    bool counted; /* the values are the counts */
+} way;
+
+TRIB_INLINE field field_of(const trib_hacoo *table, uint32_t mode, const double *row, way w) {
+    field f = {.mask = (UINT64_C(1) << table->bits[mode]) - 1, .row = row};
+    for (uint32_t m = mode + 1; m < table->n_modes; m++) f.shift += table->bits[m];
+    if (w.gathered) f.mask <<= f.shift;
+    return f;
+}
+
+TRIB_INLINE const double *row_of(const field *f, trib_key key, uint32_t rank, way w) {
+    if (w.gathered) return f->row + trib_gather((uint64_t)key, f->mask) * rank;
+    const uint64_t low = w.wide ? (uint64_t)(key >> f->shift) : (uint64_t)key >> f->shift;
+    return f->row + (low & f->mask) * rank;
+}
+
+/* Entries come in the order of the text, their rows from anywhere: where the factors are large they are asked for `ahead`
+ * entries early. */
 TRIB_INLINE void add_items(uint32_t n_modes, uint32_t rank, const view *x, const trib_task *task,
-                           bool wide) {
-    const double *row[TRIB_MAX_MODES];
-    uint32_t index[TRIB_MAX_MODES];
-    uint8_t bits[TRIB_MAX_MODES];
-    for (uint32_t m = 0; m < n_modes; m++) bits[m] = x->table->bits[m];
+                           uint32_t ahead, way w) {
+    const uint32_t n_others = n_modes - 1;
+    const field out = field_of(x->table, task->mode, task->out, w);
+    field other[TRIB_MAX_MODES];
+    for (uint32_t k = 0; k < n_others; k++)
+        other[k] = field_of(x->table, task->other_mode[k], task->other[k], w);
     void *entry = x->table->entry;
-    const double *values = x->values;
-    for (size_t i = task->first; i < task->last; i++) {
-        const size_t e = task->items ? task->items[i] : i;
-        trib_key_unpack(bits, n_modes, trib_entry_key(entry, e, wide), index, wide);
-        for (uint32_t k = 0; k + 1 < n_modes; k++)
-            row[k] = task->other[k] + (size_t)index[task->other_mode[k]] * rank;
-        trib_add_term(task->out + (size_t)index[task->mode] * rank, row, n_modes - 1,
-                      values ? values[e] : *trib_entry_count(entry, e, wide), rank);
+    const uint32_t *items = task->items;
+    const size_t last = task->last;
+    const double *values = x->values, *row[TRIB_MAX_MODES];
+    for (size_t i = task->first; i < last; i++) {
+        const size_t e = items ? items[i] : i;
+        if (ahead > 0 && i + ahead < last) {
+            const trib_key key =
+                trib_entry_key(entry, items ? items[i + ahead] : i + ahead, w.wide);
+            trib_fetch_row(row_of(&out, key, rank, w), rank);
+            for (uint32_t k = 0; k < n_others; k++)
+                trib_fetch_row(row_of(&other[k], key, rank, w), rank);
+        }
+        const trib_key key = trib_entry_key(entry, e, w.wide);
+        for (uint32_t k = 0; k < n_others; k++) row[k] = row_of(&other[k], key, rank, w);
+        trib_add_term((double *)row_of(&out, key, rank, w), row, n_others,
+                      w.counted ? *trib_entry_count(entry, e, w.wide) : values[e], rank);
     }
 }
 
-TRIB_KERNEL static void add_hacoo_terms(uint32_t n_modes, uint32_t rank, const view *x,
-                                        const trib_task *task) {
-    if (trib_is_wide(x->table)) TRIB_SPECIALISE(add_items, n_modes, rank, x, task, true);
-    else TRIB_SPECIALISE(add_items, n_modes, rank, x, task, false);
+TRIB_KERNEL static void add_counts(uint32_t n_modes, uint32_t rank, const view *x,
+                                   const trib_task *task, uint32_t ahead) {
+    const way w = {.gathered = true, .counted = true};
+    if (ahead > 0) TRIB_SPECIALISE(add_items, n_modes, rank, x, task, ahead, w);
+    else TRIB_SPECIALISE(add_items, n_modes, rank, x, task, 0, w);
+}
+
+TRIB_KERNEL static void add_values(uint32_t n_modes, uint32_t rank, const view *x,
+                                   const trib_task *task, uint32_t ahead) {
+    const way w = {.gathered = true};
+    if (ahead > 0) TRIB_SPECIALISE(add_items, n_modes, rank, x, task, ahead, w);
+    else TRIB_SPECIALISE(add_items, n_modes, rank, x, task, 0, w);
+}
+
+/* Wide keys, and processors that cannot gather. */
+TRIB_KERNEL static void add_shifted(uint32_t n_modes, uint32_t rank, const view *x,
+                                    const trib_task *task, uint32_t ahead) {
+    const bool counted = x->values == NULL;
+    if (trib_is_wide(x->table))
+        add_items(n_modes, rank, x, task, ahead, (way){.wide = true, .counted = counted});
+    else TRIB_SPECIALISE(add_items, n_modes, rank, x, task, ahead, (way){.counted = counted});
 }
 
 static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                    const double *const factor[], double *out, uint32_t lane) {
     const trib_task task = trib_task_of(tensor, mode, factor, out, lane, tensor->nnz);
-    add_hacoo_terms(tensor->n_modes, rank, tensor->data, &task);
+    const uint32_t ahead = trib_fetch_ahead(tensor, mode, rank, MOST_AHEAD);
+    const view *x = tensor->data;
+    if (trib_is_wide(x->table) || !trib_can_gather())
+        add_shifted(tensor->n_modes, rank, x, &task, ahead);
+    else if (x->values) add_values(tensor->n_modes, rank, x, &task, ahead);
+    else add_counts(tensor->n_modes, rank, x, &task, ahead);
 }
 
 static size_t bytes(const trib_tensor *tensor) {

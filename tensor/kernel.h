@@ -48,6 +48,26 @@ TRIB_INLINE trib_task trib_task_whole(const trib_tensor *tensor, uint32_t mode, 
     return task;
 }
 
+/* Asks for a row of a factor. */
+TRIB_INLINE void trib_fetch_row(const double *row, uint32_t rank) {
+    enum { LINE = 8 }; /* doubles */
+    for (uint32_t r = 0; r < rank; r += LINE) __builtin_prefetch(row + r);
+}
+
+/* How many nonzeros early the rows of the factors are fetched: none where the factors of the other modes fit a cache of
+ * the second level, else so many that about 8 KiB of every factor are on their way. */
+TRIB_INLINE uint32_t trib_fetch_ahead(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                                      uint32_t most) {
+    enum { CACHED = 4 << 20, ON_THEIR_WAY = 8 << 10 };
+    uint64_t n_rows = 0;
+    for (uint32_t m = 0; m < tensor->n_modes; m++)
+        if (m != mode) n_rows += tensor->dim[m];
+    const uint64_t row = rank * sizeof(double);
+    if (n_rows * row < CACHED) return 0;
+    const uint64_t ahead = ON_THEIR_WAY / row;
+    return ahead < 4 ? 4 : ahead > most ? most : (uint32_t)ahead;
+}
+
 /* With n_rows constant the inner loop is straight-line code, and the outer one runs over whole registers of columns:
  * `simd` says that `out` overlaps no row, without a check per nonzero. */
 TRIB_INLINE void trib_add_term(double *restrict out, const double *const row[], uint32_t n_rows,

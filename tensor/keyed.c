@@ -8,6 +8,7 @@
  * Numbers have 64 bits, or 128 where the dimensions ask for it. Sources: Helal et al., ALTO, 2021; [S] Dong, Wu, Byna
  * 2024, sections II.B to II.D and algorithm 1. The figure of [S] shows gcsc with the matrix of gcsr; the text, as here,
  * says columns of the smallest dimension. */
+#include "tensor/bits.h"
 #include "tensor/box.h"
 #include "tensor/entry.h"
 #include "tensor/formats.h"
@@ -27,7 +28,8 @@ typedef struct keyed {
     double *value;                /* [nnz] */
     trib_key *
         place; /* [16][256] alto: byte k of a number being v puts these bits of the indices side by side */
-    uint32_t n_lines;     /* gcsr: rows, gcsc: columns */
+    uint64_t low_mask[TRIB_MAX_MODES], high_mask[TRIB_MAX_MODES]; /* alto: a mode's bits of it */
+    uint32_t n_lines;                                             /* gcsr: rows, gcsc: columns */
     uint32_t *line_start; /* [n_lines+1] line j holds nonzeros line_start[j] .. line_start[j+1]-1 */
     trib_key n_columns;   /* of the matrix, gcsr */
 } keyed;
@@ -77,8 +79,13 @@ TRIB_INLINE void decode(uint32_t n_modes, kind of, bool wide, const keyed *x, si
 /* Which bits of the indices side by side each byte of an interleaved number holds. */
 static trib_status build_places(keyed *x, const trib_hacoo *source, trib_error *error) {
     const trib_status status = trib_new(&x->place, 16 * 256, sizeof *x->place, "bytes", error);
-    for (uint32_t bit = 0; status == TRIB_OK && bit < source->key_bits; bit++) {
+    uint32_t mode = source->n_modes - 1,
+             of_mode = 0; /* the mode of a bit of the indices side by side */
+    for (uint32_t bit = 0; status == TRIB_OK && bit < source->key_bits; bit++, of_mode++) {
+        if (of_mode == source->bits[mode]) mode--, of_mode = 0;
         const trib_key code = trib_key_morton(source, (trib_key)1 << bit);
+        x->low_mask[mode] |= (uint64_t)code;
+        x->high_mask[mode] |= (uint64_t)(code >> 64);
         uint32_t at = 0;
         while (code >> at != 1) at++;
         for (uint32_t v = 0; v < 256; v++)
@@ -201,10 +208,40 @@ TRIB_INLINE void add_items(uint32_t n_modes, uint32_t rank, kind of, bool wide, 
     }
 }
 
+/* As published: a mode's index is gathered out of the number. */
+TRIB_INLINE void add_gathered(uint32_t n_modes, uint32_t rank, bool wide, const keyed *x,
+                              const trib_task *task) {
+    const double *row[TRIB_MAX_MODES];
+    uint64_t low[TRIB_MAX_MODES], high[TRIB_MAX_MODES]; /* masks: of the others, then of `mode` */
+    uint32_t n_low[TRIB_MAX_MODES];
+    for (uint32_t k = 0; k < n_modes; k++) {
+        const uint32_t m = k + 1 < n_modes ? task->other_mode[k] : task->mode;
+        low[k] = x->low_mask[m];
+        high[k] = x->high_mask[m];
+        n_low[k] = (uint32_t)__builtin_popcountll(low[k]);
+    }
+    for (size_t i = task->first; i < task->last; i++) {
+        const size_t e = task->items ? task->items[i] : i;
+        uint64_t index[TRIB_MAX_MODES];
+        for (uint32_t k = 0; k < n_modes; k++) {
+            index[k] = trib_gather(x->low[e], low[k]);
+            if (wide) index[k] |= trib_gather(x->high[e], high[k]) << n_low[k];
+        }
+        for (uint32_t k = 0; k + 1 < n_modes; k++) row[k] = task->other[k] + index[k] * rank;
+        trib_add_term(task->out + index[n_modes - 1] * rank, row, n_modes - 1, x->value[e], rank);
+    }
+}
+
 TRIB_KERNEL static void add_alto_terms(uint32_t n_modes, uint32_t rank, const keyed *x,
                                        const trib_task *task) {
     if (x->wide) add_items(n_modes, rank, ALTO, true, x, task);
     else TRIB_SPECIALISE(add_items, n_modes, rank, ALTO, false, x, task);
+}
+
+TRIB_KERNEL static void add_gathered_terms(uint32_t n_modes, uint32_t rank, const keyed *x,
+                                           const trib_task *task) {
+    if (x->wide) add_gathered(n_modes, rank, true, x, task);
+    else TRIB_SPECIALISE(add_gathered, n_modes, rank, false, x, task);
 }
 
 /* Division is what these cost: no more than the usual shapes are worth making. */
@@ -302,7 +339,9 @@ static bool seek(const trib_tensor *tensor, kind of, const trib_box *box, size_t
     static void mttkrp_##label(const trib_tensor *tensor, uint32_t mode, uint32_t rank,            \
                                const double *const factor[], double *out, uint32_t lane) {         \
         const trib_task task = trib_task_of(tensor, mode, factor, out, lane, tensor->nnz);         \
-        if (KIND == ALTO) add_alto_terms(tensor->n_modes, rank, tensor->data, &task);              \
+        if (KIND == ALTO && trib_can_gather())                                                     \
+            add_gathered_terms(tensor->n_modes, rank, tensor->data, &task);                        \
+        else if (KIND == ALTO) add_alto_terms(tensor->n_modes, rank, tensor->data, &task);         \
         else add_address_terms(tensor->n_modes, rank, KIND, tensor->data, &task);                  \
     }                                                                                              \
     static bool seek_##label(const trib_tensor *tensor, const trib_box *box, size_t *first,        \

@@ -3,7 +3,8 @@
  *
  * Four fifths of the n-grams of a text occur once, so most terms need no value, neither stored nor multiplied. Fibers
  * hold two or three nonzeros: cutting rows further, into a tree, costs more branches than it saves products. Within a
- * row nonzeros follow the Morton curve, for the caches. Threads share rows, so their lanes need no lists. */
+ * row nonzeros follow the Morton curve, for the caches; indices have 16 bits where that is enough, as it is for the words of
+ * most documents. Threads share rows, so their lanes need no lists. */
 #include "tensor/entry.h"
 #include "tensor/formats.h"
 #include "tensor/kernel.h"
@@ -19,13 +20,24 @@ typedef struct side {
     uint32_t *row;         /* [n_rows] ascending */
     uint32_t *start;       /* [n_rows+1] */
     uint32_t *value_start; /* [n_rows+1] */
-    uint32_t *index;       /* [nnz][n_modes-1] of the other modes, ascending */
+    void *index;           /* [nnz+MOST_AHEAD][n_modes-1] of the other modes, ascending */
     double *value;         /* [value_start[n_rows]] */
 } side;
 
 typedef struct rows {
+    bool narrow; /* indices are uint16_t, else uint32_t */
     side mode[TRIB_MAX_MODES];
 } rows;
+
+enum {
+    MOST_AHEAD = 64
+}; /* nonzeros at most between the one whose rows are fetched and the one that is summed */
+
+TRIB_INLINE uint32_t index_at(const side *x, size_t at, bool narrow) {
+    return narrow ? ((const uint16_t *)x->index)[at] : ((const uint32_t *)x->index)[at];
+}
+
+static size_t index_size(bool narrow) { return narrow ? sizeof(uint16_t) : sizeof(uint32_t); }
 
 static double value_of(const trib_hacoo *source, const double *values, size_t e) {
     return values ? values[e] : trib_hacoo_count(source, e);
@@ -95,8 +107,8 @@ static void count_rows(side *x, const trib_hacoo *source, const double *values,
 }
 
 /* Deals the nonzeros, in `order`, to their rows; next[2 n_rows] are the next places of each row's ones and values. */
-static void deal(side *x, const trib_hacoo *source, const double *values, uint32_t mode,
-                 const uint32_t *order, const uint32_t *place, uint32_t *next) {
+static void deal(side *x, bool narrow, const trib_hacoo *source, const double *values,
+                 uint32_t mode, const uint32_t *order, const uint32_t *place, uint32_t *next) {
     const uint32_t n_others = source->n_modes - 1;
     uint32_t index[TRIB_MAX_MODES];
     for (uint32_t i = 0; i < x->n_rows; i++) {
@@ -114,13 +126,16 @@ static void deal(side *x, const trib_hacoo *source, const double *values, uint32
             at = x->start[i + 1] - (x->value_start[i + 1] - *next_value);
             x->value[(*next_value)++] = value;
         }
-        uint32_t *other = x->index + at * n_others;
-        for (uint32_t m = 0; m <= n_others; m++)
-            if (m != mode) *other++ = index[m];
+        size_t other = at * n_others;
+        for (uint32_t m = 0; m <= n_others; m++) {
+            if (m == mode) continue;
+            if (narrow) ((uint16_t *)x->index)[other++] = (uint16_t)index[m];
+            else ((uint32_t *)x->index)[other++] = index[m];
+        }
     }
 }
 
-static trib_status build_side(side *x, const trib_hacoo *source, const double *values,
+static trib_status build_side(side *x, bool narrow, const trib_hacoo *source, const double *values,
                               uint32_t mode, const uint32_t *order, trib_error *error) {
     const size_t n_others = source->n_modes - 1;
     uint32_t *place = NULL, *next = NULL;
@@ -132,12 +147,13 @@ static trib_status build_side(side *x, const trib_hacoo *source, const double *v
     if (status == TRIB_OK)
         status = trib_new(&x->value_start, n_rows + 1, sizeof *x->value_start, "rows", error);
     if (status == TRIB_OK)
-        status = trib_new(&x->index, source->nnz, n_others * sizeof *x->index, "indices", error);
+        status = trib_new(&x->index, source->nnz + MOST_AHEAD, n_others * index_size(narrow),
+                          "indices", error);
     if (status == TRIB_OK) status = trib_new(&next, 2 * n_rows, sizeof *next, "sorting", error);
     if (status != TRIB_OK) goto done;
     count_rows(x, source, values, place);
     status = trib_new(&x->value, x->value_start[n_rows], sizeof *x->value, "values", error);
-    if (status == TRIB_OK) deal(x, source, values, mode, order, place, next);
+    if (status == TRIB_OK) deal(x, narrow, source, values, mode, order, place, next);
 done:
     trib_free(place);
     trib_free(next);
@@ -151,10 +167,13 @@ static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const do
     trib_status status = trib_new(&x, 1, sizeof *x, "a tensor", error);
     if (status != TRIB_OK) return status;
     tensor->data = x;
+    x->narrow = true;
+    for (uint32_t m = 0; m < source->n_modes; m++)
+        if (source->dim[m] > 1 << 16) x->narrow = false;
     status = trib_new(&order, source->nnz, sizeof *order, "sorting", error);
     if (status == TRIB_OK) status = trib_order_entries(source, true, order, error);
     for (uint32_t m = 0; status == TRIB_OK && m < source->n_modes; m++)
-        status = build_side(&x->mode[m], source, values, m, order, error);
+        status = build_side(&x->mode[m], x->narrow, source, values, m, order, error);
     trib_free(order);
     return status;
 }
@@ -175,6 +194,7 @@ static void release(trib_tensor *tensor) {
 static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
                  double *value) {
     const side *x = ((const rows *)tensor->data)->mode;
+    const bool narrow = ((const rows *)tensor->data)->narrow;
     const uint32_t n_modes = tensor->n_modes;
     uint32_t i = trib_lane_of_row(x->start, x->n_rows, (uint32_t)first);
     for (size_t k = 0; k < n; k++) {
@@ -184,67 +204,90 @@ static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *in
         const size_t n_values = x->value_start[i + 1] - x->value_start[i];
         index[k * n_modes] = x->row[i];
         for (uint32_t m = 1; m < n_modes; m++)
-            index[k * n_modes + m] = x->index[e * (n_modes - 1) + m - 1];
+            index[k * n_modes + m] = index_at(x, e * (n_modes - 1) + m - 1, narrow);
         value[k] = from_end <= n_values ? x->value[x->value_start[i + 1] - from_end] : 1;
     }
 }
 
-/* sum[r] += value * the product over the other modes' rows, r < width: the terms of the nonzero at `index`. */
-TRIB_INLINE void add_product(double *sum, uint32_t n_others, uint32_t rank, uint32_t width,
-                             const double *const other[], const uint32_t *index, double value) {
+/* How the sums are made: constants of the kernel, but for `ahead`, which depends on the factors' size. */
+typedef struct way {
+    uint32_t n_others, rank;
+    uint32_t width;  /* columns at a time */
+    uint32_t n_sums; /* of a row at a time, which do not wait for each other */
+    uint32_t ahead;  /* nonzeros whose rows are fetched early; 0: none */
+    bool narrow;
+} way;
+
+/* sum[r] += value * the product over the other modes' rows, r < width: the terms of nonzero e. */
+TRIB_INLINE void add_product(double *sum, way w, const side *x, size_t e,
+                             const double *const other[], double value) {
     const double *row[TRIB_MAX_MODES];
-    for (uint32_t k = 0; k < n_others; k++) row[k] = other[k] + (size_t)index[k] * rank;
-    trib_add_term(sum, row, n_others, value, width);
+    for (uint32_t k = 0; k < w.n_others; k++) {
+        const size_t at = e * w.n_others + k;
+        row[k] = other[k] + (size_t)index_at(x, at, w.narrow) * w.rank;
+        if (w.ahead == 0) continue;
+        const size_t later = at + (size_t)w.ahead * w.n_others;
+        trib_fetch_row(other[k] + (size_t)index_at(x, later, w.narrow) * w.rank, w.width);
+    }
+    trib_add_term(sum, row, w.n_others, value, w.width);
 }
 
-enum { MOST_COLUMNS = 64, N_SUMS = 4, SHORT_ROW = 6 };
+enum { MOST_COLUMNS = 64, MOST_SUMS = 2, SHORT_ROW = 12 };
 
-/* Adds `width` columns of row i, the first of them the first of `other` and `out`. A long row has n_sums sums at a time,
- * which do not wait for each other. */
-TRIB_INLINE void add_columns(uint32_t n_others, uint32_t rank, uint32_t width, uint32_t n_sums,
-                             const side *x, uint32_t i, const double *const other[], double *out) {
-    double sum[N_SUMS][MOST_COLUMNS];
-    for (uint32_t s = 0; s < n_sums; s++)
-        for (uint32_t r = 0; r < width; r++) sum[s][r] = 0;
+/* Adds w.width columns of the row at place i, the first of them the first of `other` and `out`. */
+TRIB_INLINE void add_columns(way w, const side *x, uint32_t i, const double *const other[],
+                             double *out) {
+    double sum[MOST_SUMS][MOST_COLUMNS];
+    for (uint32_t s = 0; s < w.n_sums; s++)
+        for (uint32_t r = 0; r < w.width; r++) sum[s][r] = 0;
     const double *value = x->value + x->value_start[i];
     const size_t end = x->start[i + 1];
     const size_t end_of_ones = end - (x->value_start[i + 1] - x->value_start[i]);
     size_t e = x->start[i];
-    for (; e + n_sums <= end_of_ones; e += n_sums)
-        for (uint32_t s = 0; s < n_sums; s++)
-            add_product(sum[s], n_others, rank, width, other, x->index + (e + s) * n_others, 1);
-    for (; e < end_of_ones; e++)
-        add_product(sum[0], n_others, rank, width, other, x->index + e * n_others, 1);
-    for (; e < end; e++)
-        add_product(sum[0], n_others, rank, width, other, x->index + e * n_others, *value++);
-    for (uint32_t r = 0; r < width; r++) {
+    for (; e + w.n_sums <= end_of_ones; e += w.n_sums)
+        for (uint32_t s = 0; s < w.n_sums; s++) add_product(sum[s], w, x, e + s, other, 1);
+    for (; e < end_of_ones; e++) add_product(sum[0], w, x, e, other, 1);
+    for (; e + w.n_sums <= end; e += w.n_sums)
+        for (uint32_t s = 0; s < w.n_sums; s++) add_product(sum[s], w, x, e + s, other, *value++);
+    for (; e < end; e++) add_product(sum[0], w, x, e, other, *value++);
+    for (uint32_t r = 0; r < w.width; r++) {
         double all = sum[0][r];
-        for (uint32_t s = 1; s < n_sums; s++) all += sum[s][r];
+        for (uint32_t s = 1; s < w.n_sums; s++) all += sum[s][r];
         out[r] += all;
     }
 }
 
 /* A rank up to MOST_COLUMNS that is known when compiling stays whole (56 is 50 as decompositions pad it); others are cut
  * into pieces of 16 columns. */
-TRIB_INLINE void add_rows(uint32_t n_modes, uint32_t rank, const side *x, const trib_task *task) {
+TRIB_INLINE void add_rows(uint32_t n_modes, uint32_t rank, const side *x, const trib_task *task,
+                          uint32_t ahead, bool narrow) {
     const uint32_t n_others = n_modes - 1, width = rank % 50 == 0 ? 50 : rank == 56 ? 56 : 16;
     const double *other[TRIB_MAX_MODES];
+    const way whole = {n_others, rank, width, 1, ahead, narrow};
+    const way sums = {n_others, rank, 16, MOST_SUMS, ahead, narrow};
     for (size_t at = task->first; at < task->last; at++) {
         const uint32_t i = (uint32_t)at, n = x->start[i + 1] - x->start[i];
         for (uint32_t c = 0; c < rank; c += width) {
+            const way rest = {n_others, rank, rank - c, 1, ahead, narrow};
             double *out = task->out + (size_t)x->row[i] * rank + c;
             for (uint32_t k = 0; k < n_others; k++) other[k] = task->other[k] + c;
-            if (width > 16) add_columns(n_others, rank, width, 1, x, i, other, out);
-            else if (rank - c < 16) add_columns(n_others, rank, rank - c, 1, x, i, other, out);
-            else if (n <= SHORT_ROW) add_columns(n_others, rank, 16, 1, x, i, other, out);
-            else add_columns(n_others, rank, 16, N_SUMS, x, i, other, out);
+            if (rank - c < width) add_columns(rest, x, i, other, out);
+            else if (width > 16 || n <= SHORT_ROW) add_columns(whole, x, i, other, out);
+            else add_columns(sums, x, i, other, out);
         }
     }
 }
 
+TRIB_KERNEL static void add_narrow_terms(uint32_t n_modes, uint32_t rank, const side *x,
+                                         const trib_task *task, uint32_t ahead) {
+    if (ahead == 0) TRIB_SPECIALISE(add_rows, n_modes, rank, x, task, 0, true);
+    else TRIB_SPECIALISE(add_rows, n_modes, rank, x, task, ahead, true);
+}
+
 TRIB_KERNEL static void add_row_terms(uint32_t n_modes, uint32_t rank, const side *x,
-                                      const trib_task *task) {
-    TRIB_SPECIALISE(add_rows, n_modes, rank, x, task);
+                                      const trib_task *task, uint32_t ahead) {
+    if (ahead == 0) TRIB_SPECIALISE(add_rows, n_modes, rank, x, task, 0, false);
+    else TRIB_SPECIALISE(add_rows, n_modes, rank, x, task, ahead, false);
 }
 
 static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
@@ -256,7 +299,10 @@ static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
         task.first = place_of(x, row[lane]);
         task.last = place_of(x, row[lane + 1]);
     }
-    add_row_terms(tensor->n_modes, rank, x, &task);
+    const uint32_t ahead = trib_fetch_ahead(tensor, mode, rank, MOST_AHEAD);
+    if (((const rows *)tensor->data)->narrow)
+        add_narrow_terms(tensor->n_modes, rank, x, &task, ahead);
+    else add_row_terms(tensor->n_modes, rank, x, &task, ahead);
 }
 
 static size_t bytes(const trib_tensor *tensor) {
@@ -264,7 +310,7 @@ static size_t bytes(const trib_tensor *tensor) {
     size_t sum = sizeof *x;
     for (uint32_t m = 0; m < tensor->n_modes; m++)
         sum += (3 * (size_t)x->mode[m].n_rows + 2) * sizeof *x->mode[m].start +
-               tensor->nnz * (tensor->n_modes - 1) * sizeof *x->mode[m].index +
+               (tensor->nnz + MOST_AHEAD) * (tensor->n_modes - 1) * index_size(x->narrow) +
                x->mode[m].value_start[x->mode[m].n_rows] * sizeof *x->mode[m].value;
     return sum;
 }

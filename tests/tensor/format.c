@@ -161,6 +161,7 @@ static void every_format_equals_the_formula_on_wide_keys(void) {
 static void every_format_equals_the_formula_with_one_huge_mode(void) {
     compare_formats(&(shape){"huge", 3, {30, 70001, 2}, 3000, false});
     compare_formats(&(shape){"huge", 1, {70001}, 3000, true});
+    compare_formats(&(shape){"large", 3, {30, 60000, 2}, 3000, true}); /* indices of 16 bits */
 }
 
 /* A factor of 2^32-1 rows, of which only those of nonzeros are touched: a file with holes. */
