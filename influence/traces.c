@@ -60,8 +60,8 @@ static double quantile(const double *sorted, size_t n, double q) {
 }
 
 /* What the model misses, an author who repeats what he read or whose own phrases another wrote before him, moves a share
- * about as much again as what it is unsure of; and by some n-grams where a copied run meets another by chance. Chosen on
- * one half of the planted corpora, tried on the other (docs/validation.md). */
+ * about as much again as what it is unsure of; and by some n-grams where a copied run meets another by chance. Settled on
+ * planted corpora (docs/validation.md). */
 static const double WIDER = 2, OF_SHARE = 0.02, NGRAMS = 2;
 
 trib_status trib_trellis_intervals(const trib_trellis *x, const double *share, uint32_t n_paths,
