@@ -143,11 +143,16 @@ void trib_dense_take_lambda(trib_dense *dense, uint32_t m, double *lambda) {
 }
 
 TRIB_KERNEL
-double trib_dense_inner(const double *restrict a, const double *restrict b, size_t n) {
+static double dense_inner(const double *restrict a, const double *restrict b, size_t n) {
     double sum = 0;
 #pragma omp simd reduction(+ : sum)
     for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
     return sum;
+}
+
+/* clang 14 gives a kernel no name that other files can call. */
+double trib_dense_inner(const double *restrict a, const double *restrict b, size_t n) {
+    return dense_inner(a, b, n);
 }
 
 void trib_dense_hadamard(const trib_dense *dense, uint32_t but, double *product) {
