@@ -22,7 +22,7 @@ static void write_texts(int n, const char *settings) {
                             "tributary: 1\nname: common\ncorpus:\n  target: t0\n"
                             "  documents:\n") == TRIB_OK);
     for (int d = 0; d < n; d++) {
-        char name[16];
+        char name[32];
         trib_buffer_clear(&text);
         for (int w = 0; w < 40; w++) CHECK(trib_buffer_print(&text, NULL, "w%dx%d ", d, w) == 0);
         CHECK(trib_buffer_print(&text, NULL, "it came to pass %c%d ", 'a', d) == TRIB_OK);
