@@ -257,37 +257,58 @@ TRIB_INLINE void add_columns(way w, const side *x, uint32_t i, const double *con
     }
 }
 
-/* A rank up to MOST_COLUMNS that is known when compiling stays whole (56 is 50 as decompositions pad it); others are cut
- * into pieces of 16 columns. */
-TRIB_INLINE void add_rows(uint32_t n_modes, uint32_t rank, const side *x, const trib_task *task,
-                          uint32_t ahead, bool narrow) {
-    const uint32_t n_others = n_modes - 1, width = rank % 50 == 0 ? 50 : rank == 56 ? 56 : 16;
+/* `width` columns of every row at a time, a constant of the kernel; what is left of the rank at the end. */
+TRIB_INLINE void add_rows(way w, const side *x, const trib_task *task) {
     const double *other[TRIB_MAX_MODES];
-    const way whole = {n_others, rank, width, 1, ahead, narrow};
-    const way sums = {n_others, rank, 16, MOST_SUMS, ahead, narrow};
+    way sums = w;
+    sums.n_sums = MOST_SUMS;
     for (size_t at = task->first; at < task->last; at++) {
         const uint32_t i = (uint32_t)at, n = x->start[i + 1] - x->start[i];
-        for (uint32_t c = 0; c < rank; c += width) {
-            const way rest = {n_others, rank, rank - c, 1, ahead, narrow};
-            double *out = task->out + (size_t)x->row[i] * rank + c;
-            for (uint32_t k = 0; k < n_others; k++) other[k] = task->other[k] + c;
-            if (rank - c < width) add_columns(rest, x, i, other, out);
-            else if (width > 16 || n <= SHORT_ROW) add_columns(whole, x, i, other, out);
-            else add_columns(sums, x, i, other, out);
+        for (uint32_t c = 0; c < w.rank; c += w.width) {
+            double *out = task->out + (size_t)x->row[i] * w.rank + c;
+            for (uint32_t k = 0; k < w.n_others; k++) other[k] = task->other[k] + c;
+            if (w.rank - c < w.width) {
+                way rest = w;
+                rest.width = w.rank - c;
+                add_columns(rest, x, i, other, out);
+            } else if (w.width > 16 || n <= SHORT_ROW) {
+                add_columns(w, x, i, other, out);
+            } else {
+                add_columns(sums, x, i, other, out);
+            }
         }
     }
 }
 
-TRIB_KERNEL static void add_narrow_terms(uint32_t n_modes, uint32_t rank, const side *x,
-                                         const trib_task *task, uint32_t ahead) {
-    if (ahead == 0) TRIB_SPECIALISE(add_rows, n_modes, rank, x, task, 0, true);
-    else TRIB_SPECIALISE(add_rows, n_modes, rank, x, task, ahead, true);
+/* 3-grams by the usual ranks: 16, multiples of 50, and 56, which is 50 as decompositions pad it. */
+TRIB_INLINE void add_rows_of_three(uint32_t rank, const side *x, const trib_task *task,
+                                   uint32_t ahead, bool narrow) {
+    if (rank == 16) add_rows((way){2, 16, 16, 1, ahead, narrow}, x, task);
+    else if (rank == 56) add_rows((way){2, 56, 56, 1, ahead, narrow}, x, task);
+    else if (rank % 50 == 0) add_rows((way){2, rank, 50, 1, ahead, narrow}, x, task);
+    else add_rows((way){2, rank, 16, 1, ahead, narrow}, x, task);
 }
 
-TRIB_KERNEL static void add_row_terms(uint32_t n_modes, uint32_t rank, const side *x,
-                                      const trib_task *task, uint32_t ahead) {
-    if (ahead == 0) TRIB_SPECIALISE(add_rows, n_modes, rank, x, task, 0, false);
-    else TRIB_SPECIALISE(add_rows, n_modes, rank, x, task, ahead, false);
+TRIB_KERNEL static void add_narrow_rows(uint32_t rank, const side *x, const trib_task *task) {
+    add_rows_of_three(rank, x, task, 0, true);
+}
+
+TRIB_KERNEL static void add_far_narrow_rows(uint32_t rank, const side *x, const trib_task *task,
+                                            uint32_t ahead) {
+    add_rows_of_three(rank, x, task, ahead, true);
+}
+
+TRIB_KERNEL static void add_wide_rows(uint32_t rank, const side *x, const trib_task *task,
+                                      uint32_t ahead) {
+    add_rows_of_three(rank, x, task, ahead, false);
+}
+
+/* Any other number of modes. */
+TRIB_KERNEL static void add_rows_of_any(uint32_t n_modes, uint32_t rank, const side *x,
+                                        const trib_task *task, uint32_t ahead, bool narrow) {
+    if (n_modes == 4) add_rows((way){3, rank, 16, 1, ahead, narrow}, x, task);
+    else if (n_modes == 2) add_rows((way){1, rank, 16, 1, ahead, narrow}, x, task);
+    else add_rows((way){n_modes - 1, rank, 16, 1, ahead, narrow}, x, task);
 }
 
 static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
@@ -300,9 +321,11 @@ static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
         task.last = place_of(x, row[lane + 1]);
     }
     const uint32_t ahead = trib_fetch_ahead(tensor, mode, rank, MOST_AHEAD);
-    if (((const rows *)tensor->data)->narrow)
-        add_narrow_terms(tensor->n_modes, rank, x, &task, ahead);
-    else add_row_terms(tensor->n_modes, rank, x, &task, ahead);
+    const bool narrow = ((const rows *)tensor->data)->narrow;
+    if (tensor->n_modes != 3) add_rows_of_any(tensor->n_modes, rank, x, &task, ahead, narrow);
+    else if (!narrow) add_wide_rows(rank, x, &task, ahead);
+    else if (ahead > 0) add_far_narrow_rows(rank, x, &task, ahead);
+    else add_narrow_rows(rank, x, &task);
 }
 
 static size_t bytes(const trib_tensor *tensor) {
