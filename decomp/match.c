@@ -24,6 +24,7 @@ static int most_alike_first(const void *left, const void *right) {
 
 /* length[r] *= Euclidean length of column r of mode m; squares[rank] is scratch. */
 static void multiply_lengths(const trib_ktensor *k, uint32_t m, double *squares, double *length) {
+    if (k->rank == 0) return;
     memset(squares, 0, k->rank * sizeof *squares);
     for (uint32_t i = 0; i < k->dim[m]; i++)
         for (uint32_t r = 0; r < k->rank; r++) {
@@ -37,6 +38,7 @@ static void multiply_lengths(const trib_ktensor *k, uint32_t m, double *squares,
 static void inner_products(const trib_ktensor *a, const trib_ktensor *b, uint32_t m,
                            double *inner) {
     const uint32_t n = a->dim[m] < b->dim[m] ? a->dim[m] : b->dim[m];
+    if (a->rank == 0 || b->rank == 0) return; /* there is no array */
     memset(inner, 0, (size_t)a->rank * b->rank * sizeof *inner);
     for (uint32_t i = 0; i < n; i++) {
         const double *of_a = a->factor[m] + (size_t)i * a->rank;
