@@ -41,6 +41,14 @@ TRIB_INLINE uint32_t *trib_entry_next(void *entry, size_t e, bool wide) {
     return wide ? &((trib_entry128 *)entry)[e].next : &((trib_entry64 *)entry)[e].next;
 }
 
+/* Asks for the entry that comes some places after place `at` of an order of entries. */
+TRIB_INLINE void trib_entry_fetch(const trib_hacoo *table, const uint32_t *order, size_t at) {
+    enum { AHEAD = 24 };
+    const size_t size = trib_is_wide(table) ? sizeof(trib_entry128) : sizeof(trib_entry64);
+    if (at + AHEAD < table->nnz)
+        __builtin_prefetch((const char *)table->entry + order[at + AHEAD] * size);
+}
+
 /* The key of an index; false when a mode's index is not below its dimension. */
 TRIB_INLINE bool trib_key_pack(const trib_hacoo *table, const uint32_t index[], trib_key *key,
                                bool wide) {

@@ -38,6 +38,7 @@ static trib_status fill(hicoo *x, const trib_hacoo *source, const double *values
     uint32_t index[2][TRIB_MAX_MODES];
     x->n_blocks = 0;
     for (size_t i = 0; i < nnz; i++) {
+        trib_entry_fetch(source, order, i);
         trib_hacoo_entry(source, order[i], index[i % 2]);
         x->n_blocks += i == 0 || !same_block(index[0], index[1], n_modes);
     }
@@ -51,6 +52,7 @@ static trib_status fill(hicoo *x, const trib_hacoo *source, const double *values
     size_t b = 0;
     for (size_t i = 0; i < nnz; i++) {
         const uint32_t *here = index[i % 2];
+        trib_entry_fetch(source, order, i);
         const uint32_t count = trib_hacoo_entry(source, order[i], index[i % 2]);
         if (i == 0 || !same_block(index[0], index[1], n_modes)) {
             x->start[b] = (uint32_t)i;
@@ -118,20 +120,39 @@ static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *in
     }
 }
 
-/* Algorithm 2 of [H], for the nonzeros of a stretch. */
-TRIB_INLINE void add_blocks(uint32_t n_modes, uint32_t rank, const hicoo *x,
-                            const trib_task *task) {
+/* Asks for the rows of nonzero e, in block b. */
+TRIB_INLINE void fetch_rows(uint32_t n_modes, uint32_t rank, const hicoo *x, const trib_task *task,
+                            size_t b, size_t e) {
+    for (uint32_t k = 0; k < n_modes; k++) {
+        const bool is_out = k + 1 == n_modes;
+        const uint32_t m = is_out ? task->mode : task->other_mode[k];
+        const size_t i =
+            ((size_t)x->block[b * n_modes + m] << BLOCK_BITS) | x->offset[e * n_modes + m];
+        trib_fetch_row(is_out ? task->out + (i - task->first_row) * task->out_stride
+                              : task->other[k] + i * task->stride,
+                       rank);
+    }
+}
+
+/* Algorithm 2 of [H], for the nonzeros of a stretch; rows of large factors are fetched `ahead` nonzeros early. */
+TRIB_INLINE void add_blocks(uint32_t n_modes, uint32_t rank, const hicoo *x, const trib_task *task,
+                            uint32_t ahead) {
     const double *base[TRIB_MAX_MODES], *row[TRIB_MAX_MODES];
+    const size_t last = task->last, first = block_of(x, task->first);
     size_t end;
-    for (size_t b = block_of(x, task->first), e = task->first; e < task->last; b++) {
+    for (size_t b = first, later = first, e = task->first; e < last; b++) {
         const uint32_t *block = x->block + b * n_modes;
-        end = x->start[b + 1] < task->last ? x->start[b + 1] : task->last;
+        end = x->start[b + 1] < last ? x->start[b + 1] : last;
         for (uint32_t k = 0; k + 1 < n_modes; k++)
             base[k] =
                 task->other[k] + ((size_t)block[task->other_mode[k]] << BLOCK_BITS) * task->stride;
         double *out = task->out + (((size_t)block[task->mode] << BLOCK_BITS) - task->first_row) *
                                       task->out_stride;
         for (; e < end; e++) {
+            if (ahead > 0 && e + ahead < last) {
+                while (x->start[later + 1] <= e + ahead) later++;
+                fetch_rows(n_modes, rank, x, task, later, e + ahead);
+            }
             const uint8_t *offset = x->offset + e * n_modes;
             for (uint32_t k = 0; k + 1 < n_modes; k++)
                 row[k] = base[k] + offset[task->other_mode[k]] * task->stride;
@@ -142,12 +163,16 @@ TRIB_INLINE void add_blocks(uint32_t n_modes, uint32_t rank, const hicoo *x,
 }
 
 TRIB_KERNEL static void add_hicoo_terms(uint32_t n_modes, uint32_t rank, const hicoo *x,
-                                        const trib_task *task) {
-    TRIB_SPECIALISE(add_blocks, n_modes, rank, x, task);
+                                        const trib_task *task, uint32_t ahead) {
+    if (ahead > 0) TRIB_SPECIALISE(add_blocks, n_modes, rank, x, task, ahead);
+    else TRIB_SPECIALISE(add_blocks, n_modes, rank, x, task, 0);
 }
 
+enum { MOST_AHEAD = 32 };
+
 static void add_stretch(const trib_tensor *tensor, const trib_task *task, uint32_t width) {
-    add_hicoo_terms(tensor->n_modes, width, tensor->data, task);
+    const uint32_t ahead = trib_fetch_ahead(tensor, task->mode, (uint32_t)task->stride, MOST_AHEAD);
+    add_hicoo_terms(tensor->n_modes, width, tensor->data, task, ahead);
 }
 
 static void multiply(const trib_tensor *tensor, uint32_t mode, uint32_t rank,

@@ -128,6 +128,7 @@ static trib_status place_numbers(keyed *x, kind of, const trib_hacoo *source, co
         x->line_start[j + 1] += x->line_start[j];
     }
     for (size_t i = 0; i < source->nnz; i++) {
+        trib_entry_fetch(source, order, i);
         const uint32_t e = order[i], count = trib_hacoo_entry(source, e, index);
         size_t at = i;
         trib_key number;

@@ -116,6 +116,7 @@ static void deal(side *x, bool narrow, const trib_hacoo *source, const double *v
         next[x->n_rows + i] = x->value_start[i];
     }
     for (size_t k = 0; k < source->nnz; k++) {
+        trib_entry_fetch(source, order, k);
         trib_hacoo_entry(source, order[k], index);
         const double value = value_of(source, values, order[k]);
         const uint32_t i = place[order[k]];

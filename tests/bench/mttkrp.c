@@ -110,11 +110,12 @@ static void all_ways(const bench_text *text, const char *tensor, const trib_haco
             bench_check(
                 trib_tensor_build(&work_of[n].tensor, trib_formats[f], counts, NULL, t, &error),
                 &error);
-            way[n] = (contestant){trib_formats[f]->name, rank, t, NULL, in_format, &work_of[n]};
+            way[n] =
+                (contestant){trib_formats[f]->name, rank, t, in_format, in_format, &work_of[n]};
         }
     random_factors(&factors, &work_of[2].tensor, rank);
-    way[0] = (contestant){"naive-coo", rank, 1, NULL, naively, &work_of[0]};
-    way[1] = (contestant){"bucket-walk", rank, 1, NULL, bucket_by_bucket, &work_of[1]};
+    way[0] = (contestant){"naive-coo", rank, 1, naively, naively, &work_of[0]};
+    way[1] = (contestant){"bucket-walk", rank, 1, bucket_by_bucket, bucket_by_bucket, &work_of[1]};
     for (size_t i = 0; i < n; i++) {
         work_of[i].counts = counts;
         work_of[i].index = index;
