@@ -6,8 +6,7 @@
 #include "pipeline/log.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/strip.h"
-
-enum { TRIB_ENCODING_MAX = 64 };
+#include "pipeline/words.h"
 
 /* One document on its way through the stages. */
 typedef struct trib_run_document {

@@ -91,6 +91,12 @@ const char *trib_intern_word(const trib_intern *intern, uint32_t id) {
     return intern->text + intern->start[id];
 }
 
+void trib_intern_clear(trib_intern *intern) {
+    if (intern->slot) memset(intern->slot, 0, intern->n_slots * sizeof *intern->slot);
+    intern->n_words = 0;
+    intern->n_text = 0;
+}
+
 void trib_intern_release(trib_intern *intern) {
     trib_free(intern->start);
     trib_free(intern->text);

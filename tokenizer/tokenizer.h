@@ -116,6 +116,8 @@ trib_status trib_intern_add(trib_intern *intern, const char *word, size_t length
 uint32_t trib_intern_find(const trib_intern *intern, const char *word, size_t length);
 /* Zero-terminated; valid until the next word is added. */
 const char *trib_intern_word(const trib_intern *intern, uint32_t id);
+/* Forgets the words and keeps the memory. */
+void trib_intern_clear(trib_intern *intern);
 void trib_intern_release(trib_intern *intern);
 
 /* ---- Vocabulary (vocab.c) ---------------------------------------------------------------------------------------------- */

@@ -45,6 +45,20 @@ static void growing_keeps_every_word(void) {
     trib_intern_release(&intern);
 }
 
+static void clearing_forgets_every_word(void) {
+    trib_intern intern = {0};
+    uint32_t id = 9;
+    trib_intern_clear(&intern);
+    for (uint32_t turn = 0; turn < 2; turn++) {
+        EXPECT(trib_intern_add(&intern, "the", 3, &id, NULL) == TRIB_OK && id == 0);
+        EXPECT(trib_intern_add(&intern, turn ? "dog" : "cat", 3, &id, NULL) == TRIB_OK && id == 1);
+        EXPECT(trib_intern_find(&intern, turn ? "cat" : "dog", 3) == TRIB_NO_WORD);
+        trib_intern_clear(&intern);
+        EXPECT(intern.n_words == 0 && trib_intern_find(&intern, "the", 3) == TRIB_NO_WORD);
+    }
+    trib_intern_release(&intern);
+}
+
 static trib_status intern_many(void *context, trib_error *error) {
     (void)context;
     trib_intern intern = {0};
@@ -71,6 +85,7 @@ static void every_failing_allocation_is_reported_and_keeps_the_words(void) {
 CU_TestInfo trib_tests_intern[] = {
     {"ids are given in order of first appearance", ids_are_given_in_order_of_first_appearance},
     {"growing keeps every word", growing_keeps_every_word},
+    {"clearing forgets every word", clearing_forgets_every_word},
     {"every failing allocation is reported and keeps the words",
      every_failing_allocation_is_reported_and_keeps_the_words},
     CU_TEST_INFO_NULL,

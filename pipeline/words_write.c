@@ -1,0 +1,155 @@
+/* words_write.c - writes the words of a document as they come; the layout is in words.h. */
+#include "pipeline/words.h"
+
+#include <string.h>
+
+enum { VARINT_MAX = 10, TOKEN_MAX = 3 * VARINT_MAX };
+
+static size_t put_varint(uint8_t *at, uint64_t value) {
+    size_t n = 0;
+    for (; value >= 0x80; value >>= 7) at[n++] = (uint8_t)(value | 0x80);
+    at[n++] = (uint8_t)value;
+    return n;
+}
+
+static uint8_t *put_fixed(uint8_t *at, uint64_t value, int size) {
+    for (int i = 0; i < size; i++) *at++ = (uint8_t)(value >> 8 * i);
+    return at;
+}
+
+static uint64_t zigzag(int64_t difference) {
+    return (uint64_t)difference << 1 ^ (difference < 0 ? UINT64_MAX : 0);
+}
+
+trib_status trib_words_begin(trib_words_writer *writer, trib_writer *out, trib_error *error) {
+    uint8_t header[TRIB_WORDS_HEADER] = "TRIBWORD";
+    trib_status status = TRIB_OK;
+    writer->out = out;
+    trib_intern_clear(&writer->intern);
+    trib_buffer_clear(&writer->directory);
+    writer->n_block = writer->n_in_block = 0;
+    writer->end = writer->n_tokens = writer->n_bytes = 0;
+    if (!writer->block)
+        status = trib_new(&writer->block, (size_t)TRIB_WORDS_BLOCK * TOKEN_MAX, 1,
+                          "a block of words", error);
+    put_fixed(put_fixed(header + 8, 1, 4), TRIB_WORDS_BLOCK, 4);
+    if (status == TRIB_OK) trib_write(out, header, sizeof header);
+    return status;
+}
+
+static trib_status end_block(trib_words_writer *writer, trib_error *error) {
+    uint8_t entry[12];
+    put_fixed(put_fixed(entry, writer->n_block, 4), trib_checksum(writer->block, writer->n_block),
+              8);
+    trib_write(writer->out, writer->block, writer->n_block);
+    writer->n_bytes += writer->n_block;
+    writer->n_block = writer->n_in_block = 0;
+    writer->end = 0;
+    if (writer->out->failure.status != TRIB_OK) { /* a full disk ends the reading too */
+        if (error) *error = writer->out->failure;
+        return writer->out->failure.status;
+    }
+    return trib_buffer_add(&writer->directory, (const char *)entry, sizeof entry, error);
+}
+
+trib_status trib_words_add(trib_words_writer *writer, const trib_token *token, bool after_break,
+                           trib_error *error) {
+    uint32_t id = 0;
+    const uint32_t n_words = writer->intern.n_words;
+    trib_status status = trib_intern_add(&writer->intern, token->text, token->length, &id, error);
+    if (status == TRIB_OK && id == n_words) {
+        status = trib_grow(&writer->count, &writer->count_cap, (size_t)id + 1,
+                           sizeof *writer->count, "the counts of words", error);
+        if (status == TRIB_OK) writer->count[id] = 0;
+    }
+    if (status != TRIB_OK) return status;
+    writer->count[id]++;
+    const uint64_t gap = token->offset - writer->end;
+    uint8_t *const at = writer->block + writer->n_block;
+    size_t n;
+    if (gap == 1 && !after_break && token->n_bytes == token->length) {
+        n = put_varint(at, (uint64_t)id << 1);
+    } else {
+        n = put_varint(at, (uint64_t)id << 1 | 1);
+        n += put_varint(at + n, gap << 1 | after_break);
+        n += put_varint(at + n, zigzag((int64_t)token->n_bytes - (int64_t)token->length));
+    }
+    writer->n_block += n;
+    writer->end = token->offset + token->n_bytes;
+    writer->n_tokens++;
+    return ++writer->n_in_block == TRIB_WORDS_BLOCK ? end_block(writer, error) : TRIB_OK;
+}
+
+/* ---- Behind the blocks ----------------------------------------------------------------------------------------------- */
+
+static trib_status add_varint(trib_buffer *to, uint64_t value, trib_error *error) {
+    uint8_t bytes[VARINT_MAX];
+    return trib_buffer_add(to, (const char *)bytes, put_varint(bytes, value), error);
+}
+
+static trib_status add_text(trib_buffer *to, const char *text, size_t length, trib_error *error) {
+    const trib_status status = add_varint(to, length, error);
+    return status == TRIB_OK ? trib_buffer_add(to, text, length, error) : status;
+}
+
+static trib_status list_words(const trib_words_writer *writer, trib_buffer *list,
+                              trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (uint32_t id = 0; id < writer->intern.n_words && status == TRIB_OK; id++) {
+        const size_t start = writer->intern.start[id];
+        status = add_text(list, writer->intern.text + start,
+                          writer->intern.start[id + 1] - start - 1, error);
+        if (status == TRIB_OK) status = add_varint(list, writer->count[id], error);
+    }
+    return status;
+}
+
+static trib_status list_about(const trib_words_about *about, trib_buffer *list, trib_error *error) {
+    const uint64_t number[] = {
+        about->counts.n_bytes,       about->counts.n_words,       about->counts.n_dropped_numbers,
+        about->counts.n_replaced,    about->cuts.before.n_bytes,  about->cuts.before.n_lines,
+        about->cuts.between.n_bytes, about->cuts.between.n_lines, about->cuts.behind.n_bytes,
+        about->cuts.behind.n_lines,  about->cuts.n_texts,         about->remark_line};
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < sizeof number / sizeof *number && status == TRIB_OK; i++)
+        status = add_varint(list, number[i], error);
+    if (status == TRIB_OK) status = add_text(list, about->encoding, strlen(about->encoding), error);
+    if (status == TRIB_OK) status = add_text(list, about->remark, strlen(about->remark), error);
+    return status;
+}
+
+trib_status trib_words_end(trib_words_writer *writer, const trib_words_about *about,
+                           trib_error *error) {
+    uint8_t bytes[TRIB_WORDS_HEADER + TRIB_WORDS_TRAILER] = "TRIBWORD";
+    trib_buffer list = {0}, *const directory = &writer->directory;
+    trib_status status = writer->n_in_block > 0 ? end_block(writer, error) : TRIB_OK;
+    const size_t n_directory = directory->length;
+    if (status == TRIB_OK) status = list_words(writer, &list, error);
+    if (status == TRIB_OK) status = list_about(about, directory, error);
+    if (status != TRIB_OK) goto done;
+    put_fixed(put_fixed(bytes + 8, 1, 4), TRIB_WORDS_BLOCK, 4);
+    uint8_t *const trailer = bytes + TRIB_WORDS_HEADER;
+    uint8_t *at = put_fixed(trailer, writer->n_tokens, 8);
+    at = put_fixed(at, writer->n_bytes, 8);
+    at = put_fixed(at, list.length, 8);
+    at = put_fixed(at, writer->intern.n_words, 4);
+    at = put_fixed(at, directory->length - n_directory, 4);
+    at = put_fixed(at, trib_checksum(list.text, list.length), 8);
+    at = put_fixed(at, trib_checksum(directory->text, directory->length), 8);
+    at = put_fixed(at, trib_checksum(bytes, (size_t)(at - bytes)), 8);
+    memcpy(at, "TRIBWEND", 8);
+    trib_write(writer->out, list.text, list.length);
+    trib_write(writer->out, directory->text, directory->length);
+    trib_write(writer->out, trailer, TRIB_WORDS_TRAILER);
+done:
+    trib_buffer_release(&list);
+    return status;
+}
+
+void trib_words_writer_release(trib_words_writer *writer) {
+    trib_intern_release(&writer->intern);
+    trib_free(writer->count);
+    trib_free(writer->block);
+    trib_buffer_release(&writer->directory);
+    *writer = (trib_words_writer){0};
+}
