@@ -79,7 +79,7 @@ static trib_status load(search *s, const trib_command_line *line, trib_log *log,
     if (texts) status = trib_path_join(&root, line->operand[0], texts, error);
     json_decref(kept);
     if (status == TRIB_OK && root) status = load_below(s, line, root, log, error);
-    if (status == TRIB_OK && (!root || access(s->config.corpus.document[0].path, R_OK) != 0))
+    if (status == TRIB_OK && (!root || !trib_stored_is_there(s->config.corpus.document[0].path)))
         status = load_below(s, line, ".", log, error);
     trib_free(root);
     return status;

@@ -92,6 +92,22 @@ static void check_unique(trib_loading *l) {
     }
 }
 
+static bool is_input(const trib_corpus_document *document) {
+    return document->file && strcmp(document->file, "-") == 0;
+}
+
+/* Standard input can be read as one document, and what was there once is not there again. */
+static void check_input(trib_loading *l) {
+    bool is_taken = false;
+    for (size_t i = 0; i < l->listing.n; i++) {
+        if (!is_input(&l->listing.item[i].about)) continue;
+        if (is_taken)
+            trib_complain(&l->complaints, l->listing.item[i].place,
+                          "standard input ('-') can be one document only");
+        is_taken = true;
+    }
+}
+
 /* Paths, now that the root is known; then the documents are the configuration's. */
 static trib_status take_over(trib_loading *l, const char *root) {
     trib_config *config = l->config;
@@ -99,7 +115,8 @@ static trib_status take_over(trib_loading *l, const char *root) {
     for (size_t i = 0; i < l->listing.n && status == TRIB_OK; i++) {
         trib_corpus_document *document = &l->listing.item[i].about;
         if (document->file && !document->path)
-            status = trib_path_join(&document->path, root, document->file, l->error);
+            status = trib_path_join(&document->path, is_input(document) ? "." : root,
+                                    document->file, l->error);
     }
     if (status == TRIB_OK)
         status = trib_new(&config->corpus.document, l->listing.n, sizeof *config->corpus.document,
@@ -147,6 +164,7 @@ trib_status trib_loading_documents(trib_loading *l) {
     if (status == TRIB_OK && l->listing.n > 0) {
         qsort(l->listing.item, l->listing.n, sizeof *l->listing.item, by_id);
         check_unique(l);
+        check_input(l);
         status = take_over(l, root);
     } else if (status == TRIB_OK && l->complaints.n_errors == n_errors) {
         trib_complain(&l->complaints, place, "the list of documents is empty");

@@ -3,21 +3,24 @@
 
 #include <string.h>
 
-/* Adds a file's bytes to a hash; *n_bytes is how many. */
+#include "pipeline/stored.h"
+
+/* Adds the bytes at an address to a hash; *n_bytes is how many. */
 static trib_status hash_file(trib_sha256 *hash, const char *path, uint64_t *n_bytes,
                              trib_error *error) {
     char block[1 << 14];
-    trib_reader reader;
+    trib_stored stored;
     size_t got = 0;
-    trib_status status = trib_reader_open(&reader, path, error);
+    trib_status status = trib_stored_open(&stored, path, error);
     if (status != TRIB_OK) return status;
     *n_bytes = 0;
-    while ((status = trib_reader_read(&reader, block, sizeof block, &got, error)) == TRIB_OK &&
+    while ((status = trib_reader_read(&stored.reader, block, sizeof block, &got, error)) ==
+               TRIB_OK &&
            got > 0) {
         trib_sha256_add(hash, block, got);
         *n_bytes += got;
     }
-    trib_reader_close(&reader);
+    trib_stored_close(&stored);
     return status;
 }
 

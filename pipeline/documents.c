@@ -8,7 +8,10 @@
 #define AT(field) offsetof(trib_corpus_document, field)
 const trib_document_field trib_document_fields[] = {
     {"id", "letters, digits, `_` `.` `-`; made from the file's name when left out", AT(id)},
-    {"file", "the text, seen from `corpus.root`; required", AT(file)},
+    {"file",
+     "the text, seen from `corpus.root`; required. What is in a file has its name behind it: "
+     "`books.zip/one.txt`, `papers.jsonl/17` (line 17); `-` is standard input",
+     AT(file)},
     {"title", "shown in reports; the id when left out", AT(title)},
     {"author", "shown in reports", AT(author)},
     {"date", "`1865-04-15`, `1623-11`, `0070` or `-0043` (44 BC)", AT(date)},
@@ -89,7 +92,10 @@ trib_status trib_listing_set(trib_listed *listed, const trib_document_field *fie
 
 /* An id from a file name: its stem, with '_' for every character an id cannot have. */
 static trib_status make_id(char **id, const char *file, trib_error *error) {
-    const trib_status status = trib_path_stem(id, file, error);
+    static const char input[] = "standard-input";
+    const trib_status status = strcmp(file, "-") == 0
+                                   ? trib_copy_text(id, input, sizeof input - 1, error)
+                                   : trib_path_stem(id, file, error);
     if (status != TRIB_OK) return status;
     char *to = *id;
     for (const char *from = *id; *from; from++) {

@@ -1,4 +1,4 @@
-/* input.c - the text in a document's file: plain, or packed as a stream. */
+/* input.c - the text in a document's file: plain, packed as a stream, or made from what it is marked up in. */
 #include "pipeline/input.h"
 #include "pipeline/markup.h"
 
@@ -51,7 +51,8 @@ static la_ssize_t read_packed(struct archive *archive, void *context, const void
     trib_input *input = context;
     size_t got = 0;
     *bytes = input->block;
-    if (trib_reader_read(&input->reader, input->block, BLOCK, &got, &input->failure) == TRIB_OK)
+    if (trib_reader_read(&input->stored.reader, input->block, BLOCK, &got, &input->failure) ==
+        TRIB_OK)
         return (la_ssize_t)got;
     archive_set_error(archive, EIO, "%s", input->failure.message);
     return -1;
@@ -62,7 +63,7 @@ static trib_status damaged(const trib_input *input, trib_error *error) {
     if (input->failure.status != TRIB_OK) /* the file could not be read */
         return trib_fail(error, input->failure.status, "%s", input->failure.message);
     return trib_fail(error, TRIB_INPUT, "%s: its %s data are damaged or cut%s%s",
-                     input->reader.name, input->packing, why ? ": " : "", why ? why : "");
+                     input->stored.reader.name, input->packing, why ? ": " : "", why ? why : "");
 }
 
 static trib_status open_packed(trib_input *input, const packing_row *packing, trib_error *error) {
@@ -71,11 +72,12 @@ static trib_status open_packed(trib_input *input, const packing_row *packing, tr
     if (status != TRIB_OK) return status;
     input->archive = archive_read_new();
     if (!input->archive)
-        return trib_fail(error, TRIB_MEMORY, "%s: no memory to unpack it", input->reader.name);
+        return trib_fail(error, TRIB_MEMORY, "%s: no memory to unpack it",
+                         input->stored.reader.name);
     if (packing->unpack(input->archive) != ARCHIVE_OK) /* it would run a program */
         return trib_fail(error, TRIB_INPUT,
                          "%s: is packed by %s, which this libarchive cannot read; unpack it",
-                         input->reader.name, packing->name);
+                         input->stored.reader.name, packing->name);
     archive_read_support_format_raw(input->archive);
     archive_read_support_format_empty(input->archive);
     if (archive_read_open(input->archive, input, NULL, read_packed, NULL) != ARCHIVE_OK)
@@ -104,12 +106,12 @@ static trib_status open_packed(trib_input *input, const packing_row *packing, tr
     return trib_fail(error, TRIB_INPUT,
                      "%s: is packed by %s, which this build cannot read: install libarchive "
                      "(Debian: libarchive-dev) and build again, or unpack it",
-                     input->reader.name, packing->name);
+                     input->stored.reader.name, packing->name);
 }
 
 static trib_status unpack(trib_input *input, void *bytes, size_t size, size_t *got,
                           trib_error *error) {
-    return trib_reader_read(&input->reader, bytes, size, got, error);
+    return trib_reader_read(&input->stored.reader, bytes, size, got, error);
 }
 
 static void close_packed(trib_input *input) { (void)input; }
@@ -118,32 +120,21 @@ static void close_packed(trib_input *input) { (void)input; }
 
 /* ---- Any file -------------------------------------------------------------------------------------------------------------- */
 
-static trib_status check_size(const trib_input *input, trib_error *error) {
-    const char *name = input->reader.name;
-    if (input->n_out > TRIB_UNPACKED_MOST)
-        return trib_fail(error, TRIB_INPUT, "%s: unpacks to more than 64 GiB; is this a text?",
-                         name);
-    if (input->n_out > TRIB_UNPACKED_FREE && input->n_out / TRIB_UNPACKED_RATIO > input->n_file)
-        return trib_fail(error, TRIB_INPUT,
-                         "%s: unpacks to more than %llu times its size; if it is a text, unpack it "
-                         "by hand",
-                         name, (unsigned long long)TRIB_UNPACKED_RATIO);
-    return TRIB_OK;
-}
-
 /* The file, unpacked. */
 static trib_status read_file(trib_input *input, void *bytes, size_t size, size_t *got,
                              trib_error *error) {
     *got = 0;
-    const trib_status status = input->archive
-                                   ? unpack(input, bytes, size, got, error)
-                                   : trib_reader_read(&input->reader, bytes, size, got, error);
+    const trib_status status =
+        input->archive ? unpack(input, bytes, size, got, error)
+                       : trib_reader_read(&input->stored.reader, bytes, size, got, error);
     input->n_out += *got;
-    return status == TRIB_OK && input->packing ? check_size(input, error) : status;
+    return status == TRIB_OK && input->packing
+               ? trib_unpacked_check(input->stored.reader.name, input->n_file, input->n_out, error)
+               : status;
 }
 
-/* Reads the whole file for the text between its tags. */
-static trib_status read_markup(trib_input *input, trib_markup_reader read, trib_error *error) {
+/* Reads the whole file for its text. */
+static trib_status make_text(trib_input *input, const trib_markup_row *row, trib_error *error) {
     char block[1 << 14];
     trib_buffer file = {0};
     size_t got = 0;
@@ -152,39 +143,56 @@ static trib_status read_markup(trib_input *input, trib_markup_reader read, trib_
         status = read_file(input, block, sizeof block, &got, error);
         if (status == TRIB_OK) status = trib_buffer_add(&file, block, got, error);
     } while (status == TRIB_OK && got > 0);
-    if (status == TRIB_OK)
-        status =
-            read(&input->text, input->reader.name, file.text ? file.text : "", file.length, error);
-    input->is_markup = true;
+    const trib_markup_bytes bytes = {input->stored.reader.name, file.text ? file.text : "",
+                                     file.length};
+    if (status == TRIB_OK) status = row->read(&input->text, input->note, bytes, error);
+    input->kind = row->name;
+    input->is_markup = input->is_made = true;
     trib_buffer_release(&file);
     return status;
+}
+
+/* What begins with the bytes of a format that no text is, under another name. */
+static trib_status check_format(const trib_input *input, const unsigned char *first, size_t n,
+                                trib_error *error) {
+    const char *name = input->stored.reader.name;
+    if (n >= 4 && (memcmp(first, "PK\3\4", 4) == 0 || memcmp(first, "PK\5\6", 4) == 0))
+        return trib_fail(
+            error, TRIB_INPUT,
+            "%s: is a zip; name a file in it ('%s/...'), or give it a name that ends in "
+            ".zip or .epub",
+            name, name);
+    return TRIB_OK;
 }
 
 trib_status trib_input_open(trib_input *input, const char *path, trib_error *error) {
     unsigned char first[8] = {0};
     size_t n = 0;
-    *input = (trib_input){0};
-    trib_status status = trib_reader_open(&input->reader, path, error);
+    *input = (trib_input){.kind = "text"};
+    trib_status status = trib_stored_open(&input->stored, path, error);
     if (status != TRIB_OK) return status;
-    status = trib_reader_peek(&input->reader, first, sizeof first, &n, error);
+    status = trib_reader_peek(&input->stored.reader, first, sizeof first, &n, error);
     const packing_row *packing = status == TRIB_OK ? packing_of(first, n) : NULL;
+    if (input->stored.is_utf8) packing = NULL;
     if (packing) {
         input->packing = packing->name;
         /* of a pipe the size is not known: only the limit of all holds */
-        if (trib_reader_size(&input->reader, &input->n_file, NULL) != TRIB_OK)
+        if (trib_reader_size(&input->stored.reader, &input->n_file, NULL) != TRIB_OK)
             input->n_file = TRIB_UNPACKED_MOST / TRIB_UNPACKED_RATIO;
-        status = packing == packings ? trib_reader_unpack(&input->reader, error)
+        status = packing == packings ? trib_reader_unpack(&input->stored.reader, error)
                                      : open_packed(input, packing, error);
     }
-    const trib_markup_reader markup = trib_markup_find(path);
-    if (status == TRIB_OK && markup) status = read_markup(input, markup, error);
+    input->is_markup = input->stored.is_utf8;
+    const trib_markup_row *markup = input->stored.is_utf8 ? NULL : trib_markup_find(path, first, n);
+    if (status == TRIB_OK && markup) status = make_text(input, markup, error);
+    else if (status == TRIB_OK) status = check_format(input, first, n, error);
     if (status != TRIB_OK) trib_input_close(input);
     return status;
 }
 
 trib_status trib_input_read(trib_input *input, void *bytes, size_t size, size_t *got,
                             trib_error *error) {
-    if (!input->is_markup) return read_file(input, bytes, size, got, error);
+    if (!input->is_made) return read_file(input, bytes, size, got, error);
     const size_t left = input->text.length - input->position;
     *got = size < left ? size : left;
     if (*got > 0) memcpy(bytes, input->text.text + input->position, *got);
@@ -207,6 +215,6 @@ void trib_input_close(trib_input *input) {
     close_packed(input);
     trib_free(input->block);
     trib_buffer_release(&input->text);
-    if (input->reader.name) trib_reader_close(&input->reader);
-    *input = (trib_input){0};
+    trib_stored_close(&input->stored);
+    *input = (trib_input){.stored = {.reader = {.file = -1}}};
 }

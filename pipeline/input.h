@@ -2,33 +2,34 @@
  *
  * What a file is packed with is known by its first bytes, whatever its name; none of them can begin a text in UTF-8 but
  * those of bzip2, which nobody writes. gzip is unpacked by zlib, bzip2, xz and zstd by libarchive: a build without them
- * names the package. HTML and XML, known by their names, become their text
- * in UTF-8 (markup.h). Places in a text are places in what is read here. */
+ * names the package. HTML, XML and EPUB, known by their names, and PDF,
+ * known by its first bytes, become their text in UTF-8 (markup.h). Places in a text are places in what is read here. */
 #ifndef TRIBUTARY_INPUT_H
 #define TRIBUTARY_INPUT_H
 
-#include "base/base.h"
-
-/* Nothing that a text unpacks to: beyond TRIB_UNPACKED_FREE bytes a file may give TRIB_UNPACKED_RATIO times its size. */
-#define TRIB_UNPACKED_FREE  (UINT64_C(1) << 26)
-#define TRIB_UNPACKED_RATIO UINT64_C(1000)
-#define TRIB_UNPACKED_MOST  (UINT64_C(1) << 36)
+#include "pipeline/archive.h"
+#include "pipeline/markup.h"
+#include "pipeline/stored.h"
 
 typedef struct trib_input {
-    trib_reader reader;     /* the file as it is stored, or unpacked by zlib */
-    const char *packing;    /* "gzip", "bzip2", "xz", "zstd"; NULL: none */
-    void *archive;          /* libarchive's, or NULL */
-    bool is_over;           /* it has nothing to give */
-    bool is_markup;         /* what is read is UTF-8, whatever the corpus is written in */
-    trib_buffer text;       /* without markup; empty for plain text */
-    size_t position;        /* in it */
-    trib_error failure;     /* of the reader under it */
-    char *block;            /* what it reads into */
-    uint64_t n_file, n_out; /* bytes of the file, bytes given out */
+    trib_stored stored;       /* the file as it is stored; its reader unpacks by zlib */
+    const char *packing;      /* "gzip", "bzip2", "xz", "zstd"; NULL: none */
+    void *archive;            /* libarchive's, or NULL */
+    bool is_over;             /* it has nothing to give */
+    const char *kind;         /* "text", or what it was made a text from: "HTML", "EPUB", ... */
+    bool is_markup;           /* what is read is UTF-8, whatever the corpus is written in */
+    bool is_made;             /* what is read is `text` */
+    trib_buffer text;         /* without markup; empty for plain text */
+    size_t position;          /* in it */
+    trib_error failure;       /* of the reader under it */
+    char *block;              /* what it reads into */
+    uint64_t n_file, n_out;   /* bytes of the file, bytes given out */
+    char note[TRIB_NOTE_MAX]; /* what a reader of the text should know, or "" */
 } trib_input;
 
-/* Opens a file; `path` is borrowed until close. TRIB_INPUT when it cannot be read or unpacked: missing, a directory, packed
- * or marked up by what this build cannot read (the message names the package), markup that cannot be parsed. */
+/* Opens what is at an address (stored.h); `path` is borrowed until close. TRIB_INPUT when it cannot be read or unpacked:
+ * missing, a directory, packed or marked up by what this build cannot read (the message names the package), markup that
+ * cannot be parsed. */
 trib_status trib_input_open(trib_input *input, const char *path, trib_error *error);
 /* Reads up to `size` bytes; *got is 0 only at the end. TRIB_INPUT where the packed file is damaged or cut, and beyond the
  * limits above. */

@@ -242,39 +242,39 @@ static trib_status read_markup(trib_buffer *text, const char *name, const char *
 
 /* ---- By name ------------------------------------------------------------------------------------------------------------ */
 
-static trib_status read_html(trib_buffer *text, const char *name, const char *bytes, size_t length,
+static trib_status read_html(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
                              trib_error *error) {
-    return read_markup(text, name, bytes, length, true, error);
+    (void)note;
+    return read_markup(text, file.name, file.at, file.length, true, error);
 }
 
-static trib_status read_xml(trib_buffer *text, const char *name, const char *bytes, size_t length,
-                            trib_error *error) {
-    return read_markup(text, name, bytes, length, false, error);
+trib_status trib_xml_text(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
+                          trib_error *error) {
+    (void)note;
+    return read_markup(text, file.name, file.at, file.length, false, error);
 }
 
-static const struct ending {
-    const char *text;
-    trib_markup_reader read;
-} endings[] = {{".html", read_html},
-               {".htm", read_html},
-               {".xhtml", read_xml},
-               {".xml", read_xml},
-               {".tei", read_xml}};
+static const trib_markup_row rows[] = {
+    {"PDF", ".pdf", trib_pdf_text},   {"HTML", ".html", read_html},
+    {"HTML", ".htm", read_html},      {"XHTML", ".xhtml", trib_xml_text},
+    {"XML", ".xml", trib_xml_text},   {"TEI", ".tei", trib_xml_text},
+    {"EPUB", ".epub", trib_epub_text}};
 
 static bool ends(const char *path, size_t length, const char *ending) {
     const size_t n = strlen(ending);
     return length >= n && strncasecmp(path + length - n, ending, n) == 0;
 }
 
-trib_markup_reader trib_markup_find(const char *path) {
+const trib_markup_row *trib_markup_find(const char *path, const unsigned char *first, size_t n) {
     static const char *const packings[] = {".gz", ".bz2", ".xz", ".zst"};
     size_t length = strlen(path);
+    if (n >= 5 && memcmp(first, "%PDF-", 5) == 0) return rows;
     for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
         if (ends(path, length, packings[i])) {
             length -= strlen(packings[i]);
             break;
         }
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (ends(path, length, endings[i].text)) return endings[i].read;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (ends(path, length, rows[i].ending)) return &rows[i];
     return NULL;
 }

@@ -1,4 +1,4 @@
-/* markup.h - the running text of HTML and XML as UTF-8, through libxml2. Private to pipeline.
+/* markup.h - the running text of HTML and XML as UTF-8, through libxml2, and of what holds such. Private to pipeline.
  *
  * Nothing is fetched, no DTD is loaded and no entity expanded but those of HTML. What is never shown (head, script, style;
  * in TEI the header and running heads) is left out, and of a <choice> in TEI what is printed in the source stays (sic, orig,
@@ -9,13 +9,39 @@
 
 #include "base/base.h"
 
-/* Reads `length` bytes of a file, appends their text; `name` is for messages. TRIB_INPUT where it cannot be parsed, with the
- * line, or holds entities of its own, or this build has no libxml2 (the message names the package). */
-typedef trib_status (*trib_markup_reader)(trib_buffer *text, const char *name, const char *bytes,
-                                          size_t length, trib_error *error);
+enum { TRIB_NOTE_MAX = 200 };
 
-/* What reads a file, known by the ending of its name under that of its packing (.gz and so on): .html .htm .xhtml .xml .tei;
- * NULL for plain text. */
-trib_markup_reader trib_markup_find(const char *path);
+/* A whole file in memory. */
+typedef struct trib_markup_bytes {
+    const char *name, *at; /* for messages; its bytes */
+    size_t length;
+} trib_markup_bytes;
+
+/* What reads a kind of file: a row of the table in markup.c. */
+typedef struct trib_markup_row {
+    const char *name; /* "HTML" */
+    const char *ending;
+    /* Appends the text of `file`; `note` gets what its reader should know, and stays "" mostly. TRIB_INPUT where it cannot be
+     * parsed, with the line, or holds entities of its own, or this build lacks what reads it (the message names the
+     * package). */
+    trib_status (*read)(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
+                        trib_error *error);
+} trib_markup_row;
+
+/* What reads a file, known by the ending of its name under that of its packing (.gz and so on): .html .htm .xhtml .xml .tei
+ * .epub .pdf; or PDF by its first `n` bytes, whatever its name. NULL for plain text. */
+const trib_markup_row *trib_markup_find(const char *path, const unsigned char *first, size_t n);
+
+/* XML as trib_markup_row.read does it (markup.c), EPUB (epub.c), PDF (pdf.c). */
+trib_status trib_xml_text(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
+                          trib_error *error);
+trib_status trib_epub_text(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
+                           trib_error *error);
+trib_status trib_pdf_text(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
+                          trib_error *error);
+
+/* What trib_pdf_text does, by this program; it may be silent for `seconds` before it is ended. */
+trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
+                             const char *program, int seconds, trib_error *error);
 
 #endif

@@ -8,9 +8,13 @@
 
 static trib_status read_text(const char *name, const char *bytes, trib_buffer *text,
                              trib_error *error) {
-    const trib_markup_reader read = trib_markup_find(name);
-    CHECK(read != NULL);
-    return read(text, name, bytes, strlen(bytes), error);
+    char note[TRIB_NOTE_MAX] = "";
+    const trib_markup_row *row = trib_markup_find(name, NULL, 0);
+    CHECK(row != NULL);
+    const trib_status status =
+        row->read(text, note, (trib_markup_bytes){name, bytes, strlen(bytes)}, error);
+    EXPECT_TEXT(note, "");
+    return status;
 }
 
 static void expect_text(const char *name, const char *bytes, const char *wanted) {
@@ -30,11 +34,18 @@ static void expect_refusal(const char *name, const char *bytes, const char *mess
     trib_buffer_release(&text);
 }
 
+static bool is_marked(const char *name) { return trib_markup_find(name, NULL, 0) != NULL; }
+
 static void names_say_what_is_marked_up(void) {
-    EXPECT(trib_markup_find("a.html") && trib_markup_find("a.HTM") && trib_markup_find("a.xml.gz"));
-    EXPECT(trib_markup_find("a.html") != trib_markup_find("a.xhtml"));
-    EXPECT(!trib_markup_find("a.txt") && !trib_markup_find("html") && !trib_markup_find("a.gz"));
-    EXPECT(!trib_markup_find("a.html.txt") && !trib_markup_find(""));
+    static const char *const names[] = {"a.html", "a.HTM",  "a.xml.gz", "a.xhtml",
+                                        "a.tei",  "a.epub", "x/a.pdf"};
+    static const char *const kinds[] = {"HTML", "HTML", "XML", "XHTML", "TEI", "EPUB", "PDF"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        EXPECT_TEXT(trib_markup_find(names[i], NULL, 0)->name, kinds[i]);
+    EXPECT(!is_marked("a.txt") && !is_marked("html") && !is_marked("a.gz"));
+    EXPECT(!is_marked("a.html.txt") && !is_marked(""));
+    EXPECT_TEXT(trib_markup_find("a.txt", (const unsigned char *)"%PDF-1.4", 8)->name, "PDF");
+    EXPECT(!trib_markup_find("a.txt", (const unsigned char *)"%PDF", 4));
 }
 
 static void html_gives_its_running_text(void) {
@@ -119,7 +130,10 @@ static void every_allocation_may_fail(void) { trib_fail_every_allocation(read_on
 static void a_build_without_libxml2_names_its_package(void) {
     trib_buffer text = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_markup_find("a.html")(&text, "a.html", "<p>", 3, &error), TRIB_INPUT, error);
+    char note[TRIB_NOTE_MAX] = "";
+    EXPECT_STATUS(trib_markup_find("a.html", NULL, 0)
+                      ->read(&text, note, (trib_markup_bytes){"a.html", "<p>", 3}, &error),
+                  TRIB_INPUT, error);
     EXPECT(strstr(error.message, "libxml2-dev") != NULL);
 }
 
