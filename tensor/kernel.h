@@ -72,8 +72,16 @@ TRIB_INLINE uint32_t trib_fetch_ahead(const trib_tensor *tensor, uint32_t mode, 
  * `simd` says that `out` overlaps no row, without a check per nonzero. */
 TRIB_INLINE void trib_add_term(double *restrict out, const double *const row[], uint32_t n_rows,
                                double value, uint32_t rank) {
+    enum { REGISTER = 8 }; /* doubles; what a rank leaves over is not computed one by one */
+    const uint32_t whole = rank - rank % REGISTER;
 #pragma omp simd
-    for (uint32_t r = 0; r < rank; r++) {
+    for (uint32_t r = 0; r < whole; r++) {
+        double term = value;
+        for (uint32_t k = 0; k < n_rows; k++) term *= row[k][r];
+        out[r] += term;
+    }
+#pragma omp simd
+    for (uint32_t r = whole; r < rank; r++) {
         double term = value;
         for (uint32_t k = 0; k < n_rows; k++) term *= row[k][r];
         out[r] += term;
