@@ -74,14 +74,15 @@ void trib_mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
         return;
     }
     if (n_threads <= 1 || n == 0) {
-        clear_rows(out, rank, 0, tensor->dim[mode]);
-        if (tensor->nnz > 0) format->mttkrp(tensor, mode, rank, factor, out, TRIB_EVERY_LANE);
+        if (!format->writes) clear_rows(out, rank, 0, tensor->dim[mode]);
+        if (tensor->nnz > 0 || format->writes)
+            format->mttkrp(tensor, mode, rank, factor, out, TRIB_EVERY_LANE);
         return;
     }
     const uint32_t *row = tensor->lanes.row + mode * (n + 1);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
     for (uint32_t lane = 0; lane < n; lane++) {
-        clear_rows(out, rank, row[lane], row[lane + 1]);
+        if (!format->writes) clear_rows(out, rank, row[lane], row[lane + 1]);
         if (row[lane] < row[lane + 1]) format->mttkrp(tensor, mode, rank, factor, out, lane);
     }
 }

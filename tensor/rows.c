@@ -12,6 +12,7 @@
 #include "tensor/order.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* One mode, of which only rows with nonzeros have a place. Row row[i] holds nonzeros start[i] .. start[i+1]-1; the last of
  * them have the values value_start[i] .. value_start[i+1]-1, the ones before them 1. */
@@ -254,7 +255,7 @@ TRIB_INLINE void add_columns(way w, const side *x, uint32_t i, const double *con
     for (uint32_t r = 0; r < w.width; r++) {
         double all = sum[0][r];
         for (uint32_t s = 1; s < w.n_sums; s++) all += sum[s][r];
-        out[r] += all;
+        out[r] = all;
     }
 }
 
@@ -312,15 +313,31 @@ TRIB_KERNEL static void add_rows_of_any(uint32_t n_modes, uint32_t rank, const s
     else add_rows((way){n_modes - 1, rank, 16, 1, ahead, narrow}, x, task);
 }
 
+/* Clears what add_rows does not write of the rows from .. to-1. */
+static void clear_between(const side *x, const trib_task *task, uint32_t rank, uint32_t from,
+                          uint32_t to) {
+    for (size_t at = task->first; at <= task->last; at++) {
+        const uint32_t row = at < task->last ? x->row[at] : to;
+        if (row > from)
+            memset(task->out + (size_t)from * rank, 0,
+                   (size_t)(row - from) * rank * sizeof(double));
+        from = row + 1;
+    }
+}
+
 static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                    const double *const factor[], double *out, uint32_t lane) {
     const side *x = &((const rows *)tensor->data)->mode[mode];
     trib_task task = trib_task_of(tensor, mode, factor, out, TRIB_EVERY_LANE, x->n_rows);
+    uint32_t from = 0, to = tensor->dim[mode];
     if (lane != TRIB_EVERY_LANE) {
         const uint32_t *row = tensor->lanes.row + mode * (tensor->lanes.n + 1);
-        task.first = place_of(x, row[lane]);
-        task.last = place_of(x, row[lane + 1]);
+        from = row[lane];
+        to = row[lane + 1];
+        task.first = place_of(x, from);
+        task.last = place_of(x, to);
     }
+    clear_between(x, &task, rank, from, to);
     const uint32_t ahead = trib_fetch_ahead(tensor, mode, rank, MOST_AHEAD);
     const bool narrow = ((const rows *)tensor->data)->narrow;
     if (tensor->n_modes != 3) add_rows_of_any(tensor->n_modes, rank, x, &task, ahead, narrow);
@@ -356,6 +373,7 @@ const trib_format trib_format_rows = {
     .read = read,
     .mttkrp = mttkrp,
     .stretches = true,
+    .writes = true,
     .bytes = bytes,
     .seek = seek,
 };
