@@ -143,7 +143,7 @@ static trib_status begin(als *w, const trib_ktensor *k, const trib_cp_options *o
 /* ---- One iteration ------------------------------------------------------------------------------------------------------- */
 
 /* All that is to be done with the rows of one chunk of mode m, block by block. */
-static void update_chunk(als *w, uint32_t m, size_t chunk, double least) {
+static void update_chunk(als *w, uint32_t m, size_t chunk, double least, bool wants_inner) {
     trib_dense *dense = &w->dense;
     const trib_mode_problem *problem = &w->problem;
     const size_t stride = dense->stride, rows = trib_dense_chunk_rows(dense, m);
@@ -162,7 +162,7 @@ static void update_chunk(als *w, uint32_t m, size_t chunk, double least) {
                         kept ? kept + first * w->rows->kept_per_row * stride : NULL,
                         scratch + stride);
         trib_dense_gram_rows(dense, m, chunk, first, n);
-        inner += trib_dense_inner(a, mttkrp, n * stride);
+        if (wants_inner) inner += trib_dense_inner(a, mttkrp, n * stride);
         if (problem->l1 > 0) sum += sum_of_rows(a, n * stride);
     }
     w->inner[chunk] = inner;
@@ -175,7 +175,8 @@ static double update_blocks(als *w, uint32_t m, double least, double *inner) {
     const long n_chunks = (long)trib_dense_n_chunks(&w->dense, m);
     double violation = 0;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(w->dense.n_threads)
-    for (long chunk = 0; chunk < n_chunks; chunk++) update_chunk(w, m, (size_t)chunk, least);
+    for (long chunk = 0; chunk < n_chunks; chunk++)
+        update_chunk(w, m, (size_t)chunk, least, inner != NULL);
     trib_dense_gram_sum(&w->dense, m);
     w->plain_sum[m] = 0;
     for (long chunk = 0; chunk < n_chunks; chunk++) {

@@ -13,6 +13,8 @@
  * `ccd` is the same with as many sweeps as it takes: until the columns of the eight rows hardly change. */
 #include "decomp/loop.h"
 
+#include <string.h>
+
 enum { MOST_SWEEPS = 10 }; /* of ccd, times those of hals */
 #define SETTLED .0001      /* ccd: sum G_rr change^2 of a sweep over that of the first */
 
@@ -47,6 +49,7 @@ TRIB_INLINE void transpose(trib_eight v[TRIB_EIGHT]) {
 /* Appends c + q to the list where column q has anything in it, in any of n x 8 rows. */
 TRIB_INLINE size_t list_columns(trib_eight column[][TRIB_EIGHT], size_t n_eights, size_t c,
                                 uint32_t *list, size_t n) {
+    typedef int8_t eight_bytes __attribute__((vector_size(TRIB_EIGHT)));
     trib_eight v
         [TRIB_EIGHT]; /* sums of lanes, of two, four and eight columns at once; nothing is negative */
     for (size_t q = 0; q < TRIB_EIGHT; q++)
@@ -59,9 +62,12 @@ TRIB_INLINE size_t list_columns(trib_eight column[][TRIB_EIGHT], size_t n_eights
                LANES(v[2 * i], v[2 * i + 1], 2, 3, 10, 11, 6, 7, 14, 15);
     v[0] =
         LANES(v[0], v[1], 0, 1, 2, 3, 8, 9, 10, 11) + LANES(v[0], v[1], 4, 5, 6, 7, 12, 13, 14, 15);
-    for (size_t q = 0; q < TRIB_EIGHT; q++) {
+    const eight_bytes used = __builtin_convertvector((lane_bits)(v[0] > 0), eight_bytes);
+    uint64_t bytes;
+    memcpy(&bytes, &used, sizeof bytes);
+    for (size_t q = 0; q < TRIB_EIGHT; q++, bytes >>= 8) {
         list[n] = (uint32_t)(c + q);
-        n += v[0][q] > 0;
+        n += bytes & 1;
     }
     return n;
 }
@@ -88,8 +94,9 @@ TRIB_INLINE lanes lanes_in(double *scratch, size_t n, size_t stride) {
                    .fresh = lists + stride + TRIB_EIGHT};
 }
 
-TRIB_INLINE void load_rows(lanes *w, size_t n, const double *restrict a, const double *restrict m,
-                           size_t stride, const double *restrict inverse, double l1) {
+TRIB_INLINE void load_rows(lanes *w, size_t n, bool listed, const double *restrict a,
+                           const double *restrict m, size_t stride, const double *restrict inverse,
+                           double l1) {
     for (size_t c = 0; c < stride; c += TRIB_EIGHT) {
         trib_eight x[MOST_EIGHTS][TRIB_EIGHT], y[TRIB_EIGHT];
         for (size_t e = 0; e < n; e++) {
@@ -104,7 +111,18 @@ TRIB_INLINE void load_rows(lanes *w, size_t n, const double *restrict a, const d
                 w->y[(c + q) * n + e] = inverse[c + q] > 0 ? (y[q] - l1) * inverse[c + q] : x[e][q];
             }
         }
-        w->n_used = list_columns(x, n, c, w->used, w->n_used);
+        if (listed) w->n_used = list_columns(x, n, c, w->used, w->n_used);
+    }
+}
+
+/* Asks for n x 8 columns of eight of the rows that come `doubles` further on, or for nothing where they end: rows come from
+ * memory while the ones before them are solved. */
+TRIB_INLINE void fetch_rows(size_t n, const double *a, const double *m, size_t doubles) {
+    const uintptr_t a_later = (uintptr_t)(a) + doubles * sizeof *a;
+    const uintptr_t m_later = (uintptr_t)(m) + doubles * sizeof *m;
+    for (size_t i = 0; i < n * TRIB_EIGHT; i++) {
+        __builtin_prefetch((const void *)(a_later + i * sizeof(trib_eight)), 1);
+        __builtin_prefetch((const void *)(m_later + i * sizeof(trib_eight)));
     }
 }
 
@@ -119,34 +137,40 @@ TRIB_INLINE void store_rows(const lanes *w, size_t n, double *restrict a, size_t
         }
 }
 
-/* rest[.][q] -= H_s,c+q A_s for the listed columns s; panel[s][8] is H of the columns c .. c+7. */
-TRIB_INLINE void take_columns(trib_eight rest[][TRIB_EIGHT], size_t n, const trib_eight *x,
-                              const uint32_t *list, size_t n_listed, const double *restrict panel) {
-    for (size_t u = 0; u < n_listed; u++) {
-        const double *row = panel + list[u] * TRIB_EIGHT;
-        const trib_eight *column = x + list[u] * n;
-        for (size_t e = 0; e < n; e++)
+/* rest[.][q] -= H_s,c+q A_s; panel[s][8] is H of the columns c .. c+7. */
+TRIB_INLINE void take_column(trib_eight rest[][TRIB_EIGHT], size_t n, const trib_eight *x, size_t s,
+                             const double *restrict panel) {
+    for (size_t e = 0; e < n; e++)
 #pragma GCC unroll 8
-            for (size_t q = 0; q < TRIB_EIGHT; q++) rest[e][q] -= row[q] * column[e];
-    }
+        for (size_t q = 0; q < TRIB_EIGHT; q++)
+            rest[e][q] -= panel[s * TRIB_EIGHT + q] * x[s * n + e];
+}
+
+/* The same for the listed columns; or, where nothing is listed, for first .. last-1. */
+TRIB_INLINE void take_columns(trib_eight rest[][TRIB_EIGHT], size_t n, const trib_eight *x,
+                              const uint32_t *list, size_t first, size_t last,
+                              const double *restrict panel) {
+    for (size_t u = first; u < last; u++) take_column(rest, n, x, list ? list[u] : u, panel);
 }
 
 /* The columns c .. c+7; those after them are used[first ..]. */
-TRIB_INLINE void sweep_block(lanes *w, size_t n, size_t c, size_t first,
+TRIB_INLINE void sweep_block(lanes *w, size_t n, size_t stride, bool listed, size_t c, size_t first,
                              const double *restrict panel, const double *restrict inverse,
                              trib_eight *changed) {
     trib_eight rest[MOST_EIGHTS][TRIB_EIGHT], x[MOST_EIGHTS][TRIB_EIGHT];
     const double *own = panel + c * TRIB_EIGHT;
     for (size_t e = 0; e < n; e++)
         for (size_t q = 0; q < TRIB_EIGHT; q++) rest[e][q] = w->y[(c + q) * n + e];
-    take_columns(rest, n, w->x, w->used + first, w->n_used - first, panel);
+    if (listed) take_columns(rest, n, w->x, w->used, first, w->n_used, panel);
+    else take_columns(rest, n, w->x, NULL, c + TRIB_EIGHT, stride, panel);
     for (size_t e = 0; e < n; e++)
 #pragma GCC unroll 8
         for (size_t q = 1; q < TRIB_EIGHT; q++)
 #pragma GCC unroll 8
             for (size_t p = 0; p < q; p++)
                 rest[e][p] -= own[q * TRIB_EIGHT + p] * w->x[(c + q) * n + e];
-    take_columns(rest, n, w->x, w->fresh, w->n_fresh, panel);
+    if (listed) take_columns(rest, n, w->x, w->fresh, 0, w->n_fresh, panel);
+    else take_columns(rest, n, w->x, NULL, 0, c, panel);
 #pragma GCC unroll 8
     for (size_t q = 0; q < TRIB_EIGHT; q++)
         for (size_t e = 0; e < n; e++) {
@@ -161,24 +185,26 @@ TRIB_INLINE void sweep_block(lanes *w, size_t n, size_t c, size_t first,
             if (changed && inverse[c + q] > 0) *changed += change * change / inverse[c + q];
             w->x[(c + q) * n + e] = x[e][q];
         }
-    w->n_fresh = list_columns(x, n, c, w->fresh, w->n_fresh);
+    if (listed) w->n_fresh = list_columns(x, n, c, w->fresh, w->n_fresh);
 }
 
 /* Sweeps over n x 8 rows of a[][stride]; m[][stride] is their MTTKRP. Where `settle`, until sum G_rr change^2 of a sweep is
  * small beside the first one's. */
-TRIB_INLINE void solve_rows(size_t n, double *restrict a, const double *restrict m, size_t stride,
-                            const double *restrict h, const double *restrict inverse,
+TRIB_INLINE void solve_rows(size_t n, bool listed, double *restrict a, const double *restrict m,
+                            size_t stride, const double *restrict h, const double *restrict inverse,
                             uint32_t sweeps, bool settle, double l1, double *restrict scratch) {
     lanes w = lanes_in(scratch, n, stride);
     double first_change = 0;
-    load_rows(&w, n, a, m, stride, inverse, l1);
+    load_rows(&w, n, listed, a, m, stride, inverse, l1);
     for (uint32_t sweep = 0; sweep < sweeps; sweep++) {
         trib_eight changed = {0};
         size_t first = 0;
         w.n_fresh = 0;
         for (size_t c = 0; c < stride; c += TRIB_EIGHT) {
-            while (first < w.n_used && w.used[first] < c + TRIB_EIGHT) first++;
-            sweep_block(&w, n, c, first, h + c * stride, inverse, settle ? &changed : NULL);
+            while (listed && first < w.n_used && w.used[first] < c + TRIB_EIGHT) first++;
+            if (sweep == 0) fetch_rows(n, a, m, n * TRIB_EIGHT * (stride + c));
+            sweep_block(&w, n, stride, listed, c, first, h + c * stride, inverse,
+                        settle ? &changed : NULL);
         }
         uint32_t *used = w.used;
         w.used = w.fresh;
@@ -194,17 +220,26 @@ TRIB_INLINE void solve_rows(size_t n, double *restrict a, const double *restrict
     store_rows(&w, n, a, stride);
 }
 
+TRIB_INLINE void sweep_rows(bool listed, double *restrict a, const double *restrict m,
+                            size_t n_rows, size_t stride, const double *restrict h,
+                            const double *restrict inverse, uint32_t sweeps, double l1,
+                            double *restrict scratch) {
+    size_t i = 0;
+    for (; i + 2 * TRIB_EIGHT <= n_rows; i += 2 * TRIB_EIGHT)
+        solve_rows(2, listed, a + i * stride, m + i * stride, stride, h, inverse, sweeps, false, l1,
+                   scratch);
+    for (; i < n_rows; i += TRIB_EIGHT)
+        solve_rows(1, listed, a + i * stride, m + i * stride, stride, h, inverse, sweeps, false, l1,
+                   scratch);
+}
+
+/* Few columns are all in use by some of sixteen rows: they are not listed. */
 TRIB_KERNEL
 static void hals_rows(double *restrict a, const double *restrict m, size_t n_rows, size_t stride,
                       const double *restrict h, const double *restrict inverse, uint32_t sweeps,
                       double l1, double *restrict scratch) {
-    size_t i = 0;
-    for (; i + 2 * TRIB_EIGHT <= n_rows; i += 2 * TRIB_EIGHT)
-        solve_rows(2, a + i * stride, m + i * stride, stride, h, inverse, sweeps, false, l1,
-                   scratch);
-    for (; i < n_rows; i += TRIB_EIGHT)
-        solve_rows(1, a + i * stride, m + i * stride, stride, h, inverse, sweeps, false, l1,
-                   scratch);
+    if (stride == 16) sweep_rows(false, a, m, n_rows, 16, h, inverse, sweeps, l1, scratch);
+    else sweep_rows(true, a, m, n_rows, stride, h, inverse, sweeps, l1, scratch);
 }
 
 TRIB_KERNEL
@@ -212,7 +247,7 @@ static void ccd_rows(double *restrict a, const double *restrict m, size_t n_rows
                      const double *restrict h, const double *restrict inverse, uint32_t sweeps,
                      double l1, double *restrict scratch) {
     for (size_t i = 0; i < n_rows; i += TRIB_EIGHT)
-        solve_rows(1, a + i * stride, m + i * stride, stride, h, inverse, sweeps, true, l1,
+        solve_rows(1, true, a + i * stride, m + i * stride, stride, h, inverse, sweeps, true, l1,
                    scratch);
 }
 
