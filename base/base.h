@@ -225,6 +225,13 @@ typedef struct trib_writer {
 } trib_writer;
 
 trib_status trib_writer_open(trib_writer *writer, const char *path, trib_error *error);
+/* Opens a file without a name in `directory`, for what does not fit into memory: nothing of it is left when it is abandoned
+ * or the program ends in whatever way. It is not hashed, and not committed but abandoned. */
+trib_status trib_writer_scratch(trib_writer *writer, const char *directory, trib_error *error);
+/* Makes what was written so far to such a file readable; returns the first failure. */
+trib_status trib_writer_flush(trib_writer *writer, trib_error *error);
+/* A reader of it, for trib_reader_at: valid while the writer is open, and not to be closed. */
+trib_reader trib_writer_reader(const trib_writer *writer);
 /* Before the first byte: what is written is packed by gzip. The hash stays that of what goes in. TRIB_OUTPUT, naming the
  * package, where zlib is not built in. */
 trib_status trib_writer_pack(trib_writer *writer, trib_error *error);

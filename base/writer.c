@@ -59,6 +59,25 @@ trib_status trib_writer_open(trib_writer *writer, const char *path, trib_error *
     return status;
 }
 
+trib_status trib_writer_scratch(trib_writer *writer, const char *directory, trib_error *error) {
+    static const char suffix[] = "/scratch.XXXXXX";
+    const size_t length = strlen(directory);
+    *writer = (trib_writer){.file = -1};
+    trib_status status = trib_new(&writer->path, length + sizeof suffix, 1, "a file name", error);
+    if (status == TRIB_OK)
+        status = trib_new(&writer->block, BLOCK, 1, "a file's pending bytes", error);
+    if (status == TRIB_OK) {
+        memcpy(writer->path, directory, length);
+        memcpy(writer->path + length, suffix, sizeof suffix);
+        writer->file = mkstemp(writer->path);
+        if (writer->file < 0 || unlink(writer->path) != 0)
+            status = trib_fail(error, TRIB_OUTPUT, "%s: a file cannot be created there: %s",
+                               directory, strerror(errno));
+    }
+    if (status != TRIB_OK) trib_writer_abandon(writer);
+    return status;
+}
+
 static void put(trib_writer *writer, const char *bytes, size_t length) {
     size_t done = 0;
     while (done < length && writer->failure.status == TRIB_OK) {
@@ -85,6 +104,16 @@ static void flush(trib_writer *writer) {
     writer->n_pending = 0;
 }
 
+trib_status trib_writer_flush(trib_writer *writer, trib_error *error) {
+    flush(writer);
+    if (writer->failure.status != TRIB_OK && error) *error = writer->failure;
+    return writer->failure.status;
+}
+
+trib_reader trib_writer_reader(const trib_writer *writer) {
+    return (trib_reader){.name = writer->path, .file = writer->file};
+}
+
 trib_status trib_writer_pack(trib_writer *writer, trib_error *error) {
     if (!trib_gzip_is_built())
         return trib_fail(error, TRIB_OUTPUT,
@@ -98,7 +127,7 @@ trib_status trib_writer_pack(trib_writer *writer, trib_error *error) {
 void trib_write(trib_writer *writer, const void *bytes, size_t length) {
     const char *at = bytes;
     if (writer->failure.status != TRIB_OK || length == 0) return;
-    trib_sha256_add(writer->hash, bytes, length);
+    if (writer->hash) trib_sha256_add(writer->hash, bytes, length);
     writer->n_written += length;
     while (length > 0) {
         const size_t room = BLOCK - writer->n_pending, n = length < room ? length : room;

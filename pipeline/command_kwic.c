@@ -168,12 +168,18 @@ static trib_status read_phrase(search *s, const trib_command_line *line, trib_er
     return status;
 }
 
-static bool stands_at(const search *s, const trib_run_document *document, size_t i) {
-    if (i + s->n_phrase > document->n_tokens) return false;
-    for (size_t k = 0; k < s->n_phrase; k++)
-        if (document->token[i + k] != s->phrase[k] || (k > 0 && document->after_break[i + k]))
-            return false;
-    return true;
+/* Whether the phrase begins with word i of the text. */
+static trib_status stands_at(const search *s, trib_run_text *text, size_t i, bool *stands,
+                             trib_error *error) {
+    trib_status status = TRIB_OK;
+    *stands = i + s->n_phrase <= text->document->n_tokens;
+    for (size_t k = 0; k < s->n_phrase && *stands; k++) {
+        trib_run_word word;
+        status = trib_run_text_at(text, i + k, &word, error);
+        if (status != TRIB_OK) return status;
+        *stands = word.id == s->phrase[k] && (k == 0 || !word.after_break);
+    }
+    return status;
 }
 
 /* ---- Lines ---------------------------------------------------------------------------------------------------------- */
@@ -197,21 +203,23 @@ static trib_status stretch(const search *s, const trib_run_document *document, t
 }
 
 /* {"first": number of its first word, "before", "keyword", "after"} of a place. */
-static size_t end_of(const trib_run_document *document, size_t i) {
-    return (size_t)document->offset[i] + document->length[i];
-}
-
-static trib_status make_hit(const search *s, const trib_run_document *document, size_t i,
-                            json_t *hits, trib_error *error) {
+static trib_status make_hit(const search *s, trib_run_text *text, size_t i, json_t *hits,
+                            trib_error *error) {
+    const trib_run_document *document = text->document;
     const size_t last = i + s->n_phrase - 1;
-    const size_t from = i > CONTEXT ? i - CONTEXT : 0;
-    const size_t to = last + CONTEXT < document->n_tokens ? last + CONTEXT : document->n_tokens - 1;
-    const size_t byte[] = {(size_t)document->offset[from], (size_t)document->offset[i],
-                           end_of(document, last), end_of(document, to)};
+    const size_t place[] = {i > CONTEXT ? i - CONTEXT : 0, i, last,
+                            last + CONTEXT < document->n_tokens ? last + CONTEXT
+                                                                : document->n_tokens - 1};
     static const char *const name[] = {"before", "keyword", "after"};
+    size_t byte[4] = {0};
     trib_buffer line = {0};
     json_t *hit = json_pack("{s:I}", "first", (json_int_t)i + 1);
     trib_status status = TRIB_OK;
+    for (size_t k = 0; k < 4 && status == TRIB_OK; k++) {
+        trib_run_word word = {0};
+        status = trib_run_text_at(text, place[k], &word, error);
+        byte[k] = k < 2 ? word.offset : word.end;
+    }
     for (size_t k = 0; k < 3 && status == TRIB_OK; k++) {
         status = stretch(s, document, &line, byte[k], byte[k + 1], error);
         if (status == TRIB_OK) json_object_set_new(hit, name[k], trib_json_text(line.text));
@@ -221,25 +229,36 @@ static trib_status make_hit(const search *s, const trib_run_document *document, 
     return status;
 }
 
+/* The bytes of a text that has a place to show. */
+static trib_status read_bytes(search *s, trib_run_text *text, trib_error *error) {
+    const trib_run_document *document = text->document;
+    trib_input input;
+    trib_run_word last;
+    trib_status status = trib_run_text_at(text, document->n_tokens - 1, &last, error);
+    if (status == TRIB_OK) status = trib_input_open(&input, document->about->path, error);
+    if (status != TRIB_OK) return status;
+    status = trib_input_all(&input, &s->text, error);
+    trib_input_close(&input);
+    if (status == TRIB_OK && s->text.length < last.end)
+        status =
+            trib_fail(error, TRIB_INPUT, "%s: has become shorter meanwhile", document->about->path);
+    return status;
+}
+
 /* All places in one text, which is read when it has any. */
 static trib_status search_text(search *s, const trib_run_document *document, json_t *hits,
                                trib_error *error) {
-    trib_input input;
-    trib_status status = TRIB_OK;
+    trib_run_text text;
+    trib_status status = trib_run_text_open(&text, document, error);
     trib_buffer_clear(&s->text);
-    for (size_t i = 0; i < document->n_tokens && status == TRIB_OK; i++) {
-        if (!stands_at(s, document, i)) continue;
-        if (s->text.length == 0) {
-            status = trib_input_open(&input, document->about->path, error);
-            if (status != TRIB_OK) return status;
-            status = trib_input_all(&input, &s->text, error);
-            trib_input_close(&input);
-            if (status == TRIB_OK && s->text.length < end_of(document, document->n_tokens - 1))
-                status = trib_fail(error, TRIB_INPUT, "%s: has become shorter meanwhile",
-                                   document->about->path);
-        }
-        if (status == TRIB_OK) status = make_hit(s, document, i, hits, error);
+    for (size_t i = 0; status == TRIB_OK && i < document->n_tokens; i++) {
+        bool stands = false;
+        status = stands_at(s, &text, i, &stands, error);
+        if (status != TRIB_OK || !stands) continue;
+        if (s->text.length == 0) status = read_bytes(s, &text, error);
+        if (status == TRIB_OK) status = make_hit(s, &text, i, hits, error);
     }
+    trib_run_text_close(&text);
     return status;
 }
 

@@ -12,16 +12,19 @@ enum { SNIPPET_WORDS = 60, N_STRIP = 120 };
 /* ---- From n-grams to words --------------------------------------------------------------------------------------- */
 
 /* The last word of every n-gram of a document: what the window gave, read again. */
-static trib_status list_ends(const trib_run *run, const trib_run_document *document, uint32_t **end,
+static trib_status list_ends(const trib_run *run, trib_run_text *text, uint32_t **end,
                              trib_error *error) {
     trib_ngram window;
+    trib_run_word word;
     size_t n = 0;
-    const trib_status status =
-        trib_new(end, document->n_ngrams, sizeof **end, "the places of n-grams", error);
+    trib_status status =
+        trib_new(end, text->document->n_ngrams, sizeof **end, "the places of n-grams", error);
     trib_ngram_init(&window, run->config->tensor.n);
-    for (size_t i = 0; status == TRIB_OK && i < document->n_tokens; i++) {
-        if (document->after_break[i]) trib_ngram_break(&window);
-        if (trib_ngram_push(&window, document->token[i])) (*end)[n++] = (uint32_t)i;
+    for (size_t i = 0; status == TRIB_OK && i < text->document->n_tokens; i++) {
+        status = trib_run_text_at(text, i, &word, error);
+        if (status != TRIB_OK) break;
+        if (word.after_break) trib_ngram_break(&window);
+        if (trib_ngram_push(&window, word.id)) (*end)[n++] = (uint32_t)i;
     }
     return status;
 }
@@ -31,6 +34,9 @@ trib_status trib_quotes_open(trib_quotes *quotes, const trib_run *run, trib_erro
     trib_status status =
         trib_new(&quotes->text, run->n_documents, sizeof *quotes->text, "texts to quote", error);
     if (status == TRIB_OK)
+        status = trib_new(&quotes->words, run->n_documents, sizeof *quotes->words, "texts to quote",
+                          error);
+    if (status == TRIB_OK)
         status =
             trib_new(&quotes->end, run->n_documents, sizeof *quotes->end, "texts to quote", error);
     return status;
@@ -39,8 +45,10 @@ trib_status trib_quotes_open(trib_quotes *quotes, const trib_run *run, trib_erro
 void trib_quotes_close(trib_quotes *quotes) {
     for (uint32_t d = 0; quotes->run && d < quotes->run->n_documents; d++) {
         if (quotes->text) trib_buffer_release(&quotes->text[d]);
+        if (quotes->words) trib_run_text_close(&quotes->words[d]);
         if (quotes->end) trib_free(quotes->end[d]);
     }
+    trib_free(quotes->words);
     trib_free(quotes->text);
     trib_free(quotes->end);
     *quotes = (trib_quotes){0};
@@ -51,7 +59,9 @@ static trib_status prepare(trib_quotes *quotes, uint32_t d, trib_error *error) {
     const trib_run_document *document = &quotes->run->document[d];
     trib_input input;
     trib_status status = TRIB_OK;
-    if (!quotes->end[d]) status = list_ends(quotes->run, document, &quotes->end[d], error);
+    if (!quotes->words[d].document) status = trib_run_text_open(&quotes->words[d], document, error);
+    if (status == TRIB_OK && !quotes->end[d])
+        status = list_ends(quotes->run, &quotes->words[d], &quotes->end[d], error);
     if (status != TRIB_OK || quotes->text[d].text ||
         quotes->run->config->report.text == TRIB_TEXT_NONE)
         return status;
@@ -100,6 +110,32 @@ static trib_status add_piece(json_t *pieces, const trib_quotes *quotes, uint32_t
     return status;
 }
 
+/* A byte of word w: its first, or the one behind it. */
+static trib_status place(const trib_quotes *quotes, uint32_t d, size_t w, bool behind, size_t *byte,
+                         trib_error *error) {
+    trib_run_word word = {0};
+    const trib_status status = trib_run_text_at(&quotes->words[d], w, &word, error);
+    *byte = behind ? word.end : word.offset;
+    return status;
+}
+
+/* The pieces of words first .. last, from `byte` on, which moves behind the last shared word or to where none is. */
+static trib_status add_pieces(json_t *pieces, const trib_quotes *quotes, const stretch *s,
+                              size_t last, size_t *byte, trib_error *error) {
+    bool shared = false;
+    size_t to = 0;
+    trib_status status = TRIB_OK;
+    for (size_t w = s->first; w <= last + 1 && status == TRIB_OK; w++) {
+        if (w > last ? !shared : s->shared[w - s->first] == shared) continue;
+        /* a piece of shared words ends behind its last word */
+        status = place(quotes, s->document, shared ? w - 1 : w, shared, &to, error);
+        if (status == TRIB_OK) status = add_piece(pieces, quotes, s->document, *byte, to, error);
+        *byte = to;
+        shared = !shared;
+    }
+    return status;
+}
+
 /* [before, shared, between, shared, ..., after]: every second piece is in both texts. Words are quoted with what stands
  * between them, up to `context` words on either side. */
 static trib_status quote(json_t **made, const trib_quotes *quotes, const stretch *s,
@@ -108,33 +144,17 @@ static trib_status quote(json_t **made, const trib_quotes *quotes, const stretch
     const trib_config *config = quotes->run->config;
     const size_t context = config->report.context_words;
     const size_t from = s->first > context ? s->first - context : 0;
-    size_t last = s->last;
+    size_t last = s->last, byte = 0, to = 0;
     if (config->report.text == TRIB_TEXT_SNIPPETS && last - s->first >= SNIPPET_WORDS)
         last = s->first + SNIPPET_WORDS - 1;
     const bool is_cut = last < s->last;
     size_t end = is_cut ? last : last + context;
     if (end >= document->n_tokens) end = document->n_tokens - 1;
     json_t *pieces = json_array();
-    size_t byte = document->offset[from];
-    bool shared = false;
-    trib_status status = TRIB_OK;
-    for (size_t w = s->first; w <= last && status == TRIB_OK; w++) {
-        if (s->shared[w - s->first] == shared) continue;
-        /* a piece of shared words ends behind its last word */
-        const size_t to =
-            shared ? document->offset[w - 1] + document->length[w - 1] : document->offset[w];
-        status = add_piece(pieces, quotes, s->document, byte, to, error);
-        byte = to;
-        shared = !shared;
-    }
-    if (shared && status == TRIB_OK) {
-        const size_t to = document->offset[last] + document->length[last];
-        status = add_piece(pieces, quotes, s->document, byte, to, error);
-        byte = to;
-    }
-    if (status == TRIB_OK)
-        status = add_piece(pieces, quotes, s->document, byte,
-                           document->offset[end] + document->length[end], error);
+    trib_status status = place(quotes, s->document, from, false, &byte, error);
+    if (status == TRIB_OK) status = add_pieces(pieces, quotes, s, last, &byte, error);
+    if (status == TRIB_OK) status = place(quotes, s->document, end, true, &to, error);
+    if (status == TRIB_OK) status = add_piece(pieces, quotes, s->document, byte, to, error);
     *made = pieces;
     return status;
 }

@@ -58,7 +58,8 @@ trib_status trib_result_add_matches(json_t *object, const trib_run *run,
 /* The texts of a run while they are quoted. `{0}` is empty. */
 typedef struct trib_quotes {
     const trib_run *run;
-    trib_buffer *text; /* [n_documents] the bytes of a file; empty until needed */
+    trib_buffer *text;    /* [n_documents] the bytes of a file; empty until needed */
+    trib_run_text *words; /* [n_documents] closed until needed */
     uint32_t **end; /* [n_documents][n_ngrams] the last word of every n-gram; NULL until needed */
 } trib_quotes;
 trib_status trib_quotes_open(trib_quotes *quotes, const trib_run *run, trib_error *error);

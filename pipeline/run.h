@@ -16,12 +16,12 @@ typedef struct trib_run_document {
     trib_token_counts counts; /* stage tokens */
     trib_cuts cuts;           /* with it: what was stripped; n_texts 0: nothing was asked for */
     char encoding[TRIB_ENCODING_MAX]; /* with it: what the file is written in */
-    uint32_t
-        *token; /* [n_tokens] ids: provisional after tokens, the vocabulary's after vocabulary */
-    uint64_t *offset;     /* [n_tokens] byte offset in the file */
-    uint32_t *length;     /* [n_tokens] bytes there */
-    uint8_t *after_break; /* [n_tokens] a break lies before the token */
+    const trib_reader *words;         /* stage tokens: the file that holds its words (words.h), */
+    uint64_t words_from, words_size;  /* and where in it */
     size_t n_tokens;
+    uint32_t n_words; /* different ones, before the vocabulary is cut */
+    uint32_t *
+        id; /* [n_words] of its words: provisional after tokens, the vocabulary's after vocabulary */
     uint32_t *
         word; /* stage tensors: [n_local] vocabulary id of the document's own ids, commonest first */
     uint32_t n_local;
@@ -35,6 +35,12 @@ typedef struct trib_run_document {
     trib_rank_search search; /* with cp.rank: auto */
     trib_judgement judged;
 } trib_run_document;
+
+/* Words of several documents, without a name: one for every thread that reads texts. */
+typedef struct trib_run_spill {
+    trib_writer writer;
+    trib_reader reader; /* of it */
+} trib_run_spill;
 
 /* One target with what was found about it. */
 typedef struct trib_run_target {
@@ -68,8 +74,13 @@ typedef struct trib_run {
     uint32_t n_documents;
     trib_run_target *target; /* [n_targets] ascending, stage corpus */
     uint32_t n_targets;
-    trib_intern intern; /* stage tokens */
-    trib_vocab vocab;   /* stage vocabulary */
+    trib_run_spill *spill; /* [n_spills] stage tokens */
+    int n_spills;
+    trib_intern intern;   /* stage tokens: the words by provisional id, until stage vocabulary */
+    uint64_t *word_count; /* [intern.n_words] with it: occurrences in the corpus */
+    uint32_t *word_documents; /* [intern.n_words] documents that hold it */
+    size_t word_count_cap, word_documents_cap;
+    trib_vocab vocab; /* stage vocabulary */
     uint64_t n_wildcard_ngrams, n_ngrams;
     trib_influence_document *view;   /* [n_documents] what influence sees, stage tensors */
     trib_ktensor corpus_factors;     /* with cp.start: corpus, while the stage factors lasts */
@@ -113,6 +124,26 @@ trib_token_options trib_config_token_options(const trib_config *config);
 trib_influence_case trib_run_case(const trib_run *run, const trib_run_target *target);
 /* Whether the headline share of source s is noise: under the floor, or the decoy that set it. */
 bool trib_below_floor(const trib_run_target *target, size_t s);
+
+/* The words of a document after stage tokens, to be closed; several threads may open them. */
+trib_status trib_run_words(const trib_run_document *document, trib_words *words, trib_error *error);
+void trib_run_forget_provisional(trib_run *run);
+
+/* The words of a document from any place, one block of them in memory. */
+typedef struct trib_run_text {
+    const trib_run_document *document;
+    trib_words words;
+    trib_words_block block;
+} trib_run_text;
+typedef struct trib_run_word {
+    uint32_t id;        /* as in document->id */
+    size_t offset, end; /* bytes in the file */
+    bool after_break;
+} trib_run_word;
+trib_status trib_run_text_open(trib_run_text *text, const trib_run_document *document,
+                               trib_error *error);
+void trib_run_text_close(trib_run_text *text); /* `{0}` is legal */
+trib_status trib_run_text_at(trib_run_text *text, size_t i, trib_run_word *word, trib_error *error);
 
 /* A warning about the result: logged, kept for the report, counted for --strict. */
 trib_status trib_run_warn(trib_run *run, trib_error *error, const char *format, ...)

@@ -109,10 +109,7 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
 }
 
 static void release_document(trib_run_document *document) {
-    trib_free(document->token);
-    trib_free(document->offset);
-    trib_free(document->length);
-    trib_free(document->after_break);
+    trib_free(document->id);
     trib_free(document->word);
     trib_free(document->sequence);
     trib_hacoo_release(&document->ngrams);
@@ -144,7 +141,9 @@ void trib_run_release(trib_run *run) {
     trib_free(run->target);
     trib_free(run->warning);
     trib_free(run->view);
-    trib_intern_release(&run->intern);
+    for (int s = 0; s < run->n_spills; s++) trib_writer_abandon(&run->spill[s].writer);
+    trib_free(run->spill);
+    trib_run_forget_provisional(run);
     trib_vocab_release(&run->vocab);
     trib_factors_release(&run->factors);
     trib_factor_distances_release(&run->distances);

@@ -7,8 +7,8 @@
 
 /* A word of one document while its ids are being given. */
 typedef struct local_word {
-    uint32_t id;    /* in the vocabulary */
-    uint32_t count; /* in the document */
+    uint32_t id; /* in the vocabulary */
+    uint64_t count;
     const char *text;
 } local_word;
 
@@ -19,77 +19,127 @@ static int by_frequency(const void *a, const void *b) {
     return strcmp(x->text, y->text);
 }
 
-/* Gives the document's words its own ids. local[vocabulary id] receives them; it is TRIB_NO_WORD elsewhere, before and
- * after, and `forget_words` makes it so again. */
-static trib_status number_words(const trib_run *run, trib_run_document *document, uint32_t *local,
-                                trib_error *error) {
-    local_word *word = NULL;
-    uint32_t n = 0;
-    trib_status status =
-        trib_new(&word, run->vocab.n_words, sizeof *word, "a document's words", error);
-    for (size_t i = 0; i < document->n_tokens && status == TRIB_OK; i++) {
-        const uint32_t id = document->token[i];
+/* The id in the vocabulary, then which of the words it is. */
+typedef struct place_of {
+    uint32_t id, place;
+} place_of;
+
+static int by_id(const void *a, const void *b) {
+    const place_of *x = a, *y = b;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+/* The words of the document that are in the vocabulary, with <other> once for all that are not; returns how many. */
+static uint32_t list_words(const trib_run *run, const trib_run_document *document,
+                           const trib_words *words, local_word *list) {
+    uint32_t n = 0, other = TRIB_NO_WORD;
+    for (uint32_t w = 0; w < words->n_words; w++) {
+        const uint32_t id = document->id[w];
         if (id == TRIB_NO_WORD) continue;
-        if (local[id] == TRIB_NO_WORD) {
-            local[id] = n;
-            word[n++] = (local_word){.id = id, .text = run->vocab.word[id]};
+        if (id == run->vocab.other && other != TRIB_NO_WORD) {
+            list[other].count += words->count[w];
+            continue;
         }
-        word[local[id]].count++;
+        if (id == run->vocab.other) other = n;
+        list[n++] = (local_word){id, words->count[w], run->vocab.word[id]};
+    }
+    return n;
+}
+
+/* Gives the document's words its own ids, commonest first: document->word[own id] is the vocabulary's, and own[i] the
+ * own id of the i-th word of its file, or TRIB_NO_WORD. */
+static trib_status number_words(const trib_run *run, trib_run_document *document,
+                                const trib_words *words, uint32_t *own, trib_error *error) {
+    local_word *list = NULL;
+    place_of *place = NULL;
+    uint32_t n = 0;
+    trib_status status = trib_new(&list, words->n_words, sizeof *list, "a document's words", error);
+    if (status == TRIB_OK) {
+        n = list_words(run, document, words, list);
+        if (n > 0) qsort(list, n, sizeof *list, by_frequency);
+        status = trib_new(&place, n, sizeof *place, "a document's words", error);
     }
     if (status == TRIB_OK)
         status = trib_new(&document->word, n, sizeof *document->word, "a document's words", error);
-    if (status == TRIB_OK) {
-        if (n > 0) qsort(word, n, sizeof *word, by_frequency);
-        document->n_local = n;
-        for (uint32_t i = 0; i < n; i++) {
-            document->word[i] = word[i].id;
-            local[word[i].id] = i;
-        }
+    if (status != TRIB_OK) goto done;
+    document->n_local = n;
+    for (uint32_t i = 0; i < n; i++) {
+        document->word[i] = list[i].id;
+        place[i] = (place_of){list[i].id, i};
     }
-    trib_free(word);
+    if (n > 0) qsort(place, n, sizeof *place, by_id);
+    for (uint32_t w = 0; w < words->n_words; w++) {
+        const place_of key = {document->id[w], 0};
+        const place_of *found =
+            key.id == TRIB_NO_WORD ? NULL : bsearch(&key, place, n, sizeof *place, by_id);
+        own[w] = found ? found->place : TRIB_NO_WORD;
+    }
+done:
+    trib_free(list);
+    trib_free(place);
     return status;
 }
 
-static void forget_words(const trib_run_document *document, uint32_t *local) {
-    for (uint32_t i = 0; i < document->n_local; i++) local[document->word[i]] = TRIB_NO_WORD;
+/* The own id of <other>, or TRIB_NO_WORD. */
+static uint32_t own_other(const trib_run *run, const trib_run_document *document) {
+    for (uint32_t i = 0; run->vocab.other != TRIB_NO_WORD && i < document->n_local; i++)
+        if (document->word[i] == run->vocab.other) return i;
+    return TRIB_NO_WORD;
 }
 
-/* Streams the document's tokens through the window into its table. */
+/* Streams the document's words through the window into its table. */
 static trib_status count_ngrams(const trib_run *run, trib_run_document *document,
-                                const uint32_t *local, bool in_order, trib_error *error) {
+                                const trib_words *words, const uint32_t *own, bool in_order,
+                                trib_error *error) {
     trib_ngram window;
-    trib_ngram_init(&window, run->config->tensor.n);
-    const uint32_t other =
-        run->vocab.other == TRIB_NO_WORD ? TRIB_NO_WORD : local[run->vocab.other];
-    trib_status status = TRIB_OK;
-    if (in_order)
+    trib_words_block block = {0};
+    trib_hacoo_stream stream;
+    const uint32_t other = own_other(run, document);
+    trib_status status = trib_words_block_init(&block, error);
+    if (status == TRIB_OK && in_order)
         status = trib_new(&document->sequence, document->n_tokens, sizeof *document->sequence,
                           "n-grams in order", error);
-    trib_hacoo_stream stream;
+    trib_ngram_init(&window, run->config->tensor.n);
     trib_hacoo_stream_init(&stream, &document->ngrams, document->sequence);
-    for (size_t i = 0; i < document->n_tokens && status == TRIB_OK; i++) {
-        const uint32_t id = document->token[i];
-        if (document->after_break[i]) trib_ngram_break(&window);
-        if (!trib_ngram_push(&window, id == TRIB_NO_WORD ? TRIB_NO_WORD : local[id])) continue;
-        status = trib_hacoo_stream_push(&stream, window.id, 1, error);
-        document->n_ngrams++;
-        bool wild = false;
-        for (uint32_t m = 0; m < window.n; m++) wild = wild || window.id[m] == other;
-        document->n_wildcard_ngrams += other != TRIB_NO_WORD && wild;
+    for (uint64_t i = 0; i < words->n_tokens && status == TRIB_OK; i += block.n) {
+        status = trib_words_at(words, i, &block, error);
+        for (size_t k = 0; k < block.n && status == TRIB_OK; k++) {
+            if (block.after_break[k]) trib_ngram_break(&window);
+            if (!trib_ngram_push(&window, own[block.id[k]])) continue;
+            status = trib_hacoo_stream_push(&stream, window.id, 1, error);
+            document->n_ngrams++;
+            bool wild = false;
+            for (uint32_t m = 0; m < window.n; m++) wild = wild || window.id[m] == other;
+            document->n_wildcard_ngrams += other != TRIB_NO_WORD && wild;
+        }
     }
+    trib_words_block_release(&block);
     return status == TRIB_OK ? trib_hacoo_stream_flush(&stream, error) : status;
 }
 
-static trib_status count_document(const trib_run *run, trib_run_document *document, uint32_t *local,
-                                  bool in_order, trib_error *error) {
+static trib_status say_empty(const trib_run *run, const trib_run_document *document,
+                             trib_error *error) {
+    const unsigned n = run->config->tensor.n;
+    if (run->config->corpus.n_documents == 0)
+        return trib_fail(error, TRIB_INPUT, "%s: holds no %u-gram (%zu words); lower tensor.n",
+                         document->about->path, n, document->n_tokens);
+    return trib_fail(
+        error, TRIB_INPUT,
+        "%s: holds no %u-gram (%zu words); give it more text, remove '%s' or lower tensor.n",
+        document->about->path, n, document->n_tokens, document->about->id);
+}
+
+static trib_status count_document(const trib_run *run, trib_run_document *document,
+                                  const trib_words *words, bool in_order, trib_error *error) {
     const uint32_t n = run->config->tensor.n;
-    uint32_t dim[TRIB_MAX_MODES];
+    uint32_t dim[TRIB_MAX_MODES], *own = NULL;
     trib_hacoo_options options = {.hash = run->config->tensor.hash,
                                   .load = run->config->tensor.load,
                                   .n_buckets = (size_t)run->config->tensor.buckets,
                                   .expected = document->n_tokens};
-    trib_status status = number_words(run, document, local, error);
-    if (status != TRIB_OK) return status;
+    trib_status status = trib_new(&own, words->n_words, sizeof *own, "a document's words", error);
+    if (status == TRIB_OK) status = number_words(run, document, words, own, error);
+    if (status != TRIB_OK) goto done;
     for (uint32_t m = 0; m < n; m++) dim[m] = document->n_local;
     if (document->n_local > 0) status = trib_hacoo_init(&document->ngrams, n, dim, &options, error);
     if (status ==
@@ -98,16 +148,10 @@ static trib_status count_document(const trib_run *run, trib_run_document *docume
         status = trib_hacoo_init(&document->ngrams, n, dim, &options, error);
     }
     if (document->n_local > 0 && status == TRIB_OK)
-        status = count_ngrams(run, document, local, in_order, error);
-    forget_words(document, local);
-    if (status == TRIB_OK && document->n_ngrams == 0 && run->config->corpus.n_documents == 0)
-        status = trib_fail(error, TRIB_INPUT, "%s: holds no %u-gram (%zu words); lower tensor.n",
-                           document->about->path, (unsigned)n, document->n_tokens);
-    else if (status == TRIB_OK && document->n_ngrams == 0)
-        status = trib_fail(
-            error, TRIB_INPUT,
-            "%s: holds no %u-gram (%zu words); give it more text, remove '%s' or lower tensor.n",
-            document->about->path, (unsigned)n, document->n_tokens, document->about->id);
+        status = count_ngrams(run, document, words, own, in_order, error);
+    if (status == TRIB_OK && document->n_ngrams == 0) status = say_empty(run, document, error);
+done:
+    trib_free(own);
     return status;
 }
 
@@ -120,18 +164,25 @@ static bool wants_order(const trib_config *config) {
     return wanted;
 }
 
+static trib_status count_part(trib_run *run, uint32_t d, int n_threads, trib_progress progress,
+                              trib_error *error) {
+    trib_run_document *document = &run->document[d];
+    trib_words words;
+    (void)n_threads;
+    (void)progress;
+    trib_status status = trib_run_words(document, &words, error);
+    if (status != TRIB_OK) return status;
+    status = count_document(run, document, &words, wants_order(run->config), error);
+    trib_words_close(&words);
+    return status;
+}
+
 trib_status trib_stage_tensors(trib_run *run, trib_error *error) {
-    const trib_progress progress = trib_log_progress(run->log);
-    uint32_t *local = NULL;
-    trib_status status = trib_new(&local, run->vocab.n_words, sizeof *local, "word ids", error);
-    if (status == TRIB_OK)
-        status = trib_new(&run->view, run->n_documents, sizeof *run->view, "the documents", error);
-    if (status == TRIB_OK)
-        memset(local, 0xFF, run->vocab.n_words * sizeof *local); /* TRIB_NO_WORD everywhere */
-    const bool in_order = wants_order(run->config);
+    trib_status status =
+        trib_new(&run->view, run->n_documents, sizeof *run->view, "the documents", error);
+    if (status == TRIB_OK) status = trib_run_parts(run, NULL, run->n_documents, count_part, error);
     for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
-        trib_run_document *document = &run->document[d];
-        status = count_document(run, document, local, in_order, error);
+        const trib_run_document *document = &run->document[d];
         run->n_ngrams += document->n_ngrams;
         run->n_wildcard_ngrams += document->n_wildcard_ngrams;
         run->view[d] = (trib_influence_document){.counts = &document->ngrams,
@@ -140,9 +191,6 @@ trib_status trib_stage_tensors(trib_run *run, trib_error *error) {
                                                  .n_words = document->n_tokens,
                                                  .sequence = document->sequence,
                                                  .n_ngrams = document->n_ngrams};
-        if (status == TRIB_OK && !trib_progress_tick(&progress, d + 1, run->n_documents))
-            status = trib_log_stopped(run->log, error);
     }
-    trib_free(local);
     return status;
 }

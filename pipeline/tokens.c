@@ -1,77 +1,27 @@
-/* tokens.c - stages tokens and vocabulary: every text is tokenised once into provisional ids, which are renumbered in
- * place when the vocabulary is known. */
-#include "pipeline/input.h"
-#include "pipeline/run.h"
-
+/* tokens.c - stages tokens and vocabulary. Texts are cut into words side by side; every thread writes the words of its texts,
+ * with each text's own numbers, into a file without a name. The texts' vocabularies are joined in the order of the
+ * documents, whatever the order they are done in: what waits for its turn waits in those files, and memory holds the
+ * vocabulary of the corpus and what the texts at hand need. */
+#include <omp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Where the words of one document go. */
-typedef struct collection {
-    trib_intern *intern;
-    trib_run_document *document;
-    const trib_kept *kept; /* what the words are in; empty: the whole file */
-    size_t range;          /* of `kept` the last word was in */
-    size_t token_cap, offset_cap, length_cap, break_cap;
-} collection;
+#include "pipeline/reading.h"
+#include "pipeline/run.h"
 
-/* Whether something was cut between a word and the one before. */
-static bool passes_cut(collection *c, uint64_t offset) {
-    const size_t before = c->range;
-    while (c->range + 1 < c->kept->n && c->kept->range[c->range + 1].from <= offset) c->range++;
-    return c->range > before;
-}
-
-static trib_status collect(void *context, const trib_token *token, trib_error *error) {
-    collection *c = context;
-    trib_run_document *d = c->document;
-    const size_t n = d->n_tokens;
-    uint32_t id = 0;
-    trib_status status = trib_intern_add(c->intern, token->text, token->length, &id, error);
-    if (status == TRIB_OK)
-        status = trib_grow(&d->token, &c->token_cap, n + 1, sizeof *d->token, "tokens", error);
-    if (status == TRIB_OK)
-        status = trib_grow(&d->offset, &c->offset_cap, n + 1, sizeof *d->offset, "tokens", error);
-    if (status == TRIB_OK)
-        status = trib_grow(&d->length, &c->length_cap, n + 1, sizeof *d->length, "tokens", error);
-    if (status == TRIB_OK)
-        status = trib_grow(&d->after_break, &c->break_cap, n + 1, 1, "tokens", error);
-    if (status != TRIB_OK) return status;
-    d->token[n] = id;
-    d->offset[n] = token->offset;
-    d->length[n] = token->n_bytes;
-    const bool cut = passes_cut(c, token->offset);
-    d->after_break[n] = token->after_break || (cut && n > 0);
-    d->n_tokens++;
-    return TRIB_OK;
-}
-
-/* Feeds a file as it comes. */
-static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input, trib_error *error) {
-    char block[1 << 16];
-    size_t got = 0;
-    trib_status status = TRIB_OK;
-    while (status == TRIB_OK &&
-           (status = trib_input_read(input, block, sizeof block, &got, error)) == TRIB_OK &&
-           got > 0)
-        status = trib_tokenizer_feed(tokenizer, block, got, error);
-    return status;
-}
-
-static uint64_t in_all(const trib_cuts *cuts) {
-    return cuts->before.n_bytes + cuts->between.n_bytes + cuts->behind.n_bytes;
-}
+/* ---- What is said of a text ------------------------------------------------------------------------------------------ */
 
 static trib_status tell_cuts(trib_run *run, const trib_run_document *document,
-                             const trib_kept *kept, trib_error *error) {
-    const trib_cuts *cuts = &document->cuts;
+                             const trib_words_about *about, trib_error *error) {
+    const trib_cuts *cuts = &about->cuts;
     const char *path = document->about->path;
     char between[96] = "";
     if (cuts->n_texts > 1)
         snprintf(between, sizeof between, ", %llu (%llu) between its %u texts",
                  (unsigned long long)cuts->between.n_bytes,
                  (unsigned long long)cuts->between.n_lines, (unsigned)cuts->n_texts);
-    if (in_all(cuts) == 0)
+    if (cuts->before.n_bytes + cuts->between.n_bytes + cuts->behind.n_bytes == 0)
         trib_log_say(run->log, TRIB_LOG_INFO, "%s: nothing to strip was found", path);
     else
         trib_log_say(run->log, TRIB_LOG_INFO,
@@ -80,70 +30,227 @@ static trib_status tell_cuts(trib_run *run, const trib_run_document *document,
                      (unsigned long long)cuts->before.n_lines, between,
                      (unsigned long long)cuts->behind.n_bytes,
                      (unsigned long long)cuts->behind.n_lines);
-    if (!kept->remark) return TRIB_OK;
-    return trib_run_warn(run, error, "%s:%llu: %s", path, (unsigned long long)kept->line,
-                         kept->remark);
+    if (!*about->remark) return TRIB_OK;
+    return trib_run_warn(run, error, "%s:%llu: %s", path, (unsigned long long)about->remark_line,
+                         about->remark);
 }
 
-/* Feeds a whole file from which something is stripped; `kept` says what. */
-static trib_status feed_stripped(trib_run *run, trib_tokenizer *tokenizer, trib_input *input,
-                                 trib_run_document *document, trib_kept *kept, trib_error *error) {
-    const trib_text_list *names = &run->config->corpus.strip;
-    trib_buffer text = {0};
-    trib_status status = trib_input_all(input, &text, error);
-    for (uint32_t i = 0; i < names->n && status == TRIB_OK; i++) {
-        trib_kept_release(kept);
-        status = trib_strip(kept, &document->cuts, trib_stripper_find(names->item[i]),
-                            run->config->corpus.max_strip, document->about->path, text.text,
-                            text.length, error);
-    }
-    if (status == TRIB_OK) status = tell_cuts(run, document, kept, error);
-    if (status == TRIB_OK) status = trib_tokenizer_feed(tokenizer, text.text, text.length, error);
-    trib_buffer_release(&text);
-    return status;
-}
-
-/* What reads the words: `utf8` is for texts that were marked up. */
-typedef struct tokenizer_pair {
-    trib_tokenizer *file, *utf8;
-} tokenizer_pair;
-
-static trib_status read_document(trib_run *run, const tokenizer_pair *tokenizers,
-                                 trib_run_document *document, trib_error *error) {
-    trib_kept kept = {0};
-    collection c = {.intern = &run->intern, .document = document, .kept = &kept};
-    trib_input input;
-    trib_status status = trib_input_open(&input, document->about->path, error);
+static trib_status tell(trib_run *run, const trib_run_document *document,
+                        const trib_words_about *about, trib_error *error) {
+    const char *path = document->about->path;
+    trib_status status = TRIB_OK;
+    if (run->config->corpus.strip.n > 0) status = tell_cuts(run, document, about, error);
     if (status != TRIB_OK) return status;
-    trib_tokenizer *const tokenizer = input.is_markup ? tokenizers->utf8 : tokenizers->file;
-    trib_tokenizer_begin(tokenizer, document->about->path, collect, &c);
-    status = run->config->corpus.strip.n > 0
-                 ? feed_stripped(run, tokenizer, &input, document, &kept, error)
-                 : feed_file(tokenizer, &input, error);
-    const trib_status ended =
-        trib_tokenizer_end(tokenizer, &document->counts, status == TRIB_OK ? error : NULL);
-    if (status == TRIB_OK) status = ended;
-    trib_input_close(&input);
-    trib_kept_release(&kept);
-    if (status != TRIB_OK) return status;
-    snprintf(document->encoding, sizeof document->encoding, "%s",
-             trib_tokenizer_encoding(tokenizer));
     if (strcmp(run->config->corpus.encoding, "auto") == 0)
-        trib_log_say(run->log, TRIB_LOG_INFO, "%s: is %s", document->about->path,
-                     document->encoding);
+        trib_log_say(run->log, TRIB_LOG_INFO, "%s: is %s", path, about->encoding);
     if (document->n_tokens == 0)
         return run->config->corpus.n_documents == 0
-                   ? trib_fail(error, TRIB_INPUT, "%s: holds no word", document->about->path)
+                   ? trib_fail(error, TRIB_INPUT, "%s: holds no word", path)
                    : trib_fail(
                          error, TRIB_INPUT,
                          "%s: holds no word; remove '%s' from the documents or give it a text",
-                         document->about->path, document->about->id);
-    if (document->counts.n_replaced > 0)
+                         path, document->about->id);
+    if (about->counts.n_replaced > 0)
         status =
             trib_run_warn(run, error, "%s: %llu invalid byte sequences were replaced by U+FFFD",
-                          document->about->path, (unsigned long long)document->counts.n_replaced);
+                          path, (unsigned long long)about->counts.n_replaced);
     return status;
 }
+
+/* ---- Joining the vocabularies ------------------------------------------------------------------------------------------ */
+
+/* One more word of the corpus, `count` times in one more document; *id receives its provisional number. */
+static trib_status add_word(trib_run *run, const char *word, size_t length, uint64_t count,
+                            uint32_t *id, trib_error *error) {
+    const uint32_t n = run->intern.n_words;
+    trib_status status = trib_intern_add(&run->intern, word, length, id, error);
+    if (status == TRIB_OK && *id == n) {
+        status = trib_grow(&run->word_count, &run->word_count_cap, (size_t)n + 1,
+                           sizeof *run->word_count, "word counts", error);
+        if (status == TRIB_OK)
+            status = trib_grow(&run->word_documents, &run->word_documents_cap, (size_t)n + 1,
+                               sizeof *run->word_documents, "word counts", error);
+        if (status == TRIB_OK) run->word_count[n] = run->word_documents[n] = 0;
+    }
+    if (status != TRIB_OK) return status;
+    run->word_count[*id] += count;
+    run->word_documents[*id]++;
+    return TRIB_OK;
+}
+
+static trib_status join_document(trib_run *run, trib_run_document *document, trib_error *error) {
+    trib_words words;
+    trib_status status = trib_run_words(document, &words, error);
+    if (status != TRIB_OK) return status;
+    document->counts = words.about.counts;
+    document->cuts = words.about.cuts;
+    memcpy(document->encoding, words.about.encoding, sizeof document->encoding);
+    document->n_tokens = (size_t)words.n_tokens;
+    document->n_words = words.n_words;
+    status = tell(run, document, &words.about, error);
+    if (status == TRIB_OK)
+        status = trib_new(&document->id, words.n_words, sizeof *document->id, "a document's words",
+                          error);
+    for (uint32_t w = 0; w < words.n_words && status == TRIB_OK; w++)
+        status =
+            add_word(run, trib_words_spelling(&words, w), words.start[w + 1] - words.start[w] - 1,
+                     words.count[w], &document->id[w], error);
+    trib_words_close(&words);
+    return status;
+}
+
+/* ---- Stage tokens ------------------------------------------------------------------------------------------------------ */
+
+/* The documents on their way. */
+typedef struct march {
+    trib_run *run;
+    bool *is_read;      /* [n_documents] its words are written */
+    uint32_t next;      /* the first document that has not been joined */
+    uint32_t n;         /* documents up to the first that failed: those behind do not matter */
+    trib_status status; /* of document n, or of joining one before */
+    trib_error failure;
+    trib_progress progress;
+} march;
+
+static void stop(march *m, uint32_t document, trib_status status, const trib_error *failure) {
+    if (document >= m->n) return;
+    m->n = document;
+    m->status = status;
+    m->failure = *failure;
+}
+
+/* Joins every document whose turn it is. */
+static void join_documents(march *m) {
+    while (m->next < m->n && m->is_read[m->next]) {
+        trib_error failure = {0};
+        trib_status status = join_document(m->run, &m->run->document[m->next], &failure);
+        if (status == TRIB_OK &&
+            !trib_progress_tick(&m->progress, m->next + 1, m->run->n_documents))
+            status = trib_log_stopped(m->run->log, &failure);
+        if (status != TRIB_OK) stop(m, m->next, status, &failure);
+        else m->next++;
+    }
+}
+
+static trib_status read_document(trib_run *run, uint32_t d, trib_reading *reading,
+                                 trib_run_spill *spill, trib_error *error) {
+    trib_run_document *document = &run->document[d];
+    const uint64_t from = spill->writer.n_written;
+    trib_status status = trib_reading_do(reading, document->about->path, &spill->writer, error);
+    if (status == TRIB_OK) status = trib_writer_flush(&spill->writer, error);
+    document->words = &spill->reader;
+    document->words_from = from;
+    document->words_size = spill->writer.n_written - from;
+    return status;
+}
+
+static void read_documents(march *m, trib_reading reading[], int n_threads) {
+    trib_run *run = m->run;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
+    for (uint32_t d = 0; d < run->n_documents; d++) {
+        const int thread = omp_get_thread_num();
+        trib_error failure = {0};
+        bool wanted = false;
+#pragma omp critical(trib_tokens)
+        wanted = d < m->n;
+        if (!wanted) continue;
+        const trib_status status =
+            read_document(run, d, &reading[thread], &run->spill[thread], &failure);
+#pragma omp critical(trib_tokens)
+        {
+            m->is_read[d] = status == TRIB_OK;
+            if (status != TRIB_OK) stop(m, d, status, &failure);
+            join_documents(m);
+        }
+    }
+}
+
+static const char *scratch_directory(const trib_run *run) {
+    const char *asked = getenv("TMPDIR");
+    if (run->is_open) return run->directory;
+    return asked && *asked ? asked : "/tmp";
+}
+
+trib_status trib_stage_tokens(trib_run *run, trib_error *error) {
+    const int n_threads =
+        run->n_documents < (uint32_t)run->n_threads ? (int)run->n_documents : run->n_threads;
+    march m = {.run = run, .n = run->n_documents, .progress = trib_log_progress(run->log)};
+    trib_reading *reading = NULL;
+    trib_status status =
+        trib_new(&reading, (size_t)n_threads, sizeof *reading, "reading texts", error);
+    if (status == TRIB_OK)
+        status =
+            trib_new(&run->spill, (size_t)n_threads, sizeof *run->spill, "reading texts", error);
+    if (status == TRIB_OK)
+        status = trib_new(&m.is_read, run->n_documents, sizeof *m.is_read, "reading texts", error);
+    for (int t = 0; t < n_threads && status == TRIB_OK; t++) {
+        status = trib_reading_open(&reading[t], run->config, error);
+        if (status != TRIB_OK) break;
+        status = trib_writer_scratch(&run->spill[t].writer, scratch_directory(run), error);
+        run->spill[t].reader = trib_writer_reader(&run->spill[t].writer);
+        run->n_spills += status == TRIB_OK;
+    }
+    if (status == TRIB_OK) {
+        read_documents(&m, reading, n_threads);
+        status = m.status;
+        if (status != TRIB_OK && error) *error = m.failure;
+    }
+    for (int t = 0; reading && t < n_threads; t++) trib_reading_close(&reading[t]);
+    trib_free(reading);
+    trib_free(m.is_read);
+    return status;
+}
+
+/* ---- Stage vocabulary -------------------------------------------------------------------------------------------------- */
+
+static trib_status read_list(trib_intern *words, const char *path, trib_error *error) {
+    trib_reader reader;
+    trib_status status = trib_reader_open(&reader, path, error);
+    if (status != TRIB_OK) return status;
+    status = trib_vocab_read_list(words, &reader, error);
+    trib_reader_close(&reader);
+    return status;
+}
+
+trib_status trib_stage_vocabulary(trib_run *run, trib_error *error) {
+    const trib_config *config = run->config;
+    uint32_t *final_id = NULL;
+    trib_intern fixed = {0};
+    trib_status status =
+        trib_new(&final_id, run->intern.n_words, sizeof *final_id, "word ids", error);
+    if (status == TRIB_OK && config->vocabulary.file)
+        status = read_list(&fixed, config->vocabulary.path, error);
+    if (status != TRIB_OK) goto done;
+    const trib_vocab_options options = {
+        .size = config->vocabulary.size,
+        .min_count = config->vocabulary.min_count,
+        .min_documents = config->vocabulary.min_documents,
+        .wildcard = config->vocabulary.wildcard,
+        .fixed = config->vocabulary.file ? &fixed : NULL,
+    };
+    status = trib_vocab_build(&run->vocab, &run->intern, run->word_count, run->word_documents,
+                              &options, final_id, error);
+    if (status != TRIB_OK) goto done;
+    for (uint32_t d = 0; d < run->n_documents; d++)
+        for (uint32_t w = 0; w < run->document[d].n_words; w++)
+            run->document[d].id[w] = final_id[run->document[d].id[w]];
+    trib_run_forget_provisional(run);
+done:
+    trib_intern_release(&fixed);
+    trib_free(final_id);
+    return status;
+}
+
+void trib_run_forget_provisional(trib_run *run) {
+    trib_intern_release(&run->intern);
+    trib_free(run->word_count);
+    trib_free(run->word_documents);
+    run->word_count = NULL;
+    run->word_documents = NULL;
+    run->word_count_cap = run->word_documents_cap = 0;
+}
+
+/* ---- For those who need the words again ---------------------------------------------------------------------------------- */
 
 static bool list_holds(const trib_text_list *list, const char *item) {
     for (uint32_t i = 0; i < list->n; i++)
@@ -166,79 +273,36 @@ trib_token_options trib_config_token_options(const trib_config *config) {
     };
 }
 
-trib_status trib_stage_tokens(trib_run *run, trib_error *error) {
-    trib_token_options options = trib_config_token_options(run->config);
-    const trib_progress progress = trib_log_progress(run->log);
-    tokenizer_pair tokenizers = {0};
-    trib_status status = trib_tokenizer_open(&tokenizers.file, &options, error);
-    options.encoding = NULL;
-    if (status == TRIB_OK) status = trib_tokenizer_open(&tokenizers.utf8, &options, error);
-    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
-        status = read_document(run, &tokenizers, &run->document[d], error);
-        if (status == TRIB_OK && !trib_progress_tick(&progress, d + 1, run->n_documents))
-            status = trib_log_stopped(run->log, error);
-    }
-    trib_tokenizer_close(tokenizers.file);
-    trib_tokenizer_close(tokenizers.utf8);
+trib_status trib_run_words(const trib_run_document *document, trib_words *words,
+                           trib_error *error) {
+    return trib_words_open(words, document->words, document->words_from, document->words_size,
+                           error);
+}
+
+trib_status trib_run_text_open(trib_run_text *text, const trib_run_document *document,
+                               trib_error *error) {
+    *text = (trib_run_text){.document = document};
+    trib_status status = trib_run_words(document, &text->words, error);
+    if (status == TRIB_OK) status = trib_words_block_init(&text->block, error);
+    if (status != TRIB_OK) trib_run_text_close(text);
     return status;
 }
 
-static trib_status read_list(trib_intern *words, const char *path, trib_error *error) {
-    trib_reader reader;
-    trib_status status = trib_reader_open(&reader, path, error);
+void trib_run_text_close(trib_run_text *text) {
+    trib_words_close(&text->words);
+    trib_words_block_release(&text->block);
+    *text = (trib_run_text){0};
+}
+
+trib_status trib_run_text_at(trib_run_text *text, size_t i, trib_run_word *word,
+                             trib_error *error) {
+    trib_words_block *block = &text->block;
+    const trib_status status = trib_words_at(&text->words, i, block, error);
     if (status != TRIB_OK) return status;
-    status = trib_vocab_read_list(words, &reader, error);
-    trib_reader_close(&reader);
-    return status;
-}
-
-/* count[id] occurrences and n_documents[id] documents of every provisional id. */
-static void count_words(const trib_run *run, uint64_t *count, uint32_t *n_documents,
-                        uint32_t *seen) {
-    for (uint32_t d = 0; d < run->n_documents; d++)
-        for (size_t i = 0; i < run->document[d].n_tokens; i++) {
-            const uint32_t id = run->document[d].token[i];
-            count[id]++;
-            if (seen[id] == d + 1) continue;
-            seen[id] = d + 1;
-            n_documents[id]++;
-        }
-}
-
-trib_status trib_stage_vocabulary(trib_run *run, trib_error *error) {
-    const trib_config *config = run->config;
-    const size_t n = run->intern.n_words;
-    uint64_t *count = NULL;
-    uint32_t *n_documents = NULL, *seen = NULL, *final_id = NULL;
-    trib_intern fixed = {0};
-    trib_status status = trib_new(&count, n, sizeof *count, "word counts", error);
-    if (status == TRIB_OK)
-        status = trib_new(&n_documents, n, sizeof *n_documents, "word counts", error);
-    if (status == TRIB_OK) status = trib_new(&seen, n, sizeof *seen, "word counts", error);
-    if (status == TRIB_OK) status = trib_new(&final_id, n, sizeof *final_id, "word ids", error);
-    if (status == TRIB_OK && config->vocabulary.file)
-        status = read_list(&fixed, config->vocabulary.path, error);
-    if (status != TRIB_OK) goto done;
-    count_words(run, count, n_documents, seen);
-    const trib_vocab_options options = {
-        .size = config->vocabulary.size,
-        .min_count = config->vocabulary.min_count,
-        .min_documents = config->vocabulary.min_documents,
-        .wildcard = config->vocabulary.wildcard,
-        .fixed = config->vocabulary.file ? &fixed : NULL,
-    };
-    status =
-        trib_vocab_build(&run->vocab, &run->intern, count, n_documents, &options, final_id, error);
-    if (status != TRIB_OK) goto done;
-    for (uint32_t d = 0; d < run->n_documents; d++)
-        for (size_t i = 0; i < run->document[d].n_tokens; i++)
-            run->document[d].token[i] = final_id[run->document[d].token[i]];
-    trib_intern_release(&run->intern);
-done:
-    trib_intern_release(&fixed);
-    trib_free(final_id);
-    trib_free(seen);
-    trib_free(n_documents);
-    trib_free(count);
-    return status;
+    const size_t k = i - (size_t)block->first;
+    *word = (trib_run_word){.id = text->document->id[block->id[k]],
+                            .offset = (size_t)block->offset[k],
+                            .end = (size_t)block->offset[k] + block->length[k],
+                            .after_break = block->after_break[k] != 0};
+    return TRIB_OK;
 }

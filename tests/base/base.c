@@ -104,6 +104,25 @@ static void a_full_device_is_an_output_error(void) {
     EXPECT_TEXT(error.message, "/dev/full: cannot be written: No space left on device");
 }
 
+static void a_scratch_file_is_read_again_and_leaves_nothing(void) {
+    trib_writer writer;
+    trib_error error = {0};
+    char read[5] = "";
+    const char *directory = trib_scratch("scratch");
+    CHECK(mkdir(directory, 0700) == 0);
+    EXPECT_STATUS(trib_writer_scratch(&writer, directory, &error), TRIB_OK, error);
+    for (int i = 0; i < 40000; i++) trib_print(&writer, "%04d", i % 10000);
+    EXPECT_STATUS(trib_writer_flush(&writer, &error), TRIB_OK, error);
+    const trib_reader reader = trib_writer_reader(&writer);
+    EXPECT_STATUS(trib_reader_at(&reader, 4 * 31234, read, 4, &error), TRIB_OK, error);
+    EXPECT_TEXT(read, "1234");
+    EXPECT(rmdir(directory) == 0); /* it was empty all the time */
+    trib_writer_abandon(&writer);
+    EXPECT_STATUS(trib_writer_scratch(&writer, "/nowhere", &error), TRIB_OUTPUT, error);
+    EXPECT_TEXT(error.message,
+                "/nowhere: a file cannot be created there: No such file or directory");
+}
+
 static void a_missing_file_and_a_directory_are_input_errors(void) {
     trib_reader reader;
     trib_error error = {0};
@@ -188,6 +207,8 @@ CU_TestInfo trib_tests_base[] = {
     {"a long message is cut between characters", a_long_message_is_cut_between_characters},
     {"a written file appears only when complete", a_written_file_appears_only_when_complete},
     {"a full device is an output error", a_full_device_is_an_output_error},
+    {"a scratch file is read again and leaves nothing",
+     a_scratch_file_is_read_again_and_leaves_nothing},
     {"a missing file and a directory are input errors",
      a_missing_file_and_a_directory_are_input_errors},
     {"every failing allocation of a writer is reported",

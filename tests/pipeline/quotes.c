@@ -45,21 +45,34 @@ static const trib_run_document *document_of(const experiment *e, const json_t *i
     return NULL;
 }
 
-static const char *word_at(const experiment *e, const trib_run_document *document, size_t i) {
-    return e->run.vocab.word[document->token[i]];
+/* Word i of a document. */
+static trib_run_word place_of(const trib_run_document *document, size_t i) {
+    trib_run_text text;
+    trib_run_word word;
+    CHECK(trib_run_text_open(&text, document, NULL) == TRIB_OK);
+    CHECK(trib_run_text_at(&text, i, &word, NULL) == TRIB_OK);
+    trib_run_text_close(&text);
+    return word;
 }
 
 /* How often a document holds these words in a row. */
 static int times(const experiment *e, const trib_run_document *document, const json_t *words) {
     const size_t n = json_array_size(words);
     int found = 0;
+    trib_run_text text;
+    trib_run_word word;
+    CHECK(trib_run_text_open(&text, document, NULL) == TRIB_OK);
     for (size_t i = 0; i + n <= document->n_tokens; i++) {
         size_t same = 0;
-        while (same < n && strcmp(word_at(e, document, i + same),
-                                  json_string_value(json_array_get(words, same))) == 0)
-            same++;
+        for (; same < n; same++) {
+            CHECK(trib_run_text_at(&text, i + same, &word, NULL) == TRIB_OK);
+            if (strcmp(e->run.vocab.word[word.id],
+                       json_string_value(json_array_get(words, same))) != 0)
+                break;
+        }
         found += same == n;
     }
+    trib_run_text_close(&text);
     return found;
 }
 
@@ -90,11 +103,11 @@ static void check_side(const experiment *e, const json_t *side, const json_t *id
         const char *piece = json_string_value(json_array_get(pieces, p));
         CHECK(trib_buffer_add(&all, piece, strlen(piece), NULL) == TRIB_OK);
     }
-    EXPECT(stands_there(file.text, document->offset[first], all.text));
+    EXPECT(stands_there(file.text, place_of(document, first).offset, all.text));
     const char *before = json_string_value(json_array_get(pieces, 0));
     const size_t context = e->config.report.context_words;
-    EXPECT(
-        stands_there(file.text, document->offset[first > context ? first - context : 0], before));
+    EXPECT(stands_there(file.text, place_of(document, first > context ? first - context : 0).offset,
+                        before));
     trib_buffer_release(&all);
     trib_buffer_release(&file);
 }

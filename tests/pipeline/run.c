@@ -137,12 +137,16 @@ static void every_token_keeps_its_place_in_the_file(void) {
     const trib_run_document *ferry = &e.run.document[number_of(&e.run, "ferry")];
     CHECK(trib_reader_open(&reader, ferry->about->path, &error) == TRIB_OK);
     CHECK(trib_reader_all(&reader, &text, &error) == TRIB_OK);
+    trib_run_text words;
+    CHECK(trib_run_text_open(&words, ferry, &error) == TRIB_OK);
     for (size_t i = 0; i < ferry->n_tokens; i++) {
-        const char *word = e.run.vocab.word[ferry->token[i]];
-        EXPECT(ferry->length[i] == strlen(word) &&
-               ferry->offset[i] + ferry->length[i] <= text.length);
-        EXPECT(strncasecmp(text.text + ferry->offset[i], word, ferry->length[i]) == 0);
+        trib_run_word at;
+        CHECK(trib_run_text_at(&words, i, &at, &error) == TRIB_OK);
+        const char *word = e.run.vocab.word[at.id];
+        EXPECT(at.end - at.offset == strlen(word) && at.end <= text.length);
+        EXPECT(strncasecmp(text.text + at.offset, word, at.end - at.offset) == 0);
     }
+    trib_run_text_close(&words);
     trib_reader_close(&reader);
     trib_buffer_release(&text);
     finish(&e);
