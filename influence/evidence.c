@@ -18,36 +18,36 @@ static int by_mass(const void *a, const void *b) {
     return 0;
 }
 
-/* E_s(z) of a mixture. */
-static double mixture_mass(const trib_influence *result, size_t s, const trib_overlap *overlap,
-                           size_t e, double frequency) {
-    return overlap->count[e] * result->weight[s] * frequency / fmax(result->mix[e], 1e-300);
+/* The target's n-grams in the listed sources, source by source. */
+typedef struct ascribed {
+    trib_overlap overlap; /* with the listed sources */
+    size_t *first; /* [n_listed + 1] source i has the pairs pair[first[i]] .. pair[first[i+1]-1], */
+    size_t *pair;  /* numbers in overlap.shared, ascending */
+    uint32_t *n_holders; /* [n_entries] documents that hold the n-gram, the target apart */
+} ascribed;
+
+static void ascribed_release(ascribed *a) {
+    trib_overlap_release(&a->overlap);
+    trib_free(a->first);
+    trib_free(a->pair);
+    trib_free(a->n_holders);
 }
 
-/* The phrase at entry e, when the source holds it and it carries mass. overlap: with all documents; *hit counts its pairs
- * with a source up to this entry. */
+/* The phrase of one pair; false when it carries no mass. */
 static bool make_phrase(trib_phrase *phrase, const trib_influence_case *c,
-                        const trib_influence *result, size_t s, const trib_overlap *overlap,
-                        size_t e, size_t *hit) {
+                        const trib_influence *result, const ascribed *a, size_t h) {
     const trib_influence_document *target = &c->document[c->target];
-    double mass = 0;
-    size_t k = 0; /* among the sources */
-    *phrase = (trib_phrase){.in_target = overlap->count[e]};
-    for (size_t h = overlap->start[e]; h < overlap->start[e + 1]; h++) {
-        const trib_shared_ngram *shared = &overlap->shared[h];
-        if (shared->document == result->source[s]) {
-            phrase->in_source = shared->count;
-            mass = result->credit ? result->credit[*hit]
-                                  : mixture_mass(result, s, overlap, e, shared->frequency);
-        } else if (shared->document != c->target) {
-            phrase->n_other_documents++;
-        }
-        while (k < result->n_sources && result->source[k] < shared->document) k++; /* both ascend */
-        *hit += k < result->n_sources && result->source[k] == shared->document;
-    }
-    for (uint32_t m = 0; m < overlap->n_modes; m++)
-        phrase->word[m] = target->word[overlap->index[e * overlap->n_modes + m]];
-    phrase->mass = mass / (double)target->counts->total;
+    const trib_shared_ngram *shared = &a->overlap.shared[h];
+    const size_t e = shared->entry, s = result->listed[shared->document];
+    const uint32_t *index = a->overlap.index + e * a->overlap.n_modes;
+    const double mass = result->credit ? result->credit[h]
+                                       : a->overlap.count[e] * result->weight[s] *
+                                             shared->frequency / fmax(result->mix[e], 1e-300);
+    *phrase = (trib_phrase){.in_target = a->overlap.count[e],
+                            .in_source = shared->count,
+                            .n_other_documents = a->n_holders[e] - (result->source[s] != c->target),
+                            .mass = mass / (double)target->counts->total};
+    for (uint32_t m = 0; m < a->overlap.n_modes; m++) phrase->word[m] = target->word[index[m]];
     return phrase->mass > 0;
 }
 
@@ -142,25 +142,6 @@ static trib_status finish(trib_evidence *evidence, const listed *list,
     return status;
 }
 
-static trib_status build_one(trib_evidence *evidence, const trib_influence_case *c,
-                             const trib_influence *result, size_t s, const trib_overlap *overlap,
-                             trib_error *error) {
-    listed list = {0};
-    size_t hit = 0;
-    trib_status status = TRIB_OK;
-    *evidence = (trib_evidence){.target = c->target, .source = result->source[s]};
-    for (size_t e = 0; e < overlap->n_entries && status == TRIB_OK; e++) {
-        trib_phrase phrase;
-        if (make_phrase(&phrase, c, result, s, overlap, e, &hit))
-            status = list_phrase(&list, evidence, &phrase, e, error);
-    }
-    if (status == TRIB_OK) status = finish(evidence, &list, &c->document[c->target], error);
-    trib_free(list.entry);
-    trib_free(list.mass);
-    if (status != TRIB_OK) trib_evidence_release(evidence);
-    return status;
-}
-
 /* The overlap of the target with all documents. */
 static trib_status overlap_all(trib_overlap *overlap, const trib_influence_case *c,
                                trib_error *error) {
@@ -172,13 +153,67 @@ static trib_status overlap_all(trib_overlap *overlap, const trib_influence_case 
     return status;
 }
 
+static trib_status count_holders(ascribed *a, const trib_influence_case *c, trib_error *error) {
+    trib_overlap everyone = {0};
+    trib_status status = overlap_all(&everyone, c, error);
+    if (status == TRIB_OK)
+        status =
+            trib_new(&a->n_holders, everyone.n_entries, sizeof *a->n_holders, "evidence", error);
+    for (size_t e = 0; e < everyone.n_entries && status == TRIB_OK; e++)
+        for (size_t h = everyone.start[e]; h < everyone.start[e + 1]; h++)
+            a->n_holders[e] += everyone.shared[h].document != c->target;
+    trib_overlap_release(&everyone);
+    return status;
+}
+
+static trib_status ascribe(ascribed *a, const trib_influence_case *c, const trib_influence *result,
+                           trib_error *error) {
+    const size_t n = result->n_listed;
+    uint32_t *document = NULL;
+    trib_status status = count_holders(a, c, error);
+    if (status == TRIB_OK) status = trib_new(&document, n, sizeof *document, "evidence", error);
+    for (size_t i = 0; i < n && status == TRIB_OK; i++)
+        document[i] = result->source[result->listed[i]];
+    if (status == TRIB_OK) status = trib_overlap_build(&a->overlap, c, document, n, error);
+    const size_t n_pairs = status == TRIB_OK ? a->overlap.start[a->overlap.n_entries] : 0;
+    if (status == TRIB_OK) status = trib_new(&a->first, n + 2, sizeof *a->first, "evidence", error);
+    if (status == TRIB_OK) status = trib_new(&a->pair, n_pairs, sizeof *a->pair, "evidence", error);
+    if (status == TRIB_OK) { /* a counting sort by source */
+        for (size_t h = 0; h < n_pairs; h++) a->first[a->overlap.shared[h].document + 2]++;
+        for (size_t i = 2; i < n + 2; i++) a->first[i] += a->first[i - 1];
+        for (size_t h = 0; h < n_pairs; h++)
+            a->pair[a->first[a->overlap.shared[h].document + 1]++] = h;
+    }
+    trib_free(document);
+    return status;
+}
+
+static trib_status build_one(trib_evidence *evidence, const trib_influence_case *c,
+                             const trib_influence *result, const ascribed *a, size_t i,
+                             trib_error *error) {
+    listed list = {0};
+    trib_status status = TRIB_OK;
+    for (size_t p = a->first[i]; p < a->first[i + 1] && status == TRIB_OK; p++) {
+        trib_phrase phrase;
+        if (make_phrase(&phrase, c, result, a, a->pair[p]))
+            status =
+                list_phrase(&list, evidence, &phrase, a->overlap.shared[a->pair[p]].entry, error);
+    }
+    if (status == TRIB_OK) status = finish(evidence, &list, &c->document[c->target], error);
+    trib_free(list.entry);
+    trib_free(list.mass);
+    return status;
+}
+
 trib_status trib_evidence_build(trib_evidence *evidence, const trib_influence_case *c,
                                 const trib_influence *result, trib_error *error) {
-    trib_overlap overlap = {0};
-    trib_status status = overlap_all(&overlap, c, error);
-    for (size_t s = 0; s < result->n_sources && status == TRIB_OK; s++)
-        status = build_one(&evidence[s], c, result, s, &overlap, error);
-    trib_overlap_release(&overlap);
+    ascribed a = {0};
+    for (size_t s = 0; s < result->n_sources; s++)
+        evidence[s] = (trib_evidence){.target = c->target, .source = result->source[s]};
+    trib_status status = ascribe(&a, c, result, error);
+    for (size_t i = 0; i < result->n_listed && status == TRIB_OK; i++)
+        status = build_one(&evidence[result->listed[i]], c, result, &a, i, error);
+    ascribed_release(&a);
     return status;
 }
 

@@ -92,6 +92,27 @@ typedef struct trib_influence_document {
     size_t n_ngrams;
 } trib_influence_document;
 
+/* An n-gram in a document. */
+typedef struct trib_holder {
+    uint32_t document, count;
+} trib_holder;
+
+/* Which documents of a corpus hold each n-gram: what every target asks, looked up once. `{0}` is empty. */
+typedef struct trib_concordance {
+    size_t n_documents, n_ngrams;
+    size_t *first;       /* [n_documents + 1] entry e of document d's counts is the n-gram */
+    uint32_t *number;    /* ... number[first[d] + e], numbered from 0 as they first appear */
+    size_t *start;       /* [n_ngrams + 1] n-gram g is held by start[g] .. start[g+1]-1 of: */
+    trib_holder *holder; /* ascending by document */
+} trib_concordance;
+
+/* O(all nonzeros). Words are below n_words. TRIB_INTERNAL when documents differ in n; TRIB_MEMORY; TRIB_INPUT beyond
+ * 2^32-1 n-grams or 128-bit keys. */
+trib_status trib_concordance_build(trib_concordance *concordance,
+                                   const trib_influence_document document[], size_t n_documents,
+                                   uint32_t n_words, trib_error *error);
+void trib_concordance_release(trib_concordance *concordance);
+
 /* What a method works on: one target and its admissible sources. Everything is borrowed. */
 typedef struct trib_influence_case {
     const trib_influence_document *document; /* [n_documents] */
@@ -104,6 +125,7 @@ typedef struct trib_influence_case {
     const trib_factors *factors; /* of all documents; NULL when no method asks */
     const trib_factor_distances
         *distances; /* of `factors` to the documents; NULL when no method asks */
+    const trib_concordance *concordance; /* of all documents; NULL: n-grams are looked up anew */
 } trib_influence_case;
 
 typedef struct trib_influence_options {
@@ -112,6 +134,9 @@ typedef struct trib_influence_options {
         background; /* anchored: common-language components B; -1: max(1, rint(0.3 sqrt(words S))); 0: none */
     uint32_t bootstrap; /* traced: traces drawn for 90 % intervals; anchored: resamples; 0: none */
     uint32_t run;       /* runs: shortest shared run, in words; at least n */
+    uint32_t
+        shortlist; /* traced, anchored: at most so many sources are weighed, those of the largest shares by
+                           split; the others have none. 0: all */
     uint64_t seed;
     int n_threads; /* changes no bit */
     trib_progress progress;
@@ -127,7 +152,10 @@ typedef struct trib_influence {
     uint32_t *source;   /* [n_sources] document numbers, as in the case */
     double *share;      /* [n_sources] of the target, 0 .. 1 */
     double *low, *high; /* [n_sources] ends of the 90 % interval; NULL when not computed */
-    double author;      /* the author's own and the common language */
+    uint32_t
+        *listed; /* [n_listed] positions among the sources of those that were weighed, ascending */
+    size_t n_listed;
+    double author; /* the author's own and the common language */
     double own,
         common; /* the two parts of author; traced: in no source, and by chance; anchored: pi_0, sum of pi_b */
     double explained;      /* lowe: mass of the target's factors / |T| */
@@ -139,8 +167,8 @@ typedef struct trib_influence {
     double *weight; /* [n_sources] pi_s of the round that gave `mix` */
     double *
         mix; /* [nnz of the target] mix(z) of entry z; share[s] = sum T(z) weight[s] P_s(z) / mix(z) / |T| */
-    /* traced: the same, for every pair of an entry of the target and a source that holds it, ascending by entry, then by
-     * source: how many of the target's n-grams of that entry are copies from that source. */
+    /* traced: the same, for every pair of an entry of the target and a listed source that holds it, ascending by entry,
+     * then by source: how many of the target's n-grams of that entry are copies from that source. */
     double *credit;
 } trib_influence;
 
@@ -151,7 +179,7 @@ struct trib_influence_method {
     bool needs_factors; /* case->factors and ->distances */
     bool needs_order;   /* the sequence of the target and of every source */
     bool sums_to_one;   /* shares and author together */
-    bool has_evidence;  /* fills weight and mix */
+    bool has_evidence;  /* fills weight and mix, or credit; takes a shortlist */
     trib_status (*measure)(trib_influence *result, const trib_influence_case *c,
                            const trib_influence_options *options, trib_error *error);
 };

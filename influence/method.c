@@ -77,6 +77,38 @@ static trib_status check_case(const trib_influence_method *method, const trib_in
     return TRIB_OK;
 }
 
+/* values[n_listed] to the places of the listed in a new [n_sources], the others 0; NULL stays. */
+static trib_status spread(double **values, const trib_influence *result, trib_error *error) {
+    double *wide = NULL;
+    if (!*values) return TRIB_OK;
+    const trib_status status = trib_new(&wide, result->n_sources, sizeof *wide, "shares", error);
+    if (status != TRIB_OK) return status;
+    for (size_t i = 0; i < result->n_listed; i++) wide[result->listed[i]] = (*values)[i];
+    trib_free(*values);
+    *values = wide;
+    return TRIB_OK;
+}
+
+/* Measures with the listed sources alone; the others have no share. */
+static trib_status measure_listed(trib_influence *result, const trib_influence_case *c,
+                                  const trib_influence_options *options, trib_error *error) {
+    trib_influence_case few = *c;
+    uint32_t *source = NULL;
+    trib_status status = trib_new(&source, result->n_listed, sizeof *source, "sources", error);
+    if (status != TRIB_OK) return status;
+    for (size_t i = 0; i < result->n_listed; i++) source[i] = c->source[result->listed[i]];
+    few.source = source;
+    few.n_sources = result->n_sources = result->n_listed;
+    status = result->method->measure(result, &few, options, error);
+    result->n_sources = c->n_sources;
+    if (status == TRIB_OK) status = spread(&result->share, result, error);
+    if (status == TRIB_OK) status = spread(&result->low, result, error);
+    if (status == TRIB_OK) status = spread(&result->high, result, error);
+    if (status == TRIB_OK) status = spread(&result->weight, result, error);
+    trib_free(source);
+    return status;
+}
+
 trib_status trib_influence_measure(trib_influence *result, const trib_influence_method *method,
                                    const trib_influence_case *c,
                                    const trib_influence_options *options, trib_error *error) {
@@ -96,7 +128,11 @@ trib_status trib_influence_measure(trib_influence *result, const trib_influence_
     status = trib_new(&result->share, c->n_sources, sizeof *result->share, "shares", error);
     if (status != TRIB_OK) goto done;
     for (size_t s = 0; s < c->n_sources; s++) result->source[s] = c->source[s];
-    status = method->measure(result, c, options, error);
+    status = trib_shortlist_make(&result->listed, &result->n_listed, c,
+                                 method->has_evidence ? options->shortlist : 0, error);
+    if (status != TRIB_OK) goto done;
+    status = result->n_listed < c->n_sources ? measure_listed(result, c, options, error)
+                                             : method->measure(result, c, options, error);
 done:
     if (status != TRIB_OK) trib_influence_release(result);
     return status;
@@ -107,6 +143,7 @@ void trib_influence_release(trib_influence *result) {
     trib_free(result->share);
     trib_free(result->low);
     trib_free(result->high);
+    trib_free(result->listed);
     trib_free(result->weight);
     trib_free(result->mix);
     trib_free(result->credit);

@@ -74,15 +74,13 @@ static trib_status sort_by_entry(trib_overlap *overlap, const hits *found, trib_
     return TRIB_OK; /* filling backwards moved every end to its run's start */
 }
 
-trib_status trib_overlap_build(trib_overlap *overlap, const trib_influence_case *c,
+/* Asks every other document, one after the other. */
+static trib_status look_up_all(trib_overlap *overlap, const trib_influence_case *c,
                                const uint32_t *document, size_t n, trib_error *error) {
     const trib_influence_document *target = &c->document[c->target];
     hits found = {0};
     uint32_t *own_id = NULL, *their_id = NULL;
-    *overlap = (trib_overlap){0};
-    trib_status status = read_target(overlap, target, error);
-    if (status == TRIB_OK)
-        status = trib_new(&own_id, c->n_words, sizeof *own_id, "a map of words", error);
+    trib_status status = trib_new(&own_id, c->n_words, sizeof *own_id, "a map of words", error);
     if (status == TRIB_OK)
         status = trib_new(&their_id, target->n_local, sizeof *their_id, "a map of words", error);
     if (status != TRIB_OK) goto done;
@@ -102,6 +100,50 @@ done:
     trib_free(found.hit);
     trib_free(own_id);
     trib_free(their_id);
+    return status;
+}
+
+/* The same from the concordance, where every n-gram's holders stand in order. */
+static trib_status read_concordance(trib_overlap *overlap, const trib_influence_case *c,
+                                    const uint32_t *document, size_t n, trib_error *error) {
+    const trib_concordance *k = c->concordance;
+    const uint32_t *number = k->number + k->first[c->target];
+    uint32_t *position = NULL; /* [n_documents] in the list */
+    size_t n_shared = 0;
+    trib_status status =
+        trib_new(&position, c->n_documents, sizeof *position, "a map of documents", error);
+    if (status == TRIB_OK)
+        status = trib_new(&overlap->start, overlap->n_entries + 1, sizeof *overlap->start,
+                          "shared n-grams", error);
+    if (status != TRIB_OK) goto done;
+    memset(position, 0xFF, c->n_documents * sizeof *position); /* NO_ID everywhere */
+    for (size_t d = 0; d < n; d++) position[document[d]] = (uint32_t)d;
+    for (size_t e = 0; e < overlap->n_entries; e++) {
+        for (size_t h = k->start[number[e]]; h < k->start[number[e] + 1]; h++)
+            n_shared += position[k->holder[h].document] != NO_ID;
+        overlap->start[e + 1] = n_shared;
+    }
+    status = trib_new(&overlap->shared, n_shared, sizeof *overlap->shared, "shared n-grams", error);
+    for (size_t e = 0, at = 0; e < overlap->n_entries && status == TRIB_OK; e++)
+        for (size_t h = k->start[number[e]]; h < k->start[number[e] + 1]; h++) {
+            const trib_holder *holder = &k->holder[h];
+            if (position[holder->document] == NO_ID) continue;
+            const double total = (double)c->document[holder->document].counts->total;
+            overlap->shared[at++] = (trib_shared_ngram){(uint32_t)e, position[holder->document],
+                                                        holder->count, holder->count / total};
+        }
+done:
+    trib_free(position);
+    return status;
+}
+
+trib_status trib_overlap_build(trib_overlap *overlap, const trib_influence_case *c,
+                               const uint32_t *document, size_t n, trib_error *error) {
+    *overlap = (trib_overlap){0};
+    trib_status status = read_target(overlap, &c->document[c->target], error);
+    if (status == TRIB_OK)
+        status = c->concordance ? read_concordance(overlap, c, document, n, error)
+                                : look_up_all(overlap, c, document, n, error);
     if (status != TRIB_OK) trib_overlap_release(overlap);
     return status;
 }

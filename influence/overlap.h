@@ -23,7 +23,8 @@ typedef struct trib_overlap {
     trib_shared_ngram *shared; /* ascending by entry, then by document */
 } trib_overlap;
 
-/* Looks every n-gram of the case's target up in document[n]. O(n * nnz of the target). TRIB_INTERNAL when the
+/* Looks every n-gram of the case's target up in document[n], ascending. O(n * nnz of the target); with a concordance,
+ * O(what all documents share with the target). TRIB_INTERNAL when the
  * documents differ in n_modes; TRIB_MEMORY. */
 trib_status trib_overlap_build(trib_overlap *overlap, const trib_influence_case *c,
                                const uint32_t *document, size_t n, trib_error *error);

@@ -145,12 +145,20 @@ static trib_status join(trib_passages *passages, const runs *found, size_t gap, 
 /* mass[e] by traces: what they ascribe to the source of entry e, over its occurrences. */
 static trib_status weigh_by_traces(double *mass, const trib_influence_case *c,
                                    const trib_influence *result, size_t s, trib_error *error) {
+    const double target_total = (double)c->document[c->target].counts->total;
     trib_overlap overlap = {0};
-    const trib_status status = trib_overlap_build(&overlap, c, c->source, c->n_sources, error);
+    uint32_t *document = NULL;
+    trib_status status = trib_new(&document, result->n_listed, sizeof *document, "passages", error);
+    for (size_t i = 0; i < result->n_listed && status == TRIB_OK; i++)
+        document[i] = result->source[result->listed[i]];
+    if (status == TRIB_OK)
+        status = trib_overlap_build(&overlap, c, document, result->n_listed, error);
     for (size_t e = 0; status == TRIB_OK && e < overlap.n_entries; e++)
         for (size_t h = overlap.start[e]; h < overlap.start[e + 1]; h++)
-            if (overlap.shared[h].document == s) mass[e] *= result->credit[h] / overlap.count[e];
+            if (result->listed[overlap.shared[h].document] == s)
+                mass[e] = result->credit[h] / overlap.count[e] / target_total;
     trib_overlap_release(&overlap);
+    trib_free(document);
     return status;
 }
 
@@ -163,7 +171,7 @@ static trib_status weigh(double **mass, const trib_influence_case *c, const trib
     trib_status status = trib_new(mass, counts->nnz, sizeof **mass, "passages", error);
     for (size_t e = 0; status == TRIB_OK && e < counts->nnz; e++) {
         const double in_source = (double)(list->first[e + 1] - list->first[e]);
-        (*mass)[e] = 1 / target_total;
+        (*mass)[e] = result && result->credit ? 0 : 1 / target_total;
         if (result && result->weight)
             (*mass)[e] *=
                 result->weight[s] * in_source / source_total / fmax(result->mix[e], 1e-300);

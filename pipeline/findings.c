@@ -14,6 +14,7 @@ trib_influence_case trib_run_case(const trib_run *run, const trib_run_target *ta
         .n_sources = target->n_sources,
         .factors = measured ? &run->factors : NULL,
         .distances = measured ? &run->distances : NULL,
+        .concordance = run->concordance.n_documents > 0 ? &run->concordance : NULL,
     };
 }
 
@@ -44,6 +45,7 @@ static trib_status measure_target(trib_run *run, uint32_t t, int n_threads, trib
         .background = config->influence.background,
         .bootstrap = config->influence.bootstrap,
         .run = config->influence.run,
+        .shortlist = config->influence.shortlist,
         .seed = config->cp.seed,
         .n_threads = n_threads,
         .progress = progress,
@@ -118,7 +120,12 @@ static trib_status judge(trib_run *run, const trib_run_target *target, trib_erro
 }
 
 trib_status trib_stage_influence(trib_run *run, trib_error *error) {
-    trib_status status = trib_run_parts(run, NULL, run->n_targets, measure_target, error);
+    trib_status status = TRIB_OK;
+    if (run->n_targets > 1) /* else every n-gram would be looked up for one target */
+        status = trib_concordance_build(&run->concordance, run->view, run->n_documents,
+                                        run->vocab.n_words, error);
+    if (status == TRIB_OK)
+        status = trib_run_parts(run, NULL, run->n_targets, measure_target, error);
     for (uint32_t t = 0; t < run->n_targets && status == TRIB_OK; t++)
         status = judge(run, &run->target[t], error);
     return status;

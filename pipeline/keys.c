@@ -177,6 +177,10 @@ const trib_key trib_keys[] = {
      1000000,
      .help = "traces drawn, or resamples, for the intervals of `traced` and `anchored`; 0: no "
              "intervals"},
+    {"influence.shortlist", &trib_key_count, AT(influence.shortlist), "40", TRIB_KEY_RESULT, 1,
+     1000000, "all", 0,
+     .help = "`traced`, `anchored`: at most so many sources of a target are weighed, those of the "
+             "largest shares by `split`; or `all`"},
     {"influence.run", &trib_key_count, AT(influence.run), "6", TRIB_KEY_RESULT, 1, 1000,
      .help = "`runs`: shortest shared run that counts, in words"},
 

@@ -116,6 +116,7 @@ typedef struct trib_config {
         double threshold, floor;
         int32_t background; /* -1: auto */
         uint32_t bootstrap;
+        uint32_t shortlist; /* 0: all */
         uint32_t run;
     } influence;
     struct {

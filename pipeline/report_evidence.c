@@ -154,6 +154,17 @@ static void write_source(trib_report *report, const trib_report_target *target,
     trib_html_end(html);
 }
 
+/* What a shortlist left out is said. */
+static void write_weighed(trib_report *report, const trib_report_target *target) {
+    const json_t *weighed = json_object_get(target->headline, "weighed");
+    if (!json_is_integer(weighed)) return;
+    trib_html_element(&report->html, "p", "note",
+                      "Of %zu sources the %lld with the largest shares by split were weighed; the "
+                      "others have no share.",
+                      json_array_size(json_object_get(target->headline, "shares")),
+                      (long long)json_integer_value(weighed));
+}
+
 static void write_target(trib_report *report, size_t t) {
     const trib_report_target *target = &report->target[t];
     const json_t *evidence = json_object_get(target->json, "evidence");
@@ -161,6 +172,7 @@ static void write_target(trib_report *report, size_t t) {
     size_t n_flowing = 0, n_below = 0;
     trib_html_open(html, "article", "target");
     trib_report_target_heading(report, "evidence", t);
+    write_weighed(report, target);
     trib_report_strips(report, target);
     for (size_t e = 0; e < json_array_size(evidence); e++) {
         const json_t *source = json_array_get(evidence, e);

@@ -191,6 +191,8 @@ static json_t *make_influence(const trib_run *run, const trib_run_target *target
                             json_integer((json_int_t)influence->n_iterations));
         set_number(object, "log_likelihood", influence->log_likelihood);
     }
+    if (influence->n_listed < influence->n_sources)
+        json_object_set_new(object, "weighed", json_integer((json_int_t)influence->n_listed));
     json_object_set_new(object, "shares", make_shares(run, target, influence));
     return object;
 }
@@ -291,6 +293,9 @@ static trib_status make_target(const trib_run *run, const trib_run_target *targe
     trib_status status = target->evidence ? order_evidence(target, &order, error) : TRIB_OK;
     for (uint32_t s = 0; order && s < target->n_sources && status == TRIB_OK; s++) {
         const bool is_noise = trib_below_floor(target, order[s]);
+        const bool is_weighed = target->evidence[order[s]].n_all_phrases > 0 ||
+                                target->headline->n_listed == target->n_sources;
+        if (!is_weighed) continue; /* of hundreds of sources, most */
         json_t *source =
             make_evidence(run, &target->evidence[order[s]], is_noise ? few : top, commonplaces);
         if (!is_noise)

@@ -83,6 +83,7 @@ typedef struct trib_run {
     trib_vocab vocab; /* stage vocabulary */
     uint64_t n_wildcard_ngrams, n_ngrams;
     trib_influence_document *view;   /* [n_documents] what influence sees, stage tensors */
+    trib_concordance concordance;    /* of several targets, stage influence */
     trib_ktensor corpus_factors;     /* with cp.start: corpus, while the stage factors lasts */
     trib_factors factors;            /* stage distances: of all documents, in vocabulary ids */
     trib_factor_distances distances; /* of all factors to all documents */

@@ -145,6 +145,7 @@ void trib_run_release(trib_run *run) {
     trib_free(run->spill);
     trib_run_forget_provisional(run);
     trib_vocab_release(&run->vocab);
+    trib_concordance_release(&run->concordance);
     trib_factors_release(&run->factors);
     trib_factor_distances_release(&run->distances);
     trib_free(run->directory);

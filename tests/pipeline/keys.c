@@ -52,6 +52,7 @@ static const struct {
     {"influence.background", "0", NULL},
     {"influence.floor", "0", NULL},
     {"influence.bootstrap", "0", NULL},
+    {"influence.shortlist", "12", NULL},
     {"influence.run", "12", NULL},
     {"report.formats", "[html]", NULL},
     {"report.top_phrases", "5", NULL},

@@ -1,0 +1,128 @@
+/* concordance.c - tests of influence/concordance.c. */
+#include "influence/overlap.h"
+#include "tests/influence/texts.h"
+
+enum { N = 5 };
+
+static void count_invented(trib_texts *texts, uint32_t n_modes) {
+    char *text[N];
+    for (uint64_t d = 0; d < N; d++)
+        text[d] = trib_texts_invent(d + 1, 100 + 150 * d, d > 2 ? text[0] : NULL);
+    text[2][0] = '\0';
+    trib_texts_count(texts, n_modes, (const char *const *)text, N);
+    for (int d = 0; d < N; d++) free(text[d]);
+}
+
+static void build(trib_concordance *k, const trib_texts *texts) {
+    trib_error error = {0};
+    EXPECT_STATUS(
+        trib_concordance_build(k, texts->document, texts->n, texts->words.n_words, &error), TRIB_OK,
+        error);
+    CHECK(k->start && k->n_documents == texts->n);
+}
+
+/* Every document's every entry stands once among the holders of its n-gram, and only there. */
+static void every_entry_is_a_holder_once(void) {
+    trib_texts texts;
+    trib_concordance k;
+    count_invented(&texts, 2);
+    build(&k, &texts);
+    size_t n_held = 0;
+    for (uint32_t d = 0; d < N; d++) {
+        EXPECT(k.first[d + 1] - k.first[d] == texts.counts[d].nnz);
+        for (size_t e = 0; e < texts.counts[d].nnz; e++) {
+            const uint32_t g = k.number[k.first[d] + e];
+            size_t n_found = 0;
+            CHECK(g < k.n_ngrams);
+            for (size_t h = k.start[g]; h < k.start[g + 1]; h++) {
+                n_found += k.holder[h].document == d &&
+                           k.holder[h].count == trib_hacoo_count(&texts.counts[d], e);
+                EXPECT(h == k.start[g] || k.holder[h - 1].document < k.holder[h].document);
+            }
+            EXPECT(n_found == 1);
+            n_held += n_found;
+        }
+    }
+    EXPECT(k.start[k.n_ngrams] == n_held && k.n_ngrams < n_held);
+    trib_concordance_release(&k);
+    trib_texts_release(&texts);
+}
+
+/* All that reads it, reads what looking up finds. */
+static void overlaps_are_those_of_looking_up(void) {
+    for (uint32_t n_modes = 1; n_modes <= 3; n_modes++) {
+        trib_texts texts;
+        trib_concordance k;
+        count_invented(&texts, n_modes);
+        build(&k, &texts);
+        for (uint32_t target = 0; target < N; target++) {
+            trib_influence_case c = {.document = texts.document,
+                                     .n_documents = N,
+                                     .n_words = texts.words.n_words,
+                                     .target = target};
+            const uint32_t document[] = {0, 2, 3, 4};
+            trib_overlap slow, fast;
+            CHECK(trib_overlap_build(&slow, &c, document, 4, NULL) == TRIB_OK);
+            c.concordance = &k;
+            CHECK(trib_overlap_build(&fast, &c, document, 4, NULL) == TRIB_OK);
+            CHECK(slow.n_entries == fast.n_entries);
+            const size_t n = slow.start[slow.n_entries];
+            EXPECT(memcmp(slow.start, fast.start, (slow.n_entries + 1) * sizeof *slow.start) == 0);
+            for (size_t h = 0; h < n; h++) {
+                const trib_shared_ngram *a = &slow.shared[h], *b = &fast.shared[h];
+                EXPECT(a->entry == b->entry && a->document == b->document);
+                EXPECT(a->count == b->count && a->frequency == b->frequency);
+            }
+            trib_overlap_release(&slow);
+            trib_overlap_release(&fast);
+        }
+        trib_concordance_release(&k);
+        trib_texts_release(&texts);
+    }
+}
+
+static void no_documents_have_no_ngrams(void) {
+    trib_concordance k;
+    CHECK(trib_concordance_build(&k, NULL, 0, 0, NULL) == TRIB_OK);
+    EXPECT(k.n_ngrams == 0 && k.first[0] == 0);
+    trib_concordance_release(&k);
+}
+
+static void documents_of_different_n_are_our_mistake(void) {
+    trib_texts texts, other;
+    trib_concordance k;
+    trib_error error = {0};
+    trib_texts_count(&texts, 2, (const char *[]){"a b c", "a b"}, 2);
+    trib_texts_count(&other, 3, (const char *[]){"a b c", "a b"}, 2);
+    const trib_influence_document document[] = {texts.document[0], other.document[1]};
+    EXPECT_STATUS(trib_concordance_build(&k, document, 2, texts.words.n_words, &error),
+                  TRIB_INTERNAL, error);
+    EXPECT(k.first == NULL);
+    trib_texts_release(&texts);
+    trib_texts_release(&other);
+}
+
+static trib_status attempt(void *context, trib_error *error) {
+    const trib_texts *texts = context;
+    trib_concordance k;
+    const trib_status status =
+        trib_concordance_build(&k, texts->document, texts->n, texts->words.n_words, error);
+    trib_concordance_release(&k);
+    return status;
+}
+
+static void every_failing_allocation_is_reported(void) {
+    trib_texts texts;
+    trib_texts_count(&texts, 2, (const char *[]){"a b c", "a b", "b c"}, 3);
+    EXPECT(trib_fail_every_allocation(attempt, &texts) > 5);
+    trib_texts_release(&texts);
+}
+
+CU_TestInfo trib_tests_concordance[] = {
+    {"every entry is a holder once", every_entry_is_a_holder_once},
+    {"overlaps are those of looking up", overlaps_are_those_of_looking_up},
+    {"no documents have no n-grams", no_documents_have_no_ngrams},
+    {"documents of different n are our mistake", documents_of_different_n_are_our_mistake},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,133 @@
+/* shortlist.c - tests of influence/shortlist.c and of measuring with a shortlist. */
+#include "influence/methods.h"
+#include "tests/influence/texts.h"
+
+enum { N = 6, TARGET = 5 };
+
+/* The target copies document 0; the others are of the same invented language. */
+static void count_invented(trib_texts *texts) {
+    char *text[N];
+    for (uint64_t d = 0; d < N; d++)
+        text[d] = trib_texts_invent(d + 1, 400, d == TARGET ? text[1] : NULL);
+    trib_texts_count(texts, 3, (const char *const *)text, N);
+    for (int d = 0; d < N; d++) free(text[d]);
+}
+
+static void measure(trib_influence *result, const char *name, const trib_influence_case *c,
+                    uint32_t shortlist, uint32_t bootstrap) {
+    const trib_influence_options options = {.background = 3,
+                                            .shortlist = shortlist,
+                                            .bootstrap = bootstrap,
+                                            .run = 6,
+                                            .threshold = .2,
+                                            .n_threads = 1};
+    trib_error error = {0};
+    EXPECT_STATUS(
+        trib_influence_measure(result, trib_influence_method_find(name), c, &options, &error),
+        TRIB_OK, error);
+    CHECK(result->share && result->listed);
+}
+
+static void the_listed_have_the_largest_shares_by_split(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS], *listed = NULL;
+    size_t n = 0;
+    trib_influence split;
+    count_invented(&texts);
+    const trib_influence_case c = trib_texts_case(&texts, TARGET, source);
+    measure(&split, "split", &c, 0, 0);
+    EXPECT(split.n_listed == c.n_sources);
+    for (uint32_t most = 1; most <= N; most++) {
+        CHECK(trib_shortlist_make(&listed, &n, &c, most, NULL) == TRIB_OK);
+        CHECK(n == (most < c.n_sources ? most : c.n_sources));
+        bool is_listed[N] = {false};
+        for (size_t i = 0; i < n; i++) {
+            EXPECT(i == 0 || listed[i] > listed[i - 1]);
+            is_listed[listed[i]] = true;
+        }
+        for (size_t i = 0; i < c.n_sources; i++)
+            for (size_t j = 0; j < c.n_sources; j++)
+                EXPECT(!is_listed[i] || is_listed[j] || split.share[i] >= split.share[j]);
+        EXPECT(is_listed[1]);
+        trib_free(listed);
+    }
+    trib_influence_release(&split);
+    trib_texts_release(&texts);
+}
+
+static void ties_go_to_the_first(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS], *listed = NULL;
+    size_t n = 0;
+    trib_texts_count(&texts, 2, (const char *[]){"x y z", "a b", "a b", "a b", "a b c"}, 5);
+    const trib_influence_case c = trib_texts_case(&texts, 4, source);
+    CHECK(trib_shortlist_make(&listed, &n, &c, 2, NULL) == TRIB_OK);
+    EXPECT(n == 2 && listed[0] == 1 && listed[1] == 2);
+    trib_free(listed);
+    trib_texts_release(&texts);
+}
+
+/* A source that is not listed has nothing; those that are have what they have when the others are not there. */
+static void a_shortlist_measures_as_if_the_others_were_not_there(void) {
+    static const char *const name[] = {"anchored", "traced"};
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    count_invented(&texts);
+    const trib_influence_case c = trib_texts_case(&texts, TARGET, source);
+    for (int m = 0; m < 2; m++) {
+        trib_influence few, all;
+        trib_evidence evidence[N] = {{0}};
+        measure(&few, name[m], &c, 2, 20);
+        EXPECT(few.n_listed == 2 && few.n_sources == c.n_sources);
+        double sum = few.author;
+        size_t i = 0;
+        for (size_t s = 0; s < c.n_sources; s++) {
+            const bool listed = i < 2 && few.listed[i] == s;
+            i += listed;
+            sum += few.share[s];
+            EXPECT(few.source[s] == c.source[s]);
+            if (!listed) EXPECT(few.share[s] == 0 && few.low[s] == 0 && few.high[s] == 0);
+            if (s == 1) EXPECT(few.share[s] > .1 && few.low[s] > 0);
+        }
+        EXPECT_NEAR(sum, 1, 1e-9);
+        CHECK(trib_evidence_build(evidence, &c, &few, NULL) == TRIB_OK);
+        for (size_t s = 0; s < c.n_sources; s++) {
+            EXPECT(evidence[s].source == c.source[s]);
+            EXPECT_NEAR(evidence[s].share, few.share[s], 1e-5);
+            trib_evidence_release(&evidence[s]);
+        }
+        measure(&all, name[m], &c, N, 20);
+        EXPECT(all.n_listed == c.n_sources);
+        EXPECT_NEAR(all.share[1], few.share[1], .05);
+        trib_influence_release(&few);
+        trib_influence_release(&all);
+    }
+    trib_texts_release(&texts);
+}
+
+static trib_status attempt(void *context, trib_error *error) {
+    const trib_influence_options options = {.bootstrap = 3, .shortlist = 1, .n_threads = 1};
+    trib_influence result;
+    const trib_status status = trib_influence_measure(&result, trib_influence_method_find("traced"),
+                                                      context, &options, error);
+    trib_influence_release(&result);
+    return status;
+}
+
+static void every_failing_allocation_is_reported(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_texts_count(&texts, 2, (const char *[]){"a b c", "a b", "b c"}, 3);
+    trib_influence_case c = trib_texts_case(&texts, 0, source);
+    EXPECT(trib_fail_every_allocation(attempt, &c) > 10);
+    trib_texts_release(&texts);
+}
+
+CU_TestInfo trib_tests_shortlist[] = {
+    {"the listed have the largest shares by split", the_listed_have_the_largest_shares_by_split},
+    {"ties go to the first", ties_go_to_the_first},
+    {"a shortlist measures as if the others were not there",
+     a_shortlist_measures_as_if_the_others_were_not_there},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
+    CU_TEST_INFO_NULL,
+};
