@@ -22,6 +22,8 @@ typedef struct trib_command_line {
     const char *until;
     const char *from; /* cp: a .ktns to begin with */
     bool dry_run, resume, print_config, markdown, man;
+    bool collect, keep_going; /* sweep */
+    const char *shard;        /* sweep: "I/N" */
     const char *threshold;
     const char *source;
     int base, form;        /* choices of `tensor`, from 1; 0: not said */
@@ -83,6 +85,8 @@ bool trib_command_is_group(const char *word);
 
 trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_writer *out,
                              trib_error *error);
+trib_status trib_command_sweep(const trib_command_line *line, trib_log *log, trib_writer *out,
+                               trib_error *error);
 trib_status trib_command_check(const trib_command_line *line, trib_log *log, trib_writer *out,
                                trib_error *error);
 trib_status trib_command_init(const trib_command_line *line, trib_log *log, trib_writer *out,

@@ -38,6 +38,19 @@ static const trib_flag run_flags[] = {
      "go on in an incomplete run directory, or start when there is none"},
     {0}};
 
+static const trib_flag sweep_flags[] = {
+    {"--output", 'o', "DIR", TRIB_FLAG_TEXT, FIELD(output),
+     "the directory of the sweep, instead of config.output with 'sweep' for its {hash8}"},
+    {"--shard", 0, "I/N", TRIB_FLAG_TEXT, FIELD(shard),
+     "only the I-th of N parts; default: what Slurm says to a task of an array, else all"},
+    {"--resume", 0, NULL, TRIB_FLAG_SWITCH, FIELD(resume), "go on with unfinished members"},
+    {"--keep-going", 0, NULL, TRIB_FLAG_SWITCH, FIELD(keep_going),
+     "a failed member does not stop the sweep, however many there are"},
+    {"--collect", 0, NULL, TRIB_FLAG_SWITCH, FIELD(collect),
+     "run nothing; put the complete members together, as the last step after shards"},
+    {"--dry-run", 0, NULL, TRIB_FLAG_SWITCH, FIELD(dry_run), "only list the members"},
+    {0}};
+
 static const trib_flag cp_flags[] = {
     {"--output", 'o', "DIR", TRIB_FLAG_TEXT, FIELD(output),
      "where factors.ktns and trace.csv are written"},
@@ -114,6 +127,15 @@ const trib_command trib_commands[] = {
      "run "
      "directory. A complete run with the same configuration and inputs is left alone.",
      run_flags, trib_command_run},
+    {"sweep", "CONFIG", 1, 1, "do an experiment under many settings",
+     "Runs every member of the section 'sweep' of CONFIG, each in DIR/runs/SETTINGS-HASH, and "
+     "writes members.csv, sweep.csv with the shares of all of them and sweep.html with all side by "
+     "side. The section holds 'grid' (cp.rank: [10, 50], and so on: every combination), 'list' "
+     "(- {preset: lowe-2018}: one more member each), 'exclude' (- {cp.rank: 50, tensor.n: 2}: none "
+     "of these) and 'failures' (how many members may fail; default 0). Complete members are left "
+     "alone. Parts started with --shard on any machines share one DIR, and --collect puts it "
+     "together. Exit status 7 when a member failed.",
+     sweep_flags, trib_command_sweep},
     {"check", "CONFIG", 1, 1, "find every mistake in a configuration",
      "Prints every error and warning at once, and what a run would take: words, nonzeros, memory "
      "and "

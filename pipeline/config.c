@@ -80,6 +80,7 @@ static void complain_unknown(trib_loading *l, trib_place place, const char *sect
         trib_guess_try(&guess, s->name);
     if (strcmp(section, "corpus") == 0) trib_guess_try(&guess, "documents");
     if (!*section) trib_guess_try(&guess, "tributary");
+    if (!*section) trib_guess_try(&guess, "sweep");
     if (*section) snprintf(in, sizeof in, " in '%s'", section);
     trib_complain(&l->complaints, place, "unknown key '%s'%s%s", name, in,
                   *elsewhere ? elsewhere : trib_guess_hint(&guess));
@@ -140,6 +141,7 @@ static trib_status read_file(trib_loading *l) {
         const uint32_t value = trib_yaml_next(yaml, k);
         const trib_key *key = trib_key_find(name);
         if (strcmp(name, "tributary") == 0 || strcmp(name, "preset") == 0) continue;
+        if (strcmp(name, "sweep") == 0) continue; /* of many runs: sweep.c */
         if (key && trib_key_is_in(key, "")) status = set_key(l, key, yaml, value);
         else if (trib_section_find(name)) status = read_section(l, name, value);
         else complain_unknown(l, trib_yaml_place(yaml, k), "", name);

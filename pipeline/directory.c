@@ -73,7 +73,7 @@ static trib_status make_directory(const char *path, trib_error *error) {
     return TRIB_OK;
 }
 
-static bool is_empty(const char *path) {
+bool trib_directory_is_empty(const char *path) {
     DIR *directory = opendir(path);
     bool empty = true;
     for (struct dirent *entry; directory && empty && (entry = readdir(directory));)
@@ -139,7 +139,7 @@ trib_status trib_directory_open(trib_run *run, const trib_run_options *options, 
     if (status == TRIB_OK) status = make_directory(run->directory, error);
     if (status == TRIB_OK) status = trib_run_path(run, path, error, "status");
     if (status != TRIB_OK) return status;
-    if (!is_empty(run->directory)) {
+    if (!trib_directory_is_empty(run->directory)) {
         read_status(path, state, hash);
         if (state[0] == '\0')
             return trib_fail(error, TRIB_USAGE,

@@ -13,6 +13,9 @@ trib_status trib_directory_open(trib_run *run, const trib_run_options *options, 
  * was found complete. Returns `how`, or why that could not be written. */
 trib_status trib_directory_close(trib_run *run, trib_status how, trib_error *error);
 
+/* Whether there is nothing in a directory, or no directory. */
+bool trib_directory_is_empty(const char *path);
+
 /* Writes one file of the run directory: `write` fills it, then it is synced, renamed and remembered for SHA256SUMS. */
 typedef trib_status (*trib_file_write)(const trib_run *run, const void *what, trib_writer *writer,
                                        trib_error *error);

@@ -241,6 +241,11 @@ void trib_log_show(trib_log *log, const char *text) {
 }
 
 trib_status trib_log_to_file(trib_log *log, const char *path, trib_error *error) {
+    if (!path) {
+        if (log->file >= 0) close(log->file);
+        log->file = -1;
+        return TRIB_OK;
+    }
     const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (file < 0 || !write_all(file, log->early.text, log->early.length)) {
         const int cause = errno;

@@ -118,21 +118,6 @@ static trib_status after_tensors(trib_run *run, trib_error *error) {
     return status;
 }
 
-/* One CSV cell of text (RFC 4180). What a spreadsheet would take for a formula is marked as text by an apostrophe. */
-static void write_cell(trib_writer *writer, const char *text) {
-    const bool formula = *text && strchr("=+-@\t\r", *text);
-    if (!formula && !strpbrk(text, ",\"\r\n")) {
-        trib_write_text(writer, text);
-        return;
-    }
-    trib_write_text(writer, formula ? "\"'" : "\"");
-    for (; *text; text++) {
-        if (*text == '"') trib_write_text(writer, "\"");
-        trib_write(writer, text, 1);
-    }
-    trib_write_text(writer, "\"");
-}
-
 /* The ranks tried for every document: what a scree plot shows. */
 static trib_status write_ranks_csv(const trib_run *run, const void *what, trib_writer *writer,
                                    trib_error *error) {
@@ -141,7 +126,7 @@ static trib_status write_ranks_csv(const trib_run *run, const void *what, trib_w
     trib_write_ranks_header("document,", writer);
     for (uint32_t d = 0; d < run->n_documents; d++)
         for (size_t i = 0; i < run->document[d].search.n; i++) {
-            write_cell(writer, run->document[d].about->id);
+            trib_write_cell(writer, run->document[d].about->id);
             trib_write_text(writer, ",");
             trib_write_ranks_row(&run->document[d].search, i, writer);
         }
@@ -197,9 +182,9 @@ static trib_status after_distances(trib_run *run, trib_error *error) {
 
 static void write_share(trib_writer *writer, const char *target, const char *source,
                         const char *method, double share) {
-    write_cell(writer, target);
+    trib_write_cell(writer, target);
     trib_write_text(writer, ",");
-    write_cell(writer, source);
+    trib_write_cell(writer, source);
     trib_print(writer, ",%s,", method);
     trib_write_number(writer, share);
 }
@@ -250,11 +235,11 @@ static trib_status write_phrases_csv(const trib_run *run, const void *what, trib
                     status = trib_buffer_print(&words, error, "%s%s", m ? " " : "",
                                                run->vocab.word[phrase->word[m]]);
                 if (status != TRIB_OK) break;
-                write_cell(writer, run->document[evidence->target].about->id);
+                trib_write_cell(writer, run->document[evidence->target].about->id);
                 trib_write_text(writer, ",");
-                write_cell(writer, run->document[evidence->source].about->id);
+                trib_write_cell(writer, run->document[evidence->source].about->id);
                 trib_write_text(writer, ",");
-                write_cell(writer, words.text);
+                trib_write_cell(writer, words.text);
                 trib_print(writer, ",%u,%u,%u,", (unsigned)phrase->in_target,
                            (unsigned)phrase->in_source, (unsigned)phrase->n_other_documents);
                 trib_write_number(writer, phrase->mass);

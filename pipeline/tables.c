@@ -2,8 +2,23 @@
 #include "pipeline/tables.h"
 
 #include <math.h>
+#include <string.h>
 
-static void write_cell(trib_writer *writer, double value) {
+void trib_write_cell(trib_writer *writer, const char *text) {
+    const bool formula = *text && strchr("=+-@\t\r", *text);
+    if (!formula && !strpbrk(text, ",\"\r\n")) {
+        trib_write_text(writer, text);
+        return;
+    }
+    trib_write_text(writer, formula ? "\"'" : "\"");
+    for (; *text; text++) {
+        if (*text == '"') trib_write_text(writer, "\"");
+        trib_write(writer, text, 1);
+    }
+    trib_write_text(writer, "\"");
+}
+
+static void write_number_cell(trib_writer *writer, double value) {
     trib_write_text(writer, ",");
     if (!isnan(value)) trib_write_number(writer, value);
 }
@@ -13,13 +28,13 @@ void trib_write_trace_csv(const trib_cp_trace *trace, trib_writer *writer) {
     for (size_t i = 0; i < trace->n_steps; i++) {
         const trib_cp_step *step = &trace->step[i];
         trib_print(writer, "%zu", trace->first + i + 1);
-        write_cell(writer, step->fit);
-        write_cell(writer, step->objective);
-        write_cell(writer, step->kl);
-        write_cell(writer, step->kkt);
-        write_cell(writer, step->mttkrp);
-        write_cell(writer, step->dense);
-        write_cell(writer, step->other);
+        write_number_cell(writer, step->fit);
+        write_number_cell(writer, step->objective);
+        write_number_cell(writer, step->kl);
+        write_number_cell(writer, step->kkt);
+        write_number_cell(writer, step->mttkrp);
+        write_number_cell(writer, step->dense);
+        write_number_cell(writer, step->other);
         trib_write_text(writer, "\n");
     }
 }
@@ -32,9 +47,9 @@ void trib_write_ranks_header(const char *header, trib_writer *writer) {
 void trib_write_ranks_row(const trib_rank_search *search, size_t i, trib_writer *writer) {
     const trib_rank_step *step = &search->step[i];
     trib_print(writer, "%u,%u", (unsigned)step->rank, (unsigned)step->n_components);
-    write_cell(writer, step->error);
-    write_cell(writer, step->l1_error);
-    write_cell(writer, step->core_consistency);
+    write_number_cell(writer, step->error);
+    write_number_cell(writer, step->l1_error);
+    write_number_cell(writer, step->core_consistency);
     trib_print(writer, ",%zu,%s\n", step->n_iterations, i == search->chosen ? "true" : "false");
 }
 

@@ -1,4 +1,4 @@
-/* tables.h - how a decomposition went, as tables: the trace of its iterations, the ranks a search tried. Private to
+/* tables.h - tables: cells of CSV, the trace of a decomposition's iterations, the ranks a search tried. Private to
  * pipeline. */
 #ifndef TRIBUTARY_TABLES_H
 #define TRIBUTARY_TABLES_H
@@ -6,6 +6,9 @@
 #include <jansson.h>
 
 #include "pipeline/pipeline.h"
+
+/* One CSV cell of text (RFC 4180). What a spreadsheet would take for a formula is marked as text by an apostrophe. */
+void trib_write_cell(trib_writer *writer, const char *text);
 
 /* "iteration,fit,objective,kl,kkt,mttkrp,dense,other": a row per iteration, the last three in seconds; empty where
  * nothing was computed. */
