@@ -18,6 +18,8 @@ typedef struct trib_command_line {
     int progress;  /* a trib_show + 1 */
     int color;     /* a trib_color + 1 */
     bool json, strict, help;
+    const char *cache_directory; /* --cache-dir */
+    bool no_cache;
     const char *output; /* -o */
     const char *until;
     const char *from; /* cp: a .ktns to begin with */

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "pipeline/cache.h"
 #include "pipeline/command.h"
 #include "pipeline/json.h"
 #include "pipeline/result.h"
@@ -98,16 +99,19 @@ static trib_status write_document(const trib_run *run, const json_t *result, con
 
 trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_writer *out,
                              trib_error *error) {
-    const trib_run_options options = {.directory = line->output,
-                                      .resume = line->resume,
-                                      .dry_run = line->dry_run,
-                                      .until = line->until,
-                                      .n_threads = (int)line->n_threads};
+    trib_run_options options = {.directory = line->output,
+                                .resume = line->resume,
+                                .dry_run = line->dry_run,
+                                .until = line->until,
+                                .n_threads = (int)line->n_threads};
     trib_config config = {0};
     trib_run run = {0};
     json_t *result = NULL;
     trib_status status = trib_config_load(&config, line->operand[0], line->setting,
                                           line->n_settings, complain, log, error);
+    if (status != TRIB_OK) goto done;
+    if (!line->no_cache)
+        status = trib_cache_open(&options.cache, line->cache_directory, log, error);
     if (status != TRIB_OK) goto done;
     trib_log_catch_signals();
     trib_log_time_limit(log, config.resources.time);
@@ -123,6 +127,7 @@ trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_
 done:
     json_decref(result);
     trib_run_release(&run);
+    trib_cache_close(options.cache);
     trib_config_release(&config);
     return status;
 }

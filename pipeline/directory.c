@@ -52,7 +52,7 @@ static trib_status name_directory(trib_run *run, const char *asked, trib_error *
     return status;
 }
 
-static trib_status make_directory(const char *path, trib_error *error) {
+trib_status trib_directory_create(const char *path, trib_error *error) {
     char part[TRIB_PATH_MAX];
     struct stat about;
     if (strlen(path) >= sizeof part)
@@ -136,7 +136,7 @@ trib_status trib_directory_open(trib_run *run, const trib_run_options *options, 
     char path[TRIB_PATH_MAX], state[16] = "", hash[TRIB_SHA256_TEXT] = "";
     *complete = false;
     trib_status status = name_directory(run, options->directory, error);
-    if (status == TRIB_OK) status = make_directory(run->directory, error);
+    if (status == TRIB_OK) status = trib_directory_create(run->directory, error);
     if (status == TRIB_OK) status = trib_run_path(run, path, error, "status");
     if (status != TRIB_OK) return status;
     if (!trib_directory_is_empty(run->directory)) {
@@ -184,7 +184,7 @@ trib_status trib_directory_close(trib_run *run, trib_status how, trib_error *err
 trib_status trib_directory_make(trib_run *run, const char *name, trib_error *error) {
     char path[TRIB_PATH_MAX];
     const trib_status status = trib_run_path(run, path, error, "%s", name);
-    return status == TRIB_OK ? make_directory(path, error) : status;
+    return status == TRIB_OK ? trib_directory_create(path, error) : status;
 }
 
 trib_status trib_directory_write(trib_run *run, const char *name, trib_file_write write,

@@ -21,6 +21,8 @@ typedef trib_status (*trib_file_write)(const trib_run *run, const void *what, tr
                                        trib_error *error);
 trib_status trib_directory_write(trib_run *run, const char *name, trib_file_write write,
                                  const void *what, trib_error *error);
+/* Makes a directory and those it lies in, where they are not there. TRIB_USAGE when something else has its name. */
+trib_status trib_directory_create(const char *path, trib_error *error);
 /* A directory below it. */
 trib_status trib_directory_make(trib_run *run, const char *name, trib_error *error);
 /* SHA256SUMS over everything written so far, sorted by name, in the format of sha256sum(1). */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pipeline/factors.h"
+#include "pipeline/kept.h"
 
 uint32_t trib_config_rank(const trib_config *config) {
     return config->cp.rank == TRIB_RANK_AUTO ? config->cp.max_rank : config->cp.rank;
@@ -102,9 +103,8 @@ static trib_status map_corpus(trib_ktensor *k, const trib_run *run,
 
 /* ---- Every document -------------------------------------------------------------------------------------------------- */
 
-/* One document decomposed on `n_threads`. */
-static trib_status decompose(trib_run *run, uint32_t d, int n_threads, trib_progress progress,
-                             trib_error *error) {
+trib_status trib_run_decompose(trib_run *run, uint32_t d, int n_threads, trib_progress progress,
+                               trib_error *error) {
     const trib_config *config = run->config;
     trib_run_document *document = &run->document[d];
     trib_cp_options options = trib_config_cp_options(config, n_threads, progress);
@@ -187,6 +187,11 @@ static trib_status judge(trib_run *run, trib_error *error) {
                               s, n == 1 ? "has" : "have");
     }
     return status;
+}
+
+static trib_status decompose(trib_run *run, uint32_t d, int n_threads, trib_progress progress,
+                             trib_error *error) {
+    return trib_kept_part(run, &trib_kept_factors, d, n_threads, progress, error);
 }
 
 trib_status trib_stage_factors(trib_run *run, trib_error *error) {

@@ -29,8 +29,10 @@ typedef struct trib_run_document {
     uint32_t *
         sequence; /* [n_ngrams] entry of `ngrams` at each n-gram in order; NULL when no method asks */
     size_t n_ngrams;
-    uint64_t n_wildcard_ngrams; /* that hold <other> */
-    trib_ktensor factors;       /* stage factors; words in the document's own ids */
+    uint64_t n_wildcard_ngrams;          /* that hold <other> */
+    char counts_print[TRIB_SHA256_TEXT]; /* of `ngrams` and the words, with a cache (kept.h) */
+    char order_print[TRIB_SHA256_TEXT];  /* of `sequence`, too; empty without */
+    trib_ktensor factors;                /* stage factors; words in the document's own ids */
     trib_cp_trace trace;
     trib_rank_search search; /* with cp.rank: auto */
     trib_judgement judged;
@@ -66,6 +68,8 @@ typedef struct trib_run_file {
 typedef struct trib_run {
     const trib_config *config;
     trib_log *log;
+    struct trib_cache *cache; /* borrowed; NULL: nothing is kept */
+    unsigned n_taken;         /* parts from it */
     int n_threads;
     char *directory; /* the run directory, set as soon as it is known */
     char hash
@@ -96,11 +100,12 @@ typedef struct trib_run {
 
 /* How a run is asked for. */
 typedef struct trib_run_options {
-    const char *directory; /* -o: the run directory itself; NULL: from config.output */
-    bool resume;           /* an incomplete run directory is taken up */
-    bool dry_run;          /* only say which stages would run */
-    const char *until;     /* the last stage, by name, or NULL */
-    int n_threads;         /* 0: as configured */
+    const char *directory;    /* -o: the run directory itself; NULL: from config.output */
+    bool resume;              /* an incomplete run directory is taken up */
+    bool dry_run;             /* only say which stages would run */
+    const char *until;        /* the last stage, by name, or NULL */
+    int n_threads;            /* 0: as configured */
+    struct trib_cache *cache; /* NULL: none; borrowed as long as the run */
 } trib_run_options;
 
 /* A stage of the run; one row each, in their order. */
@@ -110,6 +115,7 @@ typedef struct trib_stage_row {
     const char *why_not;                    /* what is said when it is not needed */
     bool (*is_needed)(const trib_run *run); /* NULL: always */
     trib_status (*work)(trib_run *run, trib_error *error);
+    bool is_before_kept; /* a dry run does it, too, where there is a cache */
 } trib_stage_row;
 extern const trib_stage_row trib_stage_rows[]; /* ends with a row whose name is NULL */
 
@@ -170,6 +176,9 @@ typedef trib_status (*trib_run_part)(trib_run *run, uint32_t part, int n_threads
                                      trib_progress progress, trib_error *error);
 trib_status trib_run_parts(trib_run *run, const uint32_t *order, uint32_t n, trib_run_part work,
                            trib_error *error);
+/* Decomposes document d (factors.c). */
+trib_status trib_run_decompose(trib_run *run, uint32_t d, int n_threads, trib_progress progress,
+                               trib_error *error);
 
 /* ---- The run directory (directory.c) ------------------------------------------------------------------------------ */
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pipeline/directory.h"
+#include "pipeline/kept.h"
 #include "pipeline/outputs.h"
 
 static bool needs_factors(const trib_run *run) {
@@ -23,20 +24,20 @@ static bool has_evidence(const trib_run *run) {
 
 const trib_stage_row trib_stage_rows[] = {
     {"corpus", "hash the documents, choose targets and admissible sources", NULL, NULL,
-     trib_stage_corpus},
-    {"tokens", "cut every text into words, once", NULL, NULL, trib_stage_tokens},
-    {"vocabulary", "number the words, commonest first", NULL, NULL, trib_stage_vocabulary},
-    {"tensors", "count every document's n-grams into HaCOO", NULL, NULL, trib_stage_tensors},
+     trib_stage_corpus, true},
+    {"tokens", "cut every text into words, once", NULL, NULL, trib_stage_tokens, true},
+    {"vocabulary", "number the words, commonest first", NULL, NULL, trib_stage_vocabulary, true},
+    {"tensors", "count every document's n-grams into HaCOO", NULL, NULL, trib_stage_tensors, true},
     {"factors", "decompose every document's tensor", "no method asked for needs factors",
-     needs_factors, trib_stage_factors},
+     needs_factors, trib_stage_factors, false},
     {"distances", "measure the L1 distance between factors", "no method asked for needs factors",
-     needs_factors, trib_stage_distances},
+     needs_factors, trib_stage_distances, false},
     {"influence", "share of every target explained by every source", NULL, NULL,
-     trib_stage_influence},
+     trib_stage_influence, false},
     {"evidence", "the phrases behind every share", "no method asked for gives evidence",
-     has_evidence, trib_stage_evidence},
-    {"report", "write the run directory", NULL, NULL, trib_stage_report},
-    {NULL, NULL, NULL, NULL, NULL},
+     has_evidence, trib_stage_evidence, false},
+    {"report", "write the run directory", NULL, NULL, trib_stage_report, false},
+    {NULL, NULL, NULL, NULL, NULL, false},
 };
 
 trib_status trib_run_warn(trib_run *run, trib_error *error, const char *format, ...) {
@@ -63,6 +64,26 @@ static bool is_before(const char *stage, const char *bound) {
     return false;
 }
 
+/* What a dry run says of a stage. What it keeps is known by the n-grams of the texts: with a cache they are read and
+ * counted, which takes a second for a million words. */
+static trib_status tell(trib_run *run, const trib_stage_row *row, trib_error *error) {
+    const trib_kept_row *const *kept = trib_kept_rows;
+    while (*kept && strcmp((*kept)->stage, row->name) != 0) kept++;
+    if (run->cache && *kept) return trib_kept_tell(run, *kept, error);
+    trib_log_say(run->log, TRIB_LOG_INFO, "%s: to do: %s", row->name, row->help);
+    return run->cache && row->is_before_kept ? row->work(run, error) : TRIB_OK;
+}
+
+static void tell_taken(trib_run *run, const char *stage) {
+    unsigned n_asked = 0, n_found = 0;
+    if (!run->cache) return;
+    trib_cache_tally(run->cache, &n_asked, &n_found);
+    run->n_taken += n_found;
+    if (n_found > 0)
+        trib_log_say(run->log, TRIB_LOG_INFO, "%s: %u of %u taken from %s", stage, n_found, n_asked,
+                     trib_cache_directory(run->cache));
+}
+
 static trib_status work_through(trib_run *run, const trib_run_options *options, trib_error *error) {
     trib_status status = TRIB_OK;
     for (const trib_stage_row *row = trib_stage_rows; row->name && status == TRIB_OK; row++) {
@@ -72,7 +93,7 @@ static trib_status work_through(trib_run *run, const trib_run_options *options, 
             continue;
         }
         if (options->dry_run) {
-            trib_log_say(run->log, TRIB_LOG_INFO, "%s: to do: %s", row->name, row->help);
+            status = tell(run, row, error);
             continue;
         }
         trib_log_stage_begin(run->log, row->name);
@@ -83,6 +104,7 @@ static trib_status work_through(trib_run *run, const trib_run_options *options, 
             status = trib_directory_open(run, options, &complete, error);
             if (complete) return status;
         }
+        tell_taken(run, row->name);
         if (status == TRIB_OK) status = trib_outputs_write(run, row->name, error);
         trib_log_stage_end(run->log);
     }
@@ -99,7 +121,7 @@ static trib_status check_stage(const char *name, const char *flag, trib_error *e
 
 trib_status trib_run_execute(trib_run *run, const trib_config *config,
                              const trib_run_options *options, trib_log *log, trib_error *error) {
-    *run = (trib_run){.config = config, .log = log};
+    *run = (trib_run){.config = config, .log = log, .cache = options->cache};
     run->n_threads = options->n_threads > 0 ? options->n_threads : config->resources.threads;
     if (run->n_threads <= 0) run->n_threads = omp_get_max_threads();
     trib_memory_limit(config->resources.memory);

@@ -1,6 +1,6 @@
 /* tensors.c - stage tensors: every document counted into HaCOO over its own word ids, commonest first. Here, and only
  * here, a full window of n ids becomes a coordinate of n indices. */
-#include "pipeline/run.h"
+#include "pipeline/kept.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -192,5 +192,5 @@ trib_status trib_stage_tensors(trib_run *run, trib_error *error) {
                                                  .sequence = document->sequence,
                                                  .n_ngrams = document->n_ngrams};
     }
-    return status;
+    return status == TRIB_OK && run->cache ? trib_kept_prints(run, error) : status;
 }

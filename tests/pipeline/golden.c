@@ -39,6 +39,10 @@ static int shell(const char *line, const char *directory, const char *out, const
         dup2(in, STDIN_FILENO);
         dup2(to, STDOUT_FILENO);
         dup2(errors, STDERR_FILENO);
+        char cache[PATH_MAX] = "";
+        if (!getcwd(cache, sizeof cache - 8)) _exit(126);
+        strcat(cache, "-cache"); /* each case has its own, beside it */
+        setenv("XDG_CACHE_HOME", cache, 1);
         setenv("TRIBUTARY", path, 1);
         setenv("LC_ALL", "C", 1);
         setenv("TERM", "dumb", 1);

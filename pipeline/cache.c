@@ -1,0 +1,320 @@
+/* cache.c - results kept between runs: finding, keeping, listing. */
+#include "pipeline/cache.h"
+
+#include <cblas.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pipeline/directory.h"
+#include "pipeline/pipeline.h"
+
+static const char magic[8] = {'T', 'R', 'I', 'B', 'K', 'E', 'P', 'T'};
+enum { HEADER = 40, VERSION = 1, ORDER = 0x01020304, FROM_CHECKSUM = 16, PATH = 4096 };
+
+struct trib_cache {
+    char *directory;
+    trib_log *log;
+    uint64_t program;      /* checksum of this program's file; 0: not known */
+    atomic_bool is_closed; /* to writing, after a failure */
+    atomic_uint n_asked, n_found;
+};
+
+/* ---- Opening ----------------------------------------------------------------------------------------------------- */
+
+static trib_status name_directory(trib_cache *cache, const char *asked, trib_error *error) {
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    trib_buffer name = {0};
+    trib_status status = TRIB_OK;
+    if (asked) status = trib_buffer_print(&name, error, "%s", asked);
+    else if (base && *base == '/') status = trib_buffer_print(&name, error, "%s/tributary", base);
+    else if (home && *home == '/')
+        status = trib_buffer_print(&name, error, "%s/.cache/tributary", home);
+    cache->directory = name.text;
+    return status;
+}
+
+/* The program is part of every key: other code may give other bits. */
+static trib_status hash_program(trib_cache *cache, trib_error *error) {
+    trib_reader reader;
+    trib_buffer bytes = {0};
+    if (trib_reader_open(&reader, "/proc/self/exe", NULL) != TRIB_OK) return TRIB_OK;
+    trib_status status = trib_reader_all(&reader, &bytes, error);
+    trib_reader_close(&reader);
+    if (status == TRIB_OK && bytes.length > 0)
+        cache->program = trib_checksum(bytes.text, bytes.length);
+    trib_buffer_release(&bytes);
+    return status == TRIB_MEMORY ? status : TRIB_OK;
+}
+
+trib_status trib_cache_open(trib_cache **cache, const char *directory, trib_log *log,
+                            trib_error *error) {
+    trib_status status = trib_new(cache, 1, sizeof **cache, "the cache", error);
+    if (status != TRIB_OK) return status;
+    (*cache)->log = log;
+    status = name_directory(*cache, directory, error);
+    if (status == TRIB_OK && (*cache)->directory) status = hash_program(*cache, error);
+    if (status == TRIB_OK && (*cache)->directory) return TRIB_OK;
+    trib_cache_close(*cache);
+    *cache = NULL;
+    return status;
+}
+
+void trib_cache_close(trib_cache *cache) {
+    if (cache) trib_free(cache->directory);
+    trib_free(cache);
+}
+
+const char *trib_cache_directory(const trib_cache *cache) { return cache->directory; }
+
+trib_status trib_cache_begin_key(const trib_cache *cache, const char *stage, trib_buffer *key,
+                                 trib_error *error) {
+    return trib_buffer_print(key, error, "program %s %016llx\nkernels %s %s\nstage %s\n",
+                             TRIB_VERSION, (unsigned long long)cache->program, trib_kernel_set(),
+                             openblas_get_corename(), stage);
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------------------- */
+
+static uint64_t number_at(const char *bytes, size_t at, size_t size) {
+    uint64_t value = 0;
+    for (size_t i = size; i-- > 0;) value = value << 8 | (unsigned char)bytes[at + i];
+    return value;
+}
+
+/* What is wrong with the header of a file of `length` bytes, or NULL; sizes of key and circumstances. */
+static const char *look_at_header(const char *bytes, uint64_t length, size_t *n_key,
+                                  size_t *n_about) {
+    uint32_t order = 0;
+    if (length < HEADER || memcmp(bytes, magic, sizeof magic) != 0) return "no entry of a cache";
+    memcpy(&order, bytes + 20, sizeof order);
+    if (number_at(bytes, 16, 4) != VERSION) return "of another version";
+    if (order != ORDER) return "of another byte order";
+    const uint64_t left = length - HEADER;
+    *n_key = (size_t)number_at(bytes, 24, 4);
+    *n_about = (size_t)number_at(bytes, 28, 4);
+    if (*n_key > left || *n_about > left - *n_key ||
+        number_at(bytes, 32, 8) != left - *n_key - *n_about)
+        return "cut or grown";
+    return NULL;
+}
+
+/* What is wrong with the file of an entry, or NULL. */
+static const char *look_at(trib_cache_entry *entry) {
+    const char *bytes = entry->file.text;
+    const size_t length = entry->file.length;
+    const char *why = look_at_header(bytes, length, &entry->n_key, &entry->n_about);
+    if (why) return why;
+    if (number_at(bytes, 8, 8) != trib_checksum(bytes + FROM_CHECKSUM, length - FROM_CHECKSUM))
+        return "altered";
+    entry->key = bytes + HEADER;
+    entry->about = entry->key + entry->n_key;
+    entry->result = (trib_unpack){.at = entry->about + entry->n_about, .end = bytes + length};
+    return NULL;
+}
+
+trib_status trib_cache_entry_read(trib_cache_entry *entry, trib_reader *reader, const char **why,
+                                  trib_error *error) {
+    *entry = (trib_cache_entry){0};
+    trib_error failure = {0};
+    const trib_status status = trib_reader_all(reader, &entry->file, &failure);
+    *why = status == TRIB_OK ? look_at(entry) : "unreadable";
+    if (status != TRIB_MEMORY) return TRIB_OK;
+    trib_cache_entry_release(entry);
+    if (error) *error = failure;
+    return status;
+}
+
+trib_status trib_cache_entry_read_key(trib_cache_entry *entry, const trib_reader *reader,
+                                      const char **why, trib_error *error) {
+    char header[HEADER] = {0};
+    uint64_t length = 0;
+    *entry = (trib_cache_entry){0};
+    *why = "unreadable";
+    if (trib_reader_size(reader, &length, NULL) != TRIB_OK ||
+        trib_reader_at(reader, 0, header, length < HEADER ? (size_t)length : HEADER, NULL) !=
+            TRIB_OK)
+        return TRIB_OK;
+    *why = look_at_header(header, length, &entry->n_key, &entry->n_about);
+    if (*why) return TRIB_OK;
+    const size_t n = entry->n_key + entry->n_about;
+    const trib_status status = trib_new(&entry->file.text, n, 1, "an entry of the cache", error);
+    if (status != TRIB_OK) return status;
+    entry->file.length = entry->file.cap = n;
+    if (trib_reader_at(reader, HEADER, entry->file.text, n, NULL) != TRIB_OK) *why = "unreadable";
+    entry->key = entry->file.text;
+    entry->about = entry->key + entry->n_key;
+    return TRIB_OK;
+}
+
+void trib_cache_entry_release(trib_cache_entry *entry) {
+    trib_buffer_release(&entry->file);
+    *entry = (trib_cache_entry){0};
+}
+
+/* DIRECTORY/STAGE/SHA256 of the key; false when that is too long. */
+static bool name_entry(char path[PATH], const trib_cache *cache, const char *stage,
+                       const trib_buffer *key, trib_error *error) {
+    char name[TRIB_SHA256_TEXT] = "";
+    trib_sha256 *hash = NULL;
+    if (trib_sha256_open(&hash, error) != TRIB_OK) return false;
+    trib_sha256_add(hash, key->text, key->length);
+    trib_sha256_close(hash, name);
+    return snprintf(path, PATH, "%s/%s/%s", cache->directory, stage, name) < PATH;
+}
+
+bool trib_cache_has(const trib_cache *cache, const char *stage, const trib_buffer *key) {
+    char path[PATH];
+    return name_entry(path, cache, stage, key, NULL) && access(path, R_OK) == 0;
+}
+
+void trib_cache_complain(trib_cache *cache, const char *stage, const trib_buffer *key,
+                         const char *why) {
+    char path[PATH];
+    if (name_entry(path, cache, stage, key, NULL))
+        trib_log_say(cache->log, TRIB_LOG_WARNING, "%s: %s; it is computed anew", path, why);
+}
+
+trib_status trib_cache_find(trib_cache *cache, const char *stage, const trib_buffer *key,
+                            trib_cache_entry *entry, bool *found, trib_error *error) {
+    char path[PATH];
+    trib_error failure = {0};
+    trib_reader reader;
+    const char *why = NULL;
+    *found = false;
+    *entry = (trib_cache_entry){0};
+    atomic_fetch_add(&cache->n_asked, 1);
+    if (!name_entry(path, cache, stage, key, &failure)) {
+        if (failure.status == TRIB_OK) return TRIB_OK;
+        if (error) *error = failure;
+        return failure.status;
+    }
+    if (access(path, F_OK) != 0 || trib_reader_open(&reader, path, NULL) != TRIB_OK) return TRIB_OK;
+    const trib_status status = trib_cache_entry_read(entry, &reader, &why, error);
+    trib_reader_close(&reader);
+    if (status != TRIB_OK) return status;
+    if (!why && (entry->n_key != key->length || memcmp(entry->key, key->text, key->length) != 0))
+        why = "the entry of another key";
+    *found = !why;
+    if (*found) {
+        atomic_fetch_add(&cache->n_found, 1);
+        (void)utimensat(AT_FDCWD, path, NULL, 0); /* used now */
+        return TRIB_OK;
+    }
+    trib_log_say(cache->log, TRIB_LOG_WARNING, "%s: %s; it is computed anew", path, why);
+    trib_cache_entry_release(entry);
+    return TRIB_OK;
+}
+
+void trib_cache_tally(trib_cache *cache, unsigned *n_asked, unsigned *n_found) {
+    *n_asked = atomic_exchange(&cache->n_asked, 0);
+    *n_found = atomic_exchange(&cache->n_found, 0);
+}
+
+/* ---- Writing -------------------------------------------------------------------------------------------------------- */
+
+static void put(char *bytes, size_t at, uint64_t value, size_t size) {
+    for (size_t i = 0; i < size; i++) bytes[at + i] = (char)(value >> (8 * i) & 0xFF);
+}
+
+static trib_status write_entry(const char *path, const trib_buffer *file, trib_error *error) {
+    char folder[PATH];
+    trib_writer writer;
+    snprintf(folder, sizeof folder, "%s", path);
+    *strrchr(folder, '/') = '\0';
+    trib_status status = trib_directory_create(folder, error);
+    if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
+    if (status != TRIB_OK) return status;
+    trib_write(&writer, file->text, file->length);
+    return trib_writer_commit(&writer, NULL, error);
+}
+
+trib_status trib_cache_keep(trib_cache *cache, const char *stage, const trib_buffer *key,
+                            const trib_buffer *about, const trib_pack *result, trib_error *error) {
+    char path[PATH], header[HEADER] = {0};
+    trib_buffer file = {0};
+    trib_error failure = result->failure;
+    const uint32_t order = ORDER;
+    trib_status status = failure.status;
+    if (atomic_load(&cache->is_closed)) return TRIB_OK;
+    memcpy(header, magic, sizeof magic);
+    put(header, 16, VERSION, 4);
+    memcpy(header + 20, &order, sizeof order);
+    put(header, 24, key->length, 4);
+    put(header, 28, about->length, 4);
+    put(header, 32, result->bytes.length, 8);
+    const trib_buffer *const parts[] = {key, about, &result->bytes};
+    if (status == TRIB_OK) status = trib_buffer_add(&file, header, sizeof header, &failure);
+    for (size_t p = 0; p < 3 && status == TRIB_OK; p++)
+        status = parts[p]->length > 0
+                     ? trib_buffer_add(&file, parts[p]->text, parts[p]->length, &failure)
+                     : TRIB_OK;
+    if (status == TRIB_OK)
+        put(file.text, 8, trib_checksum(file.text + FROM_CHECKSUM, file.length - FROM_CHECKSUM), 8);
+    if (status == TRIB_OK && name_entry(path, cache, stage, key, &failure)) {
+#pragma omp critical(                                                                              \
+    trib_cache_write) /* a writer asks for the umask, which is the whole process' */
+        status = write_entry(path, &file, &failure);
+    }
+    if (failure.status != TRIB_OK) status = failure.status;
+    trib_buffer_release(&file);
+    if (status == TRIB_OK) return TRIB_OK;
+    if (status == TRIB_MEMORY) {
+        if (error) *error = failure;
+        return status;
+    }
+    if (!atomic_exchange(&cache->is_closed, true))
+        trib_log_say(cache->log, TRIB_LOG_WARNING, "%s; nothing more is kept of this run",
+                     failure.message);
+    return TRIB_OK;
+}
+
+/* ---- Listing -------------------------------------------------------------------------------------------------------- */
+
+static int is_name(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+
+static trib_status visit_folder(const trib_cache *cache, const char *stage, time_t now,
+                                trib_cache_visit visit, void *context, trib_error *error) {
+    char folder[PATH], path[PATH];
+    struct dirent **entry = NULL;
+    trib_status status = TRIB_OK;
+    if (snprintf(folder, sizeof folder, "%s/%s", cache->directory, stage) >= PATH) return TRIB_OK;
+    const int n = scandir(folder, &entry, is_name, alphasort);
+    for (int i = 0; i < n; i++) {
+        struct stat about;
+        const bool fits =
+            snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name) < (int)sizeof path;
+        if (status == TRIB_OK && fits && lstat(path, &about) == 0 && S_ISREG(about.st_mode)) {
+            const trib_cache_file file = {.stage = stage,
+                                          .name = entry[i]->d_name,
+                                          .path = path,
+                                          .n_bytes = (uint64_t)about.st_size,
+                                          .age = difftime(now, about.st_mtime)};
+            status = visit(context, &file, error);
+        }
+        trib_raw_free(entry[i]);
+    }
+    trib_raw_free(entry);
+    return status;
+}
+
+trib_status trib_cache_each(const trib_cache *cache, trib_cache_visit visit, void *context,
+                            trib_error *error) {
+    struct dirent **entry = NULL;
+    const time_t now = time(NULL);
+    trib_status status = TRIB_OK;
+    const int n = scandir(cache->directory, &entry, is_name, alphasort);
+    for (int i = 0; i < n; i++) {
+        if (status == TRIB_OK)
+            status = visit_folder(cache, entry[i]->d_name, now, visit, context, error);
+        trib_raw_free(entry[i]);
+    }
+    trib_raw_free(entry);
+    return status;
+}

@@ -1,0 +1,51 @@
+/* kept.h - which parts of a run are kept in the cache, what each depends on, and why one is to do. A part is a document of the
+ * stage factors, a method of a target of the stage influence, a target of the stage evidence. What identifies a text is not
+ * its file but its n-grams, in its own word ids: whatever changes none of them (a later document, the order of the
+ * vocabulary, another encoding) costs nothing. Private to pipeline. */
+#ifndef TRIBUTARY_KEPT_H
+#define TRIBUTARY_KEPT_H
+
+#include "pipeline/cache.h"
+#include "pipeline/run.h"
+
+/* A kind of part. */
+typedef struct trib_kept_row {
+    const char *stage; /* its folder in the cache */
+    uint32_t (*count)(const trib_run *run);
+    bool (*is_kept)(const trib_run *run, uint32_t part); /* NULL: always */
+    /* What is made where the cache has none; called for different parts at the same time. */
+    trib_run_part work;
+    /* Adds lines to a key, or to the circumstances of an entry. */
+    trib_status (*key)(const trib_run *run, uint32_t part, trib_buffer *key, trib_error *error);
+    trib_status (*name)(const trib_run *run, uint32_t part, trib_buffer *name, trib_error *error);
+    void (*pack)(const trib_run *run, uint32_t part, trib_pack *out);
+    trib_status (*unpack)(trib_run *run, uint32_t part, trib_unpack *in, trib_error *error);
+    void (*forget)(trib_run *run, uint32_t part); /* what a failed unpack left */
+} trib_kept_row;
+extern const trib_kept_row *const trib_kept_rows[]; /* ends with NULL */
+extern const trib_kept_row trib_kept_factors;       /* kept_factors.c */
+
+/* Takes a part from the run's cache, or makes and keeps it. */
+trib_status trib_kept_part(trib_run *run, const trib_kept_row *row, uint32_t part, int n_threads,
+                           trib_progress progress, trib_error *error);
+
+/* Fills in what identifies the texts: after the stage tensors, where there is a cache. */
+trib_status trib_kept_prints(trib_run *run, trib_error *error);
+
+/* Adds the line "NAME VALUE" of every key of the configuration that `stage` (of trib_stage_rows, or the name of a method)
+ * depends on by itself: what other stages made of it stands in their results. */
+trib_status trib_kept_settings(const trib_config *config, const char *stage, trib_buffer *to,
+                               trib_error *error);
+/* Whether a stage or method depends on a key by itself. */
+bool trib_kept_depends(const char *stage, const char *key);
+
+/* The whole key of a part; and its circumstances: the line "part NAME", then every setting that can change a result. */
+trib_status trib_kept_key(const trib_run *run, const trib_kept_row *row, uint32_t part,
+                          trib_buffer *key, trib_error *error);
+trib_status trib_kept_about(const trib_run *run, const trib_kept_row *row, uint32_t part,
+                            trib_buffer *about, trib_error *error);
+
+/* Says of a row what would be taken and what is to do, and why (kept_why.c). */
+trib_status trib_kept_tell(trib_run *run, const trib_kept_row *row, trib_error *error);
+
+#endif
