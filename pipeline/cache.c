@@ -298,9 +298,9 @@ static trib_status visit_folder(const trib_cache *cache, const char *stage, time
                                           .age = difftime(now, about.st_mtime)};
             status = visit(context, &file, error);
         }
-        trib_raw_free(entry[i]);
+        free(entry[i]);
     }
-    trib_raw_free(entry);
+    free(entry);
     return status;
 }
 
@@ -313,8 +313,8 @@ trib_status trib_cache_each(const trib_cache *cache, trib_cache_visit visit, voi
     for (int i = 0; i < n; i++) {
         if (status == TRIB_OK)
             status = visit_folder(cache, entry[i]->d_name, now, visit, context, error);
-        trib_raw_free(entry[i]);
+        free(entry[i]);
     }
-    trib_raw_free(entry);
+    free(entry);
     return status;
 }

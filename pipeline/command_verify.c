@@ -1,6 +1,7 @@
 /* command_verify.c - `tributary verify`: whether a run directory still holds what was written into it. */
 #include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -104,9 +105,9 @@ static void find_others(const char *directory, const char *folder, const json_t 
                 complain(v, name, "not of this run");
             }
         }
-        trib_raw_free(entry[i]);
+        free(entry[i]);
     }
-    trib_raw_free(entry);
+    free(entry);
 }
 
 trib_status trib_command_verify(const trib_command_line *line, trib_log *log, trib_writer *out,
