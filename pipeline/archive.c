@@ -98,6 +98,7 @@ trib_status trib_archive_next(trib_archive *archive, trib_member *member, trib_e
     member->name = archive_entry_pathname(entry); /* NULL where this locale has no such letters */
     if (!member->name) member->name = archive_entry_pathname_utf8(entry);
     member->is_file = archive_entry_filetype(entry) == AE_IFREG && !archive_entry_hardlink(entry);
+    member->is_folder = archive_entry_filetype(entry) == AE_IFDIR;
     if (++archive->n_members > TRIB_MEMBERS_MOST)
         return trib_fail(error, TRIB_INPUT, "%s: holds more than %d files; unpack it",
                          archive->name, (int)TRIB_MEMBERS_MOST);

@@ -28,6 +28,7 @@ typedef struct trib_archive {
 typedef struct trib_member {
     const char *name; /* as stored, any bytes; valid until the next */
     bool is_file;     /* regular: no folder, link or device */
+    bool is_folder;
 } trib_member;
 
 /* Whether a file is an archive by its name: .zip, .tar, and .tar packed (.tar.gz .tgz .tar.bz2 .tbz2 .tar.xz .txz .tar.zst). */

@@ -182,7 +182,8 @@ static void say(trib_complaints *complaints, trib_place place, bool is_error, co
     line message = {.length = 0};
     if (place.source) {
         put_shown(&message, place.source->name);
-        const bool excerpt = place.line > 0 && place.source->text.length > 0;
+        const bool excerpt =
+            place.line > 0 && (place.source->text.length > 0 || place.source->is_elsewhere);
         if (excerpt && place.column > 0)
             snprintf(number, sizeof number, ":%u:%u", place.line, place.column);
         else if (excerpt) snprintf(number, sizeof number, ":%u", place.line);

@@ -7,8 +7,9 @@
 
 /* A text a configuration is made of: a YAML file, a list of documents, the value of --set. `{0}` is empty. */
 typedef struct trib_source {
-    const char *name; /* in messages; borrowed */
-    trib_buffer text; /* UTF-8 without byte order mark; empty: messages show no excerpt */
+    const char *name;  /* in messages; borrowed */
+    trib_buffer text;  /* UTF-8 without byte order mark; empty: messages show no excerpt */
+    bool is_elsewhere; /* its text is not kept, but places in it name their lines */
 } trib_source;
 
 typedef struct trib_place {

@@ -305,6 +305,9 @@ void trib_config_release(trib_config *config) {
         if (key->type->release) key->type->release(trib_key_field(key, config));
     for (uint32_t i = 0; i < config->corpus.n_documents; i++)
         trib_document_release(&config->corpus.document[i]);
+    for (size_t i = 0; i < config->corpus.n_left_out; i++)
+        trib_free(config->corpus.left_out[i].file);
+    trib_free(config->corpus.left_out);
     trib_free(config->corpus.document);
     trib_free(config->vocabulary.path);
     trib_free(config->report.commonplaces_path);

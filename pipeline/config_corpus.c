@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/jsonl.h"
+
 /* ---- Manifests ---------------------------------------------------------------------------------------------------- */
 
 /* What a manifest holds besides documents; the loader reads none of it. */
@@ -37,6 +39,27 @@ static bool ends_in(const char *path, const char *ending) {
     return n > m && strcmp(path + n - m, ending) == 0;
 }
 
+/* A manifest of JSON Lines, whose texts are in it, or in files as those of any manifest. */
+static trib_status read_lines(trib_loading *l) {
+    const trib_config *config = l->config;
+    char *root = NULL, *file = NULL;
+    trib_error why = {0};
+    trib_status status = trib_path_join(&root, config->directory,
+                                        config->corpus.root ? config->corpus.root : ".", l->error);
+    if (status == TRIB_OK) status = trib_path_relative(&file, root, l->listing_path, l->error);
+    if (status == TRIB_OK)
+        status = trib_listing_lines(&l->listing, &(trib_lines){l->listing_path, file, NULL},
+                                    &l->complaints, &why);
+    if (status == TRIB_INPUT) {
+        trib_complain(&l->complaints, trib_loading_place(l, "corpus.manifest", 0), "%s",
+                      why.message);
+        status = TRIB_OK;
+    } else if (why.status != TRIB_OK) trib_fail(l->error, status, "%s", why.message);
+    trib_free(root);
+    trib_free(file);
+    return status;
+}
+
 /* Reads what corpus.manifest names, and makes its directory the root when none is set. */
 static trib_status read_listing_file(trib_loading *l) {
     trib_config *config = l->config;
@@ -54,6 +77,7 @@ static trib_status read_listing_file(trib_loading *l) {
         status = trib_path_join(&l->listing_path, config->directory, manifest, l->error);
     if (status != TRIB_OK) return status;
     const bool tsv = ends_in(manifest, ".tsv");
+    if (trib_jsonl_is_named(manifest)) return read_lines(l);
     if (!tsv && !ends_in(manifest, ".csv")) return read_manifest(l);
     status = trib_source_read(&l->table, l->listing_path, &readable, &l->complaints, l->error);
     if (status != TRIB_OK || !readable) return status;
@@ -81,7 +105,8 @@ static void check_unique(trib_loading *l) {
             continue;
         }
         if (!*id) continue; /* has been complained about */
-        if (l->config->corpus.glob)
+        if (l->config->corpus.glob || item->place.source != first->place.source ||
+            (item->place.line == first->place.line && item->place.column == first->place.column))
             trib_complain(&l->complaints, item->place,
                           "'%s' and '%s' would both have the id '%s'; list them under "
                           "'documents' with ids of their own",
@@ -108,9 +133,34 @@ static void check_input(trib_loading *l) {
     }
 }
 
-/* Paths, now that the root is known; then the documents are the configuration's. */
-static trib_status take_over(trib_loading *l, const char *root) {
-    trib_config *config = l->config;
+/* Whether a path climbs above where it starts, or starts at the root of all. */
+static bool leads_out(const char *file) {
+    int depth = 0;
+    if (file[0] == '/') return true;
+    for (const char *part = file; *part;) {
+        const size_t n = strcspn(part, "/");
+        if (n == 2 && part[0] == '.' && part[1] == '.') depth--;
+        else if (n > 0 && !(n == 1 && part[0] == '.')) depth++;
+        if (depth < 0) return true;
+        part += n + (part[n] != '\0');
+    }
+    return false;
+}
+
+/* A manifest may come from somebody else: it names files below the root, which the experiment chooses. */
+static void check_inside(trib_loading *l) {
+    for (size_t i = 0; i < l->listing.n; i++) {
+        const trib_listed *item = &l->listing.item[i];
+        if (item->about.file && !item->about.path && leads_out(item->about.file))
+            trib_complain(&l->complaints, item->place,
+                          "'%s' leads out of the folder of texts; a manifest names files below "
+                          "corpus.root",
+                          item->about.file);
+    }
+}
+
+/* Paths, now that the root is known. */
+static trib_status find_paths(trib_loading *l, const char *root) {
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < l->listing.n && status == TRIB_OK; i++) {
         trib_corpus_document *document = &l->listing.item[i].about;
@@ -118,15 +168,24 @@ static trib_status take_over(trib_loading *l, const char *root) {
             status = trib_path_join(&document->path, is_input(document) ? "." : root,
                                     document->file, l->error);
     }
-    if (status == TRIB_OK)
-        status = trib_new(&config->corpus.document, l->listing.n, sizeof *config->corpus.document,
-                          "documents", l->error);
+    return status;
+}
+
+/* The documents are the configuration's. */
+static trib_status take_over(trib_loading *l) {
+    trib_config *config = l->config;
+    trib_status status = trib_new(&config->corpus.document, l->listing.n,
+                                  sizeof *config->corpus.document, "documents", l->error);
     if (status != TRIB_OK) return status;
     config->corpus.n_documents = (uint32_t)l->listing.n; /* at most one per byte of 16 MiB */
     for (size_t i = 0; i < l->listing.n; i++) {
         config->corpus.document[i] = l->listing.item[i].about;
         l->listing.item[i].about = (trib_corpus_document){.file = NULL};
     }
+    config->corpus.left_out = l->listing.left_out;
+    config->corpus.n_left_out = l->listing.n_left_out;
+    l->listing.left_out = NULL;
+    l->listing.n_left_out = 0;
     return TRIB_OK;
 }
 
@@ -161,11 +220,14 @@ trib_status trib_loading_documents(trib_loading *l) {
     if (status == TRIB_OK && l->documents)
         status =
             trib_listing_yaml(&l->listing, &l->file, l->documents, false, &l->complaints, l->error);
+    if (status == TRIB_OK && config->corpus.manifest) check_inside(l);
+    if (status == TRIB_OK) status = find_paths(l, root);
+    if (status == TRIB_OK) status = trib_listing_expand(&l->listing, &l->complaints, l->error);
     if (status == TRIB_OK && l->listing.n > 0) {
         qsort(l->listing.item, l->listing.n, sizeof *l->listing.item, by_id);
         check_unique(l);
         check_input(l);
-        status = take_over(l, root);
+        status = take_over(l);
     } else if (status == TRIB_OK && l->complaints.n_errors == n_errors) {
         trib_complain(&l->complaints, place, "the list of documents is empty");
     }

@@ -43,7 +43,14 @@ void trib_document_release(trib_corpus_document *document) {
 
 void trib_listing_release(trib_listing *listing) {
     for (size_t i = 0; i < listing->n; i++) trib_document_release(&listing->item[i].about);
+    for (size_t i = 0; i < listing->n_left_out; i++) trib_free(listing->left_out[i].file);
+    for (size_t i = 0; i < listing->n_sources; i++) {
+        trib_free((char *)(uintptr_t)listing->source[i]->name);
+        trib_free(listing->source[i]);
+    }
     trib_free(listing->item);
+    trib_free(listing->left_out);
+    trib_free(listing->source);
     *listing = (trib_listing){0};
 }
 
@@ -84,14 +91,16 @@ trib_status trib_listing_set(trib_listed *listed, const trib_document_field *fie
         !trib_date_read(text, &listed->about.year, &listed->about.year_end))
         trib_complain(complaints, place,
                       "'%s' is no date; write 1865-04-15, 1623-11, 0070 or -0043 (44 BC)", text);
-    if (strcmp(field->name, "id") == 0) listed->place = place;
+    if (strcmp(field->name, "id") == 0) {
+        listed->place = place;
+        listed->has_id = true;
+    }
     char **to = text_field(&listed->about, field);
     trib_free(*to);
     return trib_copy_text(to, text, strlen(text), error);
 }
 
-/* An id from a file name: its stem, with '_' for every character an id cannot have. */
-static trib_status make_id(char **id, const char *file, trib_error *error) {
+trib_status trib_listing_make_id(char **id, const char *file, trib_error *error) {
     static const char input[] = "standard-input";
     const trib_status status = strcmp(file, "-") == 0
                                    ? trib_copy_text(id, input, sizeof input - 1, error)
@@ -116,7 +125,7 @@ trib_status trib_listing_complete(trib_listed *listed, trib_complaints *complain
         if (document->id) return TRIB_OK;
         return trib_copy_text(&document->id, "", 0, error);
     }
-    if (!document->id) status = make_id(&document->id, document->file, error);
+    if (!document->id) status = trib_listing_make_id(&document->id, document->file, error);
     if (status != TRIB_OK) return status;
     const char *id = document->id;
     if (!*id || id[strspn(id, id_characters)])

@@ -9,10 +9,15 @@
 typedef struct trib_listed {
     trib_corpus_document about;
     trib_place place; /* of its id, or of its file where the id was made from it */
+    bool has_id;      /* it was given one */
 } trib_listed;
 typedef struct trib_listing {
     trib_listed *item;
     size_t n, cap;
+    trib_left_out *left_out; /* [n_left_out] of folders and archives */
+    size_t n_left_out, left_out_cap;
+    trib_source **source; /* [n_sources] that places are in, beyond the caller's */
+    size_t n_sources, source_cap;
 } trib_listing;
 void trib_listing_release(trib_listing *listing);
 void trib_document_release(trib_corpus_document *document);
@@ -42,6 +47,24 @@ trib_status trib_listing_yaml(trib_listing *listing, const trib_yaml *yaml, uint
  * RFC 4180 (','). Columns of other names are not read. */
 trib_status trib_listing_table(trib_listing *listing, const trib_source *source, char separator,
                                trib_complaints *complaints, trib_error *error);
+/* The lines of a file, {"text": "...", "id": ..., "title": ..., ...}: each is a document, its text in that line, or where a
+ * line has "file" and no "text", in that file. TRIB_INPUT, with file and line, where they cannot be read. */
+typedef struct trib_lines {
+    const char *path, *file;   /* what is opened; how it is written in the listing */
+    const trib_listed *within; /* what it stands for; NULL: it is the manifest */
+} trib_lines;
+trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from,
+                               trib_complaints *complaints, trib_error *error);
+/* Replaces what stands for several documents (a folder, an archive, a file of JSON Lines; paths are set) by them, in bytewise
+ * order of their names. They have the author, date and role of what they lie in, and its id before their own where it was given
+ * one. What is no text by its name goes to left_out. Complains where something cannot be listed or holds no text (expand.c). */
+trib_status trib_listing_expand(trib_listing *listing, trib_complaints *complaints,
+                                trib_error *error);
+/* Notes that `name` (below `path`, "" for none) is not read. */
+trib_status trib_listing_leave_out(trib_listing *listing, const char *path, const char *name,
+                                   const char *why, trib_error *error);
+/* An id from a file name: its stem, with '_' for every character an id cannot have. */
+trib_status trib_listing_make_id(char **id, const char *file, trib_error *error);
 /* Every regular name that matches `pattern` under `root` (NULL: the current directory). Sets `path` too. */
 trib_status trib_listing_glob(trib_listing *listing, const char *root, const char *pattern,
                               trib_place place, trib_complaints *complaints, trib_error *error);

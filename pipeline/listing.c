@@ -201,7 +201,10 @@ trib_status trib_listing_glob(trib_listing *listing, const char *root, const cha
     const int failure = glob(full.text, GLOB_MARK, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc && failure == 0 && status == TRIB_OK; i++) {
         const char *path = found.gl_pathv[i];
-        if (path[strlen(path) - 1] == '/') continue; /* a directory */
+        if (path[strlen(path) - 1] == '/') {
+            status = trib_listing_leave_out(listing, "", path + n_root, "a folder", error);
+            continue;
+        }
         n_files++;
         status = add_match(listing, path, n_root, place, complaints, error);
     }

@@ -53,6 +53,12 @@ typedef struct trib_corpus_document {
     uint32_t line; /* in the file that lists it */
 } trib_corpus_document;
 
+/* A file in a folder or archive of texts that is not read. */
+typedef struct trib_left_out {
+    char *file;      /* to show; owned by the configuration */
+    const char *why; /* static */
+} trib_left_out;
+
 typedef struct trib_preset trib_preset; /* a row of the table in keys.c */
 
 /* Mirrors the YAML; const after loading. Documents are sorted by id. `{0}` is empty. */
@@ -69,6 +75,8 @@ typedef struct trib_config {
         char *root;            /* where the texts are, seen from `directory`; NULL: there */
         trib_corpus_document *document; /* [n_documents] sorted by id, bytewise */
         uint32_t n_documents;
+        trib_left_out *left_out; /* [n_left_out] */
+        size_t n_left_out;
         trib_text_list target; /* ids, or the one item "all" */
         trib_order order;
         char *encoding;
