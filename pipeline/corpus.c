@@ -5,16 +5,20 @@
 
 #include "pipeline/stored.h"
 
-/* Adds the bytes at an address to a hash; *n_bytes is how many. */
+/* Adds the bytes at an address to a hash; *n_bytes is how many. `kind` (may be NULL) is what they are. */
 static trib_status hash_file(trib_sha256 *hash, const char *path, uint64_t *n_bytes,
-                             trib_error *error) {
+                             char kind[TRIB_KIND_MAX], trib_error *error) {
     char block[1 << 14];
     trib_stored stored;
     size_t got = 0;
     trib_status status = trib_stored_open(&stored, path, error);
     if (status != TRIB_OK) return status;
     *n_bytes = 0;
-    while ((status = trib_reader_read(&stored.reader, block, sizeof block, &got, error)) ==
+    unsigned char first[8];
+    status = trib_reader_peek(&stored.reader, first, sizeof first, &got, error);
+    if (status == TRIB_OK && kind) trib_input_kind(kind, path, &stored, first, got);
+    while (status == TRIB_OK &&
+           (status = trib_reader_read(&stored.reader, block, sizeof block, &got, error)) ==
                TRIB_OK &&
            got > 0) {
         trib_sha256_add(hash, block, got);
@@ -29,13 +33,45 @@ static trib_status hash_document(trib_run_document *document, trib_error *error)
     trib_sha256 *hash = NULL;
     trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
-    status = hash_file(hash, document->about->path, &document->n_bytes, error);
+    status = hash_file(hash, document->about->path, &document->n_bytes, document->kind, error);
     trib_sha256_close(hash, document->sha256);
     if (status == TRIB_OK && document->n_bytes == 0)
         status = trib_fail(error, TRIB_INPUT,
                            "%s: is empty; remove '%s' from the documents or give it a text",
                            document->about->path, document->about->id);
     return status;
+}
+
+/* Hashes them all; of those that cannot be read each is named, not only the first. */
+static trib_status hash_documents(trib_run *run, trib_error *error) {
+    uint32_t n_refused = 0;
+    trib_error first = {0};
+    trib_status status = TRIB_OK;
+    for (uint32_t d = 0; d < run->n_documents && (status == TRIB_OK || status == TRIB_INPUT); d++) {
+        trib_error why = {0};
+        status = hash_document(&run->document[d], &why);
+        if (status == TRIB_OK) continue;
+        if (n_refused == 1) trib_log_say(run->log, TRIB_LOG_ERROR, "%s", first.message);
+        if (n_refused > 0 && status == TRIB_INPUT)
+            trib_log_say(run->log, TRIB_LOG_ERROR, "%s", why.message);
+        if (n_refused++ == 0 || status != TRIB_INPUT) first = why;
+    }
+    if (n_refused == 0) return TRIB_OK;
+    if (n_refused == 1 || first.status != TRIB_INPUT)
+        return trib_fail(error, first.status, "%s", first.message);
+    return trib_fail(error, TRIB_INPUT, "%u of %u documents cannot be read", (unsigned)n_refused,
+                     (unsigned)run->n_documents);
+}
+
+/* What lies beside the texts and is not read. */
+static void tell_left_out(const trib_run *run) {
+    const size_t n = run->config->corpus.n_left_out;
+    const trib_left_out *out = run->config->corpus.left_out;
+    if (n > 0)
+        trib_log_say(
+            run->log, TRIB_LOG_INFO,
+            "%zu file%s beside the texts %s not read ('%s': %s%s); inputs.tsv has the list", n,
+            n > 1 ? "s" : "", n > 1 ? "are" : "is", out->file, out->why, n > 1 ? ", ..." : "");
 }
 
 /* The hash of the whole run: the settings that can change a result, and every input by id and contents. */
@@ -51,9 +87,9 @@ static trib_status hash_run(trib_run *run, trib_error *error) {
         trib_sha256_add(hash, run->document[d].sha256, TRIB_SHA256_TEXT);
     }
     if (run->config->vocabulary.path)
-        status = hash_file(hash, run->config->vocabulary.path, &n_bytes, error);
+        status = hash_file(hash, run->config->vocabulary.path, &n_bytes, NULL, error);
     if (status == TRIB_OK && run->config->report.commonplaces_path)
-        status = hash_file(hash, run->config->report.commonplaces_path, &n_bytes, error);
+        status = hash_file(hash, run->config->report.commonplaces_path, &n_bytes, NULL, error);
     trib_sha256_close(hash, run->hash);
     return status;
 }
@@ -96,11 +132,12 @@ trib_status trib_stage_corpus(trib_run *run, trib_error *error) {
         status = trib_new(&run->target, n, sizeof *run->target, "the targets", error);
     if (status != TRIB_OK) return status;
     run->n_documents = n;
-    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
+    for (uint32_t d = 0; d < n; d++) {
         run->document[d].about = &config->corpus.document[d];
         if (is_target(config, run->document[d].about)) run->target[run->n_targets++].document = d;
-        status = hash_document(&run->document[d], error);
     }
+    tell_left_out(run);
+    status = hash_documents(run, error);
     if (status == TRIB_OK) status = hash_run(run, error);
     for (uint32_t t = 0; t < run->n_targets && status == TRIB_OK; t++)
         status = find_sources(run, &run->target[t], error);

@@ -367,7 +367,10 @@ static trib_status expand_names(trib_listing *to, trib_listed *from, kind_of_fil
     trib_status status = kind == FOLDER ? list_folder(to, &texts, &from->about, "", 0, error)
                                         : list_archive(to, &texts, &from->about, error);
     if (status == TRIB_OK && texts.n == 0)
-        status = trib_fail(error, TRIB_INPUT, "%s: holds no file that is a text by its name", path);
+        status = trib_fail(error, TRIB_INPUT,
+                           "%s: holds no file that is a text by its name (.txt, .md, .html, .xml, "
+                           ".epub, .pdf and such)",
+                           path);
     if (texts.n > 0) qsort(texts.name, texts.n, sizeof *texts.name, by_bytes);
     for (size_t i = 0; i < texts.n && status == TRIB_OK; i++)
         status = expand_inner(to, from, texts.name[i], texts.n == 1, complaints, error);

@@ -3,6 +3,7 @@
 #include "pipeline/markup.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #ifdef TRIB_WITH_ARCHIVE
@@ -163,6 +164,16 @@ static trib_status check_format(const trib_input *input, const unsigned char *fi
             ".zip or .epub",
             name, name);
     return TRIB_OK;
+}
+
+void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_stored *stored,
+                     const unsigned char *first, size_t n) {
+    const packing_row *packing = stored->is_utf8 ? NULL : packing_of(first, n);
+    const trib_markup_row *markup = stored->is_utf8 ? NULL : trib_markup_find(path, first, n);
+    snprintf(kind, TRIB_KIND_MAX, "%s%s%s", packing ? packing->name : "", packing ? " " : "",
+             markup            ? markup->name
+             : stored->is_utf8 ? "JSON Lines"
+                               : "text");
 }
 
 trib_status trib_input_open(trib_input *input, const char *path, trib_error *error) {

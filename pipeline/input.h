@@ -27,6 +27,12 @@ typedef struct trib_input {
     char note[TRIB_NOTE_MAX]; /* what a reader of the text should know, or "" */
 } trib_input;
 
+enum { TRIB_KIND_MAX = 32 };
+/* What a file is, by its name and its first bytes (at most 8): its packing, and what its text is made from; "text",
+ * "gzip HTML". */
+void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_stored *stored,
+                     const unsigned char *first, size_t n);
+
 /* Opens what is at an address (stored.h); `path` is borrowed until close. TRIB_INPUT when it cannot be read or unpacked:
  * missing, a directory, packed or marked up by what this build cannot read (the message names the package), markup that
  * cannot be parsed. */

@@ -4,6 +4,7 @@
 #include <unicode/uvernum.h>
 
 #include "pipeline/directory.h"
+#include "pipeline/inputs.h"
 #include "pipeline/outputs.h"
 #include "pipeline/result.h"
 #include "pipeline/tables.h"
@@ -101,6 +102,10 @@ static trib_status after_corpus(trib_run *run, trib_error *error) {
     return status == TRIB_OK
                ? trib_directory_write(run, "manifest.json", write_manifest, NULL, error)
                : status;
+}
+
+static trib_status after_tokens(trib_run *run, trib_error *error) {
+    return trib_directory_write(run, "inputs.tsv", trib_inputs_write, NULL, error);
 }
 
 static trib_status after_vocabulary(trib_run *run, trib_error *error) {
@@ -328,8 +333,8 @@ static const struct {
     const char *stage;
     trib_status (*write)(trib_run *run, trib_error *error);
 } outputs[] = {
-    {"corpus", after_corpus},   {"vocabulary", after_vocabulary}, {"tensors", after_tensors},
-    {"factors", after_factors}, {"distances", after_distances},
+    {"corpus", after_corpus},   {"tokens", after_tokens},   {"vocabulary", after_vocabulary},
+    {"tensors", after_tensors}, {"factors", after_factors}, {"distances", after_distances},
 };
 
 trib_status trib_outputs_write(trib_run *run, const char *stage, trib_error *error) {

@@ -171,7 +171,27 @@ static void write_cut(trib_html *html, const json_t *cut) {
     else trib_html_element(html, "td", "n", "\xE2\x80\x93");
 }
 
-/* What the texts were read from, where something was stripped or an encoding detected. */
+/* What lies beside the texts and was not read. */
+static void write_left_out(trib_report *report) {
+    enum { SHOWN = 20 };
+    const json_t *list = json_object_get(json_object_get(report->result, "corpus"), "left_out");
+    trib_html *html = &report->html;
+    const size_t n = json_array_size(list);
+    if (n == 0) return;
+    trib_html_open(html, "p", NULL);
+    trib_html_print(html, "%zu file%s beside the texts %s not read (inputs.tsv has the list): ", n,
+                    n > 1 ? "s" : "", n > 1 ? "were" : "was");
+    for (size_t i = 0; i < n && i < SHOWN; i++) {
+        const json_t *out = json_array_get(list, i);
+        trib_html_text(html, i > 0 ? "; " : "");
+        trib_html_foreign(html, trib_report_string(out, "file"));
+        trib_html_print(html, ", %s", trib_report_string(out, "why"));
+    }
+    trib_html_text(html, n > SHOWN ? "; ..." : ".");
+    trib_html_end(html);
+}
+
+/* What the texts were read from, where that was not plain text as it stands. */
 static void write_files(trib_report *report) {
     static const char *const places[] = {"before", "between", "behind"};
     const json_t *documents = json_object_get(report->result, "documents");
@@ -179,14 +199,19 @@ static void write_files(trib_report *report) {
         json_object_get(json_object_get(report->result, "configuration"), "corpus");
     trib_html *html = &report->html;
     bool any = strcmp(trib_report_string(corpus, "encoding"), "auto") == 0;
-    for (size_t d = 0; d < json_array_size(documents); d++)
-        any |= json_is_object(json_object_get(json_array_get(documents, d), "stripped"));
+    for (size_t d = 0; d < json_array_size(documents); d++) {
+        const json_t *document = json_array_get(documents, d);
+        const char *kind = trib_report_string(document, "kind");
+        any |= json_is_object(json_object_get(document, "stripped")) ||
+               (*kind && strcmp(kind, "text") != 0);
+    }
     if (!any) return;
     trib_html_element(html, "h3", NULL, "Files");
     trib_report_open_table(html, "numbers", "What was read, and the bytes stripped");
     trib_html_begin(html, "thead");
     trib_html_begin(html, "tr");
     trib_report_header_cell(html, NULL, "File");
+    trib_report_header_cell(html, NULL, "Kind");
     trib_report_header_cell(html, NULL, "Encoding");
     trib_report_header_cell(html, "n", "Bytes");
     trib_report_header_cell(html, "n", "Cut before the text");
@@ -202,6 +227,7 @@ static void write_files(trib_report *report) {
         trib_html_attribute(html, "scope", "row");
         trib_html_foreign(html, trib_report_string(document, "file"));
         trib_html_end(html);
+        trib_html_element(html, "td", NULL, "%s", trib_report_string(document, "kind"));
         trib_html_begin(html, "td");
         trib_html_foreign(html, trib_report_string(document, "encoding"));
         trib_html_end(html);
@@ -339,6 +365,7 @@ void trib_report_made(trib_report *report) {
     write_limits(report);
     write_documents(report);
     write_files(report);
+    write_left_out(report);
     write_vocabulary(report);
     write_changed(report);
     write_all_settings(report);

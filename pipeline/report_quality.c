@@ -140,6 +140,7 @@ void trib_report_data(trib_report *report) {
         {"influence.dot", "the same for Graphviz", trib_report_has_network},
         {"nearest.npy", "the distance of every target factor to every source",
          trib_report_has_quality},
+        {"inputs.tsv", "what was read, cut and not read, and why", NULL},
         {"vocab.tsv", "the words with their counts", NULL},
         {"tensors/", "the n-gram counts of every text", NULL},
         {"factors/", "the factors of every text", trib_report_has_quality},

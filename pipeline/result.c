@@ -58,6 +58,14 @@ static json_t *make_corpus(const trib_run *run) {
     json_object_set_new(corpus, "wildcard_tokens", json_real(share_of(other, run->vocab.n_tokens)));
     json_object_set_new(corpus, "wildcard_ngrams",
                         json_real(share_of(run->n_wildcard_ngrams, run->n_ngrams)));
+    if (run->config->corpus.n_left_out == 0) return corpus;
+    json_t *list = json_array();
+    for (size_t i = 0; i < run->config->corpus.n_left_out; i++) {
+        const trib_left_out *out = &run->config->corpus.left_out[i];
+        json_array_append_new(
+            list, json_pack("{s:o, s:s}", "file", trib_json_text(out->file), "why", out->why));
+    }
+    json_object_set_new(corpus, "left_out", list);
     return corpus;
 }
 
@@ -126,6 +134,7 @@ static json_t *make_document(const trib_config *config, const trib_run_document 
     json_object_set_new(object, "file", trib_json_text(about->file));
     json_object_set_new(object, "sha256", json_string(document->sha256));
     json_object_set_new(object, "bytes", json_integer((json_int_t)document->n_bytes));
+    json_object_set_new(object, "kind", json_string(document->kind));
     json_object_set_new(object, "encoding", json_string(document->encoding));
     if (document->cuts.n_texts > 0)
         json_object_set_new(object, "stripped", make_cuts(&document->cuts));

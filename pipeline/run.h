@@ -3,6 +3,7 @@
 #define TRIBUTARY_RUN_H
 
 #include "pipeline/factors.h"
+#include "pipeline/input.h"
 #include "pipeline/log.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/strip.h"
@@ -13,6 +14,7 @@ typedef struct trib_run_document {
     const trib_corpus_document *about;
     char sha256[TRIB_SHA256_TEXT]; /* of the file's bytes, stage corpus */
     uint64_t n_bytes;
+    char kind[TRIB_KIND_MAX]; /* with it: "text", "gzip HTML" */
     trib_token_counts counts; /* stage tokens */
     trib_cuts cuts;           /* with it: what was stripped; n_texts 0: nothing was asked for */
     char encoding[TRIB_ENCODING_MAX]; /* with it: what the file is written in */

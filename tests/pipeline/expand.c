@@ -56,10 +56,10 @@ static void a_folder_stands_for_its_texts(void) {
                 "-shelf/up.txt no regular file\n");
     expect_list("documents: [{id: s, file: shelf/old/, title: T}]",
                 "s=shelf/old/a.html.gz T - -\n");
-    expect_list("documents: [empty]",
-                "x.yaml:2:35: error: empty: holds no file that is a text by its name\n"
-                "    2 | corpus: {target: all, documents: [empty]}\n"
-                "      |                                   ^~~~~\n");
+    expect_list("documents: [empty]", "x.yaml:2:35: error: empty: holds no file that is a text by "
+                                      "its name (.txt, .md, .html, .xml, .epub, .pdf and such)\n"
+                                      "    2 | corpus: {target: all, documents: [empty]}\n"
+                                      "      |                                   ^~~~~\n");
     expect_list("glob: 'shelf/*.t*', root: .",
                 "b=shelf/b.txt b - -\ngone=shelf/gone.txt gone - -\n-shelf/up.txt/ a folder\n");
 }
@@ -87,10 +87,10 @@ static void an_archive_stands_for_its_texts(void) {
                 "-a.zip/b/in.zip an archive in an archive\n-a.zip/b/x.png no text by its name\n"
                 "-a.zip/__MACOSX/b.txt hidden\n-a.zip/b/.hidden.txt hidden\n");
     expect_list("glob: '*.tar', root: .", "b_two=one.tar/b/two.txt b_two - -\n");
-    expect_list("glob: none.zip",
-                "x.yaml:2:29: error: none.zip: holds no file that is a text by its name\n"
-                "    2 | corpus: {target: all, glob: none.zip}\n"
-                "      |                             ^~~~~~~~\n");
+    expect_list("glob: none.zip", "x.yaml:2:29: error: none.zip: holds no file that is a text by "
+                                  "its name (.txt, .md, .html, .xml, .epub, .pdf and such)\n"
+                                  "    2 | corpus: {target: all, glob: none.zip}\n"
+                                  "      |                             ^~~~~~~~\n");
     expect_list("glob: out.zip", "x.yaml:2:29: error: out.zip: holds '../x.txt', a name that leads "
                                  "out of it; do not trust this archive\n"
                                  "    2 | corpus: {target: all, glob: out.zip}\n"
