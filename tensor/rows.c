@@ -282,35 +282,45 @@ TRIB_INLINE void add_rows(way w, const side *x, const trib_task *task) {
     }
 }
 
-/* 3-grams by the usual ranks: 16, multiples of 50, and 56, which is 50 as decompositions pad it. */
-TRIB_INLINE void add_rows_of_three(uint32_t rank, const side *x, const trib_task *task,
-                                   uint32_t ahead, bool narrow) {
-    if (rank == 16) add_rows((way){2, 16, 16, 1, ahead, narrow}, x, task);
-    else if (rank == 56) add_rows((way){2, 56, 56, 1, ahead, narrow}, x, task);
-    else if (rank % 50 == 0) add_rows((way){2, rank, 50, 1, ahead, narrow}, x, task);
-    else add_rows((way){2, rank, 16, 1, ahead, narrow}, x, task);
+/* The usual ranks: 16, multiples of 50, and 56, which is 50 as decompositions pad it. */
+TRIB_INLINE void add_rows_of(uint32_t n_others, uint32_t rank, const side *x, const trib_task *task,
+                             uint32_t ahead, bool narrow) {
+    if (rank == 16) add_rows((way){n_others, 16, 16, 1, ahead, narrow}, x, task);
+    else if (rank == 56) add_rows((way){n_others, 56, 56, 1, ahead, narrow}, x, task);
+    else if (rank % 50 == 0) add_rows((way){n_others, rank, 50, 1, ahead, narrow}, x, task);
+    else add_rows((way){n_others, rank, 16, 1, ahead, narrow}, x, task);
 }
 
 TRIB_KERNEL static void add_narrow_rows(uint32_t rank, const side *x, const trib_task *task) {
-    add_rows_of_three(rank, x, task, 0, true);
+    add_rows_of(2, rank, x, task, 0, true);
 }
 
 TRIB_KERNEL static void add_far_narrow_rows(uint32_t rank, const side *x, const trib_task *task,
                                             uint32_t ahead) {
-    add_rows_of_three(rank, x, task, ahead, true);
+    add_rows_of(2, rank, x, task, ahead, true);
 }
 
 TRIB_KERNEL static void add_wide_rows(uint32_t rank, const side *x, const trib_task *task,
                                       uint32_t ahead) {
-    add_rows_of_three(rank, x, task, ahead, false);
+    add_rows_of(2, rank, x, task, ahead, false);
+}
+
+TRIB_KERNEL static void add_rows_of_two(uint32_t rank, const side *x, const trib_task *task,
+                                        uint32_t ahead, bool narrow) {
+    if (narrow) add_rows_of(1, rank, x, task, ahead, true);
+    else add_rows_of(1, rank, x, task, ahead, false);
+}
+
+TRIB_KERNEL static void add_rows_of_four(uint32_t rank, const side *x, const trib_task *task,
+                                         uint32_t ahead, bool narrow) {
+    if (narrow) add_rows_of(3, rank, x, task, ahead, true);
+    else add_rows_of(3, rank, x, task, ahead, false);
 }
 
 /* Any other number of modes. */
 TRIB_KERNEL static void add_rows_of_any(uint32_t n_modes, uint32_t rank, const side *x,
                                         const trib_task *task, uint32_t ahead, bool narrow) {
-    if (n_modes == 4) add_rows((way){3, rank, 16, 1, ahead, narrow}, x, task);
-    else if (n_modes == 2) add_rows((way){1, rank, 16, 1, ahead, narrow}, x, task);
-    else add_rows((way){n_modes - 1, rank, 16, 1, ahead, narrow}, x, task);
+    add_rows((way){n_modes - 1, rank, 16, 1, ahead, narrow}, x, task);
 }
 
 /* Clears what add_rows does not write of the rows from .. to-1. */
@@ -340,7 +350,9 @@ static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
     clear_between(x, &task, rank, from, to);
     const uint32_t ahead = trib_fetch_ahead(tensor, mode, rank, MOST_AHEAD);
     const bool narrow = ((const rows *)tensor->data)->narrow;
-    if (tensor->n_modes != 3) add_rows_of_any(tensor->n_modes, rank, x, &task, ahead, narrow);
+    if (tensor->n_modes == 4) add_rows_of_four(rank, x, &task, ahead, narrow);
+    else if (tensor->n_modes == 2) add_rows_of_two(rank, x, &task, ahead, narrow);
+    else if (tensor->n_modes != 3) add_rows_of_any(tensor->n_modes, rank, x, &task, ahead, narrow);
     else if (!narrow) add_wide_rows(rank, x, &task, ahead);
     else if (ahead > 0) add_far_narrow_rows(rank, x, &task, ahead);
     else add_narrow_rows(rank, x, &task);
