@@ -132,3 +132,24 @@ void bench_ngrams(trib_hacoo *table, const bench_text *text, uint32_t n, size_t 
         bench_check(trib_hacoo_stream_push(&stream, text->id + i, 1, &error), &error);
     bench_check(trib_hacoo_stream_flush(&stream, &error), &error);
 }
+
+/* From bytes to the counts of 3-grams: words cut, folded and numbered twice, first as they come, then by frequency. */
+static void text_to_tensor(void *context) {
+    bench_text *text = context;
+    trib_hacoo table;
+    text->n_words = 0;
+    number_words(text);
+    bench_ngrams(&table, text, 3, 0, text->n_words);
+    trib_hacoo_release(&table);
+}
+
+void bench_text_to_tensor(const bench_text *text) {
+    if (!bench_wanted(text, "text-to-tensor")) return;
+    bench_text own = *text;
+    own.id = NULL;
+    own.cap = 0;
+    const contestant way[] = {{"hacoo", 0, 1, text_to_tensor, text_to_tensor, &own}};
+    const contest what = {"text-to-tensor", text->name, NULL, 1, (double)text->bytes.length};
+    bench_contest(text, &what, way, 1);
+    trib_free(own.id);
+}
