@@ -52,6 +52,97 @@ static void ascii_words_are_those_of_icu(void) {
     }
 }
 
+/* ---- Every short string ------------------------------------------------------------------------------------------------ */
+
+/* A character of every class that UAX #29 or a tailoring of it has in ASCII; a newline stands between the strings, and lone
+ * underscores are not the automaton's. */
+static const char symbols[] = "a0.,:'\"- \r\f!";
+enum { N_SYMBOLS = sizeof symbols - 1 };
+
+typedef struct boundaries {
+    uint32_t *from, *length; /* [n] */
+    size_t n;
+} boundaries;
+
+static trib_status note_boundary(void *context, const trib_token *token, trib_error *error) {
+    boundaries *b = context;
+    (void)error;
+    b->from[b->n] = (uint32_t)token->offset;
+    b->length[b->n++] = token->n_bytes;
+    return TRIB_OK;
+}
+
+/* All strings of `length` symbols that begin with `first`, each on a line; returns the bytes. */
+static size_t write_strings(char *text, size_t length, size_t first) {
+    size_t n_strings = 1, n = 0;
+    for (size_t k = 1; k < length; k++) n_strings *= N_SYMBOLS;
+    for (size_t s = 0; s < n_strings; s++) {
+        text[n++] = symbols[first];
+        for (size_t k = 1, rest = s; k < length; k++, rest /= N_SYMBOLS)
+            text[n++] = symbols[rest % N_SYMBOLS];
+        text[n++] = '\n';
+    }
+    return n;
+}
+
+/* How many words begin or end elsewhere than ICU's. */
+static size_t count_differences(UBreakIterator *iterator, const UChar *unit, size_t n,
+                                const boundaries *ours) {
+    UErrorCode code = U_ZERO_ERROR;
+    size_t n_words = 0, n_wrong = 0;
+    ubrk_setText(iterator, unit, (int32_t)n, &code);
+    CHECK(U_SUCCESS(code));
+    int32_t begin = ubrk_first(iterator);
+    for (int32_t end; (end = ubrk_next(iterator)) != UBRK_DONE; begin = end) {
+        if (ubrk_getRuleStatus(iterator) < UBRK_WORD_NUMBER) continue;
+        n_wrong += n_words >= ours->n || ours->from[n_words] != (uint32_t)begin ||
+                   ours->length[n_words] != (uint32_t)(end - begin);
+        n_words++;
+    }
+    return n_wrong + (n_words != ours->n);
+}
+
+static void compare_strings(const char *locale, size_t longest) {
+    size_t most = longest + 1;
+    for (size_t k = 1; k < longest; k++) most *= N_SYMBOLS;
+    const trib_token_options options = {.locale = locale, .numbers = TRIB_NUMBERS_KEEP};
+    trib_tokenizer *tokenizer = NULL;
+    boundaries ours = {0};
+    char *text = NULL;
+    UChar *unit = NULL;
+    UErrorCode code = U_ZERO_ERROR;
+    UBreakIterator *iterator = ubrk_open(UBRK_WORD, locale, NULL, 0, &code);
+    CHECK(U_SUCCESS(code) && trib_tokenizer_open(&tokenizer, &options, NULL) == TRIB_OK);
+    CHECK(trib_new(&text, most, 1, "strings", NULL) == TRIB_OK);
+    CHECK(trib_new(&unit, most, sizeof *unit, "strings", NULL) == TRIB_OK);
+    CHECK(trib_new(&ours.from, most, sizeof *ours.from, "words", NULL) == TRIB_OK);
+    CHECK(trib_new(&ours.length, most, sizeof *ours.length, "words", NULL) == TRIB_OK);
+    for (size_t length = 1; length <= longest; length++)
+        for (size_t first = 0; first < N_SYMBOLS; first++) {
+            const size_t n = write_strings(text, length, first);
+            for (size_t i = 0; i < n; i++) unit[i] = (UChar)text[i];
+            ours.n = 0;
+            trib_tokenizer_begin(tokenizer, "strings", note_boundary, &ours);
+            CHECK(trib_tokenizer_feed(tokenizer, text, n, NULL) == TRIB_OK);
+            CHECK(trib_tokenizer_end(tokenizer, NULL, NULL) == TRIB_OK);
+            CHECK(count_differences(iterator, unit, n, &ours) == 0);
+        }
+    ubrk_close(iterator);
+    trib_tokenizer_close(tokenizer);
+    trib_free(text);
+    trib_free(unit);
+    trib_free(ours.from);
+    trib_free(ours.length);
+}
+
+static void every_string_of_up_to_six_symbols_has_the_boundaries_of_icu(void) {
+    compare_strings("en", 6);
+    compare_strings("fi", 5); /* a colon joins letters */
+    compare_strings("en_US_POSIX", 5);
+}
+
+/* ---- Options ----------------------------------------------------------------------------------------------------------- */
+
 /* The same text with a letter beyond ASCII in front of every line, which sends all to ICU. */
 static void both_ways_agree_on_every_option(void) {
     static const char common[] = "aZ09.,'- \nbc--x-''";
@@ -93,6 +184,8 @@ static void both_ways_agree_on_every_option(void) {
 
 CU_TestInfo trib_tests_ascii[] = {
     {"ASCII words are those of ICU", ascii_words_are_those_of_icu},
+    {"every string of up to six symbols has the boundaries of ICU",
+     every_string_of_up_to_six_symbols_has_the_boundaries_of_icu},
     {"both ways agree on every option", both_ways_agree_on_every_option},
     CU_TEST_INFO_NULL,
 };
