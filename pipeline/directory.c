@@ -187,24 +187,33 @@ trib_status trib_directory_make(trib_run *run, const char *name, trib_error *err
     return status == TRIB_OK ? trib_directory_create(path, error) : status;
 }
 
+/* Adds a file that is written to the list; takes ownership of its name. */
+static trib_status list_file(trib_run *run, const trib_run_file *file, trib_error *error) {
+    trib_status status;
+#pragma omp critical(trib_directory)
+    {
+        status = trib_grow(&run->file, &run->file_cap, run->n_files + 1, sizeof *run->file,
+                           "the list of files", error);
+        if (status == TRIB_OK) run->file[run->n_files++] = *file;
+    }
+    if (status != TRIB_OK) trib_free(file->name);
+    return status;
+}
+
 trib_status trib_directory_write(trib_run *run, const char *name, trib_file_write write,
                                  const void *what, trib_error *error) {
     char path[TRIB_PATH_MAX];
     trib_writer writer;
+    trib_run_file file = {0};
     trib_status status = trib_run_path(run, path, error, "%s", name);
-    if (status == TRIB_OK)
-        status = trib_grow(&run->file, &run->file_cap, run->n_files + 1, sizeof *run->file,
-                           "the list of files", error);
     if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
     if (status != TRIB_OK) return status;
-    trib_run_file *file = &run->file[run->n_files];
-    *file = (trib_run_file){0};
     status = write(run, what, &writer, error);
-    if (status == TRIB_OK) status = trib_copy_text(&file->name, name, strlen(name), error);
-    if (status == TRIB_OK) status = trib_writer_commit(&writer, file->sha256, error);
+    if (status == TRIB_OK) status = trib_copy_text(&file.name, name, strlen(name), error);
+    if (status == TRIB_OK) status = trib_writer_commit(&writer, file.sha256, error);
     else trib_writer_abandon(&writer);
-    if (status == TRIB_OK) run->n_files++;
-    else trib_free(file->name);
+    if (status == TRIB_OK) return list_file(run, &file, error);
+    trib_free(file.name);
     return status;
 }
 

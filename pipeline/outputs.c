@@ -112,15 +112,13 @@ static trib_status after_vocabulary(trib_run *run, trib_error *error) {
     return trib_directory_write(run, "vocab.tsv", write_vocab, NULL, error);
 }
 
-static trib_status after_tensors(trib_run *run, trib_error *error) {
-    trib_status status = trib_directory_make(run, "tensors", error);
-    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
-        const trib_run_document *document = &run->document[d];
-        status = per_document(run, "tensors/%s.fragment", write_tensor, document, document, error);
-        if (status == TRIB_OK)
-            status = per_document(run, "tensors/%s.words", write_words, document, document, error);
-    }
-    return status;
+trib_status trib_outputs_tensor(trib_run *run, const trib_run_document *document,
+                                trib_error *error) {
+    const trib_status status =
+        per_document(run, "tensors/%s.fragment", write_tensor, document, document, error);
+    return status == TRIB_OK
+               ? per_document(run, "tensors/%s.words", write_words, document, document, error)
+               : status;
 }
 
 /* The ranks tried for every document: what a scree plot shows. */
@@ -333,8 +331,8 @@ static const struct {
     const char *stage;
     trib_status (*write)(trib_run *run, trib_error *error);
 } outputs[] = {
-    {"corpus", after_corpus},   {"tokens", after_tokens},   {"vocabulary", after_vocabulary},
-    {"tensors", after_tensors}, {"factors", after_factors}, {"distances", after_distances},
+    {"corpus", after_corpus},   {"tokens", after_tokens},       {"vocabulary", after_vocabulary},
+    {"factors", after_factors}, {"distances", after_distances},
 };
 
 trib_status trib_outputs_write(trib_run *run, const char *stage, trib_error *error) {

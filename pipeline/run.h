@@ -88,6 +88,7 @@ typedef struct trib_run {
     size_t word_count_cap, word_documents_cap;
     trib_vocab vocab; /* stage vocabulary */
     uint64_t n_wildcard_ngrams, n_ngrams;
+    bool tensors_are_last; /* no stage follows that needs them: they are written and released */
     trib_influence_document *view;   /* [n_documents] what influence sees, stage tensors */
     trib_concordance concordance;    /* of several targets, stage influence */
     trib_ktensor corpus_factors;     /* with cp.start: corpus, while the stage factors lasts */

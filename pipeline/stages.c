@@ -124,6 +124,7 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
     *run = (trib_run){.config = config, .log = log, .cache = options->cache};
     run->n_threads = options->n_threads > 0 ? options->n_threads : config->resources.threads;
     if (run->n_threads <= 0) run->n_threads = omp_get_max_threads();
+    run->tensors_are_last = options->until && strcmp(options->until, "tensors") == 0;
     trib_memory_limit(config->resources.memory);
     trib_status status = check_stage(options->until, "--until", error);
     if (status == TRIB_OK) status = work_through(run, options, error);

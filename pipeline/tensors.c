@@ -1,6 +1,8 @@
 /* tensors.c - stage tensors: every document counted into HaCOO over its own word ids, commonest first. Here, and only
  * here, a full window of n ids becomes a coordinate of n indices. */
+#include "pipeline/directory.h"
 #include "pipeline/kept.h"
+#include "pipeline/outputs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -172,14 +174,22 @@ static trib_status count_part(trib_run *run, uint32_t d, int n_threads, trib_pro
     (void)progress;
     trib_status status = trib_run_words(document, &words, error);
     if (status != TRIB_OK) return status;
-    status = count_document(run, document, &words, wants_order(run->config), error);
+    status = count_document(run, document, &words,
+                            !run->tensors_are_last && wants_order(run->config), error);
     trib_words_close(&words);
+    if (status == TRIB_OK && run->is_open) status = trib_outputs_tensor(run, document, error);
+    if (!run->tensors_are_last) return status;
+    trib_hacoo_release(&document->ngrams);
+    trib_free(document->sequence);
+    trib_free(document->word);
+    document->sequence = document->word = NULL;
     return status;
 }
 
 trib_status trib_stage_tensors(trib_run *run, trib_error *error) {
     trib_status status =
         trib_new(&run->view, run->n_documents, sizeof *run->view, "the documents", error);
+    if (status == TRIB_OK && run->is_open) status = trib_directory_make(run, "tensors", error);
     if (status == TRIB_OK) status = trib_run_parts(run, NULL, run->n_documents, count_part, error);
     for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
         const trib_run_document *document = &run->document[d];
@@ -192,5 +202,6 @@ trib_status trib_stage_tensors(trib_run *run, trib_error *error) {
                                                  .sequence = document->sequence,
                                                  .n_ngrams = document->n_ngrams};
     }
-    return status == TRIB_OK && run->cache ? trib_kept_prints(run, error) : status;
+    const bool are_needed = run->cache && !run->tensors_are_last;
+    return status == TRIB_OK && are_needed ? trib_kept_prints(run, error) : status;
 }
