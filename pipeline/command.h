@@ -117,6 +117,12 @@ trib_status trib_command_doctor(const trib_command_line *line, trib_log *log, tr
                                 trib_error *error);
 trib_status trib_command_completion(const trib_command_line *line, trib_log *log, trib_writer *out,
                                     trib_error *error);
+trib_status trib_command_ingest(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                trib_error *error);
+trib_status trib_command_tokens(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                trib_error *error);
+trib_status trib_command_vocab(const trib_command_line *line, trib_log *log, trib_writer *out,
+                               trib_error *error);
 /* The manual page, in roff. */
 void trib_help_man(trib_writer *out);
 /* A library that need not be there. */

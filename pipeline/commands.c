@@ -94,6 +94,9 @@ static const trib_flag help_flags[] = {
     {"--man", 0, NULL, TRIB_FLAG_SWITCH, FIELD(man), "everything as a manual page, in roff"},
     {0}};
 
+static const trib_flag stage_flags[] = {
+    {"--output", 'o', "FILE", TRIB_FLAG_TEXT, FIELD(output), "write it there"}, {0}};
+
 static const trib_flag build_flags[] = {
     {"--output", 'o', "FILE", TRIB_FLAG_TEXT, FIELD(output), "write it there"},
     {"--to", 0, FORMS, TRIB_FLAG_CHOICE, FIELD(form),
@@ -179,6 +182,23 @@ const trib_command trib_commands[] = {
      "Exit status 8 when "
      "anything differs.",
      NULL, trib_command_verify},
+    {"ingest", "TEXT", 1, 1, "a text as a run sees it: unpacked, stripped, in UTF-8",
+     "Reads a text (- is standard input) as a run does, with the keys of corpus (--set "
+     "'corpus.strip=[gutenberg]', corpus.encoding), says what was cut, and writes the rest as "
+     "UTF-8. Several texts in one file are put one behind the other with an empty line between "
+     "them.",
+     stage_flags, trib_command_ingest},
+    {"tokens", "TEXT", 1, 1, "cut a text into words, into a file of them",
+     "Cuts a text (- is standard input) into words as a run does, with the keys of corpus and "
+     "tokens. With -o it writes them, numbered, with their places, into a file that vocab reads "
+     "and that takes two bytes a word; without, it prints a line for every word: its spelling, "
+     "the place of its first byte, its bytes, 1 behind a break. Such a file in place of TEXT is "
+     "printed.",
+     stage_flags, trib_command_tokens},
+    {"vocab", "WORDS...", 1, SIZE_MAX, "join the words of texts into a vocabulary",
+     "Reads files that tokens wrote, one a document, and writes vocab.tsv as a run does: words by "
+     "number, commonest first, with their counts; --set takes the keys of vocabulary.",
+     stage_flags, trib_command_vocab},
     {"tensor build", "TEXT", 1, 1, "count the n-grams of a text into a tensor",
      "Counts the n-grams of a text (- is standard input) over its own words, commonest first, as a "
      "run does; --set takes "

@@ -137,6 +137,10 @@ bool trib_below_floor(const trib_run_target *target, size_t s);
 
 /* The words of a document after stage tokens, to be closed; several threads may open them. */
 trib_status trib_run_words(const trib_run_document *document, trib_words *words, trib_error *error);
+/* Says what there is to say of a document whose words are there, and joins its vocabulary to the run's, for stage vocabulary.
+ * TRIB_INPUT when it holds no word. */
+trib_status trib_run_join(trib_run *run, trib_run_document *document, trib_error *error);
+/* Releases what is not needed after stage vocabulary. */
 void trib_run_forget_provisional(trib_run *run);
 
 /* The words of a document from any place, one block of them in memory. */

@@ -78,7 +78,7 @@ static trib_status add_word(trib_run *run, const char *word, size_t length, uint
     return TRIB_OK;
 }
 
-static trib_status join_document(trib_run *run, trib_run_document *document, trib_error *error) {
+trib_status trib_run_join(trib_run *run, trib_run_document *document, trib_error *error) {
     trib_words words;
     trib_status status = trib_run_words(document, &words, error);
     if (status != TRIB_OK) return status;
@@ -123,7 +123,7 @@ static void stop(march *m, uint32_t document, trib_status status, const trib_err
 static void join_documents(march *m) {
     while (m->next < m->n && m->is_read[m->next]) {
         trib_error failure = {0};
-        trib_status status = join_document(m->run, &m->run->document[m->next], &failure);
+        trib_status status = trib_run_join(m->run, &m->run->document[m->next], &failure);
         if (status == TRIB_OK &&
             !trib_progress_tick(&m->progress, m->next + 1, m->run->n_documents))
             status = trib_log_stopped(m->run->log, &failure);

@@ -88,6 +88,9 @@ typedef struct trib_words {
 trib_status trib_words_open(trib_words *words, const trib_reader *reader, uint64_t from,
                             uint64_t length, trib_error *error);
 void trib_words_close(trib_words *words);
+/* Copies the file of `length` bytes at byte `from`, which was opened before, to where `out` stands. */
+trib_status trib_words_copy(const trib_reader *reader, uint64_t from, uint64_t length,
+                            trib_writer *out, trib_error *error);
 
 static inline const char *trib_words_spelling(const trib_words *words, uint32_t id) {
     return words->text + words->start[id];

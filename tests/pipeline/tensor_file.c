@@ -47,6 +47,11 @@ static void every_failing_allocation_of_a_tensor_command_is_reported(void) {
         "tensor ttv %s/t.tns 1=ones 2=%s/t.numbers",
         "tensor norm %s/t.tns",
         "tensor compare %s/t.tns %s/t.fragment --json",
+        "ingest %s/t.txt --json --set corpus.on_invalid=replace",
+        "tokens %s/t.txt -o %s/t.tokens --json",
+        "tokens %s/t.txt --json",
+        "tokens %s/t.tokens",
+        "vocab %s/t.tokens %s/t.tokens --json",
     };
     char at[200], words[512];
     snprintf(at, sizeof at, "%s", trib_scratch(""));
