@@ -58,6 +58,7 @@ void bench_ngrams(trib_hacoo *table, const bench_text *text, uint32_t n, size_t 
 
 void bench_words(const bench_text *text);
 void bench_text_to_tensor(const bench_text *text);
+void bench_streaming(const bench_text *text, const char *path);
 void bench_counting(const bench_text *text);
 void bench_mttkrp(const bench_text *text);
 void bench_mttkrp_synthetic(const bench_text *how);

@@ -89,6 +89,7 @@ static void bench_text_file(const bench_text *how, const char *path) {
     bench_text_open(&text, path);
     bench_words(&text);
     bench_text_to_tensor(&text);
+    bench_streaming(&text, path);
     bench_counting(&text);
     bench_mttkrp(&text);
     bench_solvers(&text);
