@@ -72,6 +72,9 @@ trib_status trib_ktns_read(trib_ktensor *k, trib_reader *reader, trib_error *err
 
 /* NPY version 1.0: n_rows x n_columns of little-endian doubles, row-major; n_columns 0: one-dimensional. */
 void trib_npy_write(trib_writer *writer, const double *value, size_t n_rows, size_t n_columns);
+/* The same of an array of n_modes dimensions, at most TRIB_MAX_MODES. */
+void trib_npy_write_array(trib_writer *writer, const double *value, uint32_t n_modes,
+                          const size_t dim[]);
 
 /* ---- Decomposition (cp.c; als_loop.c and its solvers; apr.c fibre.c; start.c) ------------------------------------ */
 

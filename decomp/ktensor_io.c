@@ -41,20 +41,24 @@ void trib_ktns_write(const trib_ktensor *k, const char *const *word, trib_writer
     }
 }
 
-void trib_npy_write(trib_writer *writer, const double *value, size_t n_rows, size_t n_columns) {
-    enum { PREFIX = 10, BLOCK = 64 };
-    char header[3 * BLOCK], shape[64];
-    if (n_columns == 0) snprintf(shape, sizeof shape, "(%zu,)", n_rows);
-    else snprintf(shape, sizeof shape, "(%zu, %zu)", n_rows, n_columns);
+void trib_npy_write_array(trib_writer *writer, const double *value, uint32_t n_modes,
+                          const size_t dim[]) {
+    enum { PREFIX = 10, BLOCK = 64, DIGITS = 22 };
+    char header[2 * BLOCK + TRIB_MAX_MODES * DIGITS], shape[TRIB_MAX_MODES * DIGITS] = "";
+    size_t n = 1, at = 0;
+    for (uint32_t m = 0; m < n_modes; m++) {
+        const char *after = n_modes == 1 ? "," : m + 1 < n_modes ? ", " : "";
+        at += (size_t)snprintf(shape + at, sizeof shape - at, "%zu%s", dim[m], after);
+        n *= dim[m];
+    }
     const int used = snprintf(header, sizeof header,
-                              "{'descr': '<f8', 'fortran_order': False, 'shape': %s, }", shape);
+                              "{'descr': '<f8', 'fortran_order': False, 'shape': (%s), }", shape);
     /* spaces and a newline up to a multiple of 64, the ten bytes before the header counted */
     const size_t length = ((size_t)used + 1 + PREFIX + BLOCK - 1) / BLOCK * BLOCK - PREFIX;
     const unsigned char size[2] = {(unsigned char)(length & 255), (unsigned char)(length >> 8)};
     trib_write(writer, "\x93NUMPY\1\0", 8);
     trib_write(writer, size, sizeof size);
     trib_print(writer, "%-*s\n", (int)length - 1, header);
-    const size_t n = n_columns == 0 ? n_rows : n_rows * n_columns;
     for (size_t i = 0; i < n; i++) {
         unsigned char bytes[sizeof(double)];
         uint64_t bits;
@@ -62,6 +66,10 @@ void trib_npy_write(trib_writer *writer, const double *value, size_t n_rows, siz
         for (size_t b = 0; b < sizeof bytes; b++) bytes[b] = (unsigned char)(bits >> 8 * b);
         trib_write(writer, bytes, sizeof bytes);
     }
+}
+
+void trib_npy_write(trib_writer *writer, const double *value, size_t n_rows, size_t n_columns) {
+    trib_npy_write_array(writer, value, n_columns == 0 ? 1 : 2, (size_t[]){n_rows, n_columns});
 }
 
 /* ---- Reading ------------------------------------------------------------------------------------------------------------ */

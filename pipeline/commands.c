@@ -2,7 +2,7 @@
 #include "pipeline/command.h"
 
 #define FIELD(name) offsetof(trib_command_line, name)
-#define FORMS       "tns|mtx|fragment"
+#define FORMS       "tns|mtx|fragment|fragment-zstd|npy"
 #define BASES       "guess|0|1"
 #define BASE_HELP   "what the first index is called in a .tns text; default: guess"
 

@@ -61,6 +61,37 @@ static trib_status write_fragment(const trib_hacoo *table, const double *values,
     return trib_fragment_write(table, &options, writer, error);
 }
 
+static trib_status write_packed_fragment(const trib_hacoo *table, const double *values,
+                                         const trib_config *config, trib_writer *writer,
+                                         trib_error *error) {
+    const trib_fragment_options options = {
+        .organisation = trib_organisation_find(config->tensor.format->name), .compress = true};
+    (void)values;
+    return trib_fragment_write(table, &options, writer, error);
+}
+
+/* Every cell, zeros too. */
+static trib_status write_npy(const trib_hacoo *table, const double *values,
+                             const trib_config *config, trib_writer *writer, trib_error *error) {
+    enum { MOST = 1 << 28 }; /* cells: 2 GiB */
+    (void)config;
+    trib_sparse x = {.place = *table, .value = (double *)(uintptr_t)values}; /* only looked at */
+    const trib_view view = values ? trib_view_reals(&x) : trib_view_counts(&x.place);
+    size_t n = 0, dim[TRIB_MAX_MODES];
+    double *cell = NULL;
+    if (!trib_dense_cells(&view, &n) || n > MOST)
+        return trib_fail(error, TRIB_INPUT,
+                         "more than %d cells, and .npy holds all of them; write .tns, or a slice",
+                         MOST);
+    const trib_status status = trib_new(&cell, n, sizeof *cell, "all cells", error);
+    if (status != TRIB_OK) return status;
+    trib_dense_copy(cell, &view);
+    for (uint32_t m = 0; m < view.n_modes; m++) dim[m] = view.dim[m];
+    trib_npy_write_array(writer, cell, view.n_modes, dim);
+    trib_free(cell);
+    return TRIB_OK;
+}
+
 static const struct form {
     const char *name, *ending;
     trib_status (*write)(const trib_hacoo *table, const double *values, const trib_config *config,
@@ -69,8 +100,14 @@ static const struct form {
     {"tns", ".tns", write_tns},
     {"mtx", ".mtx", write_mtx},
     {"fragment", ".fragment", write_fragment},
+    {"fragment-zstd", ".fragment.zst", write_packed_fragment},
+    {"npy", ".npy", write_npy},
 };
 enum { N_FORMS = sizeof forms / sizeof *forms };
+
+static bool makes_fragment(const struct form *form) {
+    return form->write == write_fragment || form->write == write_packed_fragment;
+}
 
 static bool ends_in(const char *name, size_t length, const char *ending) {
     const size_t n = strlen(ending);
@@ -86,12 +123,13 @@ static const struct form *output_form(const trib_command_line *line, trib_error 
     const bool packed = line->output[length] != '\0';
     for (size_t f = 0; f < N_FORMS; f++)
         if (ends_in(line->output, length, forms[f].ending) &&
-            !(packed && forms[f].write == write_fragment))
+            !(packed && makes_fragment(&forms[f])))
             return &forms[f];
-    trib_fail(error, TRIB_USAGE,
-              "--output %s: the name tells no form; end it in .tns or .mtx, with .gz when it is to "
-              "be packed, or add --to",
-              line->output);
+    trib_fail(
+        error, TRIB_USAGE,
+        "--output %s: the name tells no form; end it in .tns, .mtx or .npy, with .gz when it is to "
+        "be packed, or add --to",
+        line->output);
     return NULL;
 }
 
@@ -292,7 +330,7 @@ trib_status trib_tensor_file_write(const trib_hacoo *table, const double *values
     if (to_out && line->json) return write_json(table, values, out, error);
     trib_writer writer;
     trib_status status = TRIB_OK;
-    if (form->write == write_fragment) status = check_fragment(values, config, error);
+    if (makes_fragment(form)) status = check_fragment(values, config, error);
     if (status == TRIB_OK && to_out) return form->write(table, values, config, out, error);
     if (status == TRIB_OK) status = trib_writer_open(&writer, line->output, error);
     if (status != TRIB_OK) return status;

@@ -45,6 +45,7 @@ static void every_failing_allocation_of_a_tensor_command_is_reported(void) {
         "tensor slice %s/t.tns 1,1,2 new : --json",
         "tensor slice %s/t.fragment 2:3 : 1",
         "tensor ttv %s/t.tns 1=ones 2=%s/t.numbers",
+        "tensor ttv %s/t.tns 1=ones -o %s/t.npy",
         "tensor norm %s/t.tns",
         "tensor compare %s/t.tns %s/t.fragment --json",
         "ingest %s/t.txt --json --set corpus.on_invalid=replace",
@@ -99,7 +100,25 @@ static void a_packed_text_is_read_like_any_other(void) {
     EXPECT(system(words) == 0);
 }
 
+static void a_packed_fragment_holds_the_same(void) {
+#ifndef TRIB_WITH_ZSTD
+    trib_skip("a build without zstd");
+#else
+    char at[200], words[512];
+    snprintf(at, sizeof at, "%s", trib_scratch(""));
+    trib_writer writer;
+    EXPECT(trib_writer_open(&writer, trib_scratch("z.tns"), NULL) == TRIB_OK);
+    for (int i = 1; i < 20000; i++) trib_print(&writer, "%d %d %d\n", i, i / 7 + 1, i % 5 + 1);
+    EXPECT(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
+    snprintf(words, sizeof words, "tensor convert %s/z.tns -o %s/z.fragment.zst", at, at);
+    do_it(words);
+    snprintf(words, sizeof words, "tensor compare %s/z.tns %s/z.fragment.zst", at, at);
+    do_it(words);
+#endif
+}
+
 CU_TestInfo trib_tests_tensor_file[] = {
+    {"a packed fragment holds the same", a_packed_fragment_holds_the_same},
     {"a packed text is read like any other", a_packed_text_is_read_like_any_other},
     {"every failing allocation of a tensor command is reported",
      every_failing_allocation_of_a_tensor_command_is_reported},
