@@ -43,16 +43,18 @@ static trib_status list_documents(pooled *pool, const trib_influence_case *c, tr
     return TRIB_OK;
 }
 
+/* As they first come, document by document: ties are settled by the texts pooled, whatever else is in the corpus. */
 static trib_status number_words(pooled *pool, const trib_influence_case *c, trib_error *error) {
     const trib_status status =
         trib_new(&pool->id, c->n_words, sizeof *pool->id, "a map of words", error);
-    if (status != TRIB_OK) return status;
+    if (status != TRIB_OK || c->n_words == 0) return status;
+    memset(pool->id, 0xFF, c->n_words * sizeof *pool->id); /* no number */
     for (size_t d = 0; d < pool->n_documents; d++) {
         const trib_influence_document *document = &c->document[pool->document[d]];
-        for (uint32_t i = 0; i < document->n_local; i++) pool->id[document->word[i]] = 1;
+        for (uint32_t i = 0; i < document->n_local; i++)
+            if (pool->id[document->word[i]] == UINT32_MAX)
+                pool->id[document->word[i]] = pool->n_words++;
     }
-    for (uint32_t w = 0; w < c->n_words; w++)
-        if (pool->id[w]) pool->id[w] = pool->n_words++;
     return TRIB_OK;
 }
 

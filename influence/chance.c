@@ -23,13 +23,12 @@ typedef struct language {
     trib_hacoo pairs, triples;
     uint32_t *types; /* [pairs.nnz] words that follow a pair */
     size_t cap;
-    double total;
-    uint32_t n_words;
+    double total, n_types; /* words, and different ones */
 } language;
 
 static trib_status language_init(language *l, uint32_t n_words, trib_error *error) {
     const uint32_t dim[] = {n_words, n_words, n_words};
-    *l = (language){.n_words = n_words};
+    *l = (language){0};
     trib_status status = trib_new(&l->word, n_words, sizeof *l->word, "the common language", error);
     if (status == TRIB_OK) status = trib_hacoo_init(&l->pairs, 2, dim, NULL, error);
     if (status == TRIB_OK) status = trib_hacoo_init(&l->triples, 3, dim, NULL, error);
@@ -50,7 +49,7 @@ static trib_status add_document(language *l, const trib_word_order *order, bool 
     for (size_t i = 0; i < order->n && status == TRIB_OK; i++) {
         const uint32_t *word = order->word + i;
         if (word[0] == TRIB_BREAK) continue;
-        l->word[word[0]].count++;
+        l->n_types += l->word[word[0]].count++ == 0;
         l->total++;
         if (i < 1 || word[-1] == TRIB_BREAK) continue;
         const size_t n_pairs = l->pairs.nnz, n_triples = l->triples.nnz;
@@ -82,7 +81,7 @@ static double interpolate(double count, double in_context, double types, double 
 static double chance_of(const language *l, const trib_word_order *target, size_t i) {
     const uint32_t *word = target->word + i;
     if (word[0] == TRIB_BREAK) return 1;
-    double p = (l->word[word[0]].count - 1 + ANYWHERE) / (l->total + ANYWHERE * l->n_words);
+    double p = (l->word[word[0]].count - 1 + ANYWHERE) / (l->total + ANYWHERE * l->n_types);
     if (i >= 1 && word[-1] != TRIB_BREAK)
         p = interpolate(trib_hacoo_get(&l->pairs, word - 1), l->word[word[-1]].count,
                         l->word[word[-1]].types, DISCOUNT_2, p);

@@ -9,13 +9,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Descending mass, then by words; those beyond n_modes are 0 in every phrase. */
+/* A phrase while they are being ordered. */
+typedef struct place {
+    double mass;
+    size_t phrase;
+} place;
+
+/* Descending mass, then as they first come in the target: other documents have no part in it. */
 static int by_mass(const void *a, const void *b) {
-    const trib_phrase *x = a, *y = b;
+    const place *x = a, *y = b;
     if (x->mass != y->mass) return x->mass < y->mass ? 1 : -1;
-    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++)
-        if (x->word[m] != y->word[m]) return x->word[m] < y->word[m] ? -1 : 1;
-    return 0;
+    return x->phrase < y->phrase ? -1 : 1;
+}
+
+static trib_status order_phrases(trib_evidence *evidence, trib_error *error) {
+    const size_t n = evidence->n_phrases;
+    place *order = NULL;
+    trib_phrase *phrase = NULL;
+    trib_status status = trib_new(&order, n, sizeof *order, "evidence", error);
+    if (status == TRIB_OK) status = trib_new(&phrase, n, sizeof *phrase, "evidence", error);
+    if (status == TRIB_OK) {
+        for (size_t p = 0; p < n; p++) order[p] = (place){evidence->phrase[p].mass, p};
+        qsort(order, n, sizeof *order, by_mass);
+        for (size_t p = 0; p < n; p++) phrase[p] = evidence->phrase[order[p].phrase];
+        trib_free(evidence->phrase);
+        evidence->phrase = phrase;
+    }
+    trib_free(order);
+    return status;
 }
 
 /* The target's n-grams in the listed sources, source by source. */
@@ -137,7 +158,7 @@ static trib_status finish(trib_evidence *evidence, const listed *list,
     if (list->n == 0) return TRIB_OK;
     trib_status status = cover(&found, target->counts, list->entry, list->mass, list->n, error);
     if (status == TRIB_OK) status = keep_factors(evidence, &found, target, error);
-    if (status == TRIB_OK) qsort(evidence->phrase, list->n, sizeof *evidence->phrase, by_mass);
+    if (status == TRIB_OK) status = order_phrases(evidence, error);
     trib_fibre_cover_release(&found);
     return status;
 }

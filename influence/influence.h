@@ -170,6 +170,7 @@ typedef struct trib_influence {
     /* traced: the same, for every pair of an entry of the target and a listed source that holds it, ascending by entry,
      * then by source: how many of the target's n-grams of that entry are copies from that source. */
     double *credit;
+    bool is_brief; /* read from where shares alone were kept: has none of these three */
 } trib_influence;
 
 /* A row of the table of methods. */
@@ -222,9 +223,9 @@ typedef struct trib_evidence_factor {
 /* Why a source has its share of a target: E_s(z) = T(z) pi_s P_s(z) / mix(z), only n-grams that occur in both texts.
  * `{0}` is empty. */
 typedef struct trib_evidence {
-    uint32_t target, source;         /* document numbers */
-    double share;                    /* the sum of all masses */
-    trib_phrase *phrase;             /* [n_phrases] descending mass, ties by word ids */
+    uint32_t target, source; /* document numbers */
+    double share;            /* the sum of all masses */
+    trib_phrase *phrase;     /* [n_phrases] descending mass, ties as they come in the target */
     size_t n_phrases, n_all_phrases; /* kept, and found: the same until it is cut */
     trib_evidence_factor
         *factor; /* [n_factors] the fibre cover of E_s, masses descending; they add up to share */

@@ -1,5 +1,6 @@
 /* findings.c - stages influence and evidence: every target by every method, then the phrases behind the headline. */
-#include "pipeline/run.h"
+#include "pipeline/findings.h"
+#include "pipeline/kept.h"
 
 #include <math.h>
 
@@ -35,12 +36,9 @@ bool trib_below_floor(const trib_run_target *target, size_t s) {
     return share < target->floor || (target->decoy && share <= target->floor);
 }
 
-static trib_status measure_target(trib_run *run, uint32_t t, int n_threads, trib_progress progress,
-                                  trib_error *error) {
-    const trib_config *config = run->config;
-    trib_run_target *target = &run->target[t];
-    const trib_influence_case c = trib_run_case(run, target);
-    const trib_influence_options options = {
+static trib_influence_options options_of(const trib_config *config, int n_threads,
+                                         trib_progress progress) {
+    return (trib_influence_options){
         .threshold = config->influence.threshold,
         .background = config->influence.background,
         .bootstrap = config->influence.bootstrap,
@@ -50,11 +48,28 @@ static trib_status measure_target(trib_run *run, uint32_t t, int n_threads, trib
         .n_threads = n_threads,
         .progress = progress,
     };
-    trib_status status = trib_new(&target->influence, config->influence.n_methods,
-                                  sizeof *target->influence, "the shares", error);
-    for (uint32_t i = 0; i < config->influence.n_methods && status == TRIB_OK; i++) {
-        status = trib_influence_measure(&target->influence[i], config->influence.method[i], &c,
-                                        &options, error);
+}
+
+trib_status trib_run_measure(trib_run *run, uint32_t part, int n_threads, trib_progress progress,
+                             trib_error *error) {
+    const uint32_t n_methods = run->config->influence.n_methods, i = part % n_methods;
+    const trib_run_target *target = &run->target[part / n_methods];
+    const trib_influence_case c = trib_run_case(run, target);
+    const trib_influence_options options = options_of(run->config, n_threads, progress);
+    return trib_influence_measure(&target->influence[i], run->config->influence.method[i], &c,
+                                  &options, error);
+}
+
+static trib_status measure_target(trib_run *run, uint32_t t, int n_threads, trib_progress progress,
+                                  trib_error *error) {
+    const trib_config *config = run->config;
+    const uint32_t n_methods = config->influence.n_methods;
+    trib_run_target *target = &run->target[t];
+    trib_status status =
+        trib_new(&target->influence, n_methods, sizeof *target->influence, "the shares", error);
+    for (uint32_t i = 0; i < n_methods && status == TRIB_OK; i++) {
+        status = trib_kept_part(run, &trib_kept_influence, t * n_methods + i, n_threads, progress,
+                                error);
         if (config->influence.method[i] == config->influence.headline)
             target->headline = &target->influence[i];
     }
@@ -62,37 +77,60 @@ static trib_status measure_target(trib_run *run, uint32_t t, int n_threads, trib
     return status;
 }
 
-/* Evidence comes from the headline when it has any, else from the first method that has. */
-static const trib_influence *with_evidence(const trib_run *run, const trib_run_target *target) {
-    if (target->headline->method->has_evidence) return target->headline;
-    for (uint32_t i = 0; i < run->config->influence.n_methods; i++)
-        if (target->influence[i].method->has_evidence) return &target->influence[i];
+const trib_influence_method *trib_method_of_evidence(const trib_config *config) {
+    if (config->influence.headline->has_evidence) return config->influence.headline;
+    for (uint32_t i = 0; i < config->influence.n_methods; i++)
+        if (config->influence.method[i]->has_evidence) return config->influence.method[i];
     return NULL;
+}
+
+/* The result evidence is made of. What was taken from the cache holds shares alone: then it is measured `again`, without
+ * intervals, which gives the same bits. */
+static trib_status with_evidence(trib_run *run, const trib_run_target *target, int n_threads,
+                                 trib_progress progress, trib_influence *again,
+                                 const trib_influence **result, trib_error *error) {
+    const trib_influence_method *method = trib_method_of_evidence(run->config);
+    const trib_influence_case c = trib_run_case(run, target);
+    trib_influence_options options = options_of(run->config, n_threads, progress);
+    for (uint32_t i = 0; i < run->config->influence.n_methods; i++)
+        if (target->influence[i].method == method) *result = &target->influence[i];
+    if (!(*result)->is_brief) return TRIB_OK;
+    options.bootstrap = 0;
+    *result = again;
+    return trib_influence_measure(again, method, &c, &options, error);
+}
+
+trib_status trib_run_new_evidence(trib_run_target *target, trib_error *error) {
+    const trib_status status = trib_new(&target->evidence, target->n_sources,
+                                        sizeof *target->evidence, "the evidence", error);
+    return status == TRIB_OK ? trib_new(&target->passages, target->n_sources,
+                                        sizeof *target->passages, "the passages", error)
+                             : status;
 }
 
 /* Words two runs may be apart, in either text, and still be one passage. */
 enum { LONGEST_GAP = 10 };
 
-static trib_status find_evidence(trib_run *run, uint32_t t, int n_threads, trib_progress progress,
-                                 trib_error *error) {
+trib_status trib_run_find_evidence(trib_run *run, uint32_t t, int n_threads, trib_progress progress,
+                                   trib_error *error) {
     trib_run_target *target = &run->target[t];
-    (void)n_threads;
-    (void)progress;
     const trib_influence_case c = trib_run_case(run, target);
-    const trib_influence *result = with_evidence(run, target);
-    trib_status status = trib_new(&target->evidence, target->n_sources, sizeof *target->evidence,
-                                  "the evidence", error);
+    const size_t top = run->config->report.top_phrases;
+    const trib_influence *result = NULL;
+    trib_influence again = {0};
+    trib_status status = trib_run_new_evidence(target, error);
     if (status == TRIB_OK)
-        status = trib_new(&target->passages, target->n_sources, sizeof *target->passages,
-                          "the passages", error);
+        status = with_evidence(run, target, n_threads, progress, &again, &result, error);
     if (status == TRIB_OK) status = trib_evidence_build(target->evidence, &c, result, error);
     if (status == TRIB_OK) status = trib_evidence_of_author(&target->own, &c, error);
+    if (status == TRIB_OK) trib_evidence_cut(&target->own, top); /* as much as is shown */
     for (size_t s = 0; s < target->n_sources && status == TRIB_OK; s++)
         if (trib_below_floor(target, s)) /* noise runs along everything */
-            trib_evidence_cut(&target->evidence[s], run->config->report.top_phrases);
+            trib_evidence_cut(&target->evidence[s], top);
         else
             status = trib_passages_find(&target->passages[s], &c, result, s, run->vocab.other,
                                         LONGEST_GAP, error);
+    trib_influence_release(&again);
     return status;
 }
 
@@ -131,6 +169,16 @@ trib_status trib_stage_influence(trib_run *run, trib_error *error) {
     return status;
 }
 
+static trib_status find_evidence(trib_run *run, uint32_t t, int n_threads, trib_progress progress,
+                                 trib_error *error) {
+    return trib_kept_part(run, &trib_kept_evidence, t, n_threads, progress, error);
+}
+
 trib_status trib_stage_evidence(trib_run *run, trib_error *error) {
-    return trib_run_parts(run, NULL, run->n_targets, find_evidence, error);
+    trib_status status = TRIB_OK;
+    if (run->cache && run->concordance.n_documents == 0) /* what is kept asks who holds a phrase */
+        status = trib_concordance_build(&run->concordance, run->view, run->n_documents,
+                                        run->vocab.n_words, error);
+    return status == TRIB_OK ? trib_run_parts(run, NULL, run->n_targets, find_evidence, error)
+                             : status;
 }

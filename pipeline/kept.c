@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const trib_kept_row *const trib_kept_rows[] = {&trib_kept_factors, NULL};
+const trib_kept_row *const trib_kept_rows[] = {&trib_kept_factors, &trib_kept_influence,
+                                               &trib_kept_evidence, NULL};
 
 /* ---- Which setting touches what ---------------------------------------------------------------------------------- */
 

@@ -23,7 +23,8 @@ typedef struct trib_kept_row {
     void (*forget)(trib_run *run, uint32_t part); /* what a failed unpack left */
 } trib_kept_row;
 extern const trib_kept_row *const trib_kept_rows[]; /* ends with NULL */
-extern const trib_kept_row trib_kept_factors;       /* kept_factors.c */
+extern const trib_kept_row trib_kept_factors,       /* kept_factors.c */
+    trib_kept_influence, trib_kept_evidence;        /* kept_influence.c, kept_evidence.c */
 
 /* Takes a part from the run's cache, or makes and keeps it. */
 trib_status trib_kept_part(trib_run *run, const trib_kept_row *row, uint32_t part, int n_threads,
@@ -44,6 +45,11 @@ trib_status trib_kept_key(const trib_run *run, const trib_kept_row *row, uint32_
                           trib_buffer *key, trib_error *error);
 trib_status trib_kept_about(const trib_run *run, const trib_kept_row *row, uint32_t part,
                             trib_buffer *about, trib_error *error);
+
+/* The lines of a key that say what one method finds in one target (kept_influence.c). */
+trib_status trib_kept_method(const trib_run *run, const trib_run_target *target,
+                             const trib_influence_method *method, trib_buffer *key,
+                             trib_error *error);
 
 /* Says of a row what would be taken and what is to do, and why (kept_why.c). */
 trib_status trib_kept_tell(trib_run *run, const trib_kept_row *row, trib_error *error);
