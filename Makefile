@@ -47,9 +47,10 @@ VALIDATES := $(wildcard tests/validate/*.c)
 VALIDATE_OBJECTS := $(VALIDATES:%.c=$(BUILD)/%.o)
 EXPERIMENTS := $(wildcard tests/experiments/*.c)
 EXPERIMENT_OBJECTS := $(EXPERIMENTS:%.c=$(BUILD)/%.o) $(BUILD)/tests/bench/texts.o $(BUILD)/tests/bench/synthetic.o
-TESTS := $(filter-out $(BENCHES) $(EXPERIMENTS) $(VALIDATES),$(wildcard tests/*.c tests/*/*.c))
+SURVIVALS := $(wildcard tests/survival/*.c)
+TESTS := $(filter-out $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(SURVIVALS),$(wildcard tests/*.c tests/*/*.c))
 TEST_OBJECTS := $(TESTS:%.c=$(BUILD)/%.o)
-OURS := $(foreach f,$(FOLDERS),$(wildcard $f/*.[ch])) $(TESTS) $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(wildcard tests/*.h tests/*/*.h tests/bench/*.cc)
+OURS := $(foreach f,$(FOLDERS),$(wildcard $f/*.[ch])) $(TESTS) $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(SURVIVALS) $(wildcard tests/*.h tests/*/*.h tests/bench/*.cc)
 
 ## all: build ./tributary (the default); installs nothing
 all: tributary
@@ -102,12 +103,22 @@ check:
 
 # What a second make must do, since the first looked for the libraries before they were installed. More threads than
 # processors must not spin while they wait.
-run-tests: $(BUILD)/tests/run $(BUILD)/tributary
+run-tests: $(BUILD)/tests/run $(BUILD)/tributary $(BUILD)/tests/survival/program
 	@OMP_WAIT_POLICY=passive TRIBUTARY=$(BUILD)/tributary $(BUILD)/tests/run $(ONLY)
 
 $(BUILD)/tests/run: $(TEST_OBJECTS) $(OBJECTS)
 	$(call said,link $@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) -lcunit
+
+## survival: stop, kill, starve and cut the power of a small experiment at every file operation, and resume it (about ten minutes)
+survival: $(BUILD)/tests/survival/program
+	@OMP_WAIT_POLICY=passive tests/survival/all $<
+
+# The program over a layer of faults, which the linker puts under its file operations.
+WRAPPED := open mkstemp write read pread fsync rename mkdir unlink clock_gettime
+$(BUILD)/tests/survival/program: $(SURVIVALS:%.c=$(BUILD)/%.o) $(OBJECTS)
+	$(call said,link $@)
+	$(Q)$(CC) $(LDFLAGS) $(WRAPPED:%=-Wl,--wrap=%) -o $@ $^ $(LIBS)
 
 ## bench: time the kernels on the King James Bible and a dictionary where they are installed, else on words drawn at random; ONLY=counting
 bench: $(BUILD)/tests/bench/run
@@ -221,5 +232,5 @@ clean:
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all always libraries deps demo check run-tests bench experiments validate run-validation fuzz docs install uninstall format check-format clean help
--include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(BUILD)/pipeline/main.d
+.PHONY: all always libraries deps demo check run-tests bench experiments validate run-validation survival fuzz docs install uninstall format check-format clean help
+-include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/main.d

@@ -1,0 +1,302 @@
+/* faults.c - file operations that fail, or after which the process or the whole machine stands still.
+ *
+ * What a loss of power leaves is a matter of the file system; two extremes bound it. A write is safe once its file is
+ * synced; a new name, a rename, a removal once the directory is. FAULT_TORN loses what is unsafe of the contents and keeps
+ * all names (a rename that overtook its data), FAULT_POWER loses both. */
+#include "tests/survival/faults.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+const char *const fault_names[N_FAULTS] = {"none", "fail", "full", "short",
+                                           "stop", "kill", "torn", "power"};
+
+enum { MOST = 4096, PATH_LENGTH = 1024 };
+
+/* A file that was written to. */
+typedef struct written {
+    char path[PATH_LENGTH];
+    dev_t device;
+    ino_t inode;
+    off_t safe; /* bytes that are synced */
+} written;
+
+enum { MADE, RENAMED, REMOVED, MADE_DIRECTORY };
+
+/* A change of a name that is not synced. */
+typedef struct change {
+    int what;
+    char path[PATH_LENGTH], from[PATH_LENGTH];
+    char before[PATH_LENGTH]; /* another name of the file that had this one; empty: none had */
+} change;
+
+static fault kind;
+static uint64_t at, n_done, n_before;
+static double clock_step, clock_more;
+static written file[MOST];
+static change name[MOST];
+static size_t n_files, n_names;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+int __real_open(const char *path, int flags, ...);
+int __real_mkstemp(char *path);
+ssize_t __real_write(int fd, const void *bytes, size_t size);
+ssize_t __real_read(int fd, void *bytes, size_t size);
+ssize_t __real_pread(int fd, void *bytes, size_t size, off_t offset);
+int __real_fsync(int fd);
+int __real_rename(const char *from, const char *to);
+int __real_mkdir(const char *path, mode_t mode);
+int __real_unlink(const char *path);
+int __real_clock_gettime(clockid_t clock, struct timespec *now);
+int __wrap_open(const char *path, int flags, ...);
+int __wrap_mkstemp(char *path);
+ssize_t __wrap_write(int fd, const void *bytes, size_t size);
+ssize_t __wrap_read(int fd, void *bytes, size_t size);
+ssize_t __wrap_pread(int fd, void *bytes, size_t size, off_t offset);
+int __wrap_fsync(int fd);
+int __wrap_rename(const char *from, const char *to);
+int __wrap_mkdir(const char *path, mode_t mode);
+int __wrap_unlink(const char *path);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
+
+void fault_begin(fault what, uint64_t n) {
+    pthread_mutex_lock(&lock);
+    kind = what;
+    at = n;
+    n_done = n_files = n_names = 0;
+    pthread_mutex_unlock(&lock);
+}
+
+uint64_t fault_count(void) { return n_done; }
+
+void fault_slow_clock(double seconds) { clock_step = seconds; }
+
+/* ---- Loss of power ------------------------------------------------------------------------------------------------------ */
+
+static bool is_recorded(void) { return kind == FAULT_TORN || kind == FAULT_POWER; }
+
+static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *walk) {
+    (void)about, (void)type, (void)walk;
+    return remove(path);
+}
+
+static void undo(const change *c) {
+    if (c->what == MADE) __real_unlink(c->path);
+    if (c->what == MADE_DIRECTORY) nftw(c->path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    if (c->what == RENAMED) __real_rename(c->path, c->from);
+    if (*c->before) __real_rename(c->before, c->path);
+}
+
+static void lose(void) {
+    for (size_t f = 0; f < n_files; f++)
+        if (truncate(file[f].path, file[f].safe) != 0 && errno != ENOENT) perror(file[f].path);
+    for (size_t c = n_names; c-- > 0;) {
+        if (kind == FAULT_POWER) undo(&name[c]);
+        else if (*name[c].before) __real_unlink(name[c].before);
+    }
+}
+
+static written *find(int fd) {
+    struct stat about;
+    if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode)) return NULL;
+    for (size_t f = 0; f < n_files; f++)
+        if (file[f].inode == about.st_ino && file[f].device == about.st_dev) return &file[f];
+    return NULL;
+}
+
+/* A descriptor that may be written to. */
+static void note_file(int fd, const char *path, bool is_new) {
+    struct stat about;
+    if (fstat(fd, &about) != 0 || n_files == MOST || find(fd)) return;
+    written *f = &file[n_files++];
+    *f = (written){.device = about.st_dev, .inode = about.st_ino, .safe = about.st_size};
+    snprintf(f->path, sizeof f->path, "%s", path);
+    if (!is_new || n_names == MOST) return;
+    change *c = &name[n_names++];
+    *c = (change){.what = MADE};
+    snprintf(c->path, sizeof c->path, "%s", path);
+}
+
+/* Before `path` gets another file or none: keeps the one it has under a second name. */
+static void note_change(int what, const char *path, const char *from) {
+    struct stat about;
+    if (n_names == MOST) abort();
+    change *c = &name[n_names++];
+    *c = (change){.what = what};
+    snprintf(c->path, sizeof c->path, "%s", path);
+    snprintf(c->from, sizeof c->from, "%s", from);
+    if (what == MADE_DIRECTORY || stat(path, &about) != 0) return;
+    snprintf(c->before, sizeof c->before, "%.900s.before-%llu", path,
+             (unsigned long long)n_before++);
+    if (link(path, c->before) != 0) c->before[0] = '\0';
+}
+
+static void note_sync(int fd) {
+    struct stat about;
+    written *f = find(fd);
+    if (fstat(fd, &about) != 0) return;
+    if (f) f->safe = about.st_size;
+    if (!S_ISDIR(about.st_mode)) return;
+    size_t kept = 0;
+    for (size_t c = 0; c < n_names; c++) {
+        char directory[PATH_LENGTH];
+        struct stat its;
+        snprintf(directory, sizeof directory, "%s", name[c].path);
+        char *slash = strrchr(directory, '/');
+        if (slash) *(slash == directory ? slash + 1 : slash) = '\0';
+        else strcpy(directory, ".");
+        const bool safe =
+            stat(directory, &its) == 0 && its.st_ino == about.st_ino && its.st_dev == about.st_dev;
+        if (!safe) name[kept++] = name[c];
+        else if (*name[c].before) __real_unlink(name[c].before);
+    }
+    n_names = kept;
+}
+
+/* ---- Faults ------------------------------------------------------------------------------------------------------------- */
+
+/* What an operation would do. */
+typedef enum { READS, WRITES, MAKES } effect;
+
+/* One more operation: 0, the error it fails with, or -1: it is to do half. Holds the lock. */
+static int one_more(effect does) {
+    const uint64_t n = ++n_done;
+    if (kind == FAULT_FULL && n >= at && does != READS) return ENOSPC;
+    if (n != at) return 0;
+    if (kind == FAULT_FAIL) return EIO;
+    if (kind == FAULT_SHORT) return -1;
+    if (kind == FAULT_STOP) kill(getpid(), SIGTERM);
+    if (is_recorded()) lose();
+    if (kind >= FAULT_KILL) {
+        kill(getpid(), SIGKILL);
+        for (;;) pause();
+    }
+    return 0;
+}
+
+static bool begin(effect does, int *failure) {
+    pthread_mutex_lock(&lock);
+    *failure = one_more(does);
+    return *failure <= 0;
+}
+
+static int end(int result, int failure) {
+    const int cause = failure > 0 ? failure : errno;
+    pthread_mutex_unlock(&lock);
+    errno = cause;
+    return failure > 0 ? -1 : result;
+}
+
+int __wrap_open(const char *path, int flags, ...) {
+    mode_t mode = 0;
+    int failure, fd = -1;
+    struct stat about;
+    if (flags & O_CREAT) {
+        va_list more;
+        va_start(more, flags);
+        mode = (mode_t)va_arg(more, int);
+        va_end(more);
+    }
+    const bool is_new = flags & O_CREAT && stat(path, &about) != 0;
+    if (begin(flags & O_CREAT ? MAKES : READS, &failure)) {
+        fd = __real_open(path, flags, mode);
+        if (is_recorded() && fd >= 0 && (flags & O_ACCMODE) != O_RDONLY)
+            note_file(fd, path, is_new);
+    }
+    return end(fd, failure);
+}
+
+int __wrap_mkstemp(char *path) {
+    int failure, fd = -1;
+    if (begin(MAKES, &failure)) {
+        fd = __real_mkstemp(path);
+        if (is_recorded() && fd >= 0) note_file(fd, path, true);
+    }
+    return end(fd, failure);
+}
+
+ssize_t __wrap_write(int fd, const void *bytes, size_t size) {
+    int failure;
+    ssize_t n = -1;
+    if (fd <= STDERR_FILENO) return __real_write(fd, bytes, size);
+    if (begin(WRITES, &failure)) n = __real_write(fd, bytes, failure < 0 ? (size + 1) / 2 : size);
+    const int status = end(n < 0 ? -1 : 0, failure);
+    return status < 0 ? -1 : n;
+}
+
+ssize_t __wrap_read(int fd, void *bytes, size_t size) {
+    int failure;
+    ssize_t n = -1;
+    if (fd <= STDERR_FILENO) return __real_read(fd, bytes, size);
+    if (begin(READS, &failure)) n = __real_read(fd, bytes, failure < 0 ? (size + 1) / 2 : size);
+    const int status = end(n < 0 ? -1 : 0, failure);
+    return status < 0 ? -1 : n;
+}
+
+ssize_t __wrap_pread(int fd, void *bytes, size_t size, off_t offset) {
+    int failure;
+    ssize_t n = -1;
+    if (begin(READS, &failure))
+        n = __real_pread(fd, bytes, failure < 0 ? (size + 1) / 2 : size, offset);
+    const int status = end(n < 0 ? -1 : 0, failure);
+    return status < 0 ? -1 : n;
+}
+
+int __wrap_fsync(int fd) {
+    int failure, status = -1;
+    if (begin(WRITES, &failure)) {
+        status = __real_fsync(fd);
+        if (is_recorded() && status == 0) note_sync(fd);
+    }
+    return end(status, failure);
+}
+
+int __wrap_rename(const char *from, const char *to) {
+    int failure, status = -1;
+    if (begin(MAKES, &failure)) {
+        if (is_recorded()) note_change(RENAMED, to, from);
+        status = __real_rename(from, to);
+        for (size_t f = 0; status == 0 && f < n_files; f++)
+            if (strcmp(file[f].path, from) == 0) snprintf(file[f].path, PATH_LENGTH, "%s", to);
+    }
+    return end(status, failure);
+}
+
+int __wrap_mkdir(const char *path, mode_t mode) {
+    int failure, status = -1;
+    if (begin(MAKES, &failure)) {
+        status = __real_mkdir(path, mode);
+        if (is_recorded() && status == 0) note_change(MADE_DIRECTORY, path, "");
+    }
+    return end(status, failure);
+}
+
+int __wrap_unlink(const char *path) {
+    int failure, status = -1;
+    if (begin(READS, &failure)) { /* a full disk lets files be removed */
+        if (is_recorded()) note_change(REMOVED, path, "");
+        status = __real_unlink(path);
+    }
+    return end(status, failure);
+}
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now) {
+    const int status = __real_clock_gettime(clock, now);
+    if (status != 0 || clock_step <= 0) return status;
+    pthread_mutex_lock(&lock);
+    clock_more += clock_step;
+    now->tv_sec += (time_t)clock_more;
+    pthread_mutex_unlock(&lock);
+    return status;
+}
