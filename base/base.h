@@ -246,6 +246,13 @@ void trib_write_number(trib_writer *writer, double value); /* as trib_number */
 trib_status trib_writer_commit(trib_writer *writer, char sha256[TRIB_SHA256_TEXT],
                                trib_error *error);
 void trib_writer_abandon(trib_writer *writer); /* removes the temporary file, releases */
+/* What follows a file's name while it is written, and then six more characters. A program that was killed leaves such a file
+ * behind. */
+#define TRIB_WRITER_SUFFIX ".tmp-"
+/* Whether a name is that of a file that is not complete. */
+bool trib_writer_is_temporary(const char *name);
+/* Makes a new name (of a file, a directory; or that one is gone) outlast a loss of power, as far as the file system does. */
+void trib_sync_name(const char *path);
 
 /* Which compilation of the kernels runs here: "avx512", "avx2" or "portable". */
 const char *trib_kernel_set(void);

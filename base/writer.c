@@ -24,7 +24,7 @@ static bool in_place(const char *path) {
 }
 
 trib_status trib_writer_open(trib_writer *writer, const char *path, trib_error *error) {
-    static const char suffix[] = ".XXXXXX";
+    static const char suffix[] = TRIB_WRITER_SUFFIX "XXXXXX";
     *writer = (trib_writer){.file = -1};
     const size_t length = strlen(path);
     trib_status status = trib_copy_text(&writer->path, path, length, error);
@@ -168,8 +168,16 @@ void trib_write_number(trib_writer *writer, double value) {
     trib_write_text(writer, trib_number(text, value));
 }
 
-/* Makes the rename itself last. A file system that cannot sync a directory has done what it can. */
-static void sync_directory(const char *path) {
+bool trib_writer_is_temporary(const char *name) {
+    const size_t length = strlen(name), n_suffix = strlen(TRIB_WRITER_SUFFIX);
+    enum { N_RANDOM = 6 };
+    return length > n_suffix + N_RANDOM &&
+           strncmp(name + length - N_RANDOM - n_suffix, TRIB_WRITER_SUFFIX, n_suffix) == 0 &&
+           strcspn(name + length - N_RANDOM, "./-") == N_RANDOM;
+}
+
+/* A file system that cannot sync a directory has done what it can. */
+void trib_sync_name(const char *path) {
     char directory[PATH_MAX] = ".";
     const char *slash = strrchr(path, '/');
     const size_t length = slash == path ? 1 : slash ? (size_t)(slash - path) : 0;
@@ -196,7 +204,7 @@ trib_status trib_writer_commit(trib_writer *writer, char sha256[TRIB_SHA256_TEXT
             trib_fail(&writer->failure, TRIB_OUTPUT, "%s: cannot be written: %s", writer->path,
                       strerror(failed));
         else {
-            sync_directory(writer->path);
+            trib_sync_name(writer->path); /* the rename itself */
             trib_free(writer->temporary);
             writer->temporary = NULL;
         }

@@ -62,7 +62,8 @@ trib_status trib_directory_create(const char *path, trib_error *error) {
         if (*slash != '/' && *slash != '\0') continue;
         const char end = *slash;
         *slash = '\0';
-        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+        if (mkdir(part, 0777) == 0) trib_sync_name(part);
+        else if (errno != EEXIST)
             return trib_fail(error, TRIB_OUTPUT, "%s: cannot be made: %s", part, strerror(errno));
         *slash = end;
         if (end == '\0') break;
@@ -73,13 +74,44 @@ trib_status trib_directory_create(const char *path, trib_error *error) {
     return TRIB_OK;
 }
 
-bool trib_directory_is_empty(const char *path) {
+/* Calls `visit` with every name in a directory but . and .. */
+static void each_name(const char *path, void (*visit)(void *context, const char *name),
+                      void *context) {
     DIR *directory = opendir(path);
-    bool empty = true;
-    for (struct dirent *entry; directory && empty && (entry = readdir(directory));)
-        empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+    for (struct dirent *entry; directory && (entry = readdir(directory));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            visit(context, entry->d_name);
     if (directory) closedir(directory);
+}
+
+/* A run that ends before its status is written leaves only these. */
+static void look(void *context, const char *name) {
+    bool *empty = context;
+    if (strcmp(name, "log.jsonl") != 0 && !trib_writer_is_temporary(name)) *empty = false;
+}
+
+bool trib_directory_is_empty(const char *path) {
+    bool empty = true;
+    each_name(path, look, &empty);
     return empty;
+}
+
+/* A folder whose left-over files go. */
+typedef struct sweeping {
+    const char *path;
+    bool is_below;
+} sweeping;
+
+static void sweep_entry(void *context, const char *name) {
+    const sweeping *in = context;
+    char path[TRIB_PATH_MAX];
+    struct stat about;
+    if (snprintf(path, sizeof path, "%s/%s", in->path, name) >= (int)sizeof path ||
+        lstat(path, &about) != 0)
+        return;
+    if (S_ISREG(about.st_mode) && trib_writer_is_temporary(name)) (void)unlink(path);
+    if (S_ISDIR(about.st_mode) && !in->is_below)
+        each_name(path, sweep_entry, &(sweeping){path, true});
 }
 
 /* The folder the names of the documents start in, as seen from the run directory: what of a path goes before the name. */
@@ -161,8 +193,10 @@ trib_status trib_directory_open(trib_run *run, const trib_run_options *options, 
                              run->directory);
     }
     status = trib_run_path(run, path, error, "log.jsonl");
+    if (status == TRIB_OK) status = trib_log_to_file(run->log, path, error); /* alone from here */
+    if (status == TRIB_OK)
+        each_name(run->directory, sweep_entry, &(sweeping){run->directory, false});
     if (status == TRIB_OK) status = write_status(run, "running", error);
-    if (status == TRIB_OK) status = trib_log_to_file(run->log, path, error);
     run->is_open = status == TRIB_OK;
     return status;
 }

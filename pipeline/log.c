@@ -241,12 +241,20 @@ void trib_log_show(trib_log *log, const char *text) {
 }
 
 trib_status trib_log_to_file(trib_log *log, const char *path, trib_error *error) {
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (!path) {
         if (log->file >= 0) close(log->file);
         log->file = -1;
         return TRIB_OK;
     }
     const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (file >= 0 && fcntl(file, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN)) {
+        close(file);
+        return trib_fail(error, TRIB_USAGE,
+                         "%s: another run is writing there; wait for it, or choose another "
+                         "directory with -o",
+                         path);
+    }
     if (file < 0 || !write_all(file, log->early.text, log->early.length)) {
         const int cause = errno;
         if (file >= 0) close(file);

@@ -26,7 +26,8 @@ typedef struct trib_log trib_log;
 trib_status trib_log_open(trib_log **log, const trib_log_options *options, trib_error *error);
 void trib_log_close(trib_log *log);
 /* From now on every line also goes to this file, as JSON with time and stage (what was said before, too).
- * `path` NULL: the file is closed, and what is said is kept for the next one. */
+ * `path` NULL: the file is closed, and what is said is kept for the next one.
+ * TRIB_USAGE while another process writes to it. */
 trib_status trib_log_to_file(trib_log *log, const char *path, trib_error *error);
 
 /* One line, or several. "error: " or "warning: " is put in front unless the message carries it already, as in
