@@ -19,7 +19,9 @@ typedef struct als {
     trib_dense dense;
     trib_mode_problem problem;
     double *mttkrp; /* [most rows][stride] */
-    double *gram;   /* [stride][stride] problem.gram */
+    float
+        *mirror[TRIB_MAX_MODES]; /* [n_rows[m]][stride] the factors, for MTTKRP; NULL: not wanted */
+    double *gram;                /* [stride][stride] problem.gram */
     double *
         lambda; /* [rank] all 1, the scale being shared between the modes, but where columns are normalised */
     double *scratch;                  /* [n_threads][scratch_size] */
@@ -39,6 +41,11 @@ static double sum_of_rows(const double *a, size_t n) {
 #pragma omp simd reduction(+ : sum)
     for (size_t i = 0; i < n; i++) sum += a[i];
     return sum;
+}
+
+TRIB_KERNEL
+static void round_rows(const double *restrict a, size_t n, float *restrict mirror) {
+    for (size_t i = 0; i < n; i++) mirror[i] = (float)a[i];
 }
 
 /* Sum over rows and columns of G_rr d^2, d the change a Newton step in one entry alone would make. */
@@ -80,6 +87,9 @@ static trib_status prepare(als *w, const trib_ktensor *k, const trib_cp_options 
         if (chunks > n_chunks) n_chunks = chunks;
         w->n_kept[m] = w->dense.n_rows[m] * w->rows->kept_per_row * stride;
         status = trib_new_aligned(&w->kept[m], w->n_kept[m], sizeof(double), what, error);
+        if (status == TRIB_OK && options->single)
+            status = trib_new_aligned(&w->mirror[m], w->dense.n_rows[m], stride * sizeof(float),
+                                      what, error);
     }
     w->scratch_size = stride + (w->rows->scratch_size ? w->rows->scratch_size(stride) : 0);
     w->scratch_size = (w->scratch_size + TRIB_EIGHT - 1) / TRIB_EIGHT * TRIB_EIGHT;
@@ -111,7 +121,10 @@ static void release(als *w) {
     trib_free(w->lambda);
     trib_free(w->problem.prepared);
     trib_free(w->scratch);
-    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(w->kept[m]);
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) {
+        trib_free(w->kept[m]);
+        trib_free(w->mirror[m]);
+    }
     trib_free(w->inner);
     trib_free(w->violation);
     trib_free(w->sums);
@@ -134,6 +147,8 @@ static trib_status begin(als *w, const trib_ktensor *k, const trib_cp_options *o
         status = trib_cp_state_load(options->resume, dense, w->lambda, w->kept, w->n_kept, error);
     for (uint32_t m = 0; m < k->n_modes; m++) {
         (w->rows->gram ? w->rows->gram : trib_dense_gram)(dense, m);
+        if (w->mirror[m])
+            round_rows(dense->factor[m], dense->n_rows[m] * dense->stride, w->mirror[m]);
         if (options->l1[m] > 0)
             w->plain_sum[m] = sum_of_rows(dense->factor[m], dense->n_rows[m] * dense->stride);
     }
@@ -162,6 +177,7 @@ static void update_chunk(als *w, uint32_t m, size_t chunk, double least, bool wa
                         kept ? kept + first * w->rows->kept_per_row * stride : NULL,
                         scratch + stride);
         trib_dense_gram_rows(dense, m, chunk, first, n);
+        if (w->mirror[m]) round_rows(a, n * stride, w->mirror[m] + first * stride);
         if (wants_inner) inner += trib_dense_inner(a, mttkrp, n * stride);
         if (problem->l1 > 0) sum += sum_of_rows(a, n * stride);
     }
@@ -198,6 +214,7 @@ static double update_whole(als *w, uint32_t m, double least, double *inner) {
     }
     w->rows->whole_mode(&w->problem, dense, m, w->mttkrp, w->normalizes ? w->lambda : NULL, inner,
                         w->scratch);
+    if (w->mirror[m]) round_rows(dense->factor[m], dense->dim[m] * dense->stride, w->mirror[m]);
     return violation;
 }
 
@@ -208,8 +225,12 @@ static trib_status update_mode(als *w, const trib_tensor *x, uint32_t m, trib_cp
     trib_dense *dense = &w->dense;
     const size_t stride = dense->stride;
     trib_status status = TRIB_OK;
-    trib_mttkrp(x, m, (uint32_t)stride, (const double *const *)dense->factor, w->mttkrp,
-                dense->n_threads);
+    if (loop->options->single)
+        trib_mttkrp_single(x, m, (uint32_t)stride, (const float *const *)w->mirror, w->mttkrp,
+                           dense->n_threads);
+    else
+        trib_mttkrp(x, m, (uint32_t)stride, (const double *const *)dense->factor, w->mttkrp,
+                    dense->n_threads);
     memset(w->mttkrp + dense->dim[m] * stride, 0,
            (dense->n_rows[m] - dense->dim[m]) * stride * sizeof(double));
     trib_cp_loop_lap(loop, &loop->step.mttkrp);
@@ -275,6 +296,7 @@ trib_status trib_als_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_
         for (uint32_t m = 0; m < k->n_modes; m++) trib_dense_copy_back(&w.dense, m, NULL, k);
         for (uint32_t r = 0; r < k->rank; r++) k->lambda[r] = w.lambda[r];
         k->fit = loop.fit;
+        k->single = options->single;
     }
     release(&w);
     return status;

@@ -36,8 +36,9 @@ const trib_solver *trib_solver_find(const char *name) {
 
 static bool is_penalty(double x) { return x >= 0 && isfinite(x); }
 
-/* What is wrong with the options for a tensor of n_modes modes, or NULL. */
-static const char *complaint(const trib_cp_options *options, uint32_t n_modes) {
+/* What is wrong with the options for this tensor, or NULL. */
+static const char *complaint(const trib_cp_options *options, const trib_tensor *x) {
+    const uint32_t n_modes = x->n_modes;
     const trib_solver *solver = options->solver;
     const uint32_t all = (1U << n_modes) - 1;
     bool penalties = true, penalised = false, l1 = false;
@@ -59,6 +60,9 @@ static const char *complaint(const trib_cp_options *options, uint32_t n_modes) {
     if (!penalties) return "the penalties l1 and l2 must not be negative";
     if (l1 && solver->negative) return "the penalty l1 needs a nonnegative solver";
     if (penalised && !solver->rows) return "the penalties l1 and l2 need a least-squares solver";
+    if (options->single && !solver->rows) return "single precision needs a least-squares solver";
+    if (options->single && !x->format->mttkrp_single)
+        return "single precision needs the tensor in a format that offers it: tensor.format rows";
     if (options->fixed && !solver->rows) return "fixed modes need a least-squares solver";
     if (options->fixed & ~all) return "a mode that is fixed does not exist";
     if (options->fixed == all) return "every mode is fixed: nothing is left to fit";
@@ -162,7 +166,7 @@ trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options
     if (!full.solver) full.solver = &trib_solvers[0];
     if (!full.start)
         full.start = trib_start_find(strcmp(full.solver->name, "apr") == 0 ? "greedy" : "energy");
-    const char *wrong = complaint(&full, x->n_modes);
+    const char *wrong = complaint(&full, x);
     if (wrong) return trib_fail(error, TRIB_CONFIG, "decomposition: %s", wrong);
     if (!full.solver->needs_start || !full.start->seeded || full.from) full.restarts = 1;
     if (full.restarts > 1) {

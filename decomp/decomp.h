@@ -27,6 +27,7 @@ typedef struct trib_ktensor {
         [TRIB_MAX_MODES]; /* [dim[m]][rank] row-major; absolute values of a column sum to 1 once
                                        normalised */
     double fit;           /* 1 - |X - model| / |X| (Frobenius); NaN when not computed */
+    bool single;          /* found with an MTTKRP from factors in single precision */
 } trib_ktensor;
 
 trib_status trib_ktensor_init(trib_ktensor *k, uint32_t n_modes, const uint32_t dim[],
@@ -62,7 +63,7 @@ double trib_ktensor_l1_error(const trib_ktensor *k, const trib_tensor *x);
 trib_status trib_core_consistency(const trib_ktensor *k, const trib_tensor *x, double *percent,
                                   trib_error *error);
 
-/* Text, sparse: "ktensor 1", "modes 3", "dims ...", "rank R", "fit F"; then per component a line "component r lambda L"
+/* Text, sparse: "ktensor 1", "modes 3", "dims ...", "rank R", "fit F", of some "precision single"; then per component a line "component r lambda L"
  * and per mode a line "mode m nnz" followed by nnz lines "index value [word]", indices from 1. word[i], when word is
  * not NULL, names index i of every mode. Numbers round-trip. */
 void trib_ktns_write(const trib_ktensor *k, const char *const *word, trib_writer *writer);
@@ -124,7 +125,9 @@ typedef struct trib_cp_options {
     double l1[TRIB_MAX_MODES], l2[TRIB_MAX_MODES]; /* penalties per mode (least squares); 0 */
     double
         lift; /* apr: entries that are 0 and should not be become at most this part of their column ([CK]: .01); 0: stay */
-    uint32_t fixed;   /* bit m: the factor of mode m stays as it starts (least squares) */
+    uint32_t fixed; /* bit m: the factor of mode m stays as it starts (least squares) */
+    bool
+        single; /* MTTKRP reads the factors in single precision (trib_mttkrp_single); least squares */
     bool measure_kkt; /* fill in trib_cp_step.kkt though no limit asks for it */
     int n_threads;    /* at least 1; changes no bit of the result */
     trib_progress progress;
@@ -167,6 +170,7 @@ typedef struct trib_cp_trace {
     size_t n_steps, cap;
     uint32_t first; /* iterations done before: 0 unless it was resumed */
     trib_stop stop;
+    bool single;     /* MTTKRP from factors in single precision */
     uint32_t n_zero; /* components that came out zero and were dropped */
     uint32_t n_restarts;
     double worst_fit; /* of the restarts */

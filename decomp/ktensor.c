@@ -32,6 +32,7 @@ trib_status trib_ktensor_copy(trib_ktensor *copy, const trib_ktensor *k, trib_er
     const trib_status status = trib_ktensor_init(copy, k->n_modes, k->dim, k->rank, error);
     if (status != TRIB_OK) return status;
     copy->fit = k->fit;
+    copy->single = k->single;
     if (k->rank == 0) return TRIB_OK;
     memcpy(copy->lambda, k->lambda, k->rank * sizeof *k->lambda);
     for (uint32_t m = 0; m < k->n_modes; m++)

@@ -32,7 +32,7 @@ void trib_ktns_write(const trib_ktensor *k, const char *const *word, trib_writer
     for (uint32_t m = 0; m < k->n_modes; m++) trib_print(writer, " %" PRIu32, k->dim[m]);
     trib_print(writer, "\nrank %" PRIu32 "\nfit ", k->rank);
     trib_write_number(writer, k->fit);
-    trib_write_text(writer, "\n");
+    trib_write_text(writer, k->single ? "\nprecision single\n" : "\n");
     for (uint32_t r = 0; r < k->rank; r++) {
         trib_print(writer, "component %" PRIu32 " lambda ", r + 1);
         trib_write_number(writer, k->lambda[r]);
@@ -151,8 +151,12 @@ static trib_status read_header(scanner *s, trib_ktensor *k) {
     const char *word = next_word(s);
     if ((strcmp(word, "nan") != 0 && !trib_read_double(word, &fit)) || !at_end_of_line(s))
         return refuse(s, "expected 'fit' and a number or nan");
+    static const char label[] = "precision single\n";
+    const bool single = strncmp(s->next, label, strlen(label)) == 0;
+    if (single) (void)next_line(s);
     const trib_status made = trib_ktensor_init(k, n_modes, dim, (uint32_t)rank, s->error);
     k->fit = fit;
+    k->single = single;
     return made;
 }
 

@@ -36,7 +36,10 @@ void trib_cp_loop_begin(trib_cp_loop *loop, const trib_cp_options *options, trib
         loop->n_done = options->resume->iteration;
         loop->fit = options->resume->fit;
     }
-    if (trace) trace->first = loop->n_done;
+    if (trace) {
+        trace->first = loop->n_done;
+        trace->single = options->single;
+    }
 }
 
 bool trib_cp_loop_watched(const trib_cp_loop *loop) {

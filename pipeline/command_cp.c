@@ -155,6 +155,7 @@ static trib_status decompose(job *j, trib_error *error) {
     options.hook = (trib_cp_hook){save, j};
     options.resume = j->checkpoint.number ? &j->checkpoint.state : NULL;
     trib_log_stage_begin(j->log, "cp");
+    if (options.single) trib_log_say(j->log, TRIB_LOG_INFO, "%s", TRIB_SINGLE_NOTE);
     const double begun = trib_log_seconds(j->log);
     if (j->config.cp.rank == TRIB_RANK_AUTO)
         status = trib_cp_search(&j->k, &j->x, &options, j->config.cp.max_rank, &j->search,
@@ -235,6 +236,7 @@ static trib_status write_json(const job *j, trib_writer *out, trib_error *error)
     json_object_set_new(document, "rank", json_integer(j->k.rank));
     json_object_set_new(document, "zero", json_integer(j->trace.n_zero));
     json_object_set_new(document, "fit", trib_number_json(j->k.fit));
+    if (j->k.single) json_object_set_new(document, "precision", json_string("single"));
     json_object_set_new(document, "l1_error", trib_number_json(j->judged.l1_error));
     json_object_set_new(document, "congruence", trib_number_json(j->judged.congruence));
     json_object_set_new(document, "iterations",
@@ -270,6 +272,7 @@ static void write_text(const job *j, trib_writer *out) {
     trib_print(out, "%u component%s of %zu nonzero%s: fit %.4f, L1 error %.4f\n",
                (unsigned)j->k.rank, j->k.rank == 1 ? "" : "s", j->x.nnz, j->x.nnz == 1 ? "" : "s",
                j->k.fit, j->judged.l1_error);
+    if (j->k.single) trib_print(out, "%s\n", TRIB_SINGLE_NOTE);
     trib_print(out, "%zu iteration%s; %s\n", n, n == 1 ? "" : "s", trib_stop_text(j->trace.stop));
     if (j->trace.n_restarts > 1)
         trib_print(out,

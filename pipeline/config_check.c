@@ -130,6 +130,18 @@ static void check_solver(trib_loading *l) {
                           config->influence.method[i]->name, solver->name);
             break;
         }
+    if (config->cp.single && (!solver->rows || !config->tensor.format->mttkrp_single))
+        trib_complain(&l->complaints, trib_loading_place(l, "cp.precision", 0),
+                      "precision 'single' needs tensor.format rows and a least-squares solver such "
+                      "as hals, not %s and %s",
+                      config->tensor.format->name, solver->name);
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++)
+        if (config->cp.fixed[m] && !solver->rows) {
+            trib_complain(&l->complaints, trib_loading_place(l, "cp.fixed", 0),
+                          "'cp.fixed' needs a least-squares solver such as hals, not %s",
+                          solver->name);
+            break;
+        }
     check_penalty(l, "cp.l1", &config->cp.l1, solver->rows && !solver->negative,
                   "nonnegative least-squares solver such as hals");
     check_penalty(l, "cp.l2", &config->cp.l2, solver->rows, "least-squares solver such as hals");

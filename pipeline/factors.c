@@ -26,9 +26,12 @@ trib_cp_options trib_config_cp_options(const trib_config *config, int n_threads,
         .lift = config->cp.lift,
         .restarts = config->cp.restarts,
         .seed = config->cp.seed,
+        .single = config->cp.single,
         .n_threads = n_threads,
         .progress = progress,
     };
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++)
+        if (config->cp.fixed[m]) options.fixed |= 1U << m;
     for (uint32_t m = 0; m < config->tensor.n; m++) {
         options.l1[m] = config->cp.l1.item[config->cp.l1.n > 1 ? m : 0];
         options.l2[m] = config->cp.l2.item[config->cp.l2.n > 1 ? m : 0];
@@ -207,6 +210,7 @@ trib_status trib_stage_factors(trib_run *run, trib_error *error) {
             order[at] = order[at - 1];
         order[at] = d;
     }
+    if (run->config->cp.single) trib_log_say(run->log, TRIB_LOG_INFO, "%s", TRIB_SINGLE_NOTE);
     if (starts_from_corpus(run->config)) status = decompose_corpus(run, error);
     if (status == TRIB_OK) status = trib_run_parts(run, order, run->n_documents, decompose, error);
     trib_free(order);

@@ -11,6 +11,10 @@ uint32_t trib_config_rank(const trib_config *config);
 trib_cp_options trib_config_cp_options(const trib_config *config, int n_threads,
                                        trib_progress progress);
 
+/* What stands beside every result of cp.precision: single. */
+#define TRIB_SINGLE_NOTE                                                                           \
+    "factors in single precision where they meet the tensor (cp.precision: single)"
+
 /* What a reader of the factors should know. */
 typedef struct trib_judgement {
     double l1_error;         /* above 1 the empty model is nearer */

@@ -16,6 +16,8 @@ static const char *const hyphens[] = {"split", "join", "keep", NULL};
 static const char *const numbers[] = {"drop", "keep", "class", NULL};
 static const char *const breaks[] = {"sentence", "paragraph", NULL};
 static const char *const oovs[] = {"break", "wildcard", NULL};
+static const char *const precisions[] = {"double", "single", NULL};
+static const char *const modes[] = {"1", "2", "3", "4", "5", "6", "7", "8", NULL};
 static const char *const formats[] = {"html", "json", "csv", NULL};
 static const char *const report_texts[] = {"none", "snippets", "full", NULL};
 /* Row i of other tables. */
@@ -158,6 +160,11 @@ const trib_key trib_keys[] = {
      .help = "penalty on the sum of every factor, of nonnegative least squares"},
     {"cp.l2", &trib_key_numbers, AT(cp.l2), "0", TRIB_KEY_RESULT, 0, 1e12,
      .help = "penalty on the squares of every factor, of least squares"},
+    {"cp.fixed", &trib_key_flags, AT(cp.fixed), "[]", TRIB_KEY_RESULT, .choice = modes,
+     .help = "modes, counted from 1, whose factors stay as they start, of least squares"},
+    {"cp.precision", &trib_key_flag, AT(cp.single), "double", TRIB_KEY_RESULT, .choice = precisions,
+     .help = "of the factors where the tensor meets them; `single` halves what is read, needs "
+             "`tensor.format: rows` and a least-squares solver, and is noted in every output"},
     {"cp.lift", &trib_key_number, AT(cp.lift), "0.01", TRIB_KEY_RESULT, 0, 0.5,
      .help = "`solver: apr`: zeros that should not be are set to this part of their column"},
 

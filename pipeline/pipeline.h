@@ -115,6 +115,8 @@ typedef struct trib_config {
         uint32_t max_rank, sweeps, iterations, restarts;
         double tolerance, kkt, lift;
         trib_mode_numbers l1, l2;
+        bool fixed[TRIB_MAX_MODES]; /* modes */
+        bool single;                /* precision: double | single */
         uint64_t seed;
     } cp;
     struct {

@@ -77,6 +77,7 @@ static json_t *make_factors(const trib_config *config, const trib_run_document *
     json_t *factors = json_object();
     json_object_set_new(factors, "rank", json_integer((json_int_t)k->rank));
     json_object_set_new(factors, "fit", number_or_null(k->fit));
+    if (k->single) json_object_set_new(factors, "precision", json_string("single"));
     json_object_set_new(factors, "iterations", json_integer((json_int_t)document->trace.n_steps));
     json_object_set_new(factors, "stop", json_string(trib_stop_text(document->trace.stop)));
     json_t *fits = json_array();

@@ -9,7 +9,7 @@
  *                  "encoding" (of the file), "stripped": {"texts": N kept, "before", "between", "behind": each {"bytes",
  *                  "lines"}} (absent without corpus.strip), "words", "vocabulary",
  *                  "ngrams", "nonzeros", "wildcard_ngrams", "replaced",
- *                  "factors": null or {"rank", "fit", "iterations", "stop", "fits" (per iteration), "zero", "mass",
+ *                  "factors": null or {"rank", "fit", "precision" (with cp.precision: single), "iterations", "stop", "fits" (per iteration), "zero", "mass",
  *                                      "restarts", "worst_fit", "match" (mean), "least_match" (of a restart with the one before
  *                                      it; these four with cp.restarts of 2 and more), "format",
  *                                      "format_reason" (with tensor.format: auto)}}, ...]        sorted by id

@@ -24,7 +24,8 @@ static void write_number_cell(trib_writer *writer, double value) {
 }
 
 void trib_write_trace_csv(const trib_cp_trace *trace, trib_writer *writer) {
-    trib_write_text(writer, "iteration,fit,objective,kl,kkt,mttkrp,dense,other\n");
+    trib_write_text(writer, "iteration,fit,objective,kl,kkt,mttkrp,dense,other");
+    trib_write_text(writer, trace->single ? ",precision\n" : "\n");
     for (size_t i = 0; i < trace->n_steps; i++) {
         const trib_cp_step *step = &trace->step[i];
         trib_print(writer, "%zu", trace->first + i + 1);
@@ -35,7 +36,7 @@ void trib_write_trace_csv(const trib_cp_trace *trace, trib_writer *writer) {
         write_number_cell(writer, step->mttkrp);
         write_number_cell(writer, step->dense);
         write_number_cell(writer, step->other);
-        trib_write_text(writer, "\n");
+        trib_write_text(writer, trace->single ? ",single\n" : "\n");
     }
 }
 

@@ -65,24 +65,40 @@ static void clear_rows(double *out, uint32_t rank, uint32_t from, uint32_t to) {
     if (to > from) memset(out + (size_t)from * rank, 0, (size_t)(to - from) * rank * sizeof *out);
 }
 
-void trib_mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
-                 const double *const factor[], double *out, int n_threads) {
+/* One of `factor` and `single` is NULL. */
+static void multiply_lane(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                          const double *const factor[], const float *const single[], double *out,
+                          uint32_t lane, uint32_t from, uint32_t to) {
     const trib_format *format = tensor->format;
+    if (!format->writes) clear_rows(out, rank, from, to);
+    if (from >= to || (tensor->nnz == 0 && !format->writes)) return;
+    if (single) format->mttkrp_single(tensor, mode, rank, single, out, lane);
+    else format->mttkrp(tensor, mode, rank, factor, out, lane);
+}
+
+static void multiply_lanes(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                           const double *const factor[], const float *const single[], double *out,
+                           int n_threads) {
     const uint32_t n = tensor->lanes.n;
-    if (format->multiply) {
-        format->multiply(tensor, mode, rank, factor, out, n_threads);
-        return;
-    }
     if (n_threads <= 1 || n == 0) {
-        if (!format->writes) clear_rows(out, rank, 0, tensor->dim[mode]);
-        if (tensor->nnz > 0 || format->writes)
-            format->mttkrp(tensor, mode, rank, factor, out, TRIB_EVERY_LANE);
+        multiply_lane(tensor, mode, rank, factor, single, out, TRIB_EVERY_LANE, 0,
+                      tensor->dim[mode]);
         return;
     }
     const uint32_t *row = tensor->lanes.row + mode * (n + 1);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
-    for (uint32_t lane = 0; lane < n; lane++) {
-        if (!format->writes) clear_rows(out, rank, row[lane], row[lane + 1]);
-        if (row[lane] < row[lane + 1]) format->mttkrp(tensor, mode, rank, factor, out, lane);
-    }
+    for (uint32_t lane = 0; lane < n; lane++)
+        multiply_lane(tensor, mode, rank, factor, single, out, lane, row[lane], row[lane + 1]);
+}
+
+void trib_mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                 const double *const factor[], double *out, int n_threads) {
+    if (tensor->format->multiply)
+        tensor->format->multiply(tensor, mode, rank, factor, out, n_threads);
+    else multiply_lanes(tensor, mode, rank, factor, NULL, out, n_threads);
+}
+
+void trib_mttkrp_single(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                        const float *const factor[], double *out, int n_threads) {
+    multiply_lanes(tensor, mode, rank, NULL, factor, out, n_threads);
 }

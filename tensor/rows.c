@@ -218,40 +218,70 @@ typedef struct way {
     uint32_t n_sums; /* of a row at a time, which do not wait for each other */
     uint32_t ahead;  /* nonzeros whose rows are fetched early; 0: none */
     bool narrow;
+    bool single; /* factors are float */
 } way;
 
-/* sum[r] += value * the product over the other modes' rows, r < width: the terms of nonzero e. */
-TRIB_INLINE void add_product(double *sum, way w, const side *x, size_t e,
-                             const double *const other[], double value) {
-    const double *row[TRIB_MAX_MODES];
-    for (uint32_t k = 0; k < w.n_others; k++) {
-        const size_t at = e * w.n_others + k;
-        row[k] = other[k] + (size_t)index_at(x, at, w.narrow) * w.rank;
-        if (w.ahead == 0) continue;
-        const size_t later = at + (size_t)w.ahead * w.n_others;
-        trib_fetch_row(other[k] + (size_t)index_at(x, later, w.narrow) * w.rank, w.width);
-    }
-    trib_add_term(sum, row, w.n_others, value, w.width);
+/* What they are made of: the rows of the result at places first .. last-1. */
+typedef struct job {
+    const void *other[TRIB_MAX_MODES]; /* factors of the other modes, ascending: double or float */
+    double *out;
+    size_t first, last;
+} job;
+
+TRIB_INLINE const void *columns_of(way w, const void *factor, size_t row, size_t column) {
+    const size_t at = row * w.rank + column;
+    return w.single ? (const void *)((const float *)factor + at)
+                    : (const void *)((const double *)factor + at);
 }
 
-enum { MOST_COLUMNS = 64, MOST_SUMS = 2, SHORT_ROW = 12 };
+/* As trib_add_term; the product of rows in single precision, the sum in double. */
+TRIB_INLINE void add_single_term(double *restrict out, const float *const row[], uint32_t n_rows,
+                                 double value, uint32_t width) {
+#pragma omp simd
+    for (uint32_t r = 0; r < width; r++) {
+        float term = n_rows > 0 ? row[0][r] : 1;
+        for (uint32_t k = 1; k < n_rows; k++) term *= row[k][r];
+        out[r] += value * (double)term;
+    }
+}
 
-/* Adds w.width columns of the row at place i, the first of them the first of `other` and `out`. */
-TRIB_INLINE void add_columns(way w, const side *x, uint32_t i, const double *const other[],
-                             double *out) {
+/* sum[r] += value * the product over the other modes' rows, c <= r < c + width: the terms of nonzero e. */
+TRIB_INLINE void add_product(double *sum, way w, const side *x, size_t e, const job *task, size_t c,
+                             double value) {
+    const double *row[TRIB_MAX_MODES];
+    const float *single[TRIB_MAX_MODES];
+    for (uint32_t k = 0; k < w.n_others; k++) {
+        const size_t at = e * w.n_others + k;
+        const void *columns = columns_of(w, task->other[k], index_at(x, at, w.narrow), c);
+        if (w.single) single[k] = columns;
+        else row[k] = columns;
+        if (w.ahead == 0) continue;
+        const size_t later = at + (size_t)w.ahead * w.n_others;
+        trib_fetch_row(columns_of(w, task->other[k], index_at(x, later, w.narrow), c),
+                       w.single ? (w.width + 1) / 2 : w.width);
+    }
+    if (w.single) add_single_term(sum, single, w.n_others, value, w.width);
+    else trib_add_term(sum, row, w.n_others, value, w.width);
+}
+
+enum { MOST_WIDTH = 56, MOST_COLUMNS = 64, MOST_SUMS = 2, SHORT_ROW = 12 };
+
+/* w.width columns of the row at place i, from column c on. */
+TRIB_INLINE void add_columns(way w, const side *x, uint32_t i, const job *task, size_t c) {
     double sum[MOST_SUMS][MOST_COLUMNS];
     for (uint32_t s = 0; s < w.n_sums; s++)
         for (uint32_t r = 0; r < w.width; r++) sum[s][r] = 0;
+    double *out = task->out + (size_t)x->row[i] * w.rank + c;
     const double *value = x->value + x->value_start[i];
     const size_t end = x->start[i + 1];
     const size_t end_of_ones = end - (x->value_start[i + 1] - x->value_start[i]);
     size_t e = x->start[i];
     for (; e + w.n_sums <= end_of_ones; e += w.n_sums)
-        for (uint32_t s = 0; s < w.n_sums; s++) add_product(sum[s], w, x, e + s, other, 1);
-    for (; e < end_of_ones; e++) add_product(sum[0], w, x, e, other, 1);
+        for (uint32_t s = 0; s < w.n_sums; s++) add_product(sum[s], w, x, e + s, task, c, 1);
+    for (; e < end_of_ones; e++) add_product(sum[0], w, x, e, task, c, 1);
     for (; e + w.n_sums <= end; e += w.n_sums)
-        for (uint32_t s = 0; s < w.n_sums; s++) add_product(sum[s], w, x, e + s, other, *value++);
-    for (; e < end; e++) add_product(sum[0], w, x, e, other, *value++);
+        for (uint32_t s = 0; s < w.n_sums; s++) add_product(sum[s], w, x, e + s, task, c, *value++);
+    for (; e < end; e++) add_product(sum[0], w, x, e, task, c, *value++);
     for (uint32_t r = 0; r < w.width; r++) {
         double all = sum[0][r];
         for (uint32_t s = 1; s < w.n_sums; s++) all += sum[s][r];
@@ -260,71 +290,102 @@ TRIB_INLINE void add_columns(way w, const side *x, uint32_t i, const double *con
 }
 
 /* `width` columns of every row at a time, a constant of the kernel; what is left of the rank at the end. */
-TRIB_INLINE void add_rows(way w, const side *x, const trib_task *task) {
-    const double *other[TRIB_MAX_MODES];
+TRIB_INLINE void add_rows(way w, const side *x, const job *task) {
     way sums = w;
     sums.n_sums = MOST_SUMS;
     for (size_t at = task->first; at < task->last; at++) {
         const uint32_t i = (uint32_t)at, n = x->start[i + 1] - x->start[i];
         for (uint32_t c = 0; c < w.rank; c += w.width) {
-            double *out = task->out + (size_t)x->row[i] * w.rank + c;
-            for (uint32_t k = 0; k < w.n_others; k++) other[k] = task->other[k] + c;
             if (w.rank - c < w.width) {
                 way rest = w;
                 rest.width = w.rank - c;
-                add_columns(rest, x, i, other, out);
+                add_columns(rest, x, i, task, c);
             } else if (w.width > 16 || n <= SHORT_ROW) {
-                add_columns(w, x, i, other, out);
+                add_columns(w, x, i, task, c);
             } else {
-                add_columns(sums, x, i, other, out);
+                add_columns(sums, x, i, task, c);
             }
         }
     }
 }
 
-/* The usual ranks: 16, multiples of 50, and 56, which is 50 as decompositions pad it. */
-TRIB_INLINE void add_rows_of(uint32_t n_others, uint32_t rank, const side *x, const trib_task *task,
-                             uint32_t ahead, bool narrow) {
-    if (rank == 16) add_rows((way){n_others, 16, 16, 1, ahead, narrow}, x, task);
-    else if (rank == 56) add_rows((way){n_others, 56, 56, 1, ahead, narrow}, x, task);
-    else if (rank % 50 == 0) add_rows((way){n_others, rank, 50, 1, ahead, narrow}, x, task);
-    else add_rows((way){n_others, rank, 16, 1, ahead, narrow}, x, task);
+/* A row in as few and as equal pieces as fit the registers; 50 is what bare ranks are multiples of, padded ones of eight. */
+TRIB_INLINE void add_rows_of(uint32_t n_others, uint32_t rank, const side *x, const job *task,
+                             uint32_t ahead, bool narrow, bool single) {
+    const uint32_t n_pieces = (rank + MOST_WIDTH - 1) / MOST_WIDTH;
+    way w = {n_others, rank, 16, 1, ahead, narrow, single};
+    if (rank == 16) {
+        w.rank = 16;
+        add_rows(w, x, task);
+    } else if (rank <= 40 * n_pieces) {
+        add_rows(w, x, task);
+    } else if (rank <= 48 * n_pieces) {
+        w.width = 48;
+        add_rows(w, x, task);
+    } else if (rank % 50 == 0) {
+        w.width = 50;
+        add_rows(w, x, task);
+    } else {
+        w.width = 56;
+        add_rows(w, x, task);
+    }
 }
 
-TRIB_KERNEL static void add_narrow_rows(uint32_t rank, const side *x, const trib_task *task) {
-    add_rows_of(2, rank, x, task, 0, true);
+TRIB_KERNEL static void add_narrow_rows(uint32_t rank, const side *x, const job *task) {
+    add_rows_of(2, rank, x, task, 0, true, false);
 }
 
-TRIB_KERNEL static void add_far_narrow_rows(uint32_t rank, const side *x, const trib_task *task,
+TRIB_KERNEL static void add_far_narrow_rows(uint32_t rank, const side *x, const job *task,
                                             uint32_t ahead) {
-    add_rows_of(2, rank, x, task, ahead, true);
+    add_rows_of(2, rank, x, task, ahead, true, false);
 }
 
-TRIB_KERNEL static void add_wide_rows(uint32_t rank, const side *x, const trib_task *task,
+TRIB_KERNEL static void add_wide_rows(uint32_t rank, const side *x, const job *task,
                                       uint32_t ahead) {
-    add_rows_of(2, rank, x, task, ahead, false);
+    add_rows_of(2, rank, x, task, ahead, false, false);
 }
 
-TRIB_KERNEL static void add_rows_of_two(uint32_t rank, const side *x, const trib_task *task,
+TRIB_KERNEL static void add_narrow_single_rows(uint32_t rank, const side *x, const job *task) {
+    add_rows_of(2, rank, x, task, 0, true, true);
+}
+
+TRIB_KERNEL static void add_far_narrow_single_rows(uint32_t rank, const side *x, const job *task,
+                                                   uint32_t ahead) {
+    add_rows_of(2, rank, x, task, ahead, true, true);
+}
+
+TRIB_KERNEL static void add_wide_single_rows(uint32_t rank, const side *x, const job *task,
+                                             uint32_t ahead) {
+    add_rows_of(2, rank, x, task, ahead, false, true);
+}
+
+TRIB_KERNEL static void add_rows_of_two(uint32_t rank, const side *x, const job *task,
                                         uint32_t ahead, bool narrow) {
-    if (narrow) add_rows_of(1, rank, x, task, ahead, true);
-    else add_rows_of(1, rank, x, task, ahead, false);
+    if (narrow) add_rows_of(1, rank, x, task, ahead, true, false);
+    else add_rows_of(1, rank, x, task, ahead, false, false);
 }
 
-TRIB_KERNEL static void add_rows_of_four(uint32_t rank, const side *x, const trib_task *task,
+TRIB_KERNEL static void add_rows_of_four(uint32_t rank, const side *x, const job *task,
                                          uint32_t ahead, bool narrow) {
-    if (narrow) add_rows_of(3, rank, x, task, ahead, true);
-    else add_rows_of(3, rank, x, task, ahead, false);
+    if (narrow) add_rows_of(3, rank, x, task, ahead, true, false);
+    else add_rows_of(3, rank, x, task, ahead, false, false);
 }
 
 /* Any other number of modes. */
-TRIB_KERNEL static void add_rows_of_any(uint32_t n_modes, uint32_t rank, const side *x,
-                                        const trib_task *task, uint32_t ahead, bool narrow) {
-    add_rows((way){n_modes - 1, rank, 16, 1, ahead, narrow}, x, task);
+TRIB_KERNEL static void add_rows_of_any(uint32_t n_others, uint32_t rank, const side *x,
+                                        const job *task, uint32_t ahead, bool narrow) {
+    add_rows((way){n_others, rank, 16, 1, ahead, narrow, false}, x, task);
+}
+
+TRIB_KERNEL static void add_single_rows_of_any(uint32_t n_others, uint32_t rank, const side *x,
+                                               const job *task, uint32_t ahead, bool narrow) {
+    if (n_others == 3) add_rows((way){3, rank, 16, 1, ahead, narrow, true}, x, task);
+    else if (n_others == 1) add_rows((way){1, rank, 16, 1, ahead, narrow, true}, x, task);
+    else add_rows((way){n_others, rank, 16, 1, ahead, narrow, true}, x, task);
 }
 
 /* Clears what add_rows does not write of the rows from .. to-1. */
-static void clear_between(const side *x, const trib_task *task, uint32_t rank, uint32_t from,
+static void clear_between(const side *x, const job *task, uint32_t rank, uint32_t from,
                           uint32_t to) {
     for (size_t at = task->first; at <= task->last; at++) {
         const uint32_t row = at < task->last ? x->row[at] : to;
@@ -335,10 +396,11 @@ static void clear_between(const side *x, const trib_task *task, uint32_t rank, u
     }
 }
 
-static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
-                   const double *const factor[], double *out, uint32_t lane) {
+/* The job of a lane, whose rows without nonzeros are cleared. */
+static job job_of(const trib_tensor *tensor, uint32_t mode, uint32_t rank, double *out,
+                  uint32_t lane) {
     const side *x = &((const rows *)tensor->data)->mode[mode];
-    trib_task task = trib_task_of(tensor, mode, factor, out, TRIB_EVERY_LANE, x->n_rows);
+    job task = {.out = out, .last = x->n_rows};
     uint32_t from = 0, to = tensor->dim[mode];
     if (lane != TRIB_EVERY_LANE) {
         const uint32_t *row = tensor->lanes.row + mode * (tensor->lanes.n + 1);
@@ -348,14 +410,39 @@ static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
         task.last = place_of(x, to);
     }
     clear_between(x, &task, rank, from, to);
+    return task;
+}
+
+static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                   const double *const factor[], double *out, uint32_t lane) {
+    const side *x = &((const rows *)tensor->data)->mode[mode];
     const uint32_t ahead = trib_fetch_ahead(tensor, mode, rank, MOST_AHEAD);
     const bool narrow = ((const rows *)tensor->data)->narrow;
-    if (tensor->n_modes == 4) add_rows_of_four(rank, x, &task, ahead, narrow);
-    else if (tensor->n_modes == 2) add_rows_of_two(rank, x, &task, ahead, narrow);
-    else if (tensor->n_modes != 3) add_rows_of_any(tensor->n_modes, rank, x, &task, ahead, narrow);
+    job task = job_of(tensor, mode, rank, out, lane);
+    uint32_t n = 0;
+    for (uint32_t m = 0; m < tensor->n_modes; m++)
+        if (m != mode) task.other[n++] = factor[m];
+    if (n == 3) add_rows_of_four(rank, x, &task, ahead, narrow);
+    else if (n == 1) add_rows_of_two(rank, x, &task, ahead, narrow);
+    else if (n != 2) add_rows_of_any(n, rank, x, &task, ahead, narrow);
     else if (!narrow) add_wide_rows(rank, x, &task, ahead);
     else if (ahead > 0) add_far_narrow_rows(rank, x, &task, ahead);
     else add_narrow_rows(rank, x, &task);
+}
+
+static void mttkrp_single(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                          const float *const factor[], double *out, uint32_t lane) {
+    const side *x = &((const rows *)tensor->data)->mode[mode];
+    const uint32_t ahead = trib_fetch_ahead(tensor, mode, (rank + 1) / 2, MOST_AHEAD);
+    const bool narrow = ((const rows *)tensor->data)->narrow;
+    job task = job_of(tensor, mode, rank, out, lane);
+    uint32_t n = 0;
+    for (uint32_t m = 0; m < tensor->n_modes; m++)
+        if (m != mode) task.other[n++] = factor[m];
+    if (n != 2) add_single_rows_of_any(n, rank, x, &task, ahead, narrow);
+    else if (!narrow) add_wide_single_rows(rank, x, &task, ahead);
+    else if (ahead > 0) add_far_narrow_single_rows(rank, x, &task, ahead);
+    else add_narrow_single_rows(rank, x, &task);
 }
 
 static size_t bytes(const trib_tensor *tensor) {
@@ -384,6 +471,7 @@ const trib_format trib_format_rows = {
     .release = release,
     .read = read,
     .mttkrp = mttkrp,
+    .mttkrp_single = mttkrp_single,
     .stretches = true,
     .writes = true,
     .bytes = bytes,

@@ -180,6 +180,9 @@ typedef struct trib_format {
      * order, through the same arithmetic for any lane. */
     void (*mttkrp)(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                    const double *const factor[], double *out, uint32_t lane);
+    /* The same from factors in single precision; NULL: the format has only the one above. */
+    void (*mttkrp_single)(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                          const float *const factor[], double *out, uint32_t lane);
     bool stretches; /* the nonzeros of a lane follow each other: no list is needed */
     bool writes;    /* mttkrp writes every row of its lane instead of adding to what is there */
     size_t (*bytes)(const trib_tensor *tensor);
@@ -257,6 +260,11 @@ trib_status trib_tensor_inner(const trib_tensor *a, const trib_tensor *b, double
  * in one order, so the bits do not depend on n_threads (at least 1). Allocates nothing. */
 void trib_mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                  const double *const factor[], double *out, int n_threads);
+/* The same from factors in single precision, half the bytes: the rows of a term are multiplied in single precision, terms
+ * are added in double, so an entry of nonnegative factors is within n_modes * 6e-8 of itself, where no product is below
+ * 1e-37. Only of formats with mttkrp_single. */
+void trib_mttkrp_single(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                        const float *const factor[], double *out, int n_threads);
 
 /* What [H] section V.C asks before HiCOO is used, of a tensor in `hicoo` (hicoo.c). */
 typedef struct trib_hicoo_report {

@@ -112,6 +112,13 @@ static void every_error_has_its_words(void) {
          "5:10: error: 'cp.l2' must be a number, or one for every mode in a list, not a list"},
         {"cp: {l2: 1, solver: apr}",
          "5:10: error: 'cp.l2' needs a least-squares solver such as hals, not apr"},
+        {"cp: {precision: single}",
+         "5:17: error: precision 'single' needs tensor.format rows and a least-squares solver such "
+         "as hals, not hacoo and hals"},
+        {"cp: {fixed: [2], solver: apr}",
+         "5:14: error: 'cp.fixed' needs a least-squares solver such as hals, not apr"},
+        {"cp: {fixed: [9]}",
+         "5:14: error: 'cp.fixed' must be one of 1, 2, 3, 4, 5, 6, 7, 8, not '9'"},
         {"vocabulary: {file: w.txt, size: 5}",
          "5:20: error: 'vocabulary.file' says which words count; leave out size, min_count and "
          "min_documents"},

@@ -45,6 +45,8 @@ static const struct {
     {"cp.kkt", "0.001", NULL},
     {"cp.l1", "0.5", NULL},
     {"cp.l2", "[2, 0.5, 0]", NULL},
+    {"cp.fixed", "[1, 3]", "[\"1\", \"3\"]"},
+    {"cp.precision", "single", NULL},
     {"cp.lift", "0", NULL},
     {"influence.methods", "[traced, anchored, lowe]", NULL},
     {"influence.headline", "split", NULL},
@@ -76,7 +78,10 @@ static void make_text(char *text, size_t size, const char *path, const char *val
         length +=
             snprintf(text + length, size - (size_t)length,
                      "  documents: [{file: a.tex, date: '1900'}, {file: b.tex, date: '1901'}]\n");
-    if (strcmp(path, "corpus.target") != 0)
+    if (strcmp(path, "cp.precision") == 0) /* `single` needs it */
+        length +=
+            snprintf(text + length, size - (size_t)length, "  target: a\ntensor: {format: rows}\n");
+    else if (strcmp(path, "corpus.target") != 0)
         length += snprintf(text + length, size - (size_t)length, "  target: a\n");
     if (in_corpus) snprintf(text + length, size - (size_t)length, "  %s: %s\n", name, value);
     else if (dot)

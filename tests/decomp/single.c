@@ -1,0 +1,143 @@
+/* single.c - cp.precision: single beside double: nearly the same answer, the same bits for any threads, and its label. */
+#include "tests/decomp/sample.h"
+
+static trib_cp_options options_of(const trib_solver *solver, bool single) {
+    return (trib_cp_options){.solver = solver,
+                             .rank = 9,
+                             .sweeps = 2,
+                             .iterations = 12,
+                             .restarts = 1,
+                             .seed = 1,
+                             .single = single,
+                             .n_threads = 1};
+}
+
+static void every_solver_comes_as_far_as_in_double(void) {
+    sample s;
+    trib_error error = {0};
+    sample_at_random(&s, 2, 3, (uint32_t[]){300, 90, 200}, 3000, 4);
+    sample_in_format(&s, trib_format_find("rows"));
+    for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
+        if (!solver->rows) continue;
+        trib_ktensor exact, k, seven;
+        trib_cp_trace trace;
+        trib_cp_options options = options_of(solver, false);
+        EXPECT_STATUS(trib_cp(&exact, &s.x, &options, &trace, &error), TRIB_OK, error);
+        EXPECT(!exact.single && !trace.single);
+        trib_cp_trace_release(&trace);
+        options.single = true;
+        EXPECT_STATUS(trib_cp(&k, &s.x, &options, &trace, &error), TRIB_OK, error);
+        EXPECT(k.single && trace.single);
+        EXPECT_NEAR(k.fit, exact.fit, 1e-5);
+        trib_cp_trace_release(&trace);
+        options.n_threads = 7;
+        EXPECT_STATUS(trib_cp(&seven, &s.x, &options, NULL, &error), TRIB_OK, error);
+        EXPECT(same_ktensor(&k, &seven));
+        trib_ktensor_release(&exact);
+        trib_ktensor_release(&k);
+        trib_ktensor_release(&seven);
+    }
+    sample_release(&s);
+}
+
+/* Stops a decomposition after five iterations. */
+static trib_status keep_fifth(void *context, const trib_cp_state *state, trib_error *error) {
+    if (state->iteration != 5) return TRIB_OK;
+    return trib_checkpoint_write(state, "single", context, error);
+}
+
+static void resuming_gives_the_same_bits(void) {
+    sample s;
+    trib_error error = {0};
+    trib_ktensor whole, rest;
+    trib_checkpoint checkpoint;
+    trib_reader reader;
+    char path[4096];
+    snprintf(path, sizeof path, "%s", trib_scratch("single.checkpoint"));
+    sample_at_random(&s, 4, 3, (uint32_t[]){60, 90, 70}, 900, 4);
+    sample_in_format(&s, trib_format_find("rows"));
+    trib_cp_options options = options_of(trib_solver_find("hals"), true);
+    options.hook = (trib_cp_hook){keep_fifth, path};
+    EXPECT_STATUS(trib_cp(&whole, &s.x, &options, NULL, &error), TRIB_OK, error);
+    CHECK(trib_reader_open(&reader, path, &error) == TRIB_OK);
+    EXPECT_STATUS(trib_checkpoint_read(&checkpoint, "single", &reader, &error), TRIB_OK, error);
+    trib_reader_close(&reader);
+    options.hook = (trib_cp_hook){0};
+    options.resume = &checkpoint.state;
+    EXPECT_STATUS(trib_cp(&rest, &s.x, &options, NULL, &error), TRIB_OK, error);
+    EXPECT(same_ktensor(&whole, &rest));
+    trib_checkpoint_release(&checkpoint);
+    trib_ktensor_release(&whole);
+    trib_ktensor_release(&rest);
+    sample_release(&s);
+}
+
+static void a_file_keeps_the_label(void) {
+    sample s;
+    trib_error error = {0};
+    trib_ktensor k, back;
+    trib_writer writer;
+    trib_reader reader;
+    trib_buffer text = {0};
+    char path[4096];
+    snprintf(path, sizeof path, "%s", trib_scratch("single.ktns"));
+    sample_at_random(&s, 4, 2, (uint32_t[]){9, 7}, 30, 4);
+    sample_in_format(&s, trib_format_find("rows"));
+    const trib_cp_options options = options_of(trib_solver_find("hals"), true);
+    EXPECT_STATUS(trib_cp(&k, &s.x, &options, NULL, &error), TRIB_OK, error);
+    CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
+    trib_ktns_write(&k, NULL, &writer);
+    CHECK(trib_writer_commit(&writer, NULL, &error) == TRIB_OK);
+    CHECK(trib_reader_open(&reader, path, &error) == TRIB_OK);
+    EXPECT_STATUS(trib_reader_all(&reader, &text, &error), TRIB_OK, error);
+    trib_reader_close(&reader);
+    EXPECT(strstr(text.text, "\nprecision single\ncomponent 1 ") != NULL);
+    CHECK(trib_reader_open(&reader, path, &error) == TRIB_OK);
+    EXPECT_STATUS(trib_ktns_read(&back, &reader, &error), TRIB_OK, error);
+    trib_reader_close(&reader);
+    EXPECT(back.single && same_ktensor(&k, &back));
+    trib_buffer_release(&text);
+    trib_ktensor_release(&k);
+    trib_ktensor_release(&back);
+    sample_release(&s);
+}
+
+static void other_formats_and_solvers_are_refused(void) {
+    sample s;
+    trib_error error = {0};
+    trib_ktensor k;
+    trib_cp_options options = options_of(trib_solver_find("hals"), true);
+    sample_at_random(&s, 4, 2, (uint32_t[]){9, 7}, 30, 4);
+    EXPECT_STATUS(trib_cp(&k, &s.x, &options, NULL, &error), TRIB_CONFIG, error);
+    EXPECT(strstr(error.message, "tensor.format rows") != NULL);
+    sample_in_format(&s, trib_format_find("rows"));
+    options.solver = trib_solver_find("apr");
+    EXPECT_STATUS(trib_cp(&k, &s.x, &options, NULL, &error), TRIB_CONFIG, error);
+    EXPECT(strstr(error.message, "least-squares solver") != NULL);
+    sample_release(&s);
+}
+
+static trib_status attempt(void *context, trib_error *error) {
+    trib_ktensor k;
+    const trib_cp_options options = options_of(trib_solver_find("hals"), true);
+    const trib_status status = trib_cp(&k, context, &options, NULL, error);
+    if (status == TRIB_OK) trib_ktensor_release(&k);
+    return status;
+}
+
+static void every_failing_allocation_is_reported(void) {
+    sample s;
+    sample_at_random(&s, 4, 2, (uint32_t[]){9, 7}, 30, 4);
+    sample_in_format(&s, trib_format_find("rows"));
+    EXPECT(trib_fail_every_allocation(attempt, &s.x) > 20);
+    sample_release(&s);
+}
+
+CU_TestInfo trib_tests_single[] = {
+    {"every solver comes as far as in double", every_solver_comes_as_far_as_in_double},
+    {"resuming gives the same bits", resuming_gives_the_same_bits},
+    {"a file keeps the label", a_file_keeps_the_label},
+    {"other formats and solvers are refused", other_formats_and_solvers_are_refused},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
+    CU_TEST_INFO_NULL,
+};
