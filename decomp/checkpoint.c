@@ -5,18 +5,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FIRST_LINE "tributary checkpoint 1\n"
+#define FIRST_LINE "tributary checkpoint 2\n"
 #define ORDER_MARK 0x0102030405060708ULL /* the same number only in the same byte order */
-enum { SUM_LENGTH = TRIB_SHA256_TEXT - 1 };
+enum { SUM_LENGTH = TRIB_SHA256_TEXT - 1, STEP_NUMBERS = sizeof(trib_cp_step) / sizeof(double) };
 
 /* ---- Writing -------------------------------------------------------------------------------------------------------- */
 
 static trib_status make_header(const trib_cp_state *state, const char *work, trib_buffer *text,
                                trib_error *error) {
     trib_status status = trib_buffer_print(
-        text, error, FIRST_LINE "work %s\npart %u\niteration %u\nmodes %u\nrank %u\nstride %zu\n",
-        work, (unsigned)state->part, (unsigned)state->iteration, (unsigned)state->n_modes,
-        (unsigned)state->rank, state->stride);
+        text, error,
+        FIRST_LINE "work %s\npart %u\niteration %u\nsteps %zu\nmodes %u\nrank %u\nstride %zu\n",
+        work, (unsigned)state->part, (unsigned)state->iteration, state->n_steps,
+        (unsigned)state->n_modes, (unsigned)state->rank, state->stride);
     for (uint32_t m = 0; m < state->n_modes && status == TRIB_OK; m++)
         status = trib_buffer_print(text, error, "mode %u %zu\n", (unsigned)state->dim[m],
                                    state->n_kept[m]);
@@ -48,6 +49,7 @@ trib_status trib_checkpoint_write(const trib_cp_state *state, const char *work, 
         put(&file, &mark, sizeof mark);
         put(&file, &state->fit, sizeof state->fit);
         put(&file, state->lambda, state->rank * sizeof *state->lambda);
+        if (state->n_steps > 0) put(&file, state->step, state->n_steps * sizeof *state->step);
         for (uint32_t m = 0; m < state->n_modes; m++) {
             put(&file, state->factor[m],
                 (size_t)state->dim[m] * state->stride * sizeof *state->factor[m]);
@@ -99,16 +101,17 @@ static bool read_line(const char **at, const char *name, size_t n, uint64_t *num
 
 /* The lines of text; *at is left behind them. */
 static bool read_header(trib_cp_state *state, const char **at) {
-    uint64_t part, iteration, n_modes, rank, stride, mode[2];
+    uint64_t part, iteration, n_steps, n_modes, rank, stride, mode[2];
     if (!read_line(at, "part", 1, &part) || !read_line(at, "iteration", 1, &iteration) ||
-        !read_line(at, "modes", 1, &n_modes) || !read_line(at, "rank", 1, &rank) ||
-        !read_line(at, "stride", 1, &stride))
+        !read_line(at, "steps", 1, &n_steps) || !read_line(at, "modes", 1, &n_modes) ||
+        !read_line(at, "rank", 1, &rank) || !read_line(at, "stride", 1, &stride))
         return false;
-    if (part > UINT32_MAX || iteration > UINT32_MAX || n_modes > TRIB_MAX_MODES ||
-        rank > UINT32_MAX || stride < rank || stride > UINT32_MAX)
+    if (part > UINT32_MAX || iteration > UINT32_MAX || n_steps > iteration ||
+        n_modes > TRIB_MAX_MODES || rank > UINT32_MAX || stride < rank || stride > UINT32_MAX)
         return false;
     *state = (trib_cp_state){.part = (uint32_t)part,
                              .iteration = (uint32_t)iteration,
+                             .n_steps = n_steps,
                              .n_modes = (uint32_t)n_modes,
                              .rank = (uint32_t)rank,
                              .stride = stride};
@@ -128,6 +131,9 @@ static bool place_numbers(trib_cp_state *state, const double *number, size_t n) 
     state->fit = number[0];
     state->lambda = number + used;
     used += state->rank;
+    if (state->n_steps > (n - used) / STEP_NUMBERS) return false;
+    state->step = (const trib_cp_step *)(const void *)(number + used);
+    used += state->n_steps * STEP_NUMBERS;
     for (uint32_t m = 0; m < state->n_modes; m++) {
         const size_t size = (size_t)state->dim[m] * state->stride;
         if (size > n - used || state->n_kept[m] > n - used - size) return false;

@@ -70,10 +70,25 @@ static const char *complaint(const trib_cp_options *options, const trib_tensor *
     return NULL;
 }
 
+/* The steps before a checkpoint belong to the trace. */
+static trib_status take_steps(trib_cp_trace *trace, const trib_cp_state *state, trib_error *error) {
+    const trib_status status =
+        trib_grow(&trace->step, &trace->cap, state->n_steps, sizeof *trace->step, "a trace", error);
+    if (status != TRIB_OK) return status;
+    memcpy(trace->step, state->step, state->n_steps * sizeof *trace->step);
+    trace->n_steps = state->n_steps;
+    return TRIB_OK;
+}
+
 trib_status trib_cp_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                           trib_cp_trace *trace, trib_error *error) {
     const trib_solver *solver = options->solver;
+    const trib_cp_state *resume = options->resume;
+    trib_status status = TRIB_OK;
     if (trace) *trace = (trib_cp_trace){0};
+    if (trace && resume && resume->n_steps > 0 && resume->n_steps <= resume->iteration)
+        status = take_steps(trace, resume, error);
+    if (status != TRIB_OK) return status;
     return (solver->rows ? trib_als_solve : solver->solve)(k, x, options, trace, error);
 }
 

@@ -83,6 +83,20 @@ typedef struct trib_solver trib_solver;
 typedef struct trib_start trib_start;
 typedef struct trib_least_squares trib_least_squares;
 
+/* One iteration. NaN where nothing was computed. */
+typedef struct trib_cp_step {
+    double fit; /* after this iteration */
+    double
+        objective; /* what the solver minimises: half the squared error and penalties, or the KL divergence */
+    double kl; /* sum of X log(X / model) - X + model; apr only */
+    /* How far a minimum is, the largest over the modes, each as it is met. Least squares: a step of Newton's method
+     * taken in every entry alone, in the norm of the model and in units of |X|: sqrt(sum d^2 G_rr) / |X| with
+     * d = A - max(0, A - gradient / G_rr), without max(0, ) where entries may be negative. apr: the largest
+     * |min(A, 1 - Phi)| ([CK] equation 6.2). 0 exactly where the Karush-Kuhn-Tucker conditions hold. */
+    double kkt;
+    double mttkrp, dense, other; /* seconds; 0 without a clock */
+} trib_cp_step;
+
 /* All that an iteration takes from the one before: what a checkpoint holds. A decomposition resumed from it gives the
  * same bits as one that was never stopped. Arrays are borrowed. */
 typedef struct trib_cp_state {
@@ -98,7 +112,11 @@ typedef struct trib_cp_state {
     const double *lambda;        /* [rank] */
     const double *kept[TRIB_MAX_MODES]; /* [n_kept[m]] what else the solver keeps; its own affair */
     size_t n_kept[TRIB_MAX_MODES];
+    const trib_cp_step *step; /* [n_steps] the last of the iterations done; none without a trace */
+    size_t n_steps;
     bool is_last; /* the decomposition ends here */
+    bool
+        is_done; /* for a reason of its own, not because somebody asked: there is nothing to resume */
 } trib_cp_state;
 
 /* Called after every iteration (not by fibre, which has nothing to go on from); what it returns ends the decomposition unless it is TRIB_OK. */
@@ -150,25 +168,12 @@ typedef enum trib_stop {
 } trib_stop;
 const char *trib_stop_text(trib_stop stop); /* in words, for reports */
 
-/* One iteration. NaN where nothing was computed. */
-typedef struct trib_cp_step {
-    double fit; /* after this iteration */
-    double
-        objective; /* what the solver minimises: half the squared error and penalties, or the KL divergence */
-    double kl; /* sum of X log(X / model) - X + model; apr only */
-    /* How far a minimum is, the largest over the modes, each as it is met. Least squares: a step of Newton's method
-     * taken in every entry alone, in the norm of the model and in units of |X|: sqrt(sum d^2 G_rr) / |X| with
-     * d = A - max(0, A - gradient / G_rr), without max(0, ) where entries may be negative. apr: the largest
-     * |min(A, 1 - Phi)| ([CK] equation 6.2). 0 exactly where the Karush-Kuhn-Tucker conditions hold. */
-    double kkt;
-    double mttkrp, dense, other; /* seconds; 0 without a clock */
-} trib_cp_step;
-
 /* How a decomposition went. `{0}` is empty. */
 typedef struct trib_cp_trace {
     trib_cp_step *step; /* [n_steps] of the iterations first + 1, first + 2, ... */
     size_t n_steps, cap;
-    uint32_t first; /* iterations done before: 0 unless it was resumed */
+    uint32_t
+        first; /* iterations done before: 0 unless it was resumed from a state without its steps */
     trib_stop stop;
     bool single;     /* MTTKRP from factors in single precision */
     uint32_t n_zero; /* components that came out zero and were dropped */

@@ -37,7 +37,7 @@ void trib_cp_loop_begin(trib_cp_loop *loop, const trib_cp_options *options, trib
         loop->fit = options->resume->fit;
     }
     if (trace) {
-        trace->first = loop->n_done;
+        trace->first = loop->n_done - (uint32_t)trace->n_steps;
         trace->single = options->single;
     }
 }
@@ -93,7 +93,10 @@ trib_status trib_cp_loop_step(trib_cp_loop *loop, trib_cp_state *state, bool *mo
         state->part = options->part;
         state->iteration = loop->n_done;
         state->fit = loop->fit;
+        state->step = trace ? trace->step : NULL;
+        state->n_steps = trace ? trace->n_steps : 0;
         state->is_last = !*more;
+        state->is_done = !*more && loop->stop != TRIB_STOP_ASKED && loop->stop != TRIB_STOP_TIME;
         status = options->hook.after(options->hook.context, state, error);
     }
     if (status != TRIB_OK) *more = false;

@@ -12,6 +12,7 @@
 #include "pipeline/command.h"
 #include "pipeline/factors.h"
 #include "pipeline/json.h"
+#include "pipeline/room.h"
 #include "pipeline/tables.h"
 
 enum { PATH_LENGTH = 4096 };
@@ -129,6 +130,7 @@ static trib_status save(void *context, const trib_cp_state *state, trib_error *e
     job *j = context;
     char path[PATH_LENGTH];
     const double now = trib_log_seconds(j->log);
+    if (state->is_done) return TRIB_OK; /* the factors follow */
     if (trib_log_stopped(j->log, NULL) == TRIB_OK && now < j->saved + BETWEEN_CHECKPOINTS)
         return TRIB_OK;
     j->saved = now;
@@ -138,7 +140,7 @@ static trib_status save(void *context, const trib_cp_state *state, trib_error *e
 
 static int n_threads_of(const job *j) {
     const int asked = j->line->n_threads ? (int)j->line->n_threads : j->config.resources.threads;
-    return asked > 0 ? asked : omp_get_max_threads();
+    return trib_room_threads(asked > 0 ? asked : omp_get_max_threads());
 }
 
 static trib_status decompose(job *j, trib_error *error) {

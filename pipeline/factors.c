@@ -8,6 +8,7 @@
 
 #include "pipeline/factors.h"
 #include "pipeline/kept.h"
+#include "pipeline/underway.h"
 
 uint32_t trib_config_rank(const trib_config *config) {
     return config->cp.rank == TRIB_RANK_AUTO ? config->cp.max_rank : config->cp.rank;
@@ -72,14 +73,17 @@ static trib_status decompose_corpus(trib_run *run, trib_error *error) {
         trib_config_cp_options(run->config, run->n_threads, trib_log_progress(run->log));
     options.start = NULL;
     options.rank = trib_config_rank(run->config);
+    trib_underway underway = {0};
     char reason[TRIB_REASON_MAX];
     trib_status status = pool_documents(run, &counts, error);
     if (status == TRIB_OK)
         status = trib_tensor_build(
             &tensor, trib_format_choose(run->config->tensor.format, &counts, options.rank, reason),
             &counts, NULL, run->n_threads, error);
+    if (status == TRIB_OK) status = trib_underway_begin(&underway, run, "corpus~", &options, error);
     if (status == TRIB_OK) status = trib_cp(&run->corpus_factors, &tensor, &options, NULL, error);
     if (status == TRIB_OK) status = trib_log_stopped(run->log, error);
+    trib_underway_release(&underway);
     trib_tensor_release(&tensor);
     trib_hacoo_release(&counts);
     return status;
@@ -113,6 +117,7 @@ trib_status trib_run_decompose(trib_run *run, uint32_t d, int n_threads, trib_pr
     trib_cp_options options = trib_config_cp_options(config, n_threads, progress);
     trib_tensor tensor = {0};
     trib_ktensor from = {0};
+    trib_underway underway = {0};
     char reason[TRIB_REASON_MAX];
     const trib_format *format = trib_format_choose(config->tensor.format, &document->ngrams,
                                                    trib_config_rank(config), reason);
@@ -126,12 +131,15 @@ trib_status trib_run_decompose(trib_run *run, uint32_t d, int n_threads, trib_pr
         options.from = &from;
     }
     if (status == TRIB_OK)
+        status = trib_underway_begin(&underway, run, document->about->id, &options, error);
+    if (status == TRIB_OK)
         status = config->cp.rank == TRIB_RANK_AUTO
                      ? trib_cp_search(&document->factors, &tensor, &options, config->cp.max_rank,
                                       &document->search, &document->trace, error)
                      : trib_cp(&document->factors, &tensor, &options, &document->trace, error);
     if (status == TRIB_OK)
         status = trib_judge_factors(&document->judged, &document->factors, &tensor, error);
+    trib_underway_release(&underway);
     trib_ktensor_release(&from);
     trib_tensor_release(&tensor);
     return status;
@@ -215,6 +223,7 @@ trib_status trib_stage_factors(trib_run *run, trib_error *error) {
     if (status == TRIB_OK) status = trib_run_parts(run, order, run->n_documents, decompose, error);
     trib_free(order);
     trib_ktensor_release(&run->corpus_factors);
+    if (status == TRIB_OK) status = trib_underway_over(run, error);
     return status == TRIB_OK ? judge(run, error) : status;
 }
 

@@ -36,6 +36,9 @@ static trib_status keep(void *context, const trib_cp_state *state, trib_error *e
     c->was_last = state->is_last;
     if (state->iteration != c->when) return TRIB_OK;
     c->state = *state;
+    c->state.step =
+        (trib_cp_step *)(void *)copy_of((const double *)(const void *)state->step,
+                                        state->n_steps * sizeof(trib_cp_step) / sizeof(double));
     c->state.lambda = copy_of(state->lambda, state->rank);
     for (uint32_t m = 0; m < state->n_modes; m++) {
         c->state.factor[m] = copy_of(state->factor[m], state->dim[m] * state->stride);
@@ -45,6 +48,7 @@ static trib_status keep(void *context, const trib_cp_state *state, trib_error *e
 }
 
 static void forget(checkpoint *c) {
+    free((void *)c->state.step);
     free((void *)c->state.lambda);
     for (uint32_t m = 0; m < c->state.n_modes; m++) {
         free((void *)c->state.factor[m]);
@@ -70,9 +74,9 @@ static void a_resumed_decomposition_gives_the_same_bits(void) {
             options.n_threads = 2;
             CHECK(trib_cp(&resumed, &s.x, &options, &of_resumed, NULL) == TRIB_OK);
             EXPECT(same_ktensor(&whole, &resumed));
-            EXPECT(of_resumed.first == when && of_resumed.n_steps == 6 - when);
+            EXPECT(of_resumed.first == 0 && of_resumed.n_steps == 6);
             EXPECT(of_resumed.stop == of_whole.stop);
-            EXPECT(memcmp(of_resumed.step, of_whole.step + when,
+            EXPECT(memcmp(of_resumed.step, of_whole.step,
                           of_resumed.n_steps * sizeof(trib_cp_step)) == 0);
             trib_ktensor_release(&whole);
             trib_ktensor_release(&resumed);
