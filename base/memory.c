@@ -75,10 +75,10 @@ static trib_status no_memory(size_t count, size_t size, const char *what, trib_e
     if (most == 0)
         return trib_fail(error, TRIB_MEMORY, "out of memory: %zu x %zu bytes for %s", count, size,
                          what);
-    return trib_fail(
-        error, TRIB_MEMORY,
-        "out of memory: %zu x %zu bytes for %s pass the limit of %llu bytes (resources.memory)",
-        count, size, what, (unsigned long long)most);
+    return trib_fail(error, TRIB_MEMORY,
+                     "out of memory: %zu x %zu bytes for %s pass the limit of %llu bytes "
+                     "(resources.memory, or ulimit -v)",
+                     count, size, what, (unsigned long long)most);
 }
 
 trib_status trib_new(void *pointer, size_t count, size_t size, const char *what,

@@ -9,6 +9,7 @@
 #include "pipeline/directory.h"
 #include "pipeline/kept.h"
 #include "pipeline/outputs.h"
+#include "pipeline/room.h"
 
 static bool needs_factors(const trib_run *run) {
     for (uint32_t i = 0; i < run->config->influence.n_methods; i++)
@@ -125,7 +126,9 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
     run->n_threads = options->n_threads > 0 ? options->n_threads : config->resources.threads;
     if (run->n_threads <= 0) run->n_threads = omp_get_max_threads();
     run->tensors_are_last = options->until && strcmp(options->until, "tensors") == 0;
-    trib_memory_limit(config->resources.memory);
+    run->n_threads = trib_room_threads(run->n_threads);
+    const uint64_t asked = config->resources.memory, room = trib_room_memory(run->n_threads);
+    trib_memory_limit(asked == 0 || (room > 0 && room < asked) ? room : asked);
     trib_status status = check_stage(options->until, "--until", error);
     if (status == TRIB_OK) status = work_through(run, options, error);
     return trib_directory_close(run, status, error);

@@ -1,0 +1,32 @@
+/* room.c - the limit of address space, against what is in use now. */
+#include "pipeline/room.h"
+
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static uint64_t in_use(void) {
+    unsigned long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%llu", &pages) != 1) pages = 0;
+    if (file) fclose(file);
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+uint64_t trib_room_left(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
+    const uint64_t used = in_use();
+    return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+}
+
+int trib_room_threads(int n) {
+    const uint64_t fit = trib_room_left() / TRIB_ROOM_THREAD;
+    return fit < 1 ? 1 : fit < (uint64_t)n ? (int)fit : n;
+}
+
+uint64_t trib_room_memory(int n) {
+    const uint64_t left = trib_room_left(), others = (uint64_t)n * TRIB_ROOM_THREAD;
+    if (left == UINT64_MAX) return 0;
+    return left > others ? left - others : 1;
+}

@@ -1,0 +1,18 @@
+/* room.h - what a limit of address space (ulimit -v) leaves, and how many threads work in that. Private to pipeline. */
+#ifndef TRIBUTARY_ROOM_H
+#define TRIBUTARY_ROOM_H
+
+#include <stdint.h>
+
+/* What a thread takes: a buffer of OpenBLAS (128 MiB), which asks for it again for ever when there is none, its stack, an
+ * arena of malloc. */
+enum { TRIB_ROOM_THREAD = 208 << 20 };
+
+/* Bytes of address space that are left; UINT64_MAX without a limit. */
+uint64_t trib_room_left(void);
+/* How many of n threads fit, at least 1. Results do not depend on it. */
+int trib_room_threads(int n);
+/* Bytes that are left for the program itself beside n threads; 0 without a limit, else at least 1. */
+uint64_t trib_room_memory(int n);
+
+#endif
