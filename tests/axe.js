@@ -48,11 +48,20 @@ async function measure(browser, name) {
     return times.sort((a, b) => a - b)[2];
 }
 
+const TALLEST = 16000; // pixels that Chromium puts into one picture
+
+// The page from its top, as far as a picture goes.
+async function whole(page) {
+    const size = await page.evaluate(
+        () => ({width: innerWidth, height: document.documentElement.scrollHeight}));
+    return {clip: {x: 0, y: 0, width: size.width, height: Math.min(size.height, TALLEST)}, captureBeyondViewport: true};
+}
+
 async function take(page, name, what, options = {}) {
     if (!pictures) return;
     const base = path.join(pictures, path.basename(path.dirname(name)) + '-' +
                                          path.basename(name, '.html') + '-' + what);
-    if (what.startsWith('paper')) await page.pdf({path: base + '.pdf', ...options});
+    if (what.startsWith('paper')) await page.pdf({path: base + '.pdf', timeout: 300000, ...options});
     else await page.screenshot({path: base + '.png', ...options});
 }
 
@@ -69,13 +78,13 @@ async function look(browser, name) {
                 faults.push(`axe, ${scheme}: ${v.id}: ${v.nodes.length} x ${v.nodes[0].html.slice(0, 160)}`);
             else console.log(`${name}: axe, ${v.impact}: ${v.id}: ${v.nodes.length} x ` +
                              v.nodes[0].html.slice(0, 100));
-        await take(page, name, scheme, {fullPage: true});
+        await take(page, name, scheme, await whole(page));
     }
     await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: 'light'}]);
     for (const [what, width] of [['400', 400], ['zoom', 320]]) {
         await page.setViewport({width, height: 800});
         for (const e of await page.evaluate(wide)) faults.push(`wider than ${width} px: ${e}`);
-        await take(page, name, what, {fullPage: true});
+        await take(page, name, what, await whole(page));
     }
     await page.setViewport({width: 1280, height: 900});
     await take(page, name, 'paper-a4', {format: 'A4'});
