@@ -83,13 +83,14 @@ static const char *title_of(const page *p, const char *id) {
 
 /* ---- Tables ------------------------------------------------------------------------------------------------------------ */
 
-static void open_table(page *p, const char *caption, const char *first) {
+/* `kind`: the class of the cells of a run, "n" for numbers. */
+static void open_table(page *p, const char *caption, const char *first, const char *kind) {
     trib_html *html = &p->html;
     trib_report_open_table(html, "numbers", caption);
     trib_html_begin(html, "thead");
     trib_html_begin(html, "tr");
     trib_report_header_cell(html, NULL, first);
-    for (size_t r = 0; r < p->n; r++) trib_report_header_cell(html, "n", p->run[r].name);
+    for (size_t r = 0; r < p->n; r++) trib_report_header_cell(html, kind, p->run[r].name);
     trib_html_end(html);
     trib_html_end(html);
     trib_html_begin(html, "tbody");
@@ -115,11 +116,11 @@ static void write_differing(page *p, const char *title, const char *const *text,
     bool differs = false;
     for (size_t r = 1; r < p->n; r++) differs = differs || strcmp(text[0], text[r]) != 0;
     if (!differs) return;
-    if (!*opened) open_table(p, caption, first);
+    if (!*opened) open_table(p, caption, first, NULL);
     *opened = true;
     open_row(p, title);
     for (size_t r = 0; r < p->n; r++)
-        trib_html_element(&p->html, "td", "n", "%.*s", width, *text[r] ? text[r] : "\xE2\x80\x93");
+        trib_html_element(&p->html, "td", NULL, "%.*s", width, *text[r] ? text[r] : "\xE2\x80\x93");
     trib_html_end(&p->html);
 }
 
@@ -237,7 +238,7 @@ static void write_target(page *p, const char *target, size_t t) {
     trib_html_end(html);
     snprintf(caption, sizeof caption, "Shares of %.300s by the headline of each run",
              title_of(p, target));
-    open_table(p, caption, "Source");
+    open_table(p, caption, "Source", "n");
     const size_t n = collect(p, shares_of, target, "source", &source);
     for (size_t s = 0; s < n; s++) {
         open_row(p, title_of(p, source[s]));
