@@ -36,7 +36,7 @@ bool trib_svg_map_is_fine(const trib_svg_map *map);
 /* 0 .. 6: how dark a share is drawn; the limits of the classes for the legend. */
 unsigned trib_svg_shade(double share);
 
-/* Text at a point, cut with an ellipsis after so many letters; a letter is about TRIB_SVG_LETTER pixels wide. */
+/* Text at a point, cut to so many letters with an ellipsis before its end; a letter is about TRIB_SVG_LETTER pixels wide. */
 enum { TRIB_SVG_LETTER = 8 };
 void trib_svg_label(trib_html *html, const char *class_name, double x, double y, const char *text,
                     unsigned letters);

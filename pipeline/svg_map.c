@@ -32,30 +32,49 @@ static unsigned width_of(const unsigned char *at) {
     return at[0] >= 0xE3 ? 2 : at[0] == 0xE1 && at[1] >= 0x84 && at[1] < 0x88 ? 2 : 1;
 }
 
-/* `text` in at most `letters` of width, with an ellipsis where it was cut. */
-static const char *shortened(char cut[256], const char *text, unsigned letters) {
-    size_t length = 0, fits = 0;
-    unsigned width = 0;
-    while (text[length] && length < 240) {
-        const unsigned wide = width_of((const unsigned char *)text + length);
-        if (width + wide > letters) break;
-        width += wide;
-        if (width < letters) fits = length;
-        do length++;
-        while (((unsigned char)text[length] & 0xC0) == 0x80);
-        if (width < letters) fits = length;
-    }
-    snprintf(cut, 256, "%.*s%s", text[length] ? (int)fits : (int)length, text,
-             text[length] ? "\xE2\x80\xA6" : "");
-    return cut;
-}
-
 unsigned trib_svg_letters(const char *text) {
     unsigned width = 0;
     for (size_t i = 0; text[i]; i++)
         if (((unsigned char)text[i] & 0xC0) != 0x80)
             width += width_of((const unsigned char *)text + i);
     return width;
+}
+
+/* The length of a character and of what combines with it, in bytes. */
+static size_t character_at(const char *text) {
+    size_t length = 1;
+    while (((unsigned char)text[length] & 0xC0) == 0x80 ||
+           (text[length] && width_of((const unsigned char *)text + length) == 0))
+        length++;
+    return length;
+}
+
+/* How many bytes of `text`, of a label at most, take at most `letters` of width. */
+static size_t within(const char *text, unsigned letters) {
+    enum { MOST = 110 };
+    size_t length = 0;
+    unsigned width = 0;
+    while (text[length] && length < MOST) {
+        const size_t next = length + character_at(text + length);
+        width += width_of((const unsigned char *)text + length);
+        if (width > letters || next > MOST) break;
+        length = next;
+    }
+    return length;
+}
+
+/* `text` in at most `letters` of width, with an ellipsis where it was cut: before its end, since titles often differ there
+ * alone. */
+static const char *shortened(char cut[256], const char *text, unsigned letters) {
+    if (!text[within(text, letters)]) return text;
+    const unsigned after = letters < 6 ? 0 : letters < 12 ? (letters - 1) / 2 : letters / 3;
+    const char *end = text;
+    for (unsigned width = trib_svg_letters(text); width > after; end += character_at(end))
+        width -= width_of((const unsigned char *)end);
+    snprintf(cut, 256, "%.*s\xE2\x80\xA6%.*s",
+             (int)within(text, letters > after ? letters - after - 1 : 0), text,
+             (int)within(end, after), end);
+    return cut;
 }
 
 void trib_svg_label(trib_html *html, const char *class_name, double x, double y, const char *text,
@@ -109,7 +128,7 @@ static void draw_numbered(trib_html *html, const trib_svg_map *map) {
                         trib_fixed(text[1], h, 2));
     for (size_t c = 0; c < map->n_columns; c++)
         trib_svg_label(html, "column", left + width * ((double)c + 0.5) - 1, 16,
-                       map->column(map->context, c), (unsigned)(width / LETTER));
+                       map->column(map->context, c), (unsigned)(width / LETTER) - 1);
     for (size_t r = 0; r < map->n_rows; r++) {
         const double y = top + CELL_HEIGHT * (double)r;
         trib_svg_label(html, "row", left - 10, y + CELL_HEIGHT / 2.0 + 4, map->row(map->context, r),
