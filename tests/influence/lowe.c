@@ -1,5 +1,6 @@
 /* lowe.c - tests of influence/lowe.c. */
 #include "influence/influence.h"
+#include "tests/influence/oracle.h"
 #include "tests/test.h"
 #include "tokenizer/tokenizer.h"
 
@@ -278,6 +279,33 @@ static void the_sequels_shares_come_out_on_fibre_covers(void) {
     release_stories(&s);
 }
 
+/* The factors of the publication itself, 17 of the cat, 13 of the dog, 6 of the sequel; shares from a program of its own. */
+static void the_published_factors_give_these_shares(void) {
+    static const double wanted[][4] = {/* threshold, cat, dog, author */
+                                       {0.2, 0, 0, 1},
+                                       {0.4, 0, 0.1791, 0.8209},
+                                       {1.0, 0, 0.3667, 0.6333}};
+    trib_factors factors = {0};
+    trib_factor_distances distances = {0};
+    if (!oracle_factors(&factors, true)) return;
+    CHECK(trib_factor_distances_find(&distances, &factors, &factors, 3, 1, NULL) == TRIB_OK);
+    const trib_influence_case c = {.n_documents = 3,
+                                   .target = 2,
+                                   .source = cat_and_dog,
+                                   .n_sources = 2,
+                                   .factors = &factors,
+                                   .distances = &distances};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        double share[2], author;
+        CHECK(trib_lowe_at(&c, wanted[i][0], share, &author, NULL) == TRIB_OK);
+        EXPECT_NEAR(share[0], wanted[i][1], 5e-5);
+        EXPECT_NEAR(share[1], wanted[i][2], 5e-5);
+        EXPECT_NEAR(author, wanted[i][3], 5e-5);
+    }
+    trib_factors_release(&factors);
+    trib_factor_distances_release(&distances);
+}
+
 static void a_source_identical_to_the_target_scores_1(void) {
     static const char *const name[] = {"sequel_dissertation", "sequel_dissertation", "cat"};
     static const uint32_t copy[] = {1}, itself[] = {0};
@@ -341,6 +369,7 @@ CU_TestInfo trib_tests_lowe[] = {
     {"factors are needed", factors_are_needed},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     {"the sequel's shares come out on fibre covers", the_sequels_shares_come_out_on_fibre_covers},
+    {"the published factors give these shares", the_published_factors_give_these_shares},
     {"a source identical to the target scores 1", a_source_identical_to_the_target_scores_1},
     {"the order of documents changes nothing", the_order_of_documents_changes_nothing},
     {"fibres hold no phantoms", fibres_hold_no_phantoms},

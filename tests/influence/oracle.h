@@ -7,13 +7,14 @@
 
 enum { N_ORACLE = 36 };
 
-/* Columns to sum 1, the components in their order. */
+/* Columns to sum 1, lambda takes their mass; the components in their order. */
 static inline void oracle_normalize(trib_ktensor *k) {
     for (uint32_t m = 0; m < k->n_modes; m++)
         for (uint32_t r = 0; r < k->rank; r++) {
             double sum = 0;
             for (uint32_t i = 0; i < k->dim[m]; i++) sum += k->factor[m][i * k->rank + r];
             for (uint32_t i = 0; i < k->dim[m]; i++) k->factor[m][i * k->rank + r] /= sum;
+            k->lambda[r] *= sum;
         }
 }
 
