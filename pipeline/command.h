@@ -32,7 +32,8 @@ typedef struct trib_command_line {
     const char *words;     /* --words */
     const char *tolerance; /* --tolerance */
     const char *group;     /* the first word of a command of two, while the second is not known */
-    const char *run, *noise, *n; /* synth */
+    const char *run, *noise, *n;         /* synth */
+    const char *mirror, *wait, *timeout; /* fetch */
     const char **
         operand; /* [n_operands] what is not a flag, without the command's name; borrowed from argv */
     size_t n_operands, operand_cap;
@@ -123,6 +124,9 @@ trib_status trib_command_tokens(const trib_command_line *line, trib_log *log, tr
                                 trib_error *error);
 trib_status trib_command_vocab(const trib_command_line *line, trib_log *log, trib_writer *out,
                                trib_error *error);
+#define TRIB_GUTENBERG_MIRROR "https://aleph.pglaf.org"
+trib_status trib_command_fetch_gutenberg(const trib_command_line *line, trib_log *log,
+                                         trib_writer *out, trib_error *error);
 /* The manual page, in roff. */
 void trib_help_man(trib_writer *out);
 /* A library that need not be there. */

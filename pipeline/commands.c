@@ -89,6 +89,17 @@ static const trib_flag synth_flags[] = {
     {"--n", 0, "N", TRIB_FLAG_TEXT, FIELD(n), "n-gram length of the truth (default: 3)"},
     {0}};
 
+static const trib_flag fetch_flags[] = {
+    {"--output", 'o', "DIR", TRIB_FLAG_TEXT, FIELD(output),
+     "where the texts and gutenberg.yaml are written (default: gutenberg)"},
+    {"--mirror", 0, "URL", TRIB_FLAG_TEXT, FIELD(mirror),
+     "a mirror of Project Gutenberg (default: " TRIB_GUTENBERG_MIRROR ")"},
+    {"--wait", 0, "SECONDS", TRIB_FLAG_TEXT, FIELD(wait),
+     "pause between two requests (default: 2)"},
+    {"--timeout", 0, "SECONDS", TRIB_FLAG_TEXT, FIELD(timeout),
+     "how long the mirror may send nothing (default: 60)"},
+    {0}};
+
 static const trib_flag help_flags[] = {
     {"--markdown", 0, NULL, TRIB_FLAG_SWITCH, FIELD(markdown), "keys as docs/configuration.md"},
     {"--man", 0, NULL, TRIB_FLAG_SWITCH, FIELD(man), "everything as a manual page, in roff"},
@@ -269,6 +280,12 @@ const trib_command trib_commands[] = {
      "share of the words and of the n-grams; and experiment.yaml. The same texts, numbers and "
      "--seed give the same bytes.",
      synth_flags, trib_command_synth},
+    {"fetch gutenberg", "ID...", 1, SIZE_MAX, "texts of Project Gutenberg by their numbers",
+     "Writes DIR/pgID.txt for every ID (1342 of gutenberg.org/ebooks/1342) and lists them with "
+     "author and title in DIR/gutenberg.yaml, a manifest for corpus.manifest. What is there is not "
+     "fetched again; what broke off is gone on with. Each text is looked at: a web page, a text "
+     "that is cut, or one of another number is refused. Exit status 4 when one could not be had.",
+     fetch_flags, trib_command_fetch_gutenberg},
     {"version", "", 0, 0, "this program's version, kernels and libraries",
      "Shows the version of the program and of its libraries, the kernels chosen for this "
      "processor, "

@@ -1,0 +1,380 @@
+/* fetch.c - tests of fetching from a server on this machine that is slow, breaks off, redirects, sends pages, and lies. What
+ * it does is chosen by the number that is asked for. */
+#include "pipeline/fetch.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/test.h"
+
+/* ---- E-texts ----------------------------------------------------------------------------------------------------------------- */
+
+enum { N_LINES = 2000 };
+
+/* The e-text of a number, as a mirror has it. */
+static void make_etext(trib_buffer *text, unsigned number) {
+    trib_buffer_print(
+        text, NULL,
+        "\xEF\xBB\xBFThe Project Gutenberg eBook of The Heron\r\n\r\n"
+        "Title: The Heron\r\n        of Carrow Bay\r\n\r\nAuthor: Jos\xC3\xA9 \"X\"\r\n\r\n"
+        "Release date: June 1, 1998 [eBook #%u]\r\n\r\n"
+        "*** START OF THE PROJECT GUTENBERG EBOOK THE HERON ***\r\n",
+        number);
+    for (int i = 0; i < N_LINES; i++)
+        trib_buffer_print(text, NULL, "%d the grey heron stood in the reeds\r\n", i);
+    CHECK(trib_buffer_print(
+              text, NULL, "*** END OF THE PROJECT GUTENBERG EBOOK THE HERON ***\r\nlicence\r\n") ==
+          TRIB_OK);
+}
+
+static void a_text_is_looked_at(void) {
+    trib_buffer text = {0};
+    trib_etext etext = {0};
+    trib_error error = {0};
+    make_etext(&text, 10);
+    EXPECT_STATUS(trib_etext_check(&etext, "x", 10, text.text, text.length, &error), TRIB_OK,
+                  error);
+    EXPECT_TEXT(etext.title, "The Heron of Carrow Bay");
+    EXPECT_TEXT(etext.author, "Jos\xC3\xA9 \"X\"");
+    trib_etext_release(&etext);
+    EXPECT(trib_etext_check(&etext, "x", 11, text.text, text.length, &error) == TRIB_INPUT);
+    EXPECT_TEXT(error.message, "x: is number 10, not 11");
+    EXPECT(trib_etext_check(&etext, "x", 10, text.text, text.length / 2, &error) == TRIB_INPUT);
+    EXPECT_TEXT(error.message, "x: has no end of a text of Project Gutenberg; it is cut");
+    EXPECT(trib_etext_check(&etext, "x", 10, "the heron\n", 10, &error) == TRIB_INPUT);
+    EXPECT_TEXT(error.message, "x: is no text of Project Gutenberg");
+    EXPECT(trib_etext_check(&etext, "x", 10, "", 0, &error) == TRIB_INPUT);
+    EXPECT(!etext.title && !etext.author);
+    trib_buffer_release(&text);
+}
+
+#ifdef TRIB_WITH_CURL
+
+/* ---- The server ---------------------------------------------------------------------------------------------------------------- */
+
+typedef struct server {
+    pid_t process;
+    int port;
+    char url[64];
+} server;
+
+static void send_all(int to, const char *bytes, size_t n) {
+    for (size_t done = 0; done < n;) {
+        const ssize_t sent = send(to, bytes + done, n - done, MSG_NOSIGNAL);
+        if (sent <= 0) return;
+        done += (size_t)sent;
+    }
+}
+
+static void rest(long milliseconds) {
+    nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
+}
+
+/* An answer whose head says `length` bytes and whose body has `n`. */
+static void answer(int to, const char *status, const char *fields, size_t length, const char *body,
+                   size_t n) {
+    char head[600];
+    const int size = snprintf(head, sizeof head,
+                              "HTTP/1.1 %s\r\nContent-Length: %zu\r\nConnection: close\r\n%s\r\n",
+                              status, length, fields);
+    send_all(to, head, (size_t)size);
+    send_all(to, body, n);
+}
+
+#define TEXT  "Content-Type: text/plain\r\n"
+#define KNOWN TEXT "ETag: \"one\"\r\n"
+
+/* What the server does with one request; `n_asked` is how often this number has been asked for before. */
+static void serve(int to, unsigned number, const char *path, const char *request, int n_asked) {
+    trib_buffer text = {0};
+    size_t from = 0;
+    const char *range = strstr(request, "Range: bytes=");
+    make_etext(&text, number == 23 ? 24 : number);
+    const size_t n = text.length;
+    const bool in_cache = strncmp(path, "/cache/epub/", 12) == 0;
+    if (range && strstr(request, "If-Range: \"one\"")) from = (size_t)atol(range + 13);
+    if (number == 11 && strcmp(path, "/1/11/11-8.txt") == 0)
+        answer(to, "200 OK", TEXT, n, text.text, n);
+    else if (number == 11 || number == 20 || number == 404)
+        answer(to, "404 Not Found", "Content-Type: text/html\r\n", 4, "<p>?", 4);
+    else if (number == 12 && from > 0) {
+        char fields[200];
+        snprintf(fields, sizeof fields, KNOWN "Content-Range: bytes %zu-%zu/%zu\r\n", from, n - 1,
+                 n);
+        answer(to, "206 Partial Content", fields, n - from, text.text + from, n - from);
+    } else if (number == 12 || (number == 24 && n_asked < 1) || number == 28)
+        answer(to, "200 OK", KNOWN, n, text.text, n / 2); /* and breaks off */
+    else if (number == 13 && in_cache) answer(to, "302 Found", "Location: /moved/13\r\n", 0, "", 0);
+    else if (number == 14)
+        answer(to, "200 OK", "Content-Type: text/html; charset=utf-8\r\n", n, text.text, n);
+    else if (number == 15) answer(to, "200 OK", TEXT, n + 1000, text.text, n);
+    else if (number == 16) answer(to, "200 OK", TEXT, n - 1000, text.text, n);
+    else if (number == 17) {
+        answer(to, "200 OK", TEXT, n, text.text, 0);
+        for (size_t i = 0; i < n; i += n / 8 + 1) {
+            send_all(to, text.text + i, n - i < n / 8 + 1 ? n - i : n / 8 + 1);
+            rest(30);
+        }
+    } else if (number == 18) {
+        answer(to, "200 OK", TEXT, n, text.text, 10);
+        rest(2500);
+    } else if (number == 19 && n_asked == 0) answer(to, "503 Busy", "Retry-After: 0\r\n", 0, "", 0);
+    else if (number == 26) answer(to, "503 Busy", "Retry-After: 5000\r\n", 0, "", 0);
+    else if (number == 21) answer(to, "301 Moved", "Location: /21\r\n", 0, "", 0);
+    else if (number == 22) answer(to, "200 OK", TEXT, 9, "the heron", 9);
+    else if (number == 25) answer(to, "302 Found", "Location: file:///etc/passwd\r\n", 0, "", 0);
+    else if (number == 27) answer(to, "200 OK", TEXT, 0, "", 0);
+    else answer(to, "200 OK", KNOWN, n, text.text, n);
+    trib_buffer_release(&text);
+}
+
+/* Answers until it is killed, and writes down every request. */
+static void serve_all(int door, const char *log_path) {
+    static int n_asked[1000];
+    for (;;) {
+        char request[4096] = "";
+        size_t n = 0;
+        const int to = accept(door, NULL, NULL);
+        while (n + 1 < sizeof request && !strstr(request, "\r\n\r\n")) {
+            const ssize_t got = recv(to, request + n, sizeof request - 1 - n, 0);
+            if (got <= 0) break;
+            n += (size_t)got;
+            request[n] = '\0';
+        }
+        char path[200] = "";
+        const char *agent = strstr(request, "User-Agent: "), *range = strstr(request, "\nRange: ");
+        sscanf(request, "GET %199s", path);
+        const char *digits = strrchr(path, '/');
+        digits = digits ? strpbrk(digits, "0123456789") : NULL;
+        const unsigned number = digits ? (unsigned)atoi(digits) % 1000 : 0;
+        FILE *log = fopen(log_path, "a");
+        if (log) {
+            fprintf(log, "%s %.*s %.*s\n", path, agent ? (int)strcspn(agent + 12, " \r") : 0,
+                    agent ? agent + 12 : "", range ? (int)strcspn(range + 8, "\r") : 0,
+                    range ? range + 8 : "");
+            fclose(log);
+        }
+        serve(to, number, path, request, n_asked[number]);
+        n_asked[number]++;
+        close(to);
+    }
+}
+
+static bool start_server(server *s, const char *log_path) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof address;
+    const int door = socket(AF_INET, SOCK_STREAM, 0);
+    if (door < 0 || bind(door, (struct sockaddr *)&address, size) != 0 || listen(door, 16) != 0 ||
+        getsockname(door, (struct sockaddr *)&address, &size) != 0) {
+        if (door >= 0) close(door);
+        trib_skip("no server can be started here");
+        return false;
+    }
+    s->port = ntohs(address.sin_port);
+    snprintf(s->url, sizeof s->url, "http://127.0.0.1:%d", s->port);
+    remove(log_path);
+    fflush(NULL);
+    s->process = fork();
+    CHECK(s->process >= 0);
+    if (s->process == 0) serve_all(door, log_path);
+    close(door);
+    return true;
+}
+
+static void stop_server(const server *s) {
+    kill(s->process, SIGKILL);
+    waitpid(s->process, NULL, 0);
+}
+
+/* ---- Fetching ------------------------------------------------------------------------------------------------------------------- */
+
+static trib_log *open_log(void) {
+    trib_log *log = NULL;
+    const trib_log_options options = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+    CHECK(trib_log_open(&log, &options, NULL) == TRIB_OK);
+    return log;
+}
+
+static trib_status fetch_one(const server *s, const char *directory, unsigned number,
+                             trib_error *error) {
+    trib_fetch fetch;
+    trib_log *log = open_log();
+    trib_status status = trib_fetch_open(&fetch, log, 0, 1, error);
+    if (status == TRIB_OK) status = trib_fetch_etext(&fetch, s->url, directory, number, error);
+    trib_fetch_close(&fetch);
+    trib_log_close(log);
+    return status;
+}
+
+/* The whole of a file, to be released. */
+static void read_file(const char *path, trib_buffer *text) {
+    trib_reader reader;
+    CHECK(trib_reader_open(&reader, path, NULL) == TRIB_OK);
+    CHECK(trib_reader_all(&reader, text, NULL) == TRIB_OK);
+    trib_reader_close(&reader);
+}
+
+static bool is_there(const char *path) { return access(path, F_OK) == 0; }
+
+static void expect_text(const char *path, unsigned number) {
+    trib_buffer text = {0}, wanted = {0};
+    make_etext(&wanted, number);
+    read_file(path, &text);
+    EXPECT(text.length == wanted.length && memcmp(text.text, wanted.text, text.length) == 0);
+    trib_buffer_release(&text);
+    trib_buffer_release(&wanted);
+}
+
+static void texts_come_whatever_the_server_does(void) {
+    static const unsigned numbers[] = {10, 11, 12, 13, 17, 19, 24};
+    char directory[4096], log_path[4096], path[4200];
+    server s;
+    trib_buffer log = {0}, manifest = {0};
+    snprintf(directory, sizeof directory, "%s", trib_scratch("fetched"));
+    snprintf(log_path, sizeof log_path, "%s", trib_scratch("asked"));
+    if (!start_server(&s, log_path)) return;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        trib_error error = {0};
+        EXPECT_STATUS(fetch_one(&s, directory, numbers[i], &error), TRIB_OK, error);
+        snprintf(path, sizeof path, "%s/pg%u.txt", directory, numbers[i]);
+        if (!is_there(path)) continue;
+        expect_text(path, numbers[i]);
+        snprintf(path, sizeof path, "%s/pg%u.txt.part", directory, numbers[i]);
+        EXPECT(!is_there(path));
+    }
+    trib_error error = {0};
+    EXPECT_STATUS(fetch_one(&s, directory, 10, &error), TRIB_OK, error); /* is there */
+    stop_server(&s);
+    read_file(log_path, &log);
+    char wanted[1200];
+    trib_buffer text = {0};
+    make_etext(&text, 12);
+    snprintf(wanted, sizeof wanted,
+             "/cache/epub/10/pg10.txt tributary/" TRIB_VERSION " \n"
+             "/cache/epub/11/pg11.txt tributary/" TRIB_VERSION " \n"
+             "/1/11/11-0.txt tributary/" TRIB_VERSION " \n"
+             "/1/11/11-8.txt tributary/" TRIB_VERSION " \n"
+             "/cache/epub/12/pg12.txt tributary/" TRIB_VERSION " \n"
+             "/cache/epub/12/pg12.txt tributary/" TRIB_VERSION " bytes=%zu-\n"
+             "/cache/epub/13/pg13.txt tributary/" TRIB_VERSION " \n"
+             "/moved/13 tributary/" TRIB_VERSION " \n"
+             "/cache/epub/17/pg17.txt tributary/" TRIB_VERSION " \n"
+             "/cache/epub/19/pg19.txt tributary/" TRIB_VERSION " \n"
+             "/cache/epub/19/pg19.txt tributary/" TRIB_VERSION " \n"
+             "/cache/epub/24/pg24.txt tributary/" TRIB_VERSION " \n"
+             "/cache/epub/24/pg24.txt tributary/" TRIB_VERSION " bytes=%zu-\n",
+             text.length / 2, text.length / 2);
+    EXPECT_TEXT(log.text, wanted);
+    snprintf(path, sizeof path, "%s/gutenberg.yaml", directory);
+    read_file(path, &manifest);
+    EXPECT(strstr(manifest.text, "documents:\n  - {id: pg10, file: pg10.txt, title: \"The Heron of "
+                                 "Carrow Bay\", author: \"Jos\xC3\xA9 \\\"X\\\"\", from: \"10\"}\n"
+                                 "  - {id: pg11, ") != NULL);
+    trib_buffer_release(&text);
+    trib_buffer_release(&log);
+    trib_buffer_release(&manifest);
+}
+
+static void what_is_wrong_is_refused_and_nothing_is_left(void) {
+    static const struct {
+        unsigned number;
+        const char *holds;
+    } cases[] = {
+        {14, "the answer is a web page, not a text"},
+        {15, "cannot be fetched: "},
+        {16, "has no end of a text of Project Gutenberg; it is cut"},
+        {20, "has no text of number 20"},
+        {21, "cannot be fetched: "},
+        {22, "is no text of Project Gutenberg"},
+        {23, "is number 24, not 23"},
+        {25, "cannot be fetched: "},
+        {26, "the server asks to come back in 5000 seconds"},
+        {27, "is no text of Project Gutenberg"},
+    };
+    char directory[4096], path[4200];
+    server s;
+    snprintf(directory, sizeof directory, "%s", trib_scratch("refused"));
+    if (!start_server(&s, trib_scratch("asked"))) return;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        trib_error error = {0};
+        EXPECT_STATUS(fetch_one(&s, directory, cases[i].number, &error), TRIB_INPUT, error);
+        if (!strstr(error.message, cases[i].holds)) EXPECT_TEXT(error.message, cases[i].holds);
+        snprintf(path, sizeof path, "%s/pg%u.txt", directory, cases[i].number);
+        EXPECT(!is_there(path));
+    }
+    snprintf(path, sizeof path, "%s/gutenberg.yaml", directory);
+    EXPECT(!is_there(path));
+    stop_server(&s);
+    trib_error error = {0};
+    EXPECT(fetch_one(&s, directory, 10, &error) == TRIB_INPUT); /* nobody is there */
+    EXPECT(strstr(error.message, "cannot be fetched: ") != NULL);
+}
+
+static void what_broke_off_is_gone_on_with_later(void) {
+    char directory[4096], part[4200];
+    server s;
+    struct stat about = {0};
+    trib_error error = {0};
+    snprintf(directory, sizeof directory, "%s", trib_scratch("later"));
+    snprintf(part, sizeof part, "%s/pg28.txt.part", directory);
+    if (!start_server(&s, trib_scratch("asked"))) return;
+    EXPECT(fetch_one(&s, directory, 28, &error) == TRIB_INPUT); /* breaks off every time */
+    EXPECT(stat(part, &about) == 0 && about.st_size > 1000);
+    stop_server(&s);
+    const off_t size = about.st_size;
+    EXPECT(fetch_one(&s, directory, 28, &error) == TRIB_INPUT); /* and nobody is there */
+    EXPECT(stat(part, &about) != 0 || about.st_size == size);
+}
+
+static void a_silent_server_is_left(void) {
+    char directory[4096];
+    server s;
+    trib_error error = {0};
+    trib_fetch fetch;
+    bool there = false;
+    trib_buffer text = {0};
+    snprintf(directory, sizeof directory, "%s", trib_scratch("silent.part"));
+    if (!start_server(&s, trib_scratch("asked"))) return;
+    trib_log *log = open_log();
+    CHECK(trib_fetch_open(&fetch, log, 0, 1, &error) == TRIB_OK);
+    fetch.attempts = 1;
+    char url[100];
+    snprintf(url, sizeof url, "%s/18", s.url);
+    alarm(60);
+    EXPECT(trib_fetch_get(&fetch, url, directory, &text, &there, &error) == TRIB_INPUT);
+    alarm(0);
+    EXPECT(!there && strstr(error.message, "cannot be fetched: ") != NULL);
+    trib_fetch_close(&fetch);
+    trib_log_close(log);
+    stop_server(&s);
+    trib_buffer_release(&text);
+}
+
+#else
+
+static void a_build_without_libcurl_names_its_package(void) {
+    trib_fetch fetch;
+    trib_error error = {0};
+    EXPECT(trib_fetch_open(&fetch, NULL, 0, 1, &error) == TRIB_USAGE);
+    EXPECT(strstr(error.message, "libcurl4-openssl-dev") != NULL);
+}
+
+#endif
+
+CU_TestInfo trib_tests_fetch[] = {
+    {"a text is looked at", a_text_is_looked_at},
+#ifdef TRIB_WITH_CURL
+    {"texts come whatever the server does", texts_come_whatever_the_server_does},
+    {"what is wrong is refused and nothing is left", what_is_wrong_is_refused_and_nothing_is_left},
+    {"what broke off is gone on with later", what_broke_off_is_gone_on_with_later},
+    {"a silent server is left", a_silent_server_is_left},
+#else
+    {"a build without libcurl names its package", a_build_without_libcurl_names_its_package},
+#endif
+    CU_TEST_INFO_NULL};
