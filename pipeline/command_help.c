@@ -67,7 +67,9 @@ static void write_command(trib_writer *out, const trib_command *command) {
         return;
     }
     if (command > trib_commands && trib_command_rest(command - 1, name)) return;
-    int used = snprintf(help, sizeof help, "sparse tensors in files; 'tributary help %s': ", name);
+    int used = snprintf(
+        help, sizeof help, "%s; 'tributary help %s': ",
+        strcmp(name, "tensor") == 0 ? "sparse tensors in files" : "texts from the network", name);
     for (const trib_command *row = command; row->name && trib_command_rest(row, name); row++)
         used += snprintf(help + used, sizeof help - (size_t)used, "%s%s", row > command ? ", " : "",
                          trib_command_rest(row, name));
