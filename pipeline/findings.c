@@ -1,6 +1,7 @@
 /* findings.c - stages influence and evidence: every target by every method, then the phrases behind the headline. */
 #include "pipeline/findings.h"
 #include "pipeline/kept.h"
+#include "pipeline/near.h"
 
 #include <math.h>
 
@@ -158,8 +159,9 @@ static trib_status judge(trib_run *run, const trib_run_target *target, trib_erro
 }
 
 trib_status trib_stage_influence(trib_run *run, trib_error *error) {
-    trib_status status = TRIB_OK;
-    if (run->n_targets > 1) /* else every n-gram would be looked up for one target */
+    trib_status status = trib_near_warn(run, error);
+    if (status == TRIB_OK &&
+        run->n_targets > 1) /* else every n-gram would be looked up for one target */
         status = trib_concordance_build(&run->concordance, run->view, run->n_documents,
                                         run->vocab.n_words, error);
     if (status == TRIB_OK)

@@ -91,6 +91,10 @@ const trib_key trib_keys[] = {
      .help = "what is cut from every file before its words are read"},
     {"corpus.max_strip", &trib_key_number, AT(corpus.max_strip), "0.5", TRIB_KEY_RESULT, 0, 1,
      .help = "a document of which more than this fraction would be cut is refused"},
+    {"corpus.near_duplicate", &trib_key_number, AT(corpus.near_duplicate), "0.8", TRIB_KEY_RESULT,
+     0, 1,
+     .help = "two documents that have this share of their different n-grams in common are warned "
+             "of as near duplicates; 0 looks for none"},
 
     {"tokens.locale", &trib_key_text, AT(tokens.locale), "en", TRIB_KEY_RESULT,
      .help = "language, for the borders of words and sentences"},

@@ -83,6 +83,8 @@ typedef struct trib_config {
         trib_invalid on_invalid;
         trib_text_list strip; /* names of strippers, at most one of each */
         double max_strip;     /* fraction of the bytes */
+        double
+            near_duplicate; /* share of the different n-grams two documents have in common; 0: off */
     } corpus;
     struct {
         char *locale;

@@ -15,6 +15,7 @@ static const struct {
     {"corpus.encoding", "windows-1252", NULL},
     {"corpus.strip", "[gutenberg]", NULL},
     {"corpus.max_strip", "0.75", NULL},
+    {"corpus.near_duplicate", "0.5", NULL},
     {"corpus.on_invalid", "replace", NULL},
     {"tokens.locale", "de", NULL},
     {"tokens.normalize", "nfkc", NULL},
