@@ -9,7 +9,8 @@
 
 /* A word of one document while its ids are being given. */
 typedef struct local_word {
-    uint32_t id; /* in the vocabulary */
+    uint32_t id;    /* in the vocabulary */
+    uint32_t place; /* among the words of the document's file; of <other>, any one */
     uint64_t count;
     const char *text;
 } local_word;
@@ -19,16 +20,6 @@ static int by_frequency(const void *a, const void *b) {
     const local_word *x = a, *y = b;
     if (x->count != y->count) return x->count > y->count ? -1 : 1;
     return strcmp(x->text, y->text);
-}
-
-/* The id in the vocabulary, then which of the words it is. */
-typedef struct place_of {
-    uint32_t id, place;
-} place_of;
-
-static int by_id(const void *a, const void *b) {
-    const place_of *x = a, *y = b;
-    return (x->id > y->id) - (x->id < y->id);
 }
 
 /* The words of the document that are in the vocabulary, with <other> once for all that are not; returns how many. */
@@ -43,80 +34,114 @@ static uint32_t list_words(const trib_run *run, const trib_run_document *documen
             continue;
         }
         if (id == run->vocab.other) other = n;
-        list[n++] = (local_word){id, words->count[w], run->vocab.word[id]};
+        list[n++] = (local_word){id, w, words->count[w], run->vocab.word[id]};
     }
     return n;
 }
 
-/* Gives the document's words its own ids, commonest first: document->word[own id] is the vocabulary's, and own[i] the
- * own id of the i-th word of its file, or TRIB_NO_WORD. */
+/* Gives the document's words its own ids, commonest first: document->word[own id] is the vocabulary's, and own[w] the
+ * own id of the w-th word of its file, or TRIB_NO_WORD. *other is the own id of <other>, or TRIB_NO_WORD. */
 static trib_status number_words(const trib_run *run, trib_run_document *document,
-                                const trib_words *words, uint32_t *own, trib_error *error) {
+                                const trib_words *words, uint32_t *own, uint32_t *other,
+                                trib_error *error) {
     local_word *list = NULL;
-    place_of *place = NULL;
     uint32_t n = 0;
     trib_status status = trib_new(&list, words->n_words, sizeof *list, "a document's words", error);
     if (status == TRIB_OK) {
         n = list_words(run, document, words, list);
         if (n > 0) qsort(list, n, sizeof *list, by_frequency);
-        status = trib_new(&place, n, sizeof *place, "a document's words", error);
-    }
-    if (status == TRIB_OK)
         status = trib_new(&document->word, n, sizeof *document->word, "a document's words", error);
-    if (status != TRIB_OK) goto done;
-    document->n_local = n;
-    for (uint32_t i = 0; i < n; i++) {
-        document->word[i] = list[i].id;
-        place[i] = (place_of){list[i].id, i};
     }
-    if (n > 0) qsort(place, n, sizeof *place, by_id);
-    for (uint32_t w = 0; w < words->n_words; w++) {
-        const place_of key = {document->id[w], 0};
-        const place_of *found =
-            key.id == TRIB_NO_WORD ? NULL : bsearch(&key, place, n, sizeof *place, by_id);
-        own[w] = found ? found->place : TRIB_NO_WORD;
+    *other = TRIB_NO_WORD;
+    if (status == TRIB_OK) {
+        document->n_local = n;
+        for (uint32_t w = 0; w < words->n_words; w++) own[w] = TRIB_NO_WORD;
+        for (uint32_t i = 0; i < n; i++) {
+            document->word[i] = list[i].id;
+            own[list[i].place] = i;
+            if (list[i].id == run->vocab.other) *other = i;
+        }
+        for (uint32_t w = 0; w < words->n_words && *other != TRIB_NO_WORD; w++)
+            if (document->id[w] == run->vocab.other) own[w] = *other;
     }
-done:
     trib_free(list);
-    trib_free(place);
     return status;
 }
 
-/* The own id of <other>, or TRIB_NO_WORD. */
-static uint32_t own_other(const trib_run *run, const trib_run_document *document) {
-    for (uint32_t i = 0; run->vocab.other != TRIB_NO_WORD && i < document->n_local; i++)
-        if (document->word[i] == run->vocab.other) return i;
-    return TRIB_NO_WORD;
+/* Words without a break between them, and the windows over them that are not counted yet. */
+typedef struct stretch {
+    trib_hacoo_stream stream;
+    uint32_t n;      /* of the n-grams */
+    uint32_t other;  /* own id of <other> */
+    size_t length;   /* ids waiting; the first n-1 may belong to windows that were counted */
+    size_t n_common; /* ids since <other>, up to n */
+    uint64_t n_ngrams, n_wild;
+    uint32_t id[TRIB_WORDS_BLOCK + TRIB_MAX_NGRAM];
+} stretch;
+
+/* Counts the windows that wait and keeps the ids of the next. */
+static trib_status count_windows(stretch *s, trib_error *error) {
+    if (s->length < s->n) return TRIB_OK;
+    const size_t n_windows = s->length - s->n + 1;
+    const trib_status status = trib_hacoo_stream_windows(&s->stream, s->length, s->id, error);
+    s->n_ngrams += n_windows;
+    memmove(s->id, s->id + n_windows, (s->n - 1) * sizeof *s->id);
+    s->length = s->n - 1;
+    return status;
+}
+
+static trib_status end_stretch(stretch *s, trib_error *error) {
+    const trib_status status = count_windows(s, error);
+    s->length = 0;
+    s->n_common = s->n;
+    return status;
+}
+
+/* The words of a block, by their own ids. */
+static trib_status add_block(stretch *s, const trib_words_block *block, const uint32_t *own,
+                             trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t k = 0; k < block->n && status == TRIB_OK; k++) {
+        const uint32_t id = own[block->id[k]];
+        if (block->after_break[k] || id == TRIB_NO_WORD) status = end_stretch(s, error);
+        if (id == TRIB_NO_WORD) continue;
+        s->id[s->length++] = id;
+        if (s->other == TRIB_NO_WORD) continue;
+        s->n_common = id == s->other ? 0 : s->n_common + (s->n_common < s->n);
+        s->n_wild += s->n_common < s->n && s->length >= s->n;
+    }
+    return status == TRIB_OK ? count_windows(s, error) : status;
 }
 
 /* Streams the document's words through the window into its table. */
 static trib_status count_ngrams(const trib_run *run, trib_run_document *document,
-                                const trib_words *words, const uint32_t *own, bool in_order,
-                                trib_error *error) {
-    trib_ngram window;
+                                const trib_words *words, const uint32_t *own, uint32_t other,
+                                bool in_order, trib_error *error) {
     trib_words_block block = {0};
-    trib_hacoo_stream stream;
-    const uint32_t other = own_other(run, document);
+    stretch *s = NULL;
     trib_status status = trib_words_block_init(&block, error);
+    if (status == TRIB_OK) status = trib_new(&s, 1, sizeof *s, "a block of words", error);
     if (status == TRIB_OK && in_order)
         status = trib_new(&document->sequence, document->n_tokens, sizeof *document->sequence,
                           "n-grams in order", error);
-    trib_ngram_init(&window, run->config->tensor.n);
-    trib_hacoo_stream_init(&stream, &document->ngrams, document->sequence);
+    if (status == TRIB_OK) {
+        s->n = run->config->tensor.n;
+        s->other = other;
+        s->n_common = s->n;
+        trib_hacoo_stream_init(&s->stream, &document->ngrams, document->sequence);
+    }
     for (uint64_t i = 0; i < words->n_tokens && status == TRIB_OK; i += block.n) {
         status = trib_words_at(words, i, &block, error);
-        for (size_t k = 0; k < block.n && status == TRIB_OK; k++) {
-            if (block.after_break[k]) trib_ngram_break(&window);
-            if (!trib_ngram_push(&window, own[block.id[k]])) continue;
-            status = trib_hacoo_stream_push(&stream, window.id, 1, error);
-            document->n_ngrams++;
-            bool wild = false;
-            for (uint32_t m = 0; m < window.n; m++) wild = wild || window.id[m] == other;
-            document->n_wildcard_ngrams += other != TRIB_NO_WORD && wild;
-        }
+        if (status == TRIB_OK) status = add_block(s, &block, own, error);
+    }
+    if (status == TRIB_OK) status = trib_hacoo_stream_flush(&s->stream, error);
+    if (status == TRIB_OK) {
+        document->n_ngrams = (size_t)s->n_ngrams;
+        document->n_wildcard_ngrams = s->n_wild;
     }
     trib_words_block_release(&block);
-    return status == TRIB_OK ? trib_hacoo_stream_flush(&stream, error) : status;
+    trib_free(s);
+    return status;
 }
 
 static trib_status say_empty(const trib_run *run, const trib_run_document *document,
@@ -134,13 +159,13 @@ static trib_status say_empty(const trib_run *run, const trib_run_document *docum
 static trib_status count_document(const trib_run *run, trib_run_document *document,
                                   const trib_words *words, bool in_order, trib_error *error) {
     const uint32_t n = run->config->tensor.n;
-    uint32_t dim[TRIB_MAX_MODES], *own = NULL;
+    uint32_t dim[TRIB_MAX_MODES], *own = NULL, other = TRIB_NO_WORD;
     trib_hacoo_options options = {.hash = run->config->tensor.hash,
                                   .load = run->config->tensor.load,
                                   .n_buckets = (size_t)run->config->tensor.buckets,
                                   .expected = document->n_tokens};
     trib_status status = trib_new(&own, words->n_words, sizeof *own, "a document's words", error);
-    if (status == TRIB_OK) status = number_words(run, document, words, own, error);
+    if (status == TRIB_OK) status = number_words(run, document, words, own, &other, error);
     if (status != TRIB_OK) goto done;
     for (uint32_t m = 0; m < n; m++) dim[m] = document->n_local;
     if (document->n_local > 0) status = trib_hacoo_init(&document->ngrams, n, dim, &options, error);
@@ -150,7 +175,7 @@ static trib_status count_document(const trib_run *run, trib_run_document *docume
         status = trib_hacoo_init(&document->ngrams, n, dim, &options, error);
     }
     if (document->n_local > 0 && status == TRIB_OK)
-        status = count_ngrams(run, document, words, own, in_order, error);
+        status = count_ngrams(run, document, words, own, other, in_order, error);
     if (status == TRIB_OK && document->n_ngrams == 0) status = say_empty(run, document, error);
 done:
     trib_free(own);

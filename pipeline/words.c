@@ -267,12 +267,21 @@ static bool take_place(bytes *b, uint64_t spelling, uint64_t *gap, uint64_t *len
     return *length <= UINT32_MAX;
 }
 
+/* The number of a word: one or two bytes, mostly. */
+static inline bool take_code(bytes *b, uint64_t *code) {
+    if (b->end - b->at < 2 || (b->at[0] >= 0x80 && b->at[1] >= 0x80)) return take_varint(b, code);
+    const unsigned more = b->at[0] >= 0x80;
+    *code = (b->at[0] & 0x7Fu) | (more ? (unsigned)b->at[1] << 7 : 0);
+    b->at += 1 + more;
+    return true;
+}
+
 static bool decode(const trib_words *words, trib_words_block *block, bytes b) {
     const size_t *const start = words->start;
     uint64_t end = 0;
     for (size_t i = 0; i < block->n; i++) {
         uint64_t code = 0, gap = 1;
-        if (!take_varint(&b, &code) || code >> 1 >= words->n_words) return false;
+        if (!take_code(&b, &code) || code >> 1 >= words->n_words) return false;
         const uint32_t id = (uint32_t)(code >> 1);
         uint64_t length = start[id + 1] - start[id] - 1;
         block->after_break[i] = 0;

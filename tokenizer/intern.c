@@ -1,42 +1,70 @@
-/* intern.c - words to provisional ids: a text of all words behind one another, and an open-addressing table over it.
- * Half of each word's hash stands in its slot, so that a probe rarely reads a wrong word and growing reads none. */
+/* intern.c - words to provisional ids: a text of all words behind one another, and an open-addressing table over it. A word
+ * of up to eight bytes, as most are, stands in its slot whole, so that it is found without looking into the text; of a
+ * longer one the hash does, so that a probe rarely reads a wrong word. Growing reads none. */
 #include "tokenizer/tokenizer.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { FEWEST_SLOTS = 256 };
+enum { FEWEST_SLOTS = 256, SHORT = 8 };
 
-/* The slot that holds the word, or the free one where it belongs. Needs a free slot. */
-static size_t slot_of(const trib_intern *intern, uint64_t hash, const char *word, size_t length) {
-    const size_t mask = intern->n_slots - 1;
-    size_t at = (size_t)hash & mask;
-    for (; intern->slot[at] != 0; at = (at + 1) & mask) {
-        if (intern->slot[at] >> 32 != hash >> 32) continue;
-        const uint32_t id = (uint32_t)intern->slot[at] - 1;
-        const size_t start = intern->start[id];
-        if (intern->start[id + 1] - start == length + 1 &&
-            memcmp(intern->text + start, word, length) == 0)
-            break;
+/* The bytes of a word of up to eight as a number; two of the same length have the same only when they are the same. */
+static inline uint64_t bytes_of(const char *word, size_t length) {
+    uint32_t first = 0, last = 0;
+    if (length >= 4) {
+        memcpy(&first, word, 4);
+        memcpy(&last, word + length - 4, 4);
+    } else if (length > 0) {
+        first = (uint32_t)(unsigned char)word[0] << 8 | (unsigned char)word[length - 1];
+        last = (unsigned char)word[length / 2];
     }
-    return at;
+    return (uint64_t)last << 32 | first;
 }
 
-/* Room for one more word at a load of at most a half. The low bits of a hash, which choose a slot, are not kept: the
- * words are hashed again, in the order of their text. */
+static inline uint64_t key_of(const char *word, size_t length) {
+    return length <= SHORT ? bytes_of(word, length) : trib_hash_bytes(word, length);
+}
+
+/* Where a key belongs: the upper bits of a product, folded over the lower. */
+static inline size_t place_of(uint64_t key, uint32_t length, size_t mask) {
+    const uint64_t product = (key ^ (uint64_t)length << 56) * UINT64_C(0x9E3779B97F4A7C15);
+    return (size_t)(product ^ product >> 32) & mask;
+}
+
+static inline uint32_t length_of(size_t length) {
+    return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
+}
+
+/* The slot that holds the word, or the free one where it belongs. Needs a free slot. */
+static inline trib_intern_slot *slot_of(const trib_intern *intern, uint64_t key, const char *word,
+                                        size_t length) {
+    const size_t mask = intern->n_slots - 1;
+    const uint32_t shown = length_of(length);
+    for (size_t at = place_of(key, shown, mask);; at = (at + 1) & mask) {
+        trib_intern_slot *slot = &intern->slot[at];
+        if (slot->id == 0) return slot;
+        if (slot->key != key || slot->length != shown) continue;
+        if (length <= SHORT) return slot;
+        const size_t start = intern->start[slot->id - 1];
+        if (intern->start[slot->id] - start == length + 1 &&
+            memcmp(intern->text + start, word, length) == 0)
+            return slot;
+    }
+}
+
+/* Room for one more word at a load of at most a half. */
 static trib_status grow_slots(trib_intern *intern, trib_error *error) {
     if (((size_t)intern->n_words + 1) * 2 <= intern->n_slots) return TRIB_OK;
     const size_t n_slots = intern->n_slots ? 2 * intern->n_slots : FEWEST_SLOTS;
-    uint64_t *slot = NULL;
+    trib_intern_slot *slot = NULL;
     trib_status status = trib_new(&slot, n_slots, sizeof *slot, "the table of words", error);
     if (status != TRIB_OK) return status;
-    for (uint32_t id = 0; id < intern->n_words; id++) {
-        const size_t start = intern->start[id];
-        const uint64_t hash =
-            trib_hash_bytes(intern->text + start, intern->start[id + 1] - start - 1);
-        size_t at = (size_t)hash & (n_slots - 1);
-        while (slot[at] != 0) at = (at + 1) & (n_slots - 1);
-        slot[at] = hash >> 32 << 32 | (id + 1);
+    for (size_t s = 0; s < intern->n_slots; s++) {
+        const trib_intern_slot old = intern->slot[s];
+        if (old.id == 0) continue;
+        size_t at = place_of(old.key, old.length, n_slots - 1);
+        while (slot[at].id != 0) at = (at + 1) & (n_slots - 1);
+        slot[at] = old;
     }
     trib_free(intern->slot);
     intern->slot = slot;
@@ -44,16 +72,8 @@ static trib_status grow_slots(trib_intern *intern, trib_error *error) {
     return TRIB_OK;
 }
 
-trib_status trib_intern_add(trib_intern *intern, const char *word, size_t length, uint32_t *id,
-                            trib_error *error) {
-    const uint64_t hash = trib_hash_bytes(word, length);
-    if (intern->n_slots > 0) {
-        const uint64_t found = intern->slot[slot_of(intern, hash, word, length)];
-        if (found != 0) {
-            *id = (uint32_t)found - 1;
-            return TRIB_OK;
-        }
-    }
+static trib_status add_new(trib_intern *intern, uint64_t key, const char *word, size_t length,
+                           uint32_t *id, trib_error *error) {
     if (intern->n_words >= TRIB_NO_WORD - 2)
         return trib_fail(error, TRIB_INPUT, "more than %lu different words",
                          (unsigned long)intern->n_words);
@@ -65,25 +85,35 @@ trib_status trib_intern_add(trib_intern *intern, const char *word, size_t length
         status = trib_grow(&intern->text, &intern->text_cap, intern->n_text + length + 1, 1,
                            "the text of the words", error);
     if (status != TRIB_OK) return status;
+    /* before it stands in the text, so that the search cannot meet it */
+    trib_intern_slot *slot = slot_of(intern, key, word, length);
     *id = intern->n_words++;
+    *slot = (trib_intern_slot){key, length_of(length), *id + 1};
     memcpy(intern->text + intern->n_text, word, length);
     intern->text[intern->n_text + length] = '\0';
     intern->start[*id] = intern->n_text;
     intern->n_text += length + 1;
     intern->start[*id + 1] = intern->n_text;
-    /* only now is the word in the text, so the search cannot meet it */
-    const size_t mask = intern->n_slots - 1;
-    size_t at = (size_t)hash & mask;
-    while (intern->slot[at] != 0) at = (at + 1) & mask;
-    intern->slot[at] = hash >> 32 << 32 | (*id + 1);
     return TRIB_OK;
+}
+
+trib_status trib_intern_add(trib_intern *intern, const char *word, size_t length, uint32_t *id,
+                            trib_error *error) {
+    const uint64_t key = key_of(word, length);
+    if (intern->n_slots > 0) {
+        const trib_intern_slot *slot = slot_of(intern, key, word, length);
+        if (slot->id != 0) {
+            *id = slot->id - 1;
+            return TRIB_OK;
+        }
+    }
+    return add_new(intern, key, word, length, id, error);
 }
 
 uint32_t trib_intern_find(const trib_intern *intern, const char *word, size_t length) {
     if (intern->n_slots == 0) return TRIB_NO_WORD;
-    const uint64_t found =
-        intern->slot[slot_of(intern, trib_hash_bytes(word, length), word, length)];
-    return found != 0 ? (uint32_t)found - 1 : TRIB_NO_WORD;
+    /* a free slot has id 0, which is no word */
+    return slot_of(intern, key_of(word, length), word, length)->id - 1;
 }
 
 const char *trib_intern_word(const trib_intern *intern, uint32_t id) {

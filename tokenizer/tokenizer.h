@@ -97,6 +97,13 @@ trib_status trib_excerpt(trib_buffer *utf8, const char *encoding, const char *by
 
 /* ---- Interning (intern.c) -------------------------------------------------------------------------------------------- */
 
+/* A place in the table of words; id 0 when it is free. */
+typedef struct trib_intern_slot {
+    uint64_t key;    /* the bytes of a word of up to eight, the hash of a longer one */
+    uint32_t length; /* of the word; UINT32_MAX: that or more */
+    uint32_t id;     /* of the word, + 1 */
+} trib_intern_slot;
+
 /* Words by provisional id, in order of first appearance. `{0}` is empty. */
 typedef struct trib_intern {
     uint32_t n_words;
@@ -104,9 +111,8 @@ typedef struct trib_intern {
     size_t *start; /* [n_words + 1] of each word in text */
     char *text;    /* the words, each followed by a NUL */
     size_t n_text, text_cap;
-    uint64_t
-        *slot; /* [n_slots] open addressing: upper half of the hash, then id + 1; 0 when free */
-    size_t n_slots; /* a power of two, or 0 */
+    trib_intern_slot *slot; /* [n_slots] open addressing */
+    size_t n_slots;         /* a power of two, or 0 */
 } trib_intern;
 
 /* The id of a word (any bytes but NUL), new or old. After a failure the table is as before. */
