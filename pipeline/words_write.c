@@ -12,6 +12,15 @@ static size_t put_varint(uint8_t *at, uint64_t value) {
     return n;
 }
 
+/* The number of a word: one or two bytes, mostly; the second is written in vain where there is one. */
+static inline size_t put_code(uint8_t *at, uint64_t code) {
+    if (code >= 1 << 14) return put_varint(at, code);
+    const bool more = code >= 0x80;
+    at[0] = (uint8_t)((code & 0x7F) | (unsigned)more << 7);
+    at[1] = (uint8_t)(code >> 7);
+    return 1 + (size_t)more;
+}
+
 static uint8_t *put_fixed(uint8_t *at, uint64_t value, int size) {
     for (int i = 0; i < size; i++) *at++ = (uint8_t)(value >> 8 * i);
     return at;
@@ -68,9 +77,9 @@ trib_status trib_words_add(trib_words_writer *writer, const trib_token *token, b
     uint8_t *const at = writer->block + writer->n_block;
     size_t n;
     if (gap == 1 && !after_break && token->n_bytes == token->length) {
-        n = put_varint(at, (uint64_t)id << 1);
+        n = put_code(at, (uint64_t)id << 1);
     } else {
-        n = put_varint(at, (uint64_t)id << 1 | 1);
+        n = put_code(at, (uint64_t)id << 1 | 1);
         n += put_varint(at + n, gap << 1 | after_break);
         n += put_varint(at + n, zigzag((int64_t)token->n_bytes - (int64_t)token->length));
     }

@@ -53,9 +53,23 @@ void decoder_begin(decoder *in, const char *name) {
     in->lead = 0;
 }
 
+/* In stretches whose count fits a byte, so that many are compared at once. */
+static uint64_t count_newlines(const char *text, size_t n) {
+    enum { STRETCH = 128 };
+    uint64_t n_lines = 0;
+    size_t i = 0;
+    for (; i + STRETCH <= n; i += STRETCH) {
+        uint8_t few = 0;
+        for (size_t k = 0; k < STRETCH; k++) few = (uint8_t)(few + (text[i + k] == '\n'));
+        n_lines += few;
+    }
+    for (; i < n; i++) n_lines += text[i] == '\n';
+    return n_lines;
+}
+
 void decoder_drop(decoder *in, size_t n) {
     if (n == 0) return;
-    for (size_t i = 0; i < n; i++) in->n_lines += in->text[i] == '\n';
+    in->n_lines += count_newlines(in->text, n);
     const size_t left = in->length - n;
     memmove(in->text, in->text + n, left + 1);
     if (in->converter) memmove(in->origin, in->origin + n, left * sizeof *in->origin);
