@@ -130,6 +130,7 @@ static trib_status count_ngrams(const trib_run *run, trib_run_document *document
         s->n_common = s->n;
         trib_hacoo_stream_init(&s->stream, &document->ngrams, document->sequence);
     }
+    block.ids_only = true;
     for (uint64_t i = 0; i < words->n_tokens && status == TRIB_OK; i += block.n) {
         status = trib_words_at(words, i, &block, error);
         if (status == TRIB_OK) status = add_block(s, &block, own, error);
@@ -163,7 +164,7 @@ static trib_status count_document(const trib_run *run, trib_run_document *docume
     trib_hacoo_options options = {.hash = run->config->tensor.hash,
                                   .load = run->config->tensor.load,
                                   .n_buckets = (size_t)run->config->tensor.buckets,
-                                  .expected = document->n_tokens};
+                                  .expected = document->n_tokens / 2};
     trib_status status = trib_new(&own, words->n_words, sizeof *own, "a document's words", error);
     if (status == TRIB_OK) status = number_words(run, document, words, own, &other, error);
     if (status != TRIB_OK) goto done;

@@ -296,6 +296,18 @@ static bool decode(const trib_words *words, trib_words_block *block, bytes b) {
     return b.at == b.end;
 }
 
+/* The same without places. */
+static bool decode_ids(const trib_words *words, trib_words_block *block, bytes b) {
+    for (size_t i = 0; i < block->n; i++) {
+        uint64_t code = 0, gap = 0, difference = 0;
+        if (!take_code(&b, &code) || code >> 1 >= words->n_words) return false;
+        if (code & 1 && !(take_varint(&b, &gap) && take_varint(&b, &difference))) return false;
+        block->id[i] = (uint32_t)(code >> 1);
+        block->after_break[i] = gap & 1;
+    }
+    return b.at == b.end;
+}
+
 trib_status trib_words_at(const trib_words *words, uint64_t i, trib_words_block *block,
                           trib_error *error) {
     if (i >= block->first && i - block->first < block->n) return TRIB_OK;
@@ -311,8 +323,9 @@ trib_status trib_words_at(const trib_words *words, uint64_t i, trib_words_block 
     if (status != TRIB_OK) return status;
     block->first = (uint64_t)number * TRIB_WORDS_BLOCK;
     block->n = left < TRIB_WORDS_BLOCK ? (size_t)left : TRIB_WORDS_BLOCK;
+    const bytes b = {block->bytes, block->bytes + length};
     if (trib_checksum(block->bytes, length) == words->checksum[number] &&
-        decode(words, block, (bytes){block->bytes, block->bytes + length}))
+        (block->ids_only ? decode_ids(words, block, b) : decode(words, block, b)))
         return TRIB_OK;
     block->n = 0;
     return damaged(words->reader, "a block of its words is", error);

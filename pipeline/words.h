@@ -98,6 +98,7 @@ static inline const char *trib_words_spelling(const trib_words *words, uint32_t 
 
 /* One block, decoded. */
 typedef struct trib_words_block {
+    bool ids_only;        /* set by who reads neither offset nor length: they are not filled */
     uint64_t first;       /* number of its first word in the text */
     size_t n;             /* words; 0: nothing is read */
     uint32_t *id;         /* [n] the document's own */

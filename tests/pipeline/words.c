@@ -31,22 +31,28 @@ static trib_status write_words(const heard *word, size_t n, trib_words_writer *w
 /* Reads words from .. n - 1 one by one and looks whether they are those. */
 static trib_status expect_words(const trib_words *words, const heard *word, size_t from,
                                 trib_error *error) {
-    trib_words_block block;
+    trib_words_block block, ids;
     trib_status status = trib_words_block_init(&block, error);
+    if (status != TRIB_OK) return status;
+    status = trib_words_block_init(&ids, error);
+    ids.ids_only = true;
     EXPECT(strcmp(words->about.encoding, about.encoding) == 0);
     EXPECT(strcmp(words->about.remark, about.remark) == 0);
     EXPECT(words->about.remark_line == 12 && words->about.cuts.behind.n_lines == 900);
     EXPECT(words->about.counts.n_dropped_numbers == 300);
     for (uint64_t i = from; i < words->n_tokens && status == TRIB_OK; i++) {
         status = trib_words_at(words, i, &block, error);
+        if (status == TRIB_OK) status = trib_words_at(words, i, &ids, error);
         if (status != TRIB_OK) break;
         const size_t k = (size_t)(i - block.first);
+        CHECK(ids.id[k] == block.id[k] && ids.after_break[k] == block.after_break[k]);
         CHECK(block.id[k] < words->n_words);
         CHECK(strcmp(trib_words_spelling(words, block.id[k]), word[i].text) == 0);
         CHECK(block.offset[k] == word[i].offset && block.length[k] == word[i].n_bytes);
         CHECK((block.after_break[k] != 0) == word[i].after_break);
     }
     trib_words_block_release(&block);
+    trib_words_block_release(&ids);
     return status;
 }
 
