@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* N-grams a table is made for at first: half as many as words, as running text has, but a long one repeats itself. */
+enum { FIRST_TABLE = 1 << 20 };
+
 /* A word of one document while its ids are being given. */
 typedef struct local_word {
     uint32_t id;    /* in the vocabulary */
@@ -161,10 +164,11 @@ static trib_status count_document(const trib_run *run, trib_run_document *docume
                                   const trib_words *words, bool in_order, trib_error *error) {
     const uint32_t n = run->config->tensor.n;
     uint32_t dim[TRIB_MAX_MODES], *own = NULL, other = TRIB_NO_WORD;
-    trib_hacoo_options options = {.hash = run->config->tensor.hash,
-                                  .load = run->config->tensor.load,
-                                  .n_buckets = (size_t)run->config->tensor.buckets,
-                                  .expected = document->n_tokens / 2};
+    trib_hacoo_options options = {
+        .hash = run->config->tensor.hash,
+        .load = run->config->tensor.load,
+        .n_buckets = (size_t)run->config->tensor.buckets,
+        .expected = document->n_tokens / 2 < FIRST_TABLE ? document->n_tokens / 2 : FIRST_TABLE};
     trib_status status = trib_new(&own, words->n_words, sizeof *own, "a document's words", error);
     if (status == TRIB_OK) status = number_words(run, document, words, own, &other, error);
     if (status != TRIB_OK) goto done;

@@ -158,6 +158,34 @@ static void the_first_document_that_fails_is_named(void) {
     }
 }
 
+/* One line, one word of it of ten million letters. */
+static void a_word_of_ten_million_letters_is_a_word(void) {
+    enum { LETTERS = 10000000 };
+    fixture f = {0};
+    trib_error error = {0};
+    trib_buffer text = {0};
+    char *letters = NULL;
+    CHECK(trib_new(&letters, LETTERS, 1, "letters", NULL) == TRIB_OK);
+    memset(letters, 'a', LETTERS);
+    CHECK(trib_buffer_add(&text, "before ", 7, NULL) == TRIB_OK);
+    CHECK(trib_buffer_add(&text, letters, LETTERS, NULL) == TRIB_OK);
+    CHECK(trib_buffer_add(&text, " behind", 7, NULL) == TRIB_OK);
+    open_fixture(&f, -1);
+    write_scratch("t00.txt", text.text, text.length);
+    EXPECT_STATUS(read_texts(&f, 2, &error), TRIB_OK, error);
+    EXPECT(f.run.document[0].n_tokens == 3);
+    trib_run_text words;
+    trib_run_word word;
+    CHECK(trib_run_text_open(&words, &f.run.document[0], NULL) == TRIB_OK);
+    CHECK(trib_run_text_at(&words, 1, &word, NULL) == TRIB_OK);
+    EXPECT(word.offset == 7 && word.end == 7 + LETTERS);
+    EXPECT(strlen(trib_intern_word(&f.run.intern, word.id)) == LETTERS);
+    trib_run_text_close(&words);
+    close_fixture(&f);
+    trib_buffer_release(&text);
+    trib_free(letters);
+}
+
 static trib_status attempt(void *context, trib_error *error) {
     fixture *f = context;
     const trib_status status = read_texts(f, 1, error);
@@ -178,5 +206,6 @@ CU_TestInfo trib_tests_tokens[] = {
     {"ids and counts are those of reading one by one",
      ids_and_counts_are_those_of_reading_one_by_one},
     {"the first document that fails is named", the_first_document_that_fails_is_named},
+    {"a word of ten million letters is a word", a_word_of_ten_million_letters_is_a_word},
     {"every allocation may fail", every_allocation_may_fail},
     CU_TEST_INFO_NULL};
