@@ -38,7 +38,7 @@ Q := $(if $(V),,@)
 AGAIN = @+$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc))
 said = $(if $(V),,@echo '  $1')
 
-SOURCES := $(filter-out pipeline/main.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
+SOURCES := $(filter-out pipeline/main.c pipeline/team_mpi.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/pipeline/small_corpus.o
 HEADERS := $(foreach f,$(FOLDERS),$f/$f.h)
 BENCHES := $(wildcard tests/bench/*.c)
@@ -89,6 +89,27 @@ libraries:
 ## deps: install what the build needs (asks the package manager only for what is absent)
 deps:
 	@.ci/install build extras
+
+# The same program for a team of several processes: one object is another one.
+MPI := $(shell for p in ompi-c mpich; do pkg-config --exists $$p 2>/dev/null && echo $$p && break; done)
+$(BUILD)/pipeline/team_mpi.o: override CFLAGS += $(if $(MPI),$(shell pkg-config --cflags $(MPI)))
+$(BUILD)/tributary-mpi: $(BUILD)/pipeline/main.o $(BUILD)/pipeline/team_mpi.o $(filter-out $(BUILD)/pipeline/team_alone.o,$(OBJECTS))
+	$(call said,link $@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(shell pkg-config --libs $(MPI))
+
+## mpi: build ./tributary-mpi, for several machines: mpirun -n 4 ./tributary-mpi run CONFIG
+mpi:
+	@.ci/install build extras mpi
+	$(AGAIN) tributary-mpi
+
+tributary-mpi: $(BUILD)/tributary-mpi
+	@cp $< $@
+
+## check-mpi: run experiments by 1, 2, 3 and 5 processes and compare every byte with the program alone
+check-mpi:
+	@.ci/install build extras mpi
+	$(AGAIN) $(BUILD)/tributary $(BUILD)/tributary-mpi
+	@TRIBUTARY=$(BUILD)/tributary TRIBUTARY_MPI=$(BUILD)/tributary-mpi tests/mpi
 
 ## demo: install what is missing, build, write the texts, run an experiment on them, show what flows into what
 demo:
@@ -226,11 +247,11 @@ check-format:
 
 ## clean: remove everything built
 clean:
-	rm -rf $(BUILD) tributary
+	rm -rf $(BUILD) tributary tributary-mpi
 
 ## help: this list
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all always libraries deps demo check run-tests bench experiments validate run-validation survival fuzz docs install uninstall format check-format clean help
+.PHONY: all always libraries deps mpi check-mpi demo check run-tests bench experiments validate run-validation survival fuzz docs install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/main.d

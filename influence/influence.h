@@ -77,6 +77,10 @@ typedef struct trib_factor_distances {
 trib_status trib_factor_distances_find(trib_factor_distances *found, const trib_factors *a,
                                        const trib_factors *b, size_t n_documents, int n_threads,
                                        trib_error *error);
+/* The same of the rows f with wanted[f] alone (NULL: all); the others are 0. */
+trib_status trib_factor_distances_find_rows(trib_factor_distances *found, const trib_factors *a,
+                                            const trib_factors *b, size_t n_documents,
+                                            const bool *wanted, int n_threads, trib_error *error);
 void trib_factor_distances_release(trib_factor_distances *found);
 
 /* ---- Influence (method.c has the table) --------------------------------------------------------------------------------- */

@@ -191,6 +191,12 @@ static uint64_t find_nearest(search *s, const plan *p, size_t f, size_t document
 trib_status trib_factor_distances_find(trib_factor_distances *found, const trib_factors *a,
                                        const trib_factors *b, size_t n_documents, int n_threads,
                                        trib_error *error) {
+    return trib_factor_distances_find_rows(found, a, b, n_documents, NULL, n_threads, error);
+}
+
+trib_status trib_factor_distances_find_rows(trib_factor_distances *found, const trib_factors *a,
+                                            const trib_factors *b, size_t n_documents,
+                                            const bool *wanted, int n_threads, trib_error *error) {
     *found = (trib_factor_distances){.n_factors = a->n, .n_documents = n_documents};
     plan p = {0};
     search *s = NULL;
@@ -208,6 +214,7 @@ trib_status trib_factor_distances_find(trib_factor_distances *found, const trib_
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads) reduction(+ : n_exact)
     for (size_t f = 0; f < a->n; f++) {
         search *const mine = &s[omp_get_thread_num()];
+        if (wanted && !wanted[f]) continue;
         find_bounds(mine, &p, f);
         for (size_t d = 0; d < n_documents; d++)
             n_exact += find_nearest(mine, &p, f, d, &found->nearest[f * n_documents + d],

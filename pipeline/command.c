@@ -283,7 +283,10 @@ static trib_status work(const trib_command_line *line, const trib_command *comma
         return trib_fail(error, TRIB_USAGE, "--directory %s: %s", line->directory, strerror(errno));
     trib_status status = trib_writer_open(&out, "-", error);
     if (status != TRIB_OK) return status;
-    if (line->help && !command && line->group) trib_help_group(line->group, &out);
+    if (line->team.rank > 0 &&
+        (line->help || command->work != trib_command_run)) /* once is enough */
+        status = TRIB_OK;
+    else if (line->help && !command && line->group) trib_help_group(line->group, &out);
     else if (line->help) trib_help_page(command, &out);
     else status = command->work(line, log, &out, error);
     if (trib_writer_commit(&out, NULL, &unwritten) != TRIB_OK && status == TRIB_OK) {
@@ -305,7 +308,10 @@ int trib_main(int argc, char **argv) {
     fill_standard_descriptors();
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is an output that cannot be written */
     trib_json_open();
-    trib_status status = trib_command_line_read(&line, &command, argc, argv, &error);
+    trib_team team;
+    trib_status status = trib_team_open(&team, &argc, &argv, &error);
+    if (status == TRIB_OK) status = trib_command_line_read(&line, &command, argc, argv, &error);
+    line.team = team;
     const trib_log_options options = log_options(&line);
     if (trib_log_open(&log, &options, status == TRIB_OK ? &error : NULL) != TRIB_OK) {
         if (status == TRIB_OK) status = error.status;
@@ -317,5 +323,6 @@ int trib_main(int argc, char **argv) {
     }
     trib_log_close(log);
     trib_command_line_release(&line);
+    trib_team_close(&team);
     return trib_status_get(status)->exit_status;
 }

@@ -4,10 +4,12 @@
 
 #include "pipeline/log.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/team.h"
 
 /* Everything a command line can say; flags fill it through the tables of command.c. `{0}` is empty. */
 typedef struct trib_command_line {
     const char *program;   /* argv[0], for messages that say what to type */
+    trib_team team;        /* who does it */
     const char *directory; /* -C */
     uint64_t n_threads;    /* -j; 0: as configured */
     const char *seed;      /* --seed: cp.seed, over every --set */
@@ -135,6 +137,7 @@ typedef struct trib_extra {
 } trib_extra;
 enum { TRIB_N_EXTRAS = 6 };
 extern const trib_extra trib_extras[TRIB_N_EXTRAS];
+const char *trib_extra_version(int i); /* of row i, of MPI in tributary-mpi */
 trib_status trib_command_tensor_build(const trib_command_line *line, trib_log *log,
                                       trib_writer *out, trib_error *error);
 trib_status trib_command_tensor_convert(const trib_command_line *line, trib_log *log,

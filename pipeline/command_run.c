@@ -103,6 +103,7 @@ trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_
                                 .resume = line->resume,
                                 .dry_run = line->dry_run,
                                 .until = line->until,
+                                .team = &line->team,
                                 .n_threads = (int)line->n_threads};
     trib_config config = {0};
     trib_run run = {0};

@@ -65,6 +65,12 @@ const trib_extra trib_extras[TRIB_N_EXTRAS] = {
     },
     {"several machines", "MPI", "libopenmpi-dev", NULL},
 };
+
+const char *trib_extra_version(int i) {
+    const bool is_team = strcmp(trib_extras[i].library, "MPI") == 0;
+    return is_team ? trib_team_library() : trib_extras[i].version;
+}
+
 enum { N_LIBRARIES = 6 };
 
 struct library {
@@ -101,9 +107,9 @@ trib_status trib_command_version(const trib_command_line *line, trib_log *log, t
         for (int i = 0; i < N_LIBRARIES; i++)
             json_object_set_new(with, library[i].name, trib_json_text(library[i].version));
         for (int i = 0; i < TRIB_N_EXTRAS; i++)
-            if (trib_extras[i].version)
+            if (trib_extra_version(i))
                 json_object_set_new(with, trib_extras[i].library,
-                                    trib_json_text(trib_extras[i].version));
+                                    trib_json_text(trib_extra_version(i)));
             else
                 json_array_append_new(without, json_pack("{s:s, s:s, s:s}", "feature",
                                                          trib_extras[i].feature, "library",
@@ -118,11 +124,11 @@ trib_status trib_command_version(const trib_command_line *line, trib_log *log, t
     for (int i = 0; i < N_LIBRARIES; i++)
         trib_print(out, "  %-12s %s\n", library[i].name, library[i].version);
     for (int i = 0; i < TRIB_N_EXTRAS; i++)
-        if (trib_extras[i].version)
-            trib_print(out, "  %-12s %s\n", trib_extras[i].library, trib_extras[i].version);
+        if (trib_extra_version(i))
+            trib_print(out, "  %-12s %s\n", trib_extras[i].library, trib_extra_version(i));
     const char *title = "\nNot in this build (the package it would take):\n";
     for (int i = 0; i < TRIB_N_EXTRAS; i++) {
-        if (trib_extras[i].version) continue;
+        if (trib_extra_version(i)) continue;
         trib_print(out, "%s  %-22s %s\n", title, trib_extras[i].feature, trib_extras[i].package);
         title = "";
     }

@@ -205,26 +205,58 @@ static trib_status decompose(trib_run *run, uint32_t d, int n_threads, trib_prog
     return trib_kept_part(run, &trib_kept_factors, d, n_threads, progress, error);
 }
 
+uint64_t trib_document_size(const trib_run *run, uint32_t d) { return run->document[d].ngrams.nnz; }
+
 trib_status trib_stage_factors(trib_run *run, trib_error *error) {
-    uint32_t *order = NULL;
-    trib_status status =
-        trib_new(&order, run->n_documents, sizeof *order, "the order of documents", error);
-    if (status != TRIB_OK) return status;
-    for (uint32_t d = 0; d < run->n_documents;
-         d++) { /* insertion by descending size: largest first */
-        uint32_t at = d;
-        for (; at > 0 && run->document[order[at - 1]].ngrams.nnz < run->document[d].ngrams.nnz;
-             at--)
-            order[at] = order[at - 1];
-        order[at] = d;
-    }
+    const trib_part_row parts = {.work = decompose,
+                                 .size = trib_document_size,
+                                 .pack = trib_kept_factors.pack,
+                                 .unpack = trib_kept_factors.unpack};
+    trib_status status = TRIB_OK;
     if (run->config->cp.single) trib_log_say(run->log, TRIB_LOG_INFO, "%s", TRIB_SINGLE_NOTE);
     if (starts_from_corpus(run->config)) status = decompose_corpus(run, error);
-    if (status == TRIB_OK) status = trib_run_parts(run, order, run->n_documents, decompose, error);
-    trib_free(order);
+    status = trib_team_agree(&run->team, status, error);
+    if (status == TRIB_OK) status = trib_run_parts(run, run->n_documents, &parts, error);
     trib_ktensor_release(&run->corpus_factors);
     if (status == TRIB_OK) status = trib_underway_over(run, error);
     return status == TRIB_OK ? judge(run, error) : status;
+}
+
+/* ---- Distances ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t n_factors(const trib_run *run, uint32_t d) { return run->document[d].factors.rank; }
+
+/* Every rank gives the rows of its documents to all. */
+static void give_rows(trib_run *run, const int *owner) {
+    const size_t width = run->n_documents, n = run->factors.n;
+    trib_factor_distances *all = &run->distances;
+    for (size_t first = 0, end; first < n; first = end) {
+        const uint32_t d = run->factors.document[first];
+        for (end = first; end < n && run->factors.document[end] == d;) end++;
+        const size_t at = first * width, cells = (end - first) * width;
+        trib_team_share_large(&run->team, owner[d], all->nearest + at,
+                              cells * sizeof *all->nearest);
+        trib_team_share_large(&run->team, owner[d], all->which + at, cells * sizeof *all->which);
+    }
+}
+
+/* The rows of this rank's documents, then the others'. */
+static trib_status find_tiles(trib_run *run, trib_error *error) {
+    const trib_factors *factors = &run->factors;
+    int *owner = NULL;
+    bool *own = NULL;
+    trib_status status = trib_run_owners(run, run->n_documents, n_factors, &owner, error);
+    if (status == TRIB_OK) status = trib_new(&own, factors->n, sizeof *own, "the rows", error);
+    for (size_t f = 0; f < factors->n && status == TRIB_OK; f++)
+        own[f] = owner[factors->document[f]] == run->team.rank;
+    if (status == TRIB_OK)
+        status = trib_factor_distances_find_rows(&run->distances, factors, factors,
+                                                 run->n_documents, own, run->n_threads, error);
+    status = trib_team_agree(&run->team, status, error);
+    if (status == TRIB_OK) give_rows(run, owner);
+    trib_free(own);
+    trib_free(owner);
+    return status;
 }
 
 trib_status trib_stage_distances(trib_run *run, trib_error *error) {
@@ -232,8 +264,6 @@ trib_status trib_stage_distances(trib_run *run, trib_error *error) {
     for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++)
         status = trib_factors_add(&run->factors, d, &run->document[d].factors,
                                   run->document[d].word, error);
-    if (status == TRIB_OK)
-        status = trib_factor_distances_find(&run->distances, &run->factors, &run->factors,
-                                            run->n_documents, run->n_threads, error);
-    return status;
+    status = trib_team_agree(&run->team, status, error);
+    return status == TRIB_OK ? find_tiles(run, error) : status;
 }

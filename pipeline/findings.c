@@ -158,14 +158,42 @@ static trib_status judge(trib_run *run, const trib_run_target *target, trib_erro
     return status;
 }
 
+uint64_t trib_target_size(const trib_run *run, uint32_t t) {
+    return run->document[run->target[t].document].n_ngrams;
+}
+
+/* What is kept of a target's methods is also what the ranks give each other; what evidence needs besides, the rank that
+ * measured it has, for both stages spread the targets alike. */
+static void pack_target(const trib_run *run, uint32_t t, trib_pack *out) {
+    const uint32_t n_methods = run->config->influence.n_methods;
+    for (uint32_t i = 0; i < n_methods; i++) trib_kept_influence.pack(run, t * n_methods + i, out);
+}
+
+static trib_status unpack_target(trib_run *run, uint32_t t, trib_unpack *in, trib_error *error) {
+    const uint32_t n_methods = run->config->influence.n_methods;
+    trib_run_target *target = &run->target[t];
+    trib_status status =
+        trib_new(&target->influence, n_methods, sizeof *target->influence, "the shares", error);
+    for (uint32_t i = 0; i < n_methods && status == TRIB_OK; i++) {
+        status = trib_kept_influence.unpack(run, t * n_methods + i, in, error);
+        if (run->config->influence.method[i] == run->config->influence.headline)
+            target->headline = &target->influence[i];
+    }
+    if (status == TRIB_OK && !in->is_wrong) find_floor(run, target);
+    return status;
+}
+
+static const trib_part_row measuring = {measure_target, trib_target_size, pack_target,
+                                        unpack_target};
+
 trib_status trib_stage_influence(trib_run *run, trib_error *error) {
     trib_status status = trib_near_warn(run, error);
     if (status == TRIB_OK &&
         run->n_targets > 1) /* else every n-gram would be looked up for one target */
         status = trib_concordance_build(&run->concordance, run->view, run->n_documents,
                                         run->vocab.n_words, error);
-    if (status == TRIB_OK)
-        status = trib_run_parts(run, NULL, run->n_targets, measure_target, error);
+    status = trib_team_agree(&run->team, status, error);
+    if (status == TRIB_OK) status = trib_run_parts(run, run->n_targets, &measuring, error);
     for (uint32_t t = 0; t < run->n_targets && status == TRIB_OK; t++)
         status = judge(run, &run->target[t], error);
     return status;
@@ -177,10 +205,13 @@ static trib_status find_evidence(trib_run *run, uint32_t t, int n_threads, trib_
 }
 
 trib_status trib_stage_evidence(trib_run *run, trib_error *error) {
+    const trib_part_row searching = {find_evidence, trib_target_size, trib_kept_evidence.pack,
+                                     trib_kept_evidence.unpack};
     trib_status status = TRIB_OK;
-    if (run->cache && run->concordance.n_documents == 0) /* what is kept asks who holds a phrase */
+    const bool asks = run->cache || run->team.size > 1;
+    if (asks && run->concordance.n_documents == 0) /* what is kept asks who holds a phrase */
         status = trib_concordance_build(&run->concordance, run->view, run->n_documents,
                                         run->vocab.n_words, error);
-    return status == TRIB_OK ? trib_run_parts(run, NULL, run->n_targets, find_evidence, error)
-                             : status;
+    status = trib_team_agree(&run->team, status, error);
+    return status == TRIB_OK ? trib_run_parts(run, run->n_targets, &searching, error) : status;
 }

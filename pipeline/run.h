@@ -7,7 +7,11 @@
 #include "pipeline/log.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/strip.h"
+#include "pipeline/team.h"
 #include "pipeline/words.h"
+
+struct trib_pack;
+struct trib_unpack;
 
 /* One document on its way through the stages. */
 typedef struct trib_run_document {
@@ -73,6 +77,8 @@ typedef struct trib_run {
     struct trib_cache *cache; /* borrowed; NULL: nothing is kept */
     unsigned n_taken;         /* parts from it */
     int n_threads;
+    trib_team
+        team; /* who does this run; the same record on every rank, directory and log on rank 0 */
     char *directory; /* the run directory, set as soon as it is known */
     char hash
         [TRIB_SHA256_TEXT]; /* of configuration and inputs: its first 8 digits name the run, stage corpus */
@@ -108,6 +114,7 @@ typedef struct trib_run_options {
     bool dry_run;             /* only say which stages would run */
     const char *until;        /* the last stage, by name, or NULL */
     int n_threads;            /* 0: as configured */
+    const trib_team *team;    /* NULL: this process alone */
     struct trib_cache *cache; /* NULL: none; borrowed as long as the run */
 } trib_run_options;
 
@@ -177,12 +184,27 @@ trib_status trib_stage_evidence(trib_run *run, trib_error *error);   /* findings
 trib_status trib_stage_report(trib_run *run,
                               trib_error *error); /* outputs.c: every file of the run directory */
 
-/* Does `work` for parts 0 .. n-1, in `order` (NULL: ascending), on run->n_threads (parts.c): n_threads is what one part may
- * use, its progress only asks whether to stop. Returns the first failure, or why it was stopped. */
+/* Does one part, on n_threads at most; its progress only asks whether to stop. */
 typedef trib_status (*trib_run_part)(trib_run *run, uint32_t part, int n_threads,
                                      trib_progress progress, trib_error *error);
-trib_status trib_run_parts(trib_run *run, const uint32_t *order, uint32_t n, trib_run_part work,
-                           trib_error *error);
+typedef uint64_t (*trib_part_size)(const trib_run *run, uint32_t part);
+/* What the parts of a stage are. */
+typedef struct trib_part_row {
+    trib_run_part work;
+    trib_part_size size; /* in proportion to the time it takes; NULL: all alike */
+    /* With several ranks: the result as bytes, and back. NULL: every rank does all parts itself. */
+    void (*pack)(const trib_run *run, uint32_t part, struct trib_pack *out);
+    trib_status (*unpack)(trib_run *run, uint32_t part, struct trib_unpack *in, trib_error *error);
+} trib_part_row;
+/* Does parts 0 .. n-1 (parts.c), the large ones one after the other with threads inside, the others side by side, and spread
+ * over the ranks. Afterwards every rank has all results. Returns the first failure, or why it was stopped. */
+trib_status trib_run_parts(trib_run *run, uint32_t n, const trib_part_row *row, trib_error *error);
+/* Which rank does which part: *owner[n] is the caller's to free. */
+trib_status trib_run_owners(const trib_run *run, uint32_t n, trib_part_size size, int **owner,
+                            trib_error *error);
+/* The size of a document or a target. */
+uint64_t trib_document_size(const trib_run *run, uint32_t d);
+uint64_t trib_target_size(const trib_run *run, uint32_t t);
 /* Decomposes document d (factors.c). */
 trib_status trib_run_decompose(trib_run *run, uint32_t d, int n_threads, trib_progress progress,
                                trib_error *error);

@@ -85,6 +85,16 @@ static void tell_taken(trib_run *run, const char *stage) {
                      trib_cache_directory(run->cache));
 }
 
+/* Rank 0 opens it; all know whether there is anything to do. */
+static trib_status open_directory(trib_run *run, const trib_run_options *options, bool *complete,
+                                  trib_error *error) {
+    trib_status status = TRIB_OK;
+    if (run->team.rank == 0) status = trib_directory_open(run, options, complete, error);
+    status = trib_team_agree(&run->team, status, error);
+    trib_team_share(&run->team, 0, complete, sizeof *complete);
+    return status;
+}
+
 static trib_status work_through(trib_run *run, const trib_run_options *options, trib_error *error) {
     trib_status status = TRIB_OK;
     for (const trib_stage_row *row = trib_stage_rows; row->name && status == TRIB_OK; row++) {
@@ -97,16 +107,19 @@ static trib_status work_through(trib_run *run, const trib_run_options *options, 
             status = tell(run, row, error);
             continue;
         }
+        const bool writes = run->team.rank == 0; /* the others have nothing to write */
         trib_log_stage_begin(run->log, row->name);
-        status = row->work(run, error);
+        if (writes || row->work != trib_stage_report) status = row->work(run, error);
+        status = trib_team_agree(&run->team, status, error);
         if (row->work == trib_stage_corpus && status == TRIB_OK) {
             bool complete =
                 false; /* the hash of corpus and configuration names the run directory */
-            status = trib_directory_open(run, options, &complete, error);
+            status = open_directory(run, options, &complete, error);
             if (complete) return status;
         }
         tell_taken(run, row->name);
-        if (status == TRIB_OK) status = trib_outputs_write(run, row->name, error);
+        if (status == TRIB_OK && writes) status = trib_outputs_write(run, row->name, error);
+        status = trib_team_agree(&run->team, status, error);
         trib_log_stage_end(run->log);
     }
     return status;
@@ -123,6 +136,7 @@ static trib_status check_stage(const char *name, const char *flag, trib_error *e
 trib_status trib_run_execute(trib_run *run, const trib_config *config,
                              const trib_run_options *options, trib_log *log, trib_error *error) {
     *run = (trib_run){.config = config, .log = log, .cache = options->cache};
+    run->team = options->team ? *options->team : (trib_team){.size = 1};
     run->n_threads = options->n_threads > 0 ? options->n_threads : config->resources.threads;
     if (run->n_threads <= 0) run->n_threads = omp_get_max_threads();
     run->tensors_are_last = options->until && strcmp(options->until, "tensors") == 0;

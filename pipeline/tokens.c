@@ -107,6 +107,7 @@ typedef struct march {
     bool *is_read;      /* [n_documents] its words are written */
     uint32_t next;      /* the first document that has not been joined */
     uint32_t n;         /* documents up to the first that failed: those behind do not matter */
+    int *owner;         /* [n_documents] the rank that reads it */
     trib_status status; /* of document n, or of joining one before */
     trib_error failure;
     trib_progress progress;
@@ -152,7 +153,7 @@ static void read_documents(march *m, trib_reading reading[], int n_threads) {
         trib_error failure = {0};
         bool wanted = false;
 #pragma omp critical(trib_tokens)
-        wanted = d < m->n;
+        wanted = d < m->n && m->owner[d] == run->team.rank;
         if (!wanted) continue;
         const trib_status status =
             read_document(run, d, &reading[thread], &run->spill[thread], &failure);
@@ -164,6 +165,55 @@ static void read_documents(march *m, trib_reading reading[], int n_threads) {
         }
     }
 }
+
+/* The words of a document as they lie in the file of the thread that read it. */
+static trib_status load_words(const trib_run_document *document, trib_buffer *bytes,
+                              trib_error *error) {
+    const size_t n = (size_t)document->words_size;
+    const trib_status status = trib_grow(&bytes->text, &bytes->cap, n + 1, 1, "words", error);
+    if (status != TRIB_OK) return status;
+    bytes->length = n;
+    bytes->text[n] = '\0';
+    return trib_reader_at(document->words, document->words_from, bytes->text, n, error);
+}
+
+/* Words that another rank has read, behind those that the first thread has. */
+static trib_status store_words(trib_run_document *document, trib_run_spill *spill,
+                               const trib_buffer *bytes, trib_error *error) {
+    document->words = &spill->reader;
+    document->words_from = spill->writer.n_written;
+    document->words_size = bytes->length;
+    trib_write(&spill->writer, bytes->text, bytes->length);
+    return trib_writer_flush(&spill->writer, error);
+}
+
+/* Every rank gives the words of its documents to all, which then join them as one process would. */
+static trib_status give_words(march *m, trib_error *error) {
+    trib_run *run = m->run;
+    trib_status status = m->status;
+    if (status != TRIB_OK && error) *error = m->failure;
+    status = trib_team_agree(&run->team, status, error);
+    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
+        const bool own = m->owner[d] == run->team.rank;
+        trib_buffer bytes = {0};
+        if (own) status = load_words(&run->document[d], &bytes, error);
+        status = trib_team_agree(&run->team, status, error);
+        if (status == TRIB_OK) status = trib_team_give(&run->team, m->owner[d], &bytes, error);
+        if (status == TRIB_OK && !own)
+            status = store_words(&run->document[d], &run->spill[0], &bytes, error);
+        trib_buffer_release(&bytes);
+        if (status == TRIB_OK) {
+            m->is_read[d] = true;
+            join_documents(m);
+            status = m->status;
+            if (status != TRIB_OK && error) *error = m->failure;
+        }
+        status = trib_team_agree(&run->team, status, error);
+    }
+    return status;
+}
+
+static uint64_t n_bytes(const trib_run *run, uint32_t d) { return run->document[d].n_bytes; }
 
 static const char *scratch_directory(const trib_run *run) {
     const char *asked = getenv("TMPDIR");
@@ -183,6 +233,8 @@ trib_status trib_stage_tokens(trib_run *run, trib_error *error) {
             trib_new(&run->spill, (size_t)n_threads, sizeof *run->spill, "reading texts", error);
     if (status == TRIB_OK)
         status = trib_new(&m.is_read, run->n_documents, sizeof *m.is_read, "reading texts", error);
+    if (status == TRIB_OK)
+        status = trib_run_owners(run, run->n_documents, n_bytes, &m.owner, error);
     for (int t = 0; t < n_threads && status == TRIB_OK; t++) {
         status = trib_reading_open(&reading[t], run->config, error);
         if (status != TRIB_OK) break;
@@ -190,14 +242,16 @@ trib_status trib_stage_tokens(trib_run *run, trib_error *error) {
         run->spill[t].reader = trib_writer_reader(&run->spill[t].writer);
         run->n_spills += status == TRIB_OK;
     }
+    status = trib_team_agree(&run->team, status, error);
     if (status == TRIB_OK) {
         read_documents(&m, reading, n_threads);
-        status = m.status;
-        if (status != TRIB_OK && error) *error = m.failure;
+        if (run->team.size > 1) status = give_words(&m, error);
+        else if ((status = m.status) != TRIB_OK && error) *error = m.failure;
     }
     for (int t = 0; reading && t < n_threads; t++) trib_reading_close(&reading[t]);
     trib_free(reading);
     trib_free(m.is_read);
+    trib_free(m.owner);
     return status;
 }
 

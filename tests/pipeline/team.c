@@ -1,0 +1,84 @@
+/* team.c - tests of how parts are spread over ranks; what several processes do with them tests/mpi shows. */
+#include "tests/test.h"
+
+#include "pipeline/run.h"
+
+static const uint64_t sizes[] = {3, 7, 4, 5, 3};
+
+static uint64_t size_of(const trib_run *run, uint32_t part) {
+    (void)run;
+    return sizes[part] - 1; /* nothing is of no size: one is added */
+}
+
+/* 7 goes to rank 0, 5 to 1, 4 to 2, the first 3 to 2 (then 7), the second to 1 (then 8). */
+static void the_largest_part_goes_to_the_rank_with_least_to_do(void) {
+    static const int wanted[] = {2, 0, 2, 1, 1};
+    trib_run run = {.team = {.size = 3, .rank = 1}};
+    int *owner = NULL;
+    CHECK(trib_run_owners(&run, 5, size_of, &owner, NULL) == TRIB_OK);
+    for (int i = 0; i < 5; i++) EXPECT(owner[i] == wanted[i]);
+    trib_free(owner);
+    run.team = (trib_team){0};
+    CHECK(trib_run_owners(&run, 5, size_of, &owner, NULL) == TRIB_OK);
+    for (int i = 0; i < 5; i++) EXPECT(owner[i] == 0);
+    trib_free(owner);
+    CHECK(trib_run_owners(&run, 0, size_of, &owner, NULL) == TRIB_OK && !owner);
+}
+
+static void a_team_of_one_agrees_with_itself(void) {
+    const trib_team alone = {.size = 1};
+    trib_error error = {0};
+    trib_buffer bytes = {0};
+    CHECK(trib_buffer_add(&bytes, "abc", 3, NULL) == TRIB_OK);
+    EXPECT(trib_team_agree(&alone, TRIB_OK, &error) == TRIB_OK);
+    trib_fail(&error, TRIB_INPUT, "a text is missing");
+    EXPECT(trib_team_agree(&alone, TRIB_INPUT, &error) == TRIB_INPUT);
+    EXPECT_TEXT(error.message, "a text is missing");
+    EXPECT(trib_team_give(&alone, 0, &bytes, &error) == TRIB_OK && bytes.length == 3);
+    EXPECT(trib_team_least(&alone, 5) == 5);
+    trib_buffer_release(&bytes);
+}
+
+/* ---- Parts ------------------------------------------------------------------------------------------------------------ */
+
+/* How many threads each part was given. */
+static int given[5];
+
+static trib_status note(trib_run *run, uint32_t part, int n_threads, trib_progress progress,
+                        trib_error *error) {
+    (void)run;
+    (void)progress;
+    given[part] = n_threads;
+    (void)error;
+    return TRIB_OK;
+}
+
+static uint64_t one_is_huge(const trib_run *run, uint32_t part) {
+    (void)run;
+    return part == 2 ? 1000 : 10;
+}
+
+static void a_huge_part_has_all_threads_and_small_ones_one_each(void) {
+    static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+    const trib_part_row huge = {.work = note, .size = one_is_huge}, alike = {.work = note};
+    trib_run run = {.n_threads = 2};
+    CHECK(trib_log_open(&run.log, &silent, NULL) == TRIB_OK);
+    CHECK(trib_run_parts(&run, 5, &huge, NULL) == TRIB_OK);
+    for (int i = 0; i < 5; i++) EXPECT(given[i] == (i == 2 ? 2 : 1));
+    CHECK(trib_run_parts(&run, 5, &alike, NULL) == TRIB_OK);
+    for (int i = 0; i < 5; i++) EXPECT(given[i] == 1);
+    CHECK(trib_run_parts(&run, 1, &alike, NULL) == TRIB_OK);
+    EXPECT(given[0] == 2);
+    run.n_threads = 7; /* fewer parts than threads */
+    CHECK(trib_run_parts(&run, 2, &alike, NULL) == TRIB_OK);
+    EXPECT(given[0] == 7 && given[1] == 7);
+    trib_log_close(run.log);
+}
+
+CU_TestInfo trib_tests_team[] = {
+    {"the largest part goes to the rank with least to do",
+     the_largest_part_goes_to_the_rank_with_least_to_do},
+    {"a team of one agrees with itself", a_team_of_one_agrees_with_itself},
+    {"a huge part has all threads, and small ones one each",
+     a_huge_part_has_all_threads_and_small_ones_one_each},
+    CU_TEST_INFO_NULL};
