@@ -279,13 +279,19 @@ trib_status trib_cache_keep(trib_cache *cache, const char *stage, const trib_buf
 
 static int is_name(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 
+/* An entry, or what a killed run left of one: nothing else in a folder is ours. */
+static int is_entry(const struct dirent *entry) {
+    const size_t n = strspn(entry->d_name, "0123456789abcdef");
+    return n == TRIB_SHA256_TEXT - 1 && (entry->d_name[n] == '\0' || entry->d_name[n] == '.');
+}
+
 static trib_status visit_folder(const trib_cache *cache, const char *stage, time_t now,
                                 trib_cache_visit visit, void *context, trib_error *error) {
     char folder[PATH], path[PATH];
     struct dirent **entry = NULL;
     trib_status status = TRIB_OK;
     if (snprintf(folder, sizeof folder, "%s/%s", cache->directory, stage) >= PATH) return TRIB_OK;
-    const int n = scandir(folder, &entry, is_name, alphasort);
+    const int n = scandir(folder, &entry, is_entry, alphasort);
     for (int i = 0; i < n; i++) {
         struct stat about;
         const bool fits =

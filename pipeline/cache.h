@@ -60,7 +60,7 @@ trib_status trib_cache_keep(trib_cache *cache, const char *stage, const trib_buf
 /* How many entries were asked for and found since the last call. */
 void trib_cache_tally(trib_cache *cache, unsigned *n_asked, unsigned *n_found);
 
-/* Visits every file of every stage's folder, by stage and name; `age` is seconds since it was last used. Stops at the first
+/* Visits every entry, and every file that a killed run left of one (its name goes on behind a point), by stage and name; `age` is seconds since it was last used. Stops at the first
  * status that is not TRIB_OK and returns it. */
 typedef struct trib_cache_file {
     const char *stage, *name, *path;

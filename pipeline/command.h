@@ -22,7 +22,8 @@ typedef struct trib_command_line {
     bool json, strict, help;
     const char *cache_directory; /* --cache-dir */
     bool no_cache;
-    const char *output; /* -o */
+    const char *older_than, *max_size; /* cache gc */
+    const char *output;                /* -o */
     const char *until;
     const char *from; /* cp: a .ktns to begin with */
     bool dry_run, resume, print_config, markdown, man;
@@ -108,6 +109,10 @@ trib_status trib_command_version(const trib_command_line *line, trib_log *log, t
                                  trib_error *error);
 trib_status trib_command_help(const trib_command_line *line, trib_log *log, trib_writer *out,
                               trib_error *error);
+trib_status trib_command_cache_ls(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                  trib_error *error);
+trib_status trib_command_cache_gc(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                  trib_error *error);
 trib_status trib_command_verify(const trib_command_line *line, trib_log *log, trib_writer *out,
                                 trib_error *error);
 trib_status trib_command_compare(const trib_command_line *line, trib_log *log, trib_writer *out,

@@ -56,6 +56,16 @@ static void write_flags(trib_writer *out, const char *title, const trib_flag *fl
     }
 }
 
+/* What the commands that begin with a word are about. */
+static const char *about_group(const char *word) {
+    static const char *const groups[][2] = {{"tensor", "sparse tensors in files"},
+                                            {"fetch", "texts from the network"},
+                                            {"cache", "what is kept between runs"}};
+    size_t g = 0;
+    while (g + 1 < sizeof groups / sizeof *groups && strcmp(groups[g][0], word) != 0) g++;
+    return groups[g][1];
+}
+
 /* A command; of the commands that begin with the same word one row, at the first. */
 static void write_command(trib_writer *out, const trib_command *command) {
     char name[96], help[512];
@@ -67,9 +77,7 @@ static void write_command(trib_writer *out, const trib_command *command) {
         return;
     }
     if (command > trib_commands && trib_command_rest(command - 1, name)) return;
-    int used = snprintf(
-        help, sizeof help, "%s; 'tributary help %s': ",
-        strcmp(name, "tensor") == 0 ? "sparse tensors in files" : "texts from the network", name);
+    int used = snprintf(help, sizeof help, "%s; 'tributary help %s': ", about_group(name), name);
     for (const trib_command *row = command; row->name && trib_command_rest(row, name); row++)
         used += snprintf(help + used, sizeof help - (size_t)used, "%s%s", row > command ? ", " : "",
                          trib_command_rest(row, name));

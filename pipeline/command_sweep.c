@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pipeline/cache.h"
 #include "pipeline/command.h"
 #include "pipeline/directory.h"
 #include "pipeline/json.h"
@@ -18,6 +19,7 @@ typedef struct sweeping {
     trib_log *log;
     trib_sweep sweep;
     trib_shard shard;
+    trib_cache *cache;       /* the members', or NULL */
     size_t n_failed, n_done; /* members of this call */
 } sweeping;
 
@@ -55,7 +57,8 @@ static trib_status check_directory(const sweeping *s, trib_error *error) {
 static trib_status run_member(sweeping *s, const trib_sweep_member *member, trib_error *error) {
     const trib_run_options options = {.directory = member->directory,
                                       .resume = s->line->resume,
-                                      .n_threads = (int)s->line->n_threads};
+                                      .n_threads = (int)s->line->n_threads,
+                                      .cache = s->cache};
     trib_config config = {0};
     trib_run run = {0};
     trib_status status = trib_config_load(&config, s->line->operand[0], member->setting,
@@ -192,7 +195,9 @@ trib_status trib_command_sweep(const trib_command_line *line, trib_log *log, tri
             if (status == TRIB_OK) status = told;
         }
     } else {
-        status = run_and_tell(&s, out, error);
+        if (!line->no_cache) status = trib_cache_open(&s.cache, line->cache_directory, log, error);
+        if (status == TRIB_OK) status = run_and_tell(&s, out, error);
+        trib_cache_close(s.cache);
     }
     trib_sweep_release(&s.sweep);
     return status;

@@ -100,6 +100,14 @@ static const trib_flag fetch_flags[] = {
      "how long the mirror may send nothing (default: 60)"},
     {0}};
 
+static const trib_flag gc_flags[] = {
+    {"--older-than", 0, "AGE", TRIB_FLAG_TEXT, FIELD(older_than),
+     "what was not used for so long, such as '30 d'"},
+    {"--max-size", 0, "SIZE", TRIB_FLAG_TEXT, FIELD(max_size),
+     "the longest unused, until so much is left, such as '2 GiB'"},
+    {"--dry-run", 0, NULL, TRIB_FLAG_SWITCH, FIELD(dry_run), "only say how much would go"},
+    {0}};
+
 static const trib_flag help_flags[] = {
     {"--markdown", 0, NULL, TRIB_FLAG_SWITCH, FIELD(markdown), "keys as docs/configuration.md"},
     {"--man", 0, NULL, TRIB_FLAG_SWITCH, FIELD(man), "everything as a manual page, in roff"},
@@ -257,6 +265,14 @@ const trib_command trib_commands[] = {
      "Compares every value, whatever the forms of the files. Exit status 8 when the tensors "
      "differ; says where first.",
      tensor_compare_flags, trib_command_tensor_compare},
+    {"cache ls", "", 0, 0, "what is kept between runs",
+     "Lists every entry of the cache: its stage, its size, when it was last used, what it is "
+     "about.",
+     NULL, trib_command_cache_ls},
+    {"cache gc", "", 0, 0, "throw away what is kept and not needed",
+     "Removes entries that are damaged, left behind by a killed run, or not used for long. Without "
+     "a limit only the first two go. Runs that are under way compute anew what they miss.",
+     gc_flags, trib_command_cache_gc},
     {"doctor", "", 0, 0, "look whether this machine is ready, and say what is not",
      "Checks libraries, kernels, threads, memory, the temporary directory and the programs a "
      "corpus may need, "

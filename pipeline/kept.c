@@ -21,7 +21,7 @@ static const struct {
     {"corpus.", "tokens"},
     {"tokens.", "tokens"},
     {"vocabulary.", "vocabulary"},
-    {"tensor.n", "tensors factors influence evidence"},
+    {"tensor.n", "tensors"},
     {"tensor.format", "factors"},
     {"tensor.", "tensors factors"},
     {"cp.seed", "factors traced anchored"},

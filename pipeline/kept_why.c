@@ -126,7 +126,7 @@ static trib_status compare(trib_buffer *to, const known *entry, const char *key,
                  {"corpus", "the corpus changed"},
                  {"vocabulary", "the vocabulary changed"}};
     static const char *const own[] = {"tensor.", "cp.", "influence.", "report.", NULL};
-    static const char *const before[] = {"corpus.", "tokens.", "vocabulary.", "tensor.", NULL};
+    static const char *const before[] = {"corpus.", "tokens.", "vocabulary.", "tensor.n ", NULL};
     size_t n = 0, n_text = 0, n_then = 0, n_now = 0;
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < sizeof plain / sizeof *plain && status == TRIB_OK; i++) {

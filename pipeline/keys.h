@@ -95,6 +95,9 @@ extern const trib_preset trib_presets[]; /* ends with a row whose name is NULL *
 const trib_key *trib_key_find(const char *path); /* NULL when there is none */
 /* Choice i of a key: its name is NULL from the last on. */
 trib_choice trib_key_choice_at(const trib_key *key, size_t i);
+/* "2 GiB" in bytes, "30 d" in seconds; false when it is no such text. */
+bool trib_bytes_read(const char *text, double *bytes);
+bool trib_seconds_read(const char *text, double *seconds);
 /* Where a key's section ends in its path: "rank" of "cp.rank". */
 const char *trib_key_name(const trib_key *key);
 /* Whether a key belongs to a section; "" has the keys that stand alone. */

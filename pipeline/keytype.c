@@ -167,27 +167,38 @@ static const unit memory_units[] = {
     {"GB", 1e9},     {"MB", 1e6},     {"kB", 1e3},     {"B", 1},        {NULL, 0}};
 static const unit time_units[] = {{"d", 86400}, {"h", 3600}, {"min", 60}, {"s", 1}, {NULL, 0}};
 
-/* "2 GiB" or "2GiB"; key->word gives its number. false after a complaint. */
+/* "2 GiB" or "2GiB" in the smallest unit. */
+static bool scale(const char *text, const unit *units, double *value) {
+    const size_t n_digits = strspn(text, "0123456789.");
+    const char *name = text + n_digits + strspn(text + n_digits, " ");
+    char digits[32] = "";
+    if (n_digits < sizeof digits) memcpy(digits, text, n_digits);
+    while (units->name && strcmp(units->name, name) != 0) units++;
+    if (!units->name || !trib_read_double(digits, value)) return false;
+    *value *= units->size;
+    return true;
+}
+
+bool trib_bytes_read(const char *text, double *bytes) { return scale(text, memory_units, bytes); }
+bool trib_seconds_read(const char *text, double *seconds) {
+    return scale(text, time_units, seconds);
+}
+
+/* A number with its unit; key->word gives its number. false after a complaint. */
 static bool read_with_unit(const trib_key *key, const unit *units, const trib_yaml *yaml,
                            uint32_t node, trib_complaints *complaints, double *value) {
     const char *text = trib_key_scalar(key, yaml, node, complaints);
     if (!text) return false;
     *value = (double)key->word_value;
     if (strcmp(text, key->word) == 0) return true;
-    const size_t n_digits = strspn(text, "0123456789.");
-    const char *name = text + n_digits + strspn(text + n_digits, " ");
-    char digits[32] = "";
-    if (n_digits < sizeof digits) memcpy(digits, text, n_digits);
-    while (units->name && strcmp(units->name, name) != 0) units++;
     char shown[128];
     const trib_place place = trib_yaml_place(yaml, node);
-    if (!units->name || !trib_read_double(digits, value)) {
+    if (!scale(text, units, value)) {
         trib_complain(complaints, place, "'%s' must be %s or '%s', not %s%s", key->path,
                       key->type->what, key->word, trib_yaml_describe(yaml, node, shown),
                       boolean_hint(key, text));
         return false;
     }
-    *value *= units->size;
     if (*value >= key->least && *value <= key->most) return true;
     trib_complain(complaints, place, "'%s' is out of range: %s", key->path,
                   trib_yaml_describe(yaml, node, shown));

@@ -81,8 +81,8 @@ static void tell_taken(trib_run *run, const char *stage) {
     trib_cache_tally(run->cache, &n_asked, &n_found);
     run->n_taken += n_found;
     if (n_found > 0)
-        trib_log_say(run->log, TRIB_LOG_INFO, "%s: %u of %u taken from %s", stage, n_found, n_asked,
-                     trib_cache_directory(run->cache));
+        trib_log_say(run->log, TRIB_LOG_INFO, "%s: %u of %u taken from the cache", stage, n_found,
+                     n_asked);
 }
 
 /* Rank 0 opens it; all know whether there is anything to do. */
