@@ -1,0 +1,101 @@
+/* kept.c - any bytes as an entry of the cache, its checksum made right; and any bytes as the result in one, of two texts that
+ * share an n-gram: what is taken for whole can be packed again, and comes back the same. */
+#include "pipeline/kept.h"
+#include "tests/fuzz/fuzz.h"
+
+/* "a b a c" and "a b c" as pairs. */
+typedef struct texts {
+    trib_config config;
+    trib_run run;
+    trib_run_document document[2];
+    trib_run_target target;
+    trib_influence_document view[2];
+    trib_influence influence;
+    uint32_t source[1];
+} texts;
+
+static void make_texts(texts *t) {
+    static uint32_t word[] = {0, 1, 2}, in_first[] = {0, 1, 2}, in_second[] = {0, 1};
+    static const uint32_t dim[] = {3, 3},
+                          pairs[2][3][2] = {{{0, 1}, {1, 0}, {0, 2}}, {{0, 1}, {1, 2}}};
+    uint32_t *const sequence[] = {in_first, in_second};
+    memset(t, 0, sizeof *t);
+    t->config.influence.n_methods = 1;
+    t->config.influence.method[0] = t->config.influence.headline =
+        trib_influence_method_find("traced");
+    for (uint32_t d = 0; d < 2; d++) {
+        trib_run_document *document = &t->document[d];
+        *document = (trib_run_document){
+            .word = word, .n_local = 3, .sequence = sequence[d], .n_ngrams = 3 - d};
+        if (trib_hacoo_init(&document->ngrams, 2, dim, NULL, NULL) != TRIB_OK) return;
+        for (uint32_t i = 0; i < 3 - d; i++)
+            (void)trib_hacoo_add(&document->ngrams, pairs[d][i], 1, NULL);
+        t->view[d] = (trib_influence_document){.counts = &document->ngrams,
+                                               .word = word,
+                                               .n_local = 3,
+                                               .n_words = 4 - d,
+                                               .sequence = sequence[d],
+                                               .n_ngrams = 3 - d};
+    }
+    t->source[0] = 1;
+    t->target = (trib_run_target){.source = t->source, .n_sources = 1, .influence = &t->influence};
+    t->run = (trib_run){.config = &t->config,
+                        .document = t->document,
+                        .n_documents = 2,
+                        .target = &t->target,
+                        .n_targets = 1,
+                        .view = t->view};
+    t->run.vocab.n_words = 3;
+    (void)trib_concordance_build(&t->run.concordance, t->view, 2, 3, NULL);
+}
+
+static void try_result(const trib_kept_row *row, const char *bytes, size_t size) {
+    texts t;
+    trib_pack first = {0}, second = {0};
+    trib_unpack in = {.at = bytes, .end = bytes + size};
+    make_texts(&t);
+    if (row->unpack(&t.run, 0, &in, NULL) == TRIB_OK && trib_unpack_is_whole(&in)) {
+        row->pack(&t.run, 0, &first);
+        row->forget(&t.run, 0);
+        in = (trib_unpack){.at = first.bytes.text, .end = first.bytes.text + first.bytes.length};
+        FUZZ_CHECK(row->unpack(&t.run, 0, &in, NULL) == TRIB_OK && trib_unpack_is_whole(&in));
+        row->pack(&t.run, 0, &second);
+        FUZZ_CHECK(first.bytes.length == second.bytes.length &&
+                   memcmp(first.bytes.text, second.bytes.text, first.bytes.length) == 0);
+    }
+    row->forget(&t.run, 0);
+    trib_pack_release(&first);
+    trib_pack_release(&second);
+    trib_concordance_release(&t.run.concordance);
+    for (int d = 0; d < 2; d++) trib_hacoo_release(&t.document[d].ngrams);
+}
+
+static void try_entry(uint8_t *bytes, size_t size) {
+    trib_cache_entry entry, key;
+    trib_reader reader;
+    const char *why = NULL, *why_key = NULL;
+    if (size >= 16) {
+        const uint64_t checksum = trib_checksum(bytes + 16, size - 16);
+        for (int i = 0; i < 8; i++) bytes[8 + i] = (uint8_t)(checksum >> (8 * i));
+    }
+    trib_reader_memory(&reader, "x", bytes, size);
+    if (trib_cache_entry_read_key(&key, &reader, &why_key, NULL) != TRIB_OK) return;
+    if (trib_cache_entry_read(&entry, &reader, &why, NULL) == TRIB_OK) {
+        FUZZ_CHECK(!why == !why_key);
+        if (!why) FUZZ_CHECK(entry.n_key == key.n_key && entry.n_about == key.n_about);
+        trib_cache_entry_release(&entry);
+    }
+    trib_cache_entry_release(&key);
+}
+
+FUZZ_TARGET(kept) {
+    uint8_t *copy = NULL;
+    size_t n_rows = 0;
+    if (size < 2 || trib_new(&copy, size - 1, 1, "a copy", NULL) != TRIB_OK) return;
+    memcpy(copy, bytes + 1, size - 1);
+    while (trib_kept_rows[n_rows]) n_rows++;
+    const size_t row = bytes[0] % (n_rows + 1);
+    if (row < n_rows) try_result(trib_kept_rows[row], (const char *)copy, size - 1);
+    else try_entry(copy, size - 1);
+    trib_free(copy);
+}
