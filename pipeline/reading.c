@@ -95,6 +95,10 @@ trib_status trib_reading_do(trib_reading *reading, const char *path, trib_writer
     const trib_status ended =
         trib_tokenizer_end(tokenizer, &about.counts, status == TRIB_OK ? error : NULL);
     if (status == TRIB_OK) status = ended;
+    if (!*about.remark) { /* what made the text of the file said something */
+        snprintf(about.remark, sizeof about.remark, "%s", input.note);
+        about.remark_line = 0;
+    }
     trib_input_close(&input);
     trib_kept_release(&kept);
     if (status != TRIB_OK) return status;

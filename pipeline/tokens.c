@@ -30,7 +30,7 @@ static trib_status tell_cuts(trib_run *run, const trib_run_document *document,
                      (unsigned long long)cuts->before.n_lines, between,
                      (unsigned long long)cuts->behind.n_bytes,
                      (unsigned long long)cuts->behind.n_lines);
-    if (!*about->remark) return TRIB_OK;
+    if (!*about->remark || about->remark_line == 0) return TRIB_OK;
     return trib_run_warn(run, error, "%s:%llu: %s", path, (unsigned long long)about->remark_line,
                          about->remark);
 }
@@ -40,6 +40,8 @@ static trib_status tell(trib_run *run, const trib_run_document *document,
     const char *path = document->about->path;
     trib_status status = TRIB_OK;
     if (run->config->corpus.strip.n > 0) status = tell_cuts(run, document, about, error);
+    if (status == TRIB_OK && *about->remark && about->remark_line == 0)
+        status = trib_run_warn(run, error, "%s: %s", path, about->remark);
     if (status != TRIB_OK) return status;
     if (strcmp(run->config->corpus.encoding, "auto") == 0)
         trib_log_say(run->log, TRIB_LOG_INFO, "%s: is %s", path, about->encoding);
