@@ -10,6 +10,7 @@ static const size_t keep_at_most = (size_t)256 << 20; /* bytes, of the backgroun
 
 /* B: as asked, or by the rule. */
 static uint32_t n_components(const trib_influence_case *c, const trib_influence_options *options) {
+    if (c->background) return c->background->n;
     if (options->background >= 0) return (uint32_t)options->background;
     const double n_words = (double)c->document[c->target].n_words;
     const double rule = rint(0.3 * sqrt(n_words * (double)c->n_sources));

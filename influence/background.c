@@ -4,16 +4,20 @@
 #include "influence/mixture.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 /* As the model is defined: so many rounds over the modes, so many multiplicative updates each, no early stop. */
 enum { ROUNDS = 12, UPDATES = 2 };
 
+#define NOT_IN_POOL UINT32_MAX
+
 /* Y over the words of its documents alone. */
 typedef struct pooled {
     uint32_t *document; /* [n_documents] the sources and the target, ascending, each once */
     size_t n_documents;
-    uint32_t *id; /* [vocabulary] of a word in the pool; ascending with the vocabulary's */
+    uint32_t *
+        id; /* [vocabulary] of a word in the pool, ascending with the vocabulary's; or NOT_IN_POOL */
     uint32_t n_words;
     trib_hacoo counts; /* in how many documents an n-gram occurs: the nonzeros, by entry */
     double *value;     /* [counts.nnz] Y(z) */
@@ -44,16 +48,16 @@ static trib_status list_documents(pooled *pool, const trib_influence_case *c, tr
 }
 
 /* As they first come, document by document: ties are settled by the texts pooled, whatever else is in the corpus. */
-static trib_status number_words(pooled *pool, const trib_influence_case *c, trib_error *error) {
+static trib_status number_words(pooled *pool, const trib_influence_document document[],
+                                uint32_t n_words, trib_error *error) {
     const trib_status status =
-        trib_new(&pool->id, c->n_words, sizeof *pool->id, "a map of words", error);
-    if (status != TRIB_OK || c->n_words == 0) return status;
-    memset(pool->id, 0xFF, c->n_words * sizeof *pool->id); /* no number */
+        trib_new(&pool->id, n_words, sizeof *pool->id, "a map of words", error);
+    if (status != TRIB_OK || n_words == 0) return status;
+    memset(pool->id, 0xFF, n_words * sizeof *pool->id); /* NOT_IN_POOL */
     for (size_t d = 0; d < pool->n_documents; d++) {
-        const trib_influence_document *document = &c->document[pool->document[d]];
-        for (uint32_t i = 0; i < document->n_local; i++)
-            if (pool->id[document->word[i]] == UINT32_MAX)
-                pool->id[document->word[i]] = pool->n_words++;
+        const trib_influence_document *one = &document[pool->document[d]];
+        for (uint32_t i = 0; i < one->n_local; i++)
+            if (pool->id[one->word[i]] == NOT_IN_POOL) pool->id[one->word[i]] = pool->n_words++;
     }
     return TRIB_OK;
 }
@@ -82,19 +86,19 @@ static trib_status add_document(pooled *pool, const trib_influence_document *doc
     return status;
 }
 
-static trib_status pool_build(pooled *pool, const trib_influence_case *c, trib_error *error) {
-    const uint32_t n_modes = c->document[c->target].counts->n_modes;
+static trib_status pool_build(pooled *pool, const trib_influence_document document[],
+                              uint32_t n_words, trib_error *error) {
+    const uint32_t n_modes = document[pool->document[0]].counts->n_modes;
     trib_hacoo_options options = {0};
     uint32_t dim[TRIB_MAX_MODES];
-    trib_status status = list_documents(pool, c, error);
-    if (status == TRIB_OK) status = number_words(pool, c, error);
+    trib_status status = number_words(pool, document, n_words, error);
     if (status != TRIB_OK) return status;
     for (uint32_t m = 0; m < n_modes; m++) dim[m] = pool->n_words;
     for (size_t d = 0; d < pool->n_documents; d++)
-        options.expected += c->document[pool->document[d]].counts->nnz;
+        options.expected += document[pool->document[d]].counts->nnz;
     status = trib_hacoo_init(&pool->counts, n_modes, dim, &options, error);
     for (size_t d = 0; status == TRIB_OK && d < pool->n_documents; d++)
-        status = add_document(pool, &c->document[pool->document[d]], error);
+        status = add_document(pool, &document[pool->document[d]], error);
     return status;
 }
 
@@ -118,19 +122,18 @@ static trib_status keep_rows(trib_background *background, const trib_ktensor *k,
     return TRIB_OK;
 }
 
-trib_status trib_background_build(trib_background *background, const trib_influence_case *c,
-                                  uint32_t rank, int n_threads, const trib_progress *progress,
-                                  trib_error *error) {
-    *background = (trib_background){0};
-    pooled pool = {0};
+/* CP_APR(Y, rank) of the documents the pool lists. */
+static trib_status decompose(trib_ktensor *k, pooled *pool,
+                             const trib_influence_document document[], uint32_t n_words,
+                             uint32_t rank, int n_threads, const trib_progress *progress,
+                             trib_error *error) {
     trib_tensor y = {0};
-    trib_ktensor k = {0};
     trib_cp_trace trace = {0};
-    trib_status status = pool_build(&pool, c, error);
-    if (status != TRIB_OK) goto done;
-    status =
-        trib_tensor_build(&y, trib_format_find("coo"), &pool.counts, pool.value, n_threads, error);
-    if (status != TRIB_OK) goto done;
+    trib_status status = pool_build(pool, document, n_words, error);
+    if (status != TRIB_OK) return status;
+    status = trib_tensor_build(&y, trib_format_find("coo"), &pool->counts, pool->value, n_threads,
+                               error);
+    if (status != TRIB_OK) return status;
     const trib_cp_options options = {.solver = trib_solver_find("apr"),
                                      .start = trib_start_find("greedy"),
                                      .rank = rank,
@@ -140,17 +143,92 @@ trib_status trib_background_build(trib_background *background, const trib_influe
                                      .n_threads = n_threads,
                                      .progress = *progress};
     assert(options.solver && options.start);
-    status = trib_cp(&k, &y, &options, &trace, error);
+    status = trib_cp(k, &y, &options, &trace, error);
     if (status == TRIB_OK && trace.stop == TRIB_STOP_ASKED)
         status = trib_fail(error, TRIB_INTERRUPTED, "stopped while the background was fitted");
+    trib_cp_trace_release(&trace);
+    trib_tensor_release(&y);
+    return status;
+}
+
+trib_status trib_background_build(trib_background *background, const trib_influence_case *c,
+                                  uint32_t rank, int n_threads, const trib_progress *progress,
+                                  trib_error *error) {
+    *background = (trib_background){0};
+    pooled pool = {0};
+    trib_ktensor k = {0};
+    trib_status status = list_documents(&pool, c, error);
+    if (status == TRIB_OK)
+        status = decompose(&k, &pool, c->document, c->n_words, rank, n_threads, progress, error);
     if (status == TRIB_OK)
         status = keep_rows(background, &k, &pool, &c->document[c->target], error);
-done:
-    trib_cp_trace_release(&trace);
     trib_ktensor_release(&k);
-    trib_tensor_release(&y);
     pool_release(&pool);
     if (status != TRIB_OK) trib_background_release(background);
+    return status;
+}
+
+/* All documents that have an n-gram; *tokens: theirs but for an average one. */
+static trib_status list_all(pooled *pool, const trib_influence_document document[],
+                            size_t n_documents, double *tokens, trib_error *error) {
+    const trib_status status = trib_new(&pool->document, n_documents, sizeof *pool->document,
+                                        "a list of documents", error);
+    *tokens = 0;
+    for (size_t d = 0; d < n_documents && status == TRIB_OK; d++) {
+        if (document[d].counts->total == 0) continue;
+        pool->document[pool->n_documents++] = (uint32_t)d;
+        *tokens += (double)document[d].n_words;
+    }
+    if (pool->n_documents > 0) *tokens -= *tokens / (double)pool->n_documents;
+    return status;
+}
+
+/* Components into rows of expected counts. */
+static trib_status take_rows(trib_common_language *language, const trib_ktensor *k,
+                             const pooled *pool, trib_error *error) {
+    trib_status status =
+        trib_new(&language->row, pool->n_words, sizeof *language->row, "the background", error);
+    if (status == TRIB_OK)
+        status =
+            trib_new(&language->total, k->rank, sizeof *language->total, "the background", error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t r = 0; r < k->rank; r++) language->total[r] = k->lambda[r];
+    memcpy(language->row_of, pool->id, language->n_words * sizeof *pool->id);
+    language->n = k->rank;
+    language->n_documents = pool->n_documents;
+    for (uint32_t i = 0; i < pool->n_words && status == TRIB_OK; i++) {
+        trib_language_row *row = &language->row[language->n_rows++];
+        status = trib_new(&row->mass, (size_t)k->n_modes * k->rank, sizeof *row->mass,
+                          "the background's factors", error);
+        if (status != TRIB_OK) break;
+        row->n = k->rank;
+        for (uint32_t m = 0; m < k->n_modes; m++)
+            for (uint32_t r = 0; r < k->rank; r++)
+                row->mass[(size_t)m * k->rank + r] =
+                    (float)(k->lambda[r] * k->factor[m][(size_t)i * k->rank + r]);
+    }
+    return status;
+}
+
+trib_status trib_common_language_fit(trib_common_language *language,
+                                     const trib_influence_document document[], size_t n_documents,
+                                     uint32_t n_words, int32_t n_components, int n_threads,
+                                     const trib_progress *progress, trib_error *error) {
+    pooled pool = {0};
+    trib_ktensor k = {0};
+    double tokens = 0;
+    const uint32_t n_modes = n_documents > 0 ? document[0].counts->n_modes : 1;
+    trib_status status = trib_common_language_init(language, n_modes, n_words, error);
+    if (status == TRIB_OK) status = list_all(&pool, document, n_documents, &tokens, error);
+    const double rule = fmin(fmax(1, rint(0.3 * sqrt(tokens))), INT32_MAX);
+    const uint32_t rank = n_components < 0 ? (uint32_t)rule : (uint32_t)n_components;
+    if (status != TRIB_OK || rank == 0 || pool.n_documents == 0) goto done;
+    status = decompose(&k, &pool, document, n_words, rank, n_threads, progress, error);
+    if (status == TRIB_OK) status = take_rows(language, &k, &pool, error);
+done:
+    trib_ktensor_release(&k);
+    pool_release(&pool);
+    if (status != TRIB_OK) trib_common_language_release(language);
     return status;
 }
 

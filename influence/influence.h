@@ -117,6 +117,54 @@ trib_status trib_concordance_build(trib_concordance *concordance,
                                    uint32_t n_words, trib_error *error);
 void trib_concordance_release(trib_concordance *concordance);
 
+/* The common language, as far as one document's words go. `{0}` is empty: no background. */
+typedef struct trib_background {
+    uint32_t n;      /* components found; at most the B asked for */
+    uint32_t stride; /* n rounded up to a multiple of 8; what pads a row is 0 */
+    double *row
+        [TRIB_MAX_MODES]; /* [n_local of the target][stride] bg_m, so G_b(z) = prod_m row[m][z_m][b] */
+} trib_background;
+void trib_background_release(trib_background *background);
+
+/* Expected counts of one word in every component, by modes. */
+typedef struct trib_language_row {
+    float *mass; /* [n_modes][n] */
+    uint32_t n;  /* components when it was counted last; in later ones the word has none */
+} trib_language_row;
+
+/* One background for many targets, kept up to date document by document. */
+typedef struct trib_common_language {
+    uint32_t n_modes, n_words, n; /* n: components */
+    uint32_t *row_of;             /* [n_words] row of a vocabulary word, UINT32_MAX: none */
+    trib_language_row *row;       /* [n_rows] in the order in which words arrived */
+    uint32_t n_rows;
+    size_t row_cap;
+    double *total; /* [n] mass of a component; together the number of documents */
+    size_t n_documents;
+    uint64_t n_tokens; /* of these documents */
+} trib_common_language;
+
+/* Empty, for vocabulary ids below n_words. */
+trib_status trib_common_language_init(trib_common_language *language, uint32_t n_modes,
+                                      uint32_t n_words, trib_error *error);
+/* Adds a document, by incremental EM (Neal and Hinton 1998): what earlier documents contributed stays, so the bits depend
+ * on the documents added, in their order, and on nothing else. n_components at least, -1: max(1, rint(0.3 sqrt(tokens
+ * before this document))); never fewer than before. One without n-grams changes nothing. O(nnz components). After a
+ * failure it can only be released. TRIB_INTERRUPTED when progress asks to stop, TRIB_MEMORY. */
+trib_status trib_common_language_add(trib_common_language *language,
+                                     const trib_influence_document *document, int32_t n_components,
+                                     const trib_progress *progress, trib_error *error);
+/* The same from all documents at once, by CP-APR of their relative frequencies added up: it does not depend on their order
+ * beyond rounding. n_components -1: max(1, rint(0.3 sqrt(tokens of all but an average one))). */
+trib_status trib_common_language_fit(trib_common_language *language,
+                                     const trib_influence_document document[], size_t n_documents,
+                                     uint32_t n_words, int32_t n_components, int n_threads,
+                                     const trib_progress *progress, trib_error *error);
+/* What it says of a document's words. */
+trib_status trib_common_language_rows(trib_background *rows, const trib_common_language *language,
+                                      const trib_influence_document *target, trib_error *error);
+void trib_common_language_release(trib_common_language *language);
+
 /* What a method works on: one target and its admissible sources. Everything is borrowed. */
 typedef struct trib_influence_case {
     const trib_influence_document *document; /* [n_documents] */
@@ -130,6 +178,8 @@ typedef struct trib_influence_case {
     const trib_factor_distances
         *distances; /* of `factors` to the documents; NULL when no method asks */
     const trib_concordance *concordance; /* of all documents; NULL: n-grams are looked up anew */
+    const trib_background
+        *background; /* anchored: of the target's words; NULL: fitted to this case */
 } trib_influence_case;
 
 typedef struct trib_influence_options {
@@ -181,10 +231,11 @@ typedef struct trib_influence {
 struct trib_influence_method {
     const char *name; /* traced | lowe | lowe-soft | anchored | split | containment | runs */
     const char *help;
-    bool needs_factors; /* case->factors and ->distances */
-    bool needs_order;   /* the sequence of the target and of every source */
-    bool sums_to_one;   /* shares and author together */
-    bool has_evidence;  /* fills weight and mix, or credit; takes a shortlist */
+    bool needs_factors;    /* case->factors and ->distances */
+    bool needs_order;      /* the sequence of the target and of every source */
+    bool needs_background; /* case->background, when there is one for all targets */
+    bool sums_to_one;      /* shares and author together */
+    bool has_evidence;     /* fills weight and mix, or credit; takes a shortlist */
     trib_status (*measure)(trib_influence *result, const trib_influence_case *c,
                            const trib_influence_options *options, trib_error *error);
 };

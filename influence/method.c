@@ -25,6 +25,7 @@ const trib_influence_method trib_influence_methods[] = {
      .measure = trib_lowe_soft_measure},
     {.name = "anchored",
      .help = "the target as a mixture of its sources, the common language and the author's own",
+     .needs_background = true,
      .sums_to_one = true,
      .has_evidence = true,
      .measure = trib_anchored_measure},

@@ -191,7 +191,7 @@ static trib_status start(trib_mixture *x, uint32_t n_background, trib_error *err
 
 void trib_mixture_release(trib_mixture *x) {
     trib_overlap_release(&x->overlap);
-    trib_background_release(&x->background);
+    if (!x->is_borrowed) trib_background_release(&x->background);
     trib_free(x->source_weight);
     trib_free(x->last_weight);
     trib_free(x->background_weight);
@@ -209,7 +209,10 @@ trib_status trib_mixture_init(trib_mixture *x, const trib_influence_case *c, uin
                         .n_entries = target->counts->nnz,
                         .n_sources = c->n_sources};
     trib_status status = trib_overlap_build(&x->overlap, c, c->source, c->n_sources, error);
-    if (status == TRIB_OK && n_background > 0 && x->n_entries > 0)
+    if (c->background) {
+        x->background = *c->background;
+        x->is_borrowed = true;
+    } else if (status == TRIB_OK && n_background > 0 && x->n_entries > 0)
         status = trib_background_build(&x->background, c, n_background, n_threads, progress, error);
     if (status == TRIB_OK) status = start(x, n_background, error);
     if (status != TRIB_OK) trib_mixture_release(x);

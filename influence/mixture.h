@@ -11,28 +11,19 @@
 #include "influence/influence.h"
 #include "influence/overlap.h"
 
-/* The common language, as far as the target's words go. `{0}` is empty: no background. */
-typedef struct trib_background {
-    uint32_t n;      /* components found; at most the B asked for */
-    uint32_t stride; /* n rounded up to a multiple of 8; what pads a row is 0 */
-    double *row
-        [TRIB_MAX_MODES]; /* [n_local of the target][stride] bg_m, so G_b(z) = prod_m row[m][z_m][b] */
-} trib_background;
-
 /* CP_APR(Y, rank) of Y = sum over the sources and the target of X_d / |X_d|, each document once even when the target is
  * one of its own sources. TRIB_INTERRUPTED when progress asks to stop. */
 trib_status trib_background_build(trib_background *background, const trib_influence_case *c,
                                   uint32_t rank, int n_threads, const trib_progress *progress,
                                   trib_error *error);
-void trib_background_release(trib_background *background);
-
 /* The mixture and where its EM stands. own[m] are parts of one allocation, own[0]. */
 typedef struct trib_mixture {
     const trib_influence_document *target;
     uint32_t n_modes, n_local;
     size_t n_entries, n_sources;
-    trib_overlap overlap; /* T and P_s */
-    trib_background background;
+    trib_overlap overlap;       /* T and P_s */
+    trib_background background; /* its rows are the case's when that has one */
+    bool is_borrowed;
     double *source_weight;       /* [n_sources] pi_s */
     double *last_weight;         /* [n_sources] pi_s of the round that gave `mix` */
     double *background_weight;   /* [background.stride] pi_b */

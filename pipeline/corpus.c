@@ -1,5 +1,5 @@
 /* corpus.c - stage corpus: which bytes go in, which documents are targets, and who may be a source of whom. */
-#include "pipeline/run.h"
+#include "pipeline/language.h"
 
 #include <string.h>
 
@@ -141,5 +141,5 @@ trib_status trib_stage_corpus(trib_run *run, trib_error *error) {
     if (status == TRIB_OK) status = hash_run(run, error);
     for (uint32_t t = 0; t < run->n_targets && status == TRIB_OK; t++)
         status = find_sources(run, &run->target[t], error);
-    return status;
+    return status == TRIB_OK ? trib_language_order(run, error) : status;
 }

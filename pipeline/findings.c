@@ -1,6 +1,7 @@
 /* findings.c - stages influence and evidence: every target by every method, then the phrases behind the headline. */
 #include "pipeline/findings.h"
 #include "pipeline/kept.h"
+#include "pipeline/language.h"
 #include "pipeline/near.h"
 
 #include <math.h>
@@ -17,6 +18,7 @@ trib_influence_case trib_run_case(const trib_run *run, const trib_run_target *ta
         .factors = measured ? &run->factors : NULL,
         .distances = measured ? &run->distances : NULL,
         .concordance = run->concordance.n_documents > 0 ? &run->concordance : NULL,
+        .background = target->background.n > 0 ? &target->background : NULL,
     };
 }
 
@@ -54,11 +56,15 @@ static trib_influence_options options_of(const trib_config *config, int n_thread
 trib_status trib_run_measure(trib_run *run, uint32_t part, int n_threads, trib_progress progress,
                              trib_error *error) {
     const uint32_t n_methods = run->config->influence.n_methods, i = part % n_methods;
-    const trib_run_target *target = &run->target[part / n_methods];
-    const trib_influence_case c = trib_run_case(run, target);
+    const trib_influence_method *method = run->config->influence.method[i];
+    trib_run_target *target = &run->target[part / n_methods];
     const trib_influence_options options = options_of(run->config, n_threads, progress);
-    return trib_influence_measure(&target->influence[i], run->config->influence.method[i], &c,
-                                  &options, error);
+    const trib_status status = method->needs_background
+                                   ? trib_language_of(run, target, n_threads, progress, error)
+                                   : TRIB_OK;
+    if (status != TRIB_OK) return status;
+    const trib_influence_case c = trib_run_case(run, target);
+    return trib_influence_measure(&target->influence[i], method, &c, &options, error);
 }
 
 static trib_status measure_target(trib_run *run, uint32_t t, int n_threads, trib_progress progress,
@@ -74,6 +80,7 @@ static trib_status measure_target(trib_run *run, uint32_t t, int n_threads, trib
         if (config->influence.method[i] == config->influence.headline)
             target->headline = &target->influence[i];
     }
+    trib_background_release(&target->background); /* every target has a large one */
     if (status == TRIB_OK) find_floor(run, target);
     return status;
 }
@@ -87,17 +94,21 @@ const trib_influence_method *trib_method_of_evidence(const trib_config *config) 
 
 /* The result evidence is made of. What was taken from the cache holds shares alone: then it is measured `again`, without
  * intervals, which gives the same bits. */
-static trib_status with_evidence(trib_run *run, const trib_run_target *target, int n_threads,
+static trib_status with_evidence(trib_run *run, trib_run_target *target, int n_threads,
                                  trib_progress progress, trib_influence *again,
                                  const trib_influence **result, trib_error *error) {
     const trib_influence_method *method = trib_method_of_evidence(run->config);
-    const trib_influence_case c = trib_run_case(run, target);
     trib_influence_options options = options_of(run->config, n_threads, progress);
     for (uint32_t i = 0; i < run->config->influence.n_methods; i++)
         if (target->influence[i].method == method) *result = &target->influence[i];
     if (!(*result)->is_brief) return TRIB_OK;
     options.bootstrap = 0;
     *result = again;
+    const trib_status status = method->needs_background
+                                   ? trib_language_of(run, target, n_threads, progress, error)
+                                   : TRIB_OK;
+    if (status != TRIB_OK) return status;
+    const trib_influence_case c = trib_run_case(run, target);
     return trib_influence_measure(again, method, &c, &options, error);
 }
 
@@ -193,7 +204,8 @@ trib_status trib_stage_influence(trib_run *run, trib_error *error) {
         status = trib_concordance_build(&run->concordance, run->view, run->n_documents,
                                         run->vocab.n_words, error);
     status = trib_team_agree(&run->team, status, error);
-    if (status == TRIB_OK) status = trib_run_parts(run, run->n_targets, &measuring, error);
+    if (status == TRIB_OK)
+        status = trib_language_parts(run, &trib_kept_influence, &measuring, error);
     for (uint32_t t = 0; t < run->n_targets && status == TRIB_OK; t++)
         status = judge(run, &run->target[t], error);
     return status;
@@ -201,7 +213,10 @@ trib_status trib_stage_influence(trib_run *run, trib_error *error) {
 
 static trib_status find_evidence(trib_run *run, uint32_t t, int n_threads, trib_progress progress,
                                  trib_error *error) {
-    return trib_kept_part(run, &trib_kept_evidence, t, n_threads, progress, error);
+    const trib_status status =
+        trib_kept_part(run, &trib_kept_evidence, t, n_threads, progress, error);
+    trib_background_release(&run->target[t].background);
+    return status;
 }
 
 trib_status trib_stage_evidence(trib_run *run, trib_error *error) {
@@ -213,5 +228,6 @@ trib_status trib_stage_evidence(trib_run *run, trib_error *error) {
         status = trib_concordance_build(&run->concordance, run->view, run->n_documents,
                                         run->vocab.n_words, error);
     status = trib_team_agree(&run->team, status, error);
-    return status == TRIB_OK ? trib_run_parts(run, run->n_targets, &searching, error) : status;
+    return status == TRIB_OK ? trib_language_parts(run, &trib_kept_evidence, &searching, error)
+                             : status;
 }

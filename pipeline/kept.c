@@ -31,6 +31,7 @@ static const struct {
     {"influence.floor", "evidence"},
     {"influence.threshold", "lowe"},
     {"influence.background", "anchored"},
+    {"influence.background_of", "anchored"},
     {"influence.bootstrap", "traced anchored"},
     {"influence.run", "runs"},
     {"influence.shortlist", "traced anchored"},

@@ -3,6 +3,7 @@
 
 #include "pipeline/findings.h"
 #include "pipeline/kept.h"
+#include "pipeline/language.h"
 
 /* ---- Keys ---------------------------------------------------------------------------------------------------------- */
 
@@ -31,6 +32,8 @@ trib_status trib_kept_method(const trib_run *run, const trib_run_target *target,
     trib_status status = trib_buffer_print(key, error, "method %s\n", method->name);
     if (status == TRIB_OK)
         status = add_texts(run, target, method->needs_order || method->has_evidence, key, error);
+    if (status == TRIB_OK && method->needs_background)
+        status = trib_language_print(run, target, key, error);
     return status == TRIB_OK ? trib_kept_settings(run->config, method->name, key, error) : status;
 }
 

@@ -8,6 +8,7 @@
 /* ---- What may be chosen ------------------------------------------------------------------------------------------ */
 
 static const char *const orders[] = {"any", "by-date", NULL};
+static const char *const background_of_names[] = {"auto", "target", "corpus", NULL};
 static const char *const invalids[] = {"error", "replace", NULL};
 static const char *const normalizations[] = {"none", "nfc", "nfkc", NULL};
 static const char *const cases[] = {"none", "fold", NULL};
@@ -182,6 +183,12 @@ const trib_key trib_keys[] = {
     {"influence.background", &trib_key_count, AT(influence.background), "auto", TRIB_KEY_RESULT, 0,
      1000000, "auto", UINT32_MAX,
      .help = "`anchored`: components of common language; `auto`: 0.3 sqrt(words x sources)"},
+    {"influence.background_of", &trib_key_choice, AT(influence.background_of), "auto",
+     TRIB_KEY_RESULT, .choice = background_of_names,
+     .help =
+         "`anchored`: a background fitted to every `target` and its sources, or one of the whole "
+         "`corpus`, under `order: by-date` of what is dated before the target, and itself; "
+         "`auto`: one from two targets and 41 documents on"},
     {"influence.floor", &trib_key_number, AT(influence.floor), "0.015", TRIB_KEY_RESULT, 0, 1,
      .help = "a smaller share is shown as noise"},
     {"influence.bootstrap", &trib_key_count, AT(influence.bootstrap), "200", TRIB_KEY_RESULT, 0,

@@ -21,11 +21,15 @@ static int by_size(const void *a, const void *b) {
     return x->part < y->part ? -1 : x->part > y->part;
 }
 
+static uint64_t size_of(const trib_run *run, uint32_t part, trib_part_size size) {
+    return 1 + (size ? size(run, part) : 0);
+}
+
 static trib_status sort_parts(const trib_run *run, uint32_t n, trib_part_size size, sized **parts,
                               trib_error *error) {
     const trib_status status = trib_new(parts, n, sizeof **parts, "the order of parts", error);
     for (uint32_t i = 0; i < n && status == TRIB_OK; i++)
-        (*parts)[i] = (sized){i, 1 + (size ? size(run, i) : 0)};
+        (*parts)[i] = (sized){i, size_of(run, i, size)};
     if (status == TRIB_OK && n > 1) qsort(*parts, n, sizeof **parts, by_size);
     return status;
 }
@@ -64,7 +68,7 @@ trib_status trib_run_owners(const trib_run *run, uint32_t n, trib_part_size size
 typedef struct progress {
     trib_progress log; /* of the stage; ticked by one thread at a time */
     double done, total;
-    atomic_bool stopped;
+    atomic_bool stopped, failed; /* asked to; a preparation, on which later ones build */
 } progress;
 
 static void tick(progress *p, double more) {
@@ -104,12 +108,23 @@ static trib_status work_side_by_side(trib_run *run, const trib_part_row *row, co
                                      uint32_t first, uint32_t end, int outside, int inside,
                                      progress *p, trib_error *error) {
     trib_status status = TRIB_OK;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(outside)
+#pragma omp parallel for ordered schedule(dynamic, 1) num_threads(outside)
     for (uint32_t i = first; i < end; i++) {
         trib_error failure = {0};
         if (atomic_load(&p->stopped)) continue;
         const trib_progress asked = {.tick = ask, .context = p};
-        const trib_status one = row->work(run, parts[i].part, inside, asked, &failure);
+        trib_status one = TRIB_OK;
+        bool ready = true;
+        if (row->prepare) {
+#pragma omp ordered
+            {
+                ready = !atomic_load(&p->failed);
+                if (ready) one = row->prepare(run, parts[i].part, inside, asked, &failure);
+                if (one != TRIB_OK) atomic_store(&p->failed, true);
+            }
+        }
+        if (!ready) continue;
+        if (one == TRIB_OK) one = row->work(run, parts[i].part, inside, asked, &failure);
         tick(p, (double)parts[i].size);
 #pragma omp critical(trib_parts_status)
         if (one != TRIB_OK && status == TRIB_OK) {
@@ -122,7 +137,8 @@ static trib_status work_side_by_side(trib_run *run, const trib_part_row *row, co
 
 static trib_status work_here(trib_run *run, const trib_part_row *row, const sized *parts,
                              uint32_t n, trib_error *error) {
-    const uint32_t large = n_large(parts, n, run->n_threads);
+    const bool alone = row->prepare && n < (uint32_t)run->n_threads;
+    const uint32_t large = row->prepare ? (alone ? n : 0) : n_large(parts, n, run->n_threads);
     progress p = {.log = trib_log_progress(run->log)};
     for (uint32_t i = 0; i < n; i++) p.total += (double)parts[i].size;
     trib_status status = work_side_by_side(run, row, parts, 0, large, 1, run->n_threads, &p, error);
@@ -167,6 +183,18 @@ static uint32_t keep_own(const trib_run *run, sized *parts, uint32_t n, const in
     return kept;
 }
 
+/* The parts of this rank in the order they are prepared in; owner NULL: all are. */
+static uint32_t put_in_order(const trib_run *run, const trib_part_row *row, sized *parts,
+                             uint32_t n, const int *owner) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t part = row->order[i];
+        if (owner && owner[part] != run->team.rank) continue;
+        parts[kept++] = (sized){part, size_of(run, part, row->size)};
+    }
+    return kept;
+}
+
 trib_status trib_run_parts(trib_run *run, uint32_t n, const trib_part_row *row, trib_error *error) {
     const bool spread = run->team.size > 1 && row->pack;
     int *owner = NULL;
@@ -178,6 +206,7 @@ trib_status trib_run_parts(trib_run *run, uint32_t n, const trib_part_row *row, 
         if (status == TRIB_OK) status = find_owners(run, parts, n, owner, error);
         if (status == TRIB_OK) n_here = keep_own(run, parts, n, owner);
     }
+    if (status == TRIB_OK && row->prepare) n_here = put_in_order(run, row, parts, n, owner);
     if (status == TRIB_OK) status = work_here(run, row, parts, n_here, error);
     if (spread) status = trib_team_agree(&run->team, status, error);
     for (uint32_t part = 0; part < n && spread && status == TRIB_OK; part++)

@@ -22,6 +22,11 @@ extern "C" {
 
 typedef enum { TRIB_ROLE_BOTH, TRIB_ROLE_TARGET, TRIB_ROLE_SOURCE, TRIB_ROLE_DECOY } trib_role;
 typedef enum { TRIB_ORDER_ANY, TRIB_ORDER_BY_DATE } trib_order;
+typedef enum {
+    TRIB_BACKGROUND_AUTO,
+    TRIB_BACKGROUND_OF_TARGET,
+    TRIB_BACKGROUND_OF_CORPUS
+} trib_background_of;
 
 #define TRIB_RANK_AUTO UINT32_MAX
 
@@ -129,6 +134,7 @@ typedef struct trib_config {
         int32_t background; /* -1: auto */
         uint32_t bootstrap;
         uint32_t shortlist; /* 0: all */
+        trib_background_of background_of;
         uint32_t run;
     } influence;
     struct {

@@ -52,8 +52,10 @@ typedef struct trib_run_spill {
 
 /* One target with what was found about it. */
 typedef struct trib_run_target {
-    uint32_t document; /* its number */
-    uint32_t *source;  /* [n_sources] admissible documents, ascending: stage corpus */
+    uint32_t document;          /* its number */
+    trib_background background; /* of the corpus, while the target is measured */
+    bool wants_background;
+    uint32_t *source; /* [n_sources] admissible documents, ascending: stage corpus */
     uint32_t n_sources;
     trib_influence *influence;      /* [config.influence.n_methods], stage influence */
     const trib_influence *headline; /* one of them */
@@ -95,8 +97,11 @@ typedef struct trib_run {
     trib_vocab vocab; /* stage vocabulary */
     uint64_t n_wildcard_ngrams, n_ngrams;
     bool tensors_are_last; /* no stage follows that needs them: they are written and released */
-    trib_influence_document *view;   /* [n_documents] what influence sees, stage tensors */
-    trib_concordance concordance;    /* of several targets, stage influence */
+    trib_influence_document *view; /* [n_documents] what influence sees, stage tensors */
+    trib_concordance concordance;  /* of several targets, stage influence */
+    trib_common_language language; /* one background for all targets, while they are measured */
+    uint32_t *arrival; /* [n_documents] in the order in which it takes them in, stage corpus */
+    uint32_t n_arrived;
     trib_ktensor corpus_factors;     /* with cp.start: corpus, while the stage factors lasts */
     trib_factors factors;            /* stage distances: of all documents, in vocabulary ids */
     trib_factor_distances distances; /* of all factors to all documents */
@@ -195,9 +200,11 @@ typedef struct trib_part_row {
     /* With several ranks: the result as bytes, and back. NULL: every rank does all parts itself. */
     void (*pack)(const trib_run *run, uint32_t part, struct trib_pack *out);
     trib_status (*unpack)(trib_run *run, uint32_t part, struct trib_unpack *in, trib_error *error);
+    trib_run_part prepare; /* NULL: none; else done before `work`, for one part at a time, */
+    const uint32_t *order; /* [n] in this order, since it may build on earlier preparations */
 } trib_part_row;
 /* Does parts 0 .. n-1 (parts.c), the large ones one after the other with threads inside, the others side by side, and spread
- * over the ranks. Afterwards every rank has all results. Returns the first failure, or why it was stopped. */
+ * over the ranks; parts that are prepared in their order. Afterwards every rank has all results. Returns the first failure, or why it was stopped. */
 trib_status trib_run_parts(trib_run *run, uint32_t n, const trib_part_row *row, trib_error *error);
 /* Which rank does which part: *owner[n] is the caller's to free. */
 trib_status trib_run_owners(const trib_run *run, uint32_t n, trib_part_size size, int **owner,

@@ -165,6 +165,7 @@ static void release_target(trib_run_target *target, uint32_t n_methods) {
         trib_evidence_release(&target->evidence[s]);
     for (uint32_t s = 0; target->passages && s < target->n_sources; s++)
         trib_passages_release(&target->passages[s]);
+    trib_background_release(&target->background);
     trib_free(target->influence);
     trib_free(target->evidence);
     trib_free(target->passages);
@@ -186,6 +187,8 @@ void trib_run_release(trib_run *run) {
     trib_run_forget_provisional(run);
     trib_vocab_release(&run->vocab);
     trib_concordance_release(&run->concordance);
+    trib_common_language_release(&run->language);
+    trib_free(run->arrival);
     trib_factors_release(&run->factors);
     trib_factor_distances_release(&run->distances);
     trib_free(run->directory);

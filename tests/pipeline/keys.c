@@ -53,6 +53,7 @@ static const struct {
     {"influence.headline", "split", NULL},
     {"influence.threshold", "0.4", NULL},
     {"influence.background", "0", NULL},
+    {"influence.background_of", "corpus", NULL},
     {"influence.floor", "0", NULL},
     {"influence.bootstrap", "0", NULL},
     {"influence.shortlist", "12", NULL},

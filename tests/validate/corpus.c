@@ -130,6 +130,19 @@ static void find_factors(const corpus *m, const way *w, trib_factors *factors,
           &error);
 }
 
+/* The target comes last, as if by date. */
+static void find_background(trib_background *background, const corpus *m) {
+    trib_common_language language;
+    trib_error error = {0};
+    check(trib_common_language_init(&language, N_GRAM, m->c.n_words, &error), &error);
+    for (size_t d = 0; d < m->c.n_documents; d++)
+        check(trib_common_language_add(&language, &m->document[d], -1, &(trib_progress){0}, &error),
+              &error);
+    check(trib_common_language_rows(background, &language, &m->document[m->c.target], &error),
+          &error);
+    trib_common_language_release(&language);
+}
+
 /* ---- Measuring --------------------------------------------------------------------------------------------------- */
 
 static void measure(estimate *e, const trib_influence_case *c, const way *w, int n_threads) {
@@ -161,6 +174,7 @@ void measure_case(known_case *c, const trib_intern *words, const word_list docum
     const char *only = getenv("VALIDATE_ONLY"), *solver = NULL;
     trib_factors factors = {0};
     trib_factor_distances distances = {0};
+    trib_background background = {0};
     for (size_t d = 0; d < n; d++) count_document(&m, d, words, &document[d]);
     for (uint32_t s = 0; s + 1 < n; s++) m.source[s] = s;
     m.c = (trib_influence_case){.document = m.document,
@@ -180,10 +194,13 @@ void measure_case(known_case *c, const trib_intern *words, const word_list docum
             find_factors(&m, &ways[w], &factors, &distances, n_threads);
             solver = ways[w].solver;
         }
+        if (ways[w].incremental) find_background(&background, &m);
+        m.c.background = ways[w].incremental ? &background : NULL;
         m.c.factors = ways[w].solver ? &factors : NULL;
         m.c.distances = ways[w].solver ? &distances : NULL;
         measure(&c->found[w], &m.c, &ways[w], n_threads);
         c->found[w].seconds = now() - start;
+        trib_background_release(&background);
     }
     trib_factor_distances_release(&distances);
     trib_factors_release(&factors);

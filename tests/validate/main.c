@@ -3,16 +3,25 @@
 #include "tests/validate/validate.h"
 
 const way ways[] = {
-    {"traced", "traced", NULL, 0, 0, false},
-    {"anchored", "anchored", NULL, 0, 0, false},
-    {"split", "split", NULL, 0, 0, false},
-    {"containment", "containment", NULL, 0, 0, false},
-    {"runs", "runs", NULL, 0, 0, false},
-    {"lowe", "lowe", "hals", 100, 8, false},
-    {"lowe-soft", "lowe-soft", "hals", 100, 8, false},
-    {"lowe/fibre", "lowe", "fibre", 0, 8, true},
-    {"lowe-soft/fibre", "lowe-soft", "fibre", 0, 8, true},
-    {NULL, NULL, NULL, 0, 0, false},
+    {.name = "traced", .method = "traced"},
+    {.name = "anchored", .method = "anchored"},
+    {.name = "anchored/corpus", .method = "anchored", .incremental = true},
+    {.name = "split", .method = "split"},
+    {.name = "containment", .method = "containment"},
+    {.name = "runs", .method = "runs"},
+    {.name = "lowe", .method = "lowe", .solver = "hals", .rank = 100, .most_sources = 8},
+    {.name = "lowe-soft", .method = "lowe-soft", .solver = "hals", .rank = 100, .most_sources = 8},
+    {.name = "lowe/fibre",
+     .method = "lowe",
+     .solver = "fibre",
+     .most_sources = 8,
+     .judge_only = true},
+    {.name = "lowe-soft/fibre",
+     .method = "lowe-soft",
+     .solver = "fibre",
+     .most_sources = 8,
+     .judge_only = true},
+    {.name = NULL},
 };
 
 void check(trib_status status, const trib_error *error) {

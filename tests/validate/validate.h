@@ -19,6 +19,7 @@ typedef struct way {
     uint32_t rank;       /* 0: to the end */
     size_t most_sources; /* more take too long; 0: any number */
     bool judge_only;     /* the whole ladder takes too long */
+    bool incremental;    /* `anchored`: a background to which the documents are added one by one */
 } way;
 extern const way ways[]; /* ends with a row whose name is NULL; the first is the headline */
 #define FLOOR 0.015      /* influence.floor */

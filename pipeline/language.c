@@ -1,0 +1,187 @@
+/* language.c - one background for all targets of a large corpus (docs/model.md section 8). Under `order: by-date` documents
+ * are taken in by date and each target is given what stands when it is in, so a later document changes nothing for those
+ * before it; otherwise it is fitted to all of them at once. */
+#include "pipeline/language.h"
+
+#include <stdlib.h>
+
+#include "pipeline/findings.h"
+#include "pipeline/kept.h"
+
+enum { MANY = 40 }; /* documents, beyond which a background for every target costs too much */
+
+bool trib_language_is_shared(const trib_run *run) {
+    const trib_config *config = run->config;
+    if (config->influence.background == 0) return false;
+    if (config->influence.background_of == TRIB_BACKGROUND_AUTO)
+        return run->n_targets > 1 && run->n_documents > MANY;
+    return config->influence.background_of == TRIB_BACKGROUND_OF_CORPUS;
+}
+
+/* ---- The order of arrival ------------------------------------------------------------------------------------------ */
+
+typedef struct dated {
+    double year, year_end;
+    uint32_t number;
+} dated;
+
+/* What ends first comes first, ties by beginning, then by number. */
+static int by_date(const void *a, const void *b) {
+    const dated *x = a, *y = b;
+    if (x->year_end != y->year_end) return x->year_end < y->year_end ? -1 : 1;
+    if (x->year != y->year) return x->year < y->year ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static bool is_by_date(const trib_run *run) {
+    return run->config->corpus.order == TRIB_ORDER_BY_DATE;
+}
+
+trib_status trib_language_order(trib_run *run, trib_error *error) {
+    const uint32_t n = run->n_documents;
+    dated *list = NULL;
+    trib_status status = trib_new(&list, n, sizeof *list, "the order of documents", error);
+    if (status == TRIB_OK)
+        status = trib_new(&run->arrival, n, sizeof *run->arrival, "the order of documents", error);
+    for (uint32_t d = 0; d < n && status == TRIB_OK; d++)
+        list[d] = (dated){run->document[d].about->year, run->document[d].about->year_end, d};
+    if (status == TRIB_OK && is_by_date(run)) qsort(list, n, sizeof *list, by_date);
+    for (uint32_t i = 0; i < n && status == TRIB_OK; i++) run->arrival[i] = list[i].number;
+    trib_free(list);
+    return status;
+}
+
+/* How many documents the background of a target takes in. */
+static uint32_t n_before(const trib_run *run, const trib_run_target *target) {
+    uint32_t i = 0;
+    if (!is_by_date(run)) return run->n_documents;
+    while (run->arrival[i] != target->document) i++;
+    return i + 1;
+}
+
+trib_status trib_language_print(const trib_run *run, const trib_run_target *target,
+                                trib_buffer *key, trib_error *error) {
+    char print[TRIB_SHA256_TEXT];
+    trib_sha256 *hash = NULL;
+    if (!trib_language_is_shared(run))
+        return trib_buffer_print(key, error, "background of the target\n");
+    const trib_status status = trib_sha256_open(&hash, error);
+    if (status != TRIB_OK) return status;
+    const uint32_t n = n_before(run, target);
+    for (uint32_t i = 0; i < n; i++)
+        trib_sha256_add(hash, run->document[run->arrival[i]].counts_print, TRIB_SHA256_TEXT);
+    trib_sha256_close(hash, print);
+    return trib_buffer_print(key, error, "background %s of %u\n", print, (unsigned)n);
+}
+
+/* ---- Taking documents in --------------------------------------------------------------------------------------------- */
+
+/* Takes in what comes before number `end` of the order. */
+static trib_status take_in(trib_common_language *language, const trib_run *run, uint32_t *n_arrived,
+                           uint32_t end, const trib_progress *progress, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (; *n_arrived < end && status == TRIB_OK; ++*n_arrived)
+        status = trib_common_language_add(language, &run->view[run->arrival[*n_arrived]],
+                                          run->config->influence.background, progress, error);
+    return status;
+}
+
+/* The language of no document yet, or, unless by date, of all. */
+static trib_status begin(trib_common_language *language, const trib_run *run, int n_threads,
+                         const trib_progress *progress, trib_error *error) {
+    if (is_by_date(run))
+        return trib_common_language_init(language, run->config->tensor.n, run->vocab.n_words,
+                                         error);
+    return trib_common_language_fit(language, run->view, run->n_documents, run->vocab.n_words,
+                                    run->config->influence.background, n_threads, progress, error);
+}
+
+trib_status trib_language_of(const trib_run *run, trib_run_target *target, int n_threads,
+                             trib_progress progress, trib_error *error) {
+    trib_common_language language = {0};
+    uint32_t n_arrived = 0;
+    if (target->background.n > 0 || !trib_language_is_shared(run)) return TRIB_OK;
+    trib_status status = begin(&language, run, n_threads, &progress, error);
+    if (status == TRIB_OK && is_by_date(run))
+        status = take_in(&language, run, &n_arrived, n_before(run, target), &progress, error);
+    if (status == TRIB_OK)
+        status = trib_common_language_rows(&target->background, &language,
+                                           &run->view[target->document], error);
+    trib_common_language_release(&language);
+    return status;
+}
+
+/* ---- Targets one after the other -------------------------------------------------------------------------------------- */
+
+/* Whether a target is going to be measured: *wanted is false when the cache has what needs its background. */
+static trib_status is_wanted(const trib_run *run, const trib_kept_row *row, uint32_t t,
+                             bool *wanted, trib_error *error) {
+    const uint32_t n = run->config->influence.n_methods;
+    const bool is_evidence = row == &trib_kept_evidence;
+    const trib_influence_method *of_evidence = trib_method_of_evidence(run->config);
+    trib_status status = TRIB_OK;
+    *wanted = false;
+    for (uint32_t i = 0; i < n && status == TRIB_OK && !*wanted; i++) {
+        const trib_influence_method *method = run->config->influence.method[i];
+        trib_buffer key = {0};
+        if (!method->needs_background) continue;
+        if (is_evidence && (method != of_evidence || !run->target[t].influence[i].is_brief))
+            continue;
+        if (run->cache) status = trib_kept_key(run, row, is_evidence ? t : t * n + i, &key, error);
+        *wanted =
+            status == TRIB_OK && !(run->cache && trib_cache_has(run->cache, row->stage, &key));
+        trib_buffer_release(&key);
+    }
+    return status;
+}
+
+/* Gives a target its background, where it is wanted: `wanted` of the run says so. */
+static trib_status prepare(trib_run *run, uint32_t t, int n_threads, trib_progress progress,
+                           trib_error *error) {
+    trib_run_target *target = &run->target[t];
+    trib_status status = TRIB_OK;
+    (void)n_threads;
+    if (!target->wants_background) return TRIB_OK;
+    if (is_by_date(run))
+        status =
+            take_in(&run->language, run, &run->n_arrived, n_before(run, target), &progress, error);
+    return status == TRIB_OK ? trib_common_language_rows(&target->background, &run->language,
+                                                         &run->view[target->document], error)
+                             : status;
+}
+
+/* The targets in the order of arrival. */
+static void find_order(const trib_run *run, uint32_t *order) {
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < run->n_documents; i++)
+        for (uint32_t t = 0; t < run->n_targets; t++)
+            if (run->target[t].document == run->arrival[i]) order[k++] = t;
+}
+
+trib_status trib_language_parts(trib_run *run, const trib_kept_row *row, const trib_part_row *parts,
+                                trib_error *error) {
+    trib_part_row prepared = *parts;
+    const trib_progress progress = trib_log_progress(run->log);
+    const bool shared = trib_language_is_shared(run);
+    uint32_t *order = NULL;
+    bool any = false;
+    trib_status status =
+        trib_new(&order, run->n_targets, sizeof *order, "the order of targets", error);
+    if (status == TRIB_OK) find_order(run, order);
+    for (uint32_t t = 0; t < run->n_targets && status == TRIB_OK; t++) {
+        bool wanted = false;
+        if (shared) status = is_wanted(run, row, t, &wanted, error);
+        run->target[t].wants_background = wanted;
+        any |= wanted;
+    }
+    if (status == TRIB_OK && any)
+        status = begin(&run->language, run, run->n_threads, &progress, error);
+    prepared.prepare = any ? prepare : NULL;
+    prepared.order = order;
+    status = trib_team_agree(&run->team, status, error);
+    if (status == TRIB_OK) status = trib_run_parts(run, run->n_targets, &prepared, error);
+    trib_common_language_release(&run->language);
+    run->n_arrived = 0;
+    trib_free(order);
+    return status;
+}
