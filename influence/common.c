@@ -254,9 +254,9 @@ trib_status trib_common_language_init(trib_common_language *b, uint32_t n_modes,
     return status;
 }
 
-/* A row for every word of the document; new ones are empty. */
-static trib_status find_rows(trib_common_language *b, const trib_influence_document *document,
-                             trib_error *error) {
+trib_status trib_common_language_number(trib_common_language *b,
+                                        const trib_influence_document *document,
+                                        trib_error *error) {
     for (uint32_t i = 0; i < document->n_local; i++) {
         uint32_t *row = &b->row_of[document->word[i]];
         if (*row != NO_ROW) continue;
@@ -281,7 +281,7 @@ trib_status trib_common_language_add(trib_common_language *b,
         return trib_fail(error, TRIB_INTERNAL, "documents of %u-grams and of %u-grams", b->n_modes,
                          document->counts->n_modes);
     if (document->counts->total == 0 || n == 0) return TRIB_OK;
-    trib_status status = find_rows(b, document, error);
+    trib_status status = trib_common_language_number(b, document, error);
     if (status == TRIB_OK) status = arrive(&a, b, document, n, error);
     if (status == TRIB_OK)
         status = trib_new_aligned(&sums, a.stride, sizeof(float), "the background", error);

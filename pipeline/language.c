@@ -59,19 +59,118 @@ static uint32_t n_before(const trib_run *run, const trib_run_target *target) {
     return i + 1;
 }
 
-trib_status trib_language_print(const trib_run *run, const trib_run_target *target,
-                                trib_buffer *key, trib_error *error) {
+/* "background PRINT of N": the first n documents. */
+static trib_status print_first(const trib_run *run, uint32_t n, trib_buffer *key,
+                               trib_error *error) {
     char print[TRIB_SHA256_TEXT];
     trib_sha256 *hash = NULL;
-    if (!trib_language_is_shared(run))
-        return trib_buffer_print(key, error, "background of the target\n");
     const trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
-    const uint32_t n = n_before(run, target);
     for (uint32_t i = 0; i < n; i++)
         trib_sha256_add(hash, run->document[run->arrival[i]].counts_print, TRIB_SHA256_TEXT);
     trib_sha256_close(hash, print);
     return trib_buffer_print(key, error, "background %s of %u\n", print, (unsigned)n);
+}
+
+trib_status trib_language_print(const trib_run *run, const trib_run_target *target,
+                                trib_buffer *key, trib_error *error) {
+    return trib_language_is_shared(run)
+               ? print_first(run, n_before(run, target), key, error)
+               : trib_buffer_print(key, error, "background of the target\n");
+}
+
+/* ---- The language as it is kept --------------------------------------------------------------------------------------- */
+
+/* Beside the shares, since with one later document only its own are to do. */
+static const char folder[] = "influence";
+
+static trib_status key_of(const trib_run *run, uint32_t n, trib_buffer *key, trib_error *error) {
+    trib_status status = trib_cache_begin_key(run->cache, folder, key, error);
+    if (status == TRIB_OK)
+        status = trib_buffer_print(key, error, "language of %d components\n",
+                                   (int)run->config->influence.background);
+    return status == TRIB_OK ? print_first(run, n, key, error) : status;
+}
+
+static void pack(const trib_common_language *language, trib_pack *out) {
+    trib_pack_u32(out, language->n);
+    trib_pack_u32(out, language->n_rows);
+    trib_pack_u64(out, language->n_documents);
+    trib_pack_u64(out, language->n_tokens);
+    trib_pack_array(out, language->total, language->n, sizeof *language->total);
+    for (uint32_t i = 0; i < language->n_rows; i++) {
+        const trib_language_row *row = &language->row[i];
+        trib_pack_u32(out, row->n);
+        trib_pack_array(out, row->mass, (size_t)language->n_modes * row->n, sizeof *row->mass);
+    }
+}
+
+/* Into the language of no document; the first n give its words their rows. */
+static trib_status unpack(trib_common_language *language, const trib_run *run, uint32_t n,
+                          trib_unpack *in, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (uint32_t i = 0; i < n && status == TRIB_OK; i++)
+        if (run->view[run->arrival[i]].counts->total > 0)
+            status = trib_common_language_number(language, &run->view[run->arrival[i]], error);
+    language->n = trib_unpack_u32(in);
+    trib_unpack_expect(in, trib_unpack_u32(in) == language->n_rows);
+    language->n_documents = (size_t)trib_unpack_u64(in);
+    language->n_tokens = trib_unpack_u64(in);
+    if (status == TRIB_OK)
+        status = trib_unpack_array(in, &language->total, language->n, sizeof *language->total,
+                                   "the background", error);
+    for (uint32_t i = 0; i < language->n_rows && status == TRIB_OK && !in->is_wrong; i++) {
+        trib_language_row *row = &language->row[i];
+        const uint32_t n_here = trib_unpack_u32(in);
+        trib_unpack_expect(in, n_here <= language->n);
+        if (in->is_wrong) break;
+        status = trib_unpack_array(in, &row->mass, (size_t)language->n_modes * n_here,
+                                   sizeof *row->mass, "the background", error);
+        row->n = n_here;
+    }
+    return status;
+}
+
+/* Goes on from the language of as many of the first `most` documents as the cache has. */
+static trib_status take(trib_run *run, uint32_t most, trib_error *error) {
+    trib_status status = TRIB_OK;
+    bool taken = false;
+    for (uint32_t n = most; run->cache && n > 0 && status == TRIB_OK && !taken; n--) {
+        trib_buffer key = {0};
+        trib_cache_entry entry = {0};
+        status = key_of(run, n, &key, error);
+        if (status == TRIB_OK && trib_cache_has(run->cache, folder, &key))
+            status = trib_cache_find(run->cache, folder, &key, &entry, &taken, error);
+        if (status == TRIB_OK && taken) {
+            status = unpack(&run->language, run, n, &entry.result, error);
+            taken = trib_unpack_is_whole(&entry.result);
+            if (status == TRIB_OK && !taken) {
+                trib_cache_complain(run->cache, folder, &key, "makes no sense");
+                trib_common_language_release(&run->language);
+                status = trib_common_language_init(&run->language, run->config->tensor.n,
+                                                   run->vocab.n_words, error);
+            }
+        }
+        if (taken) run->n_arrived = n;
+        trib_cache_entry_release(&entry);
+        trib_buffer_release(&key);
+    }
+    return status;
+}
+
+static trib_status keep(trib_run *run, trib_error *error) {
+    trib_buffer key = {0}, about = {0};
+    trib_pack result = {0};
+    trib_status status = key_of(run, run->n_arrived, &key, error);
+    if (status == TRIB_OK) status = trib_buffer_print(&about, error, "part the common language\n");
+    if (status == TRIB_OK && !trib_cache_has(run->cache, folder, &key)) {
+        pack(&run->language, &result);
+        status = trib_cache_keep(run->cache, folder, &key, &about, &result, error);
+    }
+    trib_pack_release(&result);
+    trib_buffer_release(&about);
+    trib_buffer_release(&key);
+    return status;
 }
 
 /* ---- Taking documents in --------------------------------------------------------------------------------------------- */
@@ -163,23 +262,28 @@ trib_status trib_language_parts(trib_run *run, const trib_kept_row *row, const t
     trib_part_row prepared = *parts;
     const trib_progress progress = trib_log_progress(run->log);
     const bool shared = trib_language_is_shared(run);
-    uint32_t *order = NULL;
+    uint32_t *order = NULL, first = 0; /* documents that the first background takes in */
     bool any = false;
     trib_status status =
         trib_new(&order, run->n_targets, sizeof *order, "the order of targets", error);
     if (status == TRIB_OK) find_order(run, order);
-    for (uint32_t t = 0; t < run->n_targets && status == TRIB_OK; t++) {
+    for (uint32_t i = 0; i < run->n_targets && status == TRIB_OK; i++) {
+        trib_run_target *target = &run->target[order[i]];
         bool wanted = false;
-        if (shared) status = is_wanted(run, row, t, &wanted, error);
-        run->target[t].wants_background = wanted;
+        if (shared) status = is_wanted(run, row, order[i], &wanted, error);
+        target->wants_background = wanted;
+        if (wanted && !any) first = n_before(run, target);
         any |= wanted;
     }
     if (status == TRIB_OK && any)
         status = begin(&run->language, run, run->n_threads, &progress, error);
+    if (status == TRIB_OK && any && is_by_date(run)) status = take(run, first, error);
+    const uint32_t n_taken = run->n_arrived;
     prepared.prepare = any ? prepare : NULL;
     prepared.order = order;
     status = trib_team_agree(&run->team, status, error);
     if (status == TRIB_OK) status = trib_run_parts(run, run->n_targets, &prepared, error);
+    if (status == TRIB_OK && run->cache && run->n_arrived > n_taken) status = keep(run, error);
     trib_common_language_release(&run->language);
     run->n_arrived = 0;
     trib_free(order);

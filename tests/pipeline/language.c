@@ -1,6 +1,7 @@
 /* language.c - tests of pipeline/language.c: a corpus by date whose targets share one background. */
 #include "tests/test.h"
 
+#include "pipeline/cache.h"
 #include "pipeline/result.h"
 #include "pipeline/run.h"
 
@@ -49,19 +50,24 @@ static void write_config(char path[4200], int n, const char *order, const char *
 
 /* What a run finds, until its shares. */
 typedef struct found {
+    const char *kept; /* set before: the folder of its cache, or NULL */
     trib_config config;
     trib_log *log;
+    trib_cache *cache;
     trib_run run;
 } found;
 
 static trib_status measure(found *f, const char *path, const char *directory, int n_threads,
                            trib_error *error) {
     static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
-    const trib_run_options options = {
+    trib_run_options options = {
         .directory = directory, .resume = true, .until = "influence", .n_threads = n_threads};
-    *f = (found){0};
+    const char *kept = f->kept;
+    *f = (found){.kept = kept};
     trib_json_open();
     trib_status status = trib_log_open(&f->log, &silent, error);
+    if (status == TRIB_OK && kept) status = trib_cache_open(&f->cache, kept, f->log, error);
+    options.cache = f->cache;
     if (status == TRIB_OK) status = trib_config_load(&f->config, path, NULL, 0, NULL, NULL, error);
     if (status == TRIB_OK) status = trib_run_execute(&f->run, &f->config, &options, f->log, error);
     return status;
@@ -82,6 +88,7 @@ static void begin(found *f, int n, const char *order, const char *settings, int 
 static void end(found *f) {
     trib_run_release(&f->run);
     trib_config_release(&f->config);
+    trib_cache_close(f->cache);
     trib_log_close(f->log);
 }
 
@@ -105,7 +112,7 @@ static void expect_same(const found *a, const found *b, const char *id) {
 }
 
 static void a_later_document_changes_no_bit_of_an_earlier_target(void) {
-    found few, all;
+    found few = {0}, all = {0};
     begin(&few, N - 1, "by-date", ", background_of: corpus", 1);
     begin(&all, N, "by-date", ", background_of: corpus", 7);
     for (int d = 0; d < N - 1; d++)
@@ -119,7 +126,7 @@ static void a_later_document_changes_no_bit_of_an_earlier_target(void) {
 static void threads_change_no_bit(void) {
     static const char *const order[] = {"any", "by-date"};
     for (int o = 0; o < 2; o++) {
-        found one, seven;
+        found one = {0}, seven = {0};
         begin(&one, N, order[o], ", background_of: corpus", 1);
         begin(&seven, N, order[o], ", background_of: corpus", 7);
         for (uint32_t t = 0; t < N; t++)
@@ -131,7 +138,7 @@ static void threads_change_no_bit(void) {
 
 /* Few documents have a background each; with order: any and one for all, that is the same but for B and rounding. */
 static void few_documents_have_a_background_each(void) {
-    found own, automatic, shared;
+    found own = {0}, automatic = {0}, shared = {0};
     begin(&own, N, "any", ", background: 3, background_of: target", 1);
     begin(&automatic, N, "any", ", background: 3", 1);
     begin(&shared, N, "any", ", background: 3, background_of: corpus", 1);
@@ -146,10 +153,45 @@ static void few_documents_have_a_background_each(void) {
     end(&shared);
 }
 
+/* One more document costs its own part: the language is taken up where it was left. */
+static void a_language_is_taken_up_from_the_cache(void) {
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s", trib_scratch("language cache"));
+    for (int n = N - 2; n <= N; n++) {
+        found kept = {.kept = folder}, anew = {0};
+        begin(&kept, n, "by-date", ", background_of: corpus", 1);
+        begin(&anew, n, "by-date", ", background_of: corpus", 1);
+        for (uint32_t t = 0; t < (uint32_t)n; t++) {
+            const bool is_new =
+                n == N - 2 || kept.run.target[t].document == kept.run.arrival[n - 1];
+            EXPECT(kept.run.target[t].influence[0].is_brief == !is_new);
+            EXPECT(kept.run.target[t].wants_background == is_new);
+            expect_same(&kept, &anew, kept.run.document[kept.run.target[t].document].about->id);
+        }
+        end(&kept);
+        end(&anew);
+    }
+}
+
+/* A background that was kept of shares which are gone, or damaged, is made anew. */
+static void without_the_shares_the_language_begins_anew(void) {
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s", trib_scratch("language cache 2"));
+    found kept = {.kept = folder}, anew = {0}, more = {.kept = folder};
+    begin(&kept, N, "by-date", ", background_of: corpus", 1);
+    begin(&more, N, "by-date", ", shortlist: 2, background_of: corpus", 1);
+    begin(&anew, N, "by-date", ", shortlist: 2, background_of: corpus", 1);
+    for (int d = 0; d < N; d++)
+        expect_same(&more, &anew, (const char *[]){"d0", "d1", "d2", "d3", "d4"}[d]);
+    end(&kept);
+    end(&more);
+    end(&anew);
+}
+
 static char configuration[4200], in[4096];
 
 static trib_status attempt(void *context, trib_error *error) {
-    found f;
+    found f = {0};
     (void)context;
     const trib_status status = measure(&f, configuration, in, 1, error);
     end(&f);
@@ -168,6 +210,8 @@ CU_TestInfo trib_tests_language[] = {
      a_later_document_changes_no_bit_of_an_earlier_target},
     {"threads change no bit", threads_change_no_bit},
     {"few documents have a background each", few_documents_have_a_background_each},
+    {"a language is taken up from the cache", a_language_is_taken_up_from_the_cache},
+    {"without the shares the language begins anew", without_the_shares_the_language_begins_anew},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };
