@@ -36,7 +36,7 @@ static trib_status measure(const trib_config *config, uint64_t *n_bytes,
         if (stat(path, &about) != 0 || access(path, R_OK) != 0) why = strerror(errno);
         else if (S_ISDIR(about.st_mode)) why = "is a directory where a file should be";
         else if (S_ISREG(about.st_mode) && about.st_size == 0) why = "is empty";
-        n_bytes[d] = why ? 0 : (uint64_t)about.st_size;
+        n_bytes[d] = why ? 0 : trib_estimate_bytes(path, (uint64_t)about.st_size);
         if (!why) continue;
         n_bad++;
         snprintf(message, sizeof message, "%s: error: document '%s': %s", path,
@@ -84,7 +84,7 @@ static trib_status write_estimate(const trib_config *config, const trib_estimate
         "  time        %12s  about; on one core\n\n"
         "Estimated from the sizes of the files: six bytes to a word, and as many different\n"
         "%u-grams as texts of such lengths have. Memory and time may be off by a factor of\n"
-        "three, more for text that is not European or not UTF-8.\n",
+        "two, more for text that is not European or not UTF-8.\n",
         config->path, config->corpus.n_documents, bytes_text(size, (double)estimate->n_bytes),
         rounded(estimate->n_tokens), rounded(estimate->nnz), config->tensor.n,
         bytes_text(memory, rounded(estimate->memory)), time_text(seconds, estimate->seconds),

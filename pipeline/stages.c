@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pipeline/directory.h"
+#include "pipeline/estimate.h"
 #include "pipeline/kept.h"
 #include "pipeline/outputs.h"
 #include "pipeline/room.h"
@@ -95,6 +96,25 @@ static trib_status open_directory(trib_run *run, const trib_run_options *options
     return status;
 }
 
+/* What would pass resources.memory is refused before anything is computed or written. */
+static trib_status check_memory(const trib_run *run, trib_error *error) {
+    const uint64_t most = run->config->resources.memory;
+    trib_estimate estimate;
+    uint64_t *n_bytes = NULL;
+    if (most == 0 || run->n_documents != run->config->corpus.n_documents) return TRIB_OK;
+    trib_status status = trib_new(&n_bytes, run->n_documents, sizeof *n_bytes, "sizes", error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t d = 0; d < run->n_documents; d++) n_bytes[d] = run->document[d].n_bytes;
+    trib_estimate_make(&estimate, run->config, n_bytes);
+    trib_free(n_bytes);
+    if (estimate.memory <= (double)most) return TRIB_OK;
+    return trib_fail(error, TRIB_MEMORY,
+                     "this run would take about %.0f MiB, more than resources.memory allows (%.0f "
+                     "MiB); raise it, or choose a smaller cp.rank or vocabulary.size, or methods "
+                     "that need less (`tributary check` shows the estimate)",
+                     estimate.memory / 1048576, (double)most / 1048576);
+}
+
 static trib_status work_through(trib_run *run, const trib_run_options *options, trib_error *error) {
     trib_status status = TRIB_OK;
     for (const trib_stage_row *row = trib_stage_rows; row->name && status == TRIB_OK; row++) {
@@ -110,6 +130,7 @@ static trib_status work_through(trib_run *run, const trib_run_options *options, 
         const bool writes = run->team.rank == 0; /* the others have nothing to write */
         trib_log_stage_begin(run->log, row->name);
         if (writes || row->work != trib_stage_report) status = row->work(run, error);
+        if (row->work == trib_stage_corpus && status == TRIB_OK) status = check_memory(run, error);
         status = trib_team_agree(&run->team, status, error);
         if (row->work == trib_stage_corpus && status == TRIB_OK) {
             bool complete =
