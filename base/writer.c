@@ -60,7 +60,7 @@ trib_status trib_writer_open(trib_writer *writer, const char *path, trib_error *
 }
 
 trib_status trib_writer_scratch(trib_writer *writer, const char *directory, trib_error *error) {
-    static const char suffix[] = "/scratch.XXXXXX";
+    static const char suffix[] = "/scratch" TRIB_WRITER_SUFFIX "XXXXXX";
     const size_t length = strlen(directory);
     *writer = (trib_writer){.file = -1};
     trib_status status = trib_new(&writer->path, length + sizeof suffix, 1, "a file name", error);
