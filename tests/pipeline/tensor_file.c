@@ -1,37 +1,9 @@
 /* tensor_file.c - the commands on tensors, with every allocation failing in turn. */
-#include "pipeline/command.h"
-#include "pipeline/json.h"
-#include "tests/test.h"
-
-enum { MAX_WORDS = 16 };
-
-/* Does what "tributary WORDS" does, but for the exit status. */
-static trib_status attempt(void *context, trib_error *error) {
-    char words[512];
-    char *word[MAX_WORDS + 1] = {"tributary"};
-    int n = 1;
-    snprintf(words, sizeof words, "%s", (const char *)context);
-    for (char *at = strtok(words, " "); at && n < MAX_WORDS; at = strtok(NULL, " ")) word[n++] = at;
-    trib_command_line line = {0};
-    const trib_command *command = NULL;
-    trib_log *log = NULL;
-    trib_writer out = {.file = -1};
-    const trib_log_options quiet = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
-    trib_json_open();
-    trib_status status = trib_command_line_read(&line, &command, n, word, error);
-    if (status == TRIB_OK) status = trib_log_open(&log, &quiet, error);
-    if (status == TRIB_OK) status = trib_writer_open(&out, trib_scratch("stdout"), error);
-    if (status == TRIB_OK) status = command->work(&line, log, &out, error);
-    if (status == TRIB_OK) status = trib_writer_commit(&out, NULL, error);
-    else trib_writer_abandon(&out);
-    trib_log_close(log);
-    trib_command_line_release(&line);
-    return status;
-}
+#include "tests/pipeline/program.h"
 
 static void do_it(const char *words) {
     trib_error error = {0};
-    EXPECT_STATUS(attempt((void *)(uintptr_t)words, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_program_do((void *)(uintptr_t)words, &error), TRIB_OK, error);
 }
 
 static void every_failing_allocation_of_a_tensor_command_is_reported(void) {
@@ -74,7 +46,7 @@ static void every_failing_allocation_of_a_tensor_command_is_reported(void) {
                 n += (size_t)snprintf(words + n, sizeof words - n, "%s", at), from++;
             else words[n++] = *from;
         words[n] = '\0';
-        EXPECT(trib_fail_every_allocation(attempt, words) > 20);
+        EXPECT(trib_fail_every_allocation(trib_program_do, words) > 20);
     }
 }
 
