@@ -194,8 +194,8 @@ static trib_status unpack_target(trib_run *run, uint32_t t, trib_unpack *in, tri
     return status;
 }
 
-static const trib_part_row measuring = {measure_target, trib_target_size, pack_target,
-                                        unpack_target};
+static const trib_part_row measuring = {
+    .work = measure_target, .size = trib_target_size, .pack = pack_target, .unpack = unpack_target};
 
 trib_status trib_stage_influence(trib_run *run, trib_error *error) {
     trib_status status = trib_near_warn(run, error);
@@ -220,8 +220,10 @@ static trib_status find_evidence(trib_run *run, uint32_t t, int n_threads, trib_
 }
 
 trib_status trib_stage_evidence(trib_run *run, trib_error *error) {
-    const trib_part_row searching = {find_evidence, trib_target_size, trib_kept_evidence.pack,
-                                     trib_kept_evidence.unpack};
+    const trib_part_row searching = {.work = find_evidence,
+                                     .size = trib_target_size,
+                                     .pack = trib_kept_evidence.pack,
+                                     .unpack = trib_kept_evidence.unpack};
     trib_status status = TRIB_OK;
     const bool asks = run->cache || run->team.size > 1;
     if (asks && run->concordance.n_documents == 0) /* what is kept asks who holds a phrase */
