@@ -162,8 +162,7 @@ trib_status trib_common_language_fit(trib_common_language *language,
                                      const trib_progress *progress, trib_error *error);
 /* A row for every word of the document that has none yet, empty: the first step of adding it. */
 trib_status trib_common_language_number(trib_common_language *language,
-                                        const trib_influence_document *document,
-                                        trib_error *error);
+                                        const trib_influence_document *document, trib_error *error);
 /* What it says of a document's words. */
 trib_status trib_common_language_rows(trib_background *rows, const trib_common_language *language,
                                       const trib_influence_document *target, trib_error *error);

@@ -1,5 +1,6 @@
 /* parts.c - parts of a stage (documents, targets), spread over ranks and threads by their sizes. The bits are the same for any
- * number of either: a part is done by one rank as it would be alone, and the others take over its result. */
+ * number of either: a part is done by one rank as it would be alone, and the others take over its result. What a part is
+ * prepared with may build on what earlier ones were, so preparations keep their order. */
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdlib.h>

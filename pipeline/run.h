@@ -204,7 +204,8 @@ typedef struct trib_part_row {
     const uint32_t *order; /* [n] in this order, since it may build on earlier preparations */
 } trib_part_row;
 /* Does parts 0 .. n-1 (parts.c), the large ones one after the other with threads inside, the others side by side, and spread
- * over the ranks; parts that are prepared in their order. Afterwards every rank has all results. Returns the first failure, or why it was stopped. */
+ * over the ranks; those that are prepared in their order. Afterwards every rank has all results. Returns the first failure,
+ * or why it was stopped. */
 trib_status trib_run_parts(trib_run *run, uint32_t n, const trib_part_row *row, trib_error *error);
 /* Which rank does which part: *owner[n] is the caller's to free. */
 trib_status trib_run_owners(const trib_run *run, uint32_t n, trib_part_size size, int **owner,
