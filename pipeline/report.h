@@ -133,6 +133,9 @@ bool trib_report_has_own(const trib_report *report);
 void trib_report_own(trib_report *report);
 bool trib_report_has_quality(const trib_report *report);
 void trib_report_quality(trib_report *report);
+void trib_report_ranks(trib_report *report); /* with `cp.rank: auto`; part of the quality */
+size_t trib_report_n_documents(const trib_report *report);
+const json_t *trib_report_factors(const trib_report *report, size_t d); /* NULL: none */
 void trib_report_made(trib_report *report);
 void trib_report_data(trib_report *report);
 

@@ -164,10 +164,10 @@ static trib_status write_curves(trib_report *report, const json_t *distances, tr
     trib_svg_line lines[TRIB_SVG_LINES + 1];
     size_t drawn = 0;
     for (; drawn < n && drawn < TRIB_SVG_LINES; drawn++)
-        lines[drawn] = (trib_svg_line){curves[drawn].share, (unsigned)drawn, marks[drawn]};
-    lines[drawn] = (trib_svg_line){author, TRIB_SVG_LINES, "A"};
+        lines[drawn] = (trib_svg_line){curves[drawn].share, (unsigned)drawn, marks[drawn], NULL};
+    lines[drawn] = (trib_svg_line){author, TRIB_SVG_LINES, "A", NULL};
     trib_html_begin(html, "figure");
-    trib_svg_lines(html, thresholds, lines, drawn + 1, report->threshold, 0,
+    trib_svg_lines(html, thresholds, lines, drawn + 1, report->threshold, NULL,
                    "Share of each source and of the author by lowe, for thresholds from 0 to 2");
     write_legend(html, curves, drawn, n);
     trib_html_begin(html, "figcaption");

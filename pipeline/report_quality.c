@@ -4,24 +4,24 @@
 
 #include <math.h>
 
-static const json_t *factors_of(const trib_report *report, size_t d) {
+const json_t *trib_report_factors(const trib_report *report, size_t d) {
     const json_t *documents = json_object_get(report->result, "documents");
     return json_object_get(json_array_get(documents, d), "factors");
 }
 
-static size_t n_documents(const trib_report *report) {
+size_t trib_report_n_documents(const trib_report *report) {
     return json_array_size(json_object_get(report->result, "documents"));
 }
 
 bool trib_report_has_quality(const trib_report *report) {
-    for (size_t d = 0; d < n_documents(report); d++)
-        if (json_is_object(factors_of(report, d))) return true;
+    for (size_t d = 0; d < trib_report_n_documents(report); d++)
+        if (json_is_object(trib_report_factors(report, d))) return true;
     return false;
 }
 
 static bool any_restarts(const trib_report *report) {
-    for (size_t d = 0; d < n_documents(report); d++)
-        if (trib_report_number(factors_of(report, d), "restarts") > 1) return true;
+    for (size_t d = 0; d < trib_report_n_documents(report); d++)
+        if (trib_report_number(trib_report_factors(report, d), "restarts") > 1) return true;
     return false;
 }
 
@@ -63,9 +63,9 @@ static void write_table(trib_report *report) {
     trib_html_end(html);
     trib_html_end(html);
     trib_html_begin(html, "tbody");
-    for (size_t d = 0; d < n_documents(report); d++)
-        if (json_is_object(factors_of(report, d)))
-            write_row(html, json_array_get(documents, d), factors_of(report, d), restarts);
+    for (size_t d = 0; d < trib_report_n_documents(report); d++)
+        if (json_is_object(trib_report_factors(report, d)))
+            write_row(html, json_array_get(documents, d), trib_report_factors(report, d), restarts);
     trib_html_end(html);
     trib_report_close_table(html);
 }
@@ -78,14 +78,14 @@ static void write_convergence(trib_report *report) {
     const char *title[TRIB_SVG_LINES];
     trib_html *html = &report->html;
     size_t n = 0, n_all = 0, longest = 0;
-    for (size_t d = 0; d < n_documents(report); d++) {
-        const json_t *fits = json_object_get(factors_of(report, d), "fits");
+    for (size_t d = 0; d < trib_report_n_documents(report); d++) {
+        const json_t *fits = json_object_get(trib_report_factors(report, d), "fits");
         if (json_array_size(fits) < 2) continue;
         n_all++;
         if (n == TRIB_SVG_LINES) continue;
         if (json_array_size(fits) > longest) longest = json_array_size(fits);
         title[n] = trib_report_string(json_array_get(documents, d), "title");
-        line[n] = (trib_svg_line){fits, (unsigned)n, marks[n]};
+        line[n] = (trib_svg_line){fits, (unsigned)n, marks[n], NULL};
         n++;
     }
     if (n == 0) return;
@@ -93,19 +93,10 @@ static void write_convergence(trib_report *report) {
     for (size_t i = 0; i < longest; i++)
         json_array_append_new(x, json_real(2.0 * (double)i / (double)(longest - 1)));
     trib_html_begin(html, "figure");
-    trib_svg_lines(html, x, line, n, NAN, longest,
+    trib_svg_lines(html, x, line, n, NAN, (const double[2]){1, (double)longest},
                    "Fit after every iteration, from the first to the last; numbers in the table "
                    "above and in influence.json");
-    trib_html_open(html, "ul", "legend");
-    for (size_t i = 0; i < n; i++) {
-        trib_html_begin(html, "li");
-        trib_svg_line_sample(html, (unsigned)i);
-        trib_html_print(html, " %s ", marks[i]);
-        trib_html_foreign(html, title[i]);
-        trib_html_end(html);
-    }
-    if (n < n_all) trib_html_element(html, "li", NULL, "%zu of %zu texts drawn", n, n_all);
-    trib_html_end(html);
+    trib_svg_legend(html, line, title, n, n_all);
     trib_html_element(html, "figcaption", NULL,
                       "Fit after each of up to %zu iterations. A line that still rises at its end "
                       "would go on with a larger cp.iterations.",
@@ -122,6 +113,7 @@ void trib_report_quality(trib_report *report) {
         "about influence.");
     write_table(report);
     write_convergence(report);
+    trib_report_ranks(report);
 }
 
 /* ---- Data -------------------------------------------------------------------------------------------------------- */

@@ -62,15 +62,19 @@ void trib_svg_histogram(trib_html *html, const json_t *edges, const json_t *coun
                         double threshold, const char *title);
 
 /* At most TRIB_SVG_LINES + 1 lines over `x`, an array of JSON from 0 to 2; each with the mark that stands at its end. The
- * axis names distances from 0 to 2, or iterations from 1 to n_iterations when that is not 0. */
+ * axis names distances from 0 to 2, or what its ends are given as. */
 enum { TRIB_SVG_LINES = 6 };
 typedef struct trib_svg_line {
     const json_t *y;
     unsigned style; /* 0 .. TRIB_SVG_LINES - 1, or TRIB_SVG_LINES for the author */
     const char *mark;
+    const json_t *x; /* its own; NULL: that of all */
 } trib_svg_line;
 void trib_svg_lines(trib_html *html, const json_t *x, const trib_svg_line *line, size_t n_lines,
-                    double threshold, size_t n_iterations, const char *title);
+                    double threshold, const double ends[2], const char *title);
+/* Which line is whose, and that n of n_all are drawn. */
+void trib_svg_legend(trib_html *html, const trib_svg_line *line, const char *const title[],
+                     size_t n, size_t n_all);
 /* The sample of a line for a legend. */
 void trib_svg_line_sample(trib_html *html, unsigned style);
 

@@ -40,20 +40,19 @@ static void horizontal(trib_html *html, double y, const char *label) {
     trib_html_end(html);
 }
 
-/* Below, distances from 0 to 2; or iterations from 1 to n_iterations, when there are any. */
-static void draw_axes(trib_html *html, double y_end, bool in_percent, size_t n_iterations) {
+/* Below, distances from 0 to 2, or the ends alone. */
+static void draw_axes(trib_html *html, double y_end, bool in_percent, const double ends[2]) {
     char text[TRIB_FIXED_MAX];
     for (int i = 0; i <= Y_STEPS; i++) {
         const double value = y_end * i / Y_STEPS;
         horizontal(html, HEIGHT - (double)HEIGHT * i / Y_STEPS,
                    in_percent ? trib_percent(text, value, 0) : trib_grouped(text, value));
     }
-    for (int i = 0; i <= X_STEPS; i += n_iterations ? X_STEPS : 1) {
+    for (int i = 0; i <= X_STEPS; i += ends ? X_STEPS : 1) {
         trib_html_open(html, "text", "x");
         per_cent(html, "x", (double)i / X_STEPS);
         trib_html_attribute(html, "y", "%d", HEIGHT + 20);
-        if (n_iterations)
-            trib_html_text(html, trib_grouped(text, i == 0 ? 1 : (double)n_iterations));
+        if (ends) trib_html_text(html, trib_grouped(text, ends[i > 0]));
         else trib_html_text(html, trib_fixed(text, 2.0 * i / X_STEPS, 1));
         trib_html_end(html);
     }
@@ -94,7 +93,7 @@ void trib_svg_histogram(trib_html *html, const json_t *edges, const json_t *coun
     const double end = round_up(largest);
     char text[TRIB_FIXED_MAX];
     begin_plot(html, title);
-    draw_axes(html, end, false, 0);
+    draw_axes(html, end, false, NULL);
     for (size_t b = 0; b < n && b + 1 < json_array_size(edges); b++) {
         const double low = item(edges, b), high = item(edges, b + 1);
         const double tall = HEIGHT * item(counts, b) / end;
@@ -155,16 +154,16 @@ static void draw_marks(trib_html *html, const trib_svg_line *line, size_t n_line
 }
 
 void trib_svg_lines(trib_html *html, const json_t *x, const trib_svg_line *line, size_t n_lines,
-                    double threshold, size_t n_iterations, const char *title) {
+                    double threshold, const double ends[2], const char *title) {
     begin_plot(html, title);
-    draw_axes(html, 1, true, n_iterations);
+    draw_axes(html, 1, true, ends);
     draw_threshold(html, threshold);
     trib_html_begin(html, "svg");
     trib_html_attribute(html, "width", "100%%");
     trib_html_attribute(html, "height", "%d", HEIGHT);
     trib_html_attribute(html, "viewBox", "0 0 1000 %d", HEIGHT);
     trib_html_attribute(html, "preserveAspectRatio", "none");
-    for (size_t l = 0; l < n_lines; l++) draw_line(html, x, &line[l]);
+    for (size_t l = 0; l < n_lines; l++) draw_line(html, line[l].x ? line[l].x : x, &line[l]);
     trib_html_end(html);
     draw_marks(html, line, n_lines);
     end_plot(html);
@@ -179,5 +178,19 @@ void trib_svg_line_sample(trib_html *html, unsigned style) {
     trib_html_attribute(html, "class", "line line%u", style);
     trib_html_attribute(html, "d", "M1 5H33");
     trib_html_end(html);
+    trib_html_end(html);
+}
+
+void trib_svg_legend(trib_html *html, const trib_svg_line *line, const char *const title[],
+                     size_t n, size_t n_all) {
+    trib_html_open(html, "ul", "legend");
+    for (size_t i = 0; i < n; i++) {
+        trib_html_begin(html, "li");
+        trib_svg_line_sample(html, line[i].style);
+        trib_html_print(html, " %s ", line[i].mark);
+        trib_html_foreign(html, title[i]);
+        trib_html_end(html);
+    }
+    if (n < n_all) trib_html_element(html, "li", NULL, "%zu of %zu texts drawn", n, n_all);
     trib_html_end(html);
 }

@@ -171,6 +171,25 @@ static void restarts_that_disagree_are_a_caveat(void) {
     }
 }
 
+static void ranks_that_were_tried_have_a_table_and_a_plot(void) {
+#define RANK(r, e, c, is)                                                                          \
+    "{\"rank\":" r ",\"components\":" r ",\"error\":" e ",\"l1_error\":0.9,"                       \
+    "\"core_consistency\":" c ",\"iterations\":7,\"chosen\":" is "}"
+    static const char search[] =
+        "{\"rank\":8,\"fit\":0.75,\"rank_end\":\"the error is below 20 %\","
+        "\"ranks\":[" RANK("2", "0.5", "99.5", "false") "," RANK("8", "0.25", "-1e9", "true") "]}";
+    static const char one[] =
+        "{\"rank\":2,\"fit\":0.5,\"ranks\":[" RANK("2", "0.5", "null", "true") "]}";
+#undef RANK
+    trib_page_expect(result_of_factors(search), "taken: the error is below 20 %", true);
+    trib_page_expect(result_of_factors(search), "2 2 0.500 0.900 99.5 7", true);
+    trib_page_expect(result_of_factors(search), "below -100", true);
+    trib_page_expect(result_of_factors(search), "from doubling to doubling", true);
+    trib_page_expect(result_of_factors(one), "The ranks that were tried", true);
+    trib_page_expect(result_of_factors(one), "from doubling to doubling", false);
+    trib_page_expect(result_of_factors("{\"rank\":9,\"fit\":0.6}"), "ranks that were tried", false);
+}
+
 static void where_the_floor_comes_from_is_said(void) {
     static const char decoy[] = "{'source':'b','share':0.01,'low':null,'high':null,'below_floor':"
                                 "true,'decoy':true}";
@@ -442,6 +461,8 @@ CU_TestInfo trib_tests_report[] = {
     {"overlapping shares are not said to add up", overlapping_shares_are_not_said_to_add_up},
     {"many sources are counted", many_sources_are_counted},
     {"a decoy above a source is a caveat", a_decoy_above_a_source_is_a_caveat},
+    {"ranks that were tried have a table and a plot",
+     ranks_that_were_tried_have_a_table_and_a_plot},
     {"few matched factors and a low fit are caveats",
      few_matched_factors_and_a_low_fit_are_caveats},
     {"uncertain and contradicted orders are caveats",
