@@ -139,8 +139,8 @@ static void note_change(int what, const char *path, const char *from) {
     *c = (change){.what = what};
     snprintf(c->path, sizeof c->path, "%s", path);
     snprintf(c->from, sizeof c->from, "%s", from);
-    if (what == MADE_DIRECTORY || stat(path, &about) != 0) return;
-    snprintf(c->before, sizeof c->before, "%.900s.before-%llu", c->path,
+    if (!path || what == MADE_DIRECTORY || stat(path, &about) != 0) return;
+    snprintf(c->before, sizeof c->before, "%.900s.before-%llu", path,
              (unsigned long long)n_before++);
     if (link(path, c->before) != 0) c->before[0] = '\0';
 }
