@@ -19,20 +19,29 @@ static char locale_point(void) {
     return point && point[0] ? point[0] : '.';
 }
 
+static bool is_enough(char text[TRIB_NUMBER_MAX], double value, int digits) {
+    snprintf(text, TRIB_NUMBER_MAX, "%.*g", digits, value);
+    return strtod(text, NULL) == value;
+}
+
 const char *trib_number(char text[TRIB_NUMBER_MAX], double value) {
     if (isnan(value)) return strcpy(text, "nan");
     if (isinf(value)) return strcpy(text, value > 0 ? "inf" : "-inf");
-    int digits = 1;
-    for (; digits <= 17; digits++) {
-        snprintf(text, TRIB_NUMBER_MAX, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) break;
-    }
-    /* 90 instead of 9e+01: as many digits as stand before the point */
     const double size = fabs(value);
-    if (size >= 1 && size < 1e16) {
-        const int whole = (int)floor(log10(size)) + 1;
-        if (whole > digits) snprintf(text, TRIB_NUMBER_MAX, "%.*g", whole, value);
+    if (size < 1e15 && size == floor(size)) {
+        snprintf(text, TRIB_NUMBER_MAX, "%.0f", value);
+        return text;
     }
+    /* The fewest digits that are enough: if some are, more are. Most numbers have 16 or 17, or few. */
+    int digits = is_enough(text, value, 16) ? 1 : 17;
+    for (int high = 16; digits < high;) {
+        const int middle = (digits + high) / 2;
+        if (is_enough(text, value, middle)) high = middle;
+        else digits = middle + 1;
+    }
+    /* 1.2e+2 would be 120: as many digits as stand before the point */
+    const int whole = size >= 1 && size < 1e16 ? (int)floor(log10(size)) + 1 : 0;
+    snprintf(text, TRIB_NUMBER_MAX, "%.*g", whole > digits ? whole : digits, value);
     replace_char(text, locale_point(), '.');
     return text;
 }
