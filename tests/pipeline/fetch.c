@@ -166,12 +166,22 @@ static void serve_all(int door, const char *log_path) {
     }
 }
 
+/* Whether this very machine can be called: without a network its own address may be down, too. */
+static bool answers(int door, const struct sockaddr_in *address) {
+    const int call = socket(AF_INET, SOCK_STREAM, 0);
+    const bool is_up =
+        call >= 0 && connect(call, (const struct sockaddr *)address, sizeof *address) == 0;
+    if (is_up) close(accept(door, NULL, NULL));
+    if (call >= 0) close(call);
+    return is_up;
+}
+
 static bool start_server(server *s, const char *log_path) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof address;
     const int door = socket(AF_INET, SOCK_STREAM, 0);
     if (door < 0 || bind(door, (struct sockaddr *)&address, size) != 0 || listen(door, 16) != 0 ||
-        getsockname(door, (struct sockaddr *)&address, &size) != 0) {
+        getsockname(door, (struct sockaddr *)&address, &size) != 0 || !answers(door, &address)) {
         if (door >= 0) close(door);
         trib_skip("no server can be started here");
         return false;
