@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,8 +45,8 @@ struct trib_log {
     pthread_mutex_t lock;
 };
 
-/* What a signal handler may write is of static storage. */
-static volatile sig_atomic_t caught, caught_at;
+/* What a signal handler may write is of static storage; atomic, since threads read it. */
+static atomic_int caught, caught_at;
 
 /* A signal often comes twice at once, to the process and to its group; only one that comes later is impatience. */
 static void remember(int signal_number) {
@@ -88,7 +89,7 @@ bool trib_log_shows(const trib_log *log, trib_log_level level) {
 }
 
 trib_status trib_log_stopped(const trib_log *log, trib_error *error) {
-    switch (caught) {
+    switch (atomic_load(&caught)) {
     case 0:
         break;
     case SIGINT:
