@@ -2,6 +2,9 @@
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := all
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc)
+endif
 ifeq ($(origin CC),default)
 CC := gcc
 endif
@@ -35,7 +38,7 @@ override CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -g $(OPT) -fopenmp -ffp-contract
 override LDFLAGS := -fopenmp -Wl,--as-needed $(SANITIZER) $(LDFLAGS)
 LIBS := $(PKG_LIBS) -lm
 Q := $(if $(V),,@)
-AGAIN = @+$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc))
+AGAIN = @+$(MAKE) --no-print-directory
 said = $(if $(V),,@echo '  $1')
 
 SOURCES := $(filter-out pipeline/main.c pipeline/team_mpi.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))

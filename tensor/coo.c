@@ -142,5 +142,6 @@ const trib_format trib_format_coo_unsorted = {
     .release = release,
     .read = read,
     .mttkrp = mttkrp,
+    .row_cost = 2,
     .bytes = bytes,
 };

@@ -274,6 +274,7 @@ const trib_format trib_format_csf = {
     .release = release,
     .read = read,
     .mttkrp = mttkrp,
+    .row_cost = 6,
     .bytes = bytes,
     .seek = seek,
 };
@@ -285,6 +286,7 @@ const trib_format trib_format_csf_two = {
     .release = release,
     .read = read,
     .mttkrp = mttkrp,
+    .row_cost = 6,
     .bytes = bytes,
     .seek = seek,
 };
@@ -297,6 +299,7 @@ const trib_format trib_format_csf_all = {
     .read = read,
     .mttkrp = mttkrp,
     .stretches = true,
+    .row_cost = 6,
     .bytes = bytes,
     .seek = seek,
 };

@@ -245,6 +245,7 @@ const trib_format trib_format_fcoo = {
     .read = read,
     .mttkrp = mttkrp,
     .stretches = true,
+    .row_cost = 2,
     .bytes = bytes,
     .seek = seek,
 };

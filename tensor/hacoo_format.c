@@ -147,6 +147,7 @@ const trib_format trib_format_hacoo = {
     .release = release,
     .read = read,
     .mttkrp = mttkrp,
+    .row_cost = 1,
     .bytes = bytes,
     .seek = seek,
 };

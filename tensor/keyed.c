@@ -356,6 +356,7 @@ static bool seek(const trib_tensor *tensor, kind of, const trib_box *box, size_t
         .release = release,                                                                        \
         .read = read_##label,                                                                      \
         .mttkrp = mttkrp_##label,                                                                  \
+        .row_cost = KIND == ALTO ? 3 : 2,                                                          \
         .bytes = bytes,                                                                            \
         .seek = seek_##label,                                                                      \
     };

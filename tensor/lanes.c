@@ -5,7 +5,7 @@
  * bits do not depend on how many threads share the lanes, and no two of them write to one row. */
 #include "tensor/lanes.h"
 
-enum { STRETCHES_PER_THREAD = 4, MAX_LANES = 256, MAX_SLOTS = 1 << 16 };
+enum { STRETCHES_PER_THREAD = 16, MAX_LANES = 256, MAX_SLOTS = 1 << 16 };
 
 /* Rows are counted in slots of 2^shift, so that a mode of any size needs MAX_SLOTS counters. */
 static uint32_t slot_shift(uint32_t dim) {
@@ -14,15 +14,21 @@ static uint32_t slot_shift(uint32_t dim) {
     return shift;
 }
 
-/* row[0 .. n] from the number of nonzeros per slot: each lane ends where its share of them is reached. */
-static void cut_mode(uint32_t *row, uint32_t n, uint32_t dim, uint32_t shift, const size_t *n_in,
-                     size_t nnz) {
+/* row[0 .. n] from the number of nonzeros per slot: each lane ends where its share of the cost is reached. Rare words
+ * have most of the rows, and rows that are in no cache: a lane of them takes longer than its nonzeros say. */
+static void cut_mode(uint32_t *row, uint32_t n, uint32_t dim, uint32_t shift, uint32_t row_cost,
+                     size_t *n_in) {
     const uint32_t n_slots = ((dim - 1) >> shift) + 1;
-    size_t seen = 0;
+    const size_t rows_in_slot = (size_t)1 << shift;
+    size_t all = 0, seen = 0;
+    for (uint32_t slot = 0; slot < n_slots; slot++) {
+        n_in[slot] += row_cost * (n_in[slot] < rows_in_slot ? n_in[slot] : rows_in_slot);
+        all += n_in[slot];
+    }
     uint32_t slot = 0;
     row[0] = 0;
     for (uint32_t lane = 1; lane < n; lane++) {
-        const size_t share = nnz / n * lane + nnz % n * lane / n;
+        const size_t share = all / n * lane + all % n * lane / n;
         while (slot < n_slots && seen < share) seen += n_in[slot++];
         const uint64_t end = (uint64_t)slot << shift;
         row[lane] = end < dim ? (uint32_t)end : dim;
@@ -56,8 +62,8 @@ trib_status trib_lanes_cut(trib_tensor *tensor, const trib_hacoo *source, int n_
         for (uint32_t m = 0; m < n_modes; m++) n_in[m * n_slots + (index[m] >> shift[m])]++;
     }
     for (uint32_t m = 0; m < n_modes; m++)
-        cut_mode(lanes->row + m * (n + 1), n, tensor->dim[m], shift[m], n_in + m * n_slots,
-                 tensor->nnz);
+        cut_mode(lanes->row + m * (n + 1), n, tensor->dim[m], shift[m], tensor->format->row_cost,
+                 n_in + m * n_slots);
     lanes->n = n;
     trib_free(n_in);
     return TRIB_OK;

@@ -474,6 +474,7 @@ const trib_format trib_format_rows = {
     .mttkrp_single = mttkrp_single,
     .stretches = true,
     .writes = true,
+    .row_cost = 4,
     .bytes = bytes,
     .seek = seek,
 };

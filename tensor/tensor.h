@@ -183,8 +183,9 @@ typedef struct trib_format {
     /* The same from factors in single precision; NULL: the format has only the one above. */
     void (*mttkrp_single)(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                           const float *const factor[], double *out, uint32_t lane);
-    bool stretches; /* the nonzeros of a lane follow each other: no list is needed */
-    bool writes;    /* mttkrp writes every row of its lane instead of adding to what is there */
+    bool stretches;    /* the nonzeros of a lane follow each other: no list is needed */
+    uint32_t row_cost; /* of a row of the result, beside its nonzeros, each of which costs 1 */
+    bool writes;       /* mttkrp writes every row of its lane instead of adding to what is there */
     size_t (*bytes)(const trib_tensor *tensor);
     /* Skips to the first nonzeros, numbered as in `read`, at or after *first that may lie in the box (which is not empty
      * and within the tensor): *first .. *last-1; false when none is left. NULL: any nonzero may lie anywhere. */
