@@ -71,6 +71,17 @@ void trib_ktns_write(const trib_ktensor *k, const char *const *word, trib_writer
  * columns). TRIB_INPUT with file and line. Words are skipped. */
 trib_status trib_ktns_read(trib_ktensor *k, trib_reader *reader, trib_error *error);
 
+/* The words of such a file. `{0}` is empty. */
+typedef struct trib_ktns_words {
+    const char **word; /* [n] of index i of every mode, NULL: none; NULL in a file without words */
+    uint32_t n;        /* the largest dimension */
+    trib_buffer text;  /* they lie in it */
+} trib_ktns_words;
+/* The same, with its words; TRIB_INPUT when one index has two. Empty after a failure. */
+trib_status trib_ktns_read_words(trib_ktensor *k, trib_ktns_words *words, trib_reader *reader,
+                                 trib_error *error);
+void trib_ktns_words_release(trib_ktns_words *words);
+
 /* NPY version 1.0: n_rows x n_columns of little-endian doubles, row-major; n_columns 0: one-dimensional. */
 void trib_npy_write(trib_writer *writer, const double *value, size_t n_rows, size_t n_columns);
 /* The same of an array of n_modes dimensions, at most TRIB_MAX_MODES. */

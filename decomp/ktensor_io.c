@@ -80,6 +80,7 @@ typedef struct scanner {
     char *next; /* the lines to come */
     char *word; /* the rest of the current line */
     size_t line;
+    trib_ktns_words *words; /* NULL: nobody wants them */
     trib_error *error;
 } scanner;
 
@@ -160,6 +161,23 @@ static trib_status read_header(scanner *s, trib_ktensor *k) {
     return made;
 }
 
+/* The word of an index, the same wherever it stands. */
+static trib_status note_word(scanner *s, const trib_ktensor *k, size_t index, const char *word) {
+    trib_ktns_words *words = s->words;
+    if (!words || *word == '\0') return TRIB_OK;
+    for (uint32_t m = 0; m < k->n_modes && !words->word; m++)
+        if (k->dim[m] > words->n) words->n = k->dim[m];
+    if (!words->word) {
+        const trib_status status =
+            trib_new(&words->word, words->n, sizeof *words->word, "words", s->error);
+        if (status != TRIB_OK) return status;
+    }
+    if (words->word[index] && strcmp(words->word[index], word) != 0)
+        return refuse(s, "this index had another word before");
+    words->word[index] = word;
+    return TRIB_OK;
+}
+
 static trib_status read_column(scanner *s, trib_ktensor *k, uint32_t m, uint32_t r) {
     uint64_t mode = 0, nnz = 0, index = 0, last = 0;
     if (!next_line(s) || !read_keyword(s, "mode") || !read_whole(s, m + 1, m + 1, &mode) ||
@@ -172,6 +190,8 @@ static trib_status read_column(scanner *s, trib_ktensor *k, uint32_t m, uint32_t
         if (index <= last) return refuse(s, "indices should ascend");
         if (!read_mass(s, &value)) return refuse(s, "a value should be a number not below 0");
         k->factor[m][(size_t)(index - 1) * k->rank + r] = value;
+        const trib_status status = note_word(s, k, (size_t)index - 1, next_word(s));
+        if (status != TRIB_OK) return status;
     }
     return TRIB_OK;
 }
@@ -213,12 +233,26 @@ static trib_status read_dense(scanner *s, uint64_t rank, trib_ktensor *k) {
 }
 
 trib_status trib_ktns_read(trib_ktensor *k, trib_reader *reader, trib_error *error) {
+    return trib_ktns_read_words(k, NULL, reader, error);
+}
+
+void trib_ktns_words_release(trib_ktns_words *words) {
+    trib_free(words->word);
+    trib_buffer_release(&words->text);
+    *words = (trib_ktns_words){0};
+}
+
+trib_status trib_ktns_read_words(trib_ktensor *k, trib_ktns_words *words, trib_reader *reader,
+                                 trib_error *error) {
     trib_buffer text = {0};
     *k = (trib_ktensor){0};
+    if (words) *words = (trib_ktns_words){0};
     trib_status status = trib_reader_all(reader, &text, error);
     if (status != TRIB_OK) goto done;
-    scanner s = {
-        .name = reader->name, .next = text.text ? text.text : (char[1]){""}, .error = error};
+    scanner s = {.name = reader->name,
+                 .next = text.text ? text.text : (char[1]){""},
+                 .words = words,
+                 .error = error};
     uint64_t rank = 0;
     if (text.text && strlen(text.text) != text.length) {
         status = trib_fail(error, TRIB_INPUT, "%s: holds a zero byte", reader->name);
@@ -234,7 +268,12 @@ trib_status trib_ktns_read(trib_ktensor *k, trib_reader *reader, trib_error *err
     while (status == TRIB_OK && next_line(&s))
         if (!at_end_of_line(&s)) status = refuse(&s, "more lines than the rank says");
 done:
+    if (status == TRIB_OK && words) {
+        words->text = text; /* they lie in it */
+        return status;
+    }
     if (status != TRIB_OK) trib_ktensor_release(k);
+    if (words) trib_ktns_words_release(words);
     trib_buffer_release(&text);
     return status;
 }

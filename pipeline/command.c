@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <omp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 
 #include "pipeline/complaint.h"
 #include "pipeline/json.h"
+#include "pipeline/room.h"
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
@@ -325,4 +327,9 @@ int trib_main(int argc, char **argv) {
     trib_command_line_release(&line);
     trib_team_close(&team);
     return trib_status_get(status)->exit_status;
+}
+
+int trib_command_threads(const trib_command_line *line, const trib_config *config) {
+    const int asked = line->n_threads ? (int)line->n_threads : config->resources.threads;
+    return trib_room_threads(asked > 0 ? asked : omp_get_max_threads());
 }

@@ -34,6 +34,7 @@ typedef struct trib_command_line {
     int base, form;        /* choices of `tensor`, from 1; 0: not said */
     const char *words;     /* --words */
     const char *tolerance; /* --tolerance */
+    bool nearest;          /* distance */
     const char *group;     /* the first word of a command of two, while the second is not known */
     const char *run, *noise, *n;         /* synth */
     const char *mirror, *wait, *timeout; /* fetch */
@@ -81,6 +82,8 @@ extern const trib_flag trib_global_flags[];
 trib_status trib_command_line_read(trib_command_line *line, const trib_command **command, int argc,
                                    char **argv, trib_error *error);
 void trib_command_line_release(trib_command_line *line);
+/* -j, or as configured, or all there are. */
+int trib_command_threads(const trib_command_line *line, const trib_config *config);
 
 /* The row named `word`, or "word next" (`next` may be NULL); NULL when there is none. */
 const trib_command *trib_command_find(const char *word, const char *next);
@@ -131,6 +134,10 @@ trib_status trib_command_tokens(const trib_command_line *line, trib_log *log, tr
                                 trib_error *error);
 trib_status trib_command_vocab(const trib_command_line *line, trib_log *log, trib_writer *out,
                                trib_error *error);
+trib_status trib_command_distance(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                  trib_error *error);
+trib_status trib_command_influence(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                   trib_error *error);
 #define TRIB_GUTENBERG_MIRROR "https://aleph.pglaf.org"
 trib_status trib_command_fetch_gutenberg(const trib_command_line *line, trib_log *log,
                                          trib_writer *out, trib_error *error);

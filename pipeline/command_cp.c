@@ -2,7 +2,6 @@
  * resumed at any iteration, or begun with the components of an earlier decomposition. */
 #include <errno.h>
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -12,7 +11,6 @@
 #include "pipeline/command.h"
 #include "pipeline/factors.h"
 #include "pipeline/json.h"
-#include "pipeline/room.h"
 #include "pipeline/tables.h"
 
 enum { PATH_LENGTH = 4096 };
@@ -138,13 +136,8 @@ static trib_status save(void *context, const trib_cp_state *state, trib_error *e
     return status == TRIB_OK ? trib_checkpoint_write(state, j->work, path, error) : status;
 }
 
-static int n_threads_of(const job *j) {
-    const int asked = j->line->n_threads ? (int)j->line->n_threads : j->config.resources.threads;
-    return trib_room_threads(asked > 0 ? asked : omp_get_max_threads());
-}
-
 static trib_status decompose(job *j, trib_error *error) {
-    const int n_threads = n_threads_of(j);
+    const int n_threads = trib_command_threads(j->line, &j->config);
     trib_cp_options options =
         trib_config_cp_options(&j->config, n_threads, trib_log_progress(j->log));
     char reason[TRIB_REASON_MAX];

@@ -136,6 +136,14 @@ static const trib_flag part_flags[] = {
     {"--base", 0, BASES, TRIB_FLAG_CHOICE, FIELD(base), BASE_HELP},
     {0}};
 
+static const trib_flag distance_flags[] = {
+    {"--output", 'o', "FILE", TRIB_FLAG_TEXT, FIELD(output), "write it there"},
+    {"--to", 0, "csv|npy", TRIB_FLAG_CHOICE, FIELD(form),
+     "in this form, whatever the name of the output says"},
+    {"--nearest", 0, NULL, TRIB_FLAG_SWITCH, FIELD(nearest),
+     "only the smallest distance of every component to every file"},
+    {0}};
+
 static const trib_flag tensor_flags[] = {
     {"--base", 0, BASES, TRIB_FLAG_CHOICE, FIELD(base), BASE_HELP}, {0}};
 
@@ -290,6 +298,14 @@ const trib_command trib_commands[] = {
      "every iteration and, where a rank was looked for, DIR/ranks.csv. Stopped by a signal or by "
      "resources.time it leaves DIR/checkpoint, and --resume goes on from there to the same bits.",
      cp_flags, trib_command_cp},
+    {"distance", "KTNS...", 1, SIZE_MAX, "the L1 distances between factors",
+     "Reads decompositions as cp and runs write them (.ktns) and measures every component of all "
+     "of "
+     "them against every other: 0 for equal ones, 2 for such without a word in common. Writes a "
+     "table (.csv) or a matrix (.npy, as distances.npy of a run; with --nearest, as nearest.npy), "
+     "components in the order of the files. Words are compared by their spelling; with --set "
+     "vocabulary.file=RUN/vocab.tsv the numbers are those of the run to the last bit.",
+     distance_flags, trib_command_distance},
     {"synth", "OWN FRACTION:SOURCE...", 1, SIZE_MAX, "write a corpus whose truth is known",
      "Writes a target made of runs of words from each SOURCE (a FRACTION of it) and from OWN, the "
      "author's text, which is no document of the corpus; the sources; truth.tsv, each source's "

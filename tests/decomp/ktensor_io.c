@@ -79,6 +79,36 @@ static void what_is_written_is_read_back_to_the_bit(void) {
     sample_release(&s);
 }
 
+static trib_status read_words(const char *text, trib_ktensor *k, trib_ktns_words *words,
+                              trib_error *error) {
+    trib_reader reader;
+    trib_reader_memory(&reader, "k.ktns", text, strlen(text));
+    return trib_ktns_read_words(k, words, &reader, error);
+}
+
+static void words_are_read_with_the_index_they_name(void) {
+    trib_ktensor k;
+    trib_ktns_words words;
+    trib_error error = {0};
+    EXPECT_STATUS(read_words(small, &k, &words, &error), TRIB_OK, error);
+    CHECK(words.n == 3 && words.word != NULL);
+    EXPECT_TEXT(words.word[0], "the");
+    EXPECT_TEXT(words.word[1], "cat");
+    EXPECT_TEXT(words.word[2], "sat");
+    trib_ktns_words_release(&words);
+    trib_ktensor_release(&k);
+    EXPECT_STATUS(read_words("1 2\n3 .5 .5\n", &k, &words, &error), TRIB_OK, error);
+    EXPECT(words.word == NULL && words.n == 0);
+    trib_ktns_words_release(&words);
+    trib_ktensor_release(&k);
+    char two[sizeof small];
+    memcpy(two, small, sizeof small);
+    memcpy(strstr(strstr(two, "component 2"), "the"), "cow", 3);
+    EXPECT_STATUS(read_words(two, &k, &words, &error), TRIB_INPUT, error);
+    EXPECT_TEXT(error.message, "k.ktns:14: this index had another word before");
+    EXPECT(words.word == NULL && words.text.text == NULL && k.rank == 0);
+}
+
 static void the_dense_oracles_are_read(void) {
     static const char *const name[] = {"oracles/cat.ktns", "oracles/dog.ktns", "oracles/seq.ktns"};
     for (size_t i = 0; i < 3; i++) {
@@ -200,6 +230,7 @@ static void every_failing_allocation_of_reading_is_reported(void) {
 }
 
 CU_TestInfo trib_tests_ktensor_io[] = {
+    {"words are read with the index they name", words_are_read_with_the_index_they_name},
     {"a small ktensor is written as documented", a_small_ktensor_is_written_as_documented},
     {"what is written is read back to the bit", what_is_written_is_read_back_to_the_bit},
     {"the dense oracles are read", the_dense_oracles_are_read},

@@ -25,6 +25,8 @@ static void every_failing_allocation_of_a_tensor_command_is_reported(void) {
         "tokens %s/t.txt --json",
         "tokens %s/t.tokens",
         "vocab %s/t.tokens %s/t.tokens --json",
+        "distance %s/t.ktns %s/t.ktns --json --set vocabulary.file=%s/t.words",
+        "distance %s/t.ktns %s/t.ktns --nearest -o %s/t.csv --json",
     };
     char at[200], words[512];
     snprintf(at, sizeof at, "%s", trib_scratch(""));
@@ -34,6 +36,10 @@ static void every_failing_allocation_of_a_tensor_command_is_reported(void) {
     EXPECT(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
     EXPECT(trib_writer_open(&writer, trib_scratch("t.numbers"), NULL) == TRIB_OK);
     trib_write_text(&writer, "1 -2 .5\n");
+    EXPECT(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
+    EXPECT(trib_writer_open(&writer, trib_scratch("t.ktns"), NULL) == TRIB_OK);
+    trib_write_text(&writer, "ktensor 1\nmodes 2\ndims 2 2\nrank 1\nfit 1\ncomponent 1 lambda 3\n"
+                             "mode 1 1\n1 1 one\nmode 2 2\n1 .5 one\n2 .5 two\n");
     EXPECT(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
     snprintf(words, sizeof words, "tensor build %s/t.txt -o %s/t.tns", at, at);
     do_it(words);
