@@ -8,6 +8,7 @@
 #include "pipeline/documents.h"
 #include "pipeline/input.h"
 #include "pipeline/json.h"
+#include "pipeline/refused.h"
 #include "pipeline/result.h"
 #include "pipeline/terminal.h"
 #include "pipeline/yaml.h"
@@ -96,10 +97,16 @@ static const json_t *document_of(const json_t *result, const char *id) {
 }
 
 /* Whether a document is the one the run read. */
-static trib_status check_text(const search *s, const trib_run_document *document,
-                              trib_error *error) {
-    const char *sha256 =
-        json_string_value(json_object_get(document_of(s->result, document->about->id), "sha256"));
+static trib_status check_text(const search *s, trib_run_document *document, trib_error *error) {
+    const json_t *known = document_of(s->result, document->about->id);
+    const char *sha256 = json_string_value(json_object_get(known, "sha256"));
+    if (!known && s->config.corpus.skips_refused)
+        return trib_run_refuse(document, &(trib_error){.message = "the run left it out"}, error);
+    if (document->refused)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s (the words are looked for in the texts themselves; say where they are "
+                         "with --set corpus.root=DIR, or go there with -C DIR)",
+                         document->refused);
     if (sha256 && strcmp(sha256, document->sha256) == 0) return TRIB_OK;
     return trib_fail(error, TRIB_INPUT,
                      "%s: not the text this run read (its SHA-256 differs); bring that text back, "
@@ -120,13 +127,6 @@ static trib_status read_texts(search *s, trib_log *log, trib_error *error) {
     config->corpus.target.n = 0;
     trib_status status = trib_stage_corpus(&s->run, error);
     config->corpus.target.n = n_targets;
-    if (status == TRIB_INPUT && error) {
-        const trib_error why = *error;
-        return trib_fail(error, status,
-                         "%s (the words are looked for in the texts themselves; say where they are "
-                         "with --set corpus.root=DIR, or go there with -C DIR)",
-                         why.message);
-    }
     for (uint32_t d = 0; d < s->run.n_documents && status == TRIB_OK; d++)
         status = check_text(s, &s->run.document[d], error);
     return status == TRIB_OK ? trib_stage_tokens(&s->run, error) : status;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "pipeline/refused.h"
 #include "pipeline/stored.h"
 
 /* Adds the bytes at an address to a hash; *n_bytes is how many. `kind` (may be NULL) is what they are. */
@@ -42,25 +43,19 @@ static trib_status hash_document(trib_run_document *document, trib_error *error)
     return status;
 }
 
-/* Hashes them all; of those that cannot be read each is named, not only the first. */
+/* Hashes them all. One that cannot be read is refused when all texts were looked at. */
 static trib_status hash_documents(trib_run *run, trib_error *error) {
-    uint32_t n_refused = 0;
-    trib_error first = {0};
     trib_status status = TRIB_OK;
-    for (uint32_t d = 0; d < run->n_documents && (status == TRIB_OK || status == TRIB_INPUT); d++) {
+    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
+        trib_run_document *document = &run->document[d];
         trib_error why = {0};
-        status = hash_document(&run->document[d], &why);
-        if (status == TRIB_OK) continue;
-        if (n_refused == 1) trib_log_say(run->log, TRIB_LOG_ERROR, "%s", first.message);
-        if (n_refused > 0 && status == TRIB_INPUT)
-            trib_log_say(run->log, TRIB_LOG_ERROR, "%s", why.message);
-        if (n_refused++ == 0 || status != TRIB_INPUT) first = why;
+        status = hash_document(document, &why);
+        if (status == TRIB_INPUT) {
+            memset(document->sha256, 0, sizeof document->sha256);
+            status = trib_run_refuse(document, &why, error);
+        } else if (status != TRIB_OK) trib_fail(error, status, "%s", why.message);
     }
-    if (n_refused == 0) return TRIB_OK;
-    if (n_refused == 1 || first.status != TRIB_INPUT)
-        return trib_fail(error, first.status, "%s", first.message);
-    return trib_fail(error, TRIB_INPUT, "%u of %u documents cannot be read", (unsigned)n_refused,
-                     (unsigned)run->n_documents);
+    return status;
 }
 
 /* What lies beside the texts and is not read. */

@@ -96,6 +96,22 @@ bool trib_directory_is_empty(const char *path) {
     return empty;
 }
 
+/* What a run has written that ended for its texts, before anything was computed from them. */
+static void look_beyond_texts(void *context, const char *name) {
+    static const char *const early[] = {"config.resolved.yaml", "manifest.json", "inputs.tsv",
+                                        "status"};
+    bool *is_early = context;
+    for (size_t i = 0; i < sizeof early / sizeof *early; i++)
+        if (strcmp(name, early[i]) == 0) return;
+    look(is_early, name);
+}
+
+static bool ended_for_its_texts(const char *path, const char *state) {
+    bool is_early = strcmp(state, trib_status_get(TRIB_INPUT)->name) == 0;
+    if (is_early) each_name(path, look_beyond_texts, &is_early);
+    return is_early;
+}
+
 /* A folder whose left-over files go. */
 typedef struct sweeping {
     const char *path;
@@ -171,8 +187,8 @@ trib_status trib_directory_open(trib_run *run, const trib_run_options *options, 
     if (status == TRIB_OK) status = trib_directory_create(run->directory, error);
     if (status == TRIB_OK) status = trib_run_path(run, path, error, "status");
     if (status != TRIB_OK) return status;
-    if (!trib_directory_is_empty(run->directory)) {
-        read_status(path, state, hash);
+    if (!trib_directory_is_empty(run->directory)) read_status(path, state, hash);
+    if (!trib_directory_is_empty(run->directory) && !ended_for_its_texts(run->directory, state)) {
         if (state[0] == '\0')
             return trib_fail(error, TRIB_USAGE,
                              "%s: is not empty and no run directory; choose another with -o",

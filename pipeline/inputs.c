@@ -36,11 +36,26 @@ static void write_document(trib_writer *writer, const trib_run_document *documen
     trib_write_text(writer, "\n");
 }
 
+static void write_refused(trib_writer *writer, const trib_run_refused *refused) {
+    write_cell(writer, refused->about->file);
+    trib_print(writer, "\t%s\trefused\t%s\t\t%llu\t\t\t", refused->about->id, refused->kind,
+               (unsigned long long)refused->n_bytes);
+    write_cell(writer, refused->why);
+    trib_write_text(writer, "\n");
+}
+
 trib_status trib_inputs_write(const trib_run *run, const void *what, trib_writer *writer,
                               trib_error *error) {
     (void)what, (void)error;
     trib_write_text(writer, "file\tdocument\twas\tkind\tencoding\tbytes\tcut\twords\twhy\n");
-    for (uint32_t d = 0; d < run->n_documents; d++) write_document(writer, &run->document[d]);
+    uint32_t d = 0, r = 0; /* both lie in the order of the corpus */
+    while (d < run->n_documents || r < run->n_refused) {
+        const bool is_next =
+            r == run->n_refused ||
+            (d < run->n_documents && run->document[d].about < run->refused[r].about);
+        if (is_next) write_document(writer, &run->document[d++]);
+        else write_refused(writer, &run->refused[r++]);
+    }
     for (size_t i = 0; i < run->config->corpus.n_left_out; i++) {
         const trib_left_out *out = &run->config->corpus.left_out[i];
         write_cell(writer, out->file);

@@ -10,6 +10,7 @@
 static const char *const orders[] = {"any", "by-date", NULL};
 static const char *const background_of_names[] = {"auto", "target", "corpus", NULL};
 static const char *const invalids[] = {"error", "replace", NULL};
+static const char *const refusals[] = {"refuse", "skip", NULL};
 static const char *const normalizations[] = {"none", "nfc", "nfkc", NULL};
 static const char *const cases[] = {"none", "fold", NULL};
 static const char *const apostrophes[] = {"straight", "keep", "split", NULL};
@@ -88,6 +89,10 @@ const trib_key trib_keys[] = {
     {"corpus.on_invalid", &trib_key_choice, AT(corpus.on_invalid), "error", TRIB_KEY_RESULT,
      .choice = invalids,
      .help = "bytes that are no text: an error, or replaced by U+FFFD and counted"},
+    {"corpus.on_error", &trib_key_flag, AT(corpus.skips_refused), "refuse", TRIB_KEY_RESULT,
+     .choice = refusals,
+     .help = "a document that cannot be used (missing, damaged, undecodable, empty, stripped too "
+             "far): the run is refused, or goes on without it; `inputs.tsv` has them all"},
     {"corpus.strip", &trib_key_texts, AT(corpus.strip), "[]", TRIB_KEY_RESULT, .row = strip_at,
      .help = "what is cut from every file before its words are read"},
     {"corpus.max_strip", &trib_key_number, AT(corpus.max_strip), "0.5", TRIB_KEY_RESULT, 0, 1,

@@ -23,10 +23,10 @@ static trib_status write_manifest(const trib_run *run, const void *what, trib_wr
     json_t *inputs = json_array();
     for (uint32_t d = 0; inputs && d < run->n_documents; d++) {
         const trib_run_document *document = &run->document[d];
-        json_array_append_new(inputs,
-                              json_pack("{s:s, s:s, s:I, s:s}", "id", document->about->id, "file",
-                                        document->about->file, "bytes",
-                                        (json_int_t)document->n_bytes, "sha256", document->sha256));
+        json_array_append_new(inputs, json_pack("{s:s, s:s, s:I, s:s?}", "id", document->about->id,
+                                                "file", document->about->file, "bytes",
+                                                (json_int_t)document->n_bytes, "sha256",
+                                                document->refused ? NULL : document->sha256));
     }
     return trib_json_write(json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:o}", "schema", 1, "program",
                                      "tributary", "version", TRIB_VERSION, "icu", U_ICU_VERSION,

@@ -86,6 +86,7 @@ typedef struct trib_config {
         trib_order order;
         char *encoding;
         trib_invalid on_invalid;
+        bool skips_refused;   /* on_error: refuse | skip */
         trib_text_list strip; /* names of strippers, at most one of each */
         double max_strip;     /* fraction of the bytes */
         double

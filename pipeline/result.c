@@ -58,8 +58,15 @@ static json_t *make_corpus(const trib_run *run) {
     json_object_set_new(corpus, "wildcard_tokens", json_real(share_of(other, run->vocab.n_tokens)));
     json_object_set_new(corpus, "wildcard_ngrams",
                         json_real(share_of(run->n_wildcard_ngrams, run->n_ngrams)));
-    if (run->config->corpus.n_left_out == 0) return corpus;
     json_t *list = json_array();
+    for (uint32_t r = 0; r < run->n_refused; r++)
+        json_array_append_new(list, json_pack("{s:s, s:o, s:s}", "id", run->refused[r].about->id,
+                                              "file", trib_json_text(run->refused[r].about->file),
+                                              "why", run->refused[r].why));
+    if (run->n_refused > 0) json_object_set(corpus, "refused", list);
+    json_decref(list);
+    if (run->config->corpus.n_left_out == 0) return corpus;
+    list = json_array();
     for (size_t i = 0; i < run->config->corpus.n_left_out; i++) {
         const trib_left_out *out = &run->config->corpus.left_out[i];
         json_array_append_new(

@@ -19,6 +19,7 @@ typedef struct trib_run_document {
     char sha256[TRIB_SHA256_TEXT]; /* of the file's bytes, stage corpus */
     uint64_t n_bytes;
     char kind[TRIB_KIND_MAX]; /* with it: "text", "gzip HTML" */
+    char *refused; /* why it cannot be used (refused.h); NULL: it can, as far as is known */
     trib_token_counts counts; /* stage tokens */
     trib_cuts cuts;           /* with it: what was stripped; n_texts 0: nothing was asked for */
     char encoding[TRIB_ENCODING_MAX]; /* with it: what the file is written in */
@@ -43,6 +44,14 @@ typedef struct trib_run_document {
     trib_rank_search search; /* with cp.rank: auto */
     trib_judgement judged;
 } trib_run_document;
+
+/* One that cannot be used. */
+typedef struct trib_run_refused {
+    const trib_corpus_document *about;
+    uint64_t n_bytes;
+    char kind[TRIB_KIND_MAX]; /* empty where it was not known */
+    char *why;
+} trib_run_refused;
 
 /* Words of several documents, without a name: one for every thread that reads texts. */
 typedef struct trib_run_spill {
@@ -86,6 +95,8 @@ typedef struct trib_run {
         [TRIB_SHA256_TEXT]; /* of configuration and inputs: its first 8 digits name the run, stage corpus */
     trib_run_document *document; /* [n_documents], stage corpus */
     uint32_t n_documents;
+    trib_run_refused *refused; /* [n_refused] taken out of them, in their order, stage tokens */
+    uint32_t n_refused;
     trib_run_target *target; /* [n_targets] ascending, stage corpus */
     uint32_t n_targets;
     trib_run_spill *spill; /* [n_spills] stage tokens */

@@ -10,6 +10,7 @@
 #include "pipeline/estimate.h"
 #include "pipeline/kept.h"
 #include "pipeline/outputs.h"
+#include "pipeline/refused.h"
 #include "pipeline/room.h"
 
 static bool needs_factors(const trib_run *run) {
@@ -136,6 +137,9 @@ static trib_status work_through(trib_run *run, const trib_run_options *options, 
             bool complete =
                 false; /* the hash of corpus and configuration names the run directory */
             status = open_directory(run, options, &complete, error);
+            /* with a text that cannot be read it may be another run's: the text is what is wrong */
+            if (status == TRIB_USAGE && trib_run_count_refused(run) > 0)
+                status = trib_run_settle(run, error);
             if (complete) return status;
         }
         tell_taken(run, row->name);
@@ -170,6 +174,7 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
 }
 
 static void release_document(trib_run_document *document) {
+    trib_free(document->refused);
     trib_free(document->id);
     trib_free(document->word);
     trib_free(document->sequence);
@@ -199,6 +204,7 @@ void trib_run_release(trib_run *run) {
     for (uint32_t t = 0; t < run->n_targets; t++)
         release_target(&run->target[t], run->config->influence.n_methods);
     for (size_t w = 0; w < run->n_warnings; w++) trib_free(run->warning[w]);
+    trib_run_release_refused(run);
     trib_free(run->document);
     trib_free(run->target);
     trib_free(run->warning);

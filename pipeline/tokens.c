@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pipeline/reading.h"
+#include "pipeline/refused.h"
 #include "pipeline/run.h"
 
 /* ---- What is said of a text ------------------------------------------------------------------------------------------ */
@@ -45,13 +46,7 @@ static trib_status tell(trib_run *run, const trib_run_document *document,
     if (status != TRIB_OK) return status;
     if (strcmp(run->config->corpus.encoding, "auto") == 0)
         trib_log_say(run->log, TRIB_LOG_INFO, "%s: is %s", path, about->encoding);
-    if (document->n_tokens == 0)
-        return run->config->corpus.n_documents == 0
-                   ? trib_fail(error, TRIB_INPUT, "%s: holds no word", path)
-                   : trib_fail(
-                         error, TRIB_INPUT,
-                         "%s: holds no word; remove '%s' from the documents or give it a text",
-                         path, document->about->id);
+    if (document->n_tokens == 0) return trib_fail(error, TRIB_INPUT, "%s: holds no word", path);
     if (about->counts.n_replaced > 0)
         status =
             trib_run_warn(run, error, "%s: %llu invalid byte sequences were replaced by U+FFFD",
@@ -106,8 +101,8 @@ trib_status trib_run_join(trib_run *run, trib_run_document *document, trib_error
 /* The documents on their way. */
 typedef struct march {
     trib_run *run;
-    bool *is_read;      /* [n_documents] its words are written */
-    uint32_t next;      /* the first document that has not been joined */
+    bool *is_done;      /* [n_documents] its words are written, or it is refused */
+    uint32_t next;      /* the first document that has not been joined or passed over */
     uint32_t n;         /* documents up to the first that failed: those behind do not matter */
     int *owner;         /* [n_documents] the rank that reads it */
     trib_status status; /* of document n, or of joining one before */
@@ -124,9 +119,11 @@ static void stop(march *m, uint32_t document, trib_status status, const trib_err
 
 /* Joins every document whose turn it is. */
 static void join_documents(march *m) {
-    while (m->next < m->n && m->is_read[m->next]) {
+    while (m->next < m->n && m->is_done[m->next]) {
+        trib_run_document *document = &m->run->document[m->next];
         trib_error failure = {0};
-        trib_status status = trib_run_join(m->run, &m->run->document[m->next], &failure);
+        trib_status status =
+            document->refused ? TRIB_OK : trib_run_join(m->run, document, &failure);
         if (status == TRIB_OK &&
             !trib_progress_tick(&m->progress, m->next + 1, m->run->n_documents))
             status = trib_log_stopped(m->run->log, &failure);
@@ -135,11 +132,28 @@ static void join_documents(march *m) {
     }
 }
 
+/* A text of fewer words than an n-gram has serves for nothing. */
+static trib_status check_length(const trib_run *run, const trib_run_document *document,
+                                uint64_t n_words, trib_error *error) {
+    const trib_corpus_document *about = document->about;
+    const unsigned n = run->config->tensor.n;
+    if (run->config->corpus.n_documents == 0 || n_words >= n) return TRIB_OK; /* a text alone */
+    if (n_words == 0)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: holds no word; remove '%s' from the documents or give it a text",
+                         about->path, about->id);
+    return trib_fail(
+        error, TRIB_INPUT,
+        "%s: holds no %u-gram (%u words); give it more text, remove '%s' or lower tensor.n",
+        about->path, n, (unsigned)n_words, about->id);
+}
+
 static trib_status read_document(trib_run *run, uint32_t d, trib_reading *reading,
                                  trib_run_spill *spill, trib_error *error) {
     trib_run_document *document = &run->document[d];
     const uint64_t from = spill->writer.n_written;
     trib_status status = trib_reading_do(reading, document->about->path, &spill->writer, error);
+    if (status == TRIB_OK) status = check_length(run, document, reading->words.n_tokens, error);
     if (status == TRIB_OK) status = trib_writer_flush(&spill->writer, error);
     document->words = &spill->reader;
     document->words_from = from;
@@ -157,11 +171,17 @@ static void read_documents(march *m, trib_reading reading[], int n_threads) {
 #pragma omp critical(trib_tokens)
         wanted = d < m->n && m->owner[d] == run->team.rank;
         if (!wanted) continue;
-        const trib_status status =
-            read_document(run, d, &reading[thread], &run->spill[thread], &failure);
+        trib_status status =
+            run->document[d].refused
+                ? TRIB_OK
+                : read_document(run, d, &reading[thread], &run->spill[thread], &failure);
+        if (status == TRIB_INPUT && run->config->corpus.n_documents > 0) {
+            const trib_error why = failure;
+            status = trib_run_refuse(&run->document[d], &why, &failure);
+        }
 #pragma omp critical(trib_tokens)
         {
-            m->is_read[d] = status == TRIB_OK;
+            m->is_done[d] = status == TRIB_OK;
             if (status != TRIB_OK) stop(m, d, status, &failure);
             join_documents(m);
         }
@@ -189,6 +209,42 @@ static trib_status store_words(trib_run_document *document, trib_run_spill *spil
     return trib_writer_flush(&spill->writer, error);
 }
 
+/* Whether a rank has refused document d; then all do. */
+static trib_status agree_on(trib_run *run, uint32_t d, trib_error *error) {
+    trib_run_document *document = &run->document[d];
+    trib_error why = {0};
+    if (document->refused) trib_fail(&why, TRIB_INPUT, "%s", document->refused);
+    const trib_status status = trib_team_agree(&run->team, why.status, &why);
+    return status == TRIB_OK ? TRIB_OK : trib_run_refuse(document, &why, error);
+}
+
+/* What one rank could not open none reads: so all join the same documents. */
+static trib_status agree_before(trib_run *run, trib_error *error) {
+    trib_status status = TRIB_OK;
+    if (trib_team_least(&run->team, trib_run_count_refused(run) == 0) == 1) return TRIB_OK;
+    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++)
+        status = trib_team_agree(&run->team, agree_on(run, d, error), error);
+    return status;
+}
+
+/* The words of document d, from the rank that read it to all. */
+static trib_status give_document(march *m, uint32_t d, trib_error *error) {
+    trib_run *run = m->run;
+    const bool own = m->owner[d] == run->team.rank;
+    trib_buffer bytes = {0};
+    trib_status status = agree_on(run, d, error);
+    if (status == TRIB_OK && own && !run->document[d].refused)
+        status = load_words(&run->document[d], &bytes, error);
+    status = trib_team_agree(&run->team, status, error);
+    if (status == TRIB_OK && !run->document[d].refused) {
+        status = trib_team_give(&run->team, m->owner[d], &bytes, error);
+        if (status == TRIB_OK && !own)
+            status = store_words(&run->document[d], &run->spill[0], &bytes, error);
+    }
+    trib_buffer_release(&bytes);
+    return status;
+}
+
 /* Every rank gives the words of its documents to all, which then join them as one process would. */
 static trib_status give_words(march *m, trib_error *error) {
     trib_run *run = m->run;
@@ -196,16 +252,9 @@ static trib_status give_words(march *m, trib_error *error) {
     if (status != TRIB_OK && error) *error = m->failure;
     status = trib_team_agree(&run->team, status, error);
     for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
-        const bool own = m->owner[d] == run->team.rank;
-        trib_buffer bytes = {0};
-        if (own) status = load_words(&run->document[d], &bytes, error);
-        status = trib_team_agree(&run->team, status, error);
-        if (status == TRIB_OK) status = trib_team_give(&run->team, m->owner[d], &bytes, error);
-        if (status == TRIB_OK && !own)
-            status = store_words(&run->document[d], &run->spill[0], &bytes, error);
-        trib_buffer_release(&bytes);
+        status = give_document(m, d, error);
         if (status == TRIB_OK) {
-            m->is_read[d] = true;
+            m->is_done[d] = true;
             join_documents(m);
             status = m->status;
             if (status != TRIB_OK && error) *error = m->failure;
@@ -234,7 +283,7 @@ trib_status trib_stage_tokens(trib_run *run, trib_error *error) {
         status =
             trib_new(&run->spill, (size_t)n_threads, sizeof *run->spill, "reading texts", error);
     if (status == TRIB_OK)
-        status = trib_new(&m.is_read, run->n_documents, sizeof *m.is_read, "reading texts", error);
+        status = trib_new(&m.is_done, run->n_documents, sizeof *m.is_done, "reading texts", error);
     if (status == TRIB_OK)
         status = trib_run_owners(run, run->n_documents, n_bytes, &m.owner, error);
     for (int t = 0; t < n_threads && status == TRIB_OK; t++) {
@@ -245,14 +294,16 @@ trib_status trib_stage_tokens(trib_run *run, trib_error *error) {
         run->n_spills += status == TRIB_OK;
     }
     status = trib_team_agree(&run->team, status, error);
+    if (status == TRIB_OK) status = agree_before(run, error);
     if (status == TRIB_OK) {
         read_documents(&m, reading, n_threads);
         if (run->team.size > 1) status = give_words(&m, error);
         else if ((status = m.status) != TRIB_OK && error) *error = m.failure;
     }
+    if (status == TRIB_OK) status = trib_run_settle(run, error);
     for (int t = 0; reading && t < n_threads; t++) trib_reading_close(&reading[t]);
     trib_free(reading);
-    trib_free(m.is_read);
+    trib_free(m.is_done);
     trib_free(m.owner);
     return status;
 }

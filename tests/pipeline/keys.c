@@ -17,6 +17,7 @@ static const struct {
     {"corpus.max_strip", "0.75", NULL},
     {"corpus.near_duplicate", "0.5", NULL},
     {"corpus.on_invalid", "replace", NULL},
+    {"corpus.on_error", "skip", NULL},
     {"tokens.locale", "de", NULL},
     {"tokens.normalize", "nfkc", NULL},
     {"tokens.case", "none", NULL},

@@ -145,15 +145,18 @@ static void ids_and_counts_are_those_of_reading_one_by_one(void) {
     close_fixture(&f);
 }
 
-static void the_first_document_that_fails_is_named(void) {
+static void every_document_that_cannot_be_used_is_named(void) {
     static const int threads[] = {1, 2, 7};
     for (size_t t = 0; t < 3; t++) {
         fixture f;
         trib_error error = {0};
         open_fixture(&f, 4);
         EXPECT_STATUS(read_texts(&f, threads[t], &error), TRIB_INPUT, error);
-        EXPECT(strstr(error.message, "t04.txt: cannot be opened") != NULL);
-        EXPECT(f.run.n_warnings == 3); /* of those before it */
+        EXPECT(strstr(error.message, "3 of 12 documents cannot be used") != NULL);
+        CHECK(f.run.n_refused == 3);
+        EXPECT(strstr(f.run.refused[0].why, "t04.txt: cannot be opened") != NULL);
+        EXPECT(strstr(f.run.refused[2].why, "t10.txt: cannot be opened") != NULL);
+        EXPECT(f.run.n_warnings == 7); /* of the others */
         close_fixture(&f);
     }
 }
@@ -205,7 +208,7 @@ CU_TestInfo trib_tests_tokens[] = {
     {"any number of threads gives the same ids", any_number_of_threads_gives_the_same_ids},
     {"ids and counts are those of reading one by one",
      ids_and_counts_are_those_of_reading_one_by_one},
-    {"the first document that fails is named", the_first_document_that_fails_is_named},
+    {"every document that cannot be used is named", every_document_that_cannot_be_used_is_named},
     {"a word of ten million letters is a word", a_word_of_ten_million_letters_is_a_word},
     {"every allocation may fail", every_allocation_may_fail},
     CU_TEST_INFO_NULL};
