@@ -7,12 +7,16 @@
  * The dense half is one pass over blocks of rows that stay in the second-level cache: what is left of the gradient, the
  * new rows, <A, M> and the block's share of the new Gram matrix. Blocks lie in chunks whose bounds depend on the
  * dimension alone; what is summed, is summed per chunk, and chunks are added in order: the same bits for any number of
- * threads. <X, model> is <A, M> of the last mode, so the fit costs nothing more. */
+ * threads. <X, model> is <A, M> of the last mode, so the fit costs nothing more.
+ *
+ * Where asked for, an iteration begins beyond where the last one ended, in the direction in which that one moved. */
 #include "decomp/loop.h"
 
 #include <math.h>
 #include <omp.h>
 #include <string.h>
+
+enum { SINCE, OBJECTIVE, N_MOMENTUM };
 
 typedef struct als {
     const trib_least_squares *rows;
@@ -26,11 +30,13 @@ typedef struct als {
         lambda; /* [rank] all 1, the scale being shared between the modes, but where columns are normalised */
     double *scratch;                  /* [n_threads][scratch_size] */
     size_t scratch_size;              /* doubles */
-    double *kept[TRIB_MAX_MODES];     /* [n_rows[m]][kept_per_row * stride] */
+    double *kept[TRIB_MAX_MODES];     /* [n_rows[m]][kept_per_row * stride]; extrapolating: the
+                                         factor of the iteration before */
     size_t n_kept[TRIB_MAX_MODES];    /* doubles */
     double *inner, *violation, *sums; /* [most chunks] <A, M>, squared KKT residual, sum of A */
     double plain_sum[TRIB_MAX_MODES]; /* sum of A, for the penalty */
     bool normalizes;                  /* lambda holds the lengths of columns */
+    double *momentum; /* extrapolating: iterations since it began, the objective; behind kept[0] */
 } als;
 
 /* ---- Kernels -------------------------------------------------------------------------------------------------------------- */
@@ -46,6 +52,16 @@ static double sum_of_rows(const double *a, size_t n) {
 TRIB_KERNEL
 static void round_rows(const double *restrict a, size_t n, float *restrict mirror) {
     for (size_t i = 0; i < n; i++) mirror[i] = (float)a[i];
+}
+
+/* Rows a[n] go on from where they were before, which becomes where they are. */
+TRIB_KERNEL
+static void extrapolate_rows(double *restrict a, double *restrict before, size_t n, double beta) {
+    for (size_t i = 0; i < n; i++) {
+        const double x = a[i], y = x + beta * (x - before[i]);
+        before[i] = x;
+        a[i] = y > 0 ? y : 0;
+    }
 }
 
 /* Sum over rows and columns of G_rr d^2, d the change a Newton step in one entry alone would make. */
@@ -86,6 +102,8 @@ static trib_status prepare(als *w, const trib_ktensor *k, const trib_cp_options 
         if (w->dense.n_rows[m] > n_rows) n_rows = w->dense.n_rows[m];
         if (chunks > n_chunks) n_chunks = chunks;
         w->n_kept[m] = w->dense.n_rows[m] * w->rows->kept_per_row * stride;
+        if (options->extrapolation)
+            w->n_kept[m] = w->dense.n_rows[m] * stride + (m == 0 ? N_MOMENTUM : 0);
         status = trib_new_aligned(&w->kept[m], w->n_kept[m], sizeof(double), what, error);
         if (status == TRIB_OK && options->single)
             status = trib_new_aligned(&w->mirror[m], w->dense.n_rows[m], stride * sizeof(float),
@@ -105,6 +123,8 @@ static trib_status prepare(als *w, const trib_ktensor *k, const trib_cp_options 
     if (status == TRIB_OK) status = trib_new(&w->inner, n_chunks, sizeof(double), what, error);
     if (status == TRIB_OK) status = trib_new(&w->violation, n_chunks, sizeof(double), what, error);
     if (status == TRIB_OK) status = trib_new(&w->sums, n_chunks, sizeof(double), what, error);
+    if (status == TRIB_OK && options->extrapolation)
+        w->momentum = w->kept[0] + w->n_kept[0] - N_MOMENTUM;
     w->problem.gram = w->gram;
     w->problem.rank = k->rank;
     w->problem.stride = stride;
@@ -265,6 +285,73 @@ static uint32_t last_free_mode(const trib_dense *dense, uint32_t fixed) {
     return m;
 }
 
+/* Every free mode once; fit and objective of the step. */
+static trib_status iterate(als *w, const trib_tensor *x, trib_cp_loop *loop, trib_error *error) {
+    const trib_cp_options *options = loop->options;
+    const double lowest = options->solver->negative ? -INFINITY : 0;
+    const double least = trib_cp_loop_wants_kkt(loop) ? lowest : INFINITY;
+    const uint32_t last = last_free_mode(&w->dense, options->fixed);
+    trib_status status = TRIB_OK;
+    double inner = 0;
+    for (uint32_t m = 0; status == TRIB_OK && m <= last; m++)
+        if (!(options->fixed >> m & 1))
+            status = update_mode(w, x, m, loop, least, m == last ? &inner : NULL, error);
+    if (status != TRIB_OK) return status;
+    const double norm = trib_dense_squared_norm(&w->dense, w->lambda);
+    const double residual = fmax(0, x->norm * x->norm - 2 * inner + norm);
+    loop->step.fit = trib_fit(x->norm, inner, norm);
+    loop->step.objective = residual / 2 + penalty(w, options);
+    return TRIB_OK;
+}
+
+/* ---- Extrapolation ------------------------------------------------------------------------------------------------------- */
+
+/* Factor m goes on by beta times what it moved, or (beta < 0) back to before that. */
+static void move_mode(als *w, uint32_t m, double beta) {
+    trib_dense *dense = &w->dense;
+    const size_t stride = dense->stride, rows = trib_dense_chunk_rows(dense, m);
+    const long n_chunks = (long)trib_dense_n_chunks(dense, m);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(dense->n_threads)
+    for (long chunk = 0; chunk < n_chunks; chunk++) {
+        const size_t end = trib_dense_chunk_end(dense, m, (size_t)chunk);
+        trib_dense_gram_clear(dense, (size_t)chunk);
+        for (size_t i = (size_t)chunk * rows; i < end; i += TRIB_BLOCK_ROWS) {
+            const size_t n = end - i < TRIB_BLOCK_ROWS ? end - i : TRIB_BLOCK_ROWS;
+            double *a = dense->factor[m] + i * stride, *before = w->kept[m] + i * stride;
+            if (beta < 0) memcpy(a, before, n * stride * sizeof *a);
+            else extrapolate_rows(a, before, n * stride, beta);
+            trib_dense_gram_rows(dense, m, (size_t)chunk, i, n);
+            if (w->mirror[m]) round_rows(a, n * stride, w->mirror[m] + i * stride);
+        }
+    }
+    trib_dense_gram_sum(dense, m);
+}
+
+static void move_all(als *w, trib_cp_loop *loop, double beta) {
+    for (uint32_t m = 0; m < w->dense.n_modes; m++)
+        if (!(loop->options->fixed >> m & 1)) move_mode(w, m, beta);
+    trib_cp_loop_lap(loop, &loop->step.dense);
+}
+
+/* Iterates from max(0, A + t / (t + 3) (A - A of the iteration before)), t iterations after momentum began (Nesterov
+ * 1983); where the objective would grow by it, from A itself, and momentum begins anew (O'Donoghue and Candes 2015; around
+ * alternating least squares Mitchell, Ye and De Sterck 2020). */
+static trib_status iterate_beyond(als *w, const trib_tensor *x, trib_cp_loop *loop,
+                                  trib_error *error) {
+    double *const t = &w->momentum[SINCE], *const objective = &w->momentum[OBJECTIVE];
+    move_all(w, loop, *t / (*t + 3));
+    trib_status status = iterate(w, x, loop, error);
+    if (status == TRIB_OK && *t > 0 && loop->step.objective > *objective) {
+        move_all(w, loop, -1);
+        loop->step.kkt = NAN;
+        *t = 0;
+        status = iterate(w, x, loop, error);
+    }
+    *objective = loop->step.objective;
+    ++*t;
+    return status;
+}
+
 trib_status trib_als_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                            trib_cp_trace *trace, trib_error *error) {
     als w;
@@ -272,19 +359,9 @@ trib_status trib_als_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_
     trib_status status = prepare(&w, k, options, error);
     if (status == TRIB_OK) status = begin(&w, k, options, error);
     trib_cp_loop_begin(&loop, options, trace);
-    const double lowest = options->solver->negative ? -INFINITY : 0;
-    const double least = trib_cp_loop_wants_kkt(&loop) ? lowest : INFINITY;
-    const uint32_t last = last_free_mode(&w.dense, options->fixed);
     for (bool more = true; status == TRIB_OK && more;) {
-        double inner = 0;
-        for (uint32_t m = 0; status == TRIB_OK && m <= last; m++)
-            if (!(options->fixed >> m & 1))
-                status = update_mode(&w, x, m, &loop, least, m == last ? &inner : NULL, error);
+        status = (options->extrapolation ? iterate_beyond : iterate)(&w, x, &loop, error);
         if (status != TRIB_OK) break;
-        const double norm = trib_dense_squared_norm(&w.dense, w.lambda);
-        const double residual = fmax(0, x->norm * x->norm - 2 * inner + norm);
-        loop.step.fit = trib_fit(x->norm, inner, norm);
-        loop.step.objective = residual / 2 + penalty(&w, options);
         trib_cp_state state = trib_cp_state_of(&w.dense, w.lambda);
         for (uint32_t m = 0; m < k->n_modes; m++) {
             state.kept[m] = w.kept[m];

@@ -8,13 +8,13 @@
 
 const trib_solver trib_solvers[] = {
     {"hals", "hierarchical alternating least squares: smallest squared error",
-     .rows = &trib_hals_rows, .needs_start = true},
+     .rows = &trib_hals_rows, .needs_start = true, .extrapolates = true},
     {"ccd", "as hals, with inner sweeps until the columns hardly change", .rows = &trib_ccd_rows,
-     .needs_start = true},
+     .needs_start = true, .extrapolates = true},
     {"mu", "multiplicative updates for the squared error", .rows = &trib_mu_rows,
      .needs_start = true},
     {"bpp", "block principal pivoting: every row solved to the end, for the squared error",
-     .rows = &trib_bpp_rows, .needs_start = true},
+     .rows = &trib_bpp_rows, .needs_start = true, .extrapolates = true},
     {"admm", "alternating direction method of multipliers, for the squared error",
      .rows = &trib_admm_rows, .needs_start = true},
     {"als", "least squares with factors of any sign: what the others are measured by",
@@ -63,6 +63,8 @@ static const char *complaint(const trib_cp_options *options, const trib_tensor *
     if (options->single && !solver->rows) return "single precision needs a least-squares solver";
     if (options->single && !x->format->mttkrp_single)
         return "single precision needs the tensor in a format that offers it: tensor.format rows";
+    if (options->extrapolation && !solver->extrapolates)
+        return "extrapolation needs the solver hals, ccd or bpp";
     if (options->fixed && !solver->rows) return "fixed modes need a least-squares solver";
     if (options->fixed & ~all) return "a mode that is fixed does not exist";
     if (options->fixed == all) return "every mode is fixed: nothing is left to fit";

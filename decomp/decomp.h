@@ -157,8 +157,10 @@ typedef struct trib_cp_options {
     uint32_t fixed; /* bit m: the factor of mode m stays as it starts (least squares) */
     bool
         single; /* MTTKRP reads the factors in single precision (trib_mttkrp_single); least squares */
-    bool measure_kkt; /* fill in trib_cp_step.kkt though no limit asks for it */
-    int n_threads;    /* at least 1; changes no bit of the result */
+    bool extrapolation; /* iterations begin beyond the last in its direction, unless the objective
+                           would grow; twice the memory of the factors (rows `extrapolates`) */
+    bool measure_kkt;   /* fill in trib_cp_step.kkt though no limit asks for it */
+    int n_threads;      /* at least 1; changes no bit of the result */
     trib_progress progress;
     trib_clock clock;
     trib_cp_hook hook;
@@ -205,6 +207,8 @@ struct trib_solver {
                          trib_cp_trace *trace, trib_error *error);
     bool needs_start;
     bool negative; /* entries of factors may be negative */
+    bool
+        extrapolates; /* trib_cp_options.extrapolation is for it: nonnegative entries, nothing kept */
 };
 extern const trib_solver trib_solvers[]; /* ends with a row whose name is NULL */
 const trib_solver *trib_solver_find(const char *name);

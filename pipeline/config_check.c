@@ -135,6 +135,9 @@ static void check_solver(trib_loading *l) {
                       "precision 'single' needs tensor.format rows and a least-squares solver such "
                       "as hals, not %s and %s",
                       config->tensor.format->name, solver->name);
+    if (config->cp.extrapolation && !solver->extrapolates)
+        trib_complain(&l->complaints, trib_loading_place(l, "cp.extrapolation", 0),
+                      "'cp.extrapolation' needs the solver hals, ccd or bpp, not %s", solver->name);
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++)
         if (config->cp.fixed[m] && !solver->rows) {
             trib_complain(&l->complaints, trib_loading_place(l, "cp.fixed", 0),

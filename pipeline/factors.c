@@ -28,6 +28,7 @@ trib_cp_options trib_config_cp_options(const trib_config *config, int n_threads,
         .restarts = config->cp.restarts,
         .seed = config->cp.seed,
         .single = config->cp.single,
+        .extrapolation = config->cp.extrapolation,
         .n_threads = n_threads,
         .progress = progress,
     };

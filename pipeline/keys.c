@@ -18,6 +18,7 @@ static const char *const hyphens[] = {"split", "join", "keep", NULL};
 static const char *const numbers[] = {"drop", "keep", "class", NULL};
 static const char *const breaks[] = {"sentence", "paragraph", NULL};
 static const char *const oovs[] = {"break", "wildcard", NULL};
+static const char *const extrapolations[] = {"none", "nesterov", NULL};
 static const char *const precisions[] = {"double", "single", NULL};
 static const char *const modes[] = {"1", "2", "3", "4", "5", "6", "7", "8", NULL};
 static const char *const formats[] = {"html", "json", "csv", NULL};
@@ -172,6 +173,11 @@ const trib_key trib_keys[] = {
      .help = "penalty on the squares of every factor, of least squares"},
     {"cp.fixed", &trib_key_flags, AT(cp.fixed), "[]", TRIB_KEY_RESULT, .choice = modes,
      .help = "modes, counted from 1, whose factors stay as they start, of least squares"},
+    {"cp.extrapolation", &trib_key_flag, AT(cp.extrapolation), "none", TRIB_KEY_RESULT,
+     .choice = extrapolations,
+     .help =
+         "`nesterov`: iterations begin beyond the last in its direction, unless the error would "
+         "grow, so that fewer are needed; `solver: hals`, `ccd`, `bpp`"},
     {"cp.precision", &trib_key_flag, AT(cp.single), "double", TRIB_KEY_RESULT, .choice = precisions,
      .help = "of the factors where the tensor meets them; `single` halves what is read, needs "
              "`tensor.format: rows` and a least-squares solver, and is noted in every output"},

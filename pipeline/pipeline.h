@@ -125,6 +125,7 @@ typedef struct trib_config {
         trib_mode_numbers l1, l2;
         bool fixed[TRIB_MAX_MODES]; /* modes */
         bool single;                /* precision: double | single */
+        bool extrapolation;         /* none | nesterov */
         uint64_t seed;
     } cp;
     struct {

@@ -170,12 +170,23 @@ void bench_solvers(const bench_text *text) {
 static const double moments[] = {.1, .5, 2, 10};
 enum { N_MOMENTS = 4, WITHOUT_END = 1000000 };
 
-static void fit_of(const bench_text *text, const trib_tensor *x, const trib_solver *solver,
+/* A solver as the table has it, or with one of its settings. */
+typedef struct manner {
+    const char *name, *solver;
+    bool extrapolation, single;
+} manner;
+static const manner settings[] = {{"hals, nesterov", "hals", .extrapolation = true},
+                                  {"ccd, nesterov", "ccd", .extrapolation = true},
+                                  {"hals, single", "hals", .single = true},
+                                  {"hals, both", "hals", .extrapolation = true, .single = true}};
+enum { N_SETTINGS = sizeof settings / sizeof *settings };
+
+static void fit_of(const bench_text *text, const trib_tensor *x, const manner *how,
                    const trib_start *start, uint32_t rank) {
     trib_ktensor k;
     trib_cp_trace trace;
     trib_error error = {0};
-    const trib_cp_options options = {.solver = solver,
+    const trib_cp_options options = {.solver = trib_solver_find(how->solver),
                                      .start = start,
                                      .rank = rank,
                                      .sweeps = 2,
@@ -184,6 +195,8 @@ static void fit_of(const bench_text *text, const trib_tensor *x, const trib_solv
                                      .restarts = 1,
                                      .seed = 1,
                                      .lift = .01,
+                                     .single = how->single,
+                                     .extrapolation = how->extrapolation,
                                      .n_threads = 1,
                                      .clock = {processor, NULL}};
     bench_check(trib_cp(&k, x, &options, &trace, &error), &error);
@@ -194,8 +207,8 @@ static void fit_of(const bench_text *text, const trib_tensor *x, const trib_solv
         for (int t = 0; t < N_MOMENTS; t++)
             if (elapsed <= moments[t]) fit[t] = step->fit;
     }
-    printf("fit\t%s\t%s\t%u\t%s\t%.4f\t%.4f\t%.4f\t%.4f\t%zu\t%.4g\n", solver->name, start->name,
-           rank, text->name, fit[0], fit[1], fit[2], fit[3], trace.n_steps,
+    printf("fit\t%s\t%s\t%u\t%s\t%.4f\t%.4f\t%.4f\t%.4f\t%zu\t%.4g\n", how->name, start->name, rank,
+           text->name, fit[0], fit[1], fit[2], fit[3], trace.n_steps,
            1e3 * elapsed / (double)trace.n_steps);
     fflush(stdout);
     trib_ktensor_release(&k);
@@ -210,9 +223,13 @@ void bench_fit(const bench_text *text) {
     bench_ngrams(&counts, text, 3, 0, text->n_words);
     bench_check(trib_tensor_build(&x, trib_format_find("rows"), &counts, NULL, 1, &error), &error);
     puts("kernel\tsolver\tstart\trank\ttensor\t0.1 s\t0.5 s\t2 s\t10 s\titerations\tms");
-    for (int r = 0; r < N_RANKS; r++)
+    const trib_start *start = trib_start_find("greedy");
+    for (int r = 0; r < N_RANKS; r++) {
         for (const trib_solver *solver = trib_solvers; solver->name; solver++)
-            if (solver->needs_start) fit_of(text, &x, solver, trib_start_find("greedy"), ranks[r]);
+            if (solver->needs_start)
+                fit_of(text, &x, &(manner){solver->name, solver->name}, start, ranks[r]);
+        for (size_t i = 0; i < N_SETTINGS; i++) fit_of(text, &x, &settings[i], start, ranks[r]);
+    }
     trib_tensor_release(&x);
     trib_hacoo_release(&counts);
 }

@@ -112,6 +112,8 @@ static void every_error_has_its_words(void) {
          "5:10: error: 'cp.l2' must be a number, or one for every mode in a list, not a list"},
         {"cp: {l2: 1, solver: apr}",
          "5:10: error: 'cp.l2' needs a least-squares solver such as hals, not apr"},
+        {"cp: {extrapolation: nesterov, solver: mu}",
+         "5:21: error: 'cp.extrapolation' needs the solver hals, ccd or bpp, not mu"},
         {"cp: {precision: single}",
          "5:17: error: precision 'single' needs tensor.format rows and a least-squares solver such "
          "as hals, not hacoo and hals"},

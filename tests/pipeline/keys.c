@@ -48,6 +48,7 @@ static const struct {
     {"cp.l1", "0.5", NULL},
     {"cp.l2", "[2, 0.5, 0]", NULL},
     {"cp.fixed", "[1, 3]", "[\"1\", \"3\"]"},
+    {"cp.extrapolation", "nesterov", NULL},
     {"cp.precision", "single", NULL},
     {"cp.lift", "0", NULL},
     {"influence.methods", "[traced, anchored, lowe]", NULL},

@@ -1,0 +1,290 @@
+/* extrapolation.c - cp.extrapolation beside a slow twin made of single plain iterations; what every solver promises, kept. */
+#include "tests/decomp/sample.h"
+
+static trib_cp_options options_of(const trib_solver *solver) {
+    return (trib_cp_options){.solver = solver,
+                             .start = trib_start_find("greedy"),
+                             .rank = 6,
+                             .sweeps = 2,
+                             .iterations = 25,
+                             .restarts = 1,
+                             .extrapolation = true,
+                             .n_threads = 1};
+}
+
+static void a_sample(sample *s, uint64_t seed) {
+    sample_at_random(s, seed, 3, (uint32_t[]){40, 90, 25}, 900, 4);
+}
+
+/* ---- The slow twin --------------------------------------------------------------------------------------------------------- */
+
+/* k = max(0, x + beta (x - before)) */
+static void go_beyond(trib_ktensor *k, const trib_ktensor *x, const trib_ktensor *before,
+                      double beta) {
+    for (uint32_t r = 0; r < k->rank; r++) k->lambda[r] = 1;
+    for (uint32_t m = 0; m < k->n_modes; m++)
+        for (size_t i = 0; i < (size_t)k->dim[m] * k->rank; i++) {
+            const double a = x->factor[m][i];
+            k->factor[m][i] = fmax(0, a + beta * (a - before->factor[m][i]));
+        }
+}
+
+/* One plain iteration from k; its objective. */
+static double iterate_plainly(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *all) {
+    trib_cp_options options = *all;
+    trib_cp_trace trace;
+    options.extrapolation = false;
+    options.iterations = 1;
+    CHECK(trib_cp_solve(k, x, &options, &trace, NULL) == TRIB_OK);
+    const double objective = trace.step[0].objective;
+    trib_cp_trace_release(&trace);
+    return objective;
+}
+
+/* What options ask for by single iterations; returns how often momentum began anew. */
+static size_t iterate_twin(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
+                           double *objective) {
+    trib_ktensor before = {0}, now = {0};
+    size_t n_anew = 0;
+    CHECK(trib_ktensor_copy(&before, k, NULL) == TRIB_OK);
+    objective[0] = iterate_plainly(k, x, options);
+    CHECK(trib_ktensor_copy(&now, k, NULL) == TRIB_OK);
+    for (uint32_t i = 1, t = 1; i < options->iterations; i++, t++) {
+        go_beyond(k, &now, &before, t / (t + 3.0));
+        objective[i] = iterate_plainly(k, x, options);
+        if (objective[i] > objective[i - 1]) {
+            go_beyond(k, &now, &before, 0);
+            objective[i] = iterate_plainly(k, x, options);
+            t = 0;
+            n_anew++;
+        }
+        trib_ktensor_release(&before);
+        before = now;
+        CHECK(trib_ktensor_copy(&now, k, NULL) == TRIB_OK);
+    }
+    trib_ktensor_release(&before);
+    trib_ktensor_release(&now);
+    return n_anew;
+}
+
+static void it_is_single_iterations_from_beyond(void) {
+    size_t n_anew = 0;
+    for (uint64_t seed = 1; seed < 5; seed++)
+        for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
+            if (!solver->extrapolates) continue;
+            sample s;
+            trib_ktensor start, k, twin;
+            trib_cp_trace trace;
+            double objective[25];
+            trib_cp_options options = options_of(solver);
+            a_sample(&s, seed);
+            CHECK(trib_ktensor_init(&start, 3, s.x.dim, 6, NULL) == TRIB_OK);
+            CHECK(options.start->fill(&start, &s.x, 1, NULL) == TRIB_OK);
+            for (uint32_t r = 0; r < 6; r++) start.lambda[r] = 1;
+            CHECK(trib_ktensor_copy(&k, &start, NULL) == TRIB_OK);
+            CHECK(trib_ktensor_copy(&twin, &start, NULL) == TRIB_OK);
+            CHECK(trib_cp_solve(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+            n_anew += iterate_twin(&twin, &s.x, &options, objective);
+            for (uint32_t i = 0; i < options.iterations; i++)
+                EXPECT_NEAR(trace.step[i].objective, objective[i], 1e-9 * objective[0]);
+            for (uint32_t m = 0; m < 3; m++)
+                for (size_t i = 0; i < (size_t)k.dim[m] * 6; i++)
+                    EXPECT_NEAR(k.factor[m][i], twin.factor[m][i], 1e-6);
+            trib_ktensor_release(&start);
+            trib_ktensor_release(&k);
+            trib_ktensor_release(&twin);
+            trib_cp_trace_release(&trace);
+            sample_release(&s);
+        }
+    EXPECT(n_anew > 0);
+}
+
+/* 1 x 1: 3 ~ a b, a = 1 fixed: b = 3 at once, from wherever it begins. */
+static void one_number_is_as_by_hand(void) {
+    sample s;
+    trib_ktensor k;
+    trib_cp_trace trace;
+    trib_cp_options options = options_of(trib_solver_find("hals"));
+    sample_by_hand(&s, 2, (uint32_t[]){1, 1}, (uint32_t[]){0, 0, 3}, 1);
+    options.rank = 1;
+    options.iterations = 2;
+    CHECK(trib_ktensor_init(&k, 2, s.x.dim, 1, NULL) == TRIB_OK);
+    k.lambda[0] = k.factor[0][0] = k.factor[1][0] = 1;
+    options.fixed = 1;
+    CHECK(trib_cp_solve(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+    EXPECT(k.factor[0][0] == 1);
+    EXPECT_NEAR(k.factor[1][0], 3, 1e-12);
+    EXPECT_NEAR(trace.step[1].fit, 1, 1e-12);
+    trib_cp_trace_release(&trace);
+    trib_ktensor_release(&k);
+    sample_release(&s);
+}
+
+/* ---- What is promised ------------------------------------------------------------------------------------------------------ */
+
+static void the_objective_never_grows(void) {
+    for (uint64_t seed = 1; seed < 4; seed++)
+        for (const trib_solver *solver = trib_solvers; solver->name; solver++)
+            for (int variant = 0; solver->extrapolates && variant < 4; variant++) {
+                sample s;
+                trib_ktensor k;
+                trib_cp_trace trace;
+                double fit = 0;
+                trib_cp_options options = options_of(solver);
+                a_sample(&s, seed);
+                options.rank = 2 + 7 * (uint32_t)variant;
+                options.iterations = 60;
+                for (uint32_t m = 0; variant % 2 == 1 && m < 3; m++) {
+                    options.l1[m] = .1 * m;
+                    options.l2[m] = .2 * (3 - m);
+                }
+                CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+                for (size_t i = 1; i < trace.n_steps; i++)
+                    EXPECT(trace.step[i].objective <=
+                           trace.step[i - 1].objective * (1 + 1e-12) + 1e-12);
+                CHECK(trib_ktensor_fit(&k, &s.x, &fit, NULL) == TRIB_OK);
+                EXPECT_NEAR(k.fit, fit, 1e-9);
+                trib_ktensor_release(&k);
+                trib_cp_trace_release(&trace);
+                sample_release(&s);
+            }
+}
+
+static size_t iterations_to(const trib_tensor *x, trib_cp_options options, bool extrapolation) {
+    trib_ktensor k;
+    trib_cp_trace trace;
+    options.extrapolation = extrapolation;
+    CHECK(trib_cp(&k, x, &options, &trace, NULL) == TRIB_OK);
+    EXPECT(trace.stop == TRIB_STOP_KKT);
+    const size_t n = trace.n_steps;
+    trib_ktensor_release(&k);
+    trib_cp_trace_release(&trace);
+    return n;
+}
+
+static void a_minimum_is_found_in_fewer_iterations(void) {
+    size_t plain = 0, beyond = 0;
+    for (uint64_t seed = 1; seed < 9; seed++) {
+        sample s;
+        trib_cp_options options = options_of(trib_solver_find("hals"));
+        a_sample(&s, seed);
+        options.iterations = 20000;
+        options.kkt = 1e-6;
+        plain += iterations_to(&s.x, options, false);
+        beyond += iterations_to(&s.x, options, true);
+        sample_release(&s);
+    }
+    EXPECT(2 * beyond < plain);
+}
+
+/* A checkpoint after this iteration. */
+typedef struct stop {
+    uint32_t iteration;
+    char path[4096];
+} stop;
+
+static trib_status write_state(void *context, const trib_cp_state *state, trib_error *error) {
+    const stop *at = context;
+    if (state->iteration != at->iteration) return TRIB_OK;
+    return trib_checkpoint_write(state, "beyond", at->path, error);
+}
+
+static void resuming_anywhere_with_more_threads_gives_the_same_bits(void) {
+    sample s;
+    trib_error error = {0};
+    stop at;
+    snprintf(at.path, sizeof at.path, "%s", trib_scratch("beyond.checkpoint"));
+    a_sample(&s, 1);
+    for (const trib_solver *solver = trib_solvers; solver->name; solver++)
+        for (uint32_t i = 1; solver->extrapolates && i < 25; i += 3)
+            for (uint32_t fixed = 0; fixed < 3; fixed++) {
+                trib_ktensor whole, rest;
+                trib_checkpoint checkpoint;
+                trib_reader reader;
+                trib_cp_options options = options_of(solver);
+                at.iteration = i;
+                options.fixed = fixed;
+                options.hook = (trib_cp_hook){write_state, &at};
+                EXPECT_STATUS(trib_cp(&whole, &s.x, &options, NULL, &error), TRIB_OK, error);
+                CHECK(trib_reader_open(&reader, at.path, &error) == TRIB_OK);
+                CHECK(trib_checkpoint_read(&checkpoint, "beyond", &reader, &error) == TRIB_OK);
+                trib_reader_close(&reader);
+                options.hook = (trib_cp_hook){0};
+                options.resume = &checkpoint.state;
+                options.n_threads = 7;
+                EXPECT_STATUS(trib_cp(&rest, &s.x, &options, NULL, &error), TRIB_OK, error);
+                EXPECT(same_ktensor(&whole, &rest));
+                trib_ktensor_release(&rest);
+                options.extrapolation = false;
+                EXPECT_STATUS(trib_cp(&rest, &s.x, &options, NULL, &error), TRIB_CONFIG, error);
+                trib_checkpoint_release(&checkpoint);
+                trib_ktensor_release(&whole);
+            }
+    sample_release(&s);
+}
+
+static void it_goes_with_single_precision(void) {
+    sample s;
+    trib_ktensor k, seven;
+    trib_cp_trace trace;
+    trib_cp_options options = options_of(trib_solver_find("hals"));
+    a_sample(&s, 2);
+    sample_in_format(&s, trib_format_find("rows"));
+    CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+    const double fit = k.fit;
+    trib_ktensor_release(&k);
+    trib_cp_trace_release(&trace);
+    options.single = true;
+    CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+    EXPECT_NEAR(k.fit, fit, 1e-3);
+    trib_cp_trace_release(&trace);
+    options.n_threads = 7;
+    CHECK(trib_cp(&seven, &s.x, &options, &trace, NULL) == TRIB_OK);
+    EXPECT(same_ktensor(&k, &seven));
+    trib_cp_trace_release(&trace);
+    trib_ktensor_release(&k);
+    trib_ktensor_release(&seven);
+    sample_release(&s);
+}
+
+static void other_solvers_are_refused(void) {
+    sample s;
+    a_sample(&s, 1);
+    for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
+        trib_ktensor k;
+        trib_error error = {0};
+        trib_cp_options options = options_of(solver);
+        if (solver->extrapolates) continue;
+        EXPECT_STATUS(trib_cp(&k, &s.x, &options, NULL, &error), TRIB_CONFIG, error);
+        EXPECT(strstr(error.message, "hals, ccd or bpp") != NULL);
+    }
+    sample_release(&s);
+}
+
+static trib_status attempt(void *context, trib_error *error) {
+    trib_ktensor k;
+    const trib_cp_options options = options_of(trib_solver_find("hals"));
+    const trib_status status = trib_cp(&k, context, &options, NULL, error);
+    if (status == TRIB_OK) trib_ktensor_release(&k);
+    return status;
+}
+
+static void every_failing_allocation_is_reported(void) {
+    sample s;
+    sample_at_random(&s, 4, 2, (uint32_t[]){9, 7}, 30, 4);
+    EXPECT(trib_fail_every_allocation(attempt, &s.x) > 20);
+    sample_release(&s);
+}
+
+CU_TestInfo trib_tests_extrapolation[] = {
+    {"it is single iterations from beyond", it_is_single_iterations_from_beyond},
+    {"one number is as by hand", one_number_is_as_by_hand},
+    {"the objective never grows", the_objective_never_grows},
+    {"a minimum is found in fewer iterations", a_minimum_is_found_in_fewer_iterations},
+    {"resuming anywhere with more threads gives the same bits",
+     resuming_anywhere_with_more_threads_gives_the_same_bits},
+    {"it goes with single precision", it_goes_with_single_precision},
+    {"other solvers are refused", other_solvers_are_refused},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
+    CU_TEST_INFO_NULL,
+};
