@@ -54,8 +54,14 @@ TRIB_INLINE double trib_mixture_own(const trib_mixture *x, const double *const o
     return product;
 }
 
-/* Ends of the 90 % bootstrap interval of every pi_s, into low[n_sources] and high[n_sources]: the target is resampled in
- * blocks of n-grams and the fit goes on from `x`, n_resamples times. The bits do not depend on n_threads. */
+/* (*in_runs)[h], for every pair h of x->overlap.shared: how many of the target's occurrences of that n-gram stand in a run
+ * of at least n n-grams in a row that the source holds. O(n-grams + pairs). The caller frees *in_runs. TRIB_MEMORY. */
+trib_status trib_mixture_runs(uint32_t **in_runs, const trib_mixture *x, trib_error *error);
+
+/* Ends of the 90 % interval of every pi_s, into low[n_sources] and high[n_sources]: the target is resampled in blocks of
+ * n-grams and the fit goes on from `x`, n_resamples times. `high` is the 95 % quantile of the weights, `low` the 5 %
+ * quantile of their parts in runs (trib_mixture_runs), less one n-gram, and not below 0. The bits do not depend on
+ * n_threads. TRIB_MEMORY. */
 trib_status trib_mixture_intervals(const trib_mixture *x, uint32_t n_resamples, uint64_t seed,
                                    int n_threads, double *low, double *high, trib_error *error);
 

@@ -135,7 +135,7 @@ static void write_scale(trib_report *report, const trib_report_target *target, d
     }
     for (size_t s = 0; s < target->n_shares; s++)
         if (target->share[s].low <= target->share[s].high) {
-            trib_html_text(html, " Whiskers are 90\xE2\x80\xAF% bootstrap intervals.");
+            trib_html_text(html, " Whiskers are 90\xE2\x80\xAF% intervals.");
             break;
         }
     trib_html_end(html);

@@ -75,18 +75,48 @@ static void they_are_absent_when_not_asked_for_or_without_a_sequence(void) {
     trib_texts_release(&texts);
 }
 
-/* One n-gram has one resample, itself: all ends are where 40 more rounds lead, and here nowhere. */
-static void a_text_of_one_ngram_has_an_interval_of_no_width(void) {
+/* The only n-gram of a text has one resample, itself, and 40 more rounds lead nowhere. Alone it may be chance: the low end
+ * is 0. Ten times in a row it is a run, of which the low end takes off one in ten. */
+static void the_low_end_counts_runs_alone_less_one_ngram(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
     trib_influence result;
-    trib_texts_count(&texts, 3, (const char *const[]){"a b c", "a b c"}, 2);
-    const trib_influence_case c = trib_texts_case(&texts, 0, source);
-    measure(&result, &c, 0, 1, 1);
-    EXPECT_NEAR(result.share[0], .5, 1e-15);
-    EXPECT_NEAR(result.low[0], .5, 1e-15);
-    EXPECT_NEAR(result.high[0], .5, 1e-15);
-    trib_influence_release(&result);
+    const char *const alone = "a b c", *const row = "a a a a a a a a a a a a";
+    for (int is_row = 0; is_row <= 1; is_row++) {
+        const char *const text = is_row ? row : alone;
+        trib_texts_count(&texts, 3, (const char *const[]){text, text}, 2);
+        const trib_influence_case c = trib_texts_case(&texts, 0, source);
+        measure(&result, &c, 0, 3, 1);
+        EXPECT_NEAR(result.share[0], .5, 1e-15);
+        EXPECT_NEAR(result.low[0], is_row ? .4 : 0, 1e-15);
+        EXPECT_NEAR(result.high[0], .5, 1e-15);
+        trib_influence_release(&result);
+        trib_texts_release(&texts);
+    }
+}
+
+/* The target's n-grams abc bcd cde deq eqa qab abc bcd. The first source holds abc bcd cde, three in a row, and the abc bcd
+ * at the end, two; the second eqa qab abc bcd, four in a row, and the abc bcd at the beginning. */
+static void an_occurrence_counts_where_three_in_a_row_are_held(void) {
+    enum { DISTINCT = 6 };
+    static const uint32_t expected[DISTINCT][2] = {{1, 1}, {1, 1}, {1, 0}, {0, 0}, {0, 1}, {0, 1}};
+    static const trib_progress nobody;
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS], *in_runs;
+    trib_mixture x;
+    trib_texts_count(&texts, 3,
+                     (const char *const[]){"a b c d e", "e q a b c d", "a b c d e q a b c d"}, 3);
+    const trib_influence_case c = trib_texts_case(&texts, 2, source);
+    CHECK(trib_mixture_init(&x, &c, 0, 1, &nobody, NULL) == TRIB_OK);
+    CHECK(trib_mixture_runs(&in_runs, &x, NULL) == TRIB_OK);
+    EXPECT(x.overlap.start[x.n_entries] == 7);
+    for (size_t k = 0; k < DISTINCT; k++) {
+        const uint32_t e = x.target->sequence[k];
+        for (size_t h = x.overlap.start[e]; h < x.overlap.start[e + 1]; h++)
+            EXPECT(in_runs[h] == expected[k][x.overlap.shared[h].document]);
+    }
+    trib_free(in_runs);
+    trib_mixture_release(&x);
     trib_texts_release(&texts);
 }
 
@@ -151,8 +181,10 @@ CU_TestInfo trib_tests_intervals[] = {
     {"the seed decides and nothing else", the_seed_decides_and_nothing_else},
     {"they are absent when not asked for or without a sequence",
      they_are_absent_when_not_asked_for_or_without_a_sequence},
-    {"a text of one n-gram has an interval of no width",
-     a_text_of_one_ngram_has_an_interval_of_no_width},
+    {"the low end counts runs alone, less one n-gram",
+     the_low_end_counts_runs_alone_less_one_ngram},
+    {"an occurrence counts where three in a row are held",
+     an_occurrence_counts_where_three_in_a_row_are_held},
     {"the width is that of copied passages", the_width_is_that_of_copied_passages},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
