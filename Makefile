@@ -139,7 +139,7 @@ survival: $(BUILD)/tests/survival/program
 	@OMP_WAIT_POLICY=passive tests/survival/all $<
 
 # The program over a layer of faults, which the linker puts under its file operations.
-WRAPPED := open mkstemp write read pread fsync rename mkdir unlink clock_gettime
+WRAPPED := open mkstemp write read pread fsync rename mkdir unlink rmdir clock_gettime
 $(BUILD)/tests/survival/program: $(SURVIVALS:%.c=$(BUILD)/%.o) $(OBJECTS)
 	$(call said,link $@)
 	$(Q)$(CC) $(LDFLAGS) $(WRAPPED:%=-Wl,--wrap=%) -o $@ $^ $(LIBS)

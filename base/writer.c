@@ -73,6 +73,7 @@ trib_status trib_writer_scratch(trib_writer *writer, const char *directory, trib
         if (writer->file < 0 || unlink(writer->path) != 0)
             status = trib_fail(error, TRIB_OUTPUT, "%s: a file cannot be created there: %s",
                                directory, strerror(errno));
+        if (status != TRIB_OK && writer->file >= 0) (void)unlink(writer->path); /* once more */
     }
     if (status != TRIB_OK) trib_writer_abandon(writer);
     return status;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pipeline/tables.h"
 
@@ -395,10 +396,12 @@ trib_status trib_result_load(json_t **result, const char *run_directory, trib_er
     *result = NULL;
     if (snprintf(path, sizeof path, "%s/influence.json", run_directory) >= (int)sizeof path)
         return trib_fail(error, TRIB_USAGE, "%s: path too long", run_directory);
-    if (trib_reader_open(&reader, path, NULL) != TRIB_OK)
+    if (access(path, F_OK) != 0)
         return trib_fail(error, TRIB_USAGE, "%s: no finished run here (no influence.json)",
                          run_directory);
-    trib_status status = trib_reader_all(&reader, &text, error);
+    trib_status status = trib_reader_open(&reader, path, error);
+    if (status != TRIB_OK) return status;
+    status = trib_reader_all(&reader, &text, error);
     trib_reader_close(&reader);
     if (status == TRIB_OK) status = trib_result_parse(result, path, text.text, text.length, error);
     trib_buffer_release(&text);

@@ -12,6 +12,7 @@
 #include "pipeline/outputs.h"
 #include "pipeline/refused.h"
 #include "pipeline/room.h"
+#include "pipeline/underway.h"
 
 static bool needs_factors(const trib_run *run) {
     for (uint32_t i = 0; i < run->config->influence.n_methods; i++)
@@ -92,6 +93,7 @@ static trib_status open_directory(trib_run *run, const trib_run_options *options
                                   trib_error *error) {
     trib_status status = TRIB_OK;
     if (run->team.rank == 0) status = trib_directory_open(run, options, complete, error);
+    if (status == TRIB_OK && *complete) status = trib_underway_forget(run, error);
     status = trib_team_agree(&run->team, status, error);
     trib_team_share(&run->team, 0, complete, sizeof *complete);
     return status;

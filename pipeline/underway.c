@@ -65,8 +65,11 @@ void trib_underway_release(trib_underway *u) {
 }
 
 trib_status trib_underway_over(const trib_run *run, trib_error *error) {
+    return run->is_open ? trib_underway_forget(run, error) : TRIB_OK;
+}
+
+trib_status trib_underway_forget(const trib_run *run, trib_error *error) {
     char path[TRIB_PATH_MAX], file[TRIB_PATH_MAX];
-    if (!run->is_open) return TRIB_OK;
     const trib_status status = trib_run_path(run, path, error, FOLDER);
     DIR *directory = status == TRIB_OK ? opendir(path) : NULL;
     for (struct dirent *entry; directory && (entry = readdir(directory));)

@@ -22,5 +22,7 @@ trib_status trib_underway_begin(trib_underway *underway, const trib_run *run, co
 void trib_underway_release(trib_underway *underway);
 /* All decompositions of a run are done: their checkpoints go. */
 trib_status trib_underway_over(const trib_run *run, trib_error *error);
+/* The same of a run directory that was found complete: where a removal failed or power was lost, they are still there. */
+trib_status trib_underway_forget(const trib_run *run, trib_error *error);
 
 #endif

@@ -33,7 +33,7 @@ typedef struct written {
     off_t safe; /* bytes that are synced */
 } written;
 
-enum { MADE, RENAMED, REMOVED, MADE_DIRECTORY };
+enum { MADE, RENAMED, REMOVED, MADE_DIRECTORY, REMOVED_DIRECTORY };
 
 /* A change of a name that is not synced. */
 typedef struct change {
@@ -44,6 +44,7 @@ typedef struct change {
 
 static fault kind;
 static uint64_t at, n_done, n_before;
+static const char *shelf; /* a directory */
 static double clock_step;
 static _Atomic uint64_t n_looks; /* at the clock */
 static written file[MOST];
@@ -60,6 +61,7 @@ int __real_fsync(int fd);
 int __real_rename(const char *from, const char *to);
 int __real_mkdir(const char *path, mode_t mode);
 int __real_unlink(const char *path);
+int __real_rmdir(const char *path);
 int __real_clock_gettime(clockid_t clock, struct timespec *now);
 int __wrap_open(const char *path, int flags, ...);
 int __wrap_mkstemp(char *path);
@@ -70,6 +72,7 @@ int __wrap_fsync(int fd);
 int __wrap_rename(const char *from, const char *to);
 int __wrap_mkdir(const char *path, mode_t mode);
 int __wrap_unlink(const char *path);
+int __wrap_rmdir(const char *path);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
 
 void fault_begin(fault what, uint64_t n) {
@@ -81,6 +84,8 @@ void fault_begin(fault what, uint64_t n) {
 }
 
 uint64_t fault_count(void) { return n_done; }
+
+void fault_shelf(const char *directory) { shelf = directory; }
 
 void fault_slow_clock(double seconds) { clock_step = seconds; }
 
@@ -96,6 +101,7 @@ static int remove_entry(const char *path, const struct stat *about, int type, st
 static void undo(const change *c) {
     if (c->what == MADE) __real_unlink(c->path);
     if (c->what == MADE_DIRECTORY) nftw(c->path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    if (c->what == REMOVED_DIRECTORY) __real_mkdir(c->path, 0777);
     if (c->what == RENAMED) __real_rename(c->path, c->from);
     if (*c->before) __real_rename(c->before, c->path);
 }
@@ -131,7 +137,7 @@ static void note_file(int fd, const char *path, bool is_new) {
     snprintf(c->path, sizeof c->path, "%s", path);
 }
 
-/* Before `path` gets another file or none: keeps the one it has under a second name. */
+/* Before `path` gets another file or none: keeps the one it has under a second name, in `shelf`. */
 static void note_change(int what, const char *path, const char *from) {
     struct stat about;
     if (n_names == MOST) abort();
@@ -139,9 +145,8 @@ static void note_change(int what, const char *path, const char *from) {
     *c = (change){.what = what};
     snprintf(c->path, sizeof c->path, "%s", path);
     snprintf(c->from, sizeof c->from, "%s", from);
-    if (!path || what == MADE_DIRECTORY || stat(path, &about) != 0) return;
-    snprintf(c->before, sizeof c->before, "%.900s.before-%llu", path,
-             (unsigned long long)n_before++);
+    if (!shelf || stat(path, &about) != 0 || S_ISDIR(about.st_mode)) return;
+    snprintf(c->before, sizeof c->before, "%.900s/%llu", shelf, (unsigned long long)n_before++);
     if (link(path, c->before) != 0) c->before[0] = '\0';
 }
 
@@ -291,6 +296,15 @@ int __wrap_unlink(const char *path) {
     if (begin(READS, &failure)) { /* a full disk lets files be removed */
         if (is_recorded()) note_change(REMOVED, path, "");
         status = __real_unlink(path);
+    }
+    return end(status, failure);
+}
+
+int __wrap_rmdir(const char *path) {
+    int failure, status = -1;
+    if (begin(READS, &failure)) {
+        status = __real_rmdir(path);
+        if (is_recorded() && status == 0) note_change(REMOVED_DIRECTORY, path, "");
     }
     return end(status, failure);
 }

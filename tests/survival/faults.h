@@ -1,5 +1,5 @@
 /* faults.h - a layer under every file operation of the program, put there by the linker (--wrap): the program that is
- * shipped has none of it. Operations are counted from 1: open, mkstemp, write, fsync, rename, mkdir, unlink, read, pread;
+ * shipped has none of it. Operations are counted from 1: open, mkstemp, write, fsync, rename, mkdir, unlink, rmdir, read, pread;
  * standard input, output and error do not count. */
 #ifndef TRIBUTARY_TESTS_FAULTS_H
 #define TRIBUTARY_TESTS_FAULTS_H
@@ -23,6 +23,9 @@ extern const char *const fault_names[N_FAULTS];
 /* From now on; counting starts anew. */
 void fault_begin(fault what, uint64_t n);
 uint64_t fault_count(void);
+/* Where torn and power keep files whose names are gone but not for certain: an empty directory of the same file system;
+ * borrowed. */
+void fault_shelf(const char *directory);
 /* Every look at the clock takes so many seconds longer. */
 void fault_slow_clock(double seconds);
 
