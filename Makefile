@@ -134,7 +134,7 @@ $(BUILD)/tests/run: $(TEST_OBJECTS) $(OBJECTS)
 	$(call said,link $@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) -lcunit
 
-## survival: stop, kill, starve and cut the power of a small experiment at every file operation, and resume it (about ten minutes)
+## survival: stop, kill, starve and cut the power of a small experiment at its file operations, and resume it (about twenty minutes)
 survival: $(BUILD)/tests/survival/program
 	@OMP_WAIT_POLICY=passive tests/survival/all $<
 

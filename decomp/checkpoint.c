@@ -174,7 +174,7 @@ static trib_status understand(trib_checkpoint *checkpoint, const trib_buffer *te
     const size_t n = (size_t)(end - at) / sizeof(double);
     status = trib_new_aligned(&checkpoint->number, n, sizeof(double), "a checkpoint", error);
     if (status != TRIB_OK) return status;
-    memcpy(checkpoint->number, at, n * sizeof(double));
+    if (n > 0) memcpy(checkpoint->number, at, n * sizeof(double));
     if ((size_t)(end - at) % sizeof(double) != 0 ||
         !place_numbers(&checkpoint->state, checkpoint->number, n))
         return refuse(name, "its length is wrong", error);

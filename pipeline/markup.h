@@ -1,5 +1,8 @@
 /* markup.h - the running text of HTML and XML as UTF-8, through libxml2, and of what holds such. Private to pipeline.
  *
+ * HTML that is not in the encoding it names, or names none, may leave bytes that are no UTF-8; they are treated as in any text
+ * (corpus.on_invalid).
+ *
  * Nothing is fetched, no DTD is loaded and no entity expanded but those of HTML. What is never shown (head, script, style;
  * in TEI the header and running heads) is left out, and of a <choice> in TEI what is printed in the source stays (sic, orig,
  * abbr). Paragraphs are separated by an empty line, lines and cells by a line end; other elements of HTML and TEI leave no
