@@ -11,16 +11,18 @@
 
 /* A phrase while they are being ordered. */
 typedef struct place {
-    double mass;
+    double value;
     size_t phrase;
 } place;
 
-/* Descending mass, then as they first come in the target: other documents have no part in it. */
-static int by_mass(const void *a, const void *b) {
+/* Descending value, then as they stand. */
+static int by_value(const void *a, const void *b) {
     const place *x = a, *y = b;
-    if (x->mass != y->mass) return x->mass < y->mass ? 1 : -1;
-    return x->phrase < y->phrase ? -1 : 1;
+    if (x->value != y->value) return x->value < y->value ? 1 : -1;
+    return (x->phrase > y->phrase) - (x->phrase < y->phrase);
 }
+
+/* By mass, ties as they first come in the target: other documents have no part in it. */
 
 static trib_status order_phrases(trib_evidence *evidence, trib_error *error) {
     const size_t n = evidence->n_phrases;
@@ -30,12 +32,36 @@ static trib_status order_phrases(trib_evidence *evidence, trib_error *error) {
     if (status == TRIB_OK) status = trib_new(&phrase, n, sizeof *phrase, "evidence", error);
     if (status == TRIB_OK) {
         for (size_t p = 0; p < n; p++) order[p] = (place){evidence->phrase[p].mass, p};
-        qsort(order, n, sizeof *order, by_mass);
+        qsort(order, n, sizeof *order, by_value);
         for (size_t p = 0; p < n; p++) phrase[p] = evidence->phrase[order[p].phrase];
         trib_free(evidence->phrase);
         evidence->phrase = phrase;
     }
     trib_free(order);
+    return status;
+}
+
+double trib_phrase_weight(const trib_phrase *phrase, size_t n_documents) {
+    return log(((double)n_documents + 1) / (phrase->n_other_documents + 2.0));
+}
+
+trib_status trib_evidence_rank(size_t **order, const trib_evidence *evidence, size_t n_documents,
+                               trib_error *error) {
+    const size_t n = evidence->n_phrases;
+    place *ranked = NULL;
+    *order = NULL;
+    trib_status status = trib_new(&ranked, n, sizeof *ranked, "the ranking of phrases", error);
+    if (status == TRIB_OK)
+        status = trib_new(order, n, sizeof **order, "the ranking of phrases", error);
+    if (status == TRIB_OK) {
+        for (size_t p = 0; p < n; p++) {
+            const trib_phrase *phrase = &evidence->phrase[p];
+            ranked[p] = (place){phrase->mass * trib_phrase_weight(phrase, n_documents), p};
+        }
+        if (n > 1) qsort(ranked, n, sizeof *ranked, by_value);
+        for (size_t p = 0; p < n; p++) (*order)[p] = ranked[p].phrase;
+    }
+    trib_free(ranked);
     return status;
 }
 

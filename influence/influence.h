@@ -300,6 +300,15 @@ trib_status trib_evidence_build(trib_evidence *evidence, const trib_influence_ca
  * the target itself; in_source is 0, a mass is the phrase's part of the target. */
 trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influence_case *c,
                                     trib_error *error);
+/* How telling a phrase of target and source is in a corpus of n_documents: its inverse document frequency
+ * log((n_documents + 1) / documents that hold it), these two among them (Spaerck Jones 1972; the 1 keeps what all hold
+ * above 0). The fewer hold it, the fewer it can be from. */
+double trib_phrase_weight(const trib_phrase *phrase, size_t n_documents);
+/* (*order)[n_phrases]: the phrases in the order in which they are to be shown, by descending mass times
+ * trib_phrase_weight, ties by number, that is by mass and then as they come in the target. The caller frees *order.
+ * TRIB_MEMORY. */
+trib_status trib_evidence_rank(size_t **order, const trib_evidence *evidence, size_t n_documents,
+                               trib_error *error);
 /* Keeps only the strongest `most` phrases and factors, and frees the memory of the others. */
 void trib_evidence_cut(trib_evidence *evidence, size_t most);
 void trib_evidence_release(trib_evidence *evidence);

@@ -199,7 +199,11 @@ void trib_report_evidence(trib_report *report) {
         &report->html, "p", "intro",
         "Every phrase below is written in both texts. Its share is its part of the "
         "target; \xE2\x80\x9Cnone\xE2\x80\x9D in other texts means that of all texts "
-        "here only these two hold it, which makes it the more telling. A pattern "
+        "here only these two hold it, which makes it the more telling. Phrases are ordered by "
+        "share "
+        "times log((texts + 1) / texts that hold the phrase): what few texts hold comes before "
+        "what "
+        "many hold. A pattern "
         "gathers phrases that differ in one word; all patterns of a source together add "
         "up to its share. Passages stand side by side in the spelling of the texts; the words "
         "of a run that both hold are heavier and underlined.");

@@ -246,14 +246,16 @@ static json_t *make_evidence_factor(const trib_run *run, const trib_evidence *ev
     return object;
 }
 
-/* The strongest `top` of each. Commonplaces are counted and listed apart; `commonplaces` NULL: nothing is one. */
-static json_t *make_evidence(const trib_run *run, const trib_evidence *evidence, size_t top,
+/* The strongest `top` of each, phrases in this order or, when it is NULL, as they stand. Commonplaces are counted and
+ * listed apart; `commonplaces` NULL: nothing is one. */
+static json_t *make_evidence(const trib_run *run, const trib_evidence *evidence,
+                             const size_t *order, size_t top,
                              const trib_commonplaces *commonplaces) {
     json_t *object = json_object(), *phrases = json_array(), *factors = json_array(),
            *common = json_array();
     size_t n_common = 0;
     for (size_t p = 0; p < evidence->n_phrases; p++) {
-        const trib_phrase *phrase = &evidence->phrase[p];
+        const trib_phrase *phrase = &evidence->phrase[order ? order[p] : p];
         const bool is_common = commonplaces && trib_commonplaces_hold(commonplaces, phrase);
         json_t *list = is_common ? common : phrases;
         n_common += is_common;
@@ -291,13 +293,31 @@ static trib_status order_evidence(const trib_run_target *target, uint32_t **orde
     return status;
 }
 
+/* The evidence from one source: its phrases by what they weigh and tell, then its passages. */
+static trib_status add_evidence(json_t *list, const trib_run *run, const trib_run_target *target,
+                                uint32_t s, trib_quotes *quotes,
+                                const trib_commonplaces *commonplaces, trib_error *error) {
+    enum { FEW = 5 }; /* of what is below the noise floor */
+    const size_t top = run->config->report.top_phrases, few = top < FEW ? top : FEW;
+    const bool is_noise = trib_below_floor(target, s);
+    size_t *order = NULL;
+    trib_status status = trib_evidence_rank(&order, &target->evidence[s], run->n_documents, error);
+    if (status != TRIB_OK) return status;
+    json_t *source =
+        make_evidence(run, &target->evidence[s], order, is_noise ? few : top, commonplaces);
+    if (!is_noise)
+        status =
+            trib_result_add_passages(source, quotes, target->document, &target->passages[s], error);
+    json_array_append_new(list, source);
+    trib_free(order);
+    return status;
+}
+
 /* ---- The whole ------------------------------------------------------------------------------------------------------------- */
 
 static trib_status make_target(const trib_run *run, const trib_run_target *target,
                                trib_quotes *quotes, const trib_commonplaces *commonplaces,
                                json_t **made, trib_error *error) {
-    enum { FEW = 5 }; /* of what is below the noise floor */
-    const size_t top = run->config->report.top_phrases, few = top < FEW ? top : FEW;
     uint32_t *order = NULL;
     json_t *object = json_object(), *methods = json_object(), *evidence = json_array();
     json_object_set_new(object, "target", json_string(id_of(run, target->document)));
@@ -310,21 +330,17 @@ static trib_status make_target(const trib_run *run, const trib_run_target *targe
     json_object_set_new(object, "methods", methods);
     trib_status status = target->evidence ? order_evidence(target, &order, error) : TRIB_OK;
     for (uint32_t s = 0; order && s < target->n_sources && status == TRIB_OK; s++) {
-        const bool is_noise = trib_below_floor(target, order[s]);
         const bool is_weighed = target->evidence[order[s]].n_all_phrases > 0 ||
                                 target->headline->n_listed == target->n_sources;
         if (!is_weighed) continue; /* of hundreds of sources, most */
-        json_t *source =
-            make_evidence(run, &target->evidence[order[s]], is_noise ? few : top, commonplaces);
-        if (!is_noise)
-            status = trib_result_add_passages(source, quotes, target->document,
-                                              &target->passages[order[s]], error);
-        json_array_append_new(evidence, source);
+        status = add_evidence(evidence, run, target, order[s], quotes, commonplaces, error);
     }
     trib_free(order);
     json_object_set_new(object, "evidence", evidence);
     if (target->evidence)
-        json_object_set_new(object, "own", make_evidence(run, &target->own, top, NULL));
+        json_object_set_new(
+            object, "own",
+            make_evidence(run, &target->own, NULL, run->config->report.top_phrases, NULL));
     if (status == TRIB_OK) status = trib_result_add_matches(object, run, target, error);
     *made = object;
     return status;

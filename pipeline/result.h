@@ -20,14 +20,14 @@
  *                               "shares": [{"source", "share", "low", "high" (null: not computed),
  *                                           "below_floor": bool, "decoy": bool}, ...]}, ...},         by source id
  *      "evidence": [{"source", "share", "n_phrases", "phrases": [{"words": ["and", ...], "target_count",
- *                    "source_count", "other_documents", "mass"}, ...],          the strongest report.top_phrases of them, below the floor 5
+ *                    "source_count", "other_documents", "mass"}, ...],          the first report.top_phrases of them by trib_evidence_rank, below the floor 5
  *                    "n_commonplaces", "commonplaces": [phrases] (absent without any: report.commonplace),
  *                    "n_passages", "passages": [{"shared" (words), "mass", "target" and "source": {"first" (word, from 1),
  *                     "words", "text": [before, shared, between, shared, ..., after] (absent with report.text none),
  *                     "cut": bool}}, ...] the strongest, "strip": [percent of the n-grams in runs, per 120th of the target]
  *                     (these three only above the noise floor),
  *                    "n_factors", "factors": [{"mass", "free_mode", "words": [["the"], ["son"], ["of", "man"]]}, ...]}]
- *      "own": {"share", "n_phrases", "phrases", "n_factors", "factors"} as in evidence: what stands in no source,
+ *      "own": {"share", "n_phrases", "phrases", "n_factors", "factors"} as in evidence, by mass: what stands in no source,
  *      "matches": [{"component", "weight" (lambda over the sum), "distance", "source", "source_component",
  *                   "next_source" (or null), "next_distance", "phantom_mass",
  *                   "words": [["word", value], ...] per mode, strongest first,

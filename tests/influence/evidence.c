@@ -286,7 +286,76 @@ static void what_is_traced_to_a_source_is_its_evidence(void) {
     trib_texts_release(&texts);
 }
 
+/* Of 4 documents, log(5 / those that hold the phrase): the third phrase, .1 log(5/2) = .0916, before the first, .3 log(5/4)
+ * = .0669, before the second and the last, both .05 log(5/3) = .0255, in their order. */
+static void phrases_are_ranked_by_mass_and_rarity(void) {
+    static const size_t expected[] = {2, 0, 1, 3};
+    trib_phrase phrase[] = {{.mass = .3, .n_other_documents = 2},
+                            {.mass = .05, .n_other_documents = 1},
+                            {.mass = .1, .n_other_documents = 0},
+                            {.mass = .05, .n_other_documents = 1}};
+    const trib_evidence evidence = {.phrase = phrase, .n_phrases = 4};
+    trib_error error = {0};
+    size_t *order;
+    EXPECT_NEAR(trib_phrase_weight(&phrase[0], 4), .22314355131420976, 1e-15);
+    EXPECT_NEAR(trib_phrase_weight(&phrase[2], 2), .40546510810816438, 1e-15);
+    EXPECT_STATUS(trib_evidence_rank(&order, &evidence, 4, &error), TRIB_OK, error);
+    for (size_t p = 0; p < 4; p++) EXPECT(order[p] == expected[p]);
+    trib_free(order);
+    EXPECT_STATUS(trib_evidence_rank(&order, &(trib_evidence){0}, 4, &error), TRIB_OK, error);
+    trib_free(order);
+}
+
+/* "a b" stands three times in the target and in all eight texts, "p q" once and in two. */
+static void a_rare_phrase_comes_before_a_common_one_of_more_mass(void) {
+    static const char *const text[] = {"a b x a b y a b z p q r",
+                                       "a b u a b v p q w",
+                                       "a b c",
+                                       "d a b",
+                                       "a b e",
+                                       "f a b",
+                                       "a b g",
+                                       "h a b"};
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence result;
+    trib_evidence evidence;
+    trib_error error = {0};
+    size_t *order;
+    trib_texts_count(&texts, 2, text, sizeof text / sizeof *text);
+    trib_influence_case c = trib_texts_case(&texts, 0, source);
+    c.n_sources = 1;
+    measure(&result, &c, 0);
+    build(&evidence, &c, &result, 0);
+    CHECK(evidence.n_phrases == 2);
+    EXPECT(evidence.phrase[0].in_target == 3 && evidence.phrase[0].n_other_documents == 6);
+    EXPECT(evidence.phrase[1].in_target == 1 && evidence.phrase[1].n_other_documents == 0);
+    EXPECT_STATUS(trib_evidence_rank(&order, &evidence, c.n_documents, &error), TRIB_OK, error);
+    EXPECT(order[0] == 1 && order[1] == 0);
+    trib_free(order);
+    trib_evidence_release(&evidence);
+    trib_influence_release(&result);
+    trib_texts_release(&texts);
+}
+
+static trib_status rank_phrases(void *context, trib_error *error) {
+    size_t *order;
+    const trib_status status = trib_evidence_rank(&order, context, 4, error);
+    trib_free(order);
+    return status;
+}
+
+static void ranking_reports_a_failing_allocation(void) {
+    trib_phrase phrase[] = {{.mass = .3}, {.mass = .5}};
+    trib_evidence evidence = {.phrase = phrase, .n_phrases = 2};
+    EXPECT(trib_fail_every_allocation(rank_phrases, &evidence) >= 2);
+}
+
 CU_TestInfo trib_tests_evidence[] = {
+    {"phrases are ranked by mass and rarity", phrases_are_ranked_by_mass_and_rarity},
+    {"a rare phrase comes before a common one of more mass",
+     a_rare_phrase_comes_before_a_common_one_of_more_mass},
+    {"ranking reports a failing allocation", ranking_reports_a_failing_allocation},
     {"what is traced to a source is its evidence", what_is_traced_to_a_source_is_its_evidence},
     {"a small case worked by hand", a_small_case_worked_by_hand},
     {"phrases are attested in both texts with their counts",

@@ -2,6 +2,7 @@
 #include "tests/test.h"
 
 #include <jansson.h>
+#include <math.h>
 
 #include "pipeline/result.h"
 
@@ -119,6 +120,24 @@ static void small_corpora_are_not_affected(void) {
     expect_counts(run_texts(10, ""), 3, 2);
 }
 
+static void what_few_texts_hold_comes_before_what_many_hold(void) {
+    json_t *result = run_texts(9, "");
+    const json_t *phrases = json_object_get(evidence_of(result), "phrases");
+    double before = INFINITY;
+    CHECK(json_array_size(phrases) == 5);
+    for (size_t p = 0; p < 5; p++) {
+        const json_t *phrase = json_array_get(phrases, p);
+        const double others = json_number_value(json_object_get(phrase, "other_documents"));
+        const double ranked =
+            json_number_value(json_object_get(phrase, "mass")) * log((9 + 1) / (others + 2));
+        EXPECT(ranked <= before);
+        before = ranked;
+    }
+    const json_t *words = json_object_get(json_array_get(phrases, 0), "words");
+    EXPECT(strcmp(json_string_value(json_array_get(words, 0)), "under") == 0);
+    json_decref(result);
+}
+
 static void a_list_names_more_of_them(void) {
     static const char list[] =
         "# what everybody says\n\nThe SMALL, red\n  under the hill and far away\r\n1836\n";
@@ -190,6 +209,8 @@ CU_TestInfo trib_tests_commonplaces[] = {
     {"what most documents hold is left out of the ranking",
      what_most_documents_hold_is_left_out_of_the_ranking},
     {"small corpora are not affected", small_corpora_are_not_affected},
+    {"what few texts hold comes before what many hold",
+     what_few_texts_hold_comes_before_what_many_hold},
     {"a list names more of them", a_list_names_more_of_them},
     {"the report lists them", the_report_lists_them},
     {"a list that cannot be read is named with its line",
