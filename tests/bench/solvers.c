@@ -227,7 +227,8 @@ void bench_fit(const bench_text *text) {
     for (int r = 0; r < N_RANKS; r++) {
         for (const trib_solver *solver = trib_solvers; solver->name; solver++)
             if (solver->needs_start)
-                fit_of(text, &x, &(manner){solver->name, solver->name}, start, ranks[r]);
+                fit_of(text, &x, &(manner){.name = solver->name, .solver = solver->name}, start,
+                       ranks[r]);
         for (size_t i = 0; i < N_SETTINGS; i++) fit_of(text, &x, &settings[i], start, ranks[r]);
     }
     trib_tensor_release(&x);
