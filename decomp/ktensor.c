@@ -76,52 +76,61 @@ static void order_components(place *order, uint32_t rank) {
     qsort(order, rank, sizeof *order, by_class);
 }
 
-/* Columns of one mode to sum 1 of absolute values; their sums go into lambda. */
-static void scale_columns(trib_ktensor *k, uint32_t m, double *sum, place *order) {
-    const uint32_t rank = k->rank;
-    for (uint32_t r = 0; r < rank; r++) {
-        sum[r] = 0;
-        order[r].first[m] = k->dim[m];
+/* sum[rank] of the absolute values in each column, from the last row to the first. */
+TRIB_KERNEL
+static void column_sums(const double *restrict a, size_t n_rows, size_t rank,
+                        double *restrict sum) {
+    for (size_t r = 0; r < rank; r++) sum[r] = 0;
+    for (size_t i = n_rows; i-- > 0;)
+        for (size_t r = 0; r < rank; r++) sum[r] += fabs(a[i * rank + r]);
+}
+
+/* Row by row, column order[r] becomes column r, times its scale[rank]. */
+TRIB_KERNEL
+static void scale_and_permute(double *restrict a, size_t n_rows, size_t rank,
+                              const place *restrict order, const double *restrict scale,
+                              double *restrict moved) {
+    for (size_t i = 0; i < n_rows; i++, a += rank) {
+        for (size_t r = 0; r < rank; r++) moved[r] = a[r] * scale[r];
+        for (size_t r = 0; r < rank; r++) a[r] = moved[order[r].component];
     }
-    for (uint32_t i = k->dim[m]; i-- > 0;) {
-        const double *row = k->factor[m] + (size_t)i * rank;
-        for (uint32_t r = 0; r < rank; r++) {
-            sum[r] += fabs(row[r]);
-            if (row[r] != 0) order[r].first[m] = i;
+}
+
+static uint32_t first_nonzero(const trib_ktensor *k, uint32_t m, uint32_t r) {
+    uint32_t i = 0;
+    while (i < k->dim[m] && k->factor[m][(size_t)i * k->rank + r] == 0) i++;
+    return i;
+}
+
+/* Column sums go into lambda; what is left is in order. */
+static void find_order(trib_ktensor *k, double *sum, place *order) {
+    for (uint32_t m = 0; m < k->n_modes; m++) {
+        column_sums(k->factor[m], k->dim[m], k->rank, sum + (size_t)m * k->rank);
+        for (uint32_t r = 0; r < k->rank; r++) {
+            k->lambda[r] *= sum[(size_t)m * k->rank + r];
+            order[r].first[m] = first_nonzero(k, m, r);
         }
     }
-    for (uint32_t r = 0; r < rank; r++) {
-        k->lambda[r] *= sum[r];
-        sum[r] = sum[r] != 0 ? 1 / sum[r] : 0;
-    }
-    for (uint32_t i = 0; i < k->dim[m]; i++) {
-        double *row = k->factor[m] + (size_t)i * rank;
-        for (uint32_t r = 0; r < rank; r++) row[r] *= sum[r];
-    }
-}
-
-static void permute(double *row, uint32_t rank, const place *order, double *moved) {
-    for (uint32_t r = 0; r < rank; r++) moved[r] = row[order[r].component];
-    memcpy(row, moved, rank * sizeof *row);
-}
-
-trib_status trib_ktensor_normalize(trib_ktensor *k, trib_error *error) {
-    place *order = NULL;
-    double *sum = NULL;
-    trib_status status = trib_new(&order, k->rank, sizeof *order, "components", error);
-    if (status == TRIB_OK) status = trib_new(&sum, k->rank, sizeof *sum, "components", error);
-    if (status != TRIB_OK || k->rank == 0) goto done;
-    for (uint32_t m = 0; m < k->n_modes; m++) scale_columns(k, m, sum, order);
     for (uint32_t r = 0; r < k->rank; r++) {
         order[r].lambda = k->lambda[r];
         order[r].component = r;
     }
     order_components(order, k->rank);
-    permute(k->lambda, k->rank, order, sum);
-    for (uint32_t m = 0; m < k->n_modes; m++)
-        for (uint32_t i = 0; i < k->dim[m]; i++)
-            permute(k->factor[m] + (size_t)i * k->rank, k->rank, order, sum);
-done:
+    for (uint32_t r = 0; r < k->rank; r++) k->lambda[r] = order[r].lambda;
+}
+
+trib_status trib_ktensor_normalize(trib_ktensor *k, trib_error *error) {
+    place *order = NULL;
+    double *sum = NULL; /* [n_modes + 1][rank], the last row scratch */
+    const size_t rank = k->rank, n = (size_t)k->n_modes * rank;
+    trib_status status = trib_new(&order, rank, sizeof *order, "components", error);
+    if (status == TRIB_OK) status = trib_new(&sum, n + rank, sizeof *sum, "components", error);
+    if (status == TRIB_OK && rank > 0) {
+        find_order(k, sum, order);
+        for (size_t i = 0; i < n; i++) sum[i] = sum[i] != 0 ? 1 / sum[i] : 0;
+        for (uint32_t m = 0; m < k->n_modes; m++)
+            scale_and_permute(k->factor[m], k->dim[m], rank, order, sum + m * rank, sum + n);
+    }
     trib_free(order);
     trib_free(sum);
     return status;

@@ -204,9 +204,9 @@ static void admit_new_words(trib_ktensor *k, uint32_t kept, double *const margin
     for (uint32_t m = 0; m < k->n_modes; m++)
         for (uint32_t i = 0; i < k->dim[m]; i++) {
             double *row = k->factor[m] + (size_t)i * k->rank;
-            double largest = 0;
-            for (uint32_t r = 0; r < kept; r++) largest = fmax(largest, row[r]);
-            for (uint32_t r = 0; largest == 0 && r < kept; r++) row[r] = BLEND * marginal[m][i];
+            bool known = false;
+            for (uint32_t r = 0; r < kept; r++) known |= row[r] != 0;
+            for (uint32_t r = 0; !known && r < kept; r++) row[r] = BLEND * marginal[m][i];
         }
 }
 
