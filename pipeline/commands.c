@@ -306,6 +306,13 @@ const trib_command trib_commands[] = {
      "components in the order of the files. Words are compared by their spelling; with --set "
      "vocabulary.file=RUN/vocab.tsv the numbers are those of the run to the last bit.",
      distance_flags, trib_command_distance},
+    {"influence", "TARGET SOURCE...", 1, SIZE_MAX, "the shares of one target's sources",
+     "Measures TARGET against every SOURCE, from files that other commands and runs write: words "
+     "(tokens TEXT -o FILE), which serve every method; n-grams (tensors/*.fragment of a run, its "
+     ".words beside it), which know no order; or factors (.ktns), which serve lowe and lowe-soft. "
+     "--set takes the keys of influence and, where factors are to be found, of cp. Prints shares "
+     "and phrases; with -o it writes them as influence.json of a run.",
+     stage_flags, trib_command_influence},
     {"synth", "OWN FRACTION:SOURCE...", 1, SIZE_MAX, "write a corpus whose truth is known",
      "Writes a target made of runs of words from each SOURCE (a FRACTION of it) and from OWN, the "
      "author's text, which is no document of the corpus; the sources; truth.tsv, each source's "

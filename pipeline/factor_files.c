@@ -3,6 +3,7 @@
 #include "pipeline/factor_files.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Columns that sum to 1 but for this are left as they are, to the bit. */
@@ -40,26 +41,42 @@ static bool occurs(const trib_ktensor *k, uint32_t i) {
     return false;
 }
 
-/* An id for every index of a file; those of indices that do not occur are not read, only different. */
-static trib_status number_words(trib_factor_files *files, uint32_t d, const trib_ktns_words *words,
-                                trib_error *error) {
-    const trib_ktensor *k = &files->k[d];
-    const uint32_t n = largest_dimension(k);
-    uint32_t unused = UINT32_MAX - 1;
-    trib_status status = trib_new(&files->word[d], n, sizeof **files->word, "word ids", error);
-    for (uint32_t i = 0; i < n && status == TRIB_OK; i++) {
-        const char *word = words->word ? words->word[i] : NULL;
-        if (!words->word) files->word[d][i] = i;
-        else if (word)
-            status = trib_intern_add(&files->words, word, strlen(word), &files->word[d][i], error);
-        else if (!occurs(k, i)) files->word[d][i] = unused--;
-        else
-            status =
-                trib_fail(error, TRIB_INPUT, "%s: index %u has no word, and other indices have",
-                          files->path[d], (unsigned)i + 1);
+/* Takes away the rows of indices that occur nowhere: a run lists the words of a whole document, these have no name here. */
+static void drop_nameless(trib_ktensor *k, trib_ktns_words *words) {
+    uint32_t n = 0, left[TRIB_MAX_MODES] = {0};
+    for (uint32_t i = 0; i < words->n; i++) {
+        if (!words->word[i]) continue;
+        for (uint32_t m = 0; m < k->n_modes; m++) {
+            if (i >= k->dim[m]) continue;
+            memmove(k->factor[m] + (size_t)n * k->rank, k->factor[m] + (size_t)i * k->rank,
+                    k->rank * sizeof(double));
+            left[m] = n + 1;
+        }
+        words->word[n++] = words->word[i];
     }
-    if (status == TRIB_OK && !words->word && n > files->n_words) files->n_words = n;
-    if (status == TRIB_OK && words->word) files->n_words = files->words.n_words;
+    words->n = n;
+    memcpy(k->dim, left, sizeof left);
+}
+
+/* An id for every index of a file, by its word, or else by its number. */
+static trib_status number_words(trib_factor_files *files, uint32_t d, trib_ktns_words *words,
+                                trib_error *error) {
+    trib_ktensor *k = &files->k[d];
+    trib_status status = TRIB_OK;
+    for (uint32_t i = 0; words->word && i < words->n; i++)
+        if (!words->word[i] && occurs(k, i))
+            return trib_fail(error, TRIB_INPUT, "%s: index %u has no word, and other indices have",
+                             files->path[d], (unsigned)i + 1);
+    if (words->word) drop_nameless(k, words);
+    const uint32_t n = words->word ? words->n : largest_dimension(k);
+    files->n_indices[d] = n;
+    status = trib_new(&files->word[d], n, sizeof **files->word, "word ids", error);
+    for (uint32_t i = 0; i < n && status == TRIB_OK; i++) {
+        char number[16];
+        const char *word = words->word ? words->word[i] : number;
+        snprintf(number, sizeof number, "%u", (unsigned)i + 1);
+        status = trib_intern_add(&files->words, word, strlen(word), &files->word[d][i], error);
+    }
     return status;
 }
 
@@ -140,6 +157,8 @@ trib_status trib_factor_files_read(trib_factor_files *files, const char *const p
     trib_status status = trib_new(&files->k, n, sizeof *files->k, "the factors", error);
     if (status == TRIB_OK)
         status = trib_new(&files->word, n, sizeof *files->word, "the factors", error);
+    if (status == TRIB_OK)
+        status = trib_new(&files->n_indices, n, sizeof *files->n_indices, "the factors", error);
     if (status == TRIB_OK && config->vocabulary.path)
         status = read_vocabulary(&files->words, config->vocabulary.path, error);
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++)
@@ -154,6 +173,7 @@ void trib_factor_files_release(trib_factor_files *files) {
     }
     trib_free(files->k);
     trib_free(files->word);
+    trib_free(files->n_indices);
     trib_intern_release(&files->words);
     trib_factors_release(&files->factors);
     *files = (trib_factor_files){0};

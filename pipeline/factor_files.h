@@ -10,11 +10,10 @@ typedef struct trib_factor_files {
     uint32_t n;
     const char *const *path; /* [n] borrowed */
     trib_ktensor *k;         /* [n] every column sums to 1 */
-    uint32_t **word;         /* [n][largest dimension of k] id of every index */
-    trib_intern
-        words; /* by id: those of vocabulary.file first, in its order; empty when no file has words */
-    uint32_t n_words;     /* ids are below it where an index occurs */
-    trib_factors factors; /* of all files, in their order */
+    uint32_t **word;         /* [n][n_indices] id of every index */
+    uint32_t *n_indices;     /* [n] its length, the largest dimension of k */
+    trib_intern words;       /* by id: those of vocabulary.file first, in its order */
+    trib_factors factors;    /* of all files, in their order */
 } trib_factor_files;
 
 /* Reads them. Words of the same spelling are one; in files that name no words an index is the same in all, and they must

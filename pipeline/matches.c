@@ -153,7 +153,9 @@ static trib_status make_match(json_t *matches, const trib_run *run, const trib_r
                         has_next ? json_real(distance_to(run, target, m->factor, m->next))
                                  : json_null());
     json_object_set_new(object, "phantom_mass",
-                        json_real(trib_phantom_mass(f, m->factor, &run->view[target->document])));
+                        own->ngrams.nnz > 0 ? json_real(trib_phantom_mass(
+                                                  f, m->factor, &run->view[target->document]))
+                                            : json_null());
     for (uint32_t mode = 0; mode < f->n_modes; mode++) {
         const size_t row = m->factor * f->n_modes + mode;
         json_array_append_new(words, strongest_words(run, m->factor, mode));

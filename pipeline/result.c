@@ -86,6 +86,7 @@ static json_t *make_factors(const trib_config *config, const trib_run_document *
     json_object_set_new(factors, "rank", json_integer((json_int_t)k->rank));
     json_object_set_new(factors, "fit", number_or_null(k->fit));
     if (k->single) json_object_set_new(factors, "precision", json_string("single"));
+    if (document->ngrams.nnz == 0) return factors; /* they were read, without their tensor */
     json_object_set_new(factors, "iterations", json_integer((json_int_t)document->trace.n_steps));
     json_object_set_new(factors, "stop", json_string(trib_stop_text(document->trace.stop)));
     json_t *fits = json_array();
@@ -305,7 +306,7 @@ static trib_status add_evidence(json_t *list, const trib_run *run, const trib_ru
     if (status != TRIB_OK) return status;
     json_t *source =
         make_evidence(run, &target->evidence[s], order, is_noise ? few : top, commonplaces);
-    if (!is_noise)
+    if (!is_noise && run->document[target->document].words)
         status =
             trib_result_add_passages(source, quotes, target->document, &target->passages[s], error);
     json_array_append_new(list, source);

@@ -27,8 +27,14 @@ static void every_failing_allocation_of_a_tensor_command_is_reported(void) {
         "vocab %s/t.tokens %s/t.tokens --json",
         "distance %s/t.ktns %s/t.ktns --json --set vocabulary.file=%s/t.words",
         "distance %s/t.ktns %s/t.ktns --nearest -o %s/t.csv --json",
+        "influence %s/t.ktns %s/u.ktns --json --set influence.methods=[lowe] "
+        "--set influence.headline=lowe",
+        "influence %s/t.fragment %s/u.fragment -o %s/i.json --json --set influence.methods=[split]"
+        " --set influence.headline=split",
+        "influence %s/t.tokens %s/u.tokens --set influence.methods=[containment,runs]"
+        " --set influence.headline=runs --set influence.run=3",
     };
-    char at[200], words[512];
+    char at[200], words[1024];
     snprintf(at, sizeof at, "%s", trib_scratch(""));
     trib_writer writer;
     EXPECT(trib_writer_open(&writer, trib_scratch("t.txt"), NULL) == TRIB_OK);
@@ -45,6 +51,16 @@ static void every_failing_allocation_of_a_tensor_command_is_reported(void) {
     do_it(words);
     snprintf(words, sizeof words, "tensor build %s/t.txt -o %s/t.fragment", at, at);
     do_it(words);
+    static const char *const twins[] = {"ktns", "fragment", "words", "tokens"};
+    snprintf(words, sizeof words, "tensor build %s/t.txt --words %s/t.words -o %s/t.fragment", at,
+             at, at);
+    do_it(words);
+    snprintf(words, sizeof words, "tokens %s/t.txt -o %s/t.tokens", at, at);
+    do_it(words);
+    for (size_t i = 0; i < sizeof twins / sizeof *twins; i++) {
+        snprintf(words, sizeof words, "cp %s/t.%s %s/u.%s", at, twins[i], at, twins[i]);
+        EXPECT(system(words) == 0);
+    }
     for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
         size_t n = 0;
         for (const char *from = commands[c]; *from; from++)
