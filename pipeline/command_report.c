@@ -2,7 +2,6 @@
  * page of several. */
 #include <ctype.h>
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,74 +10,6 @@
 #include "pipeline/documents.h"
 #include "pipeline/json.h"
 #include "pipeline/result.h"
-
-/* Where `threshold` stands in the stored curve. The curve is exact at its points only, so nothing in between is made up. */
-static trib_status stored_point(const json_t *distances, double threshold, size_t *point,
-                                trib_error *error) {
-    const json_t *thresholds = json_object_get(distances, "thresholds");
-    const size_t n = json_array_size(thresholds);
-    size_t nearest = 0;
-    if (n == 0)
-        return trib_fail(
-            error, TRIB_USAGE,
-            "--threshold: this run has no distances; its methods did not ask for them");
-    for (size_t i = 0; i < n; i++)
-        if (fabs(json_number_value(json_array_get(thresholds, i)) - threshold) <
-            fabs(json_number_value(json_array_get(thresholds, nearest)) - threshold))
-            nearest = i;
-    const double stored = json_number_value(json_array_get(thresholds, nearest));
-    if (fabs(stored - threshold) > 1e-9)
-        return trib_fail(
-            error, TRIB_USAGE,
-            "--threshold %g: not stored; the nearest that is: %g. For any other, run with "
-            "--set influence.threshold=%g",
-            threshold, stored, threshold);
-    *point = nearest;
-    return TRIB_OK;
-}
-
-/* Replaces the shares by lowe of one target by those at a point of its stored curve. */
-static trib_status move_target(json_t *target, double threshold, trib_error *error) {
-    const json_t *distances = json_object_get(target, "distances");
-    json_t *lowe = json_object_get(json_object_get(target, "methods"), "lowe"), *share;
-    const double floor = json_number_value(json_object_get(target, "floor"));
-    size_t point = 0, s;
-    if (!lowe) return trib_fail(error, TRIB_USAGE, "--threshold: this run has no shares by lowe");
-    const trib_status status = stored_point(distances, threshold, &point, error);
-    if (status != TRIB_OK) return status;
-    json_array_foreach(json_object_get(lowe, "shares"), s, share) {
-        const char *source = json_string_value(json_object_get(share, "source"));
-        const json_t *curve =
-            json_object_get(json_object_get(distances, "shares"), source ? source : "");
-        const double value = json_number_value(json_array_get(curve, point));
-        json_object_set_new(share, "share", json_real(value));
-        json_object_set_new(share, "below_floor", json_boolean(value < floor));
-    }
-    const double author =
-        json_number_value(json_array_get(json_object_get(distances, "author"), point));
-    json_object_set_new(lowe, "author", json_real(author));
-    if (json_object_get(lowe, "matched"))
-        json_object_set_new(lowe, "matched", json_real(1 - author));
-    return TRIB_OK;
-}
-
-static trib_status move_threshold(json_t *result, double threshold, trib_error *error) {
-    size_t t;
-    json_t *target;
-    trib_status status = TRIB_OK;
-    char note[160], used[TRIB_NUMBER_MAX], now[TRIB_NUMBER_MAX];
-    json_array_foreach(json_object_get(result, "targets"), t, target) if (status == TRIB_OK)
-        status = move_target(target, threshold, error);
-    if (status != TRIB_OK) return status;
-    snprintf(note, sizeof note,
-             "The shares by lowe are those at threshold %s; the run itself used %s.",
-             trib_number(now, threshold),
-             trib_number(used, json_number_value(json_object_get(result, "threshold"))));
-    json_array_append_new(json_object_get(result, "warnings"), json_string(note));
-    json_object_set_new(result, "threshold", json_real(threshold));
-    return trib_json_failed() ? trib_fail(error, TRIB_MEMORY, "out of memory: the result")
-                              : TRIB_OK;
-}
 
 static trib_status write_page(trib_report *report, size_t page, const char *path,
                               trib_error *error) {
@@ -144,7 +75,8 @@ static trib_status load_runs(trib_several *run, const trib_command_line *line, c
         status = trib_result_load(&result, line->operand[r], error);
         run[r].result = result;
         run[r].name = line->operand[r];
-        if (status == TRIB_OK && line->threshold) status = move_threshold(result, threshold, error);
+        if (status == TRIB_OK && line->threshold)
+            status = trib_result_move_threshold(result, threshold, error);
         if (status == TRIB_OK) status = make_link(&link, line->operand[r], page, error);
         run[r].link = link;
     }

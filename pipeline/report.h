@@ -45,9 +45,9 @@ struct trib_report {
     trib_html html;
     const trib_report_method *headline;
     const char *headline_name;
-    bool sums_to_one; /* the headline's shares and author */
-    char ngrams[32];  /* "3-grams" */
-    double threshold;
+    bool sums_to_one;               /* the headline's shares and author */
+    char ngrams[32];                /* "3-grams" */
+    double threshold, cards_within; /* of lowe; of its cards, smaller when that was moved up */
     trib_report_target *target; /* [n_targets] of this page: all of them, or the one it is about */
     size_t n_targets;
     trib_report_target *targets; /* [n_all_targets] */

@@ -147,6 +147,6 @@ void trib_report_matches(trib_report *report) {
                       "the factors of the target whose distance to a factor of a source is at most "
                       "%s (0: the same; 2: nothing in common). The phantom mass is what the factor "
                       "puts on phrases that nobody wrote.",
-                      trib_number(threshold, report->threshold));
+                      trib_number(threshold, report->cards_within));
     for (size_t t = 0; t < report->n_targets; t++) write_target(report, t);
 }

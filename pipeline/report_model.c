@@ -133,6 +133,9 @@ trib_status trib_report_read(trib_report *report, const json_t *result, trib_err
     report->headline = trib_report_method_find(report->headline_name);
     report->sums_to_one = headline_sums_to_one(report);
     report->threshold = trib_report_number(result, "threshold");
+    report->cards_within = json_object_get(result, "cards_within")
+                               ? trib_report_number(result, "cards_within")
+                               : report->threshold;
     const double n = trib_report_setting(report, "tensor", "n");
     if (n >= 1 && n <= 64) snprintf(report->ngrams, sizeof report->ngrams, "%d-grams", (int)n);
     else snprintf(report->ngrams, sizeof report->ngrams, "n-grams");

@@ -78,6 +78,12 @@ trib_status trib_result_load(json_t **result, const char *run_directory, trib_er
 trib_status trib_result_parse(json_t **result, const char *name, const char *text, size_t length,
                               trib_error *error);
 
+/* Moves the shares by lowe to a stored threshold: shares, author, matched mass, floor (where lowe is the headline) and what is
+ * below it. Cards of matches stay within both thresholds ("cards_within"); a graph by lowe is taken out; a warning says
+ * so. Targets without source or factors stay as they are. TRIB_USAGE when there is no curve, or not this point of it:
+ * the result is then of no use. */
+trib_status trib_result_move_threshold(json_t *result, double threshold, trib_error *error);
+
 /* The pages of a report, from a result alone (no clock, no path of this machine in them): the report itself, and with more
  * than TRIB_REPORT_TARGETS targets one more for each of them, in a folder beside it, which the report links to. */
 enum { TRIB_REPORT_TARGETS = 12 };

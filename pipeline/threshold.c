@@ -1,0 +1,150 @@
+/* threshold.c - a finished result at another threshold of `lowe`: its shares are read off the stored curve, and what
+ * follows from them (floor, cards, the network) is made to agree or left out. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/result.h"
+
+/* Where `threshold` stands in the stored curve. The curve is exact at its points only, so nothing in between is made up. */
+static trib_status stored_point(const json_t *distances, double threshold, size_t *point,
+                                trib_error *error) {
+    const json_t *thresholds = json_object_get(distances, "thresholds");
+    const size_t n = json_array_size(thresholds);
+    size_t nearest = 0;
+    for (size_t i = 0; i < n; i++)
+        if (fabs(json_number_value(json_array_get(thresholds, i)) - threshold) <
+            fabs(json_number_value(json_array_get(thresholds, nearest)) - threshold))
+            nearest = i;
+    const double stored = json_number_value(json_array_get(thresholds, nearest));
+    if (n == 0 || fabs(stored - threshold) > 1e-9)
+        return trib_fail(
+            error, TRIB_USAGE,
+            "--threshold %g: not stored; the nearest that is: %g. For any other, run with "
+            "--set influence.threshold=%g",
+            threshold, stored, threshold);
+    *point = nearest;
+    return TRIB_OK;
+}
+
+/* The floor of one target when the headline is what moves, as in findings.c: the configured one, or a decoy's share. */
+static void move_floor(json_t *target, const json_t *headline, double configured) {
+    double floor = configured;
+    const char *from = "rule";
+    const json_t *share;
+    size_t s;
+    json_array_foreach(json_object_get(headline, "shares"), s, share) {
+        const double value = json_number_value(json_object_get(share, "share"));
+        if (!json_is_true(json_object_get(share, "decoy")) || value <= floor) continue;
+        floor = value;
+        from = json_string_value(json_object_get(share, "source"));
+    }
+    json_object_set_new(target, "floor", json_real(floor));
+    json_object_set_new(target, "floor_from", json_string(from));
+}
+
+/* What is below the floor, by every method; the decoy that set it is, too. */
+static void mark_noise(json_t *target, const char *headline) {
+    const double floor = json_number_value(json_object_get(target, "floor"));
+    const char *from = json_string_value(json_object_get(target, "floor_from")), *name;
+    const bool by_decoy = from && strcmp(from, "rule") != 0;
+    json_t *method, *share;
+    size_t s;
+    json_object_foreach(json_object_get(target, "methods"), name, method) {
+        const bool with_decoy = by_decoy && strcmp(name, headline) == 0;
+        json_array_foreach(json_object_get(method, "shares"), s, share) {
+            const double value = json_number_value(json_object_get(share, "share"));
+            json_object_set_new(share, "below_floor",
+                                json_boolean(value < floor || (with_decoy && value <= floor)));
+        }
+    }
+}
+
+/* Leaves the cards of factors that are within the threshold, of those there are. */
+static void keep_matches(json_t *target, double threshold) {
+    json_t *matches = json_object_get(target, "matches");
+    const size_t n = json_array_size(matches);
+    for (size_t i = n; i-- > 0;)
+        if (json_number_value(json_object_get(json_array_get(matches, i), "distance")) > threshold)
+            (void)json_array_remove(matches, i);
+    if (json_array_size(matches) < n) /* of those that had no card nobody knows */
+        json_object_set_new(target, "n_matches",
+                            json_integer((json_int_t)json_array_size(matches)));
+}
+
+/* The shares by lowe of one target at a point of its stored curve. A target without source or factors has no curve, and
+ * at no threshold a share. */
+static trib_status move_target(json_t *target, double threshold, trib_error *error) {
+    const json_t *distances = json_object_get(target, "distances");
+    json_t *lowe = json_object_get(json_object_get(target, "methods"), "lowe"), *share;
+    size_t point = 0, s;
+    if (!json_is_object(distances)) return TRIB_OK;
+    const trib_status status = stored_point(distances, threshold, &point, error);
+    if (status != TRIB_OK) return status;
+    json_array_foreach(json_object_get(lowe, "shares"), s, share) {
+        const char *source = json_string_value(json_object_get(share, "source"));
+        const json_t *curve =
+            json_object_get(json_object_get(distances, "shares"), source ? source : "");
+        json_object_set_new(share, "share",
+                            json_real(json_number_value(json_array_get(curve, point))));
+    }
+    const double author =
+        json_number_value(json_array_get(json_object_get(distances, "author"), point));
+    json_object_set_new(lowe, "author", json_real(author));
+    if (json_object_get(lowe, "matched"))
+        json_object_set_new(lowe, "matched", json_real(1 - author));
+    keep_matches(target, threshold);
+    return TRIB_OK;
+}
+
+/* Whether there is something to move: shares by lowe, and a curve for some target. */
+static trib_status find_curves(const json_t *targets, trib_error *error) {
+    size_t t, n_curves = 0;
+    const json_t *target;
+    json_array_foreach(targets, t, target) {
+        if (!json_object_get(json_object_get(target, "methods"), "lowe"))
+            return trib_fail(error, TRIB_USAGE, "--threshold: this run has no shares by lowe");
+        n_curves += json_is_object(json_object_get(target, "distances"));
+    }
+    return n_curves > 0
+               ? TRIB_OK
+               : trib_fail(
+                     error, TRIB_USAGE,
+                     "--threshold: this run has no distances; its methods did not ask for them");
+}
+
+trib_status trib_result_move_threshold(json_t *result, double threshold, trib_error *error) {
+    json_t *target, *targets = json_object_get(result, "targets");
+    const char *headline = json_string_value(json_object_get(result, "headline"));
+    const char *written = json_string_value(json_object_get(
+        json_object_get(json_object_get(result, "configuration"), "influence"), "floor"));
+    const bool is_headline = headline && strcmp(headline, "lowe") == 0;
+    const bool has_graph = is_headline && json_object_get(result, "graph");
+    char note[256], used[TRIB_NUMBER_MAX], now[TRIB_NUMBER_MAX];
+    double floor = 0;
+    size_t t;
+    trib_status status = find_curves(targets, error);
+    if (status == TRIB_OK && is_headline && !(written && trib_read_double(written, &floor)))
+        status = trib_fail(error, TRIB_INPUT, "influence.json: influence.floor is no number");
+    json_array_foreach(targets, t, target) {
+        if (status == TRIB_OK) status = move_target(target, threshold, error);
+        if (status != TRIB_OK) return status;
+        if (is_headline)
+            move_floor(target, json_object_get(json_object_get(target, "methods"), "lowe"), floor);
+        mark_noise(target, headline ? headline : "");
+    }
+    if (status != TRIB_OK) return status;
+    if (has_graph) (void)json_object_del(result, "graph");
+    const double before = json_number_value(json_object_get(result, "threshold"));
+    snprintf(
+        note, sizeof note,
+        "The shares by lowe are those at threshold %s; the run itself used %s. Matched factors "
+        "have cards within both.%s",
+        trib_number(now, threshold), trib_number(used, before),
+        has_graph ? " The network is that of the run, and left out." : "");
+    json_array_append_new(json_object_get(result, "warnings"), json_string(note));
+    json_object_set_new(result, "threshold", json_real(threshold));
+    json_object_set_new(result, "cards_within", json_real(fmin(threshold, before)));
+    return trib_json_failed() ? trib_fail(error, TRIB_MEMORY, "out of memory: the result")
+                              : TRIB_OK;
+}
