@@ -9,6 +9,8 @@
 #include "pipeline/command.h"
 #include "pipeline/estimate.h"
 #include "pipeline/json.h"
+#include "pipeline/shelf.h"
+#include "pipeline/stored.h"
 
 /* Where complaints go: to the log, and into the document when there is one. */
 struct complaints {
@@ -24,28 +26,57 @@ static void complain(void *context, bool is_error, const char *message) {
                               trib_json_text(message));
 }
 
+/* What a document has in bytes, as far as names tell, or why it cannot be used. */
+static const char *size_of(const char *path, uint64_t *n_bytes) {
+    struct stat about = {0};
+    const bool is_input = strcmp(path, "-") == 0;
+    if (is_input ? fstat(STDIN_FILENO, &about) != 0
+                 : stat(path, &about) != 0 || access(path, R_OK) != 0)
+        return strerror(errno);
+    if (S_ISDIR(about.st_mode)) return "is a directory where a file should be";
+    if (S_ISREG(about.st_mode) && about.st_size == 0) return "is empty";
+    *n_bytes = trib_estimate_bytes(path, (uint64_t)about.st_size);
+    return NULL;
+}
+
+/* The same of one that lies in an archive, which must be looked into. */
+static const char *size_within(const char *path, trib_shelf *shelf, uint64_t *n_bytes,
+                               trib_error *error) {
+    trib_stored stored;
+    if (trib_stored_open(&stored, path, shelf, error) != TRIB_OK) return error->message;
+    *n_bytes = trib_estimate_bytes(path, stored.held.length);
+    trib_stored_close(&stored);
+    return *n_bytes > 0 ? NULL : "is empty";
+}
+
 /* Sizes of all documents; every one that cannot be read is complained of. */
 static trib_status measure(const trib_config *config, uint64_t *n_bytes,
                            struct complaints *complaints, trib_error *error) {
+    const bool skips = config->corpus.skips_refused;
+    const uint32_t n = config->corpus.n_documents;
     uint32_t n_bad = 0;
-    char message[TRIB_MESSAGE_MAX];
-    for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
+    char message[TRIB_MESSAGE_MAX + 256];
+    trib_shelf shelf = {0};
+    trib_status status = TRIB_OK;
+    for (uint32_t d = 0; d < n && status == TRIB_OK; d++)
+        status = trib_shelf_add(&shelf, config->corpus.document[d].path, error);
+    trib_shelf_arrange(&shelf);
+    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
         const char *path = config->corpus.document[d].path;
-        struct stat about = {0};
-        const char *why = NULL;
-        if (stat(path, &about) != 0 || access(path, R_OK) != 0) why = strerror(errno);
-        else if (S_ISDIR(about.st_mode)) why = "is a directory where a file should be";
-        else if (S_ISREG(about.st_mode) && about.st_size == 0) why = "is empty";
-        n_bytes[d] = why ? 0 : trib_estimate_bytes(path, (uint64_t)about.st_size);
+        trib_error failure = {0};
+        const bool is_within = strcmp(path, "-") != 0 && trib_stored_split(path) > 0;
+        const char *why = is_within ? size_within(path, &shelf, &n_bytes[d], &failure)
+                                    : size_of(path, &n_bytes[d]);
         if (!why) continue;
         n_bad++;
-        snprintf(message, sizeof message, "%s: error: document '%s': %s", path,
-                 config->corpus.document[d].id, why);
-        complain(complaints, true, message);
+        snprintf(message, sizeof message, "%s: %s: document '%s': %s", path,
+                 skips ? "warning" : "error", config->corpus.document[d].id, why);
+        complain(complaints, !skips, message);
     }
-    return n_bad == 0 ? TRIB_OK
-                      : trib_fail(error, TRIB_INPUT, "%s: %u document%s cannot be used",
-                                  config->path, n_bad, n_bad == 1 ? "" : "s");
+    trib_shelf_close(&shelf);
+    if (status != TRIB_OK || n_bad == 0 || (skips && n_bad < n)) return status;
+    return trib_fail(error, TRIB_INPUT, "%s: %u document%s cannot be used", config->path, n_bad,
+                     n_bad == 1 ? "" : "s");
 }
 
 /* Two digits are more than an estimate knows. */

@@ -50,7 +50,7 @@ static trib_status look_through(text *t, bool is_markup, trib_error *error) {
 static trib_status read_file(text *t, trib_error *error) {
     const trib_text_list *strip = &t->config.corpus.strip;
     trib_input input;
-    trib_status status = trib_input_open(&input, t->path, error);
+    trib_status status = trib_input_open(&input, t->path, NULL, error);
     if (status != TRIB_OK) return status;
     const bool is_markup = input.is_markup;
     status = trib_input_all(&input, &t->bytes, error);

@@ -235,7 +235,8 @@ static trib_status read_bytes(search *s, trib_run_text *text, trib_error *error)
     trib_input input;
     trib_run_word last;
     trib_status status = trib_run_text_at(text, document->n_tokens - 1, &last, error);
-    if (status == TRIB_OK) status = trib_input_open(&input, document->about->path, error);
+    if (status == TRIB_OK)
+        status = trib_input_open(&input, document->about->path, s->run.shelf, error);
     if (status != TRIB_OK) return status;
     status = trib_input_all(&input, &s->text, error);
     trib_input_close(&input);

@@ -7,12 +7,12 @@
 #include "pipeline/stored.h"
 
 /* Adds the bytes at an address to a hash; *n_bytes is how many. `kind` (may be NULL) is what they are. */
-static trib_status hash_file(trib_sha256 *hash, const char *path, uint64_t *n_bytes,
-                             char kind[TRIB_KIND_MAX], trib_error *error) {
+static trib_status hash_file(trib_sha256 *hash, const char *path, trib_shelf *shelf,
+                             uint64_t *n_bytes, char kind[TRIB_KIND_MAX], trib_error *error) {
     char block[1 << 14];
     trib_stored stored;
     size_t got = 0;
-    trib_status status = trib_stored_open(&stored, path, error);
+    trib_status status = trib_stored_open(&stored, path, shelf, error);
     if (status != TRIB_OK) return status;
     *n_bytes = 0;
     unsigned char first[8];
@@ -30,11 +30,13 @@ static trib_status hash_file(trib_sha256 *hash, const char *path, uint64_t *n_by
 }
 
 /* Hashes a document's file, so that the run's name depends on what is in it. */
-static trib_status hash_document(trib_run_document *document, trib_error *error) {
+static trib_status hash_document(trib_run_document *document, trib_shelf *shelf,
+                                 trib_error *error) {
     trib_sha256 *hash = NULL;
     trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
-    status = hash_file(hash, document->about->path, &document->n_bytes, document->kind, error);
+    status =
+        hash_file(hash, document->about->path, shelf, &document->n_bytes, document->kind, error);
     trib_sha256_close(hash, document->sha256);
     if (status == TRIB_OK && document->n_bytes == 0)
         status = trib_fail(error, TRIB_INPUT,
@@ -43,13 +45,22 @@ static trib_status hash_document(trib_run_document *document, trib_error *error)
     return status;
 }
 
+/* Notes which of them lie in archives, so that each of these is unpacked once in a run. */
+static trib_status open_shelf(trib_run *run, trib_error *error) {
+    trib_status status = trib_new(&run->shelf, 1, sizeof *run->shelf, "archives", error);
+    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++)
+        status = trib_shelf_add(run->shelf, run->document[d].about->path, error);
+    if (status == TRIB_OK) trib_shelf_arrange(run->shelf);
+    return status;
+}
+
 /* Hashes them all. One that cannot be read is refused when all texts were looked at. */
 static trib_status hash_documents(trib_run *run, trib_error *error) {
-    trib_status status = TRIB_OK;
+    trib_status status = open_shelf(run, error);
     for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
         trib_run_document *document = &run->document[d];
         trib_error why = {0};
-        status = hash_document(document, &why);
+        status = hash_document(document, run->shelf, &why);
         if (status == TRIB_INPUT) {
             memset(document->sha256, 0, sizeof document->sha256);
             status = trib_run_refuse(document, &why, error);
@@ -82,9 +93,10 @@ static trib_status hash_run(trib_run *run, trib_error *error) {
         trib_sha256_add(hash, run->document[d].sha256, TRIB_SHA256_TEXT);
     }
     if (run->config->vocabulary.path)
-        status = hash_file(hash, run->config->vocabulary.path, &n_bytes, NULL, error);
+        status = hash_file(hash, run->config->vocabulary.path, NULL, &n_bytes, NULL, error);
     if (status == TRIB_OK && run->config->report.commonplaces_path)
-        status = hash_file(hash, run->config->report.commonplaces_path, &n_bytes, NULL, error);
+        status =
+            hash_file(hash, run->config->report.commonplaces_path, NULL, &n_bytes, NULL, error);
     trib_sha256_close(hash, run->hash);
     return status;
 }

@@ -176,11 +176,12 @@ void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_stor
                                : "text");
 }
 
-trib_status trib_input_open(trib_input *input, const char *path, trib_error *error) {
+trib_status trib_input_open(trib_input *input, const char *path, struct trib_shelf *shelf,
+                            trib_error *error) {
     unsigned char first[8] = {0};
     size_t n = 0;
     *input = (trib_input){.kind = "text"};
-    trib_status status = trib_stored_open(&input->stored, path, error);
+    trib_status status = trib_stored_open(&input->stored, path, shelf, error);
     if (status != TRIB_OK) return status;
     status = trib_reader_peek(&input->stored.reader, first, sizeof first, &n, error);
     const packing_row *packing = status == TRIB_OK ? packing_of(first, n) : NULL;

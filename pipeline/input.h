@@ -33,10 +33,11 @@ enum { TRIB_KIND_MAX = 32 };
 void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_stored *stored,
                      const unsigned char *first, size_t n);
 
-/* Opens what is at an address (stored.h); `path` is borrowed until close. TRIB_INPUT when it cannot be read or unpacked:
+/* Opens what is at an address, on a shelf or without (stored.h); `path` is borrowed until close. TRIB_INPUT when it cannot be read or unpacked:
  * missing, a directory, packed or marked up by what this build cannot read (the message names the package), markup that
  * cannot be parsed. */
-trib_status trib_input_open(trib_input *input, const char *path, trib_error *error);
+trib_status trib_input_open(trib_input *input, const char *path, struct trib_shelf *shelf,
+                            trib_error *error);
 /* Reads up to `size` bytes; *got is 0 only at the end. TRIB_INPUT where the packed file is damaged or cut, and beyond the
  * limits above. */
 trib_status trib_input_read(trib_input *input, void *bytes, size_t size, size_t *got,

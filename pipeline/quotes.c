@@ -65,7 +65,7 @@ static trib_status prepare(trib_quotes *quotes, uint32_t d, trib_error *error) {
     if (status != TRIB_OK || quotes->text[d].text ||
         quotes->run->config->report.text == TRIB_TEXT_NONE)
         return status;
-    status = trib_input_open(&input, document->about->path, error);
+    status = trib_input_open(&input, document->about->path, quotes->run->shelf, error);
     if (status != TRIB_OK) return status;
     status = trib_input_all(&input, &quotes->text[d], error);
     trib_input_close(&input);

@@ -85,7 +85,7 @@ trib_status trib_reading_do(trib_reading *reading, const char *path, trib_writer
     collection c = {.words = &reading->words, .kept = &kept};
     trib_input input;
     trib_status status = trib_words_begin(&reading->words, out, error);
-    if (status == TRIB_OK) status = trib_input_open(&input, path, error);
+    if (status == TRIB_OK) status = trib_input_open(&input, path, reading->shelf, error);
     if (status != TRIB_OK) return status;
     trib_tokenizer *const tokenizer = input.is_markup ? reading->utf8 : reading->file;
     trib_tokenizer_begin(tokenizer, path, collect, &c);

@@ -4,12 +4,14 @@
 #define TRIBUTARY_READING_H
 
 #include "pipeline/pipeline.h"
+#include "pipeline/shelf.h"
 #include "pipeline/words.h"
 
 /* What reads texts, one at a time; every thread has its own. `{0}` is closed. */
 typedef struct trib_reading {
     const trib_config *config;   /* borrowed: corpus and tokens */
     trib_tokenizer *file, *utf8; /* utf8: for texts that were marked up */
+    trib_shelf *shelf;           /* borrowed; NULL: none */
     trib_words_writer words;
 } trib_reading;
 

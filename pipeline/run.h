@@ -6,6 +6,7 @@
 #include "pipeline/input.h"
 #include "pipeline/log.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/shelf.h"
 #include "pipeline/strip.h"
 #include "pipeline/team.h"
 #include "pipeline/words.h"
@@ -95,6 +96,7 @@ typedef struct trib_run {
         [TRIB_SHA256_TEXT]; /* of configuration and inputs: its first 8 digits name the run, stage corpus */
     trib_run_document *document; /* [n_documents], stage corpus */
     uint32_t n_documents;
+    trib_shelf *shelf;         /* where those lie that are in archives, stage corpus; owned */
     trib_run_refused *refused; /* [n_refused] taken out of them, in their order, stage tokens */
     uint32_t n_refused;
     trib_run_target *target; /* [n_targets] ascending, stage corpus */

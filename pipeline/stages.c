@@ -207,6 +207,8 @@ void trib_run_release(trib_run *run) {
         release_target(&run->target[t], run->config->influence.n_methods);
     for (size_t w = 0; w < run->n_warnings; w++) trib_free(run->warning[w]);
     trib_run_release_refused(run);
+    if (run->shelf) trib_shelf_close(run->shelf);
+    trib_free(run->shelf);
     trib_free(run->document);
     trib_free(run->target);
     trib_free(run->warning);

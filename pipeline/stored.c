@@ -11,6 +11,7 @@
 
 #include "pipeline/archive.h"
 #include "pipeline/jsonl.h"
+#include "pipeline/shelf.h"
 
 /* ---- Standard input ---------------------------------------------------------------------------------------------------- */
 
@@ -102,14 +103,17 @@ bool trib_stored_is_there(const char *path) {
 }
 
 static trib_status open_part(trib_stored *stored, const char *path, size_t n_file,
-                             trib_error *error) {
+                             trib_shelf *shelf, trib_error *error) {
     char file[4096];
     const char *part = path + n_file + 1;
     memcpy(file, path, n_file);
     file[n_file] = '\0';
-    trib_status status;
-    if (trib_jsonl_is_named(file)) {
-        stored->is_utf8 = true;
+    bool is_there = false;
+    trib_status status = TRIB_OK;
+    stored->is_utf8 = trib_jsonl_is_named(file);
+    if (shelf) status = trib_shelf_take(shelf, path, &stored->held, &is_there, error);
+    if (status != TRIB_OK || is_there) {
+    } else if (stored->is_utf8) {
         status = trib_jsonl_text(file, part, &stored->held, error);
     } else if (trib_archive_is_named(file)) {
         status = trib_archive_member(file, part, &stored->held, error);
@@ -123,11 +127,12 @@ static trib_status open_part(trib_stored *stored, const char *path, size_t n_fil
     return status;
 }
 
-trib_status trib_stored_open(trib_stored *stored, const char *path, trib_error *error) {
+trib_status trib_stored_open(trib_stored *stored, const char *path, trib_shelf *shelf,
+                             trib_error *error) {
     *stored = (trib_stored){.reader = {.file = -1}};
     const size_t n_file = strcmp(path, "-") == 0 ? 0 : trib_stored_split(path);
     const trib_status status = strcmp(path, "-") == 0 ? open_input(stored, error)
-                               : n_file > 0           ? open_part(stored, path, n_file, error)
+                               : n_file > 0 ? open_part(stored, path, n_file, shelf, error)
                                             : trib_reader_open(&stored->reader, path, error);
     if (status != TRIB_OK) trib_stored_close(stored);
     return status;

@@ -8,16 +8,19 @@
 
 #include "base/base.h"
 
+struct trib_shelf;
+
 typedef struct trib_stored {
     trib_reader reader; /* what reads them */
     trib_buffer held;   /* what it reads, where that is not a file by itself */
     bool is_utf8;       /* whatever the corpus is written in */
 } trib_stored;
 
-/* Opens what is at an address; `path` is borrowed until close. TRIB_INPUT when there is nothing, or nothing that can be read
+/* Opens what is at an address, which may lie on a shelf (shelf.h; NULL: there is none); `path` is borrowed until close. TRIB_INPUT when there is nothing, or nothing that can be read
  * so. Standard input is kept, the first time, in a temporary file that takes its place: it can be opened any number of times,
  * the first time not beside another. */
-trib_status trib_stored_open(trib_stored *stored, const char *path, trib_error *error);
+trib_status trib_stored_open(trib_stored *stored, const char *path, struct trib_shelf *shelf,
+                             trib_error *error);
 void trib_stored_close(trib_stored *stored); /* `{0}` is legal */
 
 /* Bytes of the leading part of `path` that is a file while the path goes on behind it; 0: there is none. */

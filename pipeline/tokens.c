@@ -289,6 +289,7 @@ trib_status trib_stage_tokens(trib_run *run, trib_error *error) {
     for (int t = 0; t < n_threads && status == TRIB_OK; t++) {
         status = trib_reading_open(&reading[t], run->config, error);
         if (status != TRIB_OK) break;
+        reading[t].shelf = run->shelf;
         status = trib_writer_scratch(&run->spill[t].writer, scratch_directory(run), error);
         run->spill[t].reader = trib_writer_reader(&run->spill[t].writer);
         run->n_spills += status == TRIB_OK;

@@ -149,7 +149,7 @@ static void a_member_that_unpacks_too_far_is_refused(void) {
 static trib_status read_once(void *context, trib_error *error) {
     trib_input input;
     trib_buffer text = {0};
-    trib_status status = trib_input_open(&input, context, error);
+    trib_status status = trib_input_open(&input, context, NULL, error);
     if (status == TRIB_OK) status = trib_input_all(&input, &text, error);
     trib_input_close(&input);
     trib_buffer_release(&text);

@@ -106,7 +106,7 @@ static void a_file_is_read_through_its_markup(void) {
     CHECK(file != NULL);
     fputs(html, file);
     fclose(file);
-    EXPECT_STATUS(trib_input_open(&input, path, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_input_open(&input, path, NULL, &error), TRIB_OK, error);
     EXPECT(input.is_markup);
     EXPECT_STATUS(trib_input_all(&input, &text, &error), TRIB_OK, error);
     EXPECT_TEXT(text.text, "one two\n\n");

@@ -36,7 +36,8 @@ static void lines_of_json_have_addresses(void) {
     expect_no_input(trib_scratch("l.jsonl/x"), "'x' is no number of a line");
     trib_stored stored;
     trib_error error = {0};
-    EXPECT_STATUS(trib_stored_open(&stored, trib_scratch("l.jsonl/1"), &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_stored_open(&stored, trib_scratch("l.jsonl/1"), NULL, &error), TRIB_OK,
+                  error);
     EXPECT(stored.is_utf8);
     trib_stored_close(&stored);
 }
@@ -71,7 +72,7 @@ static void read_nowhere(void) {
     setenv("TMPDIR", "/nonexistent", 1);
     trib_stored stored;
     trib_error error = {0};
-    EXPECT_STATUS(trib_stored_open(&stored, "-", &error), TRIB_OUTPUT, error);
+    EXPECT_STATUS(trib_stored_open(&stored, "-", NULL, &error), TRIB_OUTPUT, error);
     EXPECT(strstr(error.message, "set TMPDIR") != NULL);
     unsetenv("TMPDIR");
 }
