@@ -130,11 +130,12 @@ static void all_ways(const bench_text *text, const char *tensor, const trib_haco
     free(out);
 }
 
-static void all_ranks(const bench_text *text, const char *tensor, const trib_hacoo *counts) {
+static void each_rank(const bench_text *text, const char *tensor, const trib_hacoo *counts,
+                      int n_ranks) {
     uint32_t *index = bench_new(counts->nnz * counts->n_modes, sizeof *index);
     for (size_t e = 0; e < counts->nnz; e++)
         trib_hacoo_entry(counts, e, index + e * counts->n_modes);
-    for (int r = 0; r < N_RANKS; r++) all_ways(text, tensor, counts, index, ranks[r]);
+    for (int r = 0; r < n_ranks; r++) all_ways(text, tensor, counts, index, ranks[r]);
     free(index);
 }
 
@@ -147,18 +148,19 @@ void bench_mttkrp(const bench_text *text) {
         trib_hacoo counts;
         snprintf(tensor, sizeof tensor, "%s%u", text->name, n);
         bench_ngrams(&counts, text, n, 0, text->n_words);
-        all_ranks(text, tensor, &counts);
+        each_rank(text, tensor, &counts, N_RANKS);
         trib_hacoo_release(&counts);
     }
 }
 
+/* Of the whole bench the first rank is enough. */
 void bench_mttkrp_synthetic(const bench_text *how) {
     if (!bench_wanted(how, "mttkrp-synthetic")) return;
     for (const synthetic *what = synthetic_tensors; what->name; what++) {
         trib_hacoo counts;
         trib_error error = {0};
         bench_check(synthetic_make(&counts, what, 1, &error), &error);
-        all_ranks(how, what->name, &counts);
+        each_rank(how, what->name, &counts, how->only ? N_RANKS : 1);
         trib_hacoo_release(&counts);
     }
 }
