@@ -136,25 +136,39 @@ static trib_status write_ranks_csv(const trib_run *run, const void *what, trib_w
     return TRIB_OK;
 }
 
+static trib_status write_factors(trib_run *run, const trib_run_document *document,
+                                 trib_error *error) {
+    const trib_ktensor *k = &document->factors;
+    const matrix lambda = {k->lambda, k->rank, 0};
+    trib_status status =
+        per_document(run, "factors/%s.ktns", write_ktensor, document, document, error);
+    if (status == TRIB_OK)
+        status = per_document(run, "factors/%s.lambda.npy", write_matrix, &lambda, document, error);
+    if (status == TRIB_OK)
+        status = per_document(run, "factors/%s.words", write_words, document, document, error);
+    for (uint32_t m = 0; m < k->n_modes && status == TRIB_OK; m++) {
+        const matrix factor = {k->factor[m], k->dim[m], k->rank};
+        char pattern[32];
+        snprintf(pattern, sizeof pattern, "factors/%%s.mode%u.npy", (unsigned)m + 1);
+        status = per_document(run, pattern, write_matrix, &factor, document, error);
+    }
+    return status;
+}
+
+/* Documents side by side: their factors as text take longer than many a decomposition. */
 static trib_status after_factors(trib_run *run, trib_error *error) {
     trib_status status = trib_directory_make(run, "factors", error);
     if (status == TRIB_OK && run->config->cp.rank == TRIB_RANK_AUTO)
         status = trib_directory_write(run, "ranks.csv", write_ranks_csv, NULL, error);
-    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
-        const trib_run_document *document = &run->document[d];
-        const trib_ktensor *k = &document->factors;
-        const matrix lambda = {k->lambda, k->rank, 0};
-        status = per_document(run, "factors/%s.ktns", write_ktensor, document, document, error);
-        if (status == TRIB_OK)
-            status =
-                per_document(run, "factors/%s.lambda.npy", write_matrix, &lambda, document, error);
-        if (status == TRIB_OK)
-            status = per_document(run, "factors/%s.words", write_words, document, document, error);
-        for (uint32_t m = 0; m < k->n_modes && status == TRIB_OK; m++) {
-            const matrix factor = {k->factor[m], k->dim[m], k->rank};
-            char pattern[32];
-            snprintf(pattern, sizeof pattern, "factors/%%s.mode%u.npy", (unsigned)m + 1);
-            status = per_document(run, pattern, write_matrix, &factor, document, error);
+    if (status != TRIB_OK) return status;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(run->n_threads)
+    for (uint32_t d = 0; d < run->n_documents; d++) {
+        trib_error failure = {0};
+        const trib_status one = write_factors(run, &run->document[d], &failure);
+#pragma omp critical(trib_outputs_status)
+        if (one != TRIB_OK && status == TRIB_OK) {
+            status = one;
+            if (error) *error = failure;
         }
     }
     return status;
