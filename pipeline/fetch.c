@@ -38,19 +38,21 @@ static void forget(transfer *t) {
     t->validator[0] = '\0';
 }
 
-/* A part is gone on with when its address and a validator are known. */
+/* A part is gone on with when its address and a validator are known. Another address's is left until something comes from this
+ * one: a mirror is asked for several names before the one that broke off. */
 static void recall(transfer *t) {
-    char url[2048] = "";
+    char url[2048] = "", validator[sizeof t->validator] = "";
     FILE *about = fopen(t->about, "r"), *part = fopen(t->part, "r");
-    const bool known = about && part && fgets(url, sizeof url, about) &&
-                       fgets(t->validator, sizeof t->validator, about);
+    const bool known =
+        about && part && fgets(url, sizeof url, about) && fgets(validator, sizeof validator, about);
     url[strcspn(url, "\n")] = '\0';
-    t->validator[strcspn(t->validator, "\n")] = '\0';
-    if (known && strcmp(url, t->url) == 0 && *t->validator && fseek(part, 0, SEEK_END) == 0)
+    validator[strcspn(validator, "\n")] = '\0';
+    t->n_had = 0;
+    if (known && strcmp(url, t->url) == 0 && *validator && fseek(part, 0, SEEK_END) == 0)
         t->n_had = (uint64_t)ftell(part);
+    snprintf(t->validator, sizeof t->validator, "%s", t->n_had > 0 ? validator : "");
     if (about) fclose(about);
     if (part) fclose(part);
-    if (t->n_had == 0) forget(t);
 }
 
 static void note(const transfer *t) {
@@ -230,13 +232,13 @@ trib_status trib_fetch_get(trib_fetch *fetch, const char *url, const char *part,
     const trib_status stopped = trib_log_stopped(fetch->log, error);
     if (stopped != TRIB_OK) return stopped;
     if (result == ABSENT) return TRIB_OK;
-    if (result == REFUSED) forget(&t);
+    if (result == REFUSED && t.n_come > 0) forget(&t);
     if (result != WHOLE)
         return trib_fail(error, TRIB_INPUT, "%s: cannot be fetched: %s", url, t.problem);
     trib_reader reader;
     *is_there = true;
     trib_status status = TRIB_OK;
-    if (access(part, F_OK) == 0) { /* an empty answer makes no file */
+    if (t.n_had + t.n_come > 0) { /* an empty answer makes no file */
         status = trib_reader_open(&reader, part, error);
         if (status != TRIB_OK) return status;
         status = trib_reader_all(&reader, text, error);
@@ -260,6 +262,7 @@ void trib_fetch_close(trib_fetch *fetch) {
         curl_easy_cleanup(fetch->curl);
         curl_global_cleanup();
     }
+    trib_buffer_release(&fetch->rules);
     *fetch = (trib_fetch){0};
 }
 

@@ -16,12 +16,14 @@ enum {
 };
 
 typedef struct trib_fetch {
-    trib_log *log;  /* borrowed */
-    double wait;    /* seconds between two requests */
-    long timeout;   /* seconds without a byte, or a connection */
-    int attempts;   /* of one file; TRIB_FETCH_ATTEMPTS after open */
-    void *curl;     /* libcurl's */
-    bool has_asked; /* a request was made */
+    trib_log *log;     /* borrowed */
+    double wait;       /* seconds between two requests */
+    long timeout;      /* seconds without a byte, or a connection */
+    int attempts;      /* of one file; TRIB_FETCH_ATTEMPTS after open */
+    void *curl;        /* libcurl's */
+    bool has_asked;    /* a request was made */
+    bool knows_rules;  /* the mirror was asked for its robots.txt, */
+    trib_buffer rules; /* which is this */
 } trib_fetch;
 
 /* TRIB_USAGE, naming the package, in a build without libcurl. */
@@ -48,7 +50,8 @@ void trib_etext_release(trib_etext *etext);
 trib_status trib_etext_check(trib_etext *etext, const char *name, uint64_t number, const char *text,
                              size_t length, trib_error *error);
 
-/* Fetches DIRECTORY/pgNUMBER.txt unless it is there, and adds it to DIRECTORY/gutenberg.yaml unless it is in it. */
+/* Fetches DIRECTORY/pgNUMBER.txt unless it is there, and adds it to DIRECTORY/gutenberg.yaml unless it is in it. The mirror is
+ * asked first for its robots.txt, once for a trib_fetch, and for nothing that forbids. */
 trib_status trib_fetch_etext(trib_fetch *fetch, const char *mirror, const char *directory,
                              uint64_t number, trib_error *error);
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "pipeline/fetch.h"
+#include "pipeline/robots.h"
 #include "pipeline/strip.h"
 #include "pipeline/yaml.h"
 
@@ -159,43 +160,113 @@ done:
 
 /* ---- Fetching ------------------------------------------------------------------------------------------------------------------- */
 
-/* Where a mirror keeps a number: by what it was made into, then as UTF-8, Latin-1 and ASCII under its digits. */
-static trib_status make_url(trib_buffer *url, const char *mirror, uint64_t number, int choice,
-                            trib_error *error) {
-    static const char *const endings[] = {"", "-0.txt", "-8.txt", ".txt"};
+/* Where a mirror keeps number N; D are its digits but the last. */
+static const char *const layouts[] = {
+    "cache/epub/N/pgN.txt", /* made of one of the others, in UTF-8 */
+    "D/N/N-0.txt",          "D/N/N-8.txt",     "D/N/N.txt",     /* in UTF-8, Latin-1, ASCII */
+    "files/N/N-0.txt",      "files/N/N-8.txt", "files/N/N.txt", /* the same without the digits */
+    "ebooks/N.txt.utf-8",                                       /* leads to the first */
+};
+enum { N_LAYOUTS = sizeof layouts / sizeof *layouts };
+
+/* D: "1/2/3" of 1234, "0" of 5. */
+static trib_status add_digits(trib_buffer *url, const char *digits, trib_error *error) {
+    trib_status status = digits[1] ? TRIB_OK : trib_buffer_add(url, "0", 1, error);
+    for (const char *d = digits; d[1] && status == TRIB_OK; d++)
+        status = trib_buffer_print(url, error, d > digits ? "/%c" : "%c", *d);
+    return status;
+}
+
+static trib_status make_url(trib_buffer *url, const char *mirror, uint64_t number,
+                            const char *layout, trib_error *error) {
     char digits[24];
-    const int n_mirror = (int)strlen(mirror) - (mirror[strlen(mirror) - 1] == '/');
+    const int n_mirror = (int)strlen(mirror) - (*mirror && mirror[strlen(mirror) - 1] == '/');
     snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
     trib_buffer_clear(url);
     trib_status status = trib_buffer_print(url, error, "%.*s/", n_mirror, mirror);
-    if (status != TRIB_OK) return status;
-    if (choice == 0) return trib_buffer_print(url, error, "cache/epub/%s/pg%s.txt", digits, digits);
-    if (!digits[1]) status = trib_buffer_print(url, error, "0/");
-    for (const char *d = digits; d[1] && status == TRIB_OK; d++)
-        status = trib_buffer_print(url, error, "%c/", *d);
-    return status == TRIB_OK
-               ? trib_buffer_print(url, error, "%s/%s%s", digits, digits, endings[choice])
-               : status;
+    for (; *layout && status == TRIB_OK; layout++)
+        status = *layout == 'N'   ? trib_buffer_print(url, error, "%s", digits)
+                 : *layout == 'D' ? add_digits(url, digits, error)
+                                  : trib_buffer_add(url, layout, 1, error);
+    return status;
+}
+
+/* Bytes of an address before its path: "https://host:port". */
+static size_t site_length(const char *url) {
+    const char *const colon = strstr(url, "://"), *const host = colon ? colon + 3 : url;
+    return (size_t)(host - url) + strcspn(host, "/");
+}
+
+/* Asks the mirror once what it forbids. What it does not say forbids nothing; that it is not there, the next request says. */
+static trib_status read_rules(trib_fetch *fetch, const char *mirror, const char *path,
+                              trib_error *error) {
+    char part[4300];
+    trib_buffer url = {0};
+    bool is_there = false;
+    if (fetch->knows_rules) return TRIB_OK;
+    const int attempts = fetch->attempts;
+    snprintf(part, sizeof part, "%s.robots", path);
+    trib_status status =
+        trib_buffer_print(&url, error, "%.*s/robots.txt", (int)site_length(mirror), mirror);
+    if (status == TRIB_OK) {
+        fetch->attempts = 1;
+        status = trib_fetch_get(fetch, url.text, part, &fetch->rules, &is_there, error);
+        fetch->attempts = attempts;
+        if (status == TRIB_INPUT) trib_buffer_clear(&fetch->rules);
+        if (status == TRIB_INPUT) status = TRIB_OK;
+    }
+    trib_buffer_release(&url);
+    fetch->knows_rules = status == TRIB_OK;
+    return status;
+}
+
+/* Whether the mirror lets programs have this; waits between requests as long as it asks. */
+static bool is_allowed(trib_fetch *fetch, const char *url) {
+    const trib_buffer *rules = &fetch->rules;
+    const char *path = url + site_length(url);
+    const trib_robots_word word =
+        trib_robots_ask(rules->text ? rules->text : "", rules->length, "tributary", path);
+    const double delay = word.delay < TRIB_FETCH_PATIENCE ? word.delay : TRIB_FETCH_PATIENCE;
+    if (delay > fetch->wait) {
+        trib_log_say(fetch->log, TRIB_LOG_INFO, "%.*s asks to wait %g seconds between requests",
+                     (int)site_length(url), url, delay);
+        fetch->wait = delay;
+    }
+    return word.is_allowed;
+}
+
+/* Tries every layout in turn; *is_there when there is a text, from `url`. */
+static trib_status look_everywhere(trib_fetch *fetch, const char *mirror, const char *part,
+                                   uint64_t number, trib_buffer *url, trib_buffer *text,
+                                   trib_error *error) {
+    bool is_there = false;
+    int n_forbidden = 0;
+    trib_status status = read_rules(fetch, mirror, part, error);
+    for (int i = 0; i < N_LAYOUTS && !is_there && status == TRIB_OK; i++) {
+        status = make_url(url, mirror, number, layouts[i], error);
+        if (status != TRIB_OK) break;
+        if (is_allowed(fetch, url->text))
+            status = trib_fetch_get(fetch, url->text, part, text, &is_there, error);
+        else n_forbidden++;
+    }
+    if (status != TRIB_OK || is_there) return status;
+    if (n_forbidden == 0)
+        return trib_fail(error, TRIB_INPUT, "%s has no text of number %llu", mirror,
+                         (unsigned long long)number);
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: its robots.txt forbids programs %s of the places where number %llu may "
+                     "be; use another --mirror",
+                     mirror, n_forbidden < N_LAYOUTS ? "some" : "all", (unsigned long long)number);
 }
 
 static trib_status get_etext(trib_fetch *fetch, const char *mirror, const char *path,
                              uint64_t number, trib_buffer *text, trib_etext *etext,
                              trib_error *error) {
-    enum { N_CHOICES = 4 };
     char part[4200];
     trib_buffer url = {0};
     trib_writer writer;
-    bool is_there = false;
-    trib_status status = TRIB_OK;
     snprintf(part, sizeof part, "%s.part", path);
-    for (int choice = 0; choice < N_CHOICES && !is_there && status == TRIB_OK; choice++) {
-        status = make_url(&url, mirror, number, choice, error);
-        if (status == TRIB_OK)
-            status = trib_fetch_get(fetch, url.text, part, text, &is_there, error);
-    }
-    if (status == TRIB_OK && !is_there)
-        status = trib_fail(error, TRIB_INPUT, "%s has no text of number %llu", mirror,
-                           (unsigned long long)number);
+    trib_status status = look_everywhere(fetch, mirror, part, number, &url, text, error);
     if (status == TRIB_OK)
         status = trib_etext_check(etext, url.text, number, text->text ? text->text : "",
                                   text->length, error);

@@ -97,18 +97,30 @@ static void serve(int to, unsigned number, const char *path, const char *request
     const char *range = strstr(request, "Range: bytes=");
     make_etext(&text, number == 23 ? 24 : number);
     const size_t n = text.length;
+    const bool from_digits = strncmp(path, "/3/32/", 6) == 0;
     const bool in_cache = strncmp(path, "/cache/epub/", 12) == 0;
     if (range && strstr(request, "If-Range: \"one\"")) from = (size_t)atol(range + 13);
-    if (number == 11 && strcmp(path, "/1/11/11-8.txt") == 0)
+    static const char *const held[] = {"/1/11/11-8.txt", "/m/9/8/7/9876/9876.txt", "/0/7/7-0.txt",
+                                       "/files/30/30-8.txt", "/ebooks/31.txt.utf-8"};
+    static const char rules[] =
+        "User-agent: *\nDisallow: /closed/\nDisallow: /half/cache\nCrawl-delay: 0.01\n";
+    bool is_held = false;
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++) is_held |= strcmp(path, held[i]) == 0;
+    if (strcmp(path, "/robots.txt") == 0)
+        answer(to, "200 OK", TEXT, sizeof rules - 1, rules, sizeof rules - 1);
+    else if (number == 31 && is_held) answer(to, "302 Found", "Location: /moved/31\r\n", 0, "", 0);
+    else if (is_held || (number == 31 && strncmp(path, "/moved/", 7) == 0))
         answer(to, "200 OK", TEXT, n, text.text, n);
-    else if (number == 11 || number == 20 || number == 404)
+    else if (number == 11 || number == 20 || number == 404 || number == 7 || number == 9876 ||
+             number == 30 || number == 31)
         answer(to, "404 Not Found", "Content-Type: text/html\r\n", 4, "<p>?", 4);
-    else if (number == 12 && from > 0) {
+    else if (number == 32 && !from_digits) answer(to, "404 Not Found", TEXT, 1, "?", 1);
+    else if ((number == 12 || number == 32) && from > 0) {
         char fields[200];
         snprintf(fields, sizeof fields, KNOWN "Content-Range: bytes %zu-%zu/%zu\r\n", from, n - 1,
                  n);
         answer(to, "206 Partial Content", fields, n - from, text.text + from, n - from);
-    } else if (number == 12 || (number == 24 && n_asked < 1) || number == 28)
+    } else if (number == 12 || number == 32 || (number == 24 && n_asked < 1) || number == 28)
         answer(to, "200 OK", KNOWN, n, text.text, n / 2); /* and breaks off */
     else if (number == 13 && in_cache) answer(to, "302 Found", "Location: /moved/13\r\n", 0, "", 0);
     else if (number == 14)
@@ -136,7 +148,7 @@ static void serve(int to, unsigned number, const char *path, const char *request
 
 /* Answers until it is killed, and writes down every request. */
 static void serve_all(int door, const char *log_path) {
-    static int n_asked[1000];
+    static int n_asked[10000];
     for (;;) {
         char request[4096] = "";
         size_t n = 0;
@@ -152,8 +164,8 @@ static void serve_all(int door, const char *log_path) {
         sscanf(request, "GET %199s", path);
         const char *digits = strrchr(path, '/');
         digits = digits ? strpbrk(digits, "0123456789") : NULL;
-        const unsigned number = digits ? (unsigned)atoi(digits) % 1000 : 0;
-        FILE *log = fopen(log_path, "a");
+        const unsigned number = digits ? (unsigned)atoi(digits) % 10000 : 0;
+        FILE *log = strcmp(path, "/robots.txt") != 0 ? fopen(log_path, "a") : NULL;
         if (log) {
             fprintf(log, "%s %.*s %.*s\n", path, agent ? (int)strcspn(agent + 12, " \r") : 0,
                     agent ? agent + 12 : "", range ? (int)strcspn(range + 8, "\r") : 0,
@@ -211,15 +223,29 @@ static trib_log *open_log(void) {
     return log;
 }
 
-static trib_status fetch_one(const server *s, const char *directory, unsigned number,
-                             trib_error *error) {
+static trib_status fetch_with(const server *s, int attempts, const char *folder,
+                              const char *directory, unsigned number, trib_error *error) {
     trib_fetch fetch;
+    char mirror[200];
+    snprintf(mirror, sizeof mirror, "%s%s", s->url, folder);
     trib_log *log = open_log();
     trib_status status = trib_fetch_open(&fetch, log, 0, 1, error);
-    if (status == TRIB_OK) status = trib_fetch_etext(&fetch, s->url, directory, number, error);
+    fetch.attempts = attempts;
+    if (status == TRIB_OK) status = trib_fetch_etext(&fetch, mirror, directory, number, error);
     trib_fetch_close(&fetch);
     trib_log_close(log);
     return status;
+}
+
+/* From a folder of the server. */
+static trib_status fetch_below(const server *s, const char *folder, const char *directory,
+                               unsigned number, trib_error *error) {
+    return fetch_with(s, TRIB_FETCH_ATTEMPTS, folder, directory, number, error);
+}
+
+static trib_status fetch_one(const server *s, const char *directory, unsigned number,
+                             trib_error *error) {
+    return fetch_below(s, "", directory, number, error);
 }
 
 /* The whole of a file, to be released. */
@@ -291,6 +317,99 @@ static void texts_come_whatever_the_server_does(void) {
     trib_buffer_release(&manifest);
 }
 
+static void what_broke_off_below_the_digits_is_gone_on_with_too(void) {
+    char directory[4096], log_path[4096], part[4200];
+    server s;
+    struct stat about = {0};
+    trib_error error = {0};
+    trib_buffer log = {0};
+    snprintf(directory, sizeof directory, "%s", trib_scratch("digits"));
+    snprintf(part, sizeof part, "%s/pg32.txt.part", directory);
+    snprintf(log_path, sizeof log_path, "%s", trib_scratch("asked"));
+    if (!start_server(&s, log_path)) return;
+    EXPECT(fetch_with(&s, 1, "", directory, 32, &error) == TRIB_INPUT);
+    EXPECT(stat(part, &about) == 0 && about.st_size > 1000);
+    EXPECT_STATUS(fetch_with(&s, 1, "", directory, 32, &error), TRIB_OK, error);
+    EXPECT(!is_there(part));
+    stop_server(&s);
+    read_file(log_path, &log);
+    EXPECT(strstr(log.text, "/3/32/32-0.txt tributary/" TRIB_VERSION " bytes=") != NULL);
+    part[strlen(part) - 5] = '\0';
+    expect_text(part, 32);
+    trib_buffer_release(&log);
+}
+
+/* The paths that were asked for, one a line, without who asked. */
+static void read_paths(const char *log_path, trib_buffer *paths) {
+    trib_buffer log = {0};
+    read_file(log_path, &log);
+    for (const char *line = log.text; line && *line; line = strchr(line, '\n') + 1) {
+        CHECK(trib_buffer_add(paths, line, strcspn(line, " "), NULL) == TRIB_OK);
+        CHECK(trib_buffer_add(paths, "\n", 1, NULL) == TRIB_OK);
+    }
+    trib_buffer_release(&log);
+}
+
+static void every_layout_is_tried_in_turn(void) {
+    static const struct {
+        unsigned number;
+        const char *mirror, *asked;
+    } cases[] = {
+        {7, "/", "/cache/epub/7/pg7.txt\n/0/7/7-0.txt\n"},
+        {9876, "/m/",
+         "/m/cache/epub/9876/pg9876.txt\n/m/9/8/7/9876/9876-0.txt\n/m/9/8/7/9876/9876-8.txt\n"
+         "/m/9/8/7/9876/9876.txt\n"},
+        {30, "",
+         "/cache/epub/30/pg30.txt\n/3/30/30-0.txt\n/3/30/30-8.txt\n/3/30/30.txt\n"
+         "/files/30/30-0.txt\n/files/30/30-8.txt\n"},
+        {31, "",
+         "/cache/epub/31/pg31.txt\n/3/31/31-0.txt\n/3/31/31-8.txt\n/3/31/31.txt\n"
+         "/files/31/31-0.txt\n/files/31/31-8.txt\n/files/31/31.txt\n/ebooks/31.txt.utf-8\n/moved/"
+         "31\n"},
+    };
+    char directory[4096], log_path[4096], path[4200];
+    snprintf(directory, sizeof directory, "%s", trib_scratch("layouts"));
+    snprintf(log_path, sizeof log_path, "%s", trib_scratch("asked"));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        server s;
+        trib_error error = {0};
+        trib_buffer asked = {0};
+        if (!start_server(&s, log_path)) return;
+        EXPECT_STATUS(fetch_below(&s, cases[i].mirror, directory, cases[i].number, &error), TRIB_OK,
+                      error);
+        stop_server(&s);
+        read_paths(log_path, &asked);
+        EXPECT_TEXT(asked.text, cases[i].asked);
+        snprintf(path, sizeof path, "%s/pg%u.txt", directory, cases[i].number);
+        if (is_there(path)) expect_text(path, cases[i].number);
+        trib_buffer_release(&asked);
+    }
+}
+
+static void what_robots_may_not_have_is_not_asked_for(void) {
+    char directory[4096], log_path[4096];
+    server s;
+    trib_error error = {0};
+    trib_buffer asked = {0};
+    snprintf(directory, sizeof directory, "%s", trib_scratch("robots"));
+    snprintf(log_path, sizeof log_path, "%s", trib_scratch("asked"));
+    if (!start_server(&s, log_path)) return;
+    EXPECT(fetch_below(&s, "/closed", directory, 10, &error) == TRIB_INPUT);
+    EXPECT(strstr(error.message,
+                  "its robots.txt forbids programs all of the places where number 10 ") != NULL);
+    EXPECT(fetch_below(&s, "/half", directory, 20, &error) == TRIB_INPUT);
+    EXPECT(strstr(error.message, "its robots.txt forbids programs some of the places") != NULL);
+    EXPECT_STATUS(fetch_below(&s, "/half", directory, 10, &error), TRIB_OK, error);
+    stop_server(&s);
+    read_paths(log_path, &asked);
+    EXPECT_TEXT(
+        asked.text,
+        "/half/2/20/20-0.txt\n/half/2/20/20-8.txt\n/half/2/20/20.txt\n/half/files/20/20-0.txt\n"
+        "/half/files/20/20-8.txt\n/half/files/20/20.txt\n/half/ebooks/20.txt.utf-8\n/half/1/10/"
+        "10-0.txt\n");
+    trib_buffer_release(&asked);
+}
+
 static void what_is_wrong_is_refused_and_nothing_is_left(void) {
     static const struct {
         unsigned number;
@@ -339,7 +458,7 @@ static void what_broke_off_is_gone_on_with_later(void) {
     stop_server(&s);
     const off_t size = about.st_size;
     EXPECT(fetch_one(&s, directory, 28, &error) == TRIB_INPUT); /* and nobody is there */
-    EXPECT(stat(part, &about) != 0 || about.st_size == size);
+    EXPECT(stat(part, &about) == 0 && about.st_size == size);
 }
 
 static void a_silent_server_is_left(void) {
@@ -381,6 +500,10 @@ CU_TestInfo trib_tests_fetch[] = {
     {"a text is looked at", a_text_is_looked_at},
 #ifdef TRIB_WITH_CURL
     {"texts come whatever the server does", texts_come_whatever_the_server_does},
+    {"every layout is tried in turn", every_layout_is_tried_in_turn},
+    {"what broke off below the digits is gone on with too",
+     what_broke_off_below_the_digits_is_gone_on_with_too},
+    {"what robots may not have is not asked for", what_robots_may_not_have_is_not_asked_for},
     {"what is wrong is refused and nothing is left", what_is_wrong_is_refused_and_nothing_is_left},
     {"what broke off is gone on with later", what_broke_off_is_gone_on_with_later},
     {"a silent server is left", a_silent_server_is_left},
