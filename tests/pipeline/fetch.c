@@ -462,27 +462,14 @@ static void what_broke_off_is_gone_on_with_later(void) {
 }
 
 static void a_silent_server_is_left(void) {
-    char directory[4096];
     server s;
     trib_error error = {0};
-    trib_fetch fetch;
-    bool there = false;
-    trib_buffer text = {0};
-    snprintf(directory, sizeof directory, "%s", trib_scratch("silent.part"));
     if (!start_server(&s, trib_scratch("asked"))) return;
-    trib_log *log = open_log();
-    CHECK(trib_fetch_open(&fetch, log, 0, 1, &error) == TRIB_OK);
-    fetch.attempts = 1;
-    char url[100];
-    snprintf(url, sizeof url, "%s/18", s.url);
     alarm(60);
-    EXPECT(trib_fetch_get(&fetch, url, directory, &text, &there, &error) == TRIB_INPUT);
+    EXPECT(fetch_with(&s, 1, "", trib_scratch("silent"), 18, &error) == TRIB_INPUT);
     alarm(0);
-    EXPECT(!there && strstr(error.message, "cannot be fetched: ") != NULL);
-    trib_fetch_close(&fetch);
-    trib_log_close(log);
+    EXPECT(strstr(error.message, "cannot be fetched: ") != NULL);
     stop_server(&s);
-    trib_buffer_release(&text);
 }
 
 #else
