@@ -2,7 +2,9 @@
 #include "pipeline/language.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
+#include "pipeline/pack.h"
 #include "pipeline/refused.h"
 #include "pipeline/stored.h"
 
@@ -54,19 +56,57 @@ static trib_status open_shelf(trib_run *run, trib_error *error) {
     return status;
 }
 
-/* Hashes them all. One that cannot be read is refused when all texts were looked at. */
-static trib_status hash_documents(trib_run *run, trib_error *error) {
-    trib_status status = open_shelf(run, error);
-    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
-        trib_run_document *document = &run->document[d];
-        trib_error why = {0};
-        status = hash_document(document, run->shelf, &why);
-        if (status == TRIB_INPUT) {
-            memset(document->sha256, 0, sizeof document->sha256);
-            status = trib_run_refuse(document, &why, error);
-        } else if (status != TRIB_OK) trib_fail(error, status, "%s", why.message);
-    }
+/* Hashes one. One that cannot be read is refused when all texts were looked at. */
+static trib_status hash_part(trib_run *run, uint32_t d, int n_threads, trib_progress progress,
+                             trib_error *error) {
+    trib_run_document *document = &run->document[d];
+    trib_error why = {0};
+    (void)n_threads;
+    (void)progress;
+    const trib_status status = hash_document(document, run->shelf, &why);
+    if (status == TRIB_OK) return TRIB_OK;
+    if (status != TRIB_INPUT) return trib_fail(error, status, "%s", why.message);
+    memset(document->sha256, 0, sizeof document->sha256);
+    return trib_run_refuse(document, &why, error);
+}
+
+/* Bytes of the file; of a text in an archive none are known, and all of these are alike. */
+static uint64_t file_size(const trib_run *run, uint32_t d) {
+    struct stat about;
+    const bool is_file = stat(run->document[d].about->path, &about) == 0 && S_ISREG(about.st_mode);
+    return is_file ? (uint64_t)about.st_size : 0;
+}
+
+static void pack_document(const trib_run *run, uint32_t d, trib_pack *out) {
+    const trib_run_document *document = &run->document[d];
+    const char *why = document->refused ? document->refused : "";
+    trib_pack_array(out, document->sha256, sizeof document->sha256, 1);
+    trib_pack_u64(out, document->n_bytes);
+    trib_pack_array(out, document->kind, sizeof document->kind, 1);
+    trib_pack_u64(out, strlen(why));
+    trib_pack_array(out, why, strlen(why), 1);
+}
+
+static trib_status unpack_document(trib_run *run, uint32_t d, trib_unpack *in, trib_error *error) {
+    trib_run_document *document = &run->document[d];
+    char *why = NULL;
+    trib_unpack_into(in, document->sha256, sizeof document->sha256, 1);
+    document->n_bytes = trib_unpack_u64(in);
+    trib_unpack_into(in, document->kind, sizeof document->kind, 1);
+    const size_t n = (size_t)trib_unpack_u64(in);
+    trib_status status = trib_unpack_array(in, &why, n, 1, "why a text is refused", error);
+    if (status == TRIB_OK && n > 0) status = trib_copy_text(&document->refused, why, n, error);
+    trib_free(why);
     return status;
+}
+
+/* Every rank reads its share of the texts. */
+static const trib_part_row hashing = {
+    .work = hash_part, .size = file_size, .pack = pack_document, .unpack = unpack_document};
+
+static trib_status hash_documents(trib_run *run, trib_error *error) {
+    trib_status status = trib_team_agree(&run->team, open_shelf(run, error), error);
+    return status == TRIB_OK ? trib_run_parts(run, run->n_documents, &hashing, error) : status;
 }
 
 /* What lies beside the texts and is not read. */

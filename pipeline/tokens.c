@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/pack.h"
 #include "pipeline/reading.h"
 #include "pipeline/refused.h"
 #include "pipeline/run.h"
@@ -188,27 +189,6 @@ static void read_documents(march *m, trib_reading reading[], int n_threads) {
     }
 }
 
-/* The words of a document as they lie in the file of the thread that read it. */
-static trib_status load_words(const trib_run_document *document, trib_buffer *bytes,
-                              trib_error *error) {
-    const size_t n = (size_t)document->words_size;
-    const trib_status status = trib_grow(&bytes->text, &bytes->cap, n + 1, 1, "words", error);
-    if (status != TRIB_OK) return status;
-    bytes->length = n;
-    bytes->text[n] = '\0';
-    return trib_reader_at(document->words, document->words_from, bytes->text, n, error);
-}
-
-/* Words that another rank has read, behind those that the first thread has. */
-static trib_status store_words(trib_run_document *document, trib_run_spill *spill,
-                               const trib_buffer *bytes, trib_error *error) {
-    document->words = &spill->reader;
-    document->words_from = spill->writer.n_written;
-    document->words_size = bytes->length;
-    trib_write(&spill->writer, bytes->text, bytes->length);
-    return trib_writer_flush(&spill->writer, error);
-}
-
 /* Whether a rank has refused document d; then all do. */
 static trib_status agree_on(trib_run *run, uint32_t d, trib_error *error) {
     trib_run_document *document = &run->document[d];
@@ -227,20 +207,108 @@ static trib_status agree_before(trib_run *run, trib_error *error) {
     return status;
 }
 
-/* The words of document d, from the rank that read it to all. */
-static trib_status give_document(march *m, uint32_t d, trib_error *error) {
-    trib_run *run = m->run;
-    const bool own = m->owner[d] == run->team.rank;
-    trib_buffer bytes = {0};
-    trib_status status = agree_on(run, d, error);
-    if (status == TRIB_OK && own && !run->document[d].refused)
-        status = load_words(&run->document[d], &bytes, error);
-    status = trib_team_agree(&run->team, status, error);
-    if (status == TRIB_OK && !run->document[d].refused) {
-        status = trib_team_give(&run->team, m->owner[d], &bytes, error);
-        if (status == TRIB_OK && !own)
-            status = store_words(&run->document[d], &run->spill[0], &bytes, error);
+/* What a rank found of its documents: why they are refused, or how many bytes their words take. */
+static void pack_found(const march *m, trib_pack *out) {
+    for (uint32_t d = 0; d < m->run->n_documents; d++) {
+        const trib_run_document *document = &m->run->document[d];
+        const char *why = document->refused ? document->refused : "";
+        if (m->owner[d] != m->run->team.rank) continue;
+        trib_pack_u64(out, document->words_size);
+        trib_pack_u64(out, strlen(why));
+        trib_pack_array(out, why, strlen(why), 1);
     }
+}
+
+/* Words that another rank has read will lie behind those that the first thread has, in the order of the documents. */
+static trib_status unpack_found(march *m, int from, trib_unpack *in, trib_error *error) {
+    trib_run_spill *spill = &m->run->spill[0];
+    uint64_t end = spill->writer.n_written;
+    trib_status status = TRIB_OK;
+    for (uint32_t d = 0; d < m->run->n_documents && status == TRIB_OK; d++) {
+        trib_run_document *document = &m->run->document[d];
+        char *why = NULL;
+        if (m->owner[d] != from) continue;
+        document->words = &spill->reader;
+        document->words_from = end;
+        document->words_size = trib_unpack_u64(in);
+        const size_t n = (size_t)trib_unpack_u64(in);
+        status = trib_unpack_array(in, &why, n, 1, "why a text is refused", error);
+        if (status == TRIB_OK && n > 0 && !document->refused)
+            status = trib_copy_text(&document->refused, why, n, error);
+        if (!document->refused) end += document->words_size;
+        trib_free(why);
+    }
+    if (status == TRIB_OK && !trib_unpack_is_whole(in))
+        status = trib_fail(error, TRIB_INTERNAL, "rank %d has got from rank %d what makes no sense",
+                           m->run->team.rank, from);
+    return status;
+}
+
+static trib_status give_found(march *m, int from, trib_error *error) {
+    const trib_team *team = &m->run->team;
+    trib_pack pack = {0};
+    if (team->rank == from) pack_found(m, &pack);
+    if (error && pack.failure.status != TRIB_OK) *error = pack.failure;
+    trib_status status = trib_team_agree(team, pack.failure.status, error);
+    if (status == TRIB_OK) status = trib_team_give(team, from, &pack.bytes, error);
+    if (status == TRIB_OK && team->rank != from) {
+        trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
+        status = unpack_found(m, from, &in, error);
+    }
+    trib_pack_release(&pack);
+    return trib_team_agree(team, status, error);
+}
+
+/* The words of a document as they lie in the file of the thread that read it, behind what is in `bytes`. */
+static trib_status load_words(const trib_run_document *document, trib_buffer *bytes,
+                              trib_error *error) {
+    const size_t n = (size_t)document->words_size;
+    trib_status status =
+        trib_grow(&bytes->text, &bytes->cap, bytes->length + n + 1, 1, "words", error);
+    if (status == TRIB_OK)
+        status = trib_reader_at(document->words, document->words_from, bytes->text + bytes->length,
+                                n, error);
+    if (status != TRIB_OK) return status;
+    bytes->length += n;
+    bytes->text[bytes->length] = '\0';
+    return TRIB_OK;
+}
+
+/* The words waiting in `bytes` go from one rank to all. */
+static trib_status give_bytes(trib_run *run, int from, trib_buffer *bytes, trib_status status,
+                              trib_error *error) {
+    trib_writer *writer = &run->spill[0].writer;
+    status = trib_team_agree(&run->team, status, error);
+    if (status == TRIB_OK) status = trib_team_give(&run->team, from, bytes, error);
+    if (status == TRIB_OK && run->team.rank != from) {
+        trib_write(writer, bytes->text, bytes->length);
+        status = trib_writer_flush(writer, error);
+    }
+    trib_buffer_clear(bytes);
+    return status;
+}
+
+/* The words of a rank's documents to all, several documents at a time. */
+static trib_status give_words_of(march *m, int from, trib_error *error) {
+    enum { AT_ONCE = 8 << 20 }; /* bytes, of which a document may have more */
+    trib_run *run = m->run;
+    trib_buffer bytes = {0};
+    uint64_t n_waiting = 0;
+    trib_status status = give_found(m, from, error);
+    bool all_well = status == TRIB_OK; /* the same on all ranks */
+    for (uint32_t d = 0; d < run->n_documents && all_well; d++) {
+        if (m->owner[d] != from || run->document[d].refused) continue;
+        if (run->team.rank == from && status == TRIB_OK)
+            status = load_words(&run->document[d], &bytes, error);
+        n_waiting += run->document[d].words_size;
+        if (n_waiting < AT_ONCE) continue;
+        status = give_bytes(run, from, &bytes, status, error);
+        status = trib_team_agree(&run->team, status, error);
+        all_well = status == TRIB_OK;
+        n_waiting = 0;
+    }
+    if (all_well && n_waiting > 0) status = give_bytes(run, from, &bytes, status, error);
+    if (all_well) status = trib_team_agree(&run->team, status, error);
     trib_buffer_release(&bytes);
     return status;
 }
@@ -251,17 +319,14 @@ static trib_status give_words(march *m, trib_error *error) {
     trib_status status = m->status;
     if (status != TRIB_OK && error) *error = m->failure;
     status = trib_team_agree(&run->team, status, error);
-    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
-        status = give_document(m, d, error);
-        if (status == TRIB_OK) {
-            m->is_done[d] = true;
-            join_documents(m);
-            status = m->status;
-            if (status != TRIB_OK && error) *error = m->failure;
-        }
-        status = trib_team_agree(&run->team, status, error);
-    }
-    return status;
+    for (int rank = 0; rank < run->team.size && status == TRIB_OK; rank++)
+        status = give_words_of(m, rank, error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t d = 0; d < run->n_documents; d++) m->is_done[d] = true;
+    join_documents(m);
+    status = m->status;
+    if (status != TRIB_OK && error) *error = m->failure;
+    return trib_team_agree(&run->team, status, error);
 }
 
 static uint64_t n_bytes(const trib_run *run, uint32_t d) { return run->document[d].n_bytes; }
