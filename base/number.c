@@ -24,16 +24,87 @@ static bool is_enough(char text[TRIB_NUMBER_MAX], double value, int digits) {
     return strtod(text, NULL) == value;
 }
 
-const char *trib_number(char text[TRIB_NUMBER_MAX], double value) {
-    if (isnan(value)) return strcpy(text, "nan");
-    if (isinf(value)) return strcpy(text, value > 0 ? "inf" : "-inf");
-    const double size = fabs(value);
-    if (size < 1e15 && size == floor(size)) {
-        snprintf(text, TRIB_NUMBER_MAX, "%.0f", value);
-        return text;
+/* ---- The shortest decimal ------------------------------------------------------------------------------------------ */
+
+__extension__ typedef unsigned __int128 wide;
+
+enum { MOST_DIGITS = 17 }; /* tell any two doubles apart */
+
+/* q 10^exponent, q of the fewest digits that are enough. */
+typedef struct decimal {
+    uint64_t q;
+    int exponent;
+} decimal;
+
+static uint64_t power(uint64_t base, int n) {
+    uint64_t result = 1;
+    for (; n > 0; n--) result *= base;
+    return result;
+}
+
+/* All of it is exact, in units of 2^(e+k-2): the number is 4 m 5^k, and half way to either neighbour is 2 5^k away. A decimal
+ * so near reads back as it, one just half way when m is even. Of j digits fewer than 17 the nearest decimal is taken, a tie to
+ * even, while it is near enough. False where the integers would pass 64 and 128 bits, and for powers of two, whose
+ * lower neighbour is nearer. */
+static bool find_decimal(double size, decimal *found) {
+    uint64_t bits = 0;
+    if (!(size >= 1e-10 && size < 1e15)) return false;
+    memcpy(&bits, &size, sizeof bits);
+    const uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1), m = fraction | UINT64_C(1) << 52;
+    const int e = (int)(bits >> 52) - 1075;
+    if (fraction == 0) return false;
+    const int k = MOST_DIGITS - 1 - (int)floor(log10(size)); /* to a number of 17 digits */
+    const uint64_t fives = power(5, k);                      /* k <= 27: below 2^63 */
+    const wide number = (wide)m * fives * 4;
+    const int shift = 2 - e - k;
+    if (shift < 1 || number >> shift >= power(10, MOST_DIGITS) ||
+        number >> shift < power(10, MOST_DIGITS - 1))
+        return false; /* beside a power of ten, which log10 may take for the next */
+    const uint64_t all = (uint64_t)(number >> shift);
+    const wide rest = number & (((wide)1 << shift) - 1), half = (wide)fives * 2;
+    uint64_t unit = 1;
+    for (int j = 0; j < MOST_DIGITS; j++, unit *= 10) {
+        const wide step = (wide)unit << shift, below = ((wide)(all % unit) << shift) + rest;
+        const uint64_t down = all / unit;
+        const bool up = 2 * below > step || (2 * below == step && down % 2 == 1);
+        const wide distance = up ? step - below : below;
+        if (distance > half || (distance == half && m % 2 == 1)) break;
+        *found = (decimal){down + up, j - k};
     }
-    /* The fewest digits that are enough: if some are, more are. Most numbers have 16 or 17, or few. */
-    int digits = is_enough(text, value, 16) ? 1 : 17;
+    return true;
+}
+
+/* As %g writes it with as many digits as there are; a whole number with all of its own. */
+static void write_decimal(char *text, bool is_negative, decimal d) {
+    char digits[MOST_DIGITS + 2];
+    for (; d.q % 10 == 0; d.q /= 10) d.exponent++;
+    int n = 0;
+    for (uint64_t q = d.q; q > 0; q /= 10) n++;
+    for (int i = n; i-- > 0; d.q /= 10) digits[i] = (char)('0' + d.q % 10);
+    const int first = n - 1 + d.exponent; /* of the first digit */
+    if (is_negative) *text++ = '-';
+    if (first < -4) {
+        *text++ = digits[0];
+        if (n > 1) *text++ = '.';
+        memcpy(text, digits + 1, (size_t)n - 1);
+        text += n - 1;
+        *text++ = 'e', *text++ = '-';
+        *text++ = (char)('0' - first / 10), *text++ = (char)('0' - first % 10);
+    } else {
+        const int last = d.exponent < 0 ? d.exponent : 0;
+        for (int at = first > 0 ? first : 0; at >= last; at--) {
+            const int i = first - at;
+            *text++ = i >= 0 && i < n ? digits[i] : '0';
+            if (at == 0 && last < 0) *text++ = '.';
+        }
+    }
+    *text = '\0';
+}
+
+/* The fewest digits that are enough: if some are, more are. Most numbers have 16 or 17, or few. */
+static void search_digits(char text[TRIB_NUMBER_MAX], double value) {
+    const double size = fabs(value);
+    int digits = is_enough(text, value, 16) ? 1 : MOST_DIGITS;
     for (int high = 16; digits < high;) {
         const int middle = (digits + high) / 2;
         if (is_enough(text, value, middle)) high = middle;
@@ -43,6 +114,16 @@ const char *trib_number(char text[TRIB_NUMBER_MAX], double value) {
     const int whole = size >= 1 && size < 1e16 ? (int)floor(log10(size)) + 1 : 0;
     snprintf(text, TRIB_NUMBER_MAX, "%.*g", whole > digits ? whole : digits, value);
     replace_char(text, locale_point(), '.');
+}
+
+const char *trib_number(char text[TRIB_NUMBER_MAX], double value) {
+    decimal shortest;
+    if (isnan(value)) return strcpy(text, "nan");
+    if (isinf(value)) return strcpy(text, value > 0 ? "inf" : "-inf");
+    const double size = fabs(value);
+    if (size < 1e15 && size == floor(size)) snprintf(text, TRIB_NUMBER_MAX, "%.0f", value);
+    else if (find_decimal(size, &shortest)) write_decimal(text, value < 0, shortest);
+    else search_digits(text, value);
     return text;
 }
 

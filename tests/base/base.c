@@ -33,6 +33,47 @@ static void numbers_round_trip_in_their_shortest_form(void) {
     }
 }
 
+/* The first that reads back, from one digit on. */
+static const char *digits_tried(char text[TRIB_NUMBER_MAX], double value) {
+    const double size = fabs(value);
+    int digits = 1, whole = 0;
+    for (; digits < 17; digits++) {
+        snprintf(text, TRIB_NUMBER_MAX, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) break;
+    }
+    for (double power = 1; size < 1e16 && power <= size; power *= 10) whole++;
+    snprintf(text, TRIB_NUMBER_MAX, "%.*g", whole > digits ? whole : digits, value);
+    return text;
+}
+
+static void numbers_have_the_digits_that_trying_finds(void) {
+    static const double edges[] = {
+        1e-10, 1e-5, 1e-4, .1, .5, 1, 9.5, 10, 99.5, 1e3, 1e14, 1e15, 4503599627370496.0};
+    char text[TRIB_NUMBER_MAX], tried[TRIB_NUMBER_MAX];
+    trib_random random;
+    EXPECT_TEXT(digits_tried(tried, 0.00012), "0.00012");
+    EXPECT_TEXT(digits_tried(tried, 0.000012), "1.2e-05");
+    EXPECT_TEXT(digits_tried(tried, 120.5), "120.5");
+    EXPECT_TEXT(digits_tried(tried, 1.0 / 3), "0.3333333333333333");
+    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
+        double below = edges[i], above = edges[i];
+        for (int n = 0; n < 50; n++, below = nextafter(below, 0), above = nextafter(above, 1e300)) {
+            EXPECT_TEXT(trib_number(text, below), digits_tried(tried, below));
+            EXPECT_TEXT(trib_number(text, -above), digits_tried(tried, -above));
+        }
+    }
+    trib_random_seed(&random, 2);
+    for (int i = 0; i < 20000; i++) {
+        const int scale = (int)trib_random_below(&random, 34) - 14,
+                  kind = (int)trib_random_below(&random, 3);
+        double value = trib_random_unit(&random) * pow(10, scale);
+        if (kind == 1) value = round(value * 1e6) / 1e6; /* few digits */
+        if (kind == 2)
+            value = (double)trib_random_below(&random, 1 << 20) / (1 << 20) * value; /* halves */
+        EXPECT_TEXT(trib_number(text, value), digits_tried(tried, value));
+    }
+}
+
 static void only_whole_numbers_are_read(void) {
     double value = 7;
     uint64_t whole = 7;
@@ -200,6 +241,7 @@ static void sizes_that_overflow_are_refused(void) {
 CU_TestInfo trib_tests_base[] = {
     {"splitmix64 gives its published numbers", splitmix64_gives_its_published_numbers},
     {"numbers round-trip in their shortest form", numbers_round_trip_in_their_shortest_form},
+    {"numbers have the digits that trying finds", numbers_have_the_digits_that_trying_finds},
     {"only whole numbers are read", only_whole_numbers_are_read},
     {"SHA-256 of abc is the published one", sha256_of_abc_is_the_published_one},
     {"checksums are those of XXH64", checksums_are_those_of_xxh64},
