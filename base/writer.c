@@ -23,6 +23,21 @@ static bool in_place(const char *path) {
            (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
 }
 
+/* Opens a new file, whose name ends in SUFFIX and then, from this process's number on, the first six characters that are
+ * free. mkstemp(3) would make it the user's alone, and what others may do can be asked only by changing it for all threads. */
+static int create_new(char *path, size_t n_name) {
+    enum { N_TRIES = 10000 };
+    int file = -1;
+    for (unsigned n = 0; n < N_TRIES && file < 0; n++) {
+        uint64_t number = (uint64_t)getpid() * N_TRIES + n;
+        for (char *at = path + n_name + strlen(TRIB_WRITER_SUFFIX); *at; at++, number /= 36)
+            *at = "0123456789abcdefghijklmnopqrstuvwxyz"[number % 36];
+        file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file < 0 && errno != EEXIST) break;
+    }
+    return file;
+}
+
 trib_status trib_writer_open(trib_writer *writer, const char *path, trib_error *error) {
     static const char suffix[] = TRIB_WRITER_SUFFIX "XXXXXX";
     *writer = (trib_writer){.file = -1};
@@ -39,20 +54,14 @@ trib_status trib_writer_open(trib_writer *writer, const char *path, trib_error *
         }
     }
     if (status == TRIB_OK) {
-        if (writer->temporary) writer->file = mkstemp(writer->temporary);
-        else
-            writer->file =
-                strcmp(path, "-") == 0 ? STDOUT_FILENO : open(path, O_WRONLY | O_CLOEXEC);
+        writer->file = writer->temporary        ? create_new(writer->temporary, length)
+                       : strcmp(path, "-") == 0 ? STDOUT_FILENO
+                                                : open(path, O_WRONLY | O_CLOEXEC);
         if (writer->file < 0) {
             trib_free(writer->temporary);
             writer->temporary = NULL;
             status =
                 trib_fail(error, TRIB_OUTPUT, "%s: cannot be created: %s", path, strerror(errno));
-        } else if (writer->temporary) {
-            const mode_t mask = umask(0);
-            umask(mask);
-            (void)fchmod(writer->file,
-                         0666 & ~mask); /* mkstemp makes 0600; results are ordinary files */
         }
     }
     if (status != TRIB_OK) trib_writer_abandon(writer);
