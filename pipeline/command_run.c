@@ -48,10 +48,14 @@ static trib_status tell_how_to_go_on(const trib_command_line *line, const trib_r
     return status;
 }
 
-/* The result of a run that is done: from its directory or, when it is to write no JSON, from the run itself. NULL when
- * there is none yet (--until). */
-static trib_status find_result(const trib_run *run, json_t **result, trib_error *error) {
+/* The result of a run: from itself, or from its directory when there was nothing to do. NULL when there is none yet
+ * (--until). */
+static trib_status find_result(trib_run *run, json_t **result, trib_error *error) {
     char path[TRIB_PATH_MAX];
+    if (run->result) {
+        *result = json_incref(run->result);
+        return TRIB_OK;
+    }
     trib_status status = trib_run_path(run, path, error, "influence.json");
     if (status != TRIB_OK) return status;
     if (access(path, F_OK) == 0) return trib_result_load(result, run->directory, error);
@@ -120,11 +124,11 @@ trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_
     if (status == TRIB_INTERRUPTED || status == TRIB_TERMINATED || status == TRIB_REQUEUE)
         status = tell_how_to_go_on(line, &run, status, error);
     if (status != TRIB_OK || !run.directory) goto done;
-    status = find_result(&run, &result, error);
+    const bool shows = trib_log_shows(log, TRIB_LOG_INFO);
+    if (line->json || shows) status = find_result(&run, &result, error);
     if (status == TRIB_OK && line->json) status = write_document(&run, result, log, out, error);
     else if (status == TRIB_OK) trib_print(out, "%s\n", run.directory);
-    if (status == TRIB_OK && trib_log_shows(log, TRIB_LOG_INFO))
-        status = show_table(&run, result, log, error);
+    if (status == TRIB_OK && shows) status = show_table(&run, result, log, error);
 done:
     json_decref(result);
     trib_run_release(&run);

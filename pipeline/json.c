@@ -35,10 +35,9 @@ json_t *trib_json_text(const char *text) {
     return string;
 }
 
-trib_status trib_json_write(json_t *value, trib_writer *writer, trib_error *error) {
+trib_status trib_json_dump(const json_t *value, trib_writer *writer, trib_error *error) {
     char *text = value ? json_dumps(value, JSON_INDENT(1)) : NULL;
     const bool lacks_something = trib_json_failed();
-    json_decref(value);
     if (!text || lacks_something) {
         trib_raw_free(text);
         return trib_fail(error, TRIB_MEMORY, "out of memory: writing JSON");
@@ -47,4 +46,10 @@ trib_status trib_json_write(json_t *value, trib_writer *writer, trib_error *erro
     trib_write_text(writer, "\n");
     trib_raw_free(text);
     return TRIB_OK;
+}
+
+trib_status trib_json_write(json_t *value, trib_writer *writer, trib_error *error) {
+    const trib_status status = trib_json_dump(value, writer, error);
+    json_decref(value);
+    return status;
 }

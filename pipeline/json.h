@@ -14,5 +14,7 @@ json_t *trib_json_text(const char *text);
 /* Writes `value`, indented, keys as they were set, with a final newline. Takes ownership of `value`; TRIB_MEMORY when it
  * or any part of it could not be made. */
 trib_status trib_json_write(json_t *value, trib_writer *writer, trib_error *error);
+/* The same of a value that stays the caller's and may be read by others meanwhile. */
+trib_status trib_json_dump(const json_t *value, trib_writer *writer, trib_error *error);
 
 #endif

@@ -271,12 +271,12 @@ static trib_status write_phrases_csv(const trib_run *run, const void *what, trib
 static trib_status write_result(const trib_run *run, const void *what, trib_writer *writer,
                                 trib_error *error) {
     (void)run;
-    return trib_json_write(json_incref((json_t *)(uintptr_t)what), writer, error);
+    return trib_json_dump(what, writer, error);
 }
 
 /* A page of the report on its way into its file. */
 typedef struct report_page {
-    trib_report *report;
+    const trib_report *report;
     size_t page;
 } report_page;
 
@@ -287,20 +287,13 @@ static trib_status write_html(const trib_run *run, const void *what, trib_writer
     return trib_report_write_page(page->report, page->page, writer, error);
 }
 
-static trib_status write_report(trib_run *run, const json_t *result, trib_error *error) {
-    trib_report *report = NULL;
+static trib_status write_page(trib_run *run, const trib_report *report, size_t page,
+                              trib_error *error) {
+    const report_page one = {report, page};
     trib_buffer name = {0};
-    trib_status status = trib_report_open(&report, result, "report.html", "targets", error);
-    const size_t n_pages = status == TRIB_OK ? trib_report_n_pages(report) : 0;
-    if (n_pages > 1) status = trib_directory_make(run, "targets", error);
-    for (size_t page = 0; page < n_pages && status == TRIB_OK; page++) {
-        const report_page one = {report, page};
-        status = trib_report_page_name(report, page, &name, error);
-        if (status == TRIB_OK)
-            status = trib_directory_write(run, name.text, write_html, &one, error);
-    }
+    trib_status status = trib_report_page_name(report, page, &name, error);
+    if (status == TRIB_OK) status = trib_directory_write(run, name.text, write_html, &one, error);
     trib_buffer_release(&name);
-    trib_report_close(report);
     return status;
 }
 
@@ -316,24 +309,56 @@ static trib_status write_dot(const trib_run *run, const void *what, trib_writer 
     return trib_graph_write_dot(what, writer, error);
 }
 
+/* A file with all that was found, a row each; of the second table from the result. */
+typedef struct output {
+    const char *name;
+    trib_file_write write;
+    bool (*is_wanted)(const trib_run *run);
+} output;
+
+static bool wants_csv(const trib_run *run) { return run->config->report.csv; }
+static bool wants_json(const trib_run *run) { return run->config->report.json; }
+static bool is_network(const trib_run *run) { return run->n_targets > 1; }
+
+static const output tables[] = {{"influence.csv", write_influence_csv, wants_csv},
+                                {"phrases.csv", write_phrases_csv, wants_csv}};
+static const output results[] = {{"influence.json", write_result, wants_json},
+                                 {"influence.graphml", write_graphml, is_network},
+                                 {"influence.dot", write_dot, is_network}};
+enum { N_TABLES = sizeof tables / sizeof *tables, N_RESULTS = sizeof results / sizeof *results };
+
+static trib_status write_output(trib_run *run, const output *row, const void *what,
+                                trib_error *error) {
+    return row->is_wanted(run) ? trib_directory_write(run, row->name, row->write, what, error)
+                               : TRIB_OK;
+}
+
+/* The tables, which take nothing from the result, beside its targets. */
+static trib_status make_part(trib_run *run, void *result, size_t i, trib_error *error) {
+    return i < N_TABLES ? write_output(run, &tables[i], NULL, error)
+                        : trib_result_target(result, (uint32_t)(i - N_TABLES), error);
+}
+
+static trib_status write_part(trib_run *run, void *report, size_t i, trib_error *error) {
+    return i < N_RESULTS ? write_output(run, &results[i], run->result, error)
+                         : write_page(run, report, i - N_RESULTS, error);
+}
+
+/* The tables beside the result, then what is made from it. */
 trib_status trib_stage_report(trib_run *run, trib_error *error) {
-    const trib_config *config = run->config;
-    json_t *result = NULL;
-    trib_status status = TRIB_OK;
-    if (config->report.csv) {
-        status = trib_directory_write(run, "influence.csv", write_influence_csv, NULL, error);
-        if (status == TRIB_OK)
-            status = trib_directory_write(run, "phrases.csv", write_phrases_csv, NULL, error);
-    }
-    if (status == TRIB_OK) status = trib_result_make(&result, run, error);
-    if (status == TRIB_OK && config->report.json)
-        status = trib_directory_write(run, "influence.json", write_result, result, error);
-    if (status == TRIB_OK && run->n_targets > 1)
-        status = trib_directory_write(run, "influence.graphml", write_graphml, result, error);
-    if (status == TRIB_OK && run->n_targets > 1)
-        status = trib_directory_write(run, "influence.dot", write_dot, result, error);
-    if (status == TRIB_OK && config->report.html) status = write_report(run, result, error);
-    json_decref(result);
+    trib_result_work work;
+    trib_report *report = NULL;
+    trib_status status = trib_result_open(&work, run, error);
+    if (status == TRIB_OK)
+        status = trib_run_tasks(run, N_TABLES + run->n_targets, make_part, &work, error);
+    status = trib_result_close(&work, &run->result, status, error);
+    if (status == TRIB_OK && run->config->report.html)
+        status = trib_report_open(&report, run->result, "report.html", "targets", error);
+    const size_t n_pages = report ? trib_report_n_pages(report) : 0;
+    if (n_pages > 1) status = trib_directory_make(run, "targets", error);
+    if (status == TRIB_OK)
+        status = trib_run_tasks(run, N_RESULTS + n_pages, write_part, report, error);
+    trib_report_close(report);
     if (status == TRIB_OK) status = trib_directory_sums(run, error);
     run->is_whole = status == TRIB_OK;
     return status;

@@ -11,64 +11,76 @@ enum { SNIPPET_WORDS = 60, N_STRIP = 120 };
 
 /* ---- From n-grams to words --------------------------------------------------------------------------------------- */
 
-/* The last word of every n-gram of a document: what the window gave, read again. */
-static trib_status list_ends(const trib_run *run, trib_run_text *text, uint32_t **end,
-                             trib_error *error) {
+/* Where every word of a document stands, and the last word of every n-gram: what the window gave, read again. */
+static trib_status list_places(const trib_run *run, const trib_run_document *document,
+                               trib_quoted *to, trib_error *error) {
+    trib_run_text text = {0};
     trib_ngram window;
     trib_run_word word;
     size_t n = 0;
-    trib_status status =
-        trib_new(end, text->document->n_ngrams, sizeof **end, "the places of n-grams", error);
+    trib_status status = trib_run_text_open(&text, document, error);
+    if (status == TRIB_OK)
+        status = trib_new(&to->place, document->n_tokens, sizeof *to->place, "the places of words",
+                          error);
+    if (status == TRIB_OK)
+        status =
+            trib_new(&to->end, document->n_ngrams, sizeof *to->end, "the places of n-grams", error);
     trib_ngram_init(&window, run->config->tensor.n);
-    for (size_t i = 0; status == TRIB_OK && i < text->document->n_tokens; i++) {
-        status = trib_run_text_at(text, i, &word, error);
+    for (size_t i = 0; status == TRIB_OK && i < document->n_tokens; i++) {
+        status = trib_run_text_at(&text, i, &word, error);
         if (status != TRIB_OK) break;
+        to->place[i] = (trib_word_place){word.offset, word.end};
         if (word.after_break) trib_ngram_break(&window);
-        if (trib_ngram_push(&window, word.id)) (*end)[n++] = (uint32_t)i;
+        if (trib_ngram_push(&window, word.id)) to->end[n++] = (uint32_t)i;
     }
+    trib_run_text_close(&text);
     return status;
+}
+
+static void release_quoted(trib_quoted *document) {
+    trib_buffer_release(&document->text);
+    trib_free(document->place);
+    trib_free(document->end);
+    *document = (trib_quoted){0};
 }
 
 trib_status trib_quotes_open(trib_quotes *quotes, const trib_run *run, trib_error *error) {
     *quotes = (trib_quotes){.run = run};
-    trib_status status =
-        trib_new(&quotes->text, run->n_documents, sizeof *quotes->text, "texts to quote", error);
-    if (status == TRIB_OK)
-        status = trib_new(&quotes->words, run->n_documents, sizeof *quotes->words, "texts to quote",
-                          error);
-    if (status == TRIB_OK)
-        status =
-            trib_new(&quotes->end, run->n_documents, sizeof *quotes->end, "texts to quote", error);
-    return status;
+    return trib_new(&quotes->document, run->n_documents, sizeof *quotes->document, "texts to quote",
+                    error);
 }
 
 void trib_quotes_close(trib_quotes *quotes) {
-    for (uint32_t d = 0; quotes->run && d < quotes->run->n_documents; d++) {
-        if (quotes->text) trib_buffer_release(&quotes->text[d]);
-        if (quotes->words) trib_run_text_close(&quotes->words[d]);
-        if (quotes->end) trib_free(quotes->end[d]);
-    }
-    trib_free(quotes->words);
-    trib_free(quotes->text);
-    trib_free(quotes->end);
+    for (uint32_t d = 0; quotes->document && d < quotes->run->n_documents; d++)
+        release_quoted(&quotes->document[d]);
+    trib_free(quotes->document);
     *quotes = (trib_quotes){0};
 }
 
-/* Makes a document ready to be quoted; its text is read once. */
-static trib_status prepare(trib_quotes *quotes, uint32_t d, trib_error *error) {
-    const trib_run_document *document = &quotes->run->document[d];
+/* Reads a document's file and its words. */
+static trib_status read_document(trib_quoted *to, const trib_run *run, uint32_t d,
+                                 trib_error *error) {
+    const trib_run_document *document = &run->document[d];
     trib_input input;
-    trib_status status = TRIB_OK;
-    if (!quotes->words[d].document) status = trib_run_text_open(&quotes->words[d], document, error);
-    if (status == TRIB_OK && !quotes->end[d])
-        status = list_ends(quotes->run, &quotes->words[d], &quotes->end[d], error);
-    if (status != TRIB_OK || quotes->text[d].text ||
-        quotes->run->config->report.text == TRIB_TEXT_NONE)
-        return status;
-    status = trib_input_open(&input, document->about->path, quotes->run->shelf, error);
+    trib_status status = list_places(run, document, to, error);
+    if (status != TRIB_OK || run->config->report.text == TRIB_TEXT_NONE) return status;
+    status = trib_input_open(&input, document->about->path, run->shelf, error);
     if (status != TRIB_OK) return status;
-    status = trib_input_all(&input, &quotes->text[d], error);
+    status = trib_input_all(&input, &to->text, error);
     trib_input_close(&input);
+    return status;
+}
+
+/* Makes a document ready to be quoted, once; nothing of it changes afterwards. One thread at a time. */
+static trib_status prepare(trib_quotes *quotes, uint32_t d, trib_error *error) {
+    trib_quoted *document = &quotes->document[d];
+    trib_status status = TRIB_OK;
+#pragma omp critical(trib_quotes)
+    if (!document->is_read) {
+        status = read_document(document, quotes->run, d, error);
+        if (status == TRIB_OK) document->is_read = true;
+        else release_quoted(document);
+    }
     return status;
 }
 
@@ -84,7 +96,7 @@ typedef struct stretch {
 /* The bytes of words first .. last, decoded, white space made single spaces. */
 static trib_status add_words(trib_buffer *to, const trib_quotes *quotes, uint32_t d, size_t from,
                              size_t to_byte, trib_error *error) {
-    const trib_buffer *text = &quotes->text[d];
+    const trib_buffer *text = &quotes->document[d].text;
     trib_buffer decoded = {0};
     if (to_byte > text->length) to_byte = text->length; /* the file has become shorter since */
     if (from >= to_byte) return TRIB_OK;
@@ -110,26 +122,17 @@ static trib_status add_piece(json_t *pieces, const trib_quotes *quotes, uint32_t
     return status;
 }
 
-/* A byte of word w: its first, or the one behind it. */
-static trib_status place(const trib_quotes *quotes, uint32_t d, size_t w, bool behind, size_t *byte,
-                         trib_error *error) {
-    trib_run_word word = {0};
-    const trib_status status = trib_run_text_at(&quotes->words[d], w, &word, error);
-    *byte = behind ? word.end : word.offset;
-    return status;
-}
-
 /* The pieces of words first .. last, from `byte` on, which moves behind the last shared word or to where none is. */
 static trib_status add_pieces(json_t *pieces, const trib_quotes *quotes, const stretch *s,
                               size_t last, size_t *byte, trib_error *error) {
+    const trib_word_place *place = quotes->document[s->document].place;
     bool shared = false;
-    size_t to = 0;
     trib_status status = TRIB_OK;
     for (size_t w = s->first; w <= last + 1 && status == TRIB_OK; w++) {
         if (w > last ? !shared : s->shared[w - s->first] == shared) continue;
         /* a piece of shared words ends behind its last word */
-        status = place(quotes, s->document, shared ? w - 1 : w, shared, &to, error);
-        if (status == TRIB_OK) status = add_piece(pieces, quotes, s->document, *byte, to, error);
+        const size_t to = shared ? place[w - 1].end : place[w].offset;
+        status = add_piece(pieces, quotes, s->document, *byte, to, error);
         *byte = to;
         shared = !shared;
     }
@@ -144,17 +147,17 @@ static trib_status quote(json_t **made, const trib_quotes *quotes, const stretch
     const trib_config *config = quotes->run->config;
     const size_t context = config->report.context_words;
     const size_t from = s->first > context ? s->first - context : 0;
-    size_t last = s->last, byte = 0, to = 0;
+    const trib_word_place *place = quotes->document[s->document].place;
+    size_t last = s->last, byte = place[from].offset;
     if (config->report.text == TRIB_TEXT_SNIPPETS && last - s->first >= SNIPPET_WORDS)
         last = s->first + SNIPPET_WORDS - 1;
     const bool is_cut = last < s->last;
     size_t end = is_cut ? last : last + context;
     if (end >= document->n_tokens) end = document->n_tokens - 1;
     json_t *pieces = json_array();
-    trib_status status = place(quotes, s->document, from, false, &byte, error);
-    if (status == TRIB_OK) status = add_pieces(pieces, quotes, s, last, &byte, error);
-    if (status == TRIB_OK) status = place(quotes, s->document, end, true, &to, error);
-    if (status == TRIB_OK) status = add_piece(pieces, quotes, s->document, byte, to, error);
+    trib_status status = add_pieces(pieces, quotes, s, last, &byte, error);
+    if (status == TRIB_OK)
+        status = add_piece(pieces, quotes, s->document, byte, place[end].end, error);
     *made = pieces;
     return status;
 }
@@ -191,8 +194,8 @@ static trib_status open_stretch(stretch *s, const trib_quotes *quotes, uint32_t 
                                 size_t n_ngrams, trib_error *error) {
     const uint32_t n = quotes->run->config->tensor.n;
     *s = (stretch){.document = d,
-                   .first = quotes->end[d][first] - (n - 1),
-                   .last = quotes->end[d][first + n_ngrams - 1]};
+                   .first = quotes->document[d].end[first] - (n - 1),
+                   .last = quotes->document[d].end[first + n_ngrams - 1]};
     return trib_new(&s->shared, s->last - s->first + 1, 1, "a passage", error);
 }
 
@@ -208,8 +211,8 @@ static trib_status make_passage(json_t *list, const trib_quotes *quotes, uint32_
     if (status == TRIB_OK)
         status = open_stretch(&theirs, quotes, source, passage->source, passage->n_source, error);
     if (status == TRIB_OK) {
-        mark_runs(&own, passages, passage, quotes->end[target], n, false);
-        mark_runs(&theirs, passages, passage, quotes->end[source], n, true);
+        mark_runs(&own, passages, passage, quotes->document[target].end, n, false);
+        mark_runs(&theirs, passages, passage, quotes->document[source].end, n, true);
         for (size_t w = 0; w <= own.last - own.first; w++) n_shared += own.shared[w];
         status = make_side(&left, quotes, &own, error);
     }

@@ -235,8 +235,9 @@ trib_status trib_report_page_name(const trib_report *report, size_t page, trib_b
     return trib_buffer_print(name, error, "%s/%s.html", report->folder, id);
 }
 
-trib_status trib_report_write_page(trib_report *report, size_t page, trib_writer *writer,
+trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_writer *writer,
                                    trib_error *error) {
+    trib_report here = *whole, *report = &here; /* other threads may write other pages */
     const char *locale = trib_report_string(
         json_object_get(json_object_get(report->result, "configuration"), "tokens"), "locale");
     trib_html *html = &report->html;

@@ -347,15 +347,26 @@ static trib_status make_target(const trib_run *run, const trib_run_target *targe
     return status;
 }
 
-trib_status trib_result_make(json_t **result, const trib_run *run, trib_error *error) {
-    json_t *object = json_object(), *documents = json_array(), *targets = json_array(),
-           *warnings = json_array();
+trib_status trib_result_open(trib_result_work *work, const trib_run *run, trib_error *error) {
+    *work = (trib_result_work){.run = run};
+    trib_status status =
+        trib_new(&work->target, run->n_targets, sizeof *work->target, "influence.json", error);
+    if (status == TRIB_OK) status = trib_quotes_open(&work->quotes, run, error);
+    if (status == TRIB_OK) status = trib_commonplaces_open(&work->commonplaces, run, error);
+    return status;
+}
+
+trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *error) {
+    return make_target(work->run, &work->run->target[t], &work->quotes, &work->commonplaces,
+                       &work->target[t], error);
+}
+
+/* What stands before and behind the targets. */
+static trib_status make_whole(json_t *object, const trib_run *run, json_t *targets,
+                              trib_error *error) {
+    json_t *documents = json_array(), *warnings = json_array();
     settings found = {json_object(), json_array()};
-    trib_quotes quotes = {0};
-    trib_commonplaces commonplaces = {0};
     trib_status status = trib_config_each(run->config, add_setting, &found, error);
-    if (status == TRIB_OK) status = trib_quotes_open(&quotes, run, error);
-    if (status == TRIB_OK) status = trib_commonplaces_open(&commonplaces, run, error);
     json_object_set_new(object, "schema", json_integer(1));
     json_object_set_new(object, "version", json_string(TRIB_VERSION));
     json_object_set_new(object, "name", json_string(run->config->name));
@@ -369,26 +380,45 @@ trib_status trib_result_make(json_t **result, const trib_run *run, trib_error *e
     json_object_set_new(object, "methods", make_methods(run));
     json_object_set_new(object, "headline", json_string(run->config->influence.headline->name));
     json_object_set_new(object, "threshold", json_real(run->config->influence.threshold));
-    for (uint32_t t = 0; t < run->n_targets && status == TRIB_OK; t++) {
-        json_t *target = NULL;
-        status = make_target(run, &run->target[t], &quotes, &commonplaces, &target, error);
-        json_array_append_new(targets, target);
-    }
-    trib_quotes_close(&quotes);
-    trib_commonplaces_close(&commonplaces);
     json_object_set_new(object, "targets", targets);
     if (status == TRIB_OK && run->n_targets > 1) status = trib_result_add_graph(object, run, error);
     for (size_t w = 0; w < run->n_warnings; w++)
         json_array_append_new(warnings, trib_json_text(run->warning[w]));
     json_object_set_new(object, "warnings", warnings);
-    if (status == TRIB_OK && trib_json_failed())
-        status = trib_fail(error, TRIB_MEMORY, "out of memory: influence.json");
-    if (status != TRIB_OK) {
-        json_decref(object);
-        object = NULL;
-    }
-    *result = object;
     return status;
+}
+
+trib_status trib_result_close(trib_result_work *work, json_t **result, trib_status status,
+                              trib_error *error) {
+    json_t *targets = json_array();
+    for (uint32_t t = 0; work->target && t < work->run->n_targets; t++)
+        json_array_append_new(targets, work->target[t]);
+    trib_free(work->target);
+    trib_quotes_close(&work->quotes);
+    trib_commonplaces_close(&work->commonplaces);
+    *result = json_object();
+    if (status == TRIB_OK) status = make_whole(*result, work->run, targets, error);
+    else json_decref(targets);
+    *work = (trib_result_work){0};
+    const bool lacks_something = trib_json_failed();
+    if (status == TRIB_OK && lacks_something)
+        status = trib_fail(error, TRIB_MEMORY, "out of memory: influence.json");
+    if (status == TRIB_OK) return TRIB_OK;
+    json_decref(*result);
+    *result = NULL;
+    return status;
+}
+
+static trib_status do_target(trib_run *run, void *work, size_t t, trib_error *error) {
+    (void)run;
+    return trib_result_target(work, (uint32_t)t, error);
+}
+
+trib_status trib_result_make(json_t **result, trib_run *run, trib_error *error) {
+    trib_result_work work;
+    trib_status status = trib_result_open(&work, run, error);
+    if (status == TRIB_OK) status = trib_run_tasks(run, run->n_targets, do_target, &work, error);
+    return trib_result_close(&work, result, status, error);
 }
 
 trib_status trib_result_parse(json_t **result, const char *name, const char *text, size_t length,

@@ -47,23 +47,44 @@
 #ifndef TRIBUTARY_RESULT_H
 #define TRIBUTARY_RESULT_H
 
+#include "pipeline/commonplaces.h"
 #include "pipeline/json.h"
-#include "pipeline/run.h"
 
-/* The whole of it from a finished run; *result is the caller's to json_decref. */
-trib_status trib_result_make(json_t **result, const trib_run *run, trib_error *error);
+/* The whole of it from a finished run, its targets side by side; *result is the caller's to json_decref. */
+trib_status trib_result_make(json_t **result, trib_run *run, trib_error *error);
 /* Adds "matches", "n_matches" and "distances" to the object of a target (matches.c). */
 trib_status trib_result_add_matches(json_t *object, const trib_run *run,
                                     const trib_run_target *target, trib_error *error);
-/* The texts of a run while they are quoted. `{0}` is empty. */
+/* A word's bytes in its file, and what is behind them. */
+typedef struct trib_word_place {
+    size_t offset, end;
+} trib_word_place;
+/* A text while it is quoted. */
+typedef struct trib_quoted {
+    bool is_read;           /* when it is first needed; it does not change any more */
+    trib_buffer text;       /* the bytes of the file; empty with report.text none */
+    trib_word_place *place; /* [n_tokens] */
+    uint32_t *end;          /* [n_ngrams] the last word of every n-gram */
+} trib_quoted;
+/* The texts of a run while they are quoted, by several threads. `{0}` is empty. */
 typedef struct trib_quotes {
     const trib_run *run;
-    trib_buffer *text;    /* [n_documents] the bytes of a file; empty until needed */
-    trib_run_text *words; /* [n_documents] closed until needed */
-    uint32_t **end; /* [n_documents][n_ngrams] the last word of every n-gram; NULL until needed */
+    trib_quoted *document; /* [n_documents] */
 } trib_quotes;
 trib_status trib_quotes_open(trib_quotes *quotes, const trib_run *run, trib_error *error);
 void trib_quotes_close(trib_quotes *quotes);
+/* The same in steps, beside other work: every target once, in any order and from several threads, then close, which releases
+ * `work` whatever `status`, that of the steps before, is, and returns it or its own. */
+typedef struct trib_result_work {
+    const trib_run *run;
+    trib_quotes quotes;
+    trib_commonplaces commonplaces;
+    json_t **target; /* [n_targets] */
+} trib_result_work;
+trib_status trib_result_open(trib_result_work *work, const trib_run *run, trib_error *error);
+trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *error);
+trib_status trib_result_close(trib_result_work *work, json_t **result, trib_status status,
+                              trib_error *error);
 /* Adds "passages", "n_passages" and "strip" to the object of a source under "evidence" (quotes.c). */
 trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32_t target,
                                      const trib_passages *passages, trib_error *error);
@@ -96,7 +117,8 @@ size_t trib_report_n_pages(const trib_report *report);
 /* Its name below the directory of the report: FILE for page 0, "FOLDER/ID.html" for the others. */
 trib_status trib_report_page_name(const trib_report *report, size_t page, trib_buffer *name,
                                   trib_error *error);
-trib_status trib_report_write_page(trib_report *report, size_t page, trib_writer *writer,
+/* Several threads may write pages of one report. */
+trib_status trib_report_write_page(const trib_report *report, size_t page, trib_writer *writer,
                                    trib_error *error);
 /* Page 0 alone. */
 trib_status trib_report_write_html(const json_t *result, trib_writer *writer, trib_error *error);

@@ -11,6 +11,7 @@
 #include "pipeline/team.h"
 #include "pipeline/words.h"
 
+struct json_t;
 struct trib_pack;
 struct trib_unpack;
 
@@ -120,7 +121,8 @@ typedef struct trib_run {
     trib_factor_distances distances; /* of all factors to all documents */
     char **warning;                  /* [n_warnings] about the result, for log and report */
     size_t n_warnings, warning_cap;
-    trib_run_file *file; /* [n_files] written so far */
+    struct json_t *result; /* stage report: what influence.json holds (result.h) */
+    trib_run_file *file;   /* [n_files] written so far */
     size_t n_files, file_cap;
     bool is_open, is_whole; /* the run directory: being written; every file is there */
 } trib_run;
@@ -220,6 +222,11 @@ typedef struct trib_part_row {
  * over the ranks; those that are prepared in their order. Afterwards every rank has all results. Returns the first failure,
  * or why it was stopped. */
 trib_status trib_run_parts(trib_run *run, uint32_t n, const trib_part_row *row, trib_error *error);
+/* Work of this process alone, whatever its ranks: tasks 0 .. n-1 side by side, begun in this order. Returns the failure of the
+ * first that fails, as if they were done one after the other; those behind it may be left out. */
+typedef trib_status (*trib_run_task)(trib_run *run, void *context, size_t task, trib_error *error);
+trib_status trib_run_tasks(trib_run *run, size_t n, trib_run_task work, void *context,
+                           trib_error *error);
 /* Which rank does which part: *owner[n] is the caller's to free. */
 trib_status trib_run_owners(const trib_run *run, uint32_t n, trib_part_size size, int **owner,
                             trib_error *error);

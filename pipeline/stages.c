@@ -8,6 +8,7 @@
 
 #include "pipeline/directory.h"
 #include "pipeline/estimate.h"
+#include "pipeline/json.h"
 #include "pipeline/kept.h"
 #include "pipeline/outputs.h"
 #include "pipeline/refused.h"
@@ -222,6 +223,7 @@ void trib_run_release(trib_run *run) {
     trib_free(run->arrival);
     trib_factors_release(&run->factors);
     trib_factor_distances_release(&run->distances);
+    json_decref(run->result);
     trib_free(run->directory);
     *run = (trib_run){0};
 }
