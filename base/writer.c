@@ -103,6 +103,7 @@ static void put(trib_writer *writer, const char *bytes, size_t length) {
 static void flush(trib_writer *writer) {
     void *packed = NULL;
     size_t n_packed = 0;
+    if (writer->hash) trib_sha256_add(writer->hash, writer->block, writer->n_pending);
     if (writer->failure.status == TRIB_OK && !writer->is_packed) {
         put(writer, writer->block, writer->n_pending);
     } else if (writer->failure.status == TRIB_OK &&
@@ -137,7 +138,6 @@ trib_status trib_writer_pack(trib_writer *writer, trib_error *error) {
 void trib_write(trib_writer *writer, const void *bytes, size_t length) {
     const char *at = bytes;
     if (writer->failure.status != TRIB_OK || length == 0) return;
-    if (writer->hash) trib_sha256_add(writer->hash, bytes, length);
     writer->n_written += length;
     while (length > 0) {
         const size_t room = BLOCK - writer->n_pending, n = length < room ? length : room;
