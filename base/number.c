@@ -117,11 +117,13 @@ static void search_digits(char text[TRIB_NUMBER_MAX], double value) {
 }
 
 const char *trib_number(char text[TRIB_NUMBER_MAX], double value) {
-    decimal shortest;
+    decimal shortest = {0};
     if (isnan(value)) return strcpy(text, "nan");
     if (isinf(value)) return strcpy(text, value > 0 ? "inf" : "-inf");
     const double size = fabs(value);
-    if (size < 1e15 && size == floor(size)) snprintf(text, TRIB_NUMBER_MAX, "%.0f", value);
+    if (size == 0) return strcpy(text, signbit(value) ? "-0" : "0");
+    if (size < 1e15 && size == floor(size))
+        write_decimal(text, value < 0, (decimal){(uint64_t)size, 0});
     else if (find_decimal(size, &shortest)) write_decimal(text, value < 0, shortest);
     else search_digits(text, value);
     return text;

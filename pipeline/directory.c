@@ -169,14 +169,16 @@ static trib_status write_status(const trib_run *run, const char *state, trib_err
     return status;
 }
 
-/* What stands in `status` of an existing directory. */
-static void read_status(const char *path, char state[16], char hash[TRIB_SHA256_TEXT]) {
+/* What stands in `status` of an existing directory; empty where there is none, or none of ours. */
+static trib_status read_status(const char *path, char state[16], char hash[TRIB_SHA256_TEXT],
+                               trib_error *error) {
     json_t *text = json_load_file(path, 0, NULL);
     const char *is = json_string_value(json_object_get(text, "state"));
     const char *of = json_string_value(json_object_get(text, "hash"));
     snprintf(state, 16, "%s", is ? is : "");
     snprintf(hash, TRIB_SHA256_TEXT, "%s", of ? of : "");
     json_decref(text);
+    return trib_json_failed() ? trib_fail(error, TRIB_MEMORY, "%s: out of memory", path) : TRIB_OK;
 }
 
 trib_status trib_directory_open(trib_run *run, const trib_run_options *options, bool *complete,
@@ -187,7 +189,8 @@ trib_status trib_directory_open(trib_run *run, const trib_run_options *options, 
     if (status == TRIB_OK) status = trib_directory_create(run->directory, error);
     if (status == TRIB_OK) status = trib_run_path(run, path, error, "status");
     if (status != TRIB_OK) return status;
-    if (!trib_directory_is_empty(run->directory)) read_status(path, state, hash);
+    if (!trib_directory_is_empty(run->directory)) status = read_status(path, state, hash, error);
+    if (status != TRIB_OK) return status;
     if (!trib_directory_is_empty(run->directory) && !ended_for_its_texts(run->directory, state)) {
         if (state[0] == '\0')
             return trib_fail(error, TRIB_USAGE,

@@ -1,9 +1,11 @@
-/* json.c - jansson through our allocator. jansson answers a failed allocation with NULL, passes NULL on and in the end
- * leaves something out; so every failure is remembered here, and whoever builds JSON asks once, at the end. */
+/* json.c - jansson through our allocator, and numbers with the fewest digits that read back. jansson answers a failed allocation
+ * with NULL, passes NULL on and in the end leaves something out; so every failure is remembered here, and whoever builds JSON asks
+ * once, at the end. */
 #include "pipeline/json.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 static atomic_bool failed;
 
@@ -35,16 +37,105 @@ json_t *trib_json_text(const char *text) {
     return string;
 }
 
-trib_status trib_json_dump(const json_t *value, trib_writer *writer, trib_error *error) {
-    char *text = value ? json_dumps(value, JSON_INDENT(1)) : NULL;
-    const bool lacks_something = trib_json_failed();
-    if (!text || lacks_something) {
-        trib_raw_free(text);
-        return trib_fail(error, TRIB_MEMORY, "out of memory: writing JSON");
+/* ---- Writing -------------------------------------------------------------------------------------------------------- */
+
+static void write_string(trib_writer *writer, const char *text, size_t length) {
+    const char *clean = text, *end = text + length; /* start of what needs no change */
+    trib_write_text(writer, "\"");
+    for (; text < end; text++) {
+        static const char plain[] = "\"\\\b\f\n\r\t", escaped[] = "\"\\bfnrt";
+        const char *found = *text ? strchr(plain, *text) : NULL;
+        if (!found && (unsigned char)*text >= 0x20) continue;
+        trib_write(writer, clean, (size_t)(text - clean));
+        clean = text + 1;
+        if (found) trib_print(writer, "\\%c", escaped[found - plain]);
+        else trib_print(writer, "\\u%04X", (unsigned)(unsigned char)*text);
     }
-    trib_write_text(writer, text);
+    trib_write(writer, clean, (size_t)(end - clean));
+    trib_write_text(writer, "\"");
+}
+
+/* A real one has a point or an exponent. */
+static void write_real(trib_writer *writer, double value) {
+    char text[TRIB_NUMBER_MAX];
+    trib_write_text(writer, trib_number(text, value));
+    if (!strpbrk(text, ".e")) trib_write_text(writer, ".0");
+}
+
+static void write_integer(trib_writer *writer, json_int_t value) {
+    const json_int_t exact = (json_int_t)1
+                             << 53; /* in a double, whose digits come without printf */
+    if (value > -exact && value < exact) trib_write_number(writer, (double)value);
+    else trib_print(writer, "%" JSON_INTEGER_FORMAT, value);
+}
+
+static void break_line(trib_writer *writer, size_t depth) {
     trib_write_text(writer, "\n");
-    trib_raw_free(text);
+    for (; depth > 0; depth--) trib_write_text(writer, " ");
+}
+
+static void write_value(trib_writer *writer, const json_t *value, size_t depth);
+
+static void write_array(trib_writer *writer, const json_t *array, size_t depth) {
+    const size_t n = json_array_size(array);
+    trib_write_text(writer, "[");
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0) trib_write_text(writer, ",");
+        break_line(writer, depth + 1);
+        write_value(writer, json_array_get(array, i), depth + 1);
+    }
+    if (n > 0) break_line(writer, depth);
+    trib_write_text(writer, "]");
+}
+
+static void write_object(trib_writer *writer, const json_t *object, size_t depth) {
+    json_t *mutable = (json_t *)(uintptr_t)object; /* going through it changes nothing */
+    size_t n = 0;
+    trib_write_text(writer, "{");
+    for (void *at = json_object_iter(mutable); at; at = json_object_iter_next(mutable, at)) {
+        const char *key = json_object_iter_key(at);
+        if (n++ > 0) trib_write_text(writer, ",");
+        break_line(writer, depth + 1);
+        write_string(writer, key, strlen(key));
+        trib_write_text(writer, ": ");
+        write_value(writer, json_object_iter_value(at), depth + 1);
+    }
+    if (n > 0) break_line(writer, depth);
+    trib_write_text(writer, "}");
+}
+
+static void write_value(trib_writer *writer, const json_t *value, size_t depth) {
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        write_object(writer, value, depth);
+        break;
+    case JSON_ARRAY:
+        write_array(writer, value, depth);
+        break;
+    case JSON_STRING:
+        write_string(writer, json_string_value(value), json_string_length(value));
+        break;
+    case JSON_INTEGER:
+        write_integer(writer, json_integer_value(value));
+        break;
+    case JSON_REAL:
+        write_real(writer, json_real_value(value));
+        break;
+    case JSON_TRUE:
+    case JSON_FALSE:
+        trib_write_text(writer, json_is_true(value) ? "true" : "false");
+        break;
+    case JSON_NULL:
+        trib_write_text(writer, "null");
+    }
+}
+
+trib_status trib_json_dump(const json_t *value, trib_writer *writer, trib_error *error) {
+    const bool lacks_something = trib_json_failed();
+    if (!value || lacks_something)
+        return trib_fail(error, TRIB_MEMORY, "out of memory: writing JSON");
+    write_value(writer, value, 0);
+    trib_write_text(writer, "\n");
     return TRIB_OK;
 }
 

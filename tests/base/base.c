@@ -1,6 +1,7 @@
 /* base.c - tests of base/. */
 #include "tests/test.h"
 
+#include <sha2.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -91,6 +92,28 @@ static void sha256_of_abc_is_the_published_one(void) {
     trib_sha256_add(hash, "abc", 3);
     trib_sha256_close(hash, text);
     EXPECT_TEXT(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+/* libmd alone, and ours in pieces of any size: whole blocks take another way. */
+static void sha256_in_pieces_is_that_of_libmd(void) {
+    enum { MOST = 1000 };
+    uint8_t bytes[MOST];
+    char wanted[TRIB_SHA256_TEXT], text[TRIB_SHA256_TEXT];
+    trib_random random;
+    trib_random_seed(&random, 3);
+    for (size_t i = 0; i < MOST; i++) bytes[i] = (uint8_t)trib_random_below(&random, 256);
+    for (size_t length = 0; length <= MOST; length += length < 300 ? 1 : 25) {
+        trib_sha256 *hash = NULL;
+        CHECK(trib_sha256_open(&hash, NULL) == TRIB_OK);
+        for (size_t at = 0, n; at < length; at += n) {
+            n = (size_t)trib_random_below(&random, 200);
+            if (n > length - at) n = length - at;
+            trib_sha256_add(hash, bytes + at, n);
+        }
+        trib_sha256_close(hash, text);
+        SHA256Data(bytes, length, wanted);
+        EXPECT_TEXT(text, wanted);
+    }
 }
 
 static void checksums_are_those_of_xxh64(void) {
@@ -244,6 +267,7 @@ CU_TestInfo trib_tests_base[] = {
     {"numbers have the digits that trying finds", numbers_have_the_digits_that_trying_finds},
     {"only whole numbers are read", only_whole_numbers_are_read},
     {"SHA-256 of abc is the published one", sha256_of_abc_is_the_published_one},
+    {"sha256 in pieces is that of libmd", sha256_in_pieces_is_that_of_libmd},
     {"checksums are those of XXH64", checksums_are_those_of_xxh64},
     {"bytes are read from any place", bytes_are_read_from_any_place},
     {"a long message is cut between characters", a_long_message_is_cut_between_characters},
