@@ -248,17 +248,25 @@ static trib_status write_phrases_csv(const trib_run *run, const void *what, trib
             for (size_t p = 0; p < evidence->n_phrases && status == TRIB_OK; p++) {
                 const trib_phrase *phrase = &evidence->phrase[p];
                 trib_buffer_clear(&words);
-                for (uint32_t m = 0; m < run->config->tensor.n && status == TRIB_OK; m++)
-                    status = trib_buffer_print(&words, error, "%s%s", m ? " " : "",
-                                               run->vocab.word[phrase->word[m]]);
+                for (uint32_t m = 0; m < run->config->tensor.n && status == TRIB_OK; m++) {
+                    const char *word = run->vocab.word[phrase->word[m]];
+                    status = trib_buffer_add(&words, " ", m > 0, error);
+                    if (status == TRIB_OK)
+                        status = trib_buffer_add(&words, word, strlen(word), error);
+                }
                 if (status != TRIB_OK) break;
                 trib_write_cell(writer, run->document[evidence->target].about->id);
                 trib_write_text(writer, ",");
                 trib_write_cell(writer, run->document[evidence->source].about->id);
                 trib_write_text(writer, ",");
                 trib_write_cell(writer, words.text);
-                trib_print(writer, ",%u,%u,%u,", (unsigned)phrase->in_target,
-                           (unsigned)phrase->in_source, (unsigned)phrase->n_other_documents);
+                const uint32_t counts[] = {phrase->in_target, phrase->in_source,
+                                           phrase->n_other_documents};
+                for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+                    trib_write_text(writer, ",");
+                    trib_write_number(writer, counts[i]);
+                }
+                trib_write_text(writer, ",");
                 trib_write_number(writer, phrase->mass);
                 trib_write_text(writer, "\n");
             }
