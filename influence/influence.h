@@ -352,6 +352,9 @@ void trib_passages_release(trib_passages *passages);
  * document's n-grams z of the factor's value at z (docs/model.md section 6). */
 double trib_phantom_mass(const trib_factors *factors, size_t f,
                          const trib_influence_document *document);
+/* Mass that factor f puts on n-grams that hold a word (the wildcard, behind which different words look the same), over
+ * all its mass: 1 - prod over the modes of (1 - its value there); 0 for a factor without mass. */
+double trib_mass_with_word(const trib_factors *factors, size_t f, uint32_t word);
 
 /* ---- Planted corpora (synth.c) -------------------------------------------------------------------------------------------- */
 

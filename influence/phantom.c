@@ -1,5 +1,5 @@
-/* phantom.c - how much of a factor is n-grams nobody wrote (docs/model.md section 6): a rank-1 factor is an outer product
- * and puts weight on every combination of its words. */
+/* phantom.c - how much of a factor is n-grams nobody wrote, or that hold a certain word (docs/model.md section 6): a rank-1
+ * factor is an outer product and puts weight on every combination of its words. */
 #include "influence/factors.h"
 
 #include <assert.h>
@@ -34,4 +34,15 @@ double trib_phantom_mass(const trib_factors *factors, size_t f,
         attested += value;
     }
     return fmax(0, 1 - attested / mass);
+}
+
+double trib_mass_with_word(const trib_factors *factors, size_t f, uint32_t word) {
+    double without = 1;
+    assert(f < factors->n);
+    for (uint32_t m = 0; m < factors->n_modes; m++) {
+        const trib_factor_vector x = trib_factor_vector_of(factors, f, m);
+        if (!(x.sum > 0)) return 0;
+        without *= fmax(0, 1 - value_at(x, word) / x.sum);
+    }
+    return 1 - without;
 }

@@ -22,12 +22,14 @@ static trib_status write_page(trib_report *report, size_t page, const char *path
     return status;
 }
 
-/* Every page of the report of a result, DIRECTORY/NAME.html and a folder beside it when there are many targets. */
+/* Every page of the report of a run, DIRECTORY/FILE and a folder beside it when there are many targets. `data`: a link to
+ * the run's files; NULL when they lie there, too. */
 static trib_status write_pages(const json_t *result, const char *directory, const char *file,
-                               const char *folder, trib_error *error) {
+                               const char *folder, const char *data, trib_error *error) {
     trib_report *report = NULL;
     trib_buffer name = {0}, path = {0};
     trib_status status = trib_report_open(&report, result, file, folder, error);
+    if (status == TRIB_OK && data) trib_report_data_in(report, data);
     const size_t n_pages = status == TRIB_OK ? trib_report_n_pages(report) : 0;
     if (n_pages > 1) status = trib_buffer_print(&path, error, "%s/%s", directory, folder);
     if (n_pages > 1 && status == TRIB_OK && mkdir(path.text, 0777) != 0 && errno != EEXIST)
@@ -46,8 +48,8 @@ static trib_status write_pages(const json_t *result, const char *directory, cons
     return status;
 }
 
-/* The report of a run as a link from the page; what a URL gives a meaning to is written as %XX. */
-static trib_status make_link(char **link, const char *directory, const char *page,
+/* A file of a run as a link from the page; what a URL gives a meaning to is written as %XX. */
+static trib_status make_link(char **link, const char *directory, const char *file, const char *page,
                              trib_error *error) {
     char *folder = NULL, *seen = NULL;
     trib_buffer text = {0};
@@ -58,7 +60,7 @@ static trib_status make_link(char **link, const char *directory, const char *pag
         status = plain ? trib_buffer_add(&text, at, 1, error)
                        : trib_buffer_print(&text, error, "%%%02X", (unsigned)(unsigned char)*at);
     }
-    if (status == TRIB_OK) status = trib_buffer_print(&text, error, "/report.html");
+    if (status == TRIB_OK) status = trib_buffer_print(&text, error, "/%s", file);
     trib_free(folder);
     trib_free(seen);
     *link = text.text;
@@ -77,7 +79,8 @@ static trib_status load_runs(trib_several *run, const trib_command_line *line, c
         run[r].name = line->operand[r];
         if (status == TRIB_OK && line->threshold)
             status = trib_result_move_threshold(result, threshold, error);
-        if (status == TRIB_OK) status = make_link(&link, line->operand[r], page, error);
+        if (status == TRIB_OK)
+            status = make_link(&link, line->operand[r], "report.html", page, error);
         run[r].link = link;
     }
     return status;
@@ -119,7 +122,7 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
     const size_t n = line->n_operands;
     trib_several *run = NULL;
     trib_buffer path = {0}, folder = {0};
-    char *directory = NULL;
+    char *directory = NULL, *data = NULL;
     double threshold = 0;
     (void)log;
     if (line->threshold &&
@@ -133,8 +136,10 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
     if (status == TRIB_OK && n > 1) status = write_several(run, n, path.text, error);
     else if (status == TRIB_OK) {
         const char *slash = strrchr(path.text, '/');
-        status =
-            write_pages(run->result, directory, slash ? slash + 1 : path.text, folder.text, error);
+        if (line->output) status = make_link(&data, line->operand[0], "", path.text, error);
+        if (status == TRIB_OK)
+            status = write_pages(run->result, directory, slash ? slash + 1 : path.text, folder.text, data,
+                                 error);
     }
     if (status == TRIB_OK && line->json)
         status = trib_json_write(
@@ -146,6 +151,7 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
     }
     trib_free(run);
     trib_free(directory);
+    trib_free(data);
     trib_buffer_release(&path);
     trib_buffer_release(&folder);
     return status;

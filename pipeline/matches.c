@@ -46,8 +46,9 @@ static int by_weight(const void *a, const void *b) {
 
 /* ---- One factor in words ------------------------------------------------------------------------------------------------- */
 
-/* The strongest words of one vector: the first TOP_WORDS places of an insertion by descending value. */
-static json_t *strongest_words(const trib_run *run, size_t factor, uint32_t mode) {
+/* The strongest words of one vector: the first TOP_WORDS places of an insertion by descending value. How many it holds
+ * goes onto the list `n_words`. */
+static json_t *strongest_words(const trib_run *run, size_t factor, uint32_t mode, json_t *n_words) {
     const trib_factors *f = &run->factors;
     const size_t first = f->start[factor * f->n_modes + mode],
                  end = f->start[factor * f->n_modes + mode + 1];
@@ -63,6 +64,7 @@ static json_t *strongest_words(const trib_run *run, size_t factor, uint32_t mode
     for (size_t i = 0; i < n; i++)
         json_array_append_new(
             words, json_pack("[s, f]", run->vocab.word[f->word[top[i]]], f->value[top[i]]));
+    json_array_append_new(n_words, json_integer((json_int_t)(end - first)));
     return words;
 }
 
@@ -79,8 +81,9 @@ static int by_mass(const void *a, const void *b) {
     return x->entry < y->entry ? -1 : x->entry > y->entry;
 }
 
-/* The target's n-grams under the factor that the source holds too, the largest products of the factor first. */
-static trib_status shared_phrases(json_t *phrases, const trib_run *run,
+/* The target's n-grams under the factor that the source holds too, the largest products of the factor first; *n_phrases of
+ * them, of which a few are listed. */
+static trib_status shared_phrases(json_t *phrases, size_t *n_phrases, const trib_run *run,
                                   const trib_run_document *target, const trib_run_document *source,
                                   const uint32_t *in_source, const double *const *value,
                                   trib_error *error) {
@@ -104,6 +107,7 @@ static trib_status shared_phrases(json_t *phrases, const trib_run *run,
         if (status == TRIB_OK) found[n++] = (shared_ngram){e, count, in, mass};
     }
     if (n > 1) qsort(found, n, sizeof *found, by_mass);
+    *n_phrases = n;
     for (size_t i = 0; i < n && i < TOP_PHRASES && status == TRIB_OK; i++) {
         json_t *words = json_array();
         trib_hacoo_entry(&target->ngrams, found[i].entry, index);
@@ -136,7 +140,9 @@ static trib_status make_match(json_t *matches, const trib_run *run, const trib_r
     const trib_run_document *source = &run->document[target->source[m->source]];
     const uint32_t which =
         run->distances.which[m->factor * run->distances.n_documents + target->source[m->source]];
-    json_t *object = json_object(), *words = json_array(), *phrases = json_array();
+    json_t *object = json_object(), *words = json_array(), *n_words = json_array(),
+           *phrases = json_array();
+    size_t n_phrases = 0;
     json_object_set_new(object, "component", json_integer((json_int_t)f->component[m->factor] + 1));
     json_object_set_new(object, "weight", json_real(m->weight));
     json_object_set_new(object, "distance",
@@ -156,17 +162,23 @@ static trib_status make_match(json_t *matches, const trib_run *run, const trib_r
                         own->ngrams.nnz > 0 ? json_real(trib_phantom_mass(
                                                   f, m->factor, &run->view[target->document]))
                                             : json_null());
+    if (run->vocab.other != TRIB_NO_WORD)
+        json_object_set_new(object, "wildcard_mass",
+                            json_real(trib_mass_with_word(f, m->factor, run->vocab.other)));
     for (uint32_t mode = 0; mode < f->n_modes; mode++) {
         const size_t row = m->factor * f->n_modes + mode;
-        json_array_append_new(words, strongest_words(run, m->factor, mode));
+        json_array_append_new(words, strongest_words(run, m->factor, mode, n_words));
         memset(scratch->value[mode], 0, own->n_local * sizeof *scratch->value[mode]);
         for (size_t i = f->start[row]; i < f->start[row + 1]; i++)
             scratch->value[mode][scratch->in_target[f->word[i]]] = f->value[i];
     }
     json_object_set_new(object, "words", words);
+    json_object_set_new(object, "n_words", n_words);
     map_words(scratch->in_source, run->vocab.n_words, source);
-    const trib_status status = shared_phrases(phrases, run, own, source, scratch->in_source,
-                                              (const double *const *)scratch->value, error);
+    const trib_status status =
+        shared_phrases(phrases, &n_phrases, run, own, source, scratch->in_source,
+                       (const double *const *)scratch->value, error);
+    json_object_set_new(object, "n_phrases", json_integer((json_int_t)n_phrases));
     json_object_set_new(object, "phrases", phrases);
     json_array_append_new(matches, object);
     return status;

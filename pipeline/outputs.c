@@ -234,13 +234,14 @@ static trib_status write_influence_csv(const trib_run *run, const void *what, tr
     return TRIB_OK;
 }
 
+/* The last column is how many phrases the pair has: below the noise floor the strongest alone are listed. */
 static trib_status write_phrases_csv(const trib_run *run, const void *what, trib_writer *writer,
                                      trib_error *error) {
     (void)what;
     trib_buffer words = {0};
     trib_status status = TRIB_OK;
-    trib_write_text(writer,
-                    "target,source,phrase,target_count,source_count,other_documents,mass\n");
+    trib_write_text(
+        writer, "target,source,phrase,target_count,source_count,other_documents,mass,phrases\n");
     for (uint32_t t = 0; t < run->n_targets; t++) {
         const trib_run_target *target = &run->target[t];
         for (uint32_t s = 0; target->evidence && s < target->n_sources; s++) {
@@ -268,7 +269,7 @@ static trib_status write_phrases_csv(const trib_run *run, const void *what, trib
                 }
                 trib_write_text(writer, ",");
                 trib_write_number(writer, phrase->mass);
-                trib_write_text(writer, "\n");
+                trib_print(writer, ",%zu\n", evidence->n_all_phrases);
             }
         }
     }

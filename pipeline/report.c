@@ -265,12 +265,15 @@ trib_status trib_report_open(trib_report **report, const json_t *result, const c
     if (status != TRIB_OK) return status;
     (*report)->file = file;
     (*report)->folder = folder;
+    (*report)->data = "";
     status = trib_report_read(*report, result, error);
     if (status == TRIB_OK) return TRIB_OK;
     trib_report_close(*report);
     *report = NULL;
     return status;
 }
+
+void trib_report_data_in(trib_report *report, const char *link) { report->data = link; }
 
 void trib_report_close(trib_report *report) {
     if (report) trib_report_release(report);

@@ -40,8 +40,9 @@ typedef struct trib_report_method {
 struct trib_report {
     const json_t *result;
     const char *file, *folder; /* names of the report and of what holds the pages of the targets */
-    bool is_many;              /* every target has a page of its own */
-    size_t page;               /* the one being written */
+    const char *data; /* what a link to a file of the run begins with; "" when they lie beside it */
+    bool is_many;     /* every target has a page of its own */
+    size_t page;      /* the one being written */
     trib_html html;
     const trib_report_method *headline;
     const char *headline_name;

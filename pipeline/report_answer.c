@@ -333,9 +333,8 @@ static void warn_of_restarts(trib_report *report, const trib_report_target *targ
 }
 
 static void warn_of_text(trib_report *report, const trib_report_target *target, size_t *n) {
-    const double wildcard = trib_report_number(target->document, "wildcard_ngrams");
+    const double share = trib_report_number(target->document, "wildcard_ngrams");
     const double replaced = trib_report_number(target->document, "replaced");
-    const double share = wildcard / target->n_grams;
     char text[TRIB_FIXED_MAX];
     if (share > large_wildcard) {
         trib_html *html = caveat(report, n);

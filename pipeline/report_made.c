@@ -103,9 +103,13 @@ static void write_all_settings(trib_report *report) {
 
 static const struct column {
     const char *key, *title;
-} columns[] = {
-    {"words", "Words"},       {"vocabulary", "Vocabulary"},         {"ngrams", NULL},
-    {"nonzeros", "Distinct"}, {"wildcard_ngrams", "With wildcard"}, {"replaced", "Replaced"}};
+    bool is_part;
+} columns[] = {{"words", "Words", false},
+               {"vocabulary", "Vocabulary", false},
+               {"ngrams", NULL, false},
+               {"nonzeros", "Distinct", false},
+               {"wildcard_ngrams", "With wildcard", true},
+               {"replaced", "Replaced", false}};
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
 static void write_document(trib_html *html, const json_t *document) {
@@ -129,8 +133,11 @@ static void write_document(trib_html *html, const json_t *document) {
     trib_html_end(html);
     trib_html_end(html);
     trib_html_element(html, "td", NULL, "%s", trib_report_string(document, "role"));
-    for (size_t c = 0; c < N_COLUMNS; c++)
-        trib_report_count_cell(html, trib_report_number(document, columns[c].key));
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        const double value = trib_report_number(document, columns[c].key);
+        if (columns[c].is_part) trib_report_percent_cell(html, value, 1);
+        else trib_report_count_cell(html, value);
+    }
     const json_t *factors = json_object_get(document, "factors");
     trib_report_count_cell(html, trib_report_number(factors, "rank"));
     trib_html_element(html, "td", "n", "%s",

@@ -30,6 +30,9 @@ static void write_facts(trib_report *report, const json_t *match) {
     write_fact(html, "distance", trib_fixed(text, trib_report_number(match, "distance"), 3));
     write_fact(html, "phantom mass",
                trib_percent(text, trib_report_number(match, "phantom_mass"), 0));
+    if (json_is_number(json_object_get(match, "wildcard_mass")))
+        write_fact(html, "with wildcard",
+                   trib_percent(text, trib_report_number(match, "wildcard_mass"), 0));
     trib_html_begin(html, "div");
     trib_html_element(html, "dt", NULL, "next best");
     trib_html_begin(html, "dd");
@@ -47,7 +50,7 @@ static void write_facts(trib_report *report, const json_t *match) {
 }
 
 /* The words of every mode, side by side in the order of the text. */
-static void write_modes(trib_html *html, const json_t *modes) {
+static void write_modes(trib_html *html, const json_t *modes, const json_t *n_words) {
     trib_html_open(html, "div", "modes");
     trib_html_attribute(html, "role", "group");
     trib_html_attribute(html, "aria-label", "Words by place");
@@ -68,13 +71,17 @@ static void write_modes(trib_html *html, const json_t *modes) {
             trib_html_end(html);
         }
         trib_html_end(html);
-        if (shown < n) trib_html_element(html, "small", NULL, "%zu of %zu shown", shown, n);
+        const json_int_t all =
+            json_integer_value(json_array_get(n_words, m)); /* 0: an older result */
+        if ((json_int_t)shown < all || shown < n)
+            trib_html_element(html, "small", NULL, "%zu of %s shown", shown,
+                              trib_grouped(text, fmax((double)all, (double)n)));
         trib_html_end(html);
     }
     trib_html_end(html);
 }
 
-static void write_attested(trib_html *html, const json_t *phrases) {
+static void write_attested(trib_html *html, const json_t *phrases, double n_all) {
     char in_target[TRIB_FIXED_MAX], in_source[TRIB_FIXED_MAX];
     if (json_array_size(phrases) == 0) {
         trib_html_element(html, "p", "note", "No n-gram of it is attested in both texts.");
@@ -92,6 +99,7 @@ static void write_attested(trib_html *html, const json_t *phrases) {
         trib_html_end(html);
     }
     trib_html_end(html);
+    trib_report_shown(html, json_array_size(phrases), n_all, "phrases");
 }
 
 static void write_match(trib_report *report, const json_t *match) {
@@ -106,8 +114,8 @@ static void write_match(trib_report *report, const json_t *match) {
                       trib_fixed(other, trib_report_number(match, "source_component"), 0));
     trib_html_end(html);
     write_facts(report, match);
-    write_modes(html, json_object_get(match, "words"));
-    write_attested(html, json_object_get(match, "phrases"));
+    write_modes(html, json_object_get(match, "words"), json_object_get(match, "n_words"));
+    write_attested(html, json_object_get(match, "phrases"), trib_report_number(match, "n_phrases"));
     trib_html_end(html);
 }
 
@@ -140,13 +148,26 @@ static void write_target(trib_report *report, size_t t) {
     trib_html_end(html);
 }
 
+static bool any_wildcard(const trib_report *report) {
+    for (size_t t = 0; t < report->n_targets; t++) {
+        const json_t *matches = json_object_get(report->target[t].json, "matches");
+        if (json_is_number(json_object_get(json_array_get(matches, 0), "wildcard_mass")))
+            return true;
+    }
+    return false;
+}
+
 void trib_report_matches(trib_report *report) {
     char threshold[TRIB_NUMBER_MAX];
     trib_html_element(&report->html, "p", "intro",
                       "A factor is a set of words for each place of a phrase, weighted. These are "
                       "the factors of the target whose distance to a factor of a source is at most "
                       "%s (0: the same; 2: nothing in common). The phantom mass is what the factor "
-                      "puts on phrases that nobody wrote.",
-                      trib_number(threshold, report->cards_within));
+                      "puts on phrases that the target does not hold%s.",
+                      trib_number(threshold, report->cards_within),
+                      any_wildcard(report)
+                          ? "; with wildcard, what it puts on phrases with a word outside the "
+                            "vocabulary, where different words look the same"
+                          : "");
     for (size_t t = 0; t < report->n_targets; t++) write_target(report, t);
 }

@@ -3,6 +3,7 @@
 #include "pipeline/svg.h"
 
 #include <math.h>
+#include <string.h>
 
 const json_t *trib_report_factors(const trib_report *report, size_t d) {
     const json_t *documents = json_object_get(report->result, "documents");
@@ -118,20 +119,39 @@ void trib_report_quality(trib_report *report) {
 
 /* ---- Data -------------------------------------------------------------------------------------------------------- */
 
+/* Whether report.formats names a format; where the result does not say, all were written. */
+static bool has_format(const trib_report *report, const char *format) {
+    const json_t *configuration = json_object_get(report->result, "configuration");
+    const char *formats = trib_report_string(json_object_get(configuration, "report"), "formats");
+    return !*formats || strstr(formats, format);
+}
+
+static bool has_csv(const trib_report *report) { return has_format(report, "csv"); }
+static bool has_json(const trib_report *report) { return has_format(report, "json"); }
+
+/* Whether the ranks of some text were looked for. */
+static bool has_ranks(const trib_report *report) {
+    for (size_t d = 0; d < trib_report_n_documents(report); d++)
+        if (json_object_get(trib_report_factors(report, d), "ranks")) return true;
+    return false;
+}
+
 void trib_report_data(trib_report *report) {
     static const struct {
         const char *file, *what;
         bool (*has)(const trib_report *report); /* NULL: always */
     } files[] = {
-        {"influence.csv", "every share: target, source, method, share, interval", NULL},
-        {"influence.json", "everything on this page, for programs", NULL},
+        {"influence.csv", "every share: target, source, method, share, interval", has_csv},
+        {"influence.json", "everything on this page, for programs", has_json},
         {"phrases.csv",
-         "every phrase behind every share, with its counts; below the noise floor the strongest",
-         NULL},
+         "every phrase behind every share, with its counts; below the noise floor the strongest, "
+         "and how many there are",
+         has_csv},
         {"influence.graphml", "the network, for Gephi, yEd, igraph", trib_report_has_network},
         {"influence.dot", "the same for Graphviz", trib_report_has_network},
         {"nearest.npy", "the distance of every target factor to every source",
-         trib_report_has_quality},
+         trib_report_has_distances},
+        {"ranks.csv", "the ranks tried for every text", has_ranks},
         {"inputs.tsv", "what was read, cut and not read, and why", NULL},
         {"vocab.tsv", "the words with their counts", NULL},
         {"tensors/", "the n-gram counts of every text", NULL},
@@ -141,14 +161,13 @@ void trib_report_data(trib_report *report) {
         {"SHA256SUMS", "checksums of all of these; tributary verify looks at them", NULL},
     };
     trib_html *html = &report->html;
-    trib_html_element(html, "p", "intro",
-                      "These files lie beside this page and hold every number of it.");
+    trib_html_element(html, "p", "intro", "These files of the run hold every number of this page.");
     trib_html_open(html, "dl", "files");
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (files[i].has && !files[i].has(report)) continue;
         trib_html_begin(html, "dt");
         trib_html_begin(html, "a");
-        trib_html_attribute(html, "href", "%s", files[i].file);
+        trib_html_attribute(html, "href", "%s%s", report->data, files[i].file);
         trib_html_text(html, files[i].file);
         trib_html_end(html);
         trib_html_end(html);

@@ -8,7 +8,7 @@
  *   "documents": [{"id", "title", "author", "date" (or null), "role", "file", "sha256", "bytes",
  *                  "encoding" (of the file), "stripped": {"texts": N kept, "before", "between", "behind": each {"bytes",
  *                  "lines"}} (absent without corpus.strip), "words", "vocabulary",
- *                  "ngrams", "nonzeros", "wildcard_ngrams", "replaced",
+ *                  "ngrams", "nonzeros", "wildcard_ngrams" (share), "replaced",
  *                  "factors": null or {"rank", "fit", "precision" (with cp.precision: single), "iterations", "stop", "fits" (per iteration), "zero", "mass",
  *                                      "restarts", "worst_fit", "match" (mean), "least_match" (of a restart with the one before
  *                                      it; these four with cp.restarts of 2 and more), "format",
@@ -29,9 +29,9 @@
  *                    "n_factors", "factors": [{"mass", "free_mode", "words": [["the"], ["son"], ["of", "man"]]}, ...]}]
  *      "own": {"share", "n_phrases", "phrases", "n_factors", "factors"} as in evidence, by mass: what stands in no source,
  *      "matches": [{"component", "weight" (lambda over the sum), "distance", "source", "source_component",
- *                   "next_source" (or null), "next_distance", "phantom_mass",
- *                   "words": [["word", value], ...] per mode, strongest first,
- *                   "phrases": [{"words", "target_count", "source_count"}, ...]}, ...], "n_matches": N,
+ *                   "next_source" (or null), "next_distance", "phantom_mass", "wildcard_mass" (absent without a wildcard),
+ *                   "words": [["word", value], ...] per mode, strongest first, "n_words": [all of them, per mode],
+ *                   "n_phrases", "phrases": [{"words", "target_count", "source_count"}, ...]}, ...], "n_matches": N,
  *      "distances": null or {"edges": [0, 0.05, ...], "counts": [n per bin: nearest source per target factor],
  *                    "thresholds": [0, 0.02, ... 2], "shares": {"mark": [share at each threshold], ...}, "author": [...]}
  *     }, ...],
@@ -113,6 +113,8 @@ typedef struct trib_report trib_report;
 trib_status trib_report_open(trib_report **report, const json_t *result, const char *file,
                              const char *folder, trib_error *error);
 void trib_report_close(trib_report *report); /* NULL is legal */
+/* Says that the files of the run do not lie beside the report: `link`, borrowed, leads there and ends in '/'. */
+void trib_report_data_in(trib_report *report, const char *link);
 size_t trib_report_n_pages(const trib_report *report);
 /* Its name below the directory of the report: FILE for page 0, "FOLDER/ID.html" for the others. */
 trib_status trib_report_page_name(const trib_report *report, size_t page, trib_buffer *name,

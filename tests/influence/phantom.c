@@ -45,9 +45,26 @@ static void a_document_without_ngrams_has_nothing_but_phantoms(void) {
     trib_factors_release(&factors);
 }
 
+static void mass_with_a_word_is_what_its_ngrams_hold(void) {
+    trib_factors factors = {0};
+    const dense half = dense_pair(3, 0.5, 0.5), uneven = dense_pair(3, 0.9, 0.1);
+    const dense certain = dense_pair(3, 1, 0), twice = dense_pair(3, 1, 1);
+    const dense empty = dense_pair(3, 0, 0);
+    const dense *const d[] = {&half, &uneven, &certain, &twice, &empty};
+    for (int i = 0; i < 5; i++) CHECK(dense_add(&factors, 0, d[i], NULL) == TRIB_OK);
+    EXPECT_NEAR(trib_mass_with_word(&factors, 0, 1), 7 / 8., 1e-15); /* all but (0, 0, 0) */
+    EXPECT_NEAR(trib_mass_with_word(&factors, 1, 1), 1 - 0.729, 1e-15);
+    EXPECT_NEAR(trib_mass_with_word(&factors, 1, 0), 1 - 0.001, 1e-15);
+    EXPECT(trib_mass_with_word(&factors, 2, 0) == 1 && trib_mass_with_word(&factors, 2, 1) == 0);
+    EXPECT_NEAR(trib_mass_with_word(&factors, 3, 1), 7 / 8., 1e-15); /* whatever its scale */
+    EXPECT(trib_mass_with_word(&factors, 0, 7) == 0 && trib_mass_with_word(&factors, 4, 0) == 0);
+    trib_factors_release(&factors);
+}
+
 CU_TestInfo trib_tests_phantom[] = {
     {"phantom mass is what no n-gram holds", phantom_mass_is_what_no_ngram_holds},
     {"a document without n-grams has nothing but phantoms",
      a_document_without_ngrams_has_nothing_but_phantoms},
+    {"mass with a word is what its n-grams hold", mass_with_a_word_is_what_its_ngrams_hold},
     CU_TEST_INFO_NULL,
 };

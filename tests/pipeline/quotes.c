@@ -128,19 +128,58 @@ static void check_pair(const json_t *left, const json_t *right) {
     EXPECT(a > 0 && strncmp(text[0], text[1], a < b ? a : b) == 0); /* one may be cut earlier */
 }
 
+/* A phrase has the counts it says in the target and, unless it is the author's own, in the source. */
+static void check_phrase(const experiment *e, const json_t *phrase, const json_t *own,
+                         const json_t *theirs) {
+    const json_t *words = json_object_get(phrase, "words");
+    const json_t *others = json_object_get(phrase, "other_documents");
+    int n_others = 0;
+    EXPECT(times(e, document_of(e, own), words) ==
+           json_integer_value(json_object_get(phrase, "target_count")));
+    if (theirs)
+        EXPECT(times(e, document_of(e, theirs), words) ==
+               json_integer_value(json_object_get(phrase, "source_count")));
+    for (uint32_t d = 0; d < e->run.n_documents && others; d++) {
+        const char *id = e->run.document[d].about->id;
+        const bool is_either = strcmp(id, json_string_value(own)) == 0 ||
+                               (theirs && strcmp(id, json_string_value(theirs)) == 0);
+        n_others += !is_either && times(e, &e->run.document[d], words) > 0;
+    }
+    if (others) EXPECT(n_others == json_integer_value(others));
+}
+
+/* The author's own phrases stand in no source, and those of a factor's card in both texts. */
+static size_t check_cards(const experiment *e, const json_t *target) {
+    const json_t *own = json_object_get(target, "target");
+    size_t s, p, m, n_checked = 0;
+    json_t *source, *phrase, *match;
+    json_array_foreach(json_object_get(json_object_get(target, "own"), "phrases"), p, phrase) {
+        check_phrase(e, phrase, own, NULL);
+        json_array_foreach(json_object_get(target, "evidence"), s, source) {
+            const trib_run_document *there = document_of(e, json_object_get(source, "source"));
+            EXPECT(times(e, there, json_object_get(phrase, "words")) == 0);
+        }
+        n_checked++;
+    }
+    json_array_foreach(json_object_get(target, "matches"), m, match) {
+        json_array_foreach(json_object_get(match, "phrases"), p, phrase) {
+            check_phrase(e, phrase, own, json_object_get(match, "source"));
+            n_checked++;
+        }
+    }
+    return n_checked;
+}
+
 static size_t check_result(const experiment *e) {
     size_t t, s, p, n_checked = 0;
     json_t *target, *source, *item;
     json_array_foreach(json_object_get(e->result, "targets"), t, target) {
         const json_t *own = json_object_get(target, "target");
+        EXPECT(check_cards(e, target) > 0);
         json_array_foreach(json_object_get(target, "evidence"), s, source) {
             const json_t *theirs = json_object_get(source, "source");
             json_array_foreach(json_object_get(source, "phrases"), p, item) {
-                const json_t *words = json_object_get(item, "words");
-                EXPECT(times(e, document_of(e, own), words) ==
-                       json_integer_value(json_object_get(item, "target_count")));
-                EXPECT(times(e, document_of(e, theirs), words) ==
-                       json_integer_value(json_object_get(item, "source_count")));
+                check_phrase(e, item, own, theirs);
             }
             json_array_foreach(json_object_get(source, "passages"), p, item) {
                 check_side(e, json_object_get(item, "target"), own);
