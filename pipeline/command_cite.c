@@ -6,17 +6,64 @@
 #include "pipeline/command.h"
 #include "pipeline/json.h"
 #include "pipeline/result.h"
+#include "pipeline/terminal.h"
+
+/* The paragraph while it is written; after a failure nothing more is added. */
+typedef struct paragraph {
+    const json_t *result;
+    trib_buffer text;
+    trib_status status;
+    trib_error *error;
+} paragraph;
+
+static void say(paragraph *p, const char *format, ...) TRIB_PRINTF(2, 3);
+static void say(paragraph *p, const char *format, ...) {
+    char text[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (p->status == TRIB_OK) p->status = trib_buffer_add(&p->text, text, strlen(text), p->error);
+}
+
+/* ---- What the result holds -------------------------------------------------------------------------------------- */
 
 static const char *text_of(const json_t *object, const char *key) {
     const char *text = json_string_value(json_object_get(object, key));
     return text ? text : "?";
 }
 
-static const json_t *setting(const json_t *result, const char *section, const char *key) {
-    return json_object_get(json_object_get(json_object_get(result, "configuration"), section), key);
+static double number_of(const json_t *object, const char *key) {
+    return json_number_value(json_object_get(object, key));
 }
 
-static long long whole(const json_t *value) { return (long long)json_integer_value(value); }
+static long long whole_of(const json_t *object, const char *key) {
+    return (long long)json_integer_value(json_object_get(object, key));
+}
+
+static const char *setting(const json_t *result, const char *section, const char *key) {
+    return text_of(json_object_get(json_object_get(result, "configuration"), section), key);
+}
+
+static const json_t *named(const json_t *list, const char *key, const char *name) {
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (strcmp(text_of(json_array_get(list, i), key), name) == 0)
+            return json_array_get(list, i);
+    return NULL;
+}
+
+enum { TITLE = 300 };
+
+/* The title of a document on one line. */
+static const char *title_of(const paragraph *p, const char *id, char out[TITLE]) {
+    const json_t *document = named(json_object_get(p->result, "documents"), "id", id);
+    const char *title = json_string_value(json_object_get(document, "title"));
+    if (!title || !*title) title = id;
+    trib_clean(out, TITLE, title, strlen(title), false);
+    return out;
+}
+
+/* ---- Its sentences ---------------------------------------------------------------------------------------------- */
 
 static void write_bibtex(trib_writer *out, const json_t *result) {
     trib_print(out,
@@ -29,71 +76,119 @@ static void write_bibtex(trib_writer *out, const json_t *result) {
                text_of(result, "version"), text_of(result, "hash"));
 }
 
-/* "Mark .164 (.157 to .171)" for every source above the floor. */
-static void write_shares(trib_buffer *text, const json_t *target, const json_t *method,
-                         trib_error *error) {
-    size_t s, n = 0;
-    json_t *share;
-    json_array_foreach(json_object_get(method, "shares"), s, share) {
-        const json_t *low = json_object_get(share, "low"), *high = json_object_get(share, "high");
-        if (json_is_true(json_object_get(share, "below_floor"))) continue;
-        (void)trib_buffer_print(text, error, "%s%s %.3f", n++ > 0 ? ", " : "",
-                                text_of(share, "source"),
-                                json_number_value(json_object_get(share, "share")));
-        if (json_is_number(low) && json_is_number(high))
-            (void)trib_buffer_print(text, error, " (90 %% interval %.3f to %.3f)",
-                                    json_number_value(low), json_number_value(high));
-    }
-    if (n == 0) (void)trib_buffer_print(text, error, "no source above the noise floor");
-    (void)trib_buffer_print(text, error, " (floor %.3f)",
-                            json_number_value(json_object_get(target, "floor")));
+static void say_words(paragraph *p) {
+    const json_t *result = p->result, *corpus = json_object_get(result, "corpus");
+    const char *headline = text_of(result, "headline");
+    const double wildcard = number_of(corpus, "wildcard_tokens");
+    say(p,
+        "Shares of influence were estimated with tributary %s by the method %s (%s) on %zu "
+        "documents "
+        "of %lld words in all, over a vocabulary of %lld words",
+        text_of(result, "version"), headline,
+        text_of(named(json_object_get(result, "methods"), "name", headline), "help"),
+        json_array_size(json_object_get(result, "documents")), whole_of(corpus, "tokens"),
+        whole_of(corpus, "vocabulary"));
+    if (wildcard > 0)
+        say(p, " and one wildcard for all others, %.1f %% of the words", 100 * wildcard);
+    say(p,
+        ". Texts were cut into words by ICU (locale %s, case %s, hyphens %s, numbers %s) and "
+        "counted as overlapping %s-grams.",
+        setting(result, "tokens", "locale"), setting(result, "tokens", "case"),
+        setting(result, "tokens", "hyphens"), setting(result, "tokens", "numbers"),
+        setting(result, "tensor", "n"));
+    if (strcmp(setting(result, "corpus", "order"), "by-date") == 0)
+        say(p, " Only strictly older texts could be sources.");
 }
 
-/* The paragraph; a failed addition is seen by the last one. */
-static trib_status make_paragraph(trib_buffer *text, const json_t *result, trib_error *error) {
-    const json_t *corpus = json_object_get(result, "corpus");
-    json_t *target;
-    const char *headline = text_of(result, "headline");
-    const char *n = json_string_value(setting(result, "tensor", "n"));
-    size_t t;
-    (void)trib_buffer_print(
-        text, error,
-        "Shares of influence were estimated with tributary %s (method %s) on %zu documents of %lld "
-        "words in all, over a vocabulary of %lld words. Texts were cut into words by ICU (locale "
-        "%s, case "
-        "%s, hyphens %s, numbers %s) and counted as overlapping %s-grams.",
-        text_of(result, "version"), headline, json_array_size(json_object_get(result, "documents")),
-        whole(json_object_get(corpus, "tokens")), whole(json_object_get(corpus, "vocabulary")),
-        json_string_value(setting(result, "tokens", "locale")),
-        json_string_value(setting(result, "tokens", "case")),
-        json_string_value(setting(result, "tokens", "hyphens")),
-        json_string_value(setting(result, "tokens", "numbers")), n ? n : "?");
-    json_array_foreach(json_object_get(result, "targets"), t, target) {
-        const json_t *found = json_object_get(json_object_get(target, "methods"), headline);
-        (void)trib_buffer_print(text, error, " Of %s: ", text_of(target, "target"));
-        write_shares(text, target, found, error);
-        (void)trib_buffer_print(text, error, "; not explained by any source %.3f.",
-                                json_number_value(json_object_get(found, "author")));
+/* What the factors were, where the shares are those of matched factors. */
+static void say_factors(paragraph *p) {
+    const json_t *result = p->result;
+    if (strncmp(text_of(result, "headline"), "lowe", 4) != 0) return;
+    say(p,
+        " Every text was decomposed by nonnegative CP (solver %s, start %s, rank %s, restarts %s, "
+        "seed %s)",
+        setting(result, "cp", "solver"), setting(result, "cp", "start"),
+        setting(result, "cp", "rank"), setting(result, "cp", "restarts"),
+        setting(result, "cp", "seed"));
+    if (strcmp(text_of(result, "headline"), "lowe") == 0)
+        say(p, "; factors within an L1 distance of %g matched", number_of(result, "threshold"));
+    say(p, ".");
+}
+
+/* "The Keeper's Account .157 (.104 to .193)" for every source above the floor; whether one had an interval. */
+static bool say_shares(paragraph *p, const json_t *target, const json_t *method) {
+    const char *floor_from = text_of(target, "floor_from");
+    char title[TITLE];
+    size_t s, n = 0;
+    json_t *share;
+    bool has_interval = false;
+    json_array_foreach(json_object_get(method, "shares"), s, share) {
+        if (json_is_true(json_object_get(share, "below_floor")) ||
+            json_is_true(json_object_get(share, "decoy")))
+            continue;
+        say(p, "%s%s %.3f", n++ > 0 ? ", " : "", title_of(p, text_of(share, "source"), title),
+            number_of(share, "share"));
+        if (!json_is_number(json_object_get(share, "low")) ||
+            !json_is_number(json_object_get(share, "high")))
+            continue;
+        say(p, " (90 %% interval %.3f to %.3f)", number_of(share, "low"), number_of(share, "high"));
+        has_interval = true;
     }
-    return trib_buffer_print(
-        text, error,
+    if (n == 0) say(p, "no source above the noise floor");
+    say(p, " (floor %.3f", number_of(target, "floor"));
+    if (strcmp(floor_from, "rule") != 0 && strcmp(floor_from, "?") != 0)
+        say(p, ", the share of the decoy %s", title_of(p, floor_from, title));
+    say(p, ")");
+    return has_interval;
+}
+
+static bool say_target(paragraph *p, const json_t *target) {
+    const char *id = text_of(target, "target");
+    const json_t *methods = json_object_get(target, "methods");
+    const json_t *found = json_object_get(methods, text_of(p->result, "headline"));
+    const json_t *factors =
+        json_object_get(named(json_object_get(p->result, "documents"), "id", id), "factors");
+    char title[TITLE];
+    say(p, " Of %s: ", title_of(p, id, title));
+    const bool has_interval = say_shares(p, target, found);
+    say(p, "; not explained by any source %.3f", number_of(found, "author"));
+    if (whole_of(found, "background") > 0)
+        say(p, ", with %lld components of common language", whole_of(found, "background"));
+    if (strncmp(text_of(p->result, "headline"), "lowe", 4) == 0)
+        say(p, " (factors %lld, fit %.3f)", whole_of(factors, "rank"), number_of(factors, "fit"));
+    say(p, ".");
+    return has_interval;
+}
+
+static void say_all(paragraph *p) {
+    const json_t *target;
+    bool has_interval = false;
+    size_t t;
+    say_words(p);
+    say_factors(p);
+    json_array_foreach(json_object_get(p->result, "targets"), t, target) has_interval =
+        say_target(p, target) || has_interval;
+    if (has_interval)
+        say(p, " Intervals rest on %s draws (seed %s).",
+            setting(p->result, "influence", "bootstrap"), setting(p->result, "cp", "seed"));
+    say(p,
         " Shared phrases do not prove reading: a common third source looks the same, and "
         "paraphrase is not seen. Configuration and inputs have the SHA-256 %s.",
-        text_of(result, "hash"));
+        text_of(p->result, "hash"));
 }
 
 trib_status trib_command_cite(const trib_command_line *line, trib_log *log, trib_writer *out,
                               trib_error *error) {
     json_t *result = NULL;
-    trib_buffer text = {0};
     (void)log;
     trib_status status = trib_result_load(&result, line->operand[0], error);
-    if (status == TRIB_OK) status = make_paragraph(&text, result, error);
-    if (status == TRIB_OK) {
+    paragraph p = {.result = result, .error = error, .status = status};
+    if (status == TRIB_OK) say_all(&p);
+    if (p.status == TRIB_OK) {
         write_bibtex(out, result);
-        trib_print(out, "\n%s\n", text.text);
+        trib_print(out, "\n%s\n", p.text.text);
     }
-    trib_buffer_release(&text);
+    trib_buffer_release(&p.text);
     json_decref(result);
-    return status;
+    return p.status;
 }

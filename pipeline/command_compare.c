@@ -6,6 +6,7 @@
 #include "pipeline/command.h"
 #include "pipeline/json.h"
 #include "pipeline/result.h"
+#include "pipeline/terminal.h"
 
 /* Shares that differ by less are the same: rounding of other processors. */
 #define SAME 1e-9
@@ -17,11 +18,25 @@ typedef struct differences {
     const char *title; /* of the part whose first difference is still to come */
 } differences;
 
+/* Text of a run on one line of the terminal. */
+static void print_text(trib_writer *out, const char *text) {
+    char clean[1 << 14];
+    const bool is_cut = trib_clean(clean, sizeof clean, text, strlen(text), false) < strlen(text);
+    trib_print(out, "%s%s", clean, is_cut ? " ..." : "");
+}
+
+/* Decimals that tell two numbers apart. */
+static int decimals_of(const json_t *a, const json_t *b) {
+    const bool are_near =
+        json_is_real(a) && json_is_real(b) && fabs(json_real_value(a) - json_real_value(b)) < 1e-4;
+    return are_near ? 10 : 4;
+}
+
 /* A value as a person reads it. */
-static void print_value(trib_writer *out, const json_t *value) {
+static void print_value(trib_writer *out, const json_t *value, int decimals) {
     if (!value) trib_write_text(out, "absent");
-    else if (json_is_string(value)) trib_write_text(out, json_string_value(value));
-    else if (json_is_real(value)) trib_print(out, "%.4f", json_real_value(value));
+    else if (json_is_string(value)) print_text(out, json_string_value(value));
+    else if (json_is_real(value)) trib_print(out, "%.*f", decimals, json_real_value(value));
     else trib_print(out, "%lld", (long long)json_integer_value(value));
 }
 
@@ -30,10 +45,14 @@ static void differ(differences *d, const char *part, const char *what, json_t *a
     if (d->out) {
         if (!d->title || strcmp(d->title, part) != 0) trib_print(d->out, "%s\n", part);
         d->title = part;
-        trib_print(d->out, "  %-32s ", what);
-        print_value(d->out, a);
+        char clean[500], cell[1600];
+        trib_clean(clean, sizeof clean, what, strlen(what), false);
+        const bool is_long = trib_columns(clean) > 32;
+        trib_print(d->out, "  %s ",
+                   is_long ? clean : trib_pad(cell, sizeof cell, clean, 32, false));
+        print_value(d->out, a, decimals_of(a, b));
         trib_write_text(d->out, " -> ");
-        print_value(d->out, b);
+        print_value(d->out, b, decimals_of(a, b));
         trib_write_text(d->out, "\n");
     }
     json_array_append_new(d->list,
@@ -162,6 +181,10 @@ trib_status trib_command_compare(const trib_command_line *line, trib_log *log, t
         compare_documents(&d, json_object_get(first, "documents"),
                           json_object_get(second, "documents"));
         compare_targets(&d, json_object_get(first, "targets"), json_object_get(second, "targets"));
+        if (trib_json_failed()) /* a difference may be missing */
+            status = trib_fail(error, TRIB_MEMORY, "out of memory: the differences");
+    }
+    if (status == TRIB_OK) {
         if (line->json)
             status = trib_json_write(json_pack("{s:i, s:O}", "schema", 1, "differences", d.list),
                                      out, error);

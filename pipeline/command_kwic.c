@@ -76,8 +76,9 @@ static trib_status load(search *s, const trib_command_line *line, trib_log *log,
     if (snprintf(path, sizeof path, "%s/status", line->operand[0]) >= (int)sizeof path)
         return trib_fail(error, TRIB_USAGE, "%s: path too long", line->operand[0]);
     json_t *kept = json_load_file(path, 0, NULL);
+    if (trib_json_failed()) status = trib_fail(error, TRIB_MEMORY, "%s: out of memory", path);
     const char *texts = json_string_value(json_object_get(kept, "texts"));
-    if (texts) status = trib_path_join(&root, line->operand[0], texts, error);
+    if (texts && status == TRIB_OK) status = trib_path_join(&root, line->operand[0], texts, error);
     json_decref(kept);
     if (status == TRIB_OK && root) status = load_below(s, line, root, log, error);
     if (status == TRIB_OK && (!root || !trib_stored_is_there(s->config.corpus.document[0].path)))
@@ -351,6 +352,8 @@ trib_status trib_command_kwic(const trib_command_line *line, trib_log *log, trib
                                         document->about->title, "words",
                                         (json_int_t)document->n_tokens, "hits", hits));
     }
+    if (status == TRIB_OK && trib_json_failed()) /* a place may be missing */
+        status = trib_fail(error, TRIB_MEMORY, "out of memory: the places of the phrase");
     if (status == TRIB_OK && line->json)
         status = trib_json_write(
             json_pack("{s:i, s:O, s:O}", "schema", 1, "phrase", s.words, "documents", documents),

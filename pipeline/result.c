@@ -425,8 +425,11 @@ trib_status trib_result_parse(json_t **result, const char *name, const char *tex
                               trib_error *error) {
     json_error_t wrong;
     *result = json_loadb(length > 0 ? text : "", length, 0, &wrong);
-    if (!*result && (wrong.line < 0 || json_error_code(&wrong) == json_error_out_of_memory))
+    if (trib_json_failed() || (!*result && json_error_code(&wrong) == json_error_out_of_memory)) {
+        json_decref(*result); /* jansson calls a string it had no room for a mistake in the text */
+        *result = NULL;
         return trib_fail(error, TRIB_MEMORY, "%s: out of memory", name);
+    }
     if (!*result)
         return trib_fail(error, TRIB_INPUT, "%s:%d:%d: not the JSON of a run: %s", name, wrong.line,
                          wrong.column, wrong.text);

@@ -1,5 +1,7 @@
 /* report_several.c - tests of the page of several runs and of kwic, on runs made here: what a corpus puts into titles
  * stays text, and a phrase stands below itself. */
+#include <sys/stat.h>
+
 #include "tests/pipeline/page.h"
 #include "tests/pipeline/program.h"
 
@@ -98,8 +100,74 @@ static void a_phrase_stands_in_one_column_in_all_texts(void) {
     free(shown);
 }
 
+static void every_failing_allocation_of_commands_over_runs_is_reported(void) {
+    static const char *const commands[] = {"kwic %s/first the lamp must",
+                                           "kwic %s/first the lamp must --json",
+                                           "report %s/first",
+                                           "report %s/first %s/second -o %s/both.html",
+                                           "explain %s/first",
+                                           "explain %s/first --json",
+                                           "cite %s/first",
+                                           "compare %s/first %s/first --json"};
+    char words[512];
+    two_runs("Plain", "run %s/two.yaml -o %s/first --no-cache",
+             "run %s/two.yaml -o %s/second --set tensor.n=2 --no-cache");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        EXPECT(trib_fail_every_allocation(trib_program_do, words_of(words, commands[i])) > 20);
+}
+
+/* A run directory that holds influence.json alone. */
+static void write_result(const char *name, json_t *result) {
+    char path[4200];
+    snprintf(path, sizeof path, "%s/influence.json", trib_scratch(name));
+    mkdir(trib_scratch(name), 0777);
+    EXPECT(result && json_dump_file(result, path, 0) == 0);
+    json_decref(result);
+}
+
+#define ROW(id, share, low, high, below, decoy)                                                    \
+    "{'source':'" id "','share':" share ",'low':" low ",'high':" high ",'below_floor':" below      \
+    ",'decoy':" decoy "}"
+
+static void expect_cited(json_t *result, const char *words) {
+    write_result("cited", result);
+    do_it("cite %s/cited");
+    char *said = read_file("stdout");
+    if (!strstr(said, words)) EXPECT_TEXT(said, words);
+    EXPECT(!strchr(said, '\033') && !strstr(said, "(null)"));
+    free(said);
+}
+
+static void what_is_cited_follows_the_numbers(void) {
+    expect_cited(trib_page_result("anchored", "", ""),
+                 "Of Target: no source above the noise floor (floor 0.015); not explained by any "
+                 "source 0.500.");
+    expect_cited(trib_page_result("anchored",
+                                  ROW("a", "0.2", "0.1", "0.3", "false",
+                                      "false") "," ROW("b", "0.01", "0", "0.02", "true", "false"),
+                                  ""),
+                 "Of Target: Alpha 0.200 (90 % interval 0.100 to 0.300) (floor 0.015); not ");
+    json_t *result = trib_page_result("lowe",
+                                      ROW("a", "0.2", "null", "null", "false", "false") "," ROW(
+                                          "b", "0.1", "null", "null", "true", "true"),
+                                      "");
+    json_t *target = json_array_get(json_object_get(result, "targets"), 0);
+    json_object_set_new(target, "floor_from", json_string("b"));
+    json_object_set_new(json_array_get(json_object_get(result, "documents"), 1), "title",
+                        json_string("Be\033[31mta"));
+    json_object_set_new(json_array_get(json_object_get(result, "documents"), 3), "factors",
+                        json_pack("{s:i,s:f}", "rank", 50, "fit", 0.4321));
+    expect_cited(json_incref(result), "factors within an L1 distance of 0.2 matched.");
+    expect_cited(result,
+                 "Of Target: Alpha 0.200 (floor 0.015, the share of the decoy Be\\x1B[31mta); not "
+                 "explained by any source 0.500 (factors 50, fit 0.432).");
+}
+
 CU_TestInfo trib_tests_report_several[] = {
     {"hostile titles of several runs stay text", hostile_titles_of_several_runs_stay_text},
     {"a phrase stands in one column in all texts", a_phrase_stands_in_one_column_in_all_texts},
+    {"every failing allocation of commands over runs is reported",
+     every_failing_allocation_of_commands_over_runs_is_reported},
+    {"what is cited follows the numbers", what_is_cited_follows_the_numbers},
     CU_TEST_INFO_NULL,
 };
