@@ -138,8 +138,8 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
         const char *slash = strrchr(path.text, '/');
         if (line->output) status = make_link(&data, line->operand[0], "", path.text, error);
         if (status == TRIB_OK)
-            status = write_pages(run->result, directory, slash ? slash + 1 : path.text, folder.text, data,
-                                 error);
+            status = write_pages(run->result, directory, slash ? slash + 1 : path.text, folder.text,
+                                 data, error);
     }
     if (status == TRIB_OK && line->json)
         status = trib_json_write(
