@@ -107,9 +107,9 @@ static const char *replacement_of(uint32_t c) {
     }
 }
 
-static void write_escaped(trib_writer *writer, const char *text) {
-    const char *clean = text; /* start of what needs no change */
-    while (*text) {
+static void write_escaped_bytes(trib_writer *writer, const char *text, size_t length) {
+    const char *const end = text + length, *clean = text; /* start of what needs no change */
+    while (text < end) {
         uint32_t c = 0;
         const size_t n = read_character(text, &c);
         const char *instead = replacement_of(c);
@@ -121,6 +121,10 @@ static void write_escaped(trib_writer *writer, const char *text) {
         text += n;
     }
     trib_write(writer, clean, (size_t)(text - clean));
+}
+
+static void write_escaped(trib_writer *writer, const char *text) {
+    write_escaped_bytes(writer, text, strlen(text));
 }
 
 /* Formats into the scratch buffer and writes it escaped. */
@@ -191,11 +195,45 @@ void trib_html_foreign(trib_html *html, const char *text) {
     trib_html_end(html);
 }
 
+/* The beginning of a word nobody would read to its end, and how long it is. */
+static void write_beginning(trib_html *html, const char *word, size_t length) {
+    enum { SHOWN = 100 }; /* bytes */
+    size_t shown = SHOWN, n_letters = 0;
+    char text[TRIB_FIXED_MAX];
+    while (shown > 0 && ((unsigned char)word[shown] & 0xC0) == 0x80) shown--;
+    for (size_t i = 0; i < length; i++) n_letters += ((unsigned char)word[i] & 0xC0) != 0x80;
+    finish_tag(html);
+    write_escaped_bytes(html->writer, word, shown);
+    trib_html_element(html, "small", NULL, "\xE2\x80\xA6 (%s letters)",
+                      trib_grouped(text, (double)n_letters));
+}
+
 void trib_html_word(trib_html *html, const char *word) {
+    enum { LONGEST = 400 }; /* bytes */
+    const size_t length = strlen(word);
     trib_html_begin(html, "bdi");
     if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
-    trib_html_text(html, word);
+    if (length > LONGEST) write_beginning(html, word, length);
+    else trib_html_text(html, word);
     trib_html_end(html);
+}
+
+void trib_html_prose(trib_html *html, const char *text) {
+    enum { LONGEST = 1 << 14 }; /* bytes: whole paragraphs of a script without spaces */
+    static const char white[] = " \t\r\n";
+    const char *begin = text;
+    finish_tag(html);
+    while (*text) {
+        const size_t length = strcspn(text, white);
+        if (length > LONGEST) {
+            write_escaped_bytes(html->writer, begin, (size_t)(text - begin));
+            write_beginning(html, text, length);
+            begin = text + length;
+        }
+        text += length;
+        text += strspn(text, white);
+    }
+    write_escaped(html->writer, begin);
 }
 
 void trib_html_raw(trib_html *html, const char *markup) {

@@ -45,8 +45,10 @@ void trib_html_text(trib_html *html, const char *text);
 void trib_html_print(trib_html *html, const char *format, ...) TRIB_PRINTF(2, 3);
 /* The same in an element that isolates its direction: every title and word that comes from a corpus. */
 void trib_html_foreign(trib_html *html, const char *text);
-/* A foreign text in the language of the texts. */
+/* A word in the language of the texts; of one of more than 400 bytes the beginning, and how many letters it has. */
 void trib_html_word(trib_html *html, const char *word);
+/* Escaped running text, in which the same happens to what has no space for 16 KiB. */
+void trib_html_prose(trib_html *html, const char *text);
 /* Our own markup, as it is: the style sheet. */
 void trib_html_raw(trib_html *html, const char *markup);
 

@@ -3,8 +3,10 @@
 
 #include "pipeline/inputs.h"
 
-/* A cell of a table with tabs: what would end it is shown as \xNN. */
+/* A cell of a table with tabs: what would end it is shown as \xNN, and what a spreadsheet would take for a formula has an
+ * apostrophe before it. */
 static void write_cell(trib_writer *writer, const char *text) {
+    if (*text && strchr("=+-@", *text) && text[1]) trib_write_text(writer, "'");
     for (; *text; text++) {
         if ((unsigned char)*text < ' ') trib_print(writer, "\\x%02X", (unsigned)*text);
         else trib_write(writer, text, 1);
@@ -23,10 +25,11 @@ static void write_document(trib_writer *writer, const trib_run_document *documen
     const uint64_t n_cut = cuts->before.n_bytes + cuts->between.n_bytes + cuts->behind.n_bytes;
     bool any = false;
     write_cell(writer, document->about->file);
-    trib_print(writer, "\t%s\t%s\t%s\t%s\t%llu\t%llu\t%llu\t", document->about->id,
-               n_cut > 0 ? "cut" : "read", document->kind, document->encoding,
-               (unsigned long long)document->n_bytes, (unsigned long long)n_cut,
-               (unsigned long long)document->n_tokens);
+    trib_write_text(writer, "\t");
+    write_cell(writer, document->about->id);
+    trib_print(writer, "\t%s\t%s\t%s\t%llu\t%llu\t%llu\t", n_cut > 0 ? "cut" : "read",
+               document->kind, document->encoding, (unsigned long long)document->n_bytes,
+               (unsigned long long)n_cut, (unsigned long long)document->n_tokens);
     write_part(writer, &cuts->before, "before the text", &any);
     write_part(writer, &cuts->between, "between texts", &any);
     write_part(writer, &cuts->behind, "behind the text", &any);
@@ -38,7 +41,9 @@ static void write_document(trib_writer *writer, const trib_run_document *documen
 
 static void write_refused(trib_writer *writer, const trib_run_refused *refused) {
     write_cell(writer, refused->about->file);
-    trib_print(writer, "\t%s\trefused\t%s\t\t%llu\t\t\t", refused->about->id, refused->kind,
+    trib_write_text(writer, "\t");
+    write_cell(writer, refused->about->id);
+    trib_print(writer, "\trefused\t%s\t\t%llu\t\t\t", refused->kind,
                (unsigned long long)refused->n_bytes);
     write_cell(writer, refused->why);
     trib_write_text(writer, "\n");

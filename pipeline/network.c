@@ -182,11 +182,22 @@ static void make_paths(json_t *paths, const work *w) {
     }
 }
 
+/* Whether dates say which of two texts is the earlier. */
+static bool dates_decide(const work *w, uint32_t u, uint32_t v) {
+    const trib_corpus_document *a = w->run->document[w->document[u]].about,
+                               *b = w->run->document[w->document[v]].about;
+    return a->year_end <= b->year || b->year_end <= a->year; /* not without a date, which is NaN */
+}
+
 static const char *order_from(const work *w) {
     uint32_t n_dated = 0;
+    bool all_decided = true;
     for (uint32_t u = 0; u < w->graph.n_nodes; u++)
         n_dated += isnan(w->run->document[w->document[u]].about->year) ? 0 : 1;
-    return n_dated == w->graph.n_nodes ? "dates" : n_dated ? "dates and shares" : "shares";
+    for (size_t e = 0; e < w->graph.n_edges; e++)
+        all_decided = all_decided && dates_decide(w, w->graph.edge[e].from, w->graph.edge[e].to);
+    if (n_dated == 0) return "shares";
+    return n_dated == w->graph.n_nodes && all_decided ? "dates" : "dates and shares";
 }
 
 trib_status trib_result_add_graph(json_t *result, const trib_run *run, trib_error *error) {

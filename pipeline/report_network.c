@@ -1,5 +1,6 @@
 /* report_network.c - many documents: who draws on whom as a drawn network and as tables, the order of time it stands in,
  * what contradicts that order, and what reached a text through others. */
+#include "pipeline/documents.h"
 #include "pipeline/report.h"
 #include "pipeline/svg.h"
 
@@ -152,6 +153,15 @@ static void write_lonely(const network *w) {
     trib_html_end(html);
 }
 
+/* Whether the dates of two texts say that the first ends before the second begins. */
+static bool is_earlier(const network *w, const char *first, const char *second) {
+    const json_t *a = trib_report_document(w->report, first);
+    const json_t *b = trib_report_document(w->report, second);
+    double year, end, begin, year_end;
+    return trib_date_read(trib_report_string(a, "date"), &year, &end) &&
+           trib_date_read(trib_report_string(b, "date"), &begin, &year_end) && end <= begin;
+}
+
 static void write_contradictions(const network *w) {
     trib_html *html = &w->report->html;
     char share[TRIB_FIXED_MAX];
@@ -165,10 +175,13 @@ static void write_contradictions(const network *w) {
         if (!trib_report_flag(w->edge[e], "backward")) continue;
         n_named++;
         trib_html_begin(html, "li");
-        write_title(w, trib_report_string(w->edge[e], "target"));
-        trib_html_text(html, " would draw on the later ");
-        write_title(w, trib_report_string(w->edge[e], "source"));
-        trib_html_print(html, ": %s.",
+        const char *target = trib_report_string(w->edge[e], "target"),
+                   *source = trib_report_string(w->edge[e], "source");
+        const bool is_dated = is_earlier(w, target, source);
+        write_title(w, target);
+        trib_html_text(html, is_dated ? " would draw on the later " : " would draw on ");
+        write_title(w, source);
+        trib_html_print(html, "%s: %s.", is_dated ? "" : ", which only the shares place later",
                         trib_percent(share, trib_report_number(w->edge[e], "share"), 1));
         trib_html_end(html);
     }

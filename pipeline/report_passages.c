@@ -13,7 +13,7 @@ static void write_pieces(trib_html *html, const json_t *pieces, bool is_cut) {
     for (size_t i = 0; i < json_array_size(pieces); i++) {
         const char *text = json_string_value(json_array_get(pieces, i));
         if (i % 2 == 1) trib_html_begin(html, "mark");
-        trib_html_text(html, text ? text : "");
+        trib_html_prose(html, text ? text : "");
         if (i % 2 == 1) trib_html_end(html);
     }
     if (is_cut) trib_html_text(html, " \xE2\x80\xA6");

@@ -228,6 +228,38 @@ static void long_text_is_escaped_whole(void) {
     EXPECT(trib_page_count(text, "&lt;") == 2999 && strlen(text) == 4 * 2999 + 7);
 }
 
+static void write_long_words(trib_html *html) {
+    char text[134 * 3 + 1];
+    for (size_t i = 0; i < 134; i++) memcpy(text + 3 * i, "\xE4\xB8\x80", 3);
+    text[sizeof text - 1] = '\0';
+    trib_html_word(html, text); /* of 3-byte letters, cut between two of them */
+    text[3 * 133] = '\0';
+    trib_html_word(html, text); /* 399 bytes stay */
+}
+
+static void of_a_long_word_the_beginning_is_written(void) {
+    const char *text = written(write_long_words);
+    EXPECT(strncmp(text, "<bdi>\xE4\xB8\x80", 8) == 0);
+    EXPECT(trib_page_count(text, "\xE4\xB8\x80") == 33 + 133);
+    EXPECT(strstr(text, "\x80<small>\xE2\x80\xA6 (134 letters)</small></bdi><bdi>") != NULL);
+}
+
+static void write_prose(trib_html *html) {
+    static char text[3 * (1 << 14)];
+    memset(text, '<', sizeof text);
+    memcpy(text, "a < b ", 6);
+    memcpy(text + 6 + (1 << 14) + 1, " & c", 5);
+    trib_html_prose(html, text); /* one byte too long */
+    trib_html_prose(html, "");
+}
+
+static void prose_is_whole_but_for_what_has_no_space(void) {
+    const char *text = written(write_prose);
+    EXPECT(strncmp(text, "a &lt; b &lt;", 13) == 0 && trib_page_count(text, "&lt;") == 1 + 100);
+    EXPECT(strstr(text, "&lt;<small>\xE2\x80\xA6 (16\xE2\x80\xAF"
+                        "385 letters)</small> &amp; c") != NULL);
+}
+
 static void numbers_are_rounded_for_reading(void) {
     char text[TRIB_FIXED_MAX];
     EXPECT_TEXT(trib_fixed(text, 3.14159, 2), "3.14");
@@ -284,6 +316,8 @@ CU_TestInfo trib_tests_html[] = {
     {"foreign text is isolated and words have their language",
      foreign_text_is_isolated_and_words_have_their_language},
     {"long text is escaped whole", long_text_is_escaped_whole},
+    {"of a long word the beginning is written", of_a_long_word_the_beginning_is_written},
+    {"prose is whole but for what has no space", prose_is_whole_but_for_what_has_no_space},
     {"numbers are rounded for reading", numbers_are_rounded_for_reading},
     {"percentages never hide what is there or missing",
      percentages_never_hide_what_is_there_or_missing},

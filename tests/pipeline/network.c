@@ -313,6 +313,18 @@ static void the_section_says_what_the_graph_says(void) {
     json_decref(result);
 }
 
+static void texts_of_one_date_are_ordered_by_shares_and_not_called_later(void) {
+    static const char *const same[3] = {", date: '1100'", ", date: '1200'", ", date: '1200'"};
+    write_chain(0);
+    json_t *result = result_of(same, SPLIT);
+    EXPECT_TEXT(json_string_value(json_object_get(json_object_get(result, "graph"), "order_from")),
+                "dates and shares");
+    char *page = page_of(result);
+    EXPECT(strstr(page, ", which only the shares place later: ") != NULL);
+    trib_free(page);
+    json_decref(result);
+}
+
 static void texts_without_an_edge_are_named(void) {
     json_t *result = row_of_texts(3, NULL);
     json_array_append_new(json_object_get(json_object_get(result, "graph"), "order"),
@@ -372,6 +384,8 @@ CU_TestInfo trib_tests_network[] = {
     {"what was taken from the original itself makes it a source",
      what_was_taken_from_the_original_itself_makes_it_a_source},
     {"without dates the shares order and say so", without_dates_the_shares_order_and_say_so},
+    {"texts of one date are ordered by shares and not called later",
+     texts_of_one_date_are_ordered_by_shares_and_not_called_later},
     {"one target has no graph", one_target_has_no_graph},
     {"titles cannot break GraphML or DOT", titles_cannot_break_graphml_or_dot},
     {"every failing allocation is reported", every_failing_allocation_is_reported},

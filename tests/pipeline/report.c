@@ -124,7 +124,7 @@ static void hostile_words_and_titles_stay_text(void) {
     }
 }
 
-static void a_word_of_ten_megabytes_is_quoted(void) {
+static void of_a_word_of_ten_megabytes_the_beginning_is_quoted(void) {
     enum { LENGTH = 10 << 20 };
     char *word = malloc(LENGTH + 1);
     CHECK(word != NULL);
@@ -132,7 +132,9 @@ static void a_word_of_ten_megabytes_is_quoted(void) {
     word[LENGTH] = '\0';
     json_t *result = result_with_passages(word);
     char *page = trib_page_of(result);
-    EXPECT(strlen(page) > LENGTH && strlen(page) < 2 * LENGTH);
+    EXPECT(strlen(page) < 1 << 20 && trib_page_count(page, "www\xE2\x80\xA6") == 0);
+    EXPECT(strstr(page, "www<small>\xE2\x80\xA6 (10" THIN "485" THIN "760 letters)</small>") !=
+           NULL);
     free(page);
     free(word);
     json_decref(result);
@@ -159,7 +161,7 @@ static void files_that_were_not_written_are_not_linked(void) {
     }
 }
 
-static void very_long_words_and_titles_are_kept(void) {
+static void long_titles_are_kept_and_long_words_say_how_long_they_are(void) {
     char *word = malloc(5001);
     CHECK(word != NULL);
     memset(word, 'w', 5000);
@@ -168,7 +170,8 @@ static void very_long_words_and_titles_are_kept(void) {
     json_object_set_new(json_array_get(json_object_get(result, "documents"), 3), "title",
                         json_string(word));
     char *page = trib_page_of(result);
-    EXPECT(strstr(page, word) != NULL);
+    EXPECT(strstr(page, word) != NULL); /* the title */
+    EXPECT(strstr(page, "w<small>\xE2\x80\xA6 (5" THIN "000 letters)</small>") != NULL);
     free(page);
     free(word);
     json_decref(result);
@@ -263,9 +266,11 @@ CU_TestInfo trib_tests_report[] = {
      a_card_has_its_phantoms_and_its_wildcard_as_numbers},
     {"hostile words and titles stay text", hostile_words_and_titles_stay_text},
     {"passages say where they stand", passages_say_where_they_stand},
-    {"a word of ten megabytes is quoted", a_word_of_ten_megabytes_is_quoted},
+    {"of a word of ten megabytes the beginning is quoted",
+     of_a_word_of_ten_megabytes_the_beginning_is_quoted},
     {"files that were not written are not linked", files_that_were_not_written_are_not_linked},
-    {"very long words and titles are kept", very_long_words_and_titles_are_kept},
+    {"long titles are kept and long words say how long they are",
+     long_titles_are_kept_and_long_words_say_how_long_they_are},
     {"an empty or foreign result is still a page", an_empty_or_foreign_result_is_still_a_page},
     {"ten targets of thirty sources are one page", ten_targets_of_thirty_sources_are_one_page},
     {"the same result gives the same bytes", the_same_result_gives_the_same_bytes},
