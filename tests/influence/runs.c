@@ -119,22 +119,9 @@ static void without_the_order_it_is_refused(void) {
     trib_texts_release(&texts);
 }
 
-static trib_status attempt(void *context, trib_error *error) {
-    const trib_influence_options options = {.run = 3, .n_threads = 1};
-    trib_influence result;
-    const trib_status status = trib_influence_measure(&result, trib_influence_method_find("runs"),
-                                                      context, &options, error);
-    trib_influence_release(&result);
-    return status;
-}
-
 static void every_failing_allocation_is_reported(void) {
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
-    trib_texts_count(&texts, 2, (const char *[]){"a b c d", "b c d"}, 2);
-    trib_influence_case c = trib_texts_case(&texts, 0, source);
-    EXPECT(trib_fail_every_allocation(attempt, &c) > 5);
-    trib_texts_release(&texts);
+    const trib_influence_options options = {.run = 3, .n_threads = 1};
+    EXPECT(trib_texts_starve("runs", &options, (const char *[]){"a b c d", "b c d"}, 2) > 5);
 }
 
 CU_TestInfo trib_tests_runs[] = {

@@ -105,22 +105,9 @@ static void a_shortlist_measures_as_if_the_others_were_not_there(void) {
     trib_texts_release(&texts);
 }
 
-static trib_status attempt(void *context, trib_error *error) {
-    const trib_influence_options options = {.bootstrap = 3, .shortlist = 1, .n_threads = 1};
-    trib_influence result;
-    const trib_status status = trib_influence_measure(&result, trib_influence_method_find("traced"),
-                                                      context, &options, error);
-    trib_influence_release(&result);
-    return status;
-}
-
 static void every_failing_allocation_is_reported(void) {
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
-    trib_texts_count(&texts, 2, (const char *[]){"a b c", "a b", "b c"}, 3);
-    trib_influence_case c = trib_texts_case(&texts, 0, source);
-    EXPECT(trib_fail_every_allocation(attempt, &c) > 10);
-    trib_texts_release(&texts);
+    const trib_influence_options options = {.bootstrap = 3, .shortlist = 1, .n_threads = 1};
+    EXPECT(trib_texts_starve("traced", &options, (const char *[]){"a b c", "a b", "b c"}, 3) > 10);
 }
 
 CU_TestInfo trib_tests_shortlist[] = {

@@ -156,6 +156,32 @@ trib_influence_case trib_texts_case(const trib_texts *texts, uint32_t target,
                                  .n_sources = n_sources};
 }
 
+typedef struct measurement {
+    const char *method;
+    const trib_influence_options *options;
+    trib_influence_case c;
+} measurement;
+
+static trib_status measure(void *context, trib_error *error) {
+    const measurement *m = context;
+    trib_influence result;
+    const trib_status status = trib_influence_measure(
+        &result, trib_influence_method_find(m->method), &m->c, m->options, error);
+    trib_influence_release(&result);
+    return status;
+}
+
+size_t trib_texts_starve(const char *method, const trib_influence_options *options,
+                         const char *const text[], size_t n) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_texts_count(&texts, 2, text, n);
+    measurement m = {method, options, trib_texts_case(&texts, 0, source)};
+    const size_t last = trib_fail_every_allocation(measure, &m);
+    trib_texts_release(&texts);
+    return last;
+}
+
 /* One word and a space: the smaller its number, the likelier. */
 static size_t invent_word(char *at, trib_random *random) {
     const double u = trib_random_unit(random);

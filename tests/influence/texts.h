@@ -29,6 +29,11 @@ void trib_texts_release(trib_texts *texts);
 trib_influence_case trib_texts_case(const trib_texts *texts, uint32_t target,
                                     uint32_t source[TRIB_MAX_TEXTS]);
 
+/* Measures the first of text[n], counted in pairs of words, by a method with every allocation failing in turn; the number
+ * of the last, as of trib_fail_every_allocation. */
+size_t trib_texts_starve(const char *method, const trib_influence_options *options,
+                         const char *const text[], size_t n);
+
 /* About n_words invented words, few of them common; with `from`, a third are passages of it. To be freed. */
 char *trib_texts_invent(uint64_t seed, size_t n_words, const char *from);
 

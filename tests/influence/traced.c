@@ -214,22 +214,10 @@ static void it_stops_when_asked(void) {
     trib_texts_release(&texts);
 }
 
-static trib_status attempt(void *context, trib_error *error) {
-    const trib_influence_options options = {.bootstrap = 5, .n_threads = 1};
-    trib_influence result;
-    const trib_status status = trib_influence_measure(&result, trib_influence_method_find("traced"),
-                                                      context, &options, error);
-    trib_influence_release(&result);
-    return status;
-}
-
 static void every_failing_allocation_is_reported(void) {
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
-    trib_texts_count(&texts, 2, (const char *[]){"a b c d", "b c d", "a b"}, 3);
-    trib_influence_case c = trib_texts_case(&texts, 0, source);
-    EXPECT(trib_fail_every_allocation(attempt, &c) > 25);
-    trib_texts_release(&texts);
+    const trib_influence_options options = {.bootstrap = 5, .n_threads = 1};
+    EXPECT(trib_texts_starve("traced", &options, (const char *[]){"a b c d", "b c d", "a b"}, 3) >
+           25);
 }
 
 CU_TestInfo trib_tests_traced[] = {

@@ -4,7 +4,7 @@
 #include <jansson.h>
 #include <math.h>
 
-#include "pipeline/result.h"
+#include "tests/pipeline/experiment.h"
 
 static void write_file(const char *name, const char *text, size_t length) {
     trib_writer writer;
@@ -45,22 +45,7 @@ static void write_texts(int n, const char *settings) {
 
 /* Runs common.yaml into a new directory, or into `context`; *result may be NULL. */
 static trib_status execute(json_t **result, const char *directory, trib_error *error) {
-    static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
-    const trib_run_options options = {.directory = directory, .resume = true, .n_threads = 1};
-    char path[4200];
-    trib_config config = {0};
-    trib_log *log = NULL;
-    trib_run run = {0};
-    snprintf(path, sizeof path, "%s/common.yaml", trib_scratch(""));
-    trib_json_open();
-    trib_status status = trib_log_open(&log, &silent, error);
-    if (status == TRIB_OK) status = trib_config_load(&config, path, NULL, 0, NULL, NULL, error);
-    if (status == TRIB_OK) status = trib_run_execute(&run, &config, &options, log, error);
-    if (status == TRIB_OK && result) status = trib_result_load(result, directory, error);
-    trib_run_release(&run);
-    trib_config_release(&config);
-    trib_log_close(log);
-    return status;
+    return trib_experiment_do(result, trib_scratch("common.yaml"), directory, error);
 }
 
 static const char *fresh(void) {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdarg.h>
 
-#include "pipeline/result.h"
+#include "tests/pipeline/experiment.h"
 #include "tests/pipeline/page.h"
 
 /* "a3 a4 ... ": words first .. last-1 of a stock, none of them anywhere else. */
@@ -56,22 +56,7 @@ static void write_config(const char *const date[3], const char *settings) {
 
 /* Runs chain.yaml into a directory; `result` may be NULL. */
 static trib_status run_chain(json_t **result, const char *directory, trib_error *error) {
-    static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
-    const trib_run_options options = {.directory = directory, .resume = true, .n_threads = 1};
-    char path[4200];
-    trib_config config = {0};
-    trib_log *log = NULL;
-    trib_run run = {0};
-    snprintf(path, sizeof path, "%s/chain.yaml", trib_scratch(""));
-    trib_json_open();
-    trib_status status = trib_log_open(&log, &silent, error);
-    if (status == TRIB_OK) status = trib_config_load(&config, path, NULL, 0, NULL, NULL, error);
-    if (status == TRIB_OK) status = trib_run_execute(&run, &config, &options, log, error);
-    if (status == TRIB_OK && result) status = trib_result_load(result, directory, error);
-    trib_run_release(&run);
-    trib_config_release(&config);
-    trib_log_close(log);
-    return status;
+    return trib_experiment_do(result, trib_scratch("chain.yaml"), directory, error);
 }
 
 static json_t *result_of(const char *const date[3], const char *settings) {
