@@ -63,7 +63,12 @@ static trib_status hash_part(trib_run *run, uint32_t d, int n_threads, trib_prog
     trib_error why = {0};
     (void)n_threads;
     (void)progress;
-    const trib_status status = hash_document(document, run->shelf, &why);
+    trib_status status;
+    if (run->team.size > 1 && strcmp(document->about->path, "-") == 0)
+        status = trib_fail(&why, TRIB_INPUT,
+                           "standard input reaches one process alone; give '%s' a file",
+                           document->about->id);
+    else status = hash_document(document, run->shelf, &why);
     if (status == TRIB_OK) return TRIB_OK;
     if (status != TRIB_INPUT) return trib_fail(error, status, "%s", why.message);
     memset(document->sha256, 0, sizeof document->sha256);
