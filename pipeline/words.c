@@ -81,11 +81,11 @@ static trib_status read_trailer(trib_words *words, trailer *t, uint64_t from, ui
     return TRIB_OK;
 }
 
-/* Reads a section and checks its sum. */
+/* Reads a section and checks its sum. One without bytes has an address, too: what walks through it adds to that. */
 static trib_status read_section(const trib_reader *reader, uint64_t from, size_t length,
                                 uint64_t checksum, const char *what, uint8_t **section,
                                 trib_error *error) {
-    trib_status status = trib_new(section, length, 1, "the words of a text", error);
+    trib_status status = trib_new(section, length + 1, 1, "the words of a text", error);
     if (status == TRIB_OK && length > 0)
         status = trib_reader_at(reader, from, *section, length, error);
     if (status == TRIB_OK && trib_checksum(*section, length) != checksum)
