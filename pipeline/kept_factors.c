@@ -37,9 +37,10 @@ static bool is_zero(double value) {
     return bits == 0;
 }
 
-/* For every row a bit for each component that is not 0, then the values that are not 0. */
+/* For every row a bit for each component that is not 0, then the values that are not 0. A matrix without components has
+ * no address to add to. */
 static void pack_matrix(trib_pack *out, const double *value, size_t n_rows, uint32_t rank) {
-    for (size_t i = 0; i < n_rows; i++) {
+    for (size_t i = 0; i < n_rows && rank > 0; i++) {
         const double *row = value + i * rank;
         for (uint32_t first = 0; first < rank; first += 64) {
             uint64_t set = 0;
@@ -53,7 +54,7 @@ static void pack_matrix(trib_pack *out, const double *value, size_t n_rows, uint
 }
 
 static void unpack_matrix(trib_unpack *in, double *value, size_t n_rows, uint32_t rank) {
-    for (size_t i = 0; i < n_rows && !in->is_wrong; i++) {
+    for (size_t i = 0; i < n_rows && rank > 0 && !in->is_wrong; i++) {
         double *row = value + i * rank;
         trib_unpack words = *in;
         for (uint32_t first = 0; first < rank; first += 64) (void)trib_unpack_u64(in);
