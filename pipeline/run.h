@@ -145,7 +145,8 @@ typedef struct trib_stage_row {
     const char *why_not;                    /* what is said when it is not needed */
     bool (*is_needed)(const trib_run *run); /* NULL: always */
     trib_status (*work)(trib_run *run, trib_error *error);
-    bool is_before_kept; /* a dry run does it, too, where there is a cache */
+    bool is_before_kept;  /* a dry run does it, too, where there is a cache */
+    const char *why_anew; /* why nothing of it is kept; NULL: it is (kept.h) */
 } trib_stage_row;
 extern const trib_stage_row trib_stage_rows[]; /* ends with a row whose name is NULL */
 

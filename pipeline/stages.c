@@ -29,20 +29,25 @@ static bool has_evidence(const trib_run *run) {
 
 const trib_stage_row trib_stage_rows[] = {
     {"corpus", "hash the documents, choose targets and admissible sources", NULL, NULL,
-     trib_stage_corpus, true},
-    {"tokens", "cut every text into words, once", NULL, NULL, trib_stage_tokens, true},
-    {"vocabulary", "number the words, commonest first", NULL, NULL, trib_stage_vocabulary, true},
-    {"tensors", "count every document's n-grams into HaCOO", NULL, NULL, trib_stage_tensors, true},
+     trib_stage_corpus, true, "by what the files hold now is known what can be taken"},
+    {"tokens", "cut every text into words, once", NULL, NULL, trib_stage_tokens, true,
+     "reading the words again would take as long"},
+    {"vocabulary", "number the words, commonest first", NULL, NULL, trib_stage_vocabulary, true,
+     "it is of all texts together"},
+    {"tensors", "count every document's n-grams into HaCOO", NULL, NULL, trib_stage_tensors, true,
+     "counting is as fast as reading, and by its counts a text is known"},
     {"factors", "decompose every document's tensor", "no method asked for needs factors",
-     needs_factors, trib_stage_factors, false},
+     needs_factors, trib_stage_factors, false, NULL},
     {"distances", "measure the L1 distance between factors", "no method asked for needs factors",
-     needs_factors, trib_stage_distances, false},
+     needs_factors, trib_stage_distances, false,
+     "their last digits depend on the order of the vocabulary"},
     {"influence", "share of every target explained by every source", NULL, NULL,
-     trib_stage_influence, false},
+     trib_stage_influence, false, NULL},
     {"evidence", "the phrases behind every share", "no method asked for gives evidence",
-     has_evidence, trib_stage_evidence, false},
-    {"report", "write the run directory", NULL, NULL, trib_stage_report, false},
-    {NULL, NULL, NULL, NULL, NULL, false},
+     has_evidence, trib_stage_evidence, false, NULL},
+    {"report", "write the run directory", NULL, NULL, trib_stage_report, false,
+     "it is of all texts together"},
+    {NULL, NULL, NULL, NULL, NULL, false, NULL},
 };
 
 trib_status trib_run_warn(trib_run *run, trib_error *error, const char *format, ...) {
@@ -75,7 +80,10 @@ static trib_status tell(trib_run *run, const trib_stage_row *row, trib_error *er
     const trib_kept_row *const *kept = trib_kept_rows;
     while (*kept && strcmp((*kept)->stage, row->name) != 0) kept++;
     if (run->cache && *kept) return trib_kept_tell(run, *kept, error);
-    trib_log_say(run->log, TRIB_LOG_INFO, "%s: to do: %s", row->name, row->help);
+    const bool has_reason = run->cache && row->why_anew;
+    trib_log_say(run->log, TRIB_LOG_INFO, "%s: to do: %s%s%s%s", row->name, row->help,
+                 has_reason ? " (never kept: " : "", has_reason ? row->why_anew : "",
+                 has_reason ? ")" : "");
     return run->cache && row->is_before_kept ? row->work(run, error) : TRIB_OK;
 }
 
