@@ -36,7 +36,7 @@ static void find_floor(const trib_run *run, trib_run_target *target) {
 
 bool trib_below_floor(const trib_run_target *target, size_t s) {
     const double share = target->headline->share[s];
-    return share < target->floor || (target->decoy && share <= target->floor);
+    return share < target->floor || (target->decoy && share <= target->floor) || !(share > 0);
 }
 
 static trib_influence_options options_of(const trib_config *config, int n_threads,

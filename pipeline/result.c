@@ -188,8 +188,9 @@ static json_t *make_shares(const trib_run *run, const trib_run_target *target,
         if (influence == target->headline)
             json_object_set_new(share, "below_floor", json_boolean(trib_below_floor(target, s)));
         else
-            json_object_set_new(share, "below_floor",
-                                json_boolean(influence->share[s] < target->floor));
+            json_object_set_new(
+                share, "below_floor",
+                json_boolean(influence->share[s] < target->floor || !(influence->share[s] > 0)));
         json_object_set_new(share, "decoy", json_boolean(about->role == TRIB_ROLE_DECOY));
         json_array_append_new(shares, share);
     }

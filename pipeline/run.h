@@ -160,7 +160,7 @@ void trib_run_release(trib_run *run);
 trib_token_options trib_config_token_options(const trib_config *config);
 /* What the methods see of one target. Borrows from the run. */
 trib_influence_case trib_run_case(const trib_run *run, const trib_run_target *target);
-/* Whether the headline share of source s is noise: under the floor, or the decoy that set it. */
+/* Whether the headline share of source s is noise: nothing, under the floor, or the decoy that set it. */
 bool trib_below_floor(const trib_run_target *target, size_t s);
 
 /* The words of a document after stage tokens, to be closed; several threads may open them. */

@@ -54,8 +54,9 @@ static void mark_noise(json_t *target, const char *headline) {
         const bool with_decoy = by_decoy && strcmp(name, headline) == 0;
         json_array_foreach(json_object_get(method, "shares"), s, share) {
             const double value = json_number_value(json_object_get(share, "share"));
-            json_object_set_new(share, "below_floor",
-                                json_boolean(value < floor || (with_decoy && value <= floor)));
+            json_object_set_new(
+                share, "below_floor",
+                json_boolean(value < floor || (with_decoy && value <= floor) || !(value > 0)));
         }
     }
 }

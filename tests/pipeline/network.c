@@ -166,6 +166,13 @@ static void without_dates_the_shares_order_and_say_so(void) {
     json_decref(result);
 }
 
+static void a_share_of_nothing_is_below_every_floor(void) {
+    double share[] = {0, 1e-9};
+    trib_influence headline = {.n_sources = 2, .share = share};
+    const trib_run_target target = {.headline = &headline, .floor = 0};
+    EXPECT(trib_below_floor(&target, 0) && !trib_below_floor(&target, 1));
+}
+
 static void one_target_has_no_graph(void) {
     static const char *const only[3] = {", role: source", ", role: source", ""};
     write_chain(0);
@@ -371,6 +378,7 @@ CU_TestInfo trib_tests_network[] = {
     {"without dates the shares order and say so", without_dates_the_shares_order_and_say_so},
     {"texts of one date are ordered by shares and not called later",
      texts_of_one_date_are_ordered_by_shares_and_not_called_later},
+    {"a share of nothing is below every floor", a_share_of_nothing_is_below_every_floor},
     {"one target has no graph", one_target_has_no_graph},
     {"titles cannot break GraphML or DOT", titles_cannot_break_graphml_or_dot},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
