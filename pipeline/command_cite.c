@@ -65,15 +65,15 @@ static const char *title_of(const paragraph *p, const char *id, char out[TITLE])
 
 /* ---- Its sentences ---------------------------------------------------------------------------------------------- */
 
-static void write_bibtex(trib_writer *out, const json_t *result) {
-    trib_print(out,
-               "@software{tributary,\n"
-               "  title   = {tributary: which earlier texts flow into this one},\n"
-               "  author  = {{The tributary developers}},\n"
-               "  version = {%s},\n"
-               "  note    = {run %.16s}\n"
-               "}\n",
-               text_of(result, "version"), text_of(result, "hash"));
+static trib_status make_bibtex(trib_buffer *text, const json_t *result, trib_error *error) {
+    return trib_buffer_print(text, error,
+                             "@software{tributary,\n"
+                             "  title   = {tributary: which earlier texts flow into this one},\n"
+                             "  author  = {{The tributary developers}},\n"
+                             "  version = {%s},\n"
+                             "  note    = {run %.16s}\n"
+                             "}\n",
+                             text_of(result, "version"), text_of(result, "hash"));
 }
 
 static void say_words(paragraph *p) {
@@ -180,14 +180,18 @@ static void say_all(paragraph *p) {
 trib_status trib_command_cite(const trib_command_line *line, trib_log *log, trib_writer *out,
                               trib_error *error) {
     json_t *result = NULL;
+    trib_buffer bibtex = {0};
     (void)log;
     trib_status status = trib_result_load(&result, line->operand[0], error);
+    if (status == TRIB_OK) status = make_bibtex(&bibtex, result, error);
     paragraph p = {.result = result, .error = error, .status = status};
     if (status == TRIB_OK) say_all(&p);
-    if (p.status == TRIB_OK) {
-        write_bibtex(out, result);
-        trib_print(out, "\n%s\n", p.text.text);
-    }
+    if (p.status == TRIB_OK && line->json)
+        p.status = trib_json_write(json_pack("{s:i, s:s, s:s}", "schema", 1, "bibtex", bibtex.text,
+                                             "methods", p.text.text),
+                                   out, error);
+    else if (p.status == TRIB_OK) trib_print(out, "%s\n%s\n", bibtex.text, p.text.text);
+    trib_buffer_release(&bibtex);
     trib_buffer_release(&p.text);
     json_decref(result);
     return p.status;

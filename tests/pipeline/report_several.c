@@ -108,6 +108,7 @@ static void every_failing_allocation_of_commands_over_runs_is_reported(void) {
                                            "explain %s/first",
                                            "explain %s/first --json",
                                            "cite %s/first",
+                                           "cite %s/first --json",
                                            "compare %s/first %s/first --json"};
     char words[512];
     two_runs("Plain", "run %s/two.yaml -o %s/first --no-cache",
