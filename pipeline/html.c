@@ -208,13 +208,17 @@ static void write_beginning(trib_html *html, const char *word, size_t length) {
                       trib_grouped(text, (double)n_letters));
 }
 
-void trib_html_word(trib_html *html, const char *word) {
+void trib_html_brief(trib_html *html, const char *word) {
     enum { LONGEST = 400 }; /* bytes */
     const size_t length = strlen(word);
-    trib_html_begin(html, "bdi");
-    if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
     if (length > LONGEST) write_beginning(html, word, length);
     else trib_html_text(html, word);
+}
+
+void trib_html_word(trib_html *html, const char *word) {
+    trib_html_begin(html, "bdi");
+    if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
+    trib_html_brief(html, word);
     trib_html_end(html);
 }
 

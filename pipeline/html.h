@@ -45,7 +45,9 @@ void trib_html_text(trib_html *html, const char *text);
 void trib_html_print(trib_html *html, const char *format, ...) TRIB_PRINTF(2, 3);
 /* The same in an element that isolates its direction: every title and word that comes from a corpus. */
 void trib_html_foreign(trib_html *html, const char *text);
-/* A word in the language of the texts; of one of more than 400 bytes the beginning, and how many letters it has. */
+/* Escaped text of a word; of one of more than 400 bytes the beginning, and how many letters it has. */
+void trib_html_brief(trib_html *html, const char *word);
+/* The same in an element of its own, in the language of the texts. */
 void trib_html_word(trib_html *html, const char *word);
 /* Escaped running text, in which the same happens to what has no space for 16 KiB. */
 void trib_html_prose(trib_html *html, const char *text);

@@ -211,7 +211,7 @@ void trib_report_phrase(trib_html *html, const json_t *words) {
     for (size_t w = 0; w < json_array_size(words); w++) {
         const char *word = json_string_value(json_array_get(words, w));
         if (w > 0) trib_html_text(html, " ");
-        trib_html_text(html, word ? word : "");
+        trib_html_brief(html, word ? word : "");
     }
     trib_html_end(html);
 }

@@ -131,8 +131,12 @@ static void of_a_word_of_ten_megabytes_the_beginning_is_quoted(void) {
     memset(word, 'w', LENGTH);
     word[LENGTH] = '\0';
     json_t *result = result_with_passages(word);
+    json_t *target = json_array_get(json_object_get(result, "targets"), 0);
+    json_t *phrases =
+        json_object_get(json_array_get(json_object_get(target, "evidence"), 0), "phrases");
+    json_array_set_new(json_object_get(json_array_get(phrases, 0), "words"), 0, json_string(word));
     char *page = trib_page_of(result);
-    EXPECT(strlen(page) < 1 << 20 && trib_page_count(page, "www\xE2\x80\xA6") == 0);
+    EXPECT(strlen(page) < 1 << 20);
     EXPECT(strstr(page, "www<small>\xE2\x80\xA6 (10" THIN "485" THIN "760 letters)</small>") !=
            NULL);
     free(page);
