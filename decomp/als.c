@@ -10,6 +10,7 @@
 #include "decomp/loop.h"
 
 #include <cblas.h>
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -22,12 +23,12 @@ static trib_status prepare(const trib_mode_problem *problem, trib_error *error) 
     double largest = problem->l2, ridge = 0;
     for (size_t r = 0; r < problem->rank; r++)
         largest = fmax(largest, problem->gram[r * stride + r]);
-    if (!isfinite(largest))
-        return trib_fail(error, TRIB_INTERNAL, "als: the factors have grown beyond all numbers");
     if (largest <= 0) largest = 1;
-    while (!trib_cholesky(problem->gram, problem->rank, stride, problem->l2 + ridge,
-                          problem->prepared))
-        ridge = ridge > 0 ? 100 * ridge : 1e-12 * largest;
+    while (isfinite(largest + ridge) && !trib_cholesky(problem->gram, problem->rank, stride,
+                                                       problem->l2 + ridge, problem->prepared))
+        ridge = ridge > 0 ? 100 * ridge : fmax(1e-12 * largest, DBL_MIN);
+    if (!isfinite(largest + ridge)) /* or no ridge helps: what is no number stays none */
+        return trib_fail(error, TRIB_INTERNAL, "als: the factors have grown beyond all numbers");
     problem->prepared[stride * stride] = ridge;
     return TRIB_OK;
 }
