@@ -144,9 +144,12 @@ trib_status trib_cache_entry_read_key(trib_cache_entry *entry, const trib_reader
     *why = look_at_header(header, length, &entry->n_key, &entry->n_about);
     if (*why) return TRIB_OK;
     const size_t n = entry->n_key + entry->n_about;
-    const trib_status status = trib_new(&entry->file.text, n, 1, "an entry of the cache", error);
+    /* one of no bytes has an address, too */
+    const trib_status status =
+        trib_new(&entry->file.text, n + 1, 1, "an entry of the cache", error);
     if (status != TRIB_OK) return status;
-    entry->file.length = entry->file.cap = n;
+    entry->file.length = n;
+    entry->file.cap = n + 1;
     if (trib_reader_at(reader, HEADER, entry->file.text, n, NULL) != TRIB_OK) *why = "unreadable";
     entry->key = entry->file.text;
     entry->about = entry->key + entry->n_key;
