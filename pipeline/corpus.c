@@ -146,7 +146,7 @@ static trib_status hash_run(trib_run *run, trib_error *error) {
     return status;
 }
 
-static bool is_target(const trib_config *config, const trib_corpus_document *document) {
+bool trib_config_is_target(const trib_config *config, const trib_corpus_document *document) {
     if (document->role != TRIB_ROLE_BOTH && document->role != TRIB_ROLE_TARGET) return false;
     for (uint32_t i = 0; i < config->corpus.target.n; i++) {
         const char *asked = config->corpus.target.item[i];
@@ -155,9 +155,8 @@ static bool is_target(const trib_config *config, const trib_corpus_document *doc
     return false;
 }
 
-/* Every other document that is not only a target; under `order: by-date` only strictly older ones. */
-static bool is_admissible(const trib_config *config, const trib_corpus_document *source,
-                          const trib_corpus_document *target) {
+bool trib_config_is_source(const trib_config *config, const trib_corpus_document *source,
+                           const trib_corpus_document *target) {
     if (source == target || source->role == TRIB_ROLE_TARGET) return false;
     return config->corpus.order == TRIB_ORDER_ANY || source->year_end <= target->year;
 }
@@ -168,7 +167,7 @@ static trib_status find_sources(trib_run *run, trib_run_target *target, trib_err
                                   "a list of sources", error);
     if (status != TRIB_OK) return status;
     for (uint32_t d = 0; d < run->n_documents; d++)
-        if (is_admissible(run->config, run->document[d].about, about))
+        if (trib_config_is_source(run->config, run->document[d].about, about))
             target->source[target->n_sources++] = d;
     if (target->n_sources > 0) return TRIB_OK;
     return trib_run_warn(
@@ -186,7 +185,8 @@ trib_status trib_stage_corpus(trib_run *run, trib_error *error) {
     run->n_documents = n;
     for (uint32_t d = 0; d < n; d++) {
         run->document[d].about = &config->corpus.document[d];
-        if (is_target(config, run->document[d].about)) run->target[run->n_targets++].document = d;
+        if (trib_config_is_target(config, run->document[d].about))
+            run->target[run->n_targets++].document = d;
     }
     tell_left_out(run);
     status = hash_documents(run, error);

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "pipeline/factors.h"
+#include "pipeline/language.h"
+#include "pipeline/run.h"
 
 /* Different n-grams of a text of w words, by n (from 1): c w^b, never more than w. */
 static const struct {
@@ -16,12 +18,6 @@ enum { N_GROWTH = sizeof growth / sizeof *growth };
 static double different(uint32_t n, double words) {
     const size_t row = (n < N_GROWTH ? n : N_GROWTH) - 1;
     return fmin(words, growth[row].c * pow(words, growth[row].b));
-}
-
-static uint32_t n_targets(const trib_config *config) {
-    const trib_text_list *target = &config->corpus.target;
-    return target->n == 1 && strcmp(target->item[0], "all") == 0 ? config->corpus.n_documents
-                                                                 : target->n;
 }
 
 /* The iterations until the fit no longer changes: more for longer texts. */
@@ -40,20 +36,43 @@ static double decomposition_seconds(const trib_config *config, double nnz, doubl
            3.3e-7 * n * types * rank;
 }
 
+/* What it takes to measure one target, given how many sources it has. */
+typedef struct part {
+    double words, nnz, n_sources, n_listed; /* listed: not more than influence.shortlist */
+} part;
+
+static part part_of(const trib_config *config, uint32_t d, double words) {
+    const trib_corpus_document *document = config->corpus.document;
+    const uint32_t most = config->influence.shortlist;
+    part p = {.words = words, .nnz = different(config->tensor.n, words)};
+    for (uint32_t s = 0; s < config->corpus.n_documents; s++)
+        p.n_sources += trib_config_is_source(config, &document[s], &document[d]);
+    p.n_listed = most > 0 ? fmin(p.n_sources, most) : p.n_sources;
+    return p;
+}
+
 /* B common-language components. */
-static double background(const trib_config *config, double words) {
-    const double sources = fmax(1, config->corpus.n_documents - 1.0);
-    return config->influence.background < 0 ? fmax(1, rint(0.3 * sqrt(words * sources)))
+static double background(const trib_config *config, const part *p) {
+    return config->influence.background < 0 ? fmax(1, rint(0.3 * sqrt(p->words * p->n_sources)))
                                             : config->influence.background;
 }
 
-/* The mixture of one target: 150 rounds of EM over its n-grams, then the bootstrap's 40 rounds each where it is the
- * headline. */
-static double mixture_seconds(const trib_config *config, double words, double nnz) {
-    const double sources = fmax(1, config->corpus.n_documents - 1.0);
-    const bool intervals = config->influence.headline == trib_influence_method_find("anchored");
-    return 150 * nnz * (sources + background(config, words)) * 4e-10 +
-           (intervals ? 40.0 : 0) * config->influence.bootstrap * nnz * sources * 7e-10;
+/* The mixture of one target: 150 rounds of EM over its n-grams, then 40 rounds for each resample of its intervals. */
+static double mixture_seconds(const trib_config *config, const part *p) {
+    return 150 * p->nnz * (p->n_listed + background(config, p)) * 4e-10 +
+           40.0 * config->influence.bootstrap * p->nnz * p->n_listed * 7e-10;
+}
+
+/* The background fitted to all n-grams. */
+static double background_seconds(const trib_config *config, const part *p, double nnz) {
+    return 24.0 * config->tensor.n * nnz * background(config, p) * 7e-10;
+}
+
+/* The distance of two factors walks a staircase over the words both hold in two modes for every combination of such words in
+ * the others. A factor holds about the words of its document divided by the rank. */
+static double distance_seconds(const trib_config *config, double types) {
+    const double held = fmax(1, types / trib_config_rank(config));
+    return 8e-7 + 3e-9 * pow(held, fmax(1, config->tensor.n - 1.0));
 }
 
 static bool has_suffix(const char *path, const char *suffix) {
@@ -89,11 +108,38 @@ static needs needs_of(const trib_config *config) {
     return n;
 }
 
+/* Adds what targets take: the traces of one at a time, the mixture of one, what is found about all and shown. */
+static void add_targets(trib_estimate *estimate, const trib_config *config,
+                        const uint64_t n_bytes[], const needs *need) {
+    const bool is_shared =
+        trib_config_shares_background(config, estimate->n_targets, config->corpus.n_documents);
+    double longest = 0, most_components = 0, fits = 0;
+    for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
+        if (!trib_config_is_target(config, &config->corpus.document[d])) continue;
+        const part p = part_of(config, d, (double)n_bytes[d] / 6);
+        longest = fmax(longest, p.words);
+        estimate->memory += need->traces ? 1.2e6 : 0.4e6; /* phrases, and all pages */
+        estimate->seconds += 0.012;
+        if (need->traces) estimate->seconds += 7e-6 * p.words;
+        if (!need->mixture) continue;
+        most_components = fmax(most_components, background(config, &p));
+        estimate->seconds += mixture_seconds(config, &p);
+        const double fit = background_seconds(config, &p, estimate->nnz);
+        fits = is_shared ? fmax(fits, fit) : fits + fit;
+    }
+    estimate->seconds += fits;
+    if (need->traces) estimate->memory += 500 * longest;
+    if (!need->mixture) return;
+    double types = different(1, estimate->n_tokens);
+    if (config->vocabulary.size > 0) types = fmin(types, config->vocabulary.size + 1.0);
+    estimate->memory += 350 * estimate->nnz + 16.0 * config->tensor.n * types * most_components;
+}
+
 void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
                         const uint64_t n_bytes[]) {
     const needs need = needs_of(config);
     const uint32_t n_documents = config->corpus.n_documents;
-    double factor_values = 0, decomposition = 0;
+    double factor_values = 0, decomposition = 0, all_types = 0;
     *estimate = (trib_estimate){0};
     for (uint32_t d = 0; d < n_documents; d++) {
         const double words = (double)n_bytes[d] / 6, nnz = different(config->tensor.n, words);
@@ -102,29 +148,20 @@ void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
         estimate->n_bytes += n_bytes[d];
         estimate->n_tokens += words;
         estimate->nnz += nnz;
+        estimate->n_targets += trib_config_is_target(config, &config->corpus.document[d]);
+        all_types += types;
         factor_values += types * config->tensor.n * trib_config_rank(config);
         decomposition += decomposition_seconds(config, nnz, types);
     }
-    const double per_document = fmax(1, n_documents);
-    const double words = estimate->n_tokens / per_document, nnz = estimate->nnz / per_document;
-    double types = different(1, estimate->n_tokens);
-    if (config->vocabulary.size > 0) types = fmin(types, config->vocabulary.size + 1.0);
     /* the program itself, then tokens, and n-grams of a document or of all */
     estimate->memory = 1.35e7 + 27 * estimate->n_tokens;
     estimate->seconds = 0.015 + 3e-7 * estimate->n_tokens;
-    if (need.traces) {
-        estimate->memory += 70 * estimate->n_tokens;
-        estimate->seconds += 4e-7 * estimate->n_tokens;
-    }
     if (need.factors) { /* of every document, dense and sparse; the distances of all pairs */
-        const double n_factors = per_document * trib_config_rank(config);
+        const double n_factors = fmax(1, n_documents) * trib_config_rank(config);
         estimate->memory += 14 * factor_values + 8 * n_factors * n_factors;
-        estimate->seconds += decomposition + 6e-7 * n_factors * n_factors;
+        estimate->seconds +=
+            decomposition +
+            n_factors * n_factors / 2 * distance_seconds(config, all_types / fmax(1, n_documents));
     }
-    if (need.mixture) { /* the background is fitted once, to all n-grams */
-        const double b = background(config, words);
-        estimate->memory += 350 * estimate->nnz + 16.0 * config->tensor.n * types * b;
-        estimate->seconds += 24.0 * config->tensor.n * estimate->nnz * b * 1e-9 +
-                             n_targets(config) * mixture_seconds(config, words, nnz);
-    }
+    add_targets(estimate, config, n_bytes, &need);
 }

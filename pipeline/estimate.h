@@ -9,7 +9,8 @@ typedef struct trib_estimate {
     double n_tokens;  /* words */
     double nnz;       /* different n-grams, added over the documents */
     double memory;    /* bytes at the peak */
-    double seconds;   /* on one core of a server of 2022 */
+    uint32_t n_targets;
+    double seconds; /* on one core of a server of 2022 */
 } trib_estimate;
 
 /* The bytes a file of n_bytes holds when it is unpacked, by the end of its name. */

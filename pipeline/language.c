@@ -10,12 +10,16 @@
 
 enum { MANY = 40 }; /* documents, beyond which a background for every target costs too much */
 
-bool trib_language_is_shared(const trib_run *run) {
-    const trib_config *config = run->config;
+bool trib_config_shares_background(const trib_config *config, uint32_t n_targets,
+                                   uint32_t n_documents) {
     if (config->influence.background == 0) return false;
     if (config->influence.background_of == TRIB_BACKGROUND_AUTO)
-        return run->n_targets > 1 && run->n_documents > MANY;
+        return n_targets > 1 && n_documents > MANY;
     return config->influence.background_of == TRIB_BACKGROUND_OF_CORPUS;
+}
+
+bool trib_language_is_shared(const trib_run *run) {
+    return trib_config_shares_background(run->config, run->n_targets, run->n_documents);
 }
 
 /* ---- The order of arrival ------------------------------------------------------------------------------------------ */

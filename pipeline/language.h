@@ -5,7 +5,9 @@
 #include "pipeline/kept.h"
 #include "pipeline/run.h"
 
-/* Whether the targets share a background. */
+/* Whether the targets share a background: as influence.background_of says and, left to itself, where there are many. */
+bool trib_config_shares_background(const trib_config *config, uint32_t n_targets,
+                                   uint32_t n_documents);
 bool trib_language_is_shared(const trib_run *run);
 /* Fills in run->arrival: by date, or as documents are listed. */
 trib_status trib_language_order(trib_run *run, trib_error *error);

@@ -191,6 +191,12 @@ trib_status trib_run_text_at(trib_run_text *text, size_t i, trib_run_word *word,
 trib_status trib_run_warn(trib_run *run, trib_error *error, const char *format, ...)
     TRIB_PRINTF(3, 4);
 
+/* Whether a document is among corpus.target, and whether one may be another's source: every other that is not only a
+ * target, under `order: by-date` only a strictly older one. In corpus.c. */
+bool trib_config_is_target(const trib_config *config, const trib_corpus_document *document);
+bool trib_config_is_source(const trib_config *config, const trib_corpus_document *source,
+                           const trib_corpus_document *target);
+
 /* ---- The stages, one file each ---------------------------------------------------------------------------------- */
 
 trib_status trib_stage_corpus(
