@@ -90,16 +90,38 @@ static double violation_of_rows(const double *restrict a, const double *restrict
 
 /* ---- Workspace ------------------------------------------------------------------------------------------------------------ */
 
+static size_t eights(size_t n) { return (n + TRIB_EIGHT - 1) / TRIB_EIGHT * TRIB_EIGHT; }
+
+/* Factors and what is as large as they or read beside them, in one allocation. */
+static trib_status allocate(als *w, const trib_ktensor *k, int n_threads, trib_error *error) {
+    trib_dense *dense = &w->dense;
+    size_t n_rows = 0;
+    trib_dense_shape(dense, k, n_threads);
+    for (uint32_t m = 0; m < k->n_modes; m++)
+        if (dense->n_rows[m] > n_rows) n_rows = dense->n_rows[m];
+    const size_t stride = dense->stride, of_mttkrp = n_rows * stride, of_gram = stride * stride;
+    const size_t prepared = w->rows->prepared_size ? eights(w->rows->prepared_size(stride)) : 0;
+    w->scratch_size = eights(stride + (w->rows->scratch_size ? w->rows->scratch_size(stride) : 0));
+    const trib_status status = trib_dense_init(
+        dense, k, of_mttkrp + of_gram + prepared + (size_t)n_threads * w->scratch_size, n_threads,
+        error);
+    if (status != TRIB_OK) return status;
+    w->mttkrp = dense->room;
+    w->gram = w->mttkrp + of_mttkrp;
+    w->problem.prepared = w->gram + of_gram;
+    w->scratch = w->problem.prepared + prepared;
+    return TRIB_OK;
+}
+
 static trib_status prepare(als *w, const trib_ktensor *k, const trib_cp_options *options,
                            trib_error *error) {
     const char *what = "least squares";
     *w = (als){.rows = options->solver->rows};
-    trib_status status = trib_dense_init(&w->dense, k, options->n_threads, error);
-    const size_t stride = w->dense.stride, row = stride * sizeof(double);
-    size_t n_rows = 0, n_chunks = 0;
+    trib_status status = allocate(w, k, options->n_threads, error);
+    const size_t stride = w->dense.stride;
+    size_t n_chunks = 0;
     for (uint32_t m = 0; status == TRIB_OK && m < k->n_modes; m++) {
         const size_t chunks = trib_dense_n_chunks(&w->dense, m);
-        if (w->dense.n_rows[m] > n_rows) n_rows = w->dense.n_rows[m];
         if (chunks > n_chunks) n_chunks = chunks;
         w->n_kept[m] = w->dense.n_rows[m] * w->rows->kept_per_row * stride;
         if (options->extrapolation)
@@ -109,17 +131,7 @@ static trib_status prepare(als *w, const trib_ktensor *k, const trib_cp_options 
             status = trib_new_aligned(&w->mirror[m], w->dense.n_rows[m], stride * sizeof(float),
                                       what, error);
     }
-    w->scratch_size = stride + (w->rows->scratch_size ? w->rows->scratch_size(stride) : 0);
-    w->scratch_size = (w->scratch_size + TRIB_EIGHT - 1) / TRIB_EIGHT * TRIB_EIGHT;
-    const size_t prepared = w->rows->prepared_size ? w->rows->prepared_size(stride) : 0;
-    if (status == TRIB_OK) status = trib_new_aligned(&w->mttkrp, n_rows, row, "MTTKRP", error);
-    if (status == TRIB_OK) status = trib_new_aligned(&w->gram, stride, row, what, error);
     if (status == TRIB_OK) status = trib_new(&w->lambda, stride, sizeof(double), what, error);
-    if (status == TRIB_OK)
-        status = trib_new_aligned(&w->problem.prepared, prepared, sizeof(double), what, error);
-    if (status == TRIB_OK)
-        status = trib_new_aligned(&w->scratch, (size_t)options->n_threads,
-                                  w->scratch_size * sizeof(double), what, error);
     if (status == TRIB_OK) status = trib_new(&w->inner, n_chunks, sizeof(double), what, error);
     if (status == TRIB_OK) status = trib_new(&w->violation, n_chunks, sizeof(double), what, error);
     if (status == TRIB_OK) status = trib_new(&w->sums, n_chunks, sizeof(double), what, error);
@@ -136,11 +148,7 @@ static trib_status prepare(als *w, const trib_ktensor *k, const trib_cp_options 
 
 static void release(als *w) {
     trib_dense_release(&w->dense);
-    trib_free(w->mttkrp);
-    trib_free(w->gram);
     trib_free(w->lambda);
-    trib_free(w->problem.prepared);
-    trib_free(w->scratch);
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) {
         trib_free(w->kept[m]);
         trib_free(w->mirror[m]);
@@ -238,6 +246,14 @@ static double update_whole(als *w, uint32_t m, double least, double *inner) {
     return violation;
 }
 
+/* The fit of what the loop begins with, from the first MTTKRP: so the first iteration too can be one that changes little. */
+static double fit_before(const als *w, const trib_tensor *x, uint32_t m) {
+    const trib_dense *dense = &w->dense;
+    const double inner =
+        trib_dense_inner(dense->factor[m], w->mttkrp, dense->n_rows[m] * dense->stride);
+    return trib_fit(x->norm, inner, trib_dense_squared_norm(dense, w->lambda));
+}
+
 /* One mode: MTTKRP, then its rows. *inner (not NULL for the last mode) is <X, model>; the step's KKT residual grows where `least`, the smallest entry a
  * factor may have, is not positive (so that positive stands for not wanted). */
 static trib_status update_mode(als *w, const trib_tensor *x, uint32_t m, trib_cp_loop *loop,
@@ -254,6 +270,7 @@ static trib_status update_mode(als *w, const trib_tensor *x, uint32_t m, trib_cp
     memset(w->mttkrp + dense->dim[m] * stride, 0,
            (dense->n_rows[m] - dense->dim[m]) * stride * sizeof(double));
     trib_cp_loop_lap(loop, &loop->step.mttkrp);
+    if (isnan(loop->fit) && loop->options->tolerance > 0) loop->fit = fit_before(w, x, m);
     trib_dense_hadamard(dense, m, w->gram);
     w->problem.l1 = loop->options->l1[m];
     w->problem.l2 = loop->options->l2[m];

@@ -277,7 +277,7 @@ static trib_status prepare(apr *a, const trib_ktensor *k, const trib_tensor *x,
     const char *what = "CP-APR";
     *a = (apr){0};
     trib_status status = trib_nonzeros_read(&y, x, error);
-    if (status == TRIB_OK) status = trib_dense_init(&a->dense, k, options->n_threads, error);
+    if (status == TRIB_OK) status = trib_dense_init(&a->dense, k, 0, options->n_threads, error);
     const size_t stride = a->stride = a->dense.stride, row = stride * sizeof(double);
     a->scratch_size = SCRATCH_ROWS * stride;
     if (status == TRIB_OK) status = trib_new(&order, y.n, sizeof *order, what, error);

@@ -25,7 +25,7 @@ typedef struct trib_ktensor {
     double *lambda; /* [rank] mass of each component, descending once normalised */
     double *factor
         [TRIB_MAX_MODES]; /* [dim[m]][rank] row-major; absolute values of a column sum to 1 once
-                                       normalised */
+                                       normalised; all in the one allocation of factor[0] */
     double fit;           /* 1 - |X - model| / |X| (Frobenius); NaN when not computed */
     bool single;          /* found with an MTTKRP from factors in single precision */
 } trib_ktensor;
@@ -145,8 +145,9 @@ typedef struct trib_cp_options {
     uint32_t sweeps;     /* inner sweeps per mode and iteration, at least 1 */
     uint32_t iterations; /* at most; at least 1 */
     double
-        tolerance; /* stop when the fit changes by less from one iteration to the next; 0: never */
-    double kkt;    /* stop when the KKT residual (trib_cp_step) is at most this; 0: never */
+        tolerance; /* stop when the fit changes by less in an iteration; 0: never. What apr changes in its
+                      first is not known */
+    double kkt; /* stop when the KKT residual (trib_cp_step) is at most this; 0: never */
     double
         time; /* stop after the iteration in which so many seconds are over; 0: never; needs a clock */
     uint32_t restarts; /* the best of so many starts, with seeds seed, seed+1, ...; at least 1 */

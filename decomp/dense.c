@@ -10,39 +10,67 @@ enum { MAX_CHUNKS = 64, MIN_CHUNK_ROWS = 256 };
 
 static size_t up_to_eights(size_t n) { return (n + TRIB_EIGHT - 1) / TRIB_EIGHT * TRIB_EIGHT; }
 
-trib_status trib_dense_init(trib_dense *dense, const trib_ktensor *k, int n_threads,
-                            trib_error *error) {
-    const size_t stride = up_to_eights(k->rank > 0 ? k->rank : 1);
-    *dense = (trib_dense){
-        .n_modes = k->n_modes, .rank = k->rank, .stride = stride, .n_threads = n_threads};
-    size_t n_chunks = 1, tile = 0;
+void trib_dense_shape(trib_dense *dense, const trib_ktensor *k, int n_threads) {
+    *dense = (trib_dense){.n_modes = k->n_modes,
+                          .rank = k->rank,
+                          .stride = up_to_eights(k->rank > 0 ? k->rank : 1),
+                          .n_threads = n_threads};
     for (uint32_t m = 0; m < k->n_modes; m++) {
         dense->dim[m] = k->dim[m];
         dense->n_rows[m] = up_to_eights(k->dim[m]);
+    }
+}
+
+/* *sum += n rows of `stride` doubles, *first what it was before; false beyond the address space. */
+static bool append(size_t *sum, size_t n, size_t stride, size_t *first) {
+    *first = *sum;
+    return trib_multiply(n, stride, &n) && trib_add(*sum, n, sum);
+}
+
+/* Everything is whole eights long, and so begins with a cache line. One allocation: arrays of a small document share its
+ * pages, and to get a page from the system takes as long as many sweeps over it. */
+static trib_status allocate(trib_dense *dense, size_t room, trib_error *error) {
+    const size_t stride = dense->stride;
+    size_t n_chunks = 1, end = 0, factor[TRIB_MAX_MODES], gram[TRIB_MAX_MODES], partial, rest;
+    double *all = NULL;
+    bool fits = true;
+    for (uint32_t m = 0; m < dense->n_modes; m++) {
         const size_t n = trib_dense_n_chunks(dense, m);
         if (n > n_chunks) n_chunks = n;
+        fits = fits && append(&end, dense->n_rows[m], stride, &factor[m]) &&
+               append(&end, stride, stride, &gram[m]);
     }
-    if (!trib_multiply(stride, stride * sizeof(double), &tile))
-        return trib_fail(error, TRIB_MEMORY, "Gram matrices of rank %u are too large", k->rank);
-    trib_status status = trib_new_aligned(&dense->partial, n_chunks, tile, "Gram matrices", error);
-    for (uint32_t m = 0; status == TRIB_OK && m < k->n_modes; m++) {
-        status = trib_new_aligned(&dense->factor[m], dense->n_rows[m], stride * sizeof(double),
-                                  "a factor matrix", error);
-        if (status == TRIB_OK)
-            status = trib_new_aligned(&dense->gram[m], 1, tile, "a Gram matrix", error);
-        for (uint32_t i = 0; status == TRIB_OK && k->rank > 0 && i < k->dim[m]; i++)
-            memcpy(dense->factor[m] + i * stride, k->factor[m] + (size_t)i * k->rank,
+    fits =
+        fits && append(&end, n_chunks * stride, stride, &partial) && append(&end, room, 1, &rest);
+    if (!fits)
+        return trib_fail(error, TRIB_MEMORY, "factors of rank %u are too large",
+                         (unsigned)dense->rank);
+    const trib_status status =
+        trib_new_aligned(&all, end, sizeof *all, "the factors of a decomposition", error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t m = 0; m < dense->n_modes; m++) {
+        dense->factor[m] = all + factor[m];
+        dense->gram[m] = all + gram[m];
+    }
+    dense->partial = all + partial;
+    dense->room = all + rest;
+    return TRIB_OK;
+}
+
+trib_status trib_dense_init(trib_dense *dense, const trib_ktensor *k, size_t room, int n_threads,
+                            trib_error *error) {
+    trib_dense_shape(dense, k, n_threads);
+    const trib_status status = allocate(dense, room, error);
+    if (status != TRIB_OK || k->rank == 0) return status;
+    for (uint32_t m = 0; m < k->n_modes; m++)
+        for (uint32_t i = 0; i < k->dim[m]; i++)
+            memcpy(dense->factor[m] + i * dense->stride, k->factor[m] + (size_t)i * k->rank,
                    k->rank * sizeof(double));
-    }
-    return status;
+    return TRIB_OK;
 }
 
 void trib_dense_release(trib_dense *dense) {
-    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) {
-        trib_free(dense->factor[m]);
-        trib_free(dense->gram[m]);
-    }
-    trib_free(dense->partial);
+    trib_free(dense->factor[0]); /* the first of all */
     *dense = (trib_dense){0};
 }
 

@@ -20,12 +20,15 @@ typedef struct trib_dense {
     double *factor[TRIB_MAX_MODES]; /* [n_rows[m]][stride], 64-byte aligned */
     double *gram[TRIB_MAX_MODES];   /* [stride][stride] factor' factor */
     double *partial;                /* [chunks][stride][stride] Gram matrix of each chunk */
+    double *room;                   /* zeros for whoever asked for them, 64-byte aligned */
     int n_threads;
 } trib_dense;
 
-/* Copies the factors of `k`, without lambda. */
-trib_status trib_dense_init(trib_dense *dense, const trib_ktensor *k, int n_threads,
+/* Copies the factors of `k`, without lambda. All arrays lie in one allocation, with room for so many doubles more. */
+trib_status trib_dense_init(trib_dense *dense, const trib_ktensor *k, size_t room, int n_threads,
                             trib_error *error);
+/* Only the shapes: n_modes .. stride and n_threads. */
+void trib_dense_shape(trib_dense *dense, const trib_ktensor *k, int n_threads);
 void trib_dense_release(trib_dense *dense);
 /* Copies factor m back into `k`, column r times scale[r] (NULL: 1). */
 void trib_dense_copy_back(const trib_dense *dense, uint32_t m, const double *scale,

@@ -8,22 +8,38 @@
 
 #define TIE 1e-12 /* relative: lambdas that differ by less are equal */
 
+/* All factors in one allocation, each from the beginning of a cache line: small ones share their pages. */
+static trib_status allocate_factors(trib_ktensor *k, trib_error *error) {
+    enum { LINE = 8 };
+    size_t first[TRIB_MAX_MODES] = {0}, end = 0;
+    for (uint32_t m = 0; m < k->n_modes; m++) {
+        size_t n = 0;
+        first[m] = end;
+        if (!trib_multiply(k->dim[m], k->rank, &n) || !trib_add(end, n, &end) ||
+            !trib_add(end, LINE - 1, &end))
+            return trib_fail(error, TRIB_MEMORY, "factors of rank %u are too large",
+                             (unsigned)k->rank);
+        end -= end % LINE;
+    }
+    const trib_status status =
+        trib_new_aligned(&k->factor[0], end, sizeof(double), "factor matrices", error);
+    for (uint32_t m = 1; k->factor[0] && m < k->n_modes; m++)
+        k->factor[m] = k->factor[0] + first[m];
+    return status;
+}
+
 trib_status trib_ktensor_init(trib_ktensor *k, uint32_t n_modes, const uint32_t dim[],
                               uint32_t rank, trib_error *error) {
     *k = (trib_ktensor){.n_modes = n_modes, .rank = rank, .fit = NAN};
-    trib_status status = TRIB_OK;
-    for (uint32_t m = 0; status == TRIB_OK && m < n_modes; m++) {
-        k->dim[m] = dim[m];
-        status = trib_new_aligned(&k->factor[m], dim[m], rank * sizeof(double), "a factor matrix",
-                                  error);
-    }
+    for (uint32_t m = 0; m < n_modes; m++) k->dim[m] = dim[m];
+    trib_status status = allocate_factors(k, error);
     if (status == TRIB_OK) status = trib_new(&k->lambda, rank, sizeof(double), "lambda", error);
     if (status != TRIB_OK) trib_ktensor_release(k);
     return status;
 }
 
 void trib_ktensor_release(trib_ktensor *k) {
-    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(k->factor[m]);
+    trib_free(k->factor[0]);
     trib_free(k->lambda);
     *k = (trib_ktensor){0};
 }
@@ -183,7 +199,7 @@ static double inner_product(const trib_ktensor *k, const trib_tensor *x) {
 /* |k|^2 = sum_rs lambda_r lambda_s prod_m (A_m' A_m)_rs */
 static trib_status squared_norm(const trib_ktensor *k, double *norm, trib_error *error) {
     trib_dense dense;
-    trib_status status = trib_dense_init(&dense, k, 1, error);
+    trib_status status = trib_dense_init(&dense, k, 0, 1, error);
     if (status == TRIB_OK) {
         for (uint32_t m = 0; m < k->n_modes; m++) trib_dense_gram(&dense, m);
         *norm = trib_dense_squared_norm(&dense, k->lambda);

@@ -77,7 +77,7 @@ trib_status trib_cp_loop_step(trib_cp_loop *loop, trib_cp_state *state, bool *mo
     const trib_cp_options *options = loop->options;
     trib_cp_trace *trace = loop->trace;
     trib_status status = TRIB_OK;
-    const double change = loop->n_done > 0 ? fabs(loop->step.fit - loop->fit) : INFINITY;
+    const double change = isnan(loop->fit) ? INFINITY : fabs(loop->step.fit - loop->fit);
     trib_cp_loop_lap(loop, &loop->step.other);
     loop->fit = loop->step.fit;
     loop->n_done++;

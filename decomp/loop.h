@@ -12,7 +12,7 @@ typedef struct trib_cp_loop {
     trib_cp_trace *trace; /* may be NULL */
     trib_cp_step step;    /* of the iteration under way */
     uint32_t n_done;      /* iterations */
-    double fit;           /* after the last */
+    double fit;           /* after the last; NaN: not known */
     double begun, mark;   /* seconds: when the loop began, when the last phase ended */
     trib_stop stop;
 } trib_cp_loop;

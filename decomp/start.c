@@ -144,38 +144,47 @@ static trib_status random_fill(trib_ktensor *k, const trib_tensor *x, uint64_t s
 
 /* ---- An earlier decomposition --------------------------------------------------------------------------------------- */
 
-/* sum[r] = column sums of mode m of `from` over the first n rows. */
-static void column_sums(const trib_ktensor *from, uint32_t m, uint32_t n, double *sum) {
-    memset(sum, 0, from->rank * sizeof *sum);
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t r = 0; r < from->rank; r++)
-            sum[r] += from->factor[m][(size_t)i * from->rank + r];
+TRIB_KERNEL
+static void add_columns(const double *restrict a, size_t n_rows, size_t rank,
+                        double *restrict sum) {
+    for (size_t i = 0; i < n_rows; i++, a += rank)
+        for (size_t r = 0; r < rank; r++) sum[r] += a[r];
+}
+
+/* Columns component[n], ascending, of rows from[n_rows][rank] become the first of rows to[n_rows][stride], times scale[n]. */
+TRIB_KERNEL
+static void copy_columns(const double *restrict from, size_t n_rows, size_t rank,
+                         const uint32_t *restrict component, const double *restrict scale, size_t n,
+                         double *restrict to, size_t stride) {
+    const bool all = n > 0 && component[n - 1] == n - 1;
+    for (size_t i = 0; i < n_rows; i++, from += rank, to += stride)
+        if (all)
+            for (size_t c = 0; c < n; c++) to[c] = from[c] * scale[c];
+        else
+            for (size_t c = 0; c < n; c++) to[c] = from[component[c]] * scale[c];
 }
 
 /* Copies the components of `from` that have a part in every mode within the dimensions of `k`, at most k->rank, columns
- * scaled to sum 1; returns how many. sum[n_modes * from->rank] and component[k->rank] are scratch. */
+ * scaled to sum 1; returns how many. sum[n_modes * from->rank], all 0, and component[k->rank] are scratch. */
 static uint32_t copy_components(trib_ktensor *k, const trib_ktensor *from, double *sum,
                                 uint32_t *component) {
     uint32_t kept = 0, n_rows[TRIB_MAX_MODES];
     const size_t rank = from->rank;
     for (uint32_t m = 0; m < k->n_modes; m++) {
         n_rows[m] = k->dim[m] < from->dim[m] ? k->dim[m] : from->dim[m];
-        column_sums(from, m, n_rows[m], sum + m * rank);
+        add_columns(from->factor[m], n_rows[m], rank, sum + m * rank);
     }
     for (uint32_t r = 0; r < from->rank && kept < k->rank; r++) {
         double lambda = from->lambda[r];
         for (uint32_t m = 0; m < k->n_modes; m++) lambda *= sum[m * rank + r];
         if (!(lambda > 0)) continue;
+        for (uint32_t m = 0; m < k->n_modes; m++) sum[m * rank + kept] = 1 / sum[m * rank + r];
         k->lambda[kept] = lambda;
         component[kept++] = r;
     }
     for (uint32_t m = 0; m < k->n_modes; m++)
-        for (uint32_t i = 0; i < n_rows[m]; i++) {
-            const double *row = from->factor[m] + i * rank;
-            double *copy = k->factor[m] + (size_t)i * k->rank;
-            for (uint32_t c = 0; c < kept; c++)
-                copy[c] = row[component[c]] / sum[m * rank + component[c]];
-        }
+        copy_columns(from->factor[m], n_rows[m], rank, component, sum + m * rank, kept,
+                     k->factor[m], k->rank);
     return kept;
 }
 
@@ -204,9 +213,10 @@ static void admit_new_words(trib_ktensor *k, uint32_t kept, double *const margin
     for (uint32_t m = 0; m < k->n_modes; m++)
         for (uint32_t i = 0; i < k->dim[m]; i++) {
             double *row = k->factor[m] + (size_t)i * k->rank;
-            bool known = false;
-            for (uint32_t r = 0; r < kept; r++) known |= row[r] != 0;
-            for (uint32_t r = 0; !known && r < kept; r++) row[r] = BLEND * marginal[m][i];
+            uint32_t r = 0;
+            while (r < kept && row[r] == 0) r++;
+            if (r < kept) continue;
+            for (r = 0; r < kept; r++) row[r] = BLEND * marginal[m][i];
         }
 }
 

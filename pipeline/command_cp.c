@@ -6,12 +6,14 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "pipeline/command.h"
 #include "pipeline/factors.h"
 #include "pipeline/json.h"
 #include "pipeline/tables.h"
+#include "pipeline/word_lines.h"
 
 enum { PATH_LENGTH = 4096 };
 #define BETWEEN_CHECKPOINTS 60.0 /* seconds */
@@ -25,6 +27,8 @@ typedef struct job {
     double *value; /* NULL: the counts */
     trib_tensor x;
     char work[TRIB_SHA256_TEXT]; /* the sum of tensor and settings: whose checkpoint it is */
+    trib_intern names;           /* --words: of index i of every mode */
+    const char **name;           /* [names.n_words]; NULL: no --words */
     trib_ktensor from;           /* --from */
     trib_checkpoint checkpoint;  /* --resume */
     double saved;                /* seconds: when the last checkpoint was written */
@@ -32,7 +36,7 @@ typedef struct job {
     trib_cp_trace trace;
     trib_rank_search search;
     trib_judgement judged;
-    double seconds; /* the decomposition took */
+    double seconds, processor; /* the decomposition took: by the wall, of all threads */
 } job;
 
 static void complain(void *log, bool is_error, const char *message) {
@@ -77,16 +81,61 @@ static trib_status read_tensor(job *j, trib_error *error) {
     return status;
 }
 
-static trib_status read_from(job *j, trib_error *error) {
-    trib_reader reader;
-    if (!j->line->from) return TRIB_OK;
-    trib_status status = trib_reader_open(&reader, j->line->from, error);
+/* The words of every index, which is the same word in every mode. */
+static trib_status read_words(job *j, trib_error *error) {
+    uint32_t n = 0;
+    if (!j->line->words) return TRIB_OK;
+    for (uint32_t m = 0; m < j->counts.n_modes; m++)
+        if (j->counts.dim[m] > n) n = j->counts.dim[m];
+    trib_status status = trib_word_lines_read(&j->names, j->line->words, n, error);
+    if (status == TRIB_OK) status = trib_new(&j->name, n, sizeof *j->name, "words", error);
+    for (uint32_t i = 0; status == TRIB_OK && i < n; i++)
+        j->name[i] = trib_intern_word(&j->names, i);
+    return status;
+}
+
+/* Rows of j->from go where the tensor has their words; words it does not have are left out. */
+static trib_status move_rows(job *j, const trib_ktns_words *words, trib_error *error) {
+    const trib_hacoo *x = &j->counts;
+    trib_ktensor moved;
+    trib_status status = trib_ktensor_init(&moved, x->n_modes, x->dim, j->from.rank, error);
     if (status != TRIB_OK) return status;
-    status = trib_ktns_read(&j->from, &reader, error);
+    memcpy(moved.lambda, j->from.lambda, j->from.rank * sizeof *moved.lambda);
+    for (uint32_t m = 0; m < x->n_modes; m++)
+        for (uint32_t i = 0; i < j->from.dim[m]; i++) {
+            const char *word = i < words->n ? words->word[i] : NULL;
+            const uint32_t to = word ? trib_intern_find(&j->names, word, strlen(word)) : UINT32_MAX;
+            if (to >= moved.dim[m]) continue;
+            memcpy(moved.factor[m] + (size_t)to * moved.rank,
+                   j->from.factor[m] + (size_t)i * moved.rank, moved.rank * sizeof(double));
+        }
+    trib_ktensor_release(&j->from);
+    j->from = moved;
+    return TRIB_OK;
+}
+
+static trib_status read_from(job *j, trib_error *error) {
+    const char *path = j->line->from;
+    trib_reader reader;
+    trib_ktns_words words;
+    if (!path) return TRIB_OK;
+    trib_status status = trib_reader_open(&reader, path, error);
+    if (status != TRIB_OK) return status;
+    status = trib_ktns_read_words(&j->from, &words, &reader, error);
     trib_reader_close(&reader);
-    if (status == TRIB_OK && j->from.n_modes != j->counts.n_modes)
-        status = trib_fail(error, TRIB_INPUT, "%s: has %u modes, the tensor %u", j->line->from,
+    if (status != TRIB_OK) return status;
+    if (j->from.n_modes != j->counts.n_modes)
+        status = trib_fail(error, TRIB_INPUT, "%s: has %u modes, the tensor %u", path,
                            (unsigned)j->from.n_modes, (unsigned)j->counts.n_modes);
+    else if (words.word && j->name) status = move_rows(j, &words, error);
+    else if (words.word)
+        trib_log_say(j->log, TRIB_LOG_WARNING,
+                     "%s: its words are not looked at, index i is index i; give the tensor's with "
+                     "--words FILE",
+                     path);
+    else if (j->name)
+        trib_log_say(j->log, TRIB_LOG_WARNING, "%s: names no words: index i is index i", path);
+    trib_ktns_words_release(&words);
     return status;
 }
 
@@ -123,6 +172,12 @@ static trib_status open_directory(job *j, trib_error *error) {
 
 static double seconds(void *log) { return trib_log_seconds(log); }
 
+static double processor_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 /* Once a minute, and when something asked to stop. */
 static trib_status save(void *context, const trib_cp_state *state, trib_error *error) {
     job *j = context;
@@ -134,6 +189,20 @@ static trib_status save(void *context, const trib_cp_state *state, trib_error *e
     j->saved = now;
     const trib_status status = path_of(j, "checkpoint", path, error);
     return status == TRIB_OK ? trib_checkpoint_write(state, j->work, path, error) : status;
+}
+
+/* Penalties are for the modes of this tensor, whatever tensor.n is. */
+static trib_status fit_penalties(job *j, trib_error *error) {
+    const uint32_t n = j->counts.n_modes;
+    const trib_mode_numbers *const penalty[] = {&j->config.cp.l1, &j->config.cp.l2};
+    for (int p = 0; p < 2; p++)
+        if (penalty[p]->n > 1 && penalty[p]->n != n)
+            return trib_fail(error, TRIB_CONFIG,
+                             "cp.l%d has %u numbers, and the tensor %u modes; give one, or one for "
+                             "each",
+                             p + 1, (unsigned)penalty[p]->n, (unsigned)n);
+    j->config.tensor.n = n;
+    return TRIB_OK;
 }
 
 static trib_status decompose(job *j, trib_error *error) {
@@ -151,12 +220,13 @@ static trib_status decompose(job *j, trib_error *error) {
     options.resume = j->checkpoint.number ? &j->checkpoint.state : NULL;
     trib_log_stage_begin(j->log, "cp");
     if (options.single) trib_log_say(j->log, TRIB_LOG_INFO, "%s", TRIB_SINGLE_NOTE);
-    const double begun = trib_log_seconds(j->log);
+    const double begun = trib_log_seconds(j->log), used = processor_seconds();
     if (j->config.cp.rank == TRIB_RANK_AUTO)
         status = trib_cp_search(&j->k, &j->x, &options, j->config.cp.max_rank, &j->search,
                                 &j->trace, error);
     else status = trib_cp(&j->k, &j->x, &options, &j->trace, error);
     j->seconds = trib_log_seconds(j->log) - begun;
+    j->processor = processor_seconds() - used;
     if (status == TRIB_OK) status = trib_judge_factors(&j->judged, &j->k, &j->x, error);
     trib_log_stage_end(j->log);
     return status;
@@ -176,8 +246,8 @@ static void warn(const job *j) {
                      (unsigned)judged->n_collinear, rank, judged->congruence);
     if (judged->l1_error > 1)
         trib_log_say(j->log, TRIB_LOG_WARNING,
-                     "the L1 error is %.3f: no component at all would be nearer; a larger rank or "
-                     "solver apr would do better",
+                     "the L1 error is %.3f: no component at all would be nearer; a larger rank "
+                     "would do better",
                      judged->l1_error);
     if (judged->more_than_nonzeros)
         trib_log_say(j->log, TRIB_LOG_WARNING, "%u components are more than the %zu nonzeros", rank,
@@ -189,7 +259,7 @@ static void warn(const job *j) {
 typedef void (*table)(const job *j, trib_writer *writer);
 
 static void write_factors(const job *j, trib_writer *writer) {
-    trib_ktns_write(&j->k, NULL, writer);
+    trib_ktns_write(&j->k, j->name, writer);
 }
 static void write_trace(const job *j, trib_writer *writer) {
     trib_write_trace_csv(&j->trace, writer);
@@ -247,6 +317,7 @@ static trib_status write_json(const job *j, trib_writer *out, trib_error *error)
         json_object_set_new(document, "rank_end", json_string(trib_rank_end_text(j->search.end)));
     }
     json_object_set_new(document, "decomposition_seconds", json_real(j->seconds));
+    json_object_set_new(document, "decomposition_processor_seconds", json_real(j->processor));
     json_object_set_new(document, "seconds", json_real(trib_log_seconds(j->log)));
     getrusage(RUSAGE_SELF, &usage);
     json_object_set_new(document, "peak_bytes", json_integer((json_int_t)usage.ru_maxrss * 1024));
@@ -295,6 +366,8 @@ static void release(job *j) {
     trib_cp_trace_release(&j->trace);
     trib_ktensor_release(&j->k);
     trib_ktensor_release(&j->from);
+    trib_intern_release(&j->names);
+    trib_free(j->name);
     trib_checkpoint_release(&j->checkpoint);
     trib_tensor_release(&j->x);
     trib_hacoo_release(&j->counts);
@@ -313,6 +386,8 @@ trib_status trib_command_cp(const trib_command_line *line, trib_log *log, trib_w
     trib_log_catch_signals();
     trib_log_time_limit(log, j.config.resources.time);
     status = read_tensor(&j, error);
+    if (status == TRIB_OK) status = fit_penalties(&j, error);
+    if (status == TRIB_OK) status = read_words(&j, error);
     if (status == TRIB_OK) status = read_from(&j, error);
     if (status == TRIB_OK) status = open_directory(&j, error);
     if (status == TRIB_OK) status = decompose(&j, error);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pipeline/command.h"
 #include "pipeline/documents.h"
@@ -12,6 +13,7 @@
 #include "pipeline/summary.h"
 #include "pipeline/tensor_file.h"
 #include "pipeline/terminal.h"
+#include "pipeline/word_lines.h"
 
 typedef struct kind kind;
 
@@ -73,56 +75,28 @@ static trib_status read_names(job *j, trib_error *error) {
     return status;
 }
 
-/* A word a line: line i is index i. */
-static trib_status take_lines(job *j, trib_run_document *document, const char *path,
-                              const trib_buffer *text, trib_error *error) {
-    const char *at = text->text ? text->text : "", *end = at + text->length;
-    trib_intern here = {0};
-    trib_status status = trib_new(&document->word, document->n_local, sizeof *document->word,
-                                  "a document's words", error);
-    for (uint32_t i = 0; i < document->n_local && status == TRIB_OK; i++) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        const size_t length = stop ? (size_t)(stop - at) : 0;
-        uint32_t id = 0;
-        if (length == 0) {
-            status = trib_fail(error, TRIB_INPUT, "%s:%u: a word is missing: the tensor has %u",
-                               path, (unsigned)i + 1, (unsigned)document->n_local);
-            break;
-        }
-        status = trib_intern_add(&here, at, length, &id, error);
-        if (status == TRIB_OK && id < i)
-            status = trib_fail(error, TRIB_INPUT, "%s:%u: the word of line %u again", path,
-                               (unsigned)i + 1, (unsigned)id + 1);
-        if (status == TRIB_OK)
-            status = trib_intern_add(&j->names, at, length, &document->word[i], error);
-        at = stop + 1;
-    }
-    if (status == TRIB_OK && at != end)
-        status = trib_fail(error, TRIB_INPUT, "%s: has more words than the tensor's %u", path,
-                           (unsigned)document->n_local);
-    trib_intern_release(&here);
-    return status;
-}
-
-/* x.words beside x.fragment. */
+/* The words of x.words beside x.fragment become names. */
 static trib_status read_lines(job *j, uint32_t d, trib_error *error) {
-    trib_buffer path = {0}, text = {0};
-    trib_reader reader;
+    trib_run_document *document = &j->run.document[d];
+    trib_buffer path = {0};
+    trib_intern here = {0};
     const char *ending = strstr(j->path[d], ".fragment"), *next;
     while (ending && (next = strstr(ending + 1, ".fragment"))) ending = next;
     const size_t stem = ending ? (size_t)(ending - j->path[d]) : strlen(j->path[d]);
     trib_status status = trib_buffer_print(&path, error, "%.*s.words", (int)stem, j->path[d]);
-    if (status != TRIB_OK) goto done;
-    status = trib_reader_open(&reader, path.text, error);
-    if (status != TRIB_OK) {
-        trib_error_prefix(error, "%s: its words are missing", j->path[d]);
-        goto done;
+    if (status == TRIB_OK) {
+        status = trib_word_lines_read(&here, path.text, document->n_local, error);
+        if (status != TRIB_OK && access(path.text, F_OK) != 0)
+            trib_error_prefix(error, "%s: its words are missing", j->path[d]);
     }
-    status = trib_reader_all(&reader, &text, error);
-    trib_reader_close(&reader);
-    if (status == TRIB_OK) status = take_lines(j, &j->run.document[d], path.text, &text, error);
-done:
-    trib_buffer_release(&text);
+    if (status == TRIB_OK)
+        status = trib_new(&document->word, document->n_local, sizeof *document->word,
+                          "a document's words", error);
+    for (uint32_t i = 0; status == TRIB_OK && i < document->n_local; i++) {
+        const char *word = trib_intern_word(&here, i);
+        status = trib_intern_add(&j->names, word, strlen(word), &document->word[i], error);
+    }
+    trib_intern_release(&here);
     trib_buffer_release(&path);
     return status;
 }
@@ -312,6 +286,12 @@ static trib_status choose_methods(job *j, trib_error *error) {
     for (uint32_t i = 0; i < config->influence.n_methods; i++) {
         const trib_influence_method *method = config->influence.method[i];
         if (j->kind->serves(method)) {
+            if (method->needs_factors && config->cp.solver->negative &&
+                j->kind->read != read_factors)
+                return trib_fail(error, TRIB_CONFIG,
+                                 "influence method %s needs a nonnegative solver such as hals, not "
+                                 "%s",
+                                 method->name, config->cp.solver->name);
             config->influence.method[n++] = method;
             has_headline |= method == config->influence.headline;
         } else if (is_set(j->line, "influence.methods")) {

@@ -58,8 +58,11 @@ static const trib_flag cp_flags[] = {
     {"--output", 'o', "DIR", TRIB_FLAG_TEXT, FIELD(output),
      "where factors.ktns and trace.csv are written"},
     {"--from", 0, "KTNS", TRIB_FLAG_TEXT, FIELD(from),
-     "begin with the components of an earlier decomposition: of a document that has grown, or of a "
-     "lower rank"},
+     "begin with the components of an earlier decomposition: of a document that has grown (then "
+     "with --words), or of a lower rank"},
+    {"--words", 0, "FILE", TRIB_FLAG_TEXT, FIELD(words),
+     "the words of the tensor, as tensor build --words writes them: they name the indices in "
+     "factors.ktns, and components of --from that have words go by them"},
     {"--resume", 0, NULL, TRIB_FLAG_SWITCH, FIELD(resume),
      "go on where a signal or resources.time stopped it"},
     {0}};

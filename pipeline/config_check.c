@@ -123,7 +123,9 @@ static void check_solver(trib_loading *l) {
         trib_complain(&l->complaints, trib_loading_place(l, "cp.rank", 0),
                       "rank 'auto' needs a solver that begins with components, not %s",
                       solver->name);
-    for (uint32_t i = 0; solver->negative && i < config->influence.n_methods; i++)
+    /* Without an experiment a command may have no use for methods: those that have look for themselves. */
+    const bool is_experiment = l->file.n_nodes > 0;
+    for (uint32_t i = 0; is_experiment && solver->negative && i < config->influence.n_methods; i++)
         if (config->influence.method[i]->needs_factors) {
             trib_complain(&l->complaints, trib_loading_place(l, "cp.solver", 0),
                           "influence method %s needs a nonnegative solver such as hals, not %s",

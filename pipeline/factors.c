@@ -191,7 +191,7 @@ static trib_status judge(trib_run *run, trib_error *error) {
             status = trib_run_warn(
                 run, error,
                 "the factors of %u document%s are further from the text, word by word, than no "
-                "factors at all (L1 error above 1); a larger cp.rank or solver apr would do better",
+                "factors at all (L1 error above 1); a larger cp.rank would do better",
                 n, s);
         if (f == MORE_THAN_NONZEROS)
             status =

@@ -218,7 +218,7 @@ static void each_reason_to_stop_is_told(void) {
         if (i == 2) options.progress.tick = stop_at_three;
         CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
         EXPECT(trace.stop == wanted[i]);
-        static const size_t n_steps[] = {8, 2, 3, 1, 1};
+        static const size_t n_steps[] = {8, 1, 3, 1, 1};
         EXPECT(trace.n_steps == n_steps[i]);
         if (i == 3) EXPECT(k.fit == 1);
         trib_ktensor_release(&k);

@@ -134,8 +134,8 @@ static void gram_matrices_are_sums_over_rows(void) {
     CHECK(trib_ktensor_init(&k, 4, dim, 13, NULL) == TRIB_OK);
     for (uint32_t m = 0; m < 4; m++)
         for (size_t i = 0; i < (size_t)dim[m] * 13; i++) k.factor[m][i] = trib_random_unit(&random);
-    CHECK(trib_dense_init(&one, &k, 1, NULL) == TRIB_OK);
-    CHECK(trib_dense_init(&many, &k, 7, NULL) == TRIB_OK);
+    CHECK(trib_dense_init(&one, &k, 0, 1, NULL) == TRIB_OK);
+    CHECK(trib_dense_init(&many, &k, 0, 7, NULL) == TRIB_OK);
     CHECK(one.stride == 16);
     for (uint32_t m = 0; m < 4; m++) {
         trib_dense_gram(&one, m);

@@ -105,6 +105,71 @@ static void new_words_are_admitted_and_dead_components_replaced(void) {
     sample_release(&s);
 }
 
+/* A component that is zero before one that is not: columns are gathered, not copied whole. */
+static void components_keep_their_order_around_dead_ones(void) {
+    sample s;
+    trib_ktensor from, k;
+    sample_at_random(&s, 1, 3, (uint32_t[]){20, 12, 30}, 400, 3);
+    CHECK(trib_ktensor_init(&from, 3, s.x.dim, 3, NULL) == TRIB_OK);
+    CHECK(trib_ktensor_init(&k, 3, s.x.dim, 2, NULL) == TRIB_OK);
+    for (uint32_t r = 0; r < 3; r++) from.lambda[r] = r == 1 ? 0 : 5 + r;
+    for (uint32_t m = 0; m < 3; m++)
+        for (uint32_t i = 0; i < s.x.dim[m]; i++)
+            for (uint32_t r = 0; r < 3; r++) from.factor[m][i * 3 + r] = 1 + (i + r + m) % 3;
+    CHECK(trib_start_from(&k, &s.x, &from, NULL) == TRIB_OK);
+    for (uint32_t m = 0; m < 3; m++)
+        for (uint32_t c = 0; c < 2; c++) {
+            double sum = 0;
+            for (uint32_t i = 0; i < s.x.dim[m]; i++) sum += from.factor[m][i * 3 + 2 * c];
+            for (uint32_t i = 0; i < s.x.dim[m]; i++)
+                EXPECT_NEAR(k.factor[m][i * 2 + c], from.factor[m][i * 3 + 2 * c] / sum, 1e-16);
+        }
+    trib_ktensor_release(&from);
+    trib_ktensor_release(&k);
+    sample_release(&s);
+}
+
+/* Windows of four themes of four words in each mode, one in five of any `n_words` words. */
+static void write_on(trib_hacoo *counts, trib_random *random, size_t n_windows, uint32_t n_words) {
+    for (size_t i = 0; i < n_windows; i++) {
+        const uint32_t theme = 8 * (uint32_t)trib_random_below(random, 4);
+        const bool any = trib_random_below(random, 5) == 0;
+        uint32_t index[3];
+        for (uint32_t m = 0; m < 3; m++)
+            index[m] = any ? (uint32_t)trib_random_below(random, n_words)
+                           : theme + m + (uint32_t)trib_random_below(random, 4);
+        CHECK(trib_hacoo_add(counts, index, 1, NULL) == TRIB_OK);
+    }
+}
+
+static void a_document_that_grew_goes_on_from_its_components(void) {
+    sample s = {0};
+    trib_random random;
+    trib_ktensor old, grown, scratch;
+    trib_cp_trace of_grown, of_scratch;
+    trib_cp_options options = plain(4, NULL);
+    options.tolerance = 1e-5;
+    trib_random_seed(&random, 1);
+    CHECK(trib_hacoo_init(&s.counts, 3, (uint32_t[]){40, 40, 40}, NULL, NULL) == TRIB_OK);
+    write_on(&s.counts, &random, 4000, 36);
+    sample_in_format(&s, trib_format_find("rows"));
+    CHECK(trib_cp(&old, &s.x, &options, NULL, NULL) == TRIB_OK);
+    write_on(&s.counts, &random, 200, 40); /* in place, with words it did not have */
+    sample_in_format(&s, trib_format_find("rows"));
+    CHECK(trib_cp(&scratch, &s.x, &options, &of_scratch, NULL) == TRIB_OK);
+    options.from = &old;
+    options.tolerance = 5e-4;
+    CHECK(trib_cp(&grown, &s.x, &options, &of_grown, NULL) == TRIB_OK);
+    EXPECT_NEAR(grown.fit, scratch.fit, .002);
+    EXPECT(of_grown.n_steps <= 2 && of_grown.n_steps < of_scratch.n_steps);
+    trib_cp_trace_release(&of_scratch);
+    trib_cp_trace_release(&of_grown);
+    trib_ktensor_release(&old);
+    trib_ktensor_release(&scratch);
+    trib_ktensor_release(&grown);
+    sample_release(&s);
+}
+
 typedef struct beginning {
     const trib_tensor *x;
     const trib_ktensor *from;
@@ -178,6 +243,9 @@ CU_TestInfo trib_tests_start[] = {
     {"a decomposition goes on from its own end", a_decomposition_goes_on_from_its_own_end},
     {"new words are admitted and dead components replaced",
      new_words_are_admitted_and_dead_components_replaced},
+    {"components keep their order around dead ones", components_keep_their_order_around_dead_ones},
+    {"a document that grew goes on from its components",
+     a_document_that_grew_goes_on_from_its_components},
     {"every failing allocation of a start is reported",
      every_failing_allocation_of_a_start_is_reported},
     {"a random start is its seed", a_random_start_is_its_seed},
