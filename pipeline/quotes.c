@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
 
 #include "pipeline/input.h"
 #include "pipeline/result.h"
@@ -122,19 +124,57 @@ static trib_status add_piece(json_t *pieces, const trib_quotes *quotes, uint32_t
     return status;
 }
 
-/* The pieces of words first .. last, from `byte` on, which moves behind the last shared word or to where none is. */
+/* Whether UTF-8 holds a letter or a digit. ICU's macro narrows. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+static bool has_letter_or_digit(const char *text, size_t length) {
+    for (size_t i = 0; i < length;) {
+        UChar32 c;
+        U8_NEXT(text, i, length, c);
+        if (c > 0 && u_isalnum(c)) return true;
+    }
+    return false;
+}
+#pragma GCC diagnostic pop
+
+/* Whether something that is no word of the run stands between two words: a number that was dropped, which the other text
+ * need not hold. */
+static trib_status skips_token(const trib_quotes *quotes, uint32_t d, size_t from, size_t to,
+                               bool *skips, trib_error *error) {
+    const trib_buffer *text = &quotes->document[d].text;
+    trib_buffer decoded = {0};
+    if (to > text->length) to = text->length;
+    if (from + 1 >= to) return TRIB_OK; /* a space, as between most words */
+    const trib_status status = trib_excerpt(&decoded, quotes->run->document[d].encoding,
+                                            text->text + from, to - from, error);
+    if (status == TRIB_OK) *skips = has_letter_or_digit(decoded.text, decoded.length);
+    trib_buffer_release(&decoded);
+    return status;
+}
+
+/* The pieces of words first .. last, from `byte` on, which moves behind the last shared word or to where none is. A piece
+ * of shared words ends behind its last word, and at a number between two of them. */
 static trib_status add_pieces(json_t *pieces, const trib_quotes *quotes, const stretch *s,
                               size_t last, size_t *byte, trib_error *error) {
     const trib_word_place *place = quotes->document[s->document].place;
     bool shared = false;
     trib_status status = TRIB_OK;
     for (size_t w = s->first; w <= last + 1 && status == TRIB_OK; w++) {
-        if (w > last ? !shared : s->shared[w - s->first] == shared) continue;
-        /* a piece of shared words ends behind its last word */
-        const size_t to = shared ? place[w - 1].end : place[w].offset;
-        status = add_piece(pieces, quotes, s->document, *byte, to, error);
-        *byte = to;
-        shared = !shared;
+        const bool now = w <= last && s->shared[w - s->first];
+        bool skips = false;
+        if (now && shared)
+            status =
+                skips_token(quotes, s->document, place[w - 1].end, place[w].offset, &skips, error);
+        if (shared && (!now || skips) && status == TRIB_OK) {
+            status = add_piece(pieces, quotes, s->document, *byte, place[w - 1].end, error);
+            *byte = place[w - 1].end;
+        }
+        if (now && (!shared || skips) && status == TRIB_OK) {
+            status = add_piece(pieces, quotes, s->document, *byte, place[w].offset, error);
+            *byte = place[w].offset;
+        }
+        shared = now;
     }
     return status;
 }
