@@ -1,6 +1,7 @@
-/* hash.c - a fast hash for tables in memory, and XXH64 for what is stored. */
+/* hash.c - a fast hash for tables in memory, XXH64 for what is stored, and SHA-256 (libmd) for names that must last. */
 #include "base/base.h"
 
+#include <sha2.h>
 #include <string.h>
 
 /* Folds a 64 x 64 bit product, eight bytes at a time (the multiply-and-fold of Yi's wyhash family). */
@@ -61,4 +62,23 @@ uint64_t trib_checksum(const void *bytes, size_t length) {
     hash = (hash ^ hash >> 33) * prime[1];
     hash = (hash ^ hash >> 29) * prime[2];
     return hash ^ hash >> 32;
+}
+
+struct trib_sha256 {
+    SHA2_CTX context;
+};
+
+trib_status trib_sha256_open(trib_sha256 **hash, trib_error *error) {
+    trib_status status = trib_new(hash, 1, sizeof **hash, "a checksum", error);
+    if (status == TRIB_OK) SHA256Init(&(*hash)->context);
+    return status;
+}
+
+void trib_sha256_add(trib_sha256 *hash, const void *bytes, size_t length) {
+    SHA256Update(&hash->context, bytes, length);
+}
+
+void trib_sha256_close(trib_sha256 *hash, char text[TRIB_SHA256_TEXT]) {
+    if (hash && text) SHA256End(&hash->context, text);
+    trib_free(hash);
 }
