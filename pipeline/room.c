@@ -1,22 +1,31 @@
-/* room.c - the limit of address space, against what is in use now. */
+/* room.c - the limits of address space and memory, against what is in use now. */
 #include "pipeline/room.h"
 
 #include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-static uint64_t in_use(void) {
-    unsigned long long pages = 0;
+/* Bytes of address space, and of memory, that the process has; 0 where the system does not tell. */
+static void in_use(uint64_t *space, uint64_t *resident) {
+    unsigned long long pages = 0, in_memory = 0;
     FILE *file = fopen("/proc/self/statm", "r");
-    if (file && fscanf(file, "%llu", &pages) != 1) pages = 0;
+    if (file && fscanf(file, "%llu %llu", &pages, &in_memory) != 2) pages = in_memory = 0;
     if (file) fclose(file);
-    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    *space = pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    *resident = in_memory * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+uint64_t trib_room_resident(void) {
+    uint64_t space, resident;
+    in_use(&space, &resident);
+    return resident;
 }
 
 uint64_t trib_room_left(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
-    const uint64_t used = in_use();
+    uint64_t used, resident;
+    in_use(&used, &resident);
     return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
