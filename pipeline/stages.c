@@ -172,7 +172,8 @@ static trib_status check_stage(const char *name, const char *flag, trib_error *e
 /* What may be allocated: of resources.memory what the program and its libraries leave, but no more than there is room for.
  * 0: no limit. Less than the program itself takes is left to check_memory to refuse. */
 static uint64_t find_limit(uint64_t asked, uint64_t room) {
-    const uint64_t taken = trib_room_resident();
+    enum { TO_COME = 4 << 20 }; /* stacks, and pages of libraries that were not read yet */
+    const uint64_t taken = trib_room_resident() + TO_COME;
     const uint64_t left = asked > taken ? asked - taken : asked;
     return left == 0 || (room > 0 && room < left) ? room : left;
 }
