@@ -229,7 +229,7 @@ TRIB_INLINE void sweep_rows(bool listed, double *restrict a, const double *restr
         solve_rows(2, listed, a + i * stride, m + i * stride, stride, h, inverse, sweeps, false, l1,
                    scratch);
     for (; i < n_rows; i += TRIB_EIGHT)
-        solve_rows(1, listed, a + i * stride, m + i * stride, stride, h, inverse, sweeps, false, l1,
+        solve_rows(1, true, a + i * stride, m + i * stride, stride, h, inverse, sweeps, false, l1,
                    scratch);
 }
 

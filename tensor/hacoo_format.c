@@ -107,10 +107,9 @@ TRIB_KERNEL static void add_values(uint32_t n_modes, uint32_t rank, const view *
 /* Wide keys, and processors that cannot gather. */
 TRIB_KERNEL static void add_shifted(uint32_t n_modes, uint32_t rank, const view *x,
                                     const trib_task *task, uint32_t ahead) {
-    const bool counted = x->values == NULL;
-    if (trib_is_wide(x->table))
-        add_items(n_modes, rank, x, task, ahead, (way){.wide = true, .counted = counted});
-    else TRIB_SPECIALISE(add_items, n_modes, rank, x, task, ahead, (way){.counted = counted});
+    const way w = {.wide = trib_is_wide(x->table), .counted = x->values == NULL};
+    if (n_modes == 3) add_items(3, rank, x, task, ahead, w);
+    else add_items(n_modes, rank, x, task, ahead, w);
 }
 
 static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,

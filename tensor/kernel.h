@@ -88,7 +88,7 @@ TRIB_INLINE void trib_add_term(double *restrict out, const double *const row[], 
     }
 }
 
-/* Calls kernel(n_modes, rank, ...) with constants: every number of modes, and for 3-grams the usual ranks. */
+/* Calls kernel(n_modes, rank, ...) with constants: up to five modes, and for 3-grams the usual ranks. */
 #define TRIB_SPECIALISE(kernel, n_modes, rank, ...)                                                \
     do {                                                                                           \
         if ((n_modes) == 3 && (rank) == 16) kernel(3, 16, __VA_ARGS__);                            \
@@ -101,9 +101,7 @@ TRIB_INLINE void trib_add_term(double *restrict out, const double *const row[], 
         else if ((n_modes) == 3) kernel(3, rank, __VA_ARGS__);                                     \
         else if ((n_modes) == 4) kernel(4, rank, __VA_ARGS__);                                     \
         else if ((n_modes) == 5) kernel(5, rank, __VA_ARGS__);                                     \
-        else if ((n_modes) == 6) kernel(6, rank, __VA_ARGS__);                                     \
-        else if ((n_modes) == 7) kernel(7, rank, __VA_ARGS__);                                     \
-        else kernel(8, rank, __VA_ARGS__);                                                         \
+        else kernel(n_modes, rank, __VA_ARGS__);                                                   \
     } while (0)
 
 #endif

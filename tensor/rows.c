@@ -7,36 +7,17 @@
  * most documents. Threads share rows, so their lanes need no lists. */
 #include "tensor/entry.h"
 #include "tensor/formats.h"
-#include "tensor/kernel.h"
 #include "tensor/lanes.h"
 #include "tensor/order.h"
+#include "tensor/rows_sum.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* One mode, of which only rows with nonzeros have a place. Row row[i] holds nonzeros start[i] .. start[i+1]-1; the last of
- * them have the values value_start[i] .. value_start[i+1]-1, the ones before them 1. */
-typedef struct side {
-    uint32_t n_rows;
-    uint32_t *row;         /* [n_rows] ascending */
-    uint32_t *start;       /* [n_rows+1] */
-    uint32_t *value_start; /* [n_rows+1] */
-    void *index;           /* [nnz+MOST_AHEAD][n_modes-1] of the other modes, ascending */
-    double *value;         /* [value_start[n_rows]] */
-} side;
-
 typedef struct rows {
     bool narrow; /* indices are uint16_t, else uint32_t */
-    side mode[TRIB_MAX_MODES];
+    trib_rows_side mode[TRIB_MAX_MODES];
 } rows;
-
-enum {
-    MOST_AHEAD = 64
-}; /* nonzeros at most between the one whose rows are fetched and the one that is summed */
-
-TRIB_INLINE uint32_t index_at(const side *x, size_t at, bool narrow) {
-    return narrow ? ((const uint16_t *)x->index)[at] : ((const uint32_t *)x->index)[at];
-}
 
 static size_t index_size(bool narrow) { return narrow ? sizeof(uint16_t) : sizeof(uint32_t); }
 
@@ -50,7 +31,7 @@ static int ascending(const void *a, const void *b) {
 }
 
 /* The first place whose row is not below `row`; n_rows when there is none. */
-static uint32_t place_of(const side *x, uint32_t row) {
+static uint32_t place_of(const trib_rows_side *x, uint32_t row) {
     uint32_t low = 0;
     for (uint32_t high = x->n_rows; low < high;) {
         const uint32_t middle = low + (high - low) / 2;
@@ -62,8 +43,8 @@ static uint32_t place_of(const side *x, uint32_t row) {
 
 /* place[e] of every entry, and x->row: by a table as long as the mode, or by sorting where that would be much longer
  * than the nonzeros. */
-static trib_status number_rows(side *x, const trib_hacoo *source, uint32_t mode, uint32_t *place,
-                               trib_error *error) {
+static trib_status number_rows(trib_rows_side *x, const trib_hacoo *source, uint32_t mode,
+                               uint32_t *place, trib_error *error) {
     const size_t nnz = source->nnz;
     const bool is_dense = source->dim[mode] / 8 <= nnz;
     const size_t n_slots = is_dense ? source->dim[mode] : nnz;
@@ -95,7 +76,7 @@ static trib_status number_rows(side *x, const trib_hacoo *source, uint32_t mode,
 }
 
 /* Sizes of the rows, added up to where they start. */
-static void count_rows(side *x, const trib_hacoo *source, const double *values,
+static void count_rows(trib_rows_side *x, const trib_hacoo *source, const double *values,
                        const uint32_t *place) {
     for (size_t e = 0; e < source->nnz; e++) {
         x->start[place[e] + 1]++;
@@ -108,7 +89,7 @@ static void count_rows(side *x, const trib_hacoo *source, const double *values,
 }
 
 /* Deals the nonzeros, in `order`, to their rows; next[2 n_rows] are the next places of each row's ones and values. */
-static void deal(side *x, bool narrow, const trib_hacoo *source, const double *values,
+static void deal(trib_rows_side *x, bool narrow, const trib_hacoo *source, const double *values,
                  uint32_t mode, const uint32_t *order, const uint32_t *place, uint32_t *next) {
     const uint32_t n_others = source->n_modes - 1;
     uint32_t index[TRIB_MAX_MODES];
@@ -137,8 +118,9 @@ static void deal(side *x, bool narrow, const trib_hacoo *source, const double *v
     }
 }
 
-static trib_status build_side(side *x, bool narrow, const trib_hacoo *source, const double *values,
-                              uint32_t mode, const uint32_t *order, trib_error *error) {
+static trib_status build_side(trib_rows_side *x, bool narrow, const trib_hacoo *source,
+                              const double *values, uint32_t mode, const uint32_t *order,
+                              trib_error *error) {
     const size_t n_others = source->n_modes - 1;
     uint32_t *place = NULL, *next = NULL;
     trib_status status = trib_new(&place, source->nnz, sizeof *place, "sorting", error);
@@ -149,8 +131,8 @@ static trib_status build_side(side *x, bool narrow, const trib_hacoo *source, co
     if (status == TRIB_OK)
         status = trib_new(&x->value_start, n_rows + 1, sizeof *x->value_start, "rows", error);
     if (status == TRIB_OK)
-        status = trib_new(&x->index, source->nnz + MOST_AHEAD, n_others * index_size(narrow),
-                          "indices", error);
+        status = trib_new(&x->index, source->nnz + TRIB_ROWS_MOST_AHEAD,
+                          n_others * index_size(narrow), "indices", error);
     if (status == TRIB_OK) status = trib_new(&next, 2 * n_rows, sizeof *next, "sorting", error);
     if (status != TRIB_OK) goto done;
     count_rows(x, source, values, place);
@@ -195,7 +177,7 @@ static void release(trib_tensor *tensor) {
 /* The order of mode 0. */
 static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
                  double *value) {
-    const side *x = ((const rows *)tensor->data)->mode;
+    const trib_rows_side *x = ((const rows *)tensor->data)->mode;
     const bool narrow = ((const rows *)tensor->data)->narrow;
     const uint32_t n_modes = tensor->n_modes;
     uint32_t i = trib_lane_of_row(x->start, x->n_rows, (uint32_t)first);
@@ -206,187 +188,14 @@ static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *in
         const size_t n_values = x->value_start[i + 1] - x->value_start[i];
         index[k * n_modes] = x->row[i];
         for (uint32_t m = 1; m < n_modes; m++)
-            index[k * n_modes + m] = index_at(x, e * (n_modes - 1) + m - 1, narrow);
+            index[k * n_modes + m] = trib_rows_index(x, e * (n_modes - 1) + m - 1, narrow);
         value[k] = from_end <= n_values ? x->value[x->value_start[i + 1] - from_end] : 1;
     }
 }
 
-/* How the sums are made: constants of the kernel, but for `ahead`, which depends on the factors' size. */
-typedef struct way {
-    uint32_t n_others, rank;
-    uint32_t width;  /* columns at a time */
-    uint32_t n_sums; /* of a row at a time, which do not wait for each other */
-    uint32_t ahead;  /* nonzeros whose rows are fetched early; 0: none */
-    bool narrow;
-    bool single; /* factors are float */
-} way;
-
-/* What they are made of: the rows of the result at places first .. last-1. */
-typedef struct job {
-    const void *other[TRIB_MAX_MODES]; /* factors of the other modes, ascending: double or float */
-    double *out;
-    size_t first, last;
-} job;
-
-TRIB_INLINE const void *columns_of(way w, const void *factor, size_t row, size_t column) {
-    const size_t at = row * w.rank + column;
-    return w.single ? (const void *)((const float *)factor + at)
-                    : (const void *)((const double *)factor + at);
-}
-
-/* As trib_add_term; the product of rows in single precision, the sum in double. */
-TRIB_INLINE void add_single_term(double *restrict out, const float *const row[], uint32_t n_rows,
-                                 double value, uint32_t width) {
-#pragma omp simd
-    for (uint32_t r = 0; r < width; r++) {
-        float term = n_rows > 0 ? row[0][r] : 1;
-        for (uint32_t k = 1; k < n_rows; k++) term *= row[k][r];
-        out[r] += value * (double)term;
-    }
-}
-
-/* sum[r] += value * the product over the other modes' rows, c <= r < c + width: the terms of nonzero e. */
-TRIB_INLINE void add_product(double *sum, way w, const side *x, size_t e, const job *task, size_t c,
-                             double value) {
-    const double *row[TRIB_MAX_MODES];
-    const float *single[TRIB_MAX_MODES];
-    for (uint32_t k = 0; k < w.n_others; k++) {
-        const size_t at = e * w.n_others + k;
-        const void *columns = columns_of(w, task->other[k], index_at(x, at, w.narrow), c);
-        if (w.single) single[k] = columns;
-        else row[k] = columns;
-        if (w.ahead == 0) continue;
-        const size_t later = at + (size_t)w.ahead * w.n_others;
-        trib_fetch_row(columns_of(w, task->other[k], index_at(x, later, w.narrow), c),
-                       w.single ? (w.width + 1) / 2 : w.width);
-    }
-    if (w.single) add_single_term(sum, single, w.n_others, value, w.width);
-    else trib_add_term(sum, row, w.n_others, value, w.width);
-}
-
-enum { MOST_WIDTH = 56, MOST_COLUMNS = 64, MOST_SUMS = 2, SHORT_ROW = 12 };
-
-/* w.width columns of the row at place i, from column c on. */
-TRIB_INLINE void add_columns(way w, const side *x, uint32_t i, const job *task, size_t c) {
-    double sum[MOST_SUMS][MOST_COLUMNS];
-    for (uint32_t s = 0; s < w.n_sums; s++)
-        for (uint32_t r = 0; r < w.width; r++) sum[s][r] = 0;
-    double *out = task->out + (size_t)x->row[i] * w.rank + c;
-    const double *value = x->value + x->value_start[i];
-    const size_t end = x->start[i + 1];
-    const size_t end_of_ones = end - (x->value_start[i + 1] - x->value_start[i]);
-    size_t e = x->start[i];
-    for (; e + w.n_sums <= end_of_ones; e += w.n_sums)
-        for (uint32_t s = 0; s < w.n_sums; s++) add_product(sum[s], w, x, e + s, task, c, 1);
-    for (; e < end_of_ones; e++) add_product(sum[0], w, x, e, task, c, 1);
-    for (; e + w.n_sums <= end; e += w.n_sums)
-        for (uint32_t s = 0; s < w.n_sums; s++) add_product(sum[s], w, x, e + s, task, c, *value++);
-    for (; e < end; e++) add_product(sum[0], w, x, e, task, c, *value++);
-    for (uint32_t r = 0; r < w.width; r++) {
-        double all = sum[0][r];
-        for (uint32_t s = 1; s < w.n_sums; s++) all += sum[s][r];
-        out[r] = all;
-    }
-}
-
-/* `width` columns of every row at a time, a constant of the kernel; what is left of the rank at the end. */
-TRIB_INLINE void add_rows(way w, const side *x, const job *task) {
-    way sums = w;
-    sums.n_sums = MOST_SUMS;
-    for (size_t at = task->first; at < task->last; at++) {
-        const uint32_t i = (uint32_t)at, n = x->start[i + 1] - x->start[i];
-        for (uint32_t c = 0; c < w.rank; c += w.width) {
-            if (w.rank - c < w.width) {
-                way rest = w;
-                rest.width = w.rank - c;
-                add_columns(rest, x, i, task, c);
-            } else if (w.width > 16 || n <= SHORT_ROW) {
-                add_columns(w, x, i, task, c);
-            } else {
-                add_columns(sums, x, i, task, c);
-            }
-        }
-    }
-}
-
-/* A row in as few and as equal pieces as fit the registers; 50 is what bare ranks are multiples of, padded ones of eight. */
-TRIB_INLINE void add_rows_of(uint32_t n_others, uint32_t rank, const side *x, const job *task,
-                             uint32_t ahead, bool narrow, bool single) {
-    const uint32_t n_pieces = (rank + MOST_WIDTH - 1) / MOST_WIDTH;
-    way w = {n_others, rank, 16, 1, ahead, narrow, single};
-    if (rank == 16) {
-        w.rank = 16;
-        add_rows(w, x, task);
-    } else if (rank <= 40 * n_pieces) {
-        add_rows(w, x, task);
-    } else if (rank <= 48 * n_pieces) {
-        w.width = 48;
-        add_rows(w, x, task);
-    } else if (rank % 50 == 0) {
-        w.width = 50;
-        add_rows(w, x, task);
-    } else {
-        w.width = 56;
-        add_rows(w, x, task);
-    }
-}
-
-TRIB_KERNEL static void add_narrow_rows(uint32_t rank, const side *x, const job *task) {
-    add_rows_of(2, rank, x, task, 0, true, false);
-}
-
-TRIB_KERNEL static void add_far_narrow_rows(uint32_t rank, const side *x, const job *task,
-                                            uint32_t ahead) {
-    add_rows_of(2, rank, x, task, ahead, true, false);
-}
-
-TRIB_KERNEL static void add_wide_rows(uint32_t rank, const side *x, const job *task,
-                                      uint32_t ahead) {
-    add_rows_of(2, rank, x, task, ahead, false, false);
-}
-
-TRIB_KERNEL static void add_narrow_single_rows(uint32_t rank, const side *x, const job *task) {
-    add_rows_of(2, rank, x, task, 0, true, true);
-}
-
-TRIB_KERNEL static void add_far_narrow_single_rows(uint32_t rank, const side *x, const job *task,
-                                                   uint32_t ahead) {
-    add_rows_of(2, rank, x, task, ahead, true, true);
-}
-
-TRIB_KERNEL static void add_wide_single_rows(uint32_t rank, const side *x, const job *task,
-                                             uint32_t ahead) {
-    add_rows_of(2, rank, x, task, ahead, false, true);
-}
-
-TRIB_KERNEL static void add_rows_of_two(uint32_t rank, const side *x, const job *task,
-                                        uint32_t ahead, bool narrow) {
-    if (narrow) add_rows_of(1, rank, x, task, ahead, true, false);
-    else add_rows_of(1, rank, x, task, ahead, false, false);
-}
-
-TRIB_KERNEL static void add_rows_of_four(uint32_t rank, const side *x, const job *task,
-                                         uint32_t ahead, bool narrow) {
-    if (narrow) add_rows_of(3, rank, x, task, ahead, true, false);
-    else add_rows_of(3, rank, x, task, ahead, false, false);
-}
-
-/* Any other number of modes. */
-TRIB_KERNEL static void add_rows_of_any(uint32_t n_others, uint32_t rank, const side *x,
-                                        const job *task, uint32_t ahead, bool narrow) {
-    add_rows((way){n_others, rank, 16, 1, ahead, narrow, false}, x, task);
-}
-
-TRIB_KERNEL static void add_single_rows_of_any(uint32_t n_others, uint32_t rank, const side *x,
-                                               const job *task, uint32_t ahead, bool narrow) {
-    if (n_others == 3) add_rows((way){3, rank, 16, 1, ahead, narrow, true}, x, task);
-    else if (n_others == 1) add_rows((way){1, rank, 16, 1, ahead, narrow, true}, x, task);
-    else add_rows((way){n_others, rank, 16, 1, ahead, narrow, true}, x, task);
-}
-
 /* Clears what add_rows does not write of the rows from .. to-1. */
-static void clear_between(const side *x, const job *task, uint32_t rank, uint32_t from,
-                          uint32_t to) {
+static void clear_between(const trib_rows_side *x, const trib_rows_job *task, uint32_t rank,
+                          uint32_t from, uint32_t to) {
     for (size_t at = task->first; at <= task->last; at++) {
         const uint32_t row = at < task->last ? x->row[at] : to;
         if (row > from)
@@ -396,11 +205,11 @@ static void clear_between(const side *x, const job *task, uint32_t rank, uint32_
     }
 }
 
-/* The job of a lane, whose rows without nonzeros are cleared. */
-static job job_of(const trib_tensor *tensor, uint32_t mode, uint32_t rank, double *out,
-                  uint32_t lane) {
-    const side *x = &((const rows *)tensor->data)->mode[mode];
-    job task = {.out = out, .last = x->n_rows};
+/* The trib_rows_job of a lane, whose rows without nonzeros are cleared. */
+static trib_rows_job job_of(const trib_tensor *tensor, uint32_t mode, uint32_t rank, double *out,
+                            uint32_t lane) {
+    const trib_rows_side *x = &((const rows *)tensor->data)->mode[mode];
+    trib_rows_job task = {.out = out, .last = x->n_rows};
     uint32_t from = 0, to = tensor->dim[mode];
     if (lane != TRIB_EVERY_LANE) {
         const uint32_t *row = tensor->lanes.row + mode * (tensor->lanes.n + 1);
@@ -415,49 +224,42 @@ static job job_of(const trib_tensor *tensor, uint32_t mode, uint32_t rank, doubl
 
 static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                    const double *const factor[], double *out, uint32_t lane) {
-    const side *x = &((const rows *)tensor->data)->mode[mode];
-    const uint32_t ahead = trib_fetch_ahead(tensor, mode, rank, MOST_AHEAD);
+    const trib_rows_side *x = &((const rows *)tensor->data)->mode[mode];
+    const uint32_t ahead = trib_fetch_ahead(tensor, mode, rank, TRIB_ROWS_MOST_AHEAD);
     const bool narrow = ((const rows *)tensor->data)->narrow;
-    job task = job_of(tensor, mode, rank, out, lane);
+    trib_rows_job task = job_of(tensor, mode, rank, out, lane);
     uint32_t n = 0;
     for (uint32_t m = 0; m < tensor->n_modes; m++)
         if (m != mode) task.other[n++] = factor[m];
-    if (n == 3) add_rows_of_four(rank, x, &task, ahead, narrow);
-    else if (n == 1) add_rows_of_two(rank, x, &task, ahead, narrow);
-    else if (n != 2) add_rows_of_any(n, rank, x, &task, ahead, narrow);
-    else if (!narrow) add_wide_rows(rank, x, &task, ahead);
-    else if (ahead > 0) add_far_narrow_rows(rank, x, &task, ahead);
-    else add_narrow_rows(rank, x, &task);
+    trib_rows_sum(n, rank, x, &task, ahead, narrow);
 }
 
 static void mttkrp_single(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                           const float *const factor[], double *out, uint32_t lane) {
-    const side *x = &((const rows *)tensor->data)->mode[mode];
-    const uint32_t ahead = trib_fetch_ahead(tensor, mode, (rank + 1) / 2, MOST_AHEAD);
+    const trib_rows_side *x = &((const rows *)tensor->data)->mode[mode];
+    const uint32_t ahead = trib_fetch_ahead(tensor, mode, (rank + 1) / 2, TRIB_ROWS_MOST_AHEAD);
     const bool narrow = ((const rows *)tensor->data)->narrow;
-    job task = job_of(tensor, mode, rank, out, lane);
+    trib_rows_job task = job_of(tensor, mode, rank, out, lane);
     uint32_t n = 0;
     for (uint32_t m = 0; m < tensor->n_modes; m++)
         if (m != mode) task.other[n++] = factor[m];
-    if (n != 2) add_single_rows_of_any(n, rank, x, &task, ahead, narrow);
-    else if (!narrow) add_wide_single_rows(rank, x, &task, ahead);
-    else if (ahead > 0) add_far_narrow_single_rows(rank, x, &task, ahead);
-    else add_narrow_single_rows(rank, x, &task);
+    trib_rows_sum_single(n, rank, x, &task, ahead, narrow);
 }
 
 static size_t bytes(const trib_tensor *tensor) {
     const rows *x = tensor->data;
     size_t sum = sizeof *x;
     for (uint32_t m = 0; m < tensor->n_modes; m++)
-        sum += (3 * (size_t)x->mode[m].n_rows + 2) * sizeof *x->mode[m].start +
-               (tensor->nnz + MOST_AHEAD) * (tensor->n_modes - 1) * index_size(x->narrow) +
-               x->mode[m].value_start[x->mode[m].n_rows] * sizeof *x->mode[m].value;
+        sum +=
+            (3 * (size_t)x->mode[m].n_rows + 2) * sizeof *x->mode[m].start +
+            (tensor->nnz + TRIB_ROWS_MOST_AHEAD) * (tensor->n_modes - 1) * index_size(x->narrow) +
+            x->mode[m].value_start[x->mode[m].n_rows] * sizeof *x->mode[m].value;
     return sum;
 }
 
 /* The box's rows of mode 0. */
 static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
-    const side *x = ((const rows *)tensor->data)->mode;
+    const trib_rows_side *x = ((const rows *)tensor->data)->mode;
     const size_t begin = x->start[place_of(x, box->lower[0])];
     if (*first < begin) *first = begin;
     *last = x->start[place_of(x, box->upper[0])];
