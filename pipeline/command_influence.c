@@ -66,13 +66,8 @@ static bool serves_counts(const trib_influence_method *method) { return !method-
 
 /* The words of a run in its vocab.tsv, which numbers them as the run does. */
 static trib_status read_names(job *j, trib_error *error) {
-    trib_reader reader;
     if (!j->config.vocabulary.path) return TRIB_OK;
-    trib_status status = trib_reader_open(&reader, j->config.vocabulary.path, error);
-    if (status != TRIB_OK) return status;
-    status = trib_vocab_read_list(&j->names, &reader, error);
-    trib_reader_close(&reader);
-    return status;
+    return trib_vocab_read_file(&j->names, j->config.vocabulary.path, error);
 }
 
 /* The words of x.words beside x.fragment become names. */

@@ -141,15 +141,6 @@ static trib_status read_one(trib_factor_files *files, uint32_t d, bool *first_ha
     return status;
 }
 
-static trib_status read_vocabulary(trib_intern *words, const char *path, trib_error *error) {
-    trib_reader reader;
-    trib_status status = trib_reader_open(&reader, path, error);
-    if (status != TRIB_OK) return status;
-    status = trib_vocab_read_list(words, &reader, error);
-    trib_reader_close(&reader);
-    return status;
-}
-
 trib_status trib_factor_files_read(trib_factor_files *files, const char *const path[], uint32_t n,
                                    const trib_config *config, trib_error *error) {
     bool has_words = false;
@@ -160,7 +151,7 @@ trib_status trib_factor_files_read(trib_factor_files *files, const char *const p
     if (status == TRIB_OK)
         status = trib_new(&files->n_indices, n, sizeof *files->n_indices, "the factors", error);
     if (status == TRIB_OK && config->vocabulary.path)
-        status = read_vocabulary(&files->words, config->vocabulary.path, error);
+        status = trib_vocab_read_file(&files->words, config->vocabulary.path, error);
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++)
         status = read_one(files, d, &has_words, error);
     return status;

@@ -376,15 +376,6 @@ trib_status trib_stage_tokens(trib_run *run, trib_error *error) {
 
 /* ---- Stage vocabulary -------------------------------------------------------------------------------------------------- */
 
-static trib_status read_list(trib_intern *words, const char *path, trib_error *error) {
-    trib_reader reader;
-    trib_status status = trib_reader_open(&reader, path, error);
-    if (status != TRIB_OK) return status;
-    status = trib_vocab_read_list(words, &reader, error);
-    trib_reader_close(&reader);
-    return status;
-}
-
 trib_status trib_stage_vocabulary(trib_run *run, trib_error *error) {
     const trib_config *config = run->config;
     uint32_t *final_id = NULL;
@@ -392,7 +383,7 @@ trib_status trib_stage_vocabulary(trib_run *run, trib_error *error) {
     trib_status status =
         trib_new(&final_id, run->intern.n_words, sizeof *final_id, "word ids", error);
     if (status == TRIB_OK && config->vocabulary.file)
-        status = read_list(&fixed, config->vocabulary.path, error);
+        status = trib_vocab_read_file(&fixed, config->vocabulary.path, error);
     if (status != TRIB_OK) goto done;
     const trib_vocab_options options = {
         .size = config->vocabulary.size,

@@ -165,6 +165,8 @@ void trib_vocab_write(const trib_vocab *vocab, trib_writer *writer);
  * they should be spelt as the tokeniser spells them. TRIB_CONFIG with file and line for a line that is not UTF-8 or, in
  * a vocab.tsv, has no word; and for a list without words. */
 trib_status trib_vocab_read_list(trib_intern *words, trib_reader *reader, trib_error *error);
+/* The same of a file; TRIB_INPUT when it cannot be read. */
+trib_status trib_vocab_read_file(trib_intern *words, const char *path, trib_error *error);
 
 /* ---- n-gram windows (ngram.c) -------------------------------------------------------------------------------------------- */
 

@@ -205,3 +205,12 @@ trib_status trib_vocab_read_list(trib_intern *words, trib_reader *reader, trib_e
     trib_buffer_release(&list);
     return status;
 }
+
+trib_status trib_vocab_read_file(trib_intern *words, const char *path, trib_error *error) {
+    trib_reader reader;
+    trib_status status = trib_reader_open(&reader, path, error);
+    if (status != TRIB_OK) return status;
+    status = trib_vocab_read_list(words, &reader, error);
+    trib_reader_close(&reader);
+    return status;
+}

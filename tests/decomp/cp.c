@@ -245,30 +245,15 @@ static void the_exact_cover_gives_back_every_value(void) {
     sample_release(&s);
 }
 
-typedef struct decomposition {
-    const trib_tensor *x;
-    trib_cp_options options;
-} decomposition;
-
-static trib_status decompose(void *context, trib_error *error) {
-    const decomposition *d = context;
-    trib_ktensor k;
-    trib_cp_trace trace;
-    const trib_status status = trib_cp(&k, d->x, &d->options, &trace, error);
-    trib_ktensor_release(&k);
-    trib_cp_trace_release(&trace);
-    return status;
-}
-
 static void every_failing_allocation_of_a_decomposition_is_reported(void) {
     sample s;
     sample_at_random(&s, 3, 3, (uint32_t[]){9, 6, 11}, 60, 3);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++)
         for (const trib_start *start = trib_starts; start->name; start++) {
-            decomposition d = {&s.x, options_of(solver->name, start->name, 3)};
-            d.options.restarts = 2;
-            d.options.iterations = 2;
-            EXPECT(trib_fail_every_allocation(decompose, &d) > 10);
+            trib_cp_options options = options_of(solver->name, start->name, 3);
+            options.restarts = 2;
+            options.iterations = 2;
+            EXPECT(fail_every_allocation_of_cp(&s.x, &options) > 10);
         }
     sample_release(&s);
 }

@@ -261,18 +261,11 @@ static void other_solvers_are_refused(void) {
     sample_release(&s);
 }
 
-static trib_status attempt(void *context, trib_error *error) {
-    trib_ktensor k;
-    const trib_cp_options options = options_of(trib_solver_find("hals"));
-    const trib_status status = trib_cp(&k, context, &options, NULL, error);
-    if (status == TRIB_OK) trib_ktensor_release(&k);
-    return status;
-}
-
 static void every_failing_allocation_is_reported(void) {
     sample s;
+    const trib_cp_options options = options_of(trib_solver_find("hals"));
     sample_at_random(&s, 4, 2, (uint32_t[]){9, 7}, 30, 4);
-    EXPECT(trib_fail_every_allocation(attempt, &s.x) > 20);
+    EXPECT(fail_every_allocation_of_cp(&s.x, &options) > 20);
     sample_release(&s);
 }
 

@@ -125,6 +125,26 @@ bool sample_text(sample *s, const char *path) {
     return true;
 }
 
+typedef struct decomposition {
+    const trib_tensor *x;
+    const trib_cp_options *options;
+} decomposition;
+
+static trib_status decompose(void *context, trib_error *error) {
+    const decomposition *d = context;
+    trib_ktensor k;
+    trib_cp_trace trace;
+    const trib_status status = trib_cp(&k, d->x, d->options, &trace, error);
+    trib_ktensor_release(&k);
+    trib_cp_trace_release(&trace);
+    return status;
+}
+
+size_t fail_every_allocation_of_cp(const trib_tensor *x, const trib_cp_options *options) {
+    decomposition d = {x, options};
+    return trib_fail_every_allocation(decompose, &d);
+}
+
 bool same_ktensor(const trib_ktensor *a, const trib_ktensor *b) {
     if (a->n_modes != b->n_modes || a->rank != b->rank) return false;
     bool same = memcmp(&a->fit, &b->fit, sizeof a->fit) == 0 &&

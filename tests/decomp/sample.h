@@ -24,6 +24,8 @@ bool sample_text(sample *s, const char *path);
 /* The same tensor in another format. */
 void sample_in_format(sample *s, const trib_format *format);
 
+/* trib_cp with every allocation failing in turn; the number of the last. */
+size_t fail_every_allocation_of_cp(const trib_tensor *x, const trib_cp_options *options);
 /* Whether two Kruskal tensors hold the same bits. */
 bool same_ktensor(const trib_ktensor *a, const trib_ktensor *b);
 
