@@ -19,6 +19,7 @@ typedef struct listed {
     uint64_t n_bytes;
     double age;
     const char *wrong; /* NULL: nothing is */
+    bool is_open;      /* another run may be writing it: it stays, whatever the limits */
 } listed;
 
 typedef struct listing {
@@ -72,7 +73,8 @@ static trib_status list_file(void *context, const trib_cache_file *file, trib_er
         status = trib_copy_text(&one->stage, file->stage, strlen(file->stage), error);
     if (status != TRIB_OK) return status;
     if (strchr(file->name, '.')) {
-        one->wrong = file->age > DAY ? "left behind by a run that was killed" : NULL;
+        one->is_open = file->age <= DAY;
+        one->wrong = one->is_open ? NULL : "left behind by a run that was killed";
         snprintf(one->part, sizeof one->part, "(being written)");
         return TRIB_OK;
     }
@@ -177,7 +179,7 @@ trib_status trib_command_cache_gc(const trib_command_line *line, trib_log *log, 
     uint64_t left = sum_of(&l);
     for (size_t i = 0; status == TRIB_OK && i < l.n; i++) {
         const listed *one = &l.entry[i];
-        if (!one->wrong && one->age <= oldest && (double)left <= most) continue;
+        if (one->is_open || (!one->wrong && one->age <= oldest && (double)left <= most)) continue;
         left -= one->n_bytes;
         if (!line->dry_run && unlink(one->path) != 0) continue; /* another one was faster */
         n_bytes += one->n_bytes;

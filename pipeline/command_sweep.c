@@ -57,6 +57,8 @@ static trib_status check_directory(const sweeping *s, trib_error *error) {
 static trib_status run_member(sweeping *s, const trib_sweep_member *member, trib_error *error) {
     const trib_run_options options = {.directory = member->directory,
                                       .resume = s->line->resume,
+                                      .renew =
+                                          s->line->resume, /* its name is that of its settings */
                                       .n_threads = (int)s->line->n_threads,
                                       .cache = s->cache};
     trib_config config = {0};

@@ -130,6 +130,20 @@ static void sweep_entry(void *context, const char *name) {
         each_name(path, sweep_entry, &(sweeping){path, true});
 }
 
+/* All of a run but its log, which is locked. */
+static void empty_entry(void *context, const char *name) {
+    const sweeping *in = context;
+    char path[TRIB_PATH_MAX];
+    struct stat about;
+    if (snprintf(path, sizeof path, "%s/%s", in->path, name) >= (int)sizeof path ||
+        lstat(path, &about) != 0 || (!in->is_below && strcmp(name, "log.jsonl") == 0))
+        return;
+    if (S_ISREG(about.st_mode)) (void)unlink(path);
+    if (!S_ISDIR(about.st_mode) || in->is_below) return;
+    each_name(path, empty_entry, &(sweeping){path, true});
+    (void)rmdir(path);
+}
+
 /* The folder the names of the documents start in, as seen from the run directory: what of a path goes before the name. */
 static trib_status texts_of(const trib_run *run, char **texts, trib_error *error) {
     char root[TRIB_PATH_MAX] = ".";
@@ -184,6 +198,7 @@ static trib_status read_status(const char *path, char state[16], char hash[TRIB_
 trib_status trib_directory_open(trib_run *run, const trib_run_options *options, bool *complete,
                                 trib_error *error) {
     char path[TRIB_PATH_MAX], state[16] = "", hash[TRIB_SHA256_TEXT] = "";
+    bool is_other = false;
     *complete = false;
     trib_status status = name_directory(run, options->directory, error);
     if (status == TRIB_OK) status = trib_directory_create(run->directory, error);
@@ -196,12 +211,16 @@ trib_status trib_directory_open(trib_run *run, const trib_run_options *options, 
             return trib_fail(error, TRIB_USAGE,
                              "%s: is not empty and no run directory; choose another with -o",
                              run->directory);
-        if (strcmp(hash, run->hash) != 0)
+        is_other = strcmp(hash, run->hash) != 0;
+        if (is_other && !options->renew)
             return trib_fail(
                 error, TRIB_USAGE,
                 "%s: holds another run (%.8s, this one is %.8s); choose another with -o",
                 run->directory, hash, run->hash);
-        if (strcmp(state, "complete") == 0) {
+        if (is_other)
+            trib_log_say(run->log, TRIB_LOG_INFO, "%s: the texts have changed: all of it anew",
+                         run->directory);
+        else if (strcmp(state, "complete") == 0) {
             *complete = true;
             trib_log_say(run->log, TRIB_LOG_INFO, "%s: complete, nothing to do", run->directory);
             return TRIB_OK;
@@ -214,7 +233,8 @@ trib_status trib_directory_open(trib_run *run, const trib_run_options *options, 
     status = trib_run_path(run, path, error, "log.jsonl");
     if (status == TRIB_OK) status = trib_log_to_file(run->log, path, error); /* alone from here */
     if (status == TRIB_OK)
-        each_name(run->directory, sweep_entry, &(sweeping){run->directory, false});
+        each_name(run->directory, is_other ? empty_entry : sweep_entry,
+                  &(sweeping){run->directory, false});
     if (status == TRIB_OK) status = write_status(run, "running", error);
     run->is_open = status == TRIB_OK;
     return status;

@@ -131,6 +131,7 @@ typedef struct trib_run {
 typedef struct trib_run_options {
     const char *directory;    /* -o: the run directory itself; NULL: from config.output */
     bool resume;              /* an incomplete run directory is taken up */
+    bool renew;               /* one of other texts is emptied */
     bool dry_run;             /* only say which stages would run */
     const char *until;        /* the last stage, by name, or NULL */
     int n_threads;            /* 0: as configured */
