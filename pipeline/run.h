@@ -25,12 +25,14 @@ typedef struct trib_run_document {
     trib_token_counts counts; /* stage tokens */
     trib_cuts cuts;           /* with it: what was stripped; n_texts 0: nothing was asked for */
     char encoding[TRIB_ENCODING_MAX]; /* with it: what the file is written in */
-    const trib_reader *words;         /* stage tokens: the file that holds its words (words.h), */
-    uint64_t words_from, words_size;  /* and where in it */
+    int rank;                         /* of the process that reads it, stage tokens */
+    const trib_reader *words;         /* with it: the file that holds its words (words.h), */
+    uint64_t words_from, words_size;  /* and where in it; of other ranks from stage tensors on */
+    bool is_numbered;                 /* that file is a numbered one: another rank's */
     size_t n_tokens;
     uint32_t n_words; /* different ones, before the vocabulary is cut */
     uint32_t *
-        id; /* [n_words] of its words: provisional after tokens, the vocabulary's after vocabulary */
+        id; /* [n_words] of its words: provisional after tokens, the vocabulary's after vocabulary; NULL when numbered */
     uint32_t *
         word; /* stage tensors: [n_local] vocabulary id of the document's own ids, commonest first */
     uint32_t n_local;
@@ -104,9 +106,10 @@ typedef struct trib_run {
     uint32_t n_targets;
     trib_run_spill *spill; /* [n_spills] stage tokens */
     int n_spills;
-    trib_intern intern;   /* stage tokens: the words by provisional id, until stage vocabulary */
-    uint64_t *word_count; /* [intern.n_words] with it: occurrences in the corpus */
-    uint32_t *word_documents; /* [intern.n_words] documents that hold it */
+    trib_intern
+        intern; /* stage tokens: the words of this rank's documents, until stage vocabulary */
+    uint64_t *word_count;     /* [intern.n_words] with it: occurrences in them */
+    uint32_t *word_documents; /* [intern.n_words] how many of them hold it */
     size_t word_count_cap, word_documents_cap;
     trib_vocab vocab; /* stage vocabulary */
     uint64_t n_wildcard_ngrams, n_ngrams;
@@ -164,11 +167,20 @@ trib_influence_case trib_run_case(const trib_run *run, const trib_run_target *ta
 /* Whether the headline share of source s is noise: nothing, under the floor, or the decoy that set it. */
 bool trib_below_floor(const trib_run_target *target, size_t s);
 
-/* The words of a document after stage tokens, to be closed; several threads may open them. */
+/* The words of a document after stage tokens, to be closed; several threads may open them. Of another rank's document from
+ * stage tensors on, without their spellings. */
 trib_status trib_run_words(const trib_run_document *document, trib_words *words, trib_error *error);
+/* Their ids, [n_words]: document->id or what a numbered file holds. */
+static inline const uint32_t *trib_run_word_ids(const trib_run_document *document,
+                                                const trib_words *words) {
+    return words->id ? words->id : document->id;
+}
 /* Says what there is to say of a document whose words are there, and joins its vocabulary to the run's, for stage vocabulary.
  * TRIB_INPUT when it holds no word. */
 trib_status trib_run_join(trib_run *run, trib_run_document *document, trib_error *error);
+/* A word of documents before stage vocabulary, `count` times in `n_documents` more of them; *id receives its provisional id. */
+trib_status trib_run_add_word(trib_run *run, const char *word, size_t length, uint64_t count,
+                              uint32_t n_documents, uint32_t *id, trib_error *error);
 /* Releases what is not needed after stage vocabulary. */
 void trib_run_forget_provisional(trib_run *run);
 

@@ -2,7 +2,7 @@
  * instead, and nothing else differs: no stage knows of MPI. Every rank holds the whole record of the run; parts of stages are
  * done by one rank each and given to the others (parts.c), and rank 0 alone writes and is heard. Private to pipeline.
  *
- * All ranks call these in the same order, none from within a parallel region. */
+ * All ranks call these in the same order (send and receive: two of them), none from within a parallel region. */
 #ifndef TRIBUTARY_TEAM_H
 #define TRIBUTARY_TEAM_H
 
@@ -19,6 +19,9 @@ void trib_team_close(trib_team *team);
 /* What rank `from` has in bytes[n] is then there on every rank. */
 void trib_team_share(const trib_team *team, int from, void *bytes, size_t n);       /* n < 2 GiB */
 void trib_team_share_large(const trib_team *team, int from, void *bytes, size_t n); /* team.c */
+/* bytes[n] go from one rank to another: both call at the same time, the others need not. */
+void trib_team_send(const trib_team *team, int to, const void *bytes, size_t n);
+void trib_team_receive(const trib_team *team, int from, void *bytes, size_t n);
 /* The least of the numbers that all ranks have, on every rank. */
 uint64_t trib_team_least(const trib_team *team, uint64_t value);
 

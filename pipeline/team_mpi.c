@@ -39,6 +39,24 @@ void trib_team_share(const trib_team *team, int from, void *bytes, size_t n) {
     if (team->size > 1) MPI_Bcast(bytes, (int)n, MPI_BYTE, from, MPI_COMM_WORLD);
 }
 
+enum { MOST = 1 << 30 }; /* bytes in one message */
+
+void trib_team_send(const trib_team *team, int to, const void *bytes, size_t n) {
+    const char *at = bytes;
+    for (size_t one; n > 0 && team->size > 1; at += one, n -= one) {
+        one = n < MOST ? n : MOST;
+        MPI_Send(at, (int)one, MPI_BYTE, to, 0, MPI_COMM_WORLD);
+    }
+}
+
+void trib_team_receive(const trib_team *team, int from, void *bytes, size_t n) {
+    char *at = bytes;
+    for (size_t one; n > 0 && team->size > 1; at += one, n -= one) {
+        one = n < MOST ? n : MOST;
+        MPI_Recv(at, (int)one, MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
 uint64_t trib_team_least(const trib_team *team, uint64_t value) {
     uint64_t least = value;
     if (team->size > 1) MPI_Allreduce(&value, &least, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);

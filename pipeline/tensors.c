@@ -3,6 +3,7 @@
 #include "pipeline/directory.h"
 #include "pipeline/kept.h"
 #include "pipeline/outputs.h"
+#include "pipeline/team_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,9 +29,10 @@ static int by_frequency(const void *a, const void *b) {
 /* The words of the document that are in the vocabulary, with <other> once for all that are not; returns how many. */
 static uint32_t list_words(const trib_run *run, const trib_run_document *document,
                            const trib_words *words, local_word *list) {
+    const uint32_t *const id_of = trib_run_word_ids(document, words);
     uint32_t n = 0, other = TRIB_NO_WORD;
     for (uint32_t w = 0; w < words->n_words; w++) {
-        const uint32_t id = document->id[w];
+        const uint32_t id = id_of[w];
         if (id == TRIB_NO_WORD) continue;
         if (id == run->vocab.other && other != TRIB_NO_WORD) {
             list[other].count += words->count[w];
@@ -47,6 +49,7 @@ static uint32_t list_words(const trib_run *run, const trib_run_document *documen
 static trib_status number_words(const trib_run *run, trib_run_document *document,
                                 const trib_words *words, uint32_t *own, uint32_t *other,
                                 trib_error *error) {
+    const uint32_t *const id_of = trib_run_word_ids(document, words);
     local_word *list = NULL;
     uint32_t n = 0;
     trib_status status = trib_new(&list, words->n_words, sizeof *list, "a document's words", error);
@@ -65,7 +68,7 @@ static trib_status number_words(const trib_run *run, trib_run_document *document
             if (list[i].id == run->vocab.other) *other = i;
         }
         for (uint32_t w = 0; w < words->n_words && *other != TRIB_NO_WORD; w++)
-            if (document->id[w] == run->vocab.other) own[w] = *other;
+            if (id_of[w] == run->vocab.other) own[w] = *other;
     }
     trib_free(list);
     return status;
@@ -225,6 +228,8 @@ trib_status trib_stage_tensors(trib_run *run, trib_error *error) {
     trib_status status =
         trib_new(&run->view, run->n_documents, sizeof *run->view, "the documents", error);
     if (status == TRIB_OK && run->is_open) status = trib_directory_make(run, "tensors", error);
+    status = trib_team_agree(&run->team, status, error);
+    if (status == TRIB_OK) status = trib_team_share_words(run, error);
     if (status == TRIB_OK) status = trib_run_parts(run, run->n_documents, &counting, error);
     for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
         const trib_run_document *document = &run->document[d];

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/pack.h"
 #include "pipeline/reading.h"
 #include "pipeline/refused.h"
 #include "pipeline/run.h"
+#include "pipeline/team_words.h"
 
 /* ---- What is said of a text ------------------------------------------------------------------------------------------ */
 
@@ -57,9 +57,8 @@ static trib_status tell(trib_run *run, const trib_run_document *document,
 
 /* ---- Joining the vocabularies ------------------------------------------------------------------------------------------ */
 
-/* One more word of the corpus, `count` times in one more document; *id receives its provisional number. */
-static trib_status add_word(trib_run *run, const char *word, size_t length, uint64_t count,
-                            uint32_t *id, trib_error *error) {
+trib_status trib_run_add_word(trib_run *run, const char *word, size_t length, uint64_t count,
+                              uint32_t n_documents, uint32_t *id, trib_error *error) {
     const uint32_t n = run->intern.n_words;
     trib_status status = trib_intern_add(&run->intern, word, length, id, error);
     if (status == TRIB_OK && *id == n) {
@@ -72,29 +71,43 @@ static trib_status add_word(trib_run *run, const char *word, size_t length, uint
     }
     if (status != TRIB_OK) return status;
     run->word_count[*id] += count;
-    run->word_documents[*id]++;
+    run->word_documents[*id] += n_documents;
     return TRIB_OK;
 }
 
-trib_status trib_run_join(trib_run *run, trib_run_document *document, trib_error *error) {
+static void note(trib_run_document *document, const trib_words_about *about) {
+    document->counts = about->counts;
+    document->cuts = about->cuts;
+    memcpy(document->encoding, about->encoding, sizeof document->encoding);
+}
+
+/* With `about` NULL what there is to say of the document is said, else it is left there. */
+static trib_status join(trib_run *run, trib_run_document *document, trib_words_about *about,
+                        trib_error *error) {
     trib_words words;
     trib_status status = trib_run_words(document, &words, error);
     if (status != TRIB_OK) return status;
-    document->counts = words.about.counts;
-    document->cuts = words.about.cuts;
-    memcpy(document->encoding, words.about.encoding, sizeof document->encoding);
     document->n_tokens = (size_t)words.n_tokens;
     document->n_words = words.n_words;
-    status = tell(run, document, &words.about, error);
+    if (about) {
+        *about = words.about;
+    } else {
+        note(document, &words.about);
+        status = tell(run, document, &words.about, error);
+    }
     if (status == TRIB_OK)
         status = trib_new(&document->id, words.n_words, sizeof *document->id, "a document's words",
                           error);
     for (uint32_t w = 0; w < words.n_words && status == TRIB_OK; w++)
-        status =
-            add_word(run, trib_words_spelling(&words, w), words.start[w + 1] - words.start[w] - 1,
-                     words.count[w], &document->id[w], error);
+        status = trib_run_add_word(run, trib_words_spelling(&words, w),
+                                   words.start[w + 1] - words.start[w] - 1, words.count[w], 1,
+                                   &document->id[w], error);
     trib_words_close(&words);
     return status;
+}
+
+trib_status trib_run_join(trib_run *run, trib_run_document *document, trib_error *error) {
+    return join(run, document, NULL, error);
 }
 
 /* ---- Stage tokens ------------------------------------------------------------------------------------------------------ */
@@ -102,11 +115,11 @@ trib_status trib_run_join(trib_run *run, trib_run_document *document, trib_error
 /* The documents on their way. */
 typedef struct march {
     trib_run *run;
-    bool *is_done;      /* [n_documents] its words are written, or it is refused */
-    uint32_t next;      /* the first document that has not been joined or passed over */
-    uint32_t n;         /* documents up to the first that failed: those behind do not matter */
-    int *owner;         /* [n_documents] the rank that reads it */
-    trib_status status; /* of document n, or of joining one before */
+    bool *is_done;           /* [n_documents] its words are written, or it is refused */
+    uint32_t next;           /* the first document that has not been joined or passed over */
+    uint32_t n;              /* documents up to the first that failed: those behind do not matter */
+    trib_words_about *about; /* [n_documents] with several ranks; else NULL */
+    trib_status status;      /* of document n, or of joining one before */
     trib_error failure;
     trib_progress progress;
 } march;
@@ -118,13 +131,19 @@ static void stop(march *m, uint32_t document, trib_status status, const trib_err
     m->failure = *failure;
 }
 
-/* Joins every document whose turn it is. */
+static bool is_own(const march *m, uint32_t d) {
+    return m->run->document[d].rank == m->run->team.rank;
+}
+
+/* Joins every document whose turn it is; those of other ranks are passed over. */
 static void join_documents(march *m) {
-    while (m->next < m->n && m->is_done[m->next]) {
+    while (m->next < m->n && (m->is_done[m->next] || !is_own(m, m->next))) {
         trib_run_document *document = &m->run->document[m->next];
+        trib_words_about *about = m->about ? &m->about[m->next] : NULL;
         trib_error failure = {0};
-        trib_status status =
-            document->refused ? TRIB_OK : trib_run_join(m->run, document, &failure);
+        trib_status status = document->refused || !is_own(m, m->next)
+                                 ? TRIB_OK
+                                 : join(m->run, document, about, &failure);
         if (status == TRIB_OK &&
             !trib_progress_tick(&m->progress, m->next + 1, m->run->n_documents))
             status = trib_log_stopped(m->run->log, &failure);
@@ -170,7 +189,7 @@ static void read_documents(march *m, trib_reading reading[], int n_threads) {
         trib_error failure = {0};
         bool wanted = false;
 #pragma omp critical(trib_tokens)
-        wanted = d < m->n && m->owner[d] == run->team.rank;
+        wanted = d < m->n && is_own(m, d);
         if (!wanted) continue;
         trib_status status =
             run->document[d].refused
@@ -207,129 +226,31 @@ static trib_status agree_before(trib_run *run, trib_error *error) {
     return status;
 }
 
-/* What a rank found of its documents: why they are refused, or how many bytes their words take. */
-static void pack_found(const march *m, trib_pack *out) {
-    for (uint32_t d = 0; d < m->run->n_documents; d++) {
-        const trib_run_document *document = &m->run->document[d];
-        const char *why = document->refused ? document->refused : "";
-        if (m->owner[d] != m->run->team.rank) continue;
-        trib_pack_u64(out, document->words_size);
-        trib_pack_u64(out, strlen(why));
-        trib_pack_array(out, why, strlen(why), 1);
-    }
-}
-
-/* Words that another rank has read will lie behind those that the first thread has, in the order of the documents. */
-static trib_status unpack_found(march *m, int from, trib_unpack *in, trib_error *error) {
-    trib_run_spill *spill = &m->run->spill[0];
-    uint64_t end = spill->writer.n_written;
-    trib_status status = TRIB_OK;
-    for (uint32_t d = 0; d < m->run->n_documents && status == TRIB_OK; d++) {
-        trib_run_document *document = &m->run->document[d];
-        char *why = NULL;
-        if (m->owner[d] != from) continue;
-        document->words = &spill->reader;
-        document->words_from = end;
-        document->words_size = trib_unpack_u64(in);
-        const size_t n = (size_t)trib_unpack_u64(in);
-        status = trib_unpack_array(in, &why, n, 1, "why a text is refused", error);
-        if (status == TRIB_OK && n > 0 && !document->refused)
-            status = trib_copy_text(&document->refused, why, n, error);
-        if (!document->refused) end += document->words_size;
-        trib_free(why);
-    }
-    if (status == TRIB_OK && !trib_unpack_is_whole(in))
-        status = trib_fail(error, TRIB_INTERNAL, "rank %d has got from rank %d what makes no sense",
-                           m->run->team.rank, from);
-    return status;
-}
-
-static trib_status give_found(march *m, int from, trib_error *error) {
-    const trib_team *team = &m->run->team;
-    trib_pack pack = {0};
-    if (team->rank == from) pack_found(m, &pack);
-    if (error && pack.failure.status != TRIB_OK) *error = pack.failure;
-    trib_status status = trib_team_agree(team, pack.failure.status, error);
-    if (status == TRIB_OK) status = trib_team_give(team, from, &pack.bytes, error);
-    if (status == TRIB_OK && team->rank != from) {
-        trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
-        status = unpack_found(m, from, &in, error);
-    }
-    trib_pack_release(&pack);
-    return trib_team_agree(team, status, error);
-}
-
-/* The words of a document as they lie in the file of the thread that read it, behind what is in `bytes`. */
-static trib_status load_words(const trib_run_document *document, trib_buffer *bytes,
-                              trib_error *error) {
-    const size_t n = (size_t)document->words_size;
-    trib_status status =
-        trib_grow(&bytes->text, &bytes->cap, bytes->length + n + 1, 1, "words", error);
-    if (status == TRIB_OK)
-        status = trib_reader_at(document->words, document->words_from, bytes->text + bytes->length,
-                                n, error);
-    if (status != TRIB_OK) return status;
-    bytes->length += n;
-    bytes->text[bytes->length] = '\0';
-    return TRIB_OK;
-}
-
-/* The words waiting in `bytes` go from one rank to all. */
-static trib_status give_bytes(trib_run *run, int from, trib_buffer *bytes, trib_status status,
-                              trib_error *error) {
-    trib_writer *writer = &run->spill[0].writer;
-    status = trib_team_agree(&run->team, status, error);
-    if (status == TRIB_OK) status = trib_team_give(&run->team, from, bytes, error);
-    if (status == TRIB_OK && run->team.rank != from) {
-        trib_write(writer, bytes->text, bytes->length);
-        status = trib_writer_flush(writer, error);
-    }
-    trib_buffer_clear(bytes);
-    return status;
-}
-
-/* The words of a rank's documents to all, several documents at a time. */
-static trib_status give_words_of(march *m, int from, trib_error *error) {
-    enum { AT_ONCE = 8 << 20 }; /* bytes, of which a document may have more */
-    trib_run *run = m->run;
-    trib_buffer bytes = {0};
-    uint64_t n_waiting = 0;
-    trib_status status = give_found(m, from, error);
-    bool all_well = status == TRIB_OK; /* the same on all ranks */
-    for (uint32_t d = 0; d < run->n_documents && all_well; d++) {
-        if (m->owner[d] != from || run->document[d].refused) continue;
-        if (run->team.rank == from && status == TRIB_OK)
-            status = load_words(&run->document[d], &bytes, error);
-        n_waiting += run->document[d].words_size;
-        if (n_waiting < AT_ONCE) continue;
-        status = give_bytes(run, from, &bytes, status, error);
-        status = trib_team_agree(&run->team, status, error);
-        all_well = status == TRIB_OK;
-        n_waiting = 0;
-    }
-    if (all_well && n_waiting > 0) status = give_bytes(run, from, &bytes, status, error);
-    if (all_well) status = trib_team_agree(&run->team, status, error);
-    trib_buffer_release(&bytes);
-    return status;
-}
-
-/* Every rank gives the words of its documents to all, which then join them as one process would. */
-static trib_status give_words(march *m, trib_error *error) {
+/* What every rank has found goes to all, which say of the documents what one process would say, in their order. */
+static trib_status tell_found(march *m, trib_error *error) {
     trib_run *run = m->run;
     trib_status status = m->status;
     if (status != TRIB_OK && error) *error = m->failure;
     status = trib_team_agree(&run->team, status, error);
-    for (int rank = 0; rank < run->team.size && status == TRIB_OK; rank++)
-        status = give_words_of(m, rank, error);
-    if (status != TRIB_OK) return status;
-    for (uint32_t d = 0; d < run->n_documents; d++) m->is_done[d] = true;
-    join_documents(m);
-    status = m->status;
-    if (status != TRIB_OK && error) *error = m->failure;
+    if (status == TRIB_OK) status = trib_team_share_found(run, m->about, error);
+    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
+        if (run->document[d].refused) continue;
+        note(&run->document[d], &m->about[d]);
+        status = tell(run, &run->document[d], &m->about[d], error);
+    }
     return trib_team_agree(&run->team, status, error);
 }
 
 static uint64_t n_bytes(const trib_run *run, uint32_t d) { return run->document[d].n_bytes; }
+
+static trib_status choose_ranks(trib_run *run, trib_error *error) {
+    int *owner = NULL;
+    const trib_status status = trib_run_owners(run, run->n_documents, n_bytes, &owner, error);
+    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++)
+        run->document[d].rank = owner[d];
+    trib_free(owner);
+    return status;
+}
 
 static const char *scratch_directory(const trib_run *run) {
     const char *asked = getenv("TMPDIR");
@@ -349,8 +270,9 @@ trib_status trib_stage_tokens(trib_run *run, trib_error *error) {
             trib_new(&run->spill, (size_t)n_threads, sizeof *run->spill, "reading texts", error);
     if (status == TRIB_OK)
         status = trib_new(&m.is_done, run->n_documents, sizeof *m.is_done, "reading texts", error);
-    if (status == TRIB_OK)
-        status = trib_run_owners(run, run->n_documents, n_bytes, &m.owner, error);
+    if (status == TRIB_OK && run->team.size > 1)
+        status = trib_new(&m.about, run->n_documents, sizeof *m.about, "reading texts", error);
+    if (status == TRIB_OK) status = choose_ranks(run, error);
     for (int t = 0; t < n_threads && status == TRIB_OK; t++) {
         status = trib_reading_open(&reading[t], run->config, error);
         if (status != TRIB_OK) break;
@@ -363,28 +285,25 @@ trib_status trib_stage_tokens(trib_run *run, trib_error *error) {
     if (status == TRIB_OK) status = agree_before(run, error);
     if (status == TRIB_OK) {
         read_documents(&m, reading, n_threads);
-        if (run->team.size > 1) status = give_words(&m, error);
+        if (run->team.size > 1) status = tell_found(&m, error);
         else if ((status = m.status) != TRIB_OK && error) *error = m.failure;
     }
     if (status == TRIB_OK) status = trib_run_settle(run, error);
     for (int t = 0; reading && t < n_threads; t++) trib_reading_close(&reading[t]);
     trib_free(reading);
     trib_free(m.is_done);
-    trib_free(m.owner);
+    trib_free(m.about);
     return status;
 }
 
 /* ---- Stage vocabulary -------------------------------------------------------------------------------------------------- */
 
-trib_status trib_stage_vocabulary(trib_run *run, trib_error *error) {
+static trib_status build(trib_run *run, uint32_t *final_id, trib_error *error) {
     const trib_config *config = run->config;
-    uint32_t *final_id = NULL;
     trib_intern fixed = {0};
-    trib_status status =
-        trib_new(&final_id, run->intern.n_words, sizeof *final_id, "word ids", error);
-    if (status == TRIB_OK && config->vocabulary.file)
-        status = trib_vocab_read_file(&fixed, config->vocabulary.path, error);
-    if (status != TRIB_OK) goto done;
+    trib_status status = config->vocabulary.file
+                             ? trib_vocab_read_file(&fixed, config->vocabulary.path, error)
+                             : TRIB_OK;
     const trib_vocab_options options = {
         .size = config->vocabulary.size,
         .min_count = config->vocabulary.min_count,
@@ -392,15 +311,25 @@ trib_status trib_stage_vocabulary(trib_run *run, trib_error *error) {
         .wildcard = config->vocabulary.wildcard,
         .fixed = config->vocabulary.file ? &fixed : NULL,
     };
-    status = trib_vocab_build(&run->vocab, &run->intern, run->word_count, run->word_documents,
-                              &options, final_id, error);
-    if (status != TRIB_OK) goto done;
-    for (uint32_t d = 0; d < run->n_documents; d++)
-        for (uint32_t w = 0; w < run->document[d].n_words; w++)
-            run->document[d].id[w] = final_id[run->document[d].id[w]];
-    trib_run_forget_provisional(run);
-done:
+    if (status == TRIB_OK)
+        status = trib_vocab_build(&run->vocab, &run->intern, run->word_count, run->word_documents,
+                                  &options, final_id, error);
     trib_intern_release(&fixed);
+    return status;
+}
+
+trib_status trib_stage_vocabulary(trib_run *run, trib_error *error) {
+    uint32_t *final_id = NULL;
+    trib_status status = trib_team_add_vocabularies(run, error);
+    if (status == TRIB_OK)
+        status = trib_new(&final_id, run->intern.n_words, sizeof *final_id, "word ids", error);
+    if (status == TRIB_OK && run->team.rank == 0) status = build(run, final_id, error);
+    status = trib_team_agree(&run->team, status, error);
+    if (status == TRIB_OK) status = trib_team_share_vocabulary(run, final_id, error);
+    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++)
+        for (uint32_t w = 0; run->document[d].id && w < run->document[d].n_words; w++)
+            run->document[d].id[w] = final_id[run->document[d].id[w]];
+    if (status == TRIB_OK) trib_run_forget_provisional(run);
     trib_free(final_id);
     return status;
 }
@@ -439,8 +368,8 @@ trib_token_options trib_config_token_options(const trib_config *config) {
 
 trib_status trib_run_words(const trib_run_document *document, trib_words *words,
                            trib_error *error) {
-    return trib_words_open(words, document->words, document->words_from, document->words_size,
-                           error);
+    return (document->is_numbered ? trib_words_open_numbered : trib_words_open)(
+        words, document->words, document->words_from, document->words_size, error);
 }
 
 trib_status trib_run_text_open(trib_run_text *text, const trib_run_document *document,
@@ -464,7 +393,7 @@ trib_status trib_run_text_at(trib_run_text *text, size_t i, trib_run_word *word,
     const trib_status status = trib_words_at(&text->words, i, block, error);
     if (status != TRIB_OK) return status;
     const size_t k = i - (size_t)block->first;
-    *word = (trib_run_word){.id = text->document->id[block->id[k]],
+    *word = (trib_run_word){.id = trib_run_word_ids(text->document, &text->words)[block->id[k]],
                             .offset = (size_t)block->offset[k],
                             .end = (size_t)block->offset[k] + block->length[k],
                             .after_break = block->after_break[k] != 0};

@@ -41,7 +41,7 @@ typedef struct trailer {
 } trailer;
 
 static trib_status read_trailer(trib_words *words, trailer *t, uint64_t from, uint64_t length,
-                                trib_error *error) {
+                                unsigned version, trib_error *error) {
     const trib_reader *reader = words->reader;
     uint8_t both[TRIB_WORDS_HEADER + TRIB_WORDS_TRAILER];
     const uint8_t *const end = both + TRIB_WORDS_HEADER;
@@ -51,10 +51,10 @@ static trib_status read_trailer(trib_words *words, trailer *t, uint64_t from, ui
     if (status != TRIB_OK) return status;
     if (!fits || memcmp(both, "TRIBWORD", 8) != 0)
         return trib_fail(error, TRIB_INPUT, "%s: does not hold the words of a text", reader->name);
-    if (take_fixed(both + 8, 4) != 1)
+    if (take_fixed(both + 8, 4) != version)
         return trib_fail(error, TRIB_INPUT,
-                         "%s: words of version %llu, this program reads version 1", reader->name,
-                         (unsigned long long)take_fixed(both + 8, 4));
+                         "%s: words of version %llu, this program reads version %u", reader->name,
+                         (unsigned long long)take_fixed(both + 8, 4), version);
     status = trib_reader_at(reader, from + length - TRIB_WORDS_TRAILER, both + TRIB_WORDS_HEADER,
                             TRIB_WORDS_TRAILER, error);
     if (status != TRIB_OK) return status;
@@ -93,26 +93,36 @@ static trib_status read_section(const trib_reader *reader, uint64_t from, size_t
     return status;
 }
 
-static bool read_word(trib_words *words, uint32_t id, bytes *b) {
-    uint64_t length = 0;
-    if (!take_varint(b, &length) || length == 0 || length > (uint64_t)(b->end - b->at) ||
-        memchr(b->at, 0, (size_t)length))
-        return false;
-    char *const text = words->text + words->start[id];
+static bool read_spelling(trib_words *words, uint32_t w, uint64_t length, bytes *b) {
+    if (length > (uint64_t)(b->end - b->at) || memchr(b->at, 0, (size_t)length)) return false;
+    char *const text = words->text + words->start[w];
     memcpy(text, b->at, (size_t)length);
     text[length] = '\0';
-    words->start[id + 1] = words->start[id] + (size_t)length + 1;
     b->at += length;
-    return take_varint(b, &words->count[id]) && words->count[id] > 0;
+    return true;
+}
+
+static bool read_word(trib_words *words, uint32_t w, bytes *b) {
+    uint64_t number = 0, length = 0;
+    if (words->id && (!take_varint(b, &number) || number > TRIB_NO_WORD)) return false;
+    if (!take_varint(b, &length) || length == 0 || length >= SIZE_MAX - words->start[w] ||
+        (words->text && !read_spelling(words, w, length, b)))
+        return false;
+    if (words->id) words->id[w] = number > 0 ? (uint32_t)(number - 1) : TRIB_NO_WORD;
+    words->start[w + 1] = words->start[w] + (size_t)length + 1;
+    return take_varint(b, &words->count[w]) && words->count[w] > 0;
 }
 
 static trib_status read_list(trib_words *words, const uint8_t *list, size_t length,
-                             trib_error *error) {
+                             unsigned version, trib_error *error) {
     const size_t n = words->n_words;
     bytes b = {list, list + length};
     uint64_t n_tokens = 0;
     /* in the list every word has a length and a count: more than the NUL it gets */
-    trib_status status = trib_new(&words->text, length, 1, "the words of a text", error);
+    trib_status status =
+        version == TRIB_WORDS_NUMBERED
+            ? trib_new(&words->id, n, sizeof *words->id, "a document's words", error)
+            : trib_new(&words->text, length, 1, "the words of a text", error);
     if (status == TRIB_OK)
         status = trib_new(&words->start, n + 1, sizeof *words->start, "the words of a text", error);
     if (status == TRIB_OK)
@@ -182,12 +192,12 @@ static trib_status read_directory(trib_words *words, const uint8_t *directory, s
                : damaged(words->reader, "its directory is", error);
 }
 
-trib_status trib_words_open(trib_words *words, const trib_reader *reader, uint64_t from,
-                            uint64_t length, trib_error *error) {
+static trib_status open_version(trib_words *words, unsigned version, const trib_reader *reader,
+                                uint64_t from, uint64_t length, trib_error *error) {
     trailer t = {0};
     uint8_t *list = NULL, *directory = NULL;
     *words = (trib_words){.reader = reader};
-    trib_status status = read_trailer(words, &t, from, length, error);
+    trib_status status = read_trailer(words, &t, from, length, version, error);
     if (status != TRIB_OK) goto done;
     const uint64_t blocks = from + TRIB_WORDS_HEADER, behind = blocks + t.n_blocks_bytes;
     const size_t n_directory = 12 * words->n_blocks + t.n_about;
@@ -196,7 +206,7 @@ trib_status trib_words_open(trib_words *words, const trib_reader *reader, uint64
     if (status == TRIB_OK)
         status = read_section(reader, behind + t.n_list, n_directory, t.directory_checksum,
                               "its directory is", &directory, error);
-    if (status == TRIB_OK) status = read_list(words, list, (size_t)t.n_list, error);
+    if (status == TRIB_OK) status = read_list(words, list, (size_t)t.n_list, version, error);
     if (status == TRIB_OK)
         status = read_directory(words, directory, t.n_about, blocks, t.n_blocks_bytes, error);
 done:
@@ -206,9 +216,20 @@ done:
     return status;
 }
 
+trib_status trib_words_open(trib_words *words, const trib_reader *reader, uint64_t from,
+                            uint64_t length, trib_error *error) {
+    return open_version(words, TRIB_WORDS_SPELT, reader, from, length, error);
+}
+
+trib_status trib_words_open_numbered(trib_words *words, const trib_reader *reader, uint64_t from,
+                                     uint64_t length, trib_error *error) {
+    return open_version(words, TRIB_WORDS_NUMBERED, reader, from, length, error);
+}
+
 void trib_words_close(trib_words *words) {
     trib_free(words->start);
     trib_free(words->text);
+    trib_free(words->id);
     trib_free(words->count);
     trib_free(words->position);
     trib_free(words->checksum);

@@ -19,7 +19,10 @@
  *
  * Numbers with a size are little-endian; all others are varints, 7 bits a byte, the lowest first. A word of the text is
  * 2 id, or 2 id + 1 and then 2 gap + break, where gap is the bytes since the end of the word before in its block (at the
- * block's start: of the file), and the difference of its length in the file from that of its spelling, zigzag. */
+ * block's start: of the file), and the difference of its length in the file from that of its spelling, zigzag.
+ *
+ * Once there is a vocabulary a document can do without its spellings: in a numbered file, version 2, the words are for each
+ * its id in the vocabulary + 1, or 0 where it has none, the length of its spelling, how often it occurs. All else is the same. */
 #ifndef TRIBUTARY_WORDS_H
 #define TRIBUTARY_WORDS_H
 
@@ -32,6 +35,8 @@ enum {
     TRIB_WORDS_BLOCK = 4096, /* words */
     TRIB_WORDS_HEADER = 16,
     TRIB_WORDS_TRAILER = 64,
+    TRIB_WORDS_SPELT = 1, /* versions */
+    TRIB_WORDS_NUMBERED = 2,
 };
 
 /* What is known of a text besides its words. */
@@ -74,8 +79,9 @@ typedef struct trib_words {
     const trib_reader *reader; /* borrowed; nothing in it changes */
     uint64_t n_tokens;
     uint32_t n_words;
-    size_t *start;   /* [n_words + 1] of each word in text */
-    char *text;      /* the words by id, each followed by a NUL */
+    size_t *start; /* [n_words + 1] of each word in text */
+    char *text;    /* the words by id, each followed by a NUL; NULL in a numbered file, */
+    uint32_t *id;  /* [n_words] where they have ids in the vocabulary, or TRIB_NO_WORD; else NULL */
     uint64_t *count; /* [n_words] */
     size_t n_blocks;
     uint64_t *position; /* [n_blocks + 1] of each block in the reader */
@@ -87,11 +93,20 @@ typedef struct trib_words {
  * is no such file, of another version, or damaged. Several threads may read one trib_words. */
 trib_status trib_words_open(trib_words *words, const trib_reader *reader, uint64_t from,
                             uint64_t length, trib_error *error);
+/* The same for a numbered file. */
+trib_status trib_words_open_numbered(trib_words *words, const trib_reader *reader, uint64_t from,
+                                     uint64_t length, trib_error *error);
 void trib_words_close(trib_words *words);
 /* Copies the file of `length` bytes at byte `from`, which was opened before, to where `out` stands. */
 trib_status trib_words_copy(const trib_reader *reader, uint64_t from, uint64_t length,
                             trib_writer *out, trib_error *error);
 
+/* The numbered file of these words, whose ids in the vocabulary are id[n_words] (or TRIB_NO_WORD), behind what `file` holds
+ * (words_write.c). */
+trib_status trib_words_number(const trib_words *words, const uint32_t *id, trib_buffer *file,
+                              trib_error *error);
+
+/* Not of a numbered file. */
 static inline const char *trib_words_spelling(const trib_words *words, uint32_t id) {
     return words->text + words->start[id];
 }

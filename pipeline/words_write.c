@@ -30,8 +30,13 @@ static uint64_t zigzag(int64_t difference) {
     return (uint64_t)difference << 1 ^ (difference < 0 ? UINT64_MAX : 0);
 }
 
+static uint8_t *put_header(uint8_t *at, unsigned version) {
+    memcpy(at, "TRIBWORD", 8);
+    return put_fixed(put_fixed(at + 8, version, 4), TRIB_WORDS_BLOCK, 4);
+}
+
 trib_status trib_words_begin(trib_words_writer *writer, trib_writer *out, trib_error *error) {
-    uint8_t header[TRIB_WORDS_HEADER] = "TRIBWORD";
+    uint8_t header[TRIB_WORDS_HEADER];
     trib_status status = TRIB_OK;
     writer->out = out;
     trib_intern_clear(&writer->intern);
@@ -41,7 +46,7 @@ trib_status trib_words_begin(trib_words_writer *writer, trib_writer *out, trib_e
     if (!writer->block)
         status = trib_new(&writer->block, (size_t)TRIB_WORDS_BLOCK * TOKEN_MAX, 1,
                           "a block of words", error);
-    put_fixed(put_fixed(header + 8, 1, 4), TRIB_WORDS_BLOCK, 4);
+    put_header(header, TRIB_WORDS_SPELT);
     if (status == TRIB_OK) trib_write(out, header, sizeof header);
     return status;
 }
@@ -127,31 +132,111 @@ static trib_status list_about(const trib_words_about *about, trib_buffer *list, 
     return status;
 }
 
+/* What a trailer tells, for the sections behind the blocks. */
+typedef struct ending {
+    unsigned version;
+    uint64_t n_tokens, n_bytes;
+    uint32_t n_words;
+    const trib_buffer *list, *directory;
+    size_t n_about; /* bytes at the end of `directory` */
+} ending;
+
+static void put_trailer(uint8_t trailer[TRIB_WORDS_TRAILER], const ending *e) {
+    uint8_t bytes[TRIB_WORDS_HEADER + TRIB_WORDS_TRAILER];
+    uint8_t *at = put_header(bytes, e->version);
+    at = put_fixed(at, e->n_tokens, 8);
+    at = put_fixed(at, e->n_bytes, 8);
+    at = put_fixed(at, e->list->length, 8);
+    at = put_fixed(at, e->n_words, 4);
+    at = put_fixed(at, e->n_about, 4);
+    at = put_fixed(at, trib_checksum(e->list->text, e->list->length), 8);
+    at = put_fixed(at, trib_checksum(e->directory->text, e->directory->length), 8);
+    at = put_fixed(at, trib_checksum(bytes, (size_t)(at - bytes)), 8);
+    memcpy(at, "TRIBWEND", 8);
+    memcpy(trailer, bytes + TRIB_WORDS_HEADER, TRIB_WORDS_TRAILER);
+}
+
 trib_status trib_words_end(trib_words_writer *writer, const trib_words_about *about,
                            trib_error *error) {
-    uint8_t bytes[TRIB_WORDS_HEADER + TRIB_WORDS_TRAILER] = "TRIBWORD";
+    uint8_t trailer[TRIB_WORDS_TRAILER];
     trib_buffer list = {0}, *const directory = &writer->directory;
     trib_status status = writer->n_in_block > 0 ? end_block(writer, error) : TRIB_OK;
     const size_t n_directory = directory->length;
     if (status == TRIB_OK) status = list_words(writer, &list, error);
     if (status == TRIB_OK) status = list_about(about, directory, error);
     if (status != TRIB_OK) goto done;
-    put_fixed(put_fixed(bytes + 8, 1, 4), TRIB_WORDS_BLOCK, 4);
-    uint8_t *const trailer = bytes + TRIB_WORDS_HEADER;
-    uint8_t *at = put_fixed(trailer, writer->n_tokens, 8);
-    at = put_fixed(at, writer->n_bytes, 8);
-    at = put_fixed(at, list.length, 8);
-    at = put_fixed(at, writer->intern.n_words, 4);
-    at = put_fixed(at, directory->length - n_directory, 4);
-    at = put_fixed(at, trib_checksum(list.text, list.length), 8);
-    at = put_fixed(at, trib_checksum(directory->text, directory->length), 8);
-    at = put_fixed(at, trib_checksum(bytes, (size_t)(at - bytes)), 8);
-    memcpy(at, "TRIBWEND", 8);
+    put_trailer(trailer, &(ending){TRIB_WORDS_SPELT, writer->n_tokens, writer->n_bytes,
+                                   writer->intern.n_words, &list, directory,
+                                   directory->length - n_directory});
     trib_write(writer->out, list.text, list.length);
     trib_write(writer->out, directory->text, directory->length);
     trib_write(writer->out, trailer, TRIB_WORDS_TRAILER);
 done:
     trib_buffer_release(&list);
+    return status;
+}
+
+/* ---- Numbered -------------------------------------------------------------------------------------------------------- */
+
+static trib_status list_numbers(const trib_words *words, const uint32_t *id, trib_buffer *list,
+                                trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (uint32_t w = 0; w < words->n_words && status == TRIB_OK; w++) {
+        uint8_t bytes[TOKEN_MAX];
+        size_t n = put_varint(bytes, id[w] == TRIB_NO_WORD ? 0 : (uint64_t)id[w] + 1);
+        n += put_varint(bytes + n, words->start[w + 1] - words->start[w] - 1);
+        n += put_varint(bytes + n, words->count[w]);
+        status = trib_buffer_add(list, (const char *)bytes, n, error);
+    }
+    return status;
+}
+
+static trib_status list_blocks(const trib_words *words, trib_buffer *directory, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t b = 0; b < words->n_blocks && status == TRIB_OK; b++) {
+        uint8_t entry[12];
+        put_fixed(put_fixed(entry, words->position[b + 1] - words->position[b], 4),
+                  words->checksum[b], 8);
+        status = trib_buffer_add(directory, (const char *)entry, sizeof entry, error);
+    }
+    return status;
+}
+
+/* The blocks as they are. */
+static trib_status add_blocks(const trib_words *words, trib_buffer *file, trib_error *error) {
+    const size_t n = (size_t)(words->position[words->n_blocks] - words->position[0]);
+    trib_status status =
+        trib_grow(&file->text, &file->cap, file->length + n + 1, 1, "the words of a text", error);
+    if (status == TRIB_OK)
+        status =
+            trib_reader_at(words->reader, words->position[0], file->text + file->length, n, error);
+    if (status == TRIB_OK) file->length += n;
+    return status;
+}
+
+trib_status trib_words_number(const trib_words *words, const uint32_t *id, trib_buffer *file,
+                              trib_error *error) {
+    uint8_t header[TRIB_WORDS_HEADER], trailer[TRIB_WORDS_TRAILER];
+    trib_buffer list = {0}, directory = {0};
+    trib_status status = list_numbers(words, id, &list, error);
+    if (status == TRIB_OK) status = list_blocks(words, &directory, error);
+    const size_t n_directory = directory.length;
+    if (status == TRIB_OK) status = list_about(&words->about, &directory, error);
+    put_header(header, TRIB_WORDS_NUMBERED);
+    if (status == TRIB_OK)
+        status = trib_buffer_add(file, (const char *)header, sizeof header, error);
+    if (status == TRIB_OK) status = add_blocks(words, file, error);
+    if (status == TRIB_OK) status = trib_buffer_add(file, list.text, list.length, error);
+    if (status == TRIB_OK) status = trib_buffer_add(file, directory.text, directory.length, error);
+    if (status == TRIB_OK) {
+        put_trailer(trailer,
+                    &(ending){TRIB_WORDS_NUMBERED, words->n_tokens,
+                              words->position[words->n_blocks] - words->position[0], words->n_words,
+                              &list, &directory, directory.length - n_directory});
+        status = trib_buffer_add(file, (const char *)trailer, sizeof trailer, error);
+    }
+    trib_buffer_release(&list);
+    trib_buffer_release(&directory);
     return status;
 }
 

@@ -183,6 +183,135 @@ static void what_is_damaged_or_cut_is_refused(void) {
     trib_buffer_release(&file);
 }
 
+/* Ids as a vocabulary may give them; every third word is in none. */
+static uint32_t number_of(uint32_t w) { return w % 3 == 2 ? TRIB_NO_WORD : 100 * w; }
+
+/* The numbered file of words that are open. */
+static trib_status number_words(const trib_words *words, trib_buffer *file, trib_error *error) {
+    uint32_t *id = NULL;
+    trib_status status = trib_new(&id, words->n_words, sizeof *id, "ids", error);
+    for (uint32_t w = 0; w < words->n_words && status == TRIB_OK; w++) id[w] = number_of(w);
+    if (status == TRIB_OK) status = trib_words_number(words, id, file, error);
+    trib_free(id);
+    return status;
+}
+
+/* Looks whether the numbered file in memory from byte `from` on tells of these words all but their spelling. */
+static trib_status expect_numbered(const trib_words *words, const trib_buffer *file, size_t from,
+                                   trib_error *error) {
+    trib_reader reader;
+    trib_words numbered;
+    trib_words_block a, b = {0};
+    trib_reader_memory(&reader, "numbers", file->text, file->length);
+    trib_status status =
+        trib_words_open_numbered(&numbered, &reader, from, file->length - from, error);
+    if (status != TRIB_OK) return status;
+    status = trib_words_block_init(&a, error);
+    if (status == TRIB_OK) status = trib_words_block_init(&b, error);
+    EXPECT(!numbered.text && numbered.n_tokens == words->n_tokens);
+    CHECK(numbered.n_words == words->n_words);
+    for (uint32_t w = 0; w < words->n_words; w++)
+        CHECK(numbered.id[w] == number_of(w) && numbered.count[w] == words->count[w]);
+    for (uint64_t i = 0; i < words->n_tokens && status == TRIB_OK; i++) {
+        status = trib_words_at(words, i, &a, error);
+        if (status == TRIB_OK) status = trib_words_at(&numbered, i, &b, error);
+        if (status != TRIB_OK) break;
+        const size_t k = (size_t)(i - a.first);
+        CHECK(a.first == b.first && a.n == b.n && a.id[k] == b.id[k]);
+        CHECK(a.offset[k] == b.offset[k] && a.length[k] == b.length[k]);
+        CHECK(a.after_break[k] == b.after_break[k]);
+    }
+    EXPECT_TEXT(numbered.about.remark, words->about.remark);
+    trib_words_block_release(&a);
+    trib_words_block_release(&b);
+    trib_words_close(&numbered);
+    return status;
+}
+
+static void a_numbered_file_tells_all_but_the_spelling(void) {
+    static const size_t sizes[] = {0, 1, 4096, 20000};
+    trib_words_writer writer = {0};
+    trib_error error = {0};
+    for (size_t s = 0; s < 4; s++) {
+        trib_writer out;
+        trib_reader reader;
+        trib_words words;
+        trib_buffer file = {0};
+        uint64_t size = 0;
+        const char *const path = trib_scratch("spelt");
+        heard *word = draw(sizes[s], s);
+        EXPECT_STATUS(trib_writer_open(&out, path, &error), TRIB_OK, error);
+        EXPECT_STATUS(write_words(word, sizes[s], &writer, &out, &error), TRIB_OK, error);
+        EXPECT_STATUS(trib_writer_commit(&out, NULL, &error), TRIB_OK, error);
+        EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
+        EXPECT_STATUS(trib_reader_size(&reader, &size, &error), TRIB_OK, error);
+        EXPECT_STATUS(trib_words_open(&words, &reader, 0, size, &error), TRIB_OK, error);
+        EXPECT_STATUS(number_words(&words, &file, &error), TRIB_OK, error);
+        const size_t from = file.length;
+        EXPECT_STATUS(number_words(&words, &file, &error), TRIB_OK, error); /* behind it, again */
+        EXPECT(from * 2 == file.length && memcmp(file.text, file.text + from, from) == 0);
+        EXPECT_STATUS(expect_numbered(&words, &file, from, &error), TRIB_OK, error);
+        EXPECT(s == 0 || file.length < 2 * size);
+        EXPECT_STATUS(trib_words_open_numbered(&(trib_words){0}, &reader, 0, size, &error),
+                      TRIB_INPUT, error);
+        trib_words_close(&words);
+        trib_reader_close(&reader);
+        trib_buffer_release(&file);
+        trib_free(word);
+    }
+    trib_words_writer_release(&writer);
+}
+
+static trib_status open_numbered(const char *bytes, size_t length, trib_error *error) {
+    trib_reader reader;
+    trib_words words;
+    trib_reader_memory(&reader, "numbers", bytes, length);
+    const trib_status status = trib_words_open_numbered(&words, &reader, 0, length, error);
+    if (status == TRIB_OK) trib_words_close(&words);
+    return status;
+}
+
+static trib_status number_and_read(void *context, trib_error *error) {
+    const trib_buffer *spelt = context;
+    trib_reader reader;
+    trib_words words;
+    trib_buffer file = {0};
+    trib_reader_memory(&reader, "words", spelt->text, spelt->length);
+    trib_status status = trib_words_open(&words, &reader, 0, spelt->length, error);
+    if (status != TRIB_OK) return status;
+    status = number_words(&words, &file, error);
+    if (status == TRIB_OK) status = expect_numbered(&words, &file, 0, error);
+    trib_words_close(&words);
+    trib_buffer_release(&file);
+    return status;
+}
+
+static void a_numbered_file_that_is_damaged_is_refused(void) {
+    trib_buffer spelt = {0}, file = {0};
+    trib_reader reader;
+    trib_words words;
+    trib_error error = {0};
+    write_cats(&spelt);
+    trib_reader_memory(&reader, "words", spelt.text, spelt.length);
+    EXPECT_STATUS(trib_words_open(&words, &reader, 0, spelt.length, &error), TRIB_OK, error);
+    EXPECT_STATUS(number_words(&words, &file, &error), TRIB_OK, error);
+    /* the, cat, don't: id + 1, length, count, behind 10 bytes of blocks */
+    EXPECT(memcmp(file.text + 26, "\1\3\2\145\3\1\0\5\1", 9) == 0);
+    EXPECT_STATUS(open_numbered(file.text, file.length, &error), TRIB_OK, error);
+    for (size_t i = 0; i < file.length; i++) {
+        file.text[i] ^= 0x10;
+        CHECK((i >= 16 && i < 26) || open_numbered(file.text, file.length, &error) == TRIB_INPUT);
+        file.text[i] ^= 0x10;
+        CHECK(open_numbered(file.text, i, &error) == TRIB_INPUT);
+    }
+    EXPECT_STATUS(read_all(file.text, file.length, &error), TRIB_INPUT, error);
+    EXPECT_TEXT(error.message, "some words: words of version 2, this program reads version 1");
+    EXPECT(trib_fail_every_allocation(number_and_read, &spelt) > 10);
+    trib_words_close(&words);
+    trib_buffer_release(&spelt);
+    trib_buffer_release(&file);
+}
+
 static trib_status write_and_read(void *context, trib_error *error) {
     trib_words_writer writer = {0};
     trib_writer out;
@@ -229,6 +358,8 @@ CU_TestInfo trib_tests_words[] = {
     {"words come back as they were", words_come_back_as_they_were},
     {"a word takes a byte or a few", a_word_takes_a_byte_or_a_few},
     {"what is damaged or cut is refused", what_is_damaged_or_cut_is_refused},
+    {"a numbered file tells all but the spelling", a_numbered_file_tells_all_but_the_spelling},
+    {"a numbered file that is damaged is refused", a_numbered_file_that_is_damaged_is_refused},
     {"every allocation may fail", every_allocation_may_fail},
     {"a full disk is told while words come", a_full_disk_is_told_while_words_come},
     CU_TEST_INFO_NULL};
