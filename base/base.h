@@ -165,6 +165,13 @@ uint64_t trib_hash_bytes(const void *bytes, size_t length);
 
 /* XXH64 with seed 0 (Collet 2014): a checksum that is stored. It finds what was altered by accident, not by intent. */
 uint64_t trib_checksum(const void *bytes, size_t length);
+/* The same of bytes that come in parts: `{0}`, add, ..., end. */
+typedef struct trib_checksum_parts {
+    uint64_t lane[4], length;
+    unsigned char rest[32];
+} trib_checksum_parts;
+void trib_checksum_add(trib_checksum_parts *parts, const void *bytes, size_t length);
+uint64_t trib_checksum_end(const trib_checksum_parts *parts);
 
 /* SHA-256 as 64 lower-case hexadecimal digits, through libmd. */
 enum { TRIB_SHA256_TEXT = 65 };

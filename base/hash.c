@@ -42,18 +42,44 @@ static uint64_t take(uint64_t lane, uint64_t word) {
     return rotate(lane + word * prime[1], 31) * prime[0];
 }
 
-uint64_t trib_checksum(const void *bytes, size_t length) {
+static const trib_checksum_parts nothing = {
+    .lane = {UINT64_C(0x60EA27EEADC0B5D6), UINT64_C(0xC2B2AE3D27D4EB4F), 0,
+             UINT64_C(0x61C8864E7A143579)}}; /* prime[0] + prime[1], prime[1], 0, -prime[0] */
+
+static size_t take_stripes(uint64_t lane[4], const unsigned char *at, size_t length) {
+    size_t done = 0;
+    for (; length - done >= 32; done += 32)
+        for (int l = 0; l < 4; l++) lane[l] = take(lane[l], little(at + done + 8 * l, 8));
+    return done;
+}
+
+void trib_checksum_add(trib_checksum_parts *parts, const void *bytes, size_t length) {
     const unsigned char *at = bytes;
-    size_t left = length;
+    const size_t waiting = (size_t)(parts->length % 32);
+    if (parts->length == 0) *parts = nothing;
+    parts->length += length;
+    if (waiting > 0) {
+        const size_t room = 32 - waiting, n = length < room ? length : room;
+        if (n > 0) memcpy(parts->rest + waiting, at, n);
+        if (n < room) return;
+        take_stripes(parts->lane, parts->rest, 32);
+        at += n;
+        length -= n;
+    }
+    const size_t done = take_stripes(parts->lane, at, length);
+    if (length > done) memcpy(parts->rest, at + done, length - done);
+}
+
+uint64_t trib_checksum_end(const trib_checksum_parts *parts) {
+    const unsigned char *at = parts->rest;
+    size_t left = (size_t)(parts->length % 32);
     uint64_t hash = prime[4];
-    if (left >= 32) {
-        uint64_t lane[4] = {prime[0] + prime[1], prime[1], 0, 0 - prime[0]};
-        for (; left >= 32; at += 32, left -= 32)
-            for (int l = 0; l < 4; l++) lane[l] = take(lane[l], little(at + 8 * l, 8));
+    if (parts->length >= 32) {
+        const uint64_t *const lane = parts->lane;
         hash = rotate(lane[0], 1) + rotate(lane[1], 7) + rotate(lane[2], 12) + rotate(lane[3], 18);
         for (int l = 0; l < 4; l++) hash = (hash ^ take(0, lane[l])) * prime[0] + prime[3];
     }
-    hash += length;
+    hash += parts->length;
     for (; left >= 8; at += 8, left -= 8)
         hash = rotate(hash ^ take(0, little(at, 8)), 27) * prime[0] + prime[3];
     for (; left >= 4; at += 4, left -= 4)
@@ -62,6 +88,12 @@ uint64_t trib_checksum(const void *bytes, size_t length) {
     hash = (hash ^ hash >> 33) * prime[1];
     hash = (hash ^ hash >> 29) * prime[2];
     return hash ^ hash >> 32;
+}
+
+uint64_t trib_checksum(const void *bytes, size_t length) {
+    trib_checksum_parts parts = {0};
+    trib_checksum_add(&parts, bytes, length);
+    return trib_checksum_end(&parts);
 }
 
 struct trib_sha256 {

@@ -184,34 +184,90 @@ void trib_cache_complain(trib_cache *cache, const char *stage, const trib_buffer
         trib_log_say(cache->log, TRIB_LOG_WARNING, "%s: %s; it is computed anew", path, why);
 }
 
+/* Opens the entry of a key; *is_there is false when there is none. */
+static trib_status open_entry(trib_cache *cache, const char *stage, const trib_buffer *key,
+                              char path[PATH], trib_reader *reader, bool *is_there,
+                              trib_error *error) {
+    trib_error failure = {0};
+    *is_there = false;
+    atomic_fetch_add(&cache->n_asked, 1);
+    if (!name_entry(path, cache, stage, key, &failure)) {
+        if (failure.status != TRIB_OK && error) *error = failure;
+        return failure.status;
+    }
+    *is_there = access(path, F_OK) == 0 && trib_reader_open(reader, path, NULL) == TRIB_OK;
+    return TRIB_OK;
+}
+
+/* It was found, unless something is wrong with it. */
+static bool conclude(trib_cache *cache, const char *path, const char *why) {
+    if (why) {
+        trib_log_say(cache->log, TRIB_LOG_WARNING, "%s: %s; it is computed anew", path, why);
+        return false;
+    }
+    atomic_fetch_add(&cache->n_found, 1);
+    (void)utimensat(AT_FDCWD, path, NULL, 0); /* used now */
+    return true;
+}
+
 trib_status trib_cache_find(trib_cache *cache, const char *stage, const trib_buffer *key,
                             trib_cache_entry *entry, bool *found, trib_error *error) {
     char path[PATH];
-    trib_error failure = {0};
     trib_reader reader;
     const char *why = NULL;
-    *found = false;
     *entry = (trib_cache_entry){0};
-    atomic_fetch_add(&cache->n_asked, 1);
-    if (!name_entry(path, cache, stage, key, &failure)) {
-        if (failure.status == TRIB_OK) return TRIB_OK;
-        if (error) *error = failure;
-        return failure.status;
-    }
-    if (access(path, F_OK) != 0 || trib_reader_open(&reader, path, NULL) != TRIB_OK) return TRIB_OK;
-    const trib_status status = trib_cache_entry_read(entry, &reader, &why, error);
+    trib_status status = open_entry(cache, stage, key, path, &reader, found, error);
+    if (status != TRIB_OK || !*found) return status;
+    status = trib_cache_entry_read(entry, &reader, &why, error);
     trib_reader_close(&reader);
+    *found = false;
     if (status != TRIB_OK) return status;
     if (!why && (entry->n_key != key->length || memcmp(entry->key, key->text, key->length) != 0))
         why = "the entry of another key";
-    *found = !why;
-    if (*found) {
-        atomic_fetch_add(&cache->n_found, 1);
-        (void)utimensat(AT_FDCWD, path, NULL, 0); /* used now */
-        return TRIB_OK;
+    *found = conclude(cache, path, why);
+    if (!*found) trib_cache_entry_release(entry);
+    return TRIB_OK;
+}
+
+/* Copies what lies behind key and circumstances; says what is wrong with the file, or NULL. */
+static const char *copy_result(const trib_reader *reader, const trib_buffer *key, trib_writer *out,
+                               uint64_t *length) {
+    char block[1 << 15], header[HEADER] = {0};
+    uint64_t size = 0;
+    size_t n_key = 0, n_about = 0;
+    if (trib_reader_size(reader, &size, NULL) != TRIB_OK ||
+        trib_reader_at(reader, 0, header, size < HEADER ? (size_t)size : HEADER, NULL) != TRIB_OK)
+        return "unreadable";
+    const char *why = look_at_header(header, size, &n_key, &n_about);
+    if (why) return why;
+    if (n_key != key->length) return "the entry of another key";
+    const uint64_t result = HEADER + (uint64_t)n_key + n_about;
+    trib_checksum_parts sum = {0};
+    trib_checksum_add(&sum, header + FROM_CHECKSUM, HEADER - FROM_CHECKSUM);
+    for (uint64_t at = HEADER, end; at < size; at = end) {
+        const uint64_t before = at < result ? result : size; /* a block is of one or the other */
+        const size_t n = before - at < sizeof block ? (size_t)(before - at) : sizeof block;
+        end = at + n;
+        if (trib_reader_at(reader, at, block, n, NULL) != TRIB_OK) return "unreadable";
+        trib_checksum_add(&sum, block, n);
+        if (at >= result) trib_write(out, block, n);
+        const size_t k = at - HEADER < n_key ? (size_t)(at - HEADER) : n_key;
+        if (memcmp(key->text + k, block, n_key - k < n ? n_key - k : n) != 0)
+            return "the entry of another key";
     }
-    trib_log_say(cache->log, TRIB_LOG_WARNING, "%s: %s; it is computed anew", path, why);
-    trib_cache_entry_release(entry);
+    *length = size - result;
+    return number_at(header, 8, 8) == trib_checksum_end(&sum) ? NULL : "altered";
+}
+
+trib_status trib_cache_copy(trib_cache *cache, const char *stage, const trib_buffer *key,
+                            trib_writer *out, uint64_t *length, bool *found, trib_error *error) {
+    char path[PATH];
+    trib_reader reader;
+    const trib_status status = open_entry(cache, stage, key, path, &reader, found, error);
+    if (status != TRIB_OK || !*found) return status;
+    const char *why = copy_result(&reader, key, out, length);
+    trib_reader_close(&reader);
+    *found = conclude(cache, path, why);
     return TRIB_OK;
 }
 
@@ -226,47 +282,74 @@ static void put(char *bytes, size_t at, uint64_t value, size_t size) {
     for (size_t i = 0; i < size; i++) bytes[at + i] = (char)(value >> (8 * i) & 0xFF);
 }
 
-static trib_status write_entry(const char *path, const trib_buffer *file, trib_error *error) {
+/* An entry on its way: the bytes in memory, one after the other, then those of the piece. */
+typedef struct outgoing {
+    char header[HEADER];
+    const trib_buffer *text[3];
+    trib_cache_piece piece;
+} outgoing;
+
+/* Its bytes behind the checksum; to `sum`, or with the header's first to `out`. */
+static trib_status walk(const outgoing *entry, trib_checksum_parts *sum, trib_writer *out,
+                        trib_error *error) {
+    char block[1 << 15];
+    const trib_cache_piece *piece = &entry->piece;
+    if (out) trib_write(out, entry->header, HEADER);
+    else trib_checksum_add(sum, entry->header + FROM_CHECKSUM, HEADER - FROM_CHECKSUM);
+    for (size_t t = 0; t < 3; t++) {
+        const trib_buffer *text = entry->text[t];
+        if (text->length == 0) continue;
+        if (out) trib_write(out, text->text, text->length);
+        else trib_checksum_add(sum, text->text, text->length);
+    }
+    trib_status status = TRIB_OK;
+    for (uint64_t done = 0; done < piece->length && status == TRIB_OK;) {
+        const uint64_t left = piece->length - done;
+        const size_t n = left < sizeof block ? (size_t)left : sizeof block;
+        status = trib_reader_at(piece->reader, piece->from + done, block, n, error);
+        if (status != TRIB_OK) break;
+        if (out) trib_write(out, block, n);
+        else trib_checksum_add(sum, block, n);
+        done += n;
+    }
+    return status;
+}
+
+static trib_status write_entry(const char *path, const outgoing *entry, trib_error *error) {
     char folder[PATH];
     trib_writer writer;
     snprintf(folder, sizeof folder, "%s", path);
     *strrchr(folder, '/') = '\0';
     trib_status status = trib_directory_create(folder, error);
-    if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
     if (status != TRIB_OK) return status;
-    trib_write(&writer, file->text, file->length);
-    return trib_writer_commit(&writer, NULL, error);
+#pragma omp critical(                                                                              \
+    trib_cache_write) /* a writer asks for the umask, which is the whole process' */
+    status = trib_writer_open(&writer, path, error);
+    if (status != TRIB_OK) return status;
+    status = walk(entry, NULL, &writer, error);
+    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
+    trib_writer_abandon(&writer);
+    return status;
 }
 
-trib_status trib_cache_keep(trib_cache *cache, const char *stage, const trib_buffer *key,
-                            const trib_buffer *about, const trib_pack *result, trib_error *error) {
-    char path[PATH], header[HEADER] = {0};
-    trib_buffer file = {0};
-    trib_error failure = result->failure;
+static trib_status keep_entry(trib_cache *cache, const char *stage, outgoing *entry,
+                              trib_error *error) {
     const uint32_t order = ORDER;
-    trib_status status = failure.status;
+    char path[PATH], *const header = entry->header;
+    trib_error failure = {0};
+    trib_checksum_parts sum = {0};
     if (atomic_load(&cache->is_closed)) return TRIB_OK;
     memcpy(header, magic, sizeof magic);
     put(header, 16, VERSION, 4);
     memcpy(header + 20, &order, sizeof order);
-    put(header, 24, key->length, 4);
-    put(header, 28, about->length, 4);
-    put(header, 32, result->bytes.length, 8);
-    const trib_buffer *const parts[] = {key, about, &result->bytes};
-    if (status == TRIB_OK) status = trib_buffer_add(&file, header, sizeof header, &failure);
-    for (size_t p = 0; p < 3 && status == TRIB_OK; p++)
-        status = parts[p]->length > 0
-                     ? trib_buffer_add(&file, parts[p]->text, parts[p]->length, &failure)
-                     : TRIB_OK;
-    if (status == TRIB_OK)
-        put(file.text, 8, trib_checksum(file.text + FROM_CHECKSUM, file.length - FROM_CHECKSUM), 8);
-    if (status == TRIB_OK && name_entry(path, cache, stage, key, &failure)) {
-#pragma omp critical(                                                                              \
-    trib_cache_write) /* a writer asks for the umask, which is the whole process' */
-        status = write_entry(path, &file, &failure);
-    }
+    put(header, 24, entry->text[0]->length, 4);
+    put(header, 28, entry->text[1]->length, 4);
+    put(header, 32, entry->text[2]->length + entry->piece.length, 8);
+    trib_status status = walk(entry, &sum, NULL, &failure);
+    put(header, 8, trib_checksum_end(&sum), 8);
+    if (status == TRIB_OK && name_entry(path, cache, stage, entry->text[0], &failure))
+        status = write_entry(path, entry, &failure);
     if (failure.status != TRIB_OK) status = failure.status;
-    trib_buffer_release(&file);
     if (status == TRIB_OK) return TRIB_OK;
     if (status == TRIB_MEMORY) {
         if (error) *error = failure;
@@ -276,6 +359,22 @@ trib_status trib_cache_keep(trib_cache *cache, const char *stage, const trib_buf
         trib_log_say(cache->log, TRIB_LOG_WARNING, "%s; nothing more is kept of this run",
                      failure.message);
     return TRIB_OK;
+}
+
+trib_status trib_cache_keep(trib_cache *cache, const char *stage, const trib_buffer *key,
+                            const trib_buffer *about, const trib_pack *result, trib_error *error) {
+    outgoing entry = {.text = {key, about, &result->bytes}};
+    if (result->failure.status == TRIB_OK) return keep_entry(cache, stage, &entry, error);
+    if (error) *error = result->failure;
+    return result->failure.status;
+}
+
+trib_status trib_cache_keep_piece(trib_cache *cache, const char *stage, const trib_buffer *key,
+                                  const trib_buffer *about, trib_cache_piece piece,
+                                  trib_error *error) {
+    static const trib_buffer none = {0};
+    outgoing entry = {.text = {key, about, &none}, .piece = piece};
+    return keep_entry(cache, stage, &entry, error);
 }
 
 /* ---- Listing -------------------------------------------------------------------------------------------------------- */

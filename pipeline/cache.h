@@ -48,6 +48,10 @@ trib_status trib_cache_entry_read_key(trib_cache_entry *entry, const trib_reader
  * found counts as used now. Thread-safe. TRIB_MEMORY. */
 trib_status trib_cache_find(trib_cache *cache, const char *stage, const trib_buffer *key,
                             trib_cache_entry *entry, bool *found, trib_error *error);
+/* The same for a result of any size, in the memory of a block: its bytes are copied to where `out` stands; nothing of it counts
+ * when *found is false. */
+trib_status trib_cache_copy(trib_cache *cache, const char *stage, const trib_buffer *key,
+                            trib_writer *out, uint64_t *length, bool *found, trib_error *error);
 /* Whether there is a file for this key. */
 bool trib_cache_has(const trib_cache *cache, const char *stage, const trib_buffer *key);
 /* Says that an entry holds what it should not; it will be computed anew. */
@@ -56,6 +60,16 @@ void trib_cache_complain(trib_cache *cache, const char *stage, const trib_buffer
 /* Keeps a result. What cannot be written is no failure: a warning says so, once. Thread-safe. TRIB_MEMORY. */
 trib_status trib_cache_keep(trib_cache *cache, const char *stage, const trib_buffer *key,
                             const trib_buffer *about, const trib_pack *result, trib_error *error);
+
+/* Bytes of a file that is open. */
+typedef struct trib_cache_piece {
+    const trib_reader *reader;
+    uint64_t from, length;
+} trib_cache_piece;
+/* The same for a result of any size, in the memory of a block. */
+trib_status trib_cache_keep_piece(trib_cache *cache, const char *stage, const trib_buffer *key,
+                                  const trib_buffer *about, trib_cache_piece piece,
+                                  trib_error *error);
 
 /* How many entries were asked for and found since the last call. */
 void trib_cache_tally(trib_cache *cache, unsigned *n_asked, unsigned *n_found);

@@ -37,6 +37,7 @@ static trib_status hash_document(trib_run_document *document, trib_shelf *shelf,
     trib_sha256 *hash = NULL;
     trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
+    document->stamp = trib_stored_stamp(document->about->path);
     status =
         hash_file(hash, document->about->path, shelf, &document->n_bytes, document->kind, error);
     trib_sha256_close(hash, document->sha256);
@@ -87,6 +88,7 @@ static void pack_document(const trib_run *run, uint32_t d, trib_pack *out) {
     const char *why = document->refused ? document->refused : "";
     trib_pack_array(out, document->sha256, sizeof document->sha256, 1);
     trib_pack_u64(out, document->n_bytes);
+    trib_pack_u64(out, document->stamp);
     trib_pack_array(out, document->kind, sizeof document->kind, 1);
     trib_pack_u64(out, strlen(why));
     trib_pack_array(out, why, strlen(why), 1);
@@ -97,6 +99,7 @@ static trib_status unpack_document(trib_run *run, uint32_t d, trib_unpack *in, t
     char *why = NULL;
     trib_unpack_into(in, document->sha256, sizeof document->sha256, 1);
     document->n_bytes = trib_unpack_u64(in);
+    document->stamp = trib_unpack_u64(in);
     trib_unpack_into(in, document->kind, sizeof document->kind, 1);
     const size_t n = (size_t)trib_unpack_u64(in);
     trib_status status = trib_unpack_array(in, &why, n, 1, "why a text is refused", error);

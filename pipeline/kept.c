@@ -5,7 +5,7 @@
 #include <string.h>
 
 const trib_kept_row *const trib_kept_rows[] = {&trib_kept_factors, &trib_kept_influence,
-                                               &trib_kept_evidence, NULL};
+                                               &trib_kept_evidence, &trib_kept_tokens, NULL};
 
 /* ---- Which setting touches what ---------------------------------------------------------------------------------- */
 
@@ -18,6 +18,8 @@ static const struct {
     {"name", "report"},
     {"corpus.target", "corpus"},
     {"corpus.order", "corpus"},
+    {"corpus.on_error", "corpus"},
+    {"corpus.near_duplicate", "report"},
     {"corpus.", "tokens"},
     {"tokens.", "tokens"},
     {"vocabulary.", "vocabulary"},

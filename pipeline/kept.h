@@ -26,6 +26,15 @@ extern const trib_kept_row *const trib_kept_rows[]; /* ends with NULL */
 extern const trib_kept_row trib_kept_factors,       /* kept_factors.c */
     trib_kept_influence, trib_kept_evidence;        /* kept_influence.c, kept_evidence.c */
 
+/* The words of a document, which are taken and kept where they lie in files (kept_tokens.c): the row says what they depend
+ * on, and does nothing else. take: copies them to where `out` stands and tells how many bytes they are; keep: those of the
+ * document as it is, unless its file has changed since it was hashed. */
+extern const trib_kept_row trib_kept_tokens;
+trib_status trib_kept_take_words(const trib_run *run, uint32_t d, trib_writer *out,
+                                 const trib_reader *reader, bool *taken, uint64_t *n_words,
+                                 trib_error *error);
+trib_status trib_kept_keep_words(const trib_run *run, uint32_t d, trib_error *error);
+
 /* Takes a part from the run's cache, or makes and keeps it. */
 trib_status trib_kept_part(trib_run *run, const trib_kept_row *row, uint32_t part, int n_threads,
                            trib_progress progress, trib_error *error);

@@ -95,18 +95,26 @@ static size_t n_differing(const char *text, const char *other) {
 
 /* ---- Reasons ------------------------------------------------------------------------------------------------------ */
 
-/* "NAME changed from OLD to NEW" for every line of `now` that starts with one of the prefixes and stands otherwise in
- * `then`; *n is how many. */
-static trib_status add_changes(trib_buffer *to, const char *then, const char *now,
-                               const char *const prefix[], size_t *n, trib_error *error) {
+typedef bool (*is_asked)(const char *key);
+
+/* A line of a setting, and one of a setting that decides what a text is. */
+static bool is_setting(const char *key) { return strchr(key, '.') != NULL; }
+static bool makes_texts(const char *key) {
+    return is_setting(key) &&
+           (trib_kept_depends("tokens", key) || trib_kept_depends("vocabulary", key) ||
+            strcmp(key, "tensor.n") == 0);
+}
+
+/* "NAME changed from OLD to NEW" for every line of `now` that is asked for and stands otherwise in `then`; *n is how many. */
+static trib_status add_changes(trib_buffer *to, const char *then, const char *now, is_asked asked,
+                               size_t *n, trib_error *error) {
     trib_status status = TRIB_OK;
     for (const char *line = now; *line && status == TRIB_OK; line = next_line(line)) {
         const size_t n_name = strcspn(line, " \n");
         size_t n_then = 0;
-        bool is_asked = false;
-        for (size_t p = 0; prefix[p]; p++)
-            is_asked = is_asked || strncmp(line, prefix[p], strlen(prefix[p])) == 0;
-        if (!is_asked || line[n_name] != ' ' || stands_in(line, then)) continue;
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)n_name, line);
+        if (line[n_name] != ' ' || !asked(name) || stands_in(line, then)) continue;
         const char *value = line + n_name + 1, *old = value_of(then, line, n_name, &n_then);
         status = trib_buffer_print(
             to, error, "%s%.*s changed from %.*s to %.*s", to->length > 0 ? ", " : "", (int)n_name,
@@ -123,10 +131,11 @@ static trib_status compare(trib_buffer *to, const known *entry, const char *key,
         const char *line, *reason;
     } plain[] = {{"program", "another build of the program"},
                  {"kernels", "another processor"},
+                 {"file", "the file changed"},
+                 {"kind", "it is taken for another kind of file"},
+                 {"reader", "another version of what reads it"},
                  {"corpus", "the corpus changed"},
                  {"vocabulary", "the vocabulary changed"}};
-    static const char *const own[] = {"tensor.", "cp.", "influence.", "report.", NULL};
-    static const char *const before[] = {"corpus.", "tokens.", "vocabulary.", "tensor.n ", NULL};
     size_t n = 0, n_text = 0, n_then = 0, n_now = 0;
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < sizeof plain / sizeof *plain && status == TRIB_OK; i++) {
@@ -135,7 +144,7 @@ static trib_status compare(trib_buffer *to, const known *entry, const char *key,
             status =
                 trib_buffer_print(to, error, "%s%s", to->length > 0 ? ", " : "", plain[i].reason);
     }
-    if (status == TRIB_OK) status = add_changes(to, entry->key, key, own, &n, error);
+    if (status == TRIB_OK) status = add_changes(to, entry->key, key, is_setting, &n, error);
     const char *text = value_of(key, "text", 4, &n_text);
     const char *sources = value_of(key, "sources", 7, &n_now);
     const char *old = value_of(entry->key, "sources", 7, &n_then);
@@ -143,7 +152,7 @@ static trib_status compare(trib_buffer *to, const known *entry, const char *key,
     const bool other_sources = sources && !stands_in(sources - 8, entry->key);
     n = 0;
     if (status == TRIB_OK && (other_text || other_sources))
-        status = add_changes(to, entry->about, about, before, &n, error);
+        status = add_changes(to, entry->about, about, makes_texts, &n, error);
     if (status == TRIB_OK && other_text && n == 0)
         status = trib_buffer_print(to, error, "%stexts changed", to->length > 0 ? ", " : "");
     if (status == TRIB_OK && other_sources && n == 0 && old)

@@ -227,7 +227,11 @@ static trib_status read_markup(trib_buffer *text, const char *name, const char *
     return status;
 }
 
+static const char *library_version(void) { return xmlParserVersion; }
+
 #else
+
+static const char *library_version(void) { return "none"; }
 
 static trib_status read_markup(trib_buffer *text, const char *name, const char *bytes,
                                size_t length, bool is_html, trib_error *error) {
@@ -263,6 +267,16 @@ static const trib_markup_row rows[] = {
 static bool ends(const char *path, size_t length, const char *ending) {
     const size_t n = strlen(ending);
     return length >= n && strncasecmp(path + length - n, ending, n) == 0;
+}
+
+trib_status trib_markup_print_reader(trib_buffer *to, const char *kind, trib_error *error) {
+    const char *space = strrchr(kind, ' '), *name = space ? space + 1 : kind;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return rows[i].read == trib_pdf_text
+                       ? trib_pdf_print_reader(to, error)
+                       : trib_buffer_print(to, error, "libxml2 %s", library_version());
+    return TRIB_OK;
 }
 
 const trib_markup_row *trib_markup_find(const char *path, const unsigned char *first, size_t n) {

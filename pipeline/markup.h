@@ -47,4 +47,9 @@ trib_status trib_pdf_text(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_mark
 trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
                              const char *program, int seconds, trib_error *error);
 
+/* Appends what makes the text of a kind of file, since another one may make another text: "libxml2 20914", "pdftotext" with
+ * size and time of the program found; nothing for plain text. `kind` as in input.h. */
+trib_status trib_markup_print_reader(trib_buffer *to, const char *kind, trib_error *error);
+trib_status trib_pdf_print_reader(trib_buffer *to, trib_error *error);
+
 #endif

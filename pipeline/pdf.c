@@ -6,7 +6,9 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -146,6 +148,22 @@ trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_m
         close_end(&c.said[i]);
     }
     return status;
+}
+
+/* A version would take a process to ask for; a program that was exchanged has another time, or it is a copy. */
+trib_status trib_pdf_print_reader(trib_buffer *to, trib_error *error) {
+    const char *path = getenv("PATH");
+    char file[4096];
+    struct stat about;
+    for (; path && *path; path += *path == ':') {
+        const int length = (int)strcspn(path, ":");
+        const int n = snprintf(file, sizeof file, "%.*s/pdftotext", length, path);
+        path += length;
+        if (n > 0 && (size_t)n < sizeof file && access(file, X_OK) == 0 && stat(file, &about) == 0)
+            return trib_buffer_print(to, error, "pdftotext %lld %lld", (long long)about.st_size,
+                                     (long long)about.st_mtime);
+    }
+    return trib_buffer_print(to, error, "no pdftotext");
 }
 
 trib_status trib_pdf_text(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,

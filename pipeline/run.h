@@ -19,7 +19,7 @@ struct trib_unpack;
 typedef struct trib_run_document {
     const trib_corpus_document *about;
     char sha256[TRIB_SHA256_TEXT]; /* of the file's bytes, stage corpus */
-    uint64_t n_bytes;
+    uint64_t n_bytes, stamp;  /* stamp: of the file as it was then (stored.h) */
     char kind[TRIB_KIND_MAX]; /* with it: "text", "gzip HTML" */
     char *refused; /* why it cannot be used (refused.h); NULL: it can, as far as is known */
     trib_token_counts counts; /* stage tokens */
@@ -91,6 +91,7 @@ typedef struct trib_run {
     trib_log *log;
     struct trib_cache *cache; /* borrowed; NULL: nothing is kept */
     unsigned n_taken;         /* parts from it */
+    bool is_dry;              /* only said, nothing is written */
     int n_threads;
     trib_team
         team; /* who does this run; the same record on every rank, directory and log on rank 0 */

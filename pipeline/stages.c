@@ -30,8 +30,7 @@ static bool has_evidence(const trib_run *run) {
 const trib_stage_row trib_stage_rows[] = {
     {"corpus", "hash the documents, choose targets and admissible sources", NULL, NULL,
      trib_stage_corpus, true, "by what the files hold now is known what can be taken"},
-    {"tokens", "cut every text into words, once", NULL, NULL, trib_stage_tokens, true,
-     "reading the words again would take as long"},
+    {"tokens", "cut every text into words, once", NULL, NULL, trib_stage_tokens, true, NULL},
     {"vocabulary", "number the words, commonest first", NULL, NULL, trib_stage_vocabulary, true,
      "it is of all texts together"},
     {"tensors", "count every document's n-grams into HaCOO", NULL, NULL, trib_stage_tensors, true,
@@ -79,12 +78,14 @@ static bool is_before(const char *stage, const char *bound) {
 static trib_status tell(trib_run *run, const trib_stage_row *row, trib_error *error) {
     const trib_kept_row *const *kept = trib_kept_rows;
     while (*kept && strcmp((*kept)->stage, row->name) != 0) kept++;
-    if (run->cache && *kept) return trib_kept_tell(run, *kept, error);
     const bool has_reason = run->cache && row->why_anew;
-    trib_log_say(run->log, TRIB_LOG_INFO, "%s: to do: %s%s%s%s", row->name, row->help,
-                 has_reason ? " (never kept: " : "", has_reason ? row->why_anew : "",
-                 has_reason ? ")" : "");
-    return run->cache && row->is_before_kept ? row->work(run, error) : TRIB_OK;
+    trib_status status = TRIB_OK;
+    if (run->cache && *kept) status = trib_kept_tell(run, *kept, error);
+    else
+        trib_log_say(run->log, TRIB_LOG_INFO, "%s: to do: %s%s%s%s", row->name, row->help,
+                     has_reason ? " (never kept: " : "", has_reason ? row->why_anew : "",
+                     has_reason ? ")" : "");
+    return status == TRIB_OK && run->cache && row->is_before_kept ? row->work(run, error) : status;
 }
 
 static void tell_taken(trib_run *run, const char *stage) {
@@ -180,7 +181,8 @@ static uint64_t find_limit(uint64_t asked, uint64_t room) {
 
 trib_status trib_run_execute(trib_run *run, const trib_config *config,
                              const trib_run_options *options, trib_log *log, trib_error *error) {
-    *run = (trib_run){.config = config, .log = log, .cache = options->cache};
+    *run = (trib_run){
+        .config = config, .log = log, .cache = options->cache, .is_dry = options->dry_run};
     run->team = options->team ? *options->team : (trib_team){.size = 1};
     run->n_threads = options->n_threads > 0 ? options->n_threads : config->resources.threads;
     if (run->n_threads <= 0) run->n_threads = omp_get_max_threads();

@@ -102,6 +102,18 @@ bool trib_stored_is_there(const char *path) {
     return strcmp(path, "-") == 0 || access(path, R_OK) == 0 || trib_stored_split(path) > 0;
 }
 
+uint64_t trib_stored_stamp(const char *path) {
+    struct stat about;
+    char file[4096];
+    const size_t n_file = trib_stored_split(path), length = n_file > 0 ? n_file : strlen(path);
+    if (snprintf(file, sizeof file, "%.*s", (int)length, path) >= (int)sizeof file ||
+        stat(file, &about) != 0)
+        return 0;
+    const int64_t what[] = {about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec,
+                            about.st_ctim.tv_sec, about.st_ctim.tv_nsec};
+    return trib_hash_bytes(what, sizeof what);
+}
+
 static trib_status open_part(trib_stored *stored, const char *path, size_t n_file,
                              trib_shelf *shelf, trib_error *error) {
     char file[4096];

@@ -28,6 +28,9 @@ size_t trib_stored_split(const char *path);
 /* Whether something can be read at an address, as far as names tell. */
 bool trib_stored_is_there(const char *path);
 
+/* What changes when the file does that lies at an address: a mix of its size and times; 0 when there is none. */
+uint64_t trib_stored_stamp(const char *path);
+
 /* A file without a name, open for reading and writing, closed by the caller. TRIB_OUTPUT when there can be none. */
 trib_status trib_spool_open(int *file, trib_error *error);
 /* Writes all of it and goes back to its beginning. */

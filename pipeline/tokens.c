@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/kept.h"
 #include "pipeline/reading.h"
 #include "pipeline/refused.h"
 #include "pipeline/run.h"
@@ -171,14 +172,21 @@ static trib_status check_length(const trib_run *run, const trib_run_document *do
 static trib_status read_document(trib_run *run, uint32_t d, trib_reading *reading,
                                  trib_run_spill *spill, trib_error *error) {
     trib_run_document *document = &run->document[d];
-    const uint64_t from = spill->writer.n_written;
-    trib_status status = trib_reading_do(reading, document->about->path, &spill->writer, error);
-    if (status == TRIB_OK) status = check_length(run, document, reading->words.n_tokens, error);
+    uint64_t from = spill->writer.n_written, n_words = 0;
+    bool taken = false;
+    trib_status status =
+        trib_kept_take_words(run, d, &spill->writer, &spill->reader, &taken, &n_words, error);
+    if (status == TRIB_OK && !taken) {
+        from = spill->writer.n_written; /* what is damaged may lie before it */
+        status = trib_reading_do(reading, document->about->path, &spill->writer, error);
+        n_words = reading->words.n_tokens;
+    }
+    if (status == TRIB_OK) status = check_length(run, document, n_words, error);
     if (status == TRIB_OK) status = trib_writer_flush(&spill->writer, error);
     document->words = &spill->reader;
     document->words_from = from;
     document->words_size = spill->writer.n_written - from;
-    return status;
+    return status == TRIB_OK && !taken ? trib_kept_keep_words(run, d, error) : status;
 }
 
 static void read_documents(march *m, trib_reading reading[], int n_threads) {

@@ -95,6 +95,18 @@ static void sha256_of_abc_is_the_published_one(void) {
 }
 
 /* libmd alone, and ours in pieces of any size: whole blocks take another way. */
+static void checksum_in_parts_is_that_of_the_whole(void) {
+    unsigned char bytes[200];
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (unsigned char)(7 * i + i / 3);
+    for (size_t length = 0; length <= sizeof bytes; length += 1 + length / 40)
+        for (size_t part = 1; part < 70; part++) {
+            trib_checksum_parts parts = {0};
+            for (size_t at = 0; at < length; at += part)
+                trib_checksum_add(&parts, bytes + at, length - at < part ? length - at : part);
+            EXPECT(trib_checksum_end(&parts) == trib_checksum(bytes, length));
+        }
+}
+
 static void sha256_in_pieces_is_that_of_libmd(void) {
     enum { MOST = 1000 };
     uint8_t bytes[MOST];
@@ -267,6 +279,7 @@ CU_TestInfo trib_tests_base[] = {
     {"numbers have the digits that trying finds", numbers_have_the_digits_that_trying_finds},
     {"only whole numbers are read", only_whole_numbers_are_read},
     {"SHA-256 of abc is the published one", sha256_of_abc_is_the_published_one},
+    {"a checksum in parts is that of the whole", checksum_in_parts_is_that_of_the_whole},
     {"sha256 in pieces is that of libmd", sha256_in_pieces_is_that_of_libmd},
     {"checksums are those of XXH64", checksums_are_those_of_xxh64},
     {"bytes are read from any place", bytes_are_read_from_any_place},

@@ -139,6 +139,54 @@ static void an_entry_with_any_byte_altered_or_cut_off_is_not_found(void) {
     drop(&k);
 }
 
+/* The result of the entry, copied into a file without a name; its bytes are at `copy`. */
+static bool copies(const kept *k, char *copy, uint64_t *length) {
+    trib_error error = {0};
+    trib_writer writer;
+    bool found = false;
+    EXPECT_STATUS(trib_writer_scratch(&writer, "/tmp", &error), TRIB_OK, error);
+    trib_write(&writer, "before", 6);
+    EXPECT_STATUS(trib_cache_copy(k->cache, "stage", &k->key, &writer, length, &found, &error),
+                  TRIB_OK, error);
+    EXPECT_STATUS(trib_writer_flush(&writer, &error), TRIB_OK, error);
+    const trib_reader reader = trib_writer_reader(&writer);
+    if (found) EXPECT(writer.n_written == 6 + *length);
+    if (found) EXPECT(trib_reader_at(&reader, 6, copy, (size_t)*length, NULL) == TRIB_OK);
+    trib_writer_abandon(&writer);
+    return found;
+}
+
+static void a_piece_of_a_file_is_kept_copied_and_refused_when_damaged(void) {
+    enum { LONG = 70000 }; /* of several blocks */
+    static char bytes[LONG + 5], copy[LONG];
+    trib_error error = {0};
+    trib_reader reader;
+    uint64_t length = 0;
+    size_t n = 0;
+    kept k;
+    keep_one(&k, "cache-piece");
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (char)(i * i >> 3);
+    trib_reader_memory(&reader, "a test", bytes, sizeof bytes);
+    EXPECT_STATUS(trib_cache_keep_piece(k.cache, "stage", &k.key, &k.about,
+                                        (trib_cache_piece){&reader, 5, LONG}, &error),
+                  TRIB_OK, error);
+    EXPECT(copies(&k, copy, &length) && length == LONG && memcmp(copy, bytes + 5, LONG) == 0);
+    char *file = read_file(k.path, &n);
+    for (size_t i = 0; i < n; i += i < 300 ? 1 : 9973) {
+        file[i] ^= 0x10;
+        write_file(k.path, file, n);
+        file[i] ^= 0x10;
+        EXPECT(!copies(&k, copy, &length));
+        write_file(k.path, file, i);
+        EXPECT(!copies(&k, copy, &length));
+    }
+    write_file(k.path, file, n);
+    CHECK(trib_buffer_print(&k.key, NULL, "n 4\n") == TRIB_OK);
+    EXPECT(!copies(&k, copy, &length));
+    trib_free(file);
+    drop(&k);
+}
+
 static void a_cache_that_cannot_be_written_is_no_failure(void) {
     trib_error error = {0};
     const char *path = trib_scratch("cache-file");
@@ -281,6 +329,8 @@ CU_TestInfo trib_tests_cache[] = {
     {"what is kept is found under its key alone", what_is_kept_is_found_under_its_key_alone},
     {"an entry with any byte altered or cut off is not found",
      an_entry_with_any_byte_altered_or_cut_off_is_not_found},
+    {"a piece of a file is kept, copied, and refused when damaged",
+     a_piece_of_a_file_is_kept_copied_and_refused_when_damaged},
     {"a cache that cannot be written is no failure", a_cache_that_cannot_be_written_is_no_failure},
     {"every allocation may fail", every_allocation_may_fail},
     {"every setting belongs to a stage or method", every_setting_belongs_to_a_stage_or_method},
