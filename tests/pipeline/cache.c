@@ -272,7 +272,7 @@ static unsigned run_toy(const char *directory, const char *cache_directory,
 }
 
 static void expect_same_sums(const char *a, const char *b) {
-    char path[2][4096];
+    char path[2][4200];
     size_t length[2];
     snprintf(path[0], sizeof path[0], "%s/SHA256SUMS", a);
     snprintf(path[1], sizeof path[1], "%s/SHA256SUMS", b);
