@@ -19,8 +19,8 @@ struct trib_unpack;
 typedef struct trib_run_document {
     const trib_corpus_document *about;
     char sha256[TRIB_SHA256_TEXT]; /* of the file's bytes, stage corpus */
-    uint64_t n_bytes, stamp;  /* stamp: of the file as it was then (stored.h) */
-    char kind[TRIB_KIND_MAX]; /* with it: "text", "gzip HTML" */
+    uint64_t n_bytes, stamp;       /* stamp: of the file as it was then (stored.h) */
+    char kind[TRIB_KIND_MAX];      /* with it: "text", "gzip HTML" */
     char *refused; /* why it cannot be used (refused.h); NULL: it can, as far as is known */
     trib_token_counts counts; /* stage tokens */
     trib_cuts cuts;           /* with it: what was stripped; n_texts 0: nothing was asked for */
