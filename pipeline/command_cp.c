@@ -13,6 +13,7 @@
 #include "pipeline/factors.h"
 #include "pipeline/json.h"
 #include "pipeline/tables.h"
+#include "pipeline/tensor_file.h"
 #include "pipeline/word_lines.h"
 
 enum { PATH_LENGTH = 4096 };
@@ -52,13 +53,32 @@ static trib_status path_of(const job *j, const char *name, char path[PATH_LENGTH
 
 /* ---- What goes in ----------------------------------------------------------------------------------------------------- */
 
+/* A tensor as text, or a fragment, which holds counts. */
+static trib_status decode(job *j, trib_reader *reader, const trib_buffer *bytes,
+                          const trib_hacoo_options *table, trib_error *error) {
+    const trib_tns_options options = {.table = table};
+    trib_tns_notes notes = {0};
+    trib_fragment fragment = {0};
+    bool is_fragment = false;
+    trib_status status = trib_is_fragment(reader, &is_fragment, error);
+    if (status == TRIB_OK && is_fragment) {
+        status =
+            trib_fragment_open_memory(&fragment, reader->name, bytes->text, bytes->length, error);
+        if (status == TRIB_OK) status = trib_fragment_read(&fragment, 1, &j->counts, table, error);
+        trib_fragment_close(&fragment);
+    } else if (status == TRIB_OK) {
+        status = trib_tns_read(&j->counts, &j->value, reader, &options, &notes, error);
+    }
+    if (status == TRIB_OK && notes.warning[0])
+        trib_log_say(j->log, TRIB_LOG_WARNING, "%s", notes.warning);
+    return status;
+}
+
 static trib_status read_tensor(job *j, trib_error *error) {
     const char *path = j->line->operand[0];
     const trib_hacoo_options table = {.hash = j->config.tensor.hash,
                                       .load = j->config.tensor.load,
                                       .n_buckets = j->config.tensor.buckets};
-    const trib_tns_options options = {.table = &table};
-    trib_tns_notes notes = {0};
     const bool is_stdin = strcmp(path, "-") == 0;
     trib_reader reader;
     trib_buffer text = {0};
@@ -73,9 +93,7 @@ static trib_status read_tensor(job *j, trib_error *error) {
         trib_sha256_add(hash, text.text, text.length);
         trib_sha256_close(hash, j->work);
         trib_reader_memory(&reader, is_stdin ? "standard input" : path, text.text, text.length);
-        status = trib_tns_read(&j->counts, &j->value, &reader, &options, &notes, error);
-        if (status == TRIB_OK && notes.warning[0])
-            trib_log_say(j->log, TRIB_LOG_WARNING, "%s", notes.warning);
+        status = decode(j, &reader, &text, &table, error);
     }
     trib_buffer_release(&text);
     return status;

@@ -144,6 +144,8 @@ trib_status trib_command_ingest(const trib_command_line *line, trib_log *log, tr
         snprintf(t.about.remark, sizeof t.about.remark, "%s", t.kept.remark);
     if (status == TRIB_OK) status = clean(&t, error);
     if (status == TRIB_OK) tell(&t, log);
+    if (status == TRIB_OK && t.clean.length == 0)
+        status = trib_fail(error, TRIB_INPUT, "%s: holds no text", t.path);
     if (status == TRIB_OK && to_file) {
         status = trib_writer_open(&file, line->output, error);
         if (status == TRIB_OK) {
@@ -151,7 +153,8 @@ trib_status trib_command_ingest(const trib_command_line *line, trib_log *log, tr
             status = trib_writer_commit(&file, NULL, error);
         }
     }
-    if (status == TRIB_OK && line->json) status = write_json(&t, line, out, error);
+    if (status == TRIB_OK && line->json && (to_file || !line->output))
+        status = write_json(&t, line, out, error);
     else if (status == TRIB_OK && !to_file) trib_write(out, t.clean.text, t.clean.length);
     release(&t);
     return status;

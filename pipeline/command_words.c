@@ -124,45 +124,59 @@ trib_status trib_command_tokens(const trib_command_line *line, trib_log *log, tr
 /* Joins the vocabulary of one file of words. */
 static trib_status join_file(trib_run *run, uint32_t d, trib_error *error) {
     trib_run_document *document = &run->document[d];
+    const bool is_input = strcmp(document->about->path, "-") == 0;
     trib_reader reader;
+    trib_buffer held = {0}; /* of standard input, since words are read from any place */
     trib_status status = trib_reader_open(&reader, document->about->path, error);
     if (status != TRIB_OK) return status;
+    if (is_input) {
+        status = trib_reader_all(&reader, &held, error);
+        trib_reader_memory(&reader, "standard input", held.text, held.length);
+    }
     document->words = &reader;
-    status = trib_reader_size(&reader, &document->words_size, error);
+    if (status == TRIB_OK) status = trib_reader_size(&reader, &document->words_size, error);
     if (status == TRIB_OK) status = trib_run_join(run, document, error);
     if (status == TRIB_INPUT && !holds_words(document->about->path))
         trib_error_prefix(error, "vocab reads what `tributary tokens TEXT -o FILE` writes");
     trib_reader_close(&reader);
+    trib_buffer_release(&held);
     document->words = NULL;
     return status;
 }
 
-static trib_status write_vocab_json(const trib_vocab *vocab, trib_writer *out, trib_error *error) {
+/* What is known of a vocabulary, and its words unless they went into a file. */
+static trib_status write_vocab_json(const trib_vocab *vocab, const char *path, trib_writer *out,
+                                    trib_error *error) {
     json_t *list = json_array();
-    for (uint32_t id = 0; id < vocab->n_words; id++)
+    for (uint32_t id = 0; id < vocab->n_words && !path; id++)
         json_array_append_new(list, json_pack("{s:s, s:I, s:I}", "word", vocab->word[id], "count",
                                               (json_int_t)vocab->count[id], "documents",
                                               (json_int_t)vocab->n_documents[id]));
-    return trib_json_write(json_pack("{s:i, s:I, s:I, s:o}", "schema", 1, "tokens",
-                                     (json_int_t)vocab->n_tokens, "other",
-                                     (json_int_t)vocab->n_other, "words", list),
-                           out, error);
+    json_t *document =
+        json_pack("{s:i, s:I, s:I, s:I}", "schema", 1, "tokens", (json_int_t)vocab->n_tokens,
+                  "types", (json_int_t)vocab->n_words, "other", (json_int_t)vocab->n_other);
+    if (path) json_object_set_new(document, "file", trib_json_text(path));
+    else json_object_set(document, "words", list);
+    json_decref(list);
+    return trib_json_write(document, out, error);
 }
 
 static trib_status write_vocab(const trib_vocab *vocab, const trib_command_line *line,
                                trib_log *log, trib_writer *out, trib_error *error) {
+    const bool to_file = line->output && strcmp(line->output, "-") != 0;
     trib_writer file;
     trib_status status = TRIB_OK;
     trib_log_say(log, TRIB_LOG_INFO, "%lu words, %llu occurrences", (unsigned long)vocab->n_words,
                  (unsigned long long)vocab->n_tokens);
-    if (line->output && strcmp(line->output, "-") != 0) {
+    if (to_file) {
         status = trib_writer_open(&file, line->output, error);
         if (status != TRIB_OK) return status;
         trib_vocab_write(vocab, &file);
-        return trib_writer_commit(&file, NULL, error);
+        status = trib_writer_commit(&file, NULL, error);
     }
-    if (line->json) return write_vocab_json(vocab, out, error);
-    trib_vocab_write(vocab, out);
+    if (status == TRIB_OK && line->json && (to_file || !line->output))
+        status = write_vocab_json(vocab, line->output, out, error);
+    else if (status == TRIB_OK && !to_file) trib_vocab_write(vocab, out);
     return status;
 }
 

@@ -295,7 +295,8 @@ const trib_command trib_commands[] = {
      "Prints a script to be read or installed, as its first lines say.", NULL,
      trib_command_completion},
     {"cp", "TENSOR", 1, 1, "decompose one tensor",
-     "Reads a tensor (.tns, - is standard input), decomposes it as the keys of cp say (--set "
+     "Reads a tensor (.tns, .mtx or a fragment, - is standard input), decomposes it as the keys of "
+     "cp say (--set "
      "cp.rank=50; "
      "--set cp.rank=auto looks for a rank) and writes DIR/factors.ktns, DIR/trace.csv with a line "
      "for "
