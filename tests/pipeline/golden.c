@@ -29,7 +29,9 @@ static const char *program(void) {
 
 /* Runs a shell line in `directory`; returns its exit status. */
 static int shell(const char *line, const char *directory, const char *out, const char *err) {
+    char corpora[PATH_MAX] = "";
     const char *path = program(); /* before the child changes its directory */
+    if (!realpath("corpora", corpora)) *corpora = '\0';
     const pid_t child = path ? fork() : -1;
     if (child == 0) {
         const int in = open("/dev/null", O_RDONLY);
@@ -44,6 +46,7 @@ static int shell(const char *line, const char *directory, const char *out, const
         strcat(cache, "-cache"); /* each case has its own, beside it */
         setenv("XDG_CACHE_HOME", cache, 1);
         setenv("TRIBUTARY", path, 1);
+        setenv("CORPORA", corpora, 1);
         setenv("LC_ALL", "C", 1);
         setenv("TERM", "dumb", 1);
         execl("/bin/sh", "sh", "-c", line, (char *)NULL);
