@@ -120,6 +120,12 @@ static trib_status invalid_utf8(const decoder *in, size_t at, trib_error *error)
     UCharsetDetector *detector = NULL;
     uint64_t line = in->n_lines + 1;
     for (size_t i = 0; i < at; i++) line += in->text[i] == '\n';
+    if (in->detect)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: byte %llu (line %llu) is not UTF-8 (0x%02X), as the rest of the text "
+                         "is; set corpus.on_invalid to replace",
+                         in->name, (unsigned long long)(in->start + at), (unsigned long long)line,
+                         (unsigned)(unsigned char)in->text[at]);
     const trib_status status =
         trib_fail(error, TRIB_INPUT,
                   "%s: byte %llu (line %llu) is not UTF-8 (0x%02X, likely %s); set corpus.encoding",
@@ -268,13 +274,27 @@ trib_status decoder_feed(decoder *in, const char *bytes, size_t n_bytes, trib_er
     return TRIB_OK;
 }
 
+/* Whether a text is UTF-8 that was damaged: in no other encoding do the bytes above 7F fall into characters of UTF-8
+ * time and again, and so what is damaged would be read as other letters throughout. */
+static bool is_damaged_utf8(const char *text, size_t length) {
+    enum { FEWEST = 8, TIMES = 10 };
+    size_t n_good = 0, n_bad = 0;
+    for (size_t i = 0; i < length;) {
+        const int32_t c = utf8_next(text, &i, length);
+        n_good += c >= 0x80;
+        n_bad += c < 0;
+    }
+    return n_good >= FEWEST && n_good >= TIMES * n_bad;
+}
+
 /* encoding: auto, at the end of the document: UTF-8 if it is, else what ICU finds likeliest. */
 static trib_status settle(decoder *in, trib_error *error) {
     UCharsetDetector *detector = NULL;
     trib_status status = TRIB_OK;
     const bool utf16 = refuse_utf16(in, NULL) != TRIB_OK;
     const char *encoding = NULL;
-    if (!utf16 && utf8_is_valid(in->text, in->length)) return TRIB_OK;
+    if (!utf16 && (utf8_is_valid(in->text, in->length) || is_damaged_utf8(in->text, in->length)))
+        return TRIB_OK;
     if (utf16) encoding = in->n_nul[0] > in->n_nul[1] ? "UTF-16BE" : "UTF-16LE";
     else encoding = detect(&detector, in->text, in->length);
     if (!encoding || ucnv_compareNames(encoding, "UTF-8") == 0) encoding = "windows-1252";

@@ -124,6 +124,24 @@ static void auto_finds_the_encoding(void) {
     trib_buffer_release(&words);
 }
 
+static void auto_takes_damaged_utf8_for_no_other_encoding(void) {
+    static const char text[] = "\xC3\xA9t\xC3\xA9 \xC3\xA9t\xC3\xA9 \xC3\xA9t\xC3\xA9\n"
+                               "\xC3\xA9t\xC3\xA9 l\x92 \xC3\xA9t\xC3\xA9";
+    const trib_token_options options = {DEFAULTS, .encoding = "auto"};
+    trib_buffer words = {0};
+    trib_error error = {0};
+    EXPECT_STATUS(tokenize(&options, text, sizeof text - 1, 7, true, &words, NULL, &error),
+                  TRIB_INPUT, error);
+    EXPECT_TEXT(error.message,
+                "a.txt: byte 25 (line 2) is not UTF-8 (0x92), as the rest of the text is; set "
+                "corpus.on_invalid to replace");
+    trib_buffer_release(&words);
+    expect_places("auto", TRIB_INVALID_REPLACE, text, sizeof text - 1,
+                  "\xC3\xA9t\xC3\xA9@0+5|\xC3\xA9t\xC3\xA9@6+5|\xC3\xA9t\xC3\xA9@12+5|"
+                  "\xC3\xA9t\xC3\xA9@18+5|l@24+1|\xC3\xA9t\xC3\xA9@27+5",
+                  1);
+}
+
 static trib_status hear_nothing(void *context, const trib_token *token, trib_error *error) {
     (void)context, (void)token, (void)error;
     return TRIB_OK;
@@ -163,6 +181,8 @@ CU_TestInfo trib_tests_decode[] = {
     {"invalid bytes can be replaced", invalid_bytes_can_be_replaced},
     {"other encodings keep the places of the file", other_encodings_keep_the_places_of_the_file},
     {"auto finds the encoding", auto_finds_the_encoding},
+    {"auto takes damaged UTF-8 for no other encoding",
+     auto_takes_damaged_utf8_for_no_other_encoding},
     {"the encoding that was found is told", the_encoding_that_was_found_is_told},
     CU_TEST_INFO_NULL,
 };
