@@ -179,7 +179,28 @@ static void check_output(trib_loading *l) {
     }
 }
 
-void trib_loading_check(trib_loading *l) {
+/* The locale and the encoding: the tokeniser knows which there are, and tells the nearest to a wrong one. */
+static trib_status check_tokens(trib_loading *l) {
+    static const char *const key[] = {"tokens.locale", "corpus.encoding"};
+    const trib_token_options asked[] = {{.locale = l->config->tokens.locale},
+                                        {.encoding = l->config->corpus.encoding}};
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < 2 && status == TRIB_OK; i++) {
+        trib_tokenizer *tokenizer = NULL;
+        trib_error problem = {0};
+        status = trib_tokenizer_open(&tokenizer, &asked[i], &problem);
+        trib_tokenizer_close(tokenizer);
+        if (status == TRIB_CONFIG) {
+            trib_complain(&l->complaints, trib_loading_place(l, key[i], 0), "%s", problem.message);
+            status = TRIB_OK;
+        } else if (status != TRIB_OK) {
+            trib_fail(l->error, status, "%s", problem.message);
+        }
+    }
+    return status;
+}
+
+trib_status trib_loading_check(trib_loading *l) {
     if (l->config->corpus.n_documents > 0) {
         check_targets(l);
         if (l->config->corpus.order == TRIB_ORDER_BY_DATE) check_dates(l);
@@ -188,4 +209,5 @@ void trib_loading_check(trib_loading *l) {
     check_solver(l);
     check_vocabulary(l);
     check_output(l);
+    return check_tokens(l);
 }

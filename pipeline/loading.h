@@ -31,8 +31,8 @@ trib_place trib_loading_place(const trib_loading *loading, const char *path, uin
 
 /* Finds the documents, sorts them by id and moves them into the configuration (corpus.c). */
 trib_status trib_loading_documents(trib_loading *loading);
-/* Complains about keys that do not go together (config_check.c). */
-void trib_loading_check(trib_loading *loading);
+/* Complains about keys that do not go together, and about names no library knows (config_check.c). */
+trib_status trib_loading_check(trib_loading *loading);
 
 /* The text of trib_config_write (config_write.c). */
 trib_status trib_config_print(const trib_config *config, unsigned how, trib_buffer *out,
