@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "pipeline/command.h"
+#include "pipeline/documents.h"
 #include "pipeline/json.h"
 #include "pipeline/run.h"
 #include "pipeline/terminal.h"
@@ -16,12 +17,11 @@ enum { DIGITS = TRIB_SHA256_TEXT - 1, BLOCK = 1 << 16, MAX_FOLDERS = 64 };
 typedef struct verdict {
     trib_writer *out; /* NULL: only collected */
     json_t *wrong;
-    size_t n_files, n_wrong;
+    size_t n_files, n_wrong, n_strange;
 } verdict;
 
 static void complain(verdict *v, const char *file, const char *what) {
     char shown[TRIB_PATH_MAX];
-    v->n_wrong++;
     trib_clean(shown, sizeof shown, file, strlen(file), false);
     if (v->out) trib_print(v->out, "%s: %s\n", shown, what);
     json_array_append_new(v->wrong,
@@ -53,7 +53,7 @@ static bool read_line(char *line, char **name) {
     if (strspn(line, "0123456789abcdef") != DIGITS) return false;
     line[DIGITS] = '\0';
     *name = line + DIGITS + 2;
-    return (*name)[0] != '/' && !strstr(*name, "..");
+    return !trib_path_leads_out(*name);
 }
 
 /* Checks every file SHA256SUMS names; `named` receives their names as keys. */
@@ -80,10 +80,15 @@ static trib_status check_named(const char *directory, char *sums, json_t *named,
         const bool is_file = stat(path, &about) == 0 && S_ISREG(about.st_mode);
         const trib_status status = is_file ? hash_file(path, sha256, &unread) : TRIB_INPUT;
         if (status == TRIB_MEMORY) return trib_fail(error, status, "%s", unread.message);
-        if (status != TRIB_OK) complain(v, name, "missing or unreadable");
-        else if (strcmp(sha256, line) != 0) complain(v, name, "altered");
+        const char *what = status != TRIB_OK           ? "missing or unreadable"
+                           : strcmp(sha256, line) != 0 ? "altered"
+                                                       : NULL;
+        if (what) complain(v, name, what);
+        v->n_wrong += what != NULL;
     }
-    return TRIB_OK;
+    return v->n_files > 0 ? TRIB_OK
+                          : trib_fail(error, TRIB_INPUT,
+                                      "%s/SHA256SUMS: is empty; the file was altered", directory);
 }
 
 /* Files nobody named, in `folder` below the run directory ("" for itself). */
@@ -109,6 +114,7 @@ static void find_others(const char *directory, const char *folder, const json_t 
                 if (!*folder) find_others(directory, name, named, v);
             } else if (!json_object_get(named, name)) {
                 complain(v, name, "not of this run");
+                v->n_strange++;
             }
         }
         free(entry[i]);
@@ -135,21 +141,27 @@ trib_status trib_command_verify(const trib_command_line *line, trib_log *log, tr
         status = trib_reader_all(&reader, &sums, error);
         trib_reader_close(&reader);
     }
-    if (status == TRIB_OK && sums.text)
-        status = check_named(directory, sums.text, named, &v, error);
+    if (status == TRIB_OK)
+        status = check_named(directory, sums.text ? sums.text : (char[]){""}, named, &v, error);
     if (status == TRIB_OK) {
         find_others(directory, "", named, &v);
         if (line->json)
             status = trib_json_write(json_pack("{s:i, s:I, s:O}", "schema", 1, "files",
                                                (json_int_t)v.n_files, "wrong", v.wrong),
                                      out, error);
-        else if (v.n_wrong == 0) trib_print(out, "%zu files as they were written\n", v.n_files);
+        else if (v.n_wrong + v.n_strange == 0)
+            trib_print(out, "%zu files as they were written\n", v.n_files);
     }
-    if (status == TRIB_OK && v.n_wrong > 0)
-        status = trib_fail(error, TRIB_DIFFERS,
-                           "%s: %zu of %zu files differ; run it again to make "
-                           "them anew, into another directory (-o DIR)",
-                           directory, v.n_wrong, v.n_files);
+    char strange[48] = "";
+    if (v.n_strange > 0)
+        snprintf(strange, sizeof strange, ", %zu %s not of this run", v.n_strange,
+                 v.n_strange == 1 ? "is" : "are");
+    if (status == TRIB_OK && v.n_wrong + v.n_strange > 0)
+        status = trib_fail(error, TRIB_DIFFERS, "%s: %zu of %zu files differ%s%s", directory,
+                           v.n_wrong, v.n_files, strange,
+                           v.n_wrong > 0 ? "; run it again to make them anew, into another "
+                                           "directory (-o DIR)"
+                                         : "; take away what is not");
     trib_buffer_release(&sums);
     json_decref(v.wrong);
     json_decref(named);

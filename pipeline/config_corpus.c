@@ -105,8 +105,15 @@ static void check_unique(trib_loading *l) {
             continue;
         }
         if (!*id) continue; /* has been complained about */
-        if (l->config->corpus.glob || item->place.source != first->place.source ||
-            (item->place.line == first->place.line && item->place.column == first->place.column))
+        const bool is_same = item->place.source == first->place.source &&
+                             item->place.line == first->place.line &&
+                             item->place.column == first->place.column;
+        if (is_same && first->about.file && item->about.file &&
+            strcmp(first->about.file, item->about.file) == 0)
+            trib_complain(&l->complaints, item->place,
+                          "'%s' is in its archive twice; pack it again with one of them",
+                          item->about.file);
+        else if (l->config->corpus.glob || is_same || item->place.source != first->place.source)
             trib_complain(&l->complaints, item->place,
                           "'%s' and '%s' would both have the id '%s'; list them under "
                           "'documents' with ids of their own",
@@ -133,25 +140,11 @@ static void check_input(trib_loading *l) {
     }
 }
 
-/* Whether a path climbs above where it starts, or starts at the root of all. */
-static bool leads_out(const char *file) {
-    int depth = 0;
-    if (file[0] == '/') return true;
-    for (const char *part = file; *part;) {
-        const size_t n = strcspn(part, "/");
-        if (n == 2 && part[0] == '.' && part[1] == '.') depth--;
-        else if (n > 0 && !(n == 1 && part[0] == '.')) depth++;
-        if (depth < 0) return true;
-        part += n + (part[n] != '\0');
-    }
-    return false;
-}
-
 /* A manifest may come from somebody else: it names files below the root, which the experiment chooses. */
 static void check_inside(trib_loading *l) {
     for (size_t i = 0; i < l->listing.n; i++) {
         const trib_listed *item = &l->listing.item[i];
-        if (item->about.file && !item->about.path && leads_out(item->about.file))
+        if (item->about.file && !item->about.path && trib_path_leads_out(item->about.file))
             trib_complain(&l->complaints, item->place,
                           "'%s' leads out of the folder of texts; a manifest names files below "
                           "corpus.root",

@@ -82,5 +82,7 @@ trib_status trib_path_stem(char **stem, const char *path, trib_error *error);
 /* `to` as it is seen from a directory ("../texts"), links followed; `to` itself when one of them is not there. */
 trib_status trib_path_relative(char **relative, const char *directory, const char *to,
                                trib_error *error);
+/* Whether a path climbs above where it starts, or starts at the root of all. */
+bool trib_path_leads_out(const char *path);
 
 #endif

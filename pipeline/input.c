@@ -1,5 +1,6 @@
 /* input.c - the text in a document's file: plain, packed as a stream, or made from what it is marked up in. */
 #include "pipeline/input.h"
+#include "pipeline/archive.h"
 #include "pipeline/markup.h"
 
 #include <errno.h>
@@ -158,11 +159,11 @@ static trib_status check_format(const trib_input *input, const unsigned char *fi
                                 trib_error *error) {
     const char *name = input->stored.reader.name;
     if (n >= 4 && (memcmp(first, "PK\3\4", 4) == 0 || memcmp(first, "PK\5\6", 4) == 0))
-        return trib_fail(
-            error, TRIB_INPUT,
-            "%s: is a zip; name a file in it ('%s/...'), or give it a name that ends in "
-            ".zip or .epub",
-            name, name);
+        return trib_archive_is_named(name)
+                   ? trib_fail(error, TRIB_INPUT, "%s: is a zip; name a file in it ('%s/...')",
+                               name, name)
+                   : trib_fail(error, TRIB_INPUT,
+                               "%s: is a zip; give it a name that ends in .zip or .epub", name);
     return TRIB_OK;
 }
 

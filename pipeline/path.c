@@ -55,3 +55,16 @@ trib_status trib_path_relative(char **relative, const char *directory, const cha
     *relative = text.text;
     return status;
 }
+
+bool trib_path_leads_out(const char *path) {
+    int depth = 0;
+    if (path[0] == '/') return true;
+    for (const char *part = path; *part;) {
+        const size_t n = strcspn(part, "/");
+        if (n == 2 && part[0] == '.' && part[1] == '.') depth--;
+        else if (n > 0 && !(n == 1 && part[0] == '.')) depth++;
+        if (depth < 0) return true;
+        part += n + (part[n] != '\0');
+    }
+    return false;
+}

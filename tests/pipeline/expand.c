@@ -95,6 +95,13 @@ static void an_archive_stands_for_its_texts(void) {
                                  "out of it; do not trust this archive\n"
                                  "    2 | corpus: {target: all, glob: out.zip}\n"
                                  "      |                             ^~~~~~~\n");
+    CHECK(
+        pack_files(trib_scratch("twice.zip"), (packed_file[]){{"x.txt", "x"}, {"x.txt", "y"}}, 2));
+    expect_list("glob: twice.zip",
+                "x.yaml:2:29: error: 'twice.zip/x.txt' is in its archive twice; pack it again with "
+                "one of them\n"
+                "    2 | corpus: {target: all, glob: twice.zip}\n"
+                "      |                             ^~~~~~~~~\n");
     write_text("bad.zip", "no zip at all");
     expect_list("glob: bad.zip",
                 "x.yaml:2:29: error: bad.zip: cannot be read as a zip or tar: Unrecognized archive "
