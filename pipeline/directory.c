@@ -195,6 +195,52 @@ static trib_status read_status(const char *path, char state[16], char hash[TRIB_
     return trib_json_failed() ? trib_fail(error, TRIB_MEMORY, "%s: out of memory", path) : TRIB_OK;
 }
 
+trib_status trib_directory_missing(const char *directory, char missing[TRIB_PATH_MAX],
+                                   trib_error *error) {
+    char path[TRIB_PATH_MAX];
+    struct stat about;
+    trib_reader reader;
+    trib_buffer sums = {0};
+    strcpy(missing, "SHA256SUMS");
+    if (snprintf(path, sizeof path, "%s/%s", directory, missing) >= (int)sizeof path ||
+        stat(path, &about) != 0 || !S_ISREG(about.st_mode))
+        return TRIB_OK;
+    trib_status status = trib_reader_open(&reader, path, error);
+    if (status != TRIB_OK) return status;
+    status = trib_reader_all(&reader, &sums, error);
+    trib_reader_close(&reader);
+    missing[0] = '\0';
+    /* A sum, two spaces, a name. What stands there otherwise is `verify`'s to find. */
+    for (char *line = sums.text, *end; status == TRIB_OK && line && (end = strchr(line, '\n'));
+         line = end + 1) {
+        *end = '\0';
+        const char *name = end - line > TRIB_SHA256_TEXT ? line + TRIB_SHA256_TEXT + 1 : "";
+        if (snprintf(path, sizeof path, "%s/%s", directory, name) < (int)sizeof path &&
+            stat(path, &about) != 0) {
+            snprintf(missing, TRIB_PATH_MAX, "%s", name);
+            break;
+        }
+    }
+    trib_buffer_release(&sums);
+    return status;
+}
+
+/* A complete run of which somebody took a file away is done again, when that is asked for. */
+static trib_status check_complete(const trib_run *run, const trib_run_options *options,
+                                  bool *complete, trib_error *error) {
+    char missing[TRIB_PATH_MAX];
+    const trib_status status = trib_directory_missing(run->directory, missing, error);
+    if (status != TRIB_OK) return status;
+    *complete = !*missing;
+    if (*complete)
+        trib_log_say(run->log, TRIB_LOG_INFO, "%s: complete, nothing to do", run->directory);
+    else if (!options->resume)
+        return trib_fail(error, TRIB_USAGE,
+                         "%s: was complete, but %s is missing; make it anew with --resume",
+                         run->directory, missing);
+    return TRIB_OK;
+}
+
 trib_status trib_directory_open(trib_run *run, const trib_run_options *options, bool *complete,
                                 trib_error *error) {
     char path[TRIB_PATH_MAX], state[16] = "", hash[TRIB_SHA256_TEXT] = "";
@@ -220,11 +266,9 @@ trib_status trib_directory_open(trib_run *run, const trib_run_options *options, 
         if (is_other)
             trib_log_say(run->log, TRIB_LOG_INFO, "%s: the texts have changed: all of it anew",
                          run->directory);
-        else if (strcmp(state, "complete") == 0) {
-            *complete = true;
-            trib_log_say(run->log, TRIB_LOG_INFO, "%s: complete, nothing to do", run->directory);
-            return TRIB_OK;
-        }
+        else if (strcmp(state, "complete") == 0)
+            status = check_complete(run, options, complete, error);
+        if (*complete || status != TRIB_OK) return status;
         if (!options->resume)
             return trib_fail(error, TRIB_USAGE,
                              "%s: holds an incomplete run; finish it with --resume",

@@ -13,6 +13,10 @@ trib_status trib_directory_open(trib_run *run, const trib_run_options *options, 
  * was found complete. Returns `how`, or why that could not be written. */
 trib_status trib_directory_close(trib_run *run, trib_status how, trib_error *error);
 
+/* The first file of a complete run that is not there; "" when all are. TRIB_INPUT when SHA256SUMS cannot be read. */
+trib_status trib_directory_missing(const char *directory, char missing[TRIB_PATH_MAX],
+                                   trib_error *error);
+
 /* Whether there is nothing in a directory, or no directory. */
 bool trib_directory_is_empty(const char *path);
 

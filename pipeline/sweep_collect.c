@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/directory.h"
 #include "pipeline/json.h"
 #include "pipeline/result.h"
 #include "pipeline/tables.h"
@@ -22,7 +23,11 @@ trib_member_state trib_sweep_state(const trib_sweep_member *member) {
     if (trib_buffer_print(&path, NULL, "%s/status", member->directory) == TRIB_OK) {
         json_t *text = json_load_file(path.text, 0, NULL);
         const char *is = json_string_value(json_object_get(text, "state"));
-        if (is) state = strcmp(is, "complete") == 0 ? TRIB_MEMBER_COMPLETE : TRIB_MEMBER_UNFINISHED;
+        char missing[TRIB_PATH_MAX];
+        if (is) state = TRIB_MEMBER_UNFINISHED;
+        if (is && strcmp(is, "complete") == 0 &&
+            trib_directory_missing(member->directory, missing, NULL) == TRIB_OK && !*missing)
+            state = TRIB_MEMBER_COMPLETE;
         json_decref(text);
     }
     trib_buffer_release(&path);
