@@ -143,6 +143,11 @@ trib_status trib_command_fetch_gutenberg(const trib_command_line *line, trib_log
                                          trib_writer *out, trib_error *error);
 /* The manual page, in roff. */
 void trib_help_man(trib_writer *out);
+/* "components of each decomposition; default 100": what a key is for, its values, its default. */
+struct trib_key;
+void trib_help_key(const struct trib_key *key, char *text, size_t size);
+/* The i-th topic of help, each once; NULL behind the last. */
+const char *trib_help_topic(size_t i);
 /* A library that need not be there. */
 typedef struct trib_extra {
     const char *feature, *library, *package, *version; /* version NULL: not in this build */

@@ -18,20 +18,17 @@ static const struct script {
      "# bash completion of tributary, to be read by ~/.bashrc or installed as\n"
      "# /usr/share/bash-completion/completions/tributary\n"
      "_tributary() {\n"
-     "    local line=${COMP_LINE:0:COMP_POINT} word words candidate\n"
+     "    local line=${COMP_LINE:0:COMP_POINT} word words before candidate\n"
      "    read -ra words <<<\"$line\"\n"
      "    [[ $line == *[[:space:]] ]] && words+=('')\n"
-     "    word=${words[-1]}\n"
+     "    word=${words[-1]} before=${words[-1]%\"${words[-1]##*=}\"} # bash ends a word at =\n"
      "    COMPREPLY=()\n"
      "    while IFS=$'\\t' read -r candidate _; do\n"
      "        case $candidate in\n"
-     "        /files) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\") ;;\n"
-     "        /directories) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "
-     "\"$word\") "
-     ";;\n"
-     "        *=) compopt -o nospace; COMPREPLY+=(\"$candidate\") ;;\n"
-     "        *=*) COMPREPLY+=(\"${candidate#*=}\") ;;\n"
-     "        *) COMPREPLY+=(\"$candidate\") ;;\n"
+     "        /files) compopt -o default -o filenames ;;\n"
+     "        /directories) compopt -o dirnames -o filenames ;;\n"
+     "        *=) compopt -o nospace; COMPREPLY+=(\"${candidate#\"$before\"}\") ;;\n"
+     "        *) COMPREPLY+=(\"${candidate#\"$before\"}\") ;;\n"
      "        esac\n"
      "    done < <(\"${words[0]}\" completion words -- \"${words[@]:1}\" 2>/dev/null)\n"
      "}\n"
@@ -43,8 +40,8 @@ static const struct script {
      "local candidate help\n"
      "while IFS=$'\\t' read -r candidate help; do\n"
      "    case $candidate in\n"
-     "    /files) _files ;;\n"
-     "    /directories) _files -/ ;;\n"
+     "    /files) compset -P '--*='; _files ;;\n"
+     "    /directories) compset -P '--*='; _files -/ ;;\n"
      "    *=) open+=(\"$candidate:$help\") ;;\n"
      "    *) plain+=(\"$candidate:$help\") ;;\n"
      "    esac\n"
@@ -55,12 +52,15 @@ static const struct script {
              "~/.config/fish/completions/tributary.fish\n"
              "function __tributary\n"
              "    set -l words (commandline -opc) (commandline -ct)\n"
+             "    set -l before (string match -r '^--[^=]*=' -- $words[-1])\n"
+             "    set -l path (string replace -r '^--[^=]*=' '' -- $words[-1])\n"
              "    for line in ($words[1] completion words -- $words[2..-1] 2>/dev/null)\n"
              "        switch $line\n"
              "            case /files\n"
-             "                __fish_complete_path (commandline -ct)\n"
+             "                __fish_complete_path \"$path\" | string replace -r '^' \"$before\"\n"
              "            case /directories\n"
-             "                __fish_complete_directories (commandline -ct)\n"
+             "                __fish_complete_directories \"$path\" | string replace -r '^' "
+             "\"$before\"\n"
              "            case '*'\n"
              "                echo $line\n"
              "        end\n"
@@ -75,6 +75,7 @@ enum { N_SCRIPTS = sizeof scripts / sizeof *scripts };
 /* The word to be completed and where the answer goes. */
 typedef struct place {
     const char *word;
+    const char *before; /* what of the typed word every answer begins with: "--set=" */
     trib_writer *out;
 } place;
 
@@ -86,7 +87,8 @@ static void offer(const place *at, const char *prefix, const char *candidate, si
                        : strncmp(prefix, at->word, before) != 0 || typed - before > length ||
                              strncmp(candidate, at->word + before, typed - before) != 0)
         return;
-    trib_print(at->out, "%s%.*s%s\t%s\n", prefix, (int)length, candidate, more, help ? help : "");
+    trib_print(at->out, "%s%s%.*s%s\t%s\n", at->before, prefix, (int)length, candidate, more,
+               help ? help : "");
 }
 
 /* The alternatives of "a|b|c" or "[a|b]". */
@@ -110,7 +112,12 @@ static void offer_words(const place *at, const char *group) {
     }
 }
 
-static void offer_commands(const place *at) { offer_words(at, NULL); }
+static void offer_commands(const place *at) {
+    const char *topic;
+    offer_words(at, NULL);
+    for (size_t t = 0; (topic = trib_help_topic(t)); t++)
+        offer(at, "", topic, strlen(topic), "", NULL);
+}
 
 static void offer_stages(const place *at) {
     for (const trib_stage_row *stage = trib_stage_rows; stage->name; stage++)
@@ -147,6 +154,9 @@ static void offer_argument(const place *at, const char *argument) {
         const char *files;
     } kinds[] = {{"DIR", NULL, "/directories\n"},  {"RUN", NULL, "/directories\n"},
                  {"FILE", NULL, "/files\n"},       {"CONFIG", NULL, "/files\n"},
+                 {"TEXT", NULL, "/files\n"},       {"WORDS", NULL, "/files\n"},
+                 {"TENSOR", NULL, "/files\n"},     {"KTNS", NULL, "/files\n"},
+                 {"TARGET", NULL, "/files\n"},     {"OWN", NULL, "/files\n"},
                  {"STAGE", offer_stages, NULL},    {"KEY=VALUE", offer_settings, NULL},
                  {"COMMAND", offer_commands, NULL}};
     argument += strspn(argument, "[");
@@ -176,7 +186,8 @@ static void offer_flags(const place *at, const trib_flag *flag) {
 
 /* word[n], the last one at the cursor. */
 static void answer(const char *const word[], size_t n, trib_writer *out) {
-    const place at = {n > 0 ? word[n - 1] : "", out};
+    place at = {n > 0 ? word[n - 1] : "", "", out};
+    char before[64] = "";
     const trib_command *command = NULL;
     const char *group = NULL;
     const trib_flag *waiting = NULL; /* the flag whose argument is at the cursor */
@@ -191,6 +202,16 @@ static void answer(const char *const word[], size_t n, trib_writer *out) {
             command = group ? trib_command_find(group, word[i]) : trib_command_find(word[i], NULL);
             group = !group && !command && trib_command_is_group(word[i]) ? word[i] : NULL;
         }
+    }
+    const size_t n_name = strcspn(at.word, "=");
+    if (!waiting && at.word[0] == '-' && at.word[n_name] && n_name + 1 < sizeof before) {
+        memcpy(before, at.word, n_name); /* --flag=value */
+        waiting = flag_of(trib_global_flags, before);
+        if (!waiting && command) waiting = flag_of(command->flag, before);
+        before[n_name] = '=';
+        at.before = before;
+        at.word += n_name + 1;
+        if (!waiting || !waiting->argument) return;
     }
     if (waiting) {
         offer_argument(&at, waiting->argument);

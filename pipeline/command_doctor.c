@@ -8,6 +8,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "pipeline/cache.h"
 #include "pipeline/command.h"
 #include "pipeline/json.h"
 
@@ -78,21 +79,43 @@ static void look_at_memory(findings *all) {
     }
 }
 
-static void look_at_directory(findings *all, const char *what, const char *path) {
+static void look_at_directory(findings *all, const char *what, const char *path,
+                              const char *remedy) {
     struct statvfs about;
     const bool writable = access(path, W_OK | X_OK) == 0;
     finding *one = add(all, what, writable);
     if (!writable) {
         snprintf(one->found, sizeof one->found, "%s cannot be written to", path);
-        snprintf(one->remedy, sizeof one->remedy,
-                 "go elsewhere with -C DIR, or name the run "
-                 "directory with -o DIR");
+        snprintf(one->remedy, sizeof one->remedy, "%s", remedy);
     } else if (statvfs(path, &about) == 0) {
         const double gib = (double)about.f_bavail * (double)about.f_frsize / (1024.0 * 1024 * 1024);
         one->good = gib >= 0.1;
         snprintf(one->found, sizeof one->found, "%s, %.1f GiB free", path, gib);
         if (!one->good) snprintf(one->remedy, sizeof one->remedy, "make room there");
     }
+}
+
+/* The cache's directory is made when something is first kept: what counts is the nearest that is there. */
+static trib_status look_at_cache(findings *all, const trib_command_line *line, trib_log *log,
+                                 trib_error *error) {
+    trib_cache *cache = NULL;
+    const trib_status status = trib_cache_open(&cache, line->cache_directory, log, error);
+    if (status != TRIB_OK) return status;
+    if (cache) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s", trib_cache_directory(cache));
+        for (char *slash; access(path, F_OK) != 0 && (slash = strrchr(path, '/'));)
+            slash[slash == path] = '\0';
+        look_at_directory(all, "kept between runs", access(path, F_OK) == 0 ? path : ".",
+                          "name another with --cache-dir DIR");
+    } else {
+        finding *none = add(all, "kept between runs", false);
+        snprintf(none->found, sizeof none->found,
+                 "nothing: neither HOME nor XDG_CACHE_HOME is set");
+        snprintf(none->remedy, sizeof none->remedy, "name a directory with --cache-dir DIR");
+    }
+    trib_cache_close(cache);
+    return TRIB_OK;
 }
 
 /* Whether a program is in one of the directories of $PATH. */
@@ -115,13 +138,15 @@ static void look_at_extras(findings *all) {
                     {"bible", "the King James Bible of make demo", "bible-kjv"}};
     for (int i = 0; i < TRIB_N_EXTRAS; i++) {
         const trib_extra *extra = &trib_extras[i];
-        finding *one = add(all, extra->feature, extra->version != NULL);
-        if (extra->version)
-            snprintf(one->found, sizeof one->found, "%s %s", extra->library, extra->version);
-        else {
+        const char *version = trib_extra_version(i);
+        finding *one = add(all, extra->feature, version != NULL);
+        if (version) {
+            snprintf(one->found, sizeof one->found, "%s %s", extra->library, version);
+        } else {
             snprintf(one->found, sizeof one->found, "built without %s", extra->library);
-            snprintf(one->remedy, sizeof one->remedy, "apt-get install %s, then make",
-                     extra->package);
+            snprintf(one->remedy, sizeof one->remedy, "apt-get install %s, then %s", extra->package,
+                     strcmp(extra->library, "MPI") == 0 ? "make mpi, which makes tributary-mpi"
+                                                        : "make");
         }
     }
     for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
@@ -136,11 +161,14 @@ trib_status trib_command_doctor(const trib_command_line *line, trib_log *log, tr
                                 trib_error *error) {
     findings all = {0};
     const char *temporary = getenv("TMPDIR");
-    (void)log;
     look_at_processor(&all);
     look_at_memory(&all);
-    look_at_directory(&all, "this directory", ".");
-    look_at_directory(&all, "temporary files", temporary && *temporary ? temporary : "/tmp");
+    look_at_directory(&all, "this directory", ".",
+                      "go elsewhere with -C DIR, or name the run directory with -o DIR");
+    look_at_directory(&all, "temporary files", temporary && *temporary ? temporary : "/tmp",
+                      "set TMPDIR to a directory that can be");
+    const trib_status status = look_at_cache(&all, line, log, error);
+    if (status != TRIB_OK) return status;
     look_at_extras(&all);
     if (line->json) {
         json_t *list = json_array();

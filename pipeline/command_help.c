@@ -183,22 +183,23 @@ static size_t statuses(struct row *row) {
     return n;
 }
 
-/* "components of each decomposition; default 100" */
+void trib_help_key(const trib_key *key, char *text, size_t size) {
+    int used = snprintf(text, size, "%s", key->help);
+    for (size_t i = 0; used > 0 && (size_t)used < size; i++) {
+        const char *choice = trib_key_choice_at(key, i).name;
+        if (!choice) break;
+        used += snprintf(text + used, size - (size_t)used, "%s%s", i == 0 ? ": " : "|", choice);
+    }
+    if (key->standard && *key->standard && used > 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, "; default %s", key->standard);
+}
+
 static size_t keys(struct row *row) {
     size_t n = 0;
     for (; n < MAX_ROWS && trib_keys[n].path; n++) {
-        const trib_key *key = &trib_keys[n];
         char help[512];
-        int used = snprintf(help, sizeof help, "%s", key->help);
-        for (size_t i = 0; used > 0 && (size_t)used < sizeof help; i++) {
-            const char *choice = trib_key_choice_at(key, i).name;
-            if (!choice) break;
-            used += snprintf(help + used, sizeof help - (size_t)used, "%s%s", i == 0 ? ": " : "|",
-                             choice);
-        }
-        if (key->standard && *key->standard && used > 0 && (size_t)used < sizeof help)
-            snprintf(help + used, sizeof help - (size_t)used, "; default %s", key->standard);
-        set_row(&row[n], key->path, help);
+        trib_help_key(&trib_keys[n], help, sizeof help);
+        set_row(&row[n], trib_keys[n].path, help);
     }
     return n;
 }
@@ -225,6 +226,13 @@ static const struct topic {
     {"exit", "Exit statuses", statuses},
 };
 enum { N_TOPICS = sizeof topics / sizeof *topics };
+
+const char *trib_help_topic(size_t i) {
+    for (size_t t = 0; t < N_TOPICS; t++)
+        if ((t == 0 || strcmp(topics[t].name, topics[t - 1].name) != 0) && i-- == 0)
+            return topics[t].name;
+    return NULL;
+}
 
 static void write_topic(const struct topic *topic, trib_writer *out, json_t *document) {
     struct row row[MAX_ROWS];

@@ -42,11 +42,9 @@ static void write_flags(trib_writer *out, const trib_flag *flag) {
 
 static void write_keys(trib_writer *out) {
     for (const trib_key *key = trib_keys; key->path; key++) {
-        write_item(out, key->path, NULL, key->help);
-        if (!key->standard || !*key->standard) continue;
-        trib_write_text(out, "Default: ");
-        write_roff(out, key->standard);
-        trib_write_text(out, ".\n");
+        char text[512];
+        trib_help_key(key, text, sizeof text);
+        write_item(out, key->path, NULL, text);
     }
 }
 

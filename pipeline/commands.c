@@ -36,7 +36,8 @@ static const trib_flag run_flags[] = {
     {"--output", 'o', "DIR", TRIB_FLAG_TEXT, FIELD(output),
      "the run directory itself, instead of the one the configuration names"},
     {"--until", 0, "STAGE", TRIB_FLAG_TEXT, FIELD(until), "end after this stage"},
-    {"--dry-run", 0, NULL, TRIB_FLAG_SWITCH, FIELD(dry_run), "only say which stages would run"},
+    {"--dry-run", 0, NULL, TRIB_FLAG_SWITCH, FIELD(dry_run),
+     "only say what of each stage is kept, what is to do, and why"},
     {"--resume", 0, NULL, TRIB_FLAG_SWITCH, FIELD(resume),
      "go on in an incomplete run directory, or start when there is none"},
     {0}};
