@@ -20,7 +20,10 @@ typedef struct transfer {
     char seen[256];         /* of the answer */
     FILE *file;             /* part */
     uint64_t n_had, n_come; /* bytes of it before; and now, of the body */
+    uint64_t from;          /* where in the file a part begins (Content-Range) */
     bool is_page;           /* text/html */
+    bool is_other;          /* a part, but not what is missing of the one that is there */
+    int trouble;            /* errno of writing `part` */
     char problem[CURL_ERROR_SIZE];
 } transfer;
 
@@ -69,6 +72,11 @@ static bool field_is(const char *line, size_t n, const char *name) {
     return n > strlen(name) && strncasecmp(line, name, strlen(name)) == 0;
 }
 
+/* Whether two validators are both tags, or both dates, and differ. */
+static bool differ(const char *a, const char *b) {
+    return *a && *b && (*a == '"') == (*b == '"') && strcmp(a, b) != 0;
+}
+
 static size_t take_header(char *line, size_t size, size_t n, void *context) {
     transfer *t = context;
     n *= size;
@@ -76,7 +84,13 @@ static size_t take_header(char *line, size_t size, size_t n, void *context) {
         strncmp(line, "HTTP/", 5) == 0) { /* of this answer, not of what redirected to it */
         t->seen[0] = '\0';
         t->is_page = false;
+        t->from = UINT64_MAX;
     }
+    unsigned long long from;
+    char range[64];
+    snprintf(range, sizeof range, "%.*s", (int)(n < sizeof range ? n : sizeof range - 1), line);
+    if (field_is(line, n, "content-range:") && sscanf(range + 14, " bytes %llu-", &from) == 1)
+        t->from = from;
     t->is_page |= field_is(line, n, "content-type: text/html");
     const bool tag = field_is(line, n, "etag: "), date = field_is(line, n, "last-modified: ");
     if (tag || (date && !*t->seen)) {
@@ -96,16 +110,25 @@ static size_t take_body(char *bytes, size_t size, size_t n, void *context) {
     n *= size;
     if (code != 200 && code != 206) return n; /* what goes with an error */
     if (t->is_page) return 0;
+    /* A part that begins elsewhere, or is of another file, would be a text nobody wrote. */
+    t->is_other =
+        code == 206 && (t->from != t->n_had || (t->n_had > 0 && differ(t->seen, t->validator)));
+    if (t->is_other) return 0;
     if (!t->file) {
         if (code == 200 || t->n_had == 0) forget(t); /* from the beginning, whatever was asked */
         snprintf(t->validator, sizeof t->validator, "%s", t->seen);
         note(t);
         t->file = fopen(t->part, "ab");
-        if (!t->file) return 0;
+        if (!t->file) {
+            t->trouble = errno;
+            return 0;
+        }
     }
     t->n_come += n;
     if (t->n_had + t->n_come > TRIB_FETCH_MOST) return 0;
-    return fwrite(bytes, 1, n, t->file);
+    if (fwrite(bytes, 1, n, t->file) == n) return n;
+    t->trouble = errno;
+    return 0;
 }
 
 static int look_up(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
@@ -168,6 +191,12 @@ static outcome judge(transfer *t, CURLcode result, double *wait) {
         snprintf(why, n, "the answer is a web page, not a text; is this a mirror?");
         return REFUSED;
     }
+    if (t->trouble) return REFUSED;
+    if (t->is_other) {
+        snprintf(why, n, "the server sends another part than was asked for");
+        forget(t);
+        return AGAIN;
+    }
     if (t->n_had + t->n_come > TRIB_FETCH_MOST) {
         snprintf(why, n, "it is larger than %d MiB", TRIB_FETCH_MOST >> 20);
         return REFUSED;
@@ -199,14 +228,16 @@ static outcome ask(transfer *t, double *wait) {
     t->n_come = 0;
     t->problem[0] = '\0';
     t->seen[0] = '\0';
-    t->is_page = false;
+    t->is_page = t->is_other = false;
+    t->from = UINT64_MAX;
     if (t->fetch->has_asked) pause_for(t->fetch->wait);
     t->fetch->has_asked = true;
     recall(t);
     set_up(t, &headers);
     const CURLcode result = curl_easy_perform(t->fetch->curl);
-    if (t->file) fclose(t->file);
+    if (t->file && fclose(t->file) != 0) t->trouble = errno;
     t->file = NULL;
+    curl_easy_getinfo(t->fetch->curl, CURLINFO_RESPONSE_CODE, &t->fetch->code);
     curl_slist_free_all(headers);
     return judge(t, result, wait);
 }
@@ -232,6 +263,9 @@ trib_status trib_fetch_get(trib_fetch *fetch, const char *url, const char *part,
     const trib_status stopped = trib_log_stopped(fetch->log, error);
     if (stopped != TRIB_OK) return stopped;
     if (result == ABSENT) return TRIB_OK;
+    if (t.trouble)
+        return trib_fail(error, TRIB_OUTPUT, "%s: cannot be written: %s", part,
+                         strerror(t.trouble));
     if (result == REFUSED && t.n_come > 0) forget(&t);
     if (result != WHOLE)
         return trib_fail(error, TRIB_INPUT, "%s: cannot be fetched: %s", url, t.problem);

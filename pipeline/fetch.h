@@ -22,6 +22,7 @@ typedef struct trib_fetch {
     int attempts;      /* of one file; TRIB_FETCH_ATTEMPTS after open */
     void *curl;        /* libcurl's */
     bool has_asked;    /* a request was made */
+    long code;         /* the status of its answer; 0: there was none */
     bool knows_rules;  /* the mirror was asked for its robots.txt, */
     trib_buffer rules; /* which is this */
 } trib_fetch;

@@ -1,12 +1,14 @@
 /* fetch_gutenberg.c - e-texts of Project Gutenberg by their numbers, and a manifest of them. */
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
+#include <sys/file.h>
 #include <unistd.h>
 
+#include "pipeline/directory.h"
 #include "pipeline/fetch.h"
 #include "pipeline/robots.h"
 #include "pipeline/strip.h"
@@ -121,6 +123,30 @@ static const char heading[] = "# Texts fetched by `tributary fetch gutenberg`. D
                               "obtain: {kind: gutenberg}\n"
                               "documents:\n";
 
+/* A manifest somebody wrote in may not take a line at its end. */
+static trib_status check_manifest(const char *path, const char *text, const char *file,
+                                  trib_error *error) {
+    trib_yaml yaml = {0};
+    trib_complaints none = {0};
+    trib_status status = trib_yaml_parse(&yaml, path, text, &none, error);
+    uint32_t last = 0;
+    for (uint32_t item = trib_yaml_is_empty(&yaml)
+                             ? 0
+                             : trib_yaml_first(&yaml, trib_yaml_find(&yaml, 1, "documents"));
+         item; item = trib_yaml_next(&yaml, item))
+        last = item;
+    const uint32_t named = last && trib_yaml_kind_of(&yaml, last) == TRIB_YAML_MAP
+                               ? trib_yaml_find(&yaml, last, "file")
+                               : 0;
+    if (status == TRIB_OK && (!named || strcmp(trib_yaml_text(&yaml, named), file + 6) != 0))
+        status = trib_fail(error, TRIB_INPUT,
+                           "%s: does not end in its documents, so that '%s' cannot be added: "
+                           "list it there yourself",
+                           path, file);
+    trib_yaml_release(&yaml);
+    return status;
+}
+
 /* Appends a document unless the manifest names its file. */
 static trib_status list_etext(const char *directory, uint64_t number, const trib_etext *etext,
                               trib_error *error) {
@@ -148,6 +174,7 @@ static trib_status list_etext(const char *directory, uint64_t number, const trib
     }
     if (status == TRIB_OK)
         status = trib_buffer_print(&text, error, ", from: \"%llu\"}\n", (unsigned long long)number);
+    if (status == TRIB_OK) status = check_manifest(path, text.text, file, error);
     if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
     if (status == TRIB_OK) {
         trib_write(&writer, text.text, text.length);
@@ -212,8 +239,15 @@ static trib_status read_rules(trib_fetch *fetch, const char *mirror, const char 
         fetch->attempts = 1;
         status = trib_fetch_get(fetch, url.text, part, &fetch->rules, &is_there, error);
         fetch->attempts = attempts;
-        if (status == TRIB_INPUT) trib_buffer_clear(&fetch->rules);
-        if (status == TRIB_INPUT) status = TRIB_OK;
+        if (status == TRIB_INPUT && fetch->code >= 500) { /* RFC 9309, section 2.3.1.4 */
+            status = trib_fail(error, TRIB_INPUT,
+                               "%s: is not told (status %ld), so nothing is asked for; try again "
+                               "later, or use another --mirror",
+                               url.text, fetch->code);
+        } else if (status == TRIB_INPUT) {
+            trib_buffer_clear(&fetch->rules);
+            status = TRIB_OK;
+        }
     }
     trib_buffer_release(&url);
     fetch->knows_rules = status == TRIB_OK;
@@ -282,6 +316,19 @@ static trib_status get_etext(trib_fetch *fetch, const char *mirror, const char *
     return status;
 }
 
+/* Two programs that fetch into one folder would both add to its manifest, and to what broke off. */
+static trib_status lock(int *held, const char *directory, trib_error *error) {
+    trib_status status = trib_directory_create(directory, error);
+    if (status != TRIB_OK) return status;
+    *held = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*held >= 0 && flock(*held, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        status = trib_fail(error, TRIB_USAGE,
+                           "%s: another program is fetching into it; wait for it, or name another "
+                           "with -o",
+                           directory);
+    return status;
+}
+
 trib_status trib_fetch_etext(trib_fetch *fetch, const char *mirror, const char *directory,
                              uint64_t number, trib_error *error) {
     char path[4096];
@@ -289,10 +336,10 @@ trib_status trib_fetch_etext(trib_fetch *fetch, const char *mirror, const char *
     trib_etext etext = {0};
     if (strlen(directory) > sizeof path - 64)
         return trib_fail(error, TRIB_OUTPUT, "%s: name too long", directory);
-    if (mkdir(directory, 0777) != 0 && errno != EEXIST)
-        return trib_fail(error, TRIB_OUTPUT, "%s: cannot be made: %s", directory, strerror(errno));
+    int held = -1;
+    trib_status status = lock(&held, directory, error);
+    if (status != TRIB_OK) goto done;
     snprintf(path, sizeof path, "%s/pg%llu.txt", directory, (unsigned long long)number);
-    trib_status status = TRIB_OK;
     if (access(path, F_OK) == 0) { /* fetched before: looked at again */
         status = read_file(path, &text, error);
         if (status == TRIB_OK)
@@ -301,6 +348,8 @@ trib_status trib_fetch_etext(trib_fetch *fetch, const char *mirror, const char *
         if (status == TRIB_OK) trib_log_say(fetch->log, TRIB_LOG_INFO, "%s: is there", path);
     } else status = get_etext(fetch, mirror, path, number, &text, &etext, error);
     if (status == TRIB_OK) status = list_etext(directory, number, &etext, error);
+done:
+    if (held >= 0) close(held);
     trib_etext_release(&etext);
     trib_buffer_release(&text);
     return status;

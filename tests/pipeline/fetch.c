@@ -3,8 +3,10 @@
 #include "pipeline/fetch.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -120,7 +122,14 @@ static void serve(int to, unsigned number, const char *path, const char *request
         snprintf(fields, sizeof fields, KNOWN "Content-Range: bytes %zu-%zu/%zu\r\n", from, n - 1,
                  n);
         answer(to, "206 Partial Content", fields, n - from, text.text + from, n - from);
-    } else if (number == 12 || number == 32 || (number == 24 && n_asked < 1) || number == 28)
+    } else if ((number == 33 || number == 34) && from > 0) { /* not what was asked for */
+        char fields[200];
+        const size_t begin = number == 33 ? 0 : from;
+        snprintf(fields, sizeof fields, TEXT "ETag: \"%s\"\r\nContent-Range: bytes %zu-%zu/%zu\r\n",
+                 number == 33 ? "one" : "two", begin, n - 1, n);
+        answer(to, "206 Partial Content", fields, n - begin, text.text + begin, n - begin);
+    } else if (number == 12 || number == 32 || number == 28 ||
+               (n_asked < 1 && (number == 24 || number == 33 || number == 34)))
         answer(to, "200 OK", KNOWN, n, text.text, n / 2); /* and breaks off */
     else if (number == 13 && in_cache) answer(to, "302 Found", "Location: /moved/13\r\n", 0, "", 0);
     else if (number == 14)
@@ -147,7 +156,7 @@ static void serve(int to, unsigned number, const char *path, const char *request
 }
 
 /* Answers until it is killed, and writes down every request. */
-static void serve_all(int door, const char *log_path) {
+static void serve_all(int door, const char *log_path, bool is_busy) {
     static int n_asked[10000];
     for (;;) {
         char request[4096] = "";
@@ -172,7 +181,8 @@ static void serve_all(int door, const char *log_path) {
                     range ? range + 8 : "");
             fclose(log);
         }
-        serve(to, number, path, request, n_asked[number]);
+        if (is_busy) answer(to, "503 Busy", "", 0, "", 0);
+        else serve(to, number, path, request, n_asked[number]);
         n_asked[number]++;
         close(to);
     }
@@ -188,7 +198,7 @@ static bool answers(int door, const struct sockaddr_in *address) {
     return is_up;
 }
 
-static bool start_server(server *s, const char *log_path) {
+static bool start(server *s, const char *log_path, bool is_busy) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof address;
     const int door = socket(AF_INET, SOCK_STREAM, 0);
@@ -204,10 +214,12 @@ static bool start_server(server *s, const char *log_path) {
     fflush(NULL);
     s->process = fork();
     CHECK(s->process >= 0);
-    if (s->process == 0) serve_all(door, log_path);
+    if (s->process == 0) serve_all(door, log_path, is_busy);
     close(door);
     return true;
 }
+
+static bool start_server(server *s, const char *log_path) { return start(s, log_path, false); }
 
 static void stop_server(const server *s) {
     kill(s->process, SIGKILL);
@@ -268,7 +280,7 @@ static void expect_text(const char *path, unsigned number) {
 }
 
 static void texts_come_whatever_the_server_does(void) {
-    static const unsigned numbers[] = {10, 11, 12, 13, 17, 19, 24};
+    static const unsigned numbers[] = {10, 11, 12, 13, 17, 19, 24, 33, 34};
     char directory[4096], log_path[4096], path[4200];
     server s;
     trib_buffer log = {0}, manifest = {0};
@@ -306,6 +318,9 @@ static void texts_come_whatever_the_server_does(void) {
              "/cache/epub/24/pg24.txt tributary/" TRIB_VERSION " \n"
              "/cache/epub/24/pg24.txt tributary/" TRIB_VERSION " bytes=%zu-\n",
              text.length / 2, text.length / 2);
+    char *parts = strstr(log.text, "/cache/epub/33/");
+    EXPECT(parts && strstr(parts, "/cache/epub/34/"));
+    if (parts) *parts = '\0';
     EXPECT_TEXT(log.text, wanted);
     snprintf(path, sizeof path, "%s/gutenberg.yaml", directory);
     read_file(path, &manifest);
@@ -461,6 +476,52 @@ static void what_broke_off_is_gone_on_with_later(void) {
     EXPECT(stat(part, &about) == 0 && about.st_size == size);
 }
 
+static void a_busy_server_is_not_asked_for_more_than_its_rules(void) {
+    server s;
+    trib_error error = {0};
+    if (!start(&s, trib_scratch("asked"), true)) return;
+    EXPECT(fetch_one(&s, trib_scratch("busy"), 10, &error) == TRIB_INPUT);
+    EXPECT(strstr(error.message, "/robots.txt: is not told (status 503), so nothing is asked") !=
+           NULL);
+    EXPECT(!is_there(trib_scratch("asked")));
+    stop_server(&s);
+}
+
+static void two_do_not_fetch_into_one_folder(void) {
+    char directory[4096];
+    snprintf(directory, sizeof directory, "%s", trib_scratch("both"));
+    mkdir(directory, 0777);
+    server s;
+    trib_error error = {0};
+    if (!start_server(&s, trib_scratch("asked"))) return;
+    const int held = open(directory, O_RDONLY | O_DIRECTORY);
+    CHECK(held >= 0 && flock(held, LOCK_EX) == 0);
+    EXPECT(fetch_one(&s, directory, 10, &error) == TRIB_USAGE);
+    EXPECT(strstr(error.message, "another program is fetching into it") != NULL);
+    close(held);
+    EXPECT_STATUS(fetch_one(&s, directory, 10, &error), TRIB_OK, error);
+    stop_server(&s);
+}
+
+static void a_manifest_that_takes_no_line_is_left(void) {
+    char directory[4096], path[4200];
+    server s;
+    trib_error error = {0};
+    trib_buffer manifest = {0};
+    snprintf(directory, sizeof directory, "%s", trib_scratch("mine"));
+    snprintf(path, sizeof path, "%s/gutenberg.yaml", directory);
+    mkdir(directory, 0777);
+    FILE *file = fopen(path, "w");
+    CHECK(file && fputs("documents:\n- {file: a.txt}\nroot: .\n", file) > 0 && fclose(file) == 0);
+    if (!start_server(&s, trib_scratch("asked"))) return;
+    EXPECT(fetch_one(&s, directory, 10, &error) == TRIB_INPUT);
+    EXPECT(strstr(error.message, "'file: pg10.txt' cannot be added: list it there") != NULL);
+    read_file(path, &manifest);
+    EXPECT_TEXT(manifest.text, "documents:\n- {file: a.txt}\nroot: .\n");
+    trib_buffer_release(&manifest);
+    stop_server(&s);
+}
+
 static void a_silent_server_is_left(void) {
     server s;
     trib_error error = {0};
@@ -493,6 +554,10 @@ CU_TestInfo trib_tests_fetch[] = {
     {"what robots may not have is not asked for", what_robots_may_not_have_is_not_asked_for},
     {"what is wrong is refused and nothing is left", what_is_wrong_is_refused_and_nothing_is_left},
     {"what broke off is gone on with later", what_broke_off_is_gone_on_with_later},
+    {"a busy server is not asked for more than its rules",
+     a_busy_server_is_not_asked_for_more_than_its_rules},
+    {"two do not fetch into one folder", two_do_not_fetch_into_one_folder},
+    {"a manifest that takes no line is left", a_manifest_that_takes_no_line_is_left},
     {"a silent server is left", a_silent_server_is_left},
 #else
     {"a build without libcurl names its package", a_build_without_libcurl_names_its_package},
