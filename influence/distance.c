@@ -146,20 +146,26 @@ static void order_modes(overlap *o) {
  * 1e-150 and so is all it contributes. */
 static double clamped_ratio(double p, double q) { return fmax(1e-150, fmin(p / q, 1e150)); }
 
+/* By ratio, then by values: so sums do not depend on how words are numbered, which another document may change. */
+static inline bool is_before(const meeting *a, const meeting *b) {
+    if (a->ratio != b->ratio) return a->ratio < b->ratio;
+    return a->p != b->p ? a->p < b->p : a->q < b->q;
+}
+
 /* Merges the ascending runs x[0..left) and x[left..n) through `buffer`. */
 static void merge(meeting *x, size_t left, size_t n, meeting *buffer) {
     memcpy(buffer, x, left * sizeof *x);
     for (size_t i = 0, j = left, out = 0; i < left; out++)
-        x[out] = j < n && x[j].ratio < buffer[i].ratio ? x[j++] : buffer[i++];
+        x[out] = j < n && is_before(&x[j], &buffer[i]) ? x[j++] : buffer[i++];
 }
 
-/* Ascending ratio; a stable merge sort from runs of 8 (the C library's calls back for every comparison). */
+/* Ascending; a merge sort from runs of 8 (the C library's calls back for every comparison). */
 static void sort_by_ratio(meeting *x, size_t n, meeting *buffer) {
     enum { RUN = 8 };
     for (size_t i = 1; i < n; i++) {
         const meeting one = x[i];
         size_t at = i;
-        for (; at % RUN > 0 && x[at - 1].ratio > one.ratio; at--) x[at] = x[at - 1];
+        for (; at % RUN > 0 && is_before(&one, &x[at - 1]); at--) x[at] = x[at - 1];
         x[at] = one;
     }
     for (size_t run = RUN; run < n; run *= 2)
@@ -171,6 +177,16 @@ static void gather_sorted(const overlap *o, uint32_t m, meeting *sorted, meeting
     for (size_t i = 0; i < o->n[m]; i++)
         sorted[i] = (meeting){clamped_ratio(o->p[m][i], o->q[m][i]), o->p[m][i], o->q[m][i]};
     sort_by_ratio(sorted, o->n[m], buffer);
+}
+
+/* The words of an enumerated mode, in the same order. */
+static void sort_mode(overlap *o, uint32_t m, double *memory) {
+    meeting *const sorted = (meeting *)memory;
+    gather_sorted(o, m, sorted, sorted + o->n[m]);
+    for (size_t i = 0; i < o->n[m]; i++) {
+        o->p[m][i] = sorted[i].p;
+        o->q[m][i] = sorted[i].q;
+    }
 }
 
 static void build_staircase(staircase *s, const overlap *o, double *memory) {
@@ -235,10 +251,11 @@ TRIB_KERNEL static void sweep_staircase(const staircase *s, const double x[N_LAN
 }
 
 /* Sum of min(P, Q) over the overlap: the enumerated modes count like an odometer, N_LANES positions to a sweep. */
-static double common_mass(const overlap *o, double *memory) {
+static double common_mass(overlap *o, double *memory) {
     staircase s;
-    build_staircase(&s, o, memory);
     const uint32_t n_fixed = o->n_modes - 2;
+    for (uint32_t m = 0; m < n_fixed; m++) sort_mode(o, m, memory);
+    build_staircase(&s, o, memory);
     size_t at[TRIB_MAX_MODES] = {0};
     double mass = 0;
     for (bool more = true; more;) {
@@ -322,8 +339,14 @@ void trib_factor_bounds(const trib_factors *a, size_t p, const trib_factors *b, 
                     slack);
 }
 
-trib_status trib_factor_matrix(const trib_factors *a, const trib_factors *b, double *matrix,
-                               int n_threads, trib_error *error) {
+/* Which pairs of documents of one set stand in the matrix. */
+typedef struct known_pairs {
+    const bool *known; /* [n][n]; NULL: none */
+    size_t n;
+} known_pairs;
+
+static trib_status fill_matrix(const trib_factors *a, const trib_factors *b, double *matrix,
+                               known_pairs pairs, int n_threads, trib_error *error) {
     assert(a->n == 0 || b->n == 0 || a->n_modes == b->n_modes);
     trib_distance_scratch *scratch = NULL;
     trib_status status = trib_new(&scratch, (size_t)n_threads, sizeof *scratch, "threads", error);
@@ -333,12 +356,24 @@ trib_status trib_factor_matrix(const trib_factors *a, const trib_factors *b, dou
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads)
     for (size_t p = 0; p < a->n; p++)
         for (size_t q = a == b ? p : 0; q < b->n; q++) {
-            const double distance = trib_distance_of(a, p, b, q, &scratch[omp_get_thread_num()]);
-            matrix[p * b->n + q] = distance;
-            if (a == b) matrix[q * b->n + p] = distance;
+            double *const cell = &matrix[p * b->n + q];
+            if (!pairs.known || !pairs.known[a->document[p] * pairs.n + b->document[q]])
+                *cell = trib_distance_of(a, p, b, q, &scratch[omp_get_thread_num()]);
+            if (a == b) matrix[q * b->n + p] = *cell;
         }
 done:
     for (int t = 0; scratch && t < n_threads; t++) trib_distance_scratch_release(&scratch[t]);
     trib_free(scratch);
     return status;
+}
+
+trib_status trib_factor_matrix(const trib_factors *a, const trib_factors *b, double *matrix,
+                               int n_threads, trib_error *error) {
+    return fill_matrix(a, b, matrix, (known_pairs){NULL, 0}, n_threads, error);
+}
+
+trib_status trib_factor_matrix_rest(const trib_factors *factors, double *matrix, const bool *known,
+                                    size_t n_documents, int n_threads, trib_error *error) {
+    return fill_matrix(factors, factors, matrix, (known_pairs){known, n_documents}, n_threads,
+                       error);
 }

@@ -50,7 +50,7 @@ void trib_distance_scratch_release(trib_distance_scratch *scratch);
 /* *distance = ||P - Q||_1 of factors p of `a` and q of `b`, each the outer product of its vectors, lambda ignored;
  * exact: sum P + sum Q - 2 sum min(P, Q) over the intersected supports by the two-pointer sweep (docs/model.md section
  * 4); below 1e-14 |P| it is 0. In [0, 2] for normalised factors, exactly 2 for disjoint ones. Within one set it is
- * symmetric to the bit. */
+ * symmetric to the bit. It depends on the two factors alone, not on how words are numbered. */
 trib_status trib_factor_distance(const trib_factors *a, size_t p, const trib_factors *b, size_t q,
                                  double *distance, trib_distance_scratch *scratch,
                                  trib_error *error);
@@ -60,6 +60,10 @@ void trib_factor_bounds(const trib_factors *a, size_t p, const trib_factors *b, 
 /* matrix[a->n][b->n], row-major. The bits do not depend on n_threads. */
 trib_status trib_factor_matrix(const trib_factors *a, const trib_factors *b, double *matrix,
                                int n_threads, trib_error *error);
+/* The same of one set, but for the pairs of documents d <= e < n_documents with known[d * n_documents + e]: what stands
+ * in matrix[p][q], p <= q, of their factors is taken for right. */
+trib_status trib_factor_matrix_rest(const trib_factors *factors, double *matrix, const bool *known,
+                                    size_t n_documents, int n_threads, trib_error *error);
 
 /* For every factor of `a` and every document of `b` the smallest distance and the factor that has it. `{0}` is empty. */
 typedef struct trib_factor_distances {
@@ -77,10 +81,13 @@ typedef struct trib_factor_distances {
 trib_status trib_factor_distances_find(trib_factor_distances *found, const trib_factors *a,
                                        const trib_factors *b, size_t n_documents, int n_threads,
                                        trib_error *error);
-/* The same of the rows f with wanted[f] alone (NULL: all); the others are 0. */
-trib_status trib_factor_distances_find_rows(trib_factor_distances *found, const trib_factors *a,
-                                            const trib_factors *b, size_t n_documents,
-                                            const bool *wanted, int n_threads, trib_error *error);
+/* The same by parts: all 0 at first, then those of the factors f of `a` with row[f] to the documents d of `b` with column[d]
+ * (NULL: all), at the cost of these alone. */
+trib_status trib_factor_distances_init(trib_factor_distances *found, size_t n_factors,
+                                       size_t n_documents, trib_error *error);
+trib_status trib_factor_distances_fill(trib_factor_distances *found, const trib_factors *a,
+                                       const trib_factors *b, const bool *row, const bool *column,
+                                       int n_threads, trib_error *error);
 void trib_factor_distances_release(trib_factor_distances *found);
 
 /* ---- Influence (method.c has the table) --------------------------------------------------------------------------------- */

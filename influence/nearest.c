@@ -27,6 +27,7 @@ typedef struct word_index {
 /* What every row of the search reads. */
 typedef struct plan {
     const trib_factors *a, *b;
+    const bool *column; /* [n_documents] the documents of b that are asked for; NULL: all */
     word_index index[TRIB_MAX_MODES]; /* of b */
     size_t *first;                    /* [n_documents + 1] first factor of b of each document */
     size_t n_documents;
@@ -48,11 +49,15 @@ static void word_index_release(word_index *index) {
     *index = (word_index){0};
 }
 
-/* Counting sort of mode m of all factors by word; within a word factors ascend. */
-static trib_status word_index_build(word_index *index, const trib_factors *b, uint32_t m,
+static bool is_asked(const plan *p, size_t q) { return !p->column || p->column[p->b->document[q]]; }
+
+/* Counting sort of mode m of all factors that are asked for by word; within a word factors ascend. */
+static trib_status word_index_build(word_index *index, const plan *p, uint32_t m,
                                     trib_error *error) {
+    const trib_factors *b = p->b;
     size_t n_postings = 0;
     for (size_t q = 0; q < b->n; q++) {
+        if (!is_asked(p, q)) continue;
         const trib_factor_vector y = trib_factor_vector_of(b, q, m);
         n_postings += y.n;
         if (y.n > 0 && y.word[y.n - 1] >= index->n_words) index->n_words = y.word[y.n - 1] + 1;
@@ -67,12 +72,12 @@ static trib_status word_index_build(word_index *index, const trib_factors *b, ui
     size_t *const next = index->start + 1;
     for (size_t q = 0; q < b->n; q++) {
         const trib_factor_vector y = trib_factor_vector_of(b, q, m);
-        for (size_t i = 0; i < y.n; i++) next[y.word[i] + 1]++;
+        for (size_t i = 0; i < y.n && is_asked(p, q); i++) next[y.word[i] + 1]++;
     }
     for (uint32_t w = 0; w < index->n_words; w++) next[w + 1] += next[w];
     for (size_t q = 0; q < b->n; q++) {
         const trib_factor_vector y = trib_factor_vector_of(b, q, m);
-        for (size_t i = 0; i < y.n; i++)
+        for (size_t i = 0; i < y.n && is_asked(p, q); i++)
             index->posting[next[y.word[i]]++] =
                 (posting){(uint32_t)q, y.value[i], sqrt(y.value[i])};
     }
@@ -99,15 +104,15 @@ static trib_status check_factors(const trib_factors *factors, size_t n_documents
 }
 
 static trib_status plan_build(plan *p, const trib_factors *a, const trib_factors *b,
-                              size_t n_documents, trib_error *error) {
-    *p = (plan){.a = a, .b = b, .n_documents = n_documents};
+                              size_t n_documents, const bool *column, trib_error *error) {
+    *p = (plan){.a = a, .b = b, .column = column, .n_documents = n_documents};
     trib_status status = check_factors(a, SIZE_MAX, error);
     if (status == TRIB_OK) status = check_factors(b, n_documents, error);
     if (status == TRIB_OK && a->n > 0 && b->n > 0 && a->n_modes != b->n_modes)
         status = trib_fail(error, TRIB_INTERNAL, "factors of %u modes against factors of %u",
                            a->n_modes, b->n_modes);
     for (uint32_t m = 0; m < b->n_modes && status == TRIB_OK; m++)
-        status = word_index_build(&p->index[m], b, m, error);
+        status = word_index_build(&p->index[m], p, m, error);
     if (status == TRIB_OK)
         status = trib_new(&p->first, n_documents + 1, sizeof *p->first, "documents", error);
     if (status != TRIB_OK) return status;
@@ -188,43 +193,53 @@ static uint64_t find_nearest(search *s, const plan *p, size_t f, size_t document
     return n_exact;
 }
 
-trib_status trib_factor_distances_find(trib_factor_distances *found, const trib_factors *a,
-                                       const trib_factors *b, size_t n_documents, int n_threads,
-                                       trib_error *error) {
-    return trib_factor_distances_find_rows(found, a, b, n_documents, NULL, n_threads, error);
+trib_status trib_factor_distances_init(trib_factor_distances *found, size_t n_factors,
+                                       size_t n_documents, trib_error *error) {
+    *found = (trib_factor_distances){.n_factors = n_factors, .n_documents = n_documents};
+    trib_status status = trib_new(&found->nearest, n_factors, n_documents * sizeof *found->nearest,
+                                  "the nearest factors", error);
+    if (status == TRIB_OK)
+        status = trib_new(&found->which, n_factors, n_documents * sizeof *found->which,
+                          "the nearest factors", error);
+    if (status != TRIB_OK) trib_factor_distances_release(found);
+    return status;
 }
 
-trib_status trib_factor_distances_find_rows(trib_factor_distances *found, const trib_factors *a,
-                                            const trib_factors *b, size_t n_documents,
-                                            const bool *wanted, int n_threads, trib_error *error) {
-    *found = (trib_factor_distances){.n_factors = a->n, .n_documents = n_documents};
+trib_status trib_factor_distances_fill(trib_factor_distances *found, const trib_factors *a,
+                                       const trib_factors *b, const bool *row, const bool *column,
+                                       int n_threads, trib_error *error) {
+    const size_t n_documents = found->n_documents;
     plan p = {0};
     search *s = NULL;
     uint64_t n_exact = 0;
-    trib_status status = plan_build(&p, a, b, n_documents, error);
-    if (status == TRIB_OK)
-        status = trib_new(&found->nearest, a->n, n_documents * sizeof *found->nearest,
-                          "the nearest factors", error);
-    if (status == TRIB_OK)
-        status = trib_new(&found->which, a->n, n_documents * sizeof *found->which,
-                          "the nearest factors", error);
+    trib_status status = plan_build(&p, a, b, n_documents, column, error);
     if (status == TRIB_OK) status = trib_new(&s, (size_t)n_threads, sizeof *s, "threads", error);
     for (int t = 0; t < n_threads && status == TRIB_OK; t++) status = search_init(&s[t], &p, error);
     if (status != TRIB_OK) goto done;
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads) reduction(+ : n_exact)
     for (size_t f = 0; f < a->n; f++) {
         search *const mine = &s[omp_get_thread_num()];
-        if (wanted && !wanted[f]) continue;
+        if (row && !row[f]) continue;
         find_bounds(mine, &p, f);
         for (size_t d = 0; d < n_documents; d++)
-            n_exact += find_nearest(mine, &p, f, d, &found->nearest[f * n_documents + d],
-                                    &found->which[f * n_documents + d]);
+            if (!column || column[d])
+                n_exact += find_nearest(mine, &p, f, d, &found->nearest[f * n_documents + d],
+                                        &found->which[f * n_documents + d]);
     }
-    found->n_exact = n_exact;
+    found->n_exact += n_exact;
 done:
     for (int t = 0; s && t < n_threads; t++) search_release(&s[t]);
     trib_free(s);
     plan_release(&p);
+    return status;
+}
+
+trib_status trib_factor_distances_find(trib_factor_distances *found, const trib_factors *a,
+                                       const trib_factors *b, size_t n_documents, int n_threads,
+                                       trib_error *error) {
+    trib_status status = trib_factor_distances_init(found, a->n, n_documents, error);
+    if (status == TRIB_OK)
+        status = trib_factor_distances_fill(found, a, b, NULL, NULL, n_threads, error);
     if (status != TRIB_OK) trib_factor_distances_release(found);
     return status;
 }

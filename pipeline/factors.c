@@ -1,5 +1,4 @@
-/* factors.c - stages factors and distances: every document decomposed, every rank-1 factor measured against every
- * document. */
+/* factors.c - stage factors: every document decomposed. */
 #include "pipeline/run.h"
 
 #include <math.h>
@@ -221,50 +220,4 @@ trib_status trib_stage_factors(trib_run *run, trib_error *error) {
     trib_ktensor_release(&run->corpus_factors);
     if (status == TRIB_OK) status = trib_underway_over(run, error);
     return status == TRIB_OK ? judge(run, error) : status;
-}
-
-/* ---- Distances ---------------------------------------------------------------------------------------------------- */
-
-static uint64_t n_factors(const trib_run *run, uint32_t d) { return run->document[d].factors.rank; }
-
-/* Every rank gives the rows of its documents to all. */
-static void give_rows(trib_run *run, const int *owner) {
-    const size_t width = run->n_documents, n = run->factors.n;
-    trib_factor_distances *all = &run->distances;
-    for (size_t first = 0, end; first < n; first = end) {
-        const uint32_t d = run->factors.document[first];
-        for (end = first; end < n && run->factors.document[end] == d;) end++;
-        const size_t at = first * width, cells = (end - first) * width;
-        trib_team_share_large(&run->team, owner[d], all->nearest + at,
-                              cells * sizeof *all->nearest);
-        trib_team_share_large(&run->team, owner[d], all->which + at, cells * sizeof *all->which);
-    }
-}
-
-/* The rows of this rank's documents, then the others'. */
-static trib_status find_tiles(trib_run *run, trib_error *error) {
-    const trib_factors *factors = &run->factors;
-    int *owner = NULL;
-    bool *own = NULL;
-    trib_status status = trib_run_owners(run, run->n_documents, n_factors, &owner, error);
-    if (status == TRIB_OK) status = trib_new(&own, factors->n, sizeof *own, "the rows", error);
-    for (size_t f = 0; f < factors->n && status == TRIB_OK; f++)
-        own[f] = owner[factors->document[f]] == run->team.rank;
-    if (status == TRIB_OK)
-        status = trib_factor_distances_find_rows(&run->distances, factors, factors,
-                                                 run->n_documents, own, run->n_threads, error);
-    status = trib_team_agree(&run->team, status, error);
-    if (status == TRIB_OK) give_rows(run, owner);
-    trib_free(own);
-    trib_free(owner);
-    return status;
-}
-
-trib_status trib_stage_distances(trib_run *run, trib_error *error) {
-    trib_status status = TRIB_OK;
-    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++)
-        status = trib_factors_add(&run->factors, d, &run->document[d].factors,
-                                  run->document[d].word, error);
-    status = trib_team_agree(&run->team, status, error);
-    return status == TRIB_OK ? find_tiles(run, error) : status;
 }

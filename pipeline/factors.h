@@ -5,6 +5,8 @@
 
 #include "pipeline/pipeline.h"
 
+enum { TRIB_DISTANCES_MOST = 64 << 20 }; /* bytes of distances.npy; more are not written */
+
 /* cp.rank; with auto the largest it may become. */
 uint32_t trib_config_rank(const trib_config *config);
 /* The keys of cp as options; cp.rank: auto stays TRIB_RANK_AUTO, which is for trib_cp_search. */

@@ -4,8 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-const trib_kept_row *const trib_kept_rows[] = {&trib_kept_factors, &trib_kept_influence,
-                                               &trib_kept_evidence, &trib_kept_tokens, NULL};
+const trib_kept_row *const trib_kept_rows[] = {&trib_kept_factors,
+                                               &trib_kept_influence,
+                                               &trib_kept_evidence,
+                                               &trib_kept_tokens,
+                                               &trib_kept_distances,
+                                               &trib_kept_pairs,
+                                               NULL};
 
 /* ---- Which setting touches what ---------------------------------------------------------------------------------- */
 

@@ -10,7 +10,8 @@
 
 /* A kind of part. */
 typedef struct trib_kept_row {
-    const char *stage; /* its folder in the cache */
+    const char *stage;  /* its folder in the cache */
+    const char *within; /* the stage it is part of; NULL: the same */
     uint32_t (*count)(const trib_run *run);
     bool (*is_kept)(const trib_run *run, uint32_t part); /* NULL: always */
     /* What is made where the cache has none; called for different parts at the same time. */
@@ -21,6 +22,9 @@ typedef struct trib_kept_row {
     void (*pack)(const trib_run *run, uint32_t part, trib_pack *out);
     trib_status (*unpack)(trib_run *run, uint32_t part, trib_unpack *in, trib_error *error);
     void (*forget)(trib_run *run, uint32_t part); /* what a failed unpack left */
+    /* For a dry run: says what an entry lacks that is there. NULL: nothing. */
+    trib_status (*check)(const trib_run *run, uint32_t part, trib_unpack *in, trib_buffer *lacks,
+                         trib_error *error);
 } trib_kept_row;
 extern const trib_kept_row *const trib_kept_rows[]; /* ends with NULL */
 extern const trib_kept_row trib_kept_factors,       /* kept_factors.c */
@@ -34,6 +38,44 @@ trib_status trib_kept_take_words(const trib_run *run, uint32_t d, trib_writer *o
                                  const trib_reader *reader, bool *taken, uint64_t *n_words,
                                  trib_error *error);
 trib_status trib_kept_keep_words(const trib_run *run, uint32_t d, trib_error *error);
+
+/* The distances of a document's factors to those of every document (kept_distances.c), which may be there in part. */
+extern const trib_kept_row trib_kept_distances, trib_kept_pairs;
+/* How documents are named in the rows of others: by what their factors depend on. `{0}` is empty. */
+typedef struct trib_kept_columns {
+    char *name;      /* [n_documents] of TRIB_SHA256_TEXT bytes */
+    uint32_t *order; /* [n_documents] documents by name */
+    size_t *first;   /* [n_documents + 1] the first factor of each, in the stage distances */
+} trib_kept_columns;
+trib_status trib_kept_columns_list(trib_kept_columns *columns, const trib_run *run,
+                                   trib_error *error);
+void trib_kept_columns_release(trib_kept_columns *columns);
+/* What a document's row holds of every document e. */
+typedef struct trib_kept_cells trib_kept_cells;
+struct trib_kept_cells {
+    const trib_kept_row *row;
+    const trib_kept_columns *columns;
+    double *matrix; /* [factors][factors], of pairs */
+    /* Bytes of a cell; 0: the row has none of that document. */
+    size_t (*size)(const trib_kept_cells *cells, const trib_run *run, uint32_t d, uint32_t e);
+    bool (*read)(const trib_kept_cells *cells, trib_run *run, uint32_t d, uint32_t e,
+                 const char *at); /* false: it makes no sense */
+    void (*write)(const trib_kept_cells *cells, const trib_run *run, uint32_t d, uint32_t e,
+                  struct trib_pack *out);
+};
+/* Fills in what is kept of the row of document d; missing[e] where that is not so. keep: the whole row. */
+trib_status trib_kept_take_cells(trib_run *run, const trib_kept_cells *cells, uint32_t d,
+                                 bool *missing, trib_error *error);
+trib_status trib_kept_keep_cells(const trib_run *run, const trib_kept_cells *cells, uint32_t d,
+                                 trib_error *error);
+/* How many of the documents from `from` on have a cell in a row of d. */
+trib_status trib_kept_count_cells(const trib_run *run, const trib_kept_columns *columns, uint32_t d,
+                                  uint32_t from, trib_unpack *in, uint32_t *n_there,
+                                  trib_error *error);
+/* The cells of run->distances. */
+trib_kept_cells trib_kept_nearest(const trib_kept_columns *columns);
+/* All distances: matrix[factors][factors], 0 at first. What is kept of it is taken, the rest measured and kept. */
+trib_status trib_kept_matrix(trib_run *run, double *matrix, trib_error *error);
 
 /* Takes a part from the run's cache, or makes and keeps it. */
 trib_status trib_kept_part(trib_run *run, const trib_kept_row *row, uint32_t part, int n_threads,

@@ -25,6 +25,7 @@ typedef struct why {
     size_t n_entries, entry_cap;
     reason *reason; /* [n_reasons] as they come */
     size_t n_reasons, reason_cap;
+    size_t n_counted; /* parts that have one */
 } why;
 
 static void why_release(why *w) {
@@ -163,6 +164,7 @@ static trib_status compare(trib_buffer *to, const known *entry, const char *key,
 }
 
 static trib_status count_reason(why *w, const char *text, trib_error *error) {
+    w->n_counted++;
     for (size_t i = 0; i < w->n_reasons; i++)
         if (strcmp(w->reason[i].text, text) == 0) {
             w->reason[i].n++;
@@ -194,12 +196,32 @@ static trib_status explain(why *w, const char *key, const char *about, trib_erro
     return status;
 }
 
+/* Whether the entry of a key has all of the part; or why not. */
+static trib_status look_at_entry(trib_run *run, why *w, uint32_t part, const trib_buffer *key,
+                                 bool *is_there, trib_error *error) {
+    trib_cache_entry entry = {0};
+    trib_buffer lacks = {0};
+    *is_there = trib_cache_has(run->cache, w->row->stage, key);
+    if (!*is_there || !w->row->check) return TRIB_OK;
+    trib_status status = trib_cache_find(run->cache, w->row->stage, key, &entry, is_there, error);
+    if (status == TRIB_OK && *is_there)
+        status = w->row->check(run, part, &entry.result, &lacks, error);
+    if (status == TRIB_OK && lacks.length > 0) {
+        *is_there = false;
+        status = count_reason(w, lacks.text, error);
+    }
+    trib_cache_entry_release(&entry);
+    trib_buffer_release(&lacks);
+    return status;
+}
+
 static trib_status look_at_part(trib_run *run, why *w, uint32_t part, bool *is_there,
                                 trib_error *error) {
     trib_buffer key = {0}, about = {0};
+    const size_t n_reasons = w->n_counted;
     trib_status status = trib_kept_key(run, w->row, part, &key, error);
-    *is_there = status == TRIB_OK && trib_cache_has(run->cache, w->row->stage, &key);
-    if (status == TRIB_OK && !*is_there) {
+    if (status == TRIB_OK) status = look_at_entry(run, w, part, &key, is_there, error);
+    if (status == TRIB_OK && !*is_there && w->n_counted == n_reasons) {
         if (w->n_entries == 0) status = trib_cache_each(run->cache, learn, w, error);
         if (status == TRIB_OK) status = trib_kept_about(run, w->row, part, &about, error);
         if (status == TRIB_OK) status = explain(w, key.text, about.text, error);

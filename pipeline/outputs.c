@@ -5,6 +5,7 @@
 
 #include "pipeline/directory.h"
 #include "pipeline/inputs.h"
+#include "pipeline/kept.h"
 #include "pipeline/outputs.h"
 #include "pipeline/result.h"
 #include "pipeline/tables.h"
@@ -175,7 +176,6 @@ static trib_status after_factors(trib_run *run, trib_error *error) {
 }
 
 static trib_status after_distances(trib_run *run, trib_error *error) {
-    enum { LARGEST = 64 << 20 }; /* bytes of distances.npy */
     const matrix nearest = {run->distances.nearest, run->distances.n_factors,
                             run->distances.n_documents};
     const size_t n = run->factors.n;
@@ -183,11 +183,11 @@ static trib_status after_distances(trib_run *run, trib_error *error) {
     double *distance = NULL;
     size_t bytes = 0;
     trib_status status = trib_directory_write(run, "nearest.npy", write_matrix, &nearest, error);
-    if (status != TRIB_OK || !trib_multiply(n, n * sizeof *distance, &bytes) || bytes > LARGEST)
+    if (status != TRIB_OK || !trib_multiply(n, n * sizeof *distance, &bytes) ||
+        bytes > TRIB_DISTANCES_MOST)
         return status;
     status = trib_new(&distance, n * n, sizeof *distance, "the distances", error);
-    if (status == TRIB_OK)
-        status = trib_factor_matrix(&run->factors, &run->factors, distance, run->n_threads, error);
+    if (status == TRIB_OK) status = trib_kept_matrix(run, distance, error);
     all.value = distance;
     if (status == TRIB_OK)
         status = trib_directory_write(run, "distances.npy", write_matrix, &all, error);

@@ -219,7 +219,7 @@ trib_status trib_stage_tokens(trib_run *run, trib_error *error);     /* tokens.c
 trib_status trib_stage_vocabulary(trib_run *run, trib_error *error); /* tokens.c */
 trib_status trib_stage_tensors(trib_run *run, trib_error *error);    /* tensors.c */
 trib_status trib_stage_factors(trib_run *run, trib_error *error);    /* factors.c */
-trib_status trib_stage_distances(trib_run *run, trib_error *error);  /* factors.c */
+trib_status trib_stage_distances(trib_run *run, trib_error *error);  /* distances.c */
 trib_status trib_stage_influence(trib_run *run, trib_error *error);  /* findings.c */
 trib_status trib_stage_evidence(trib_run *run, trib_error *error);   /* findings.c */
 trib_status trib_stage_report(trib_run *run,

@@ -38,8 +38,7 @@ const trib_stage_row trib_stage_rows[] = {
     {"factors", "decompose every document's tensor", "no method asked for needs factors",
      needs_factors, trib_stage_factors, false, NULL},
     {"distances", "measure the L1 distance between factors", "no method asked for needs factors",
-     needs_factors, trib_stage_distances, false,
-     "their last digits depend on the order of the vocabulary"},
+     needs_factors, trib_stage_distances, false, NULL},
     {"influence", "share of every target explained by every source", NULL, NULL,
      trib_stage_influence, false, NULL},
     {"evidence", "the phrases behind every share", "no method asked for gives evidence",
@@ -76,12 +75,16 @@ static bool is_before(const char *stage, const char *bound) {
 /* What a dry run says of a stage. What it keeps is known by the n-grams of the texts: with a cache they are read and
  * counted, which takes a second for a million words. */
 static trib_status tell(trib_run *run, const trib_stage_row *row, trib_error *error) {
-    const trib_kept_row *const *kept = trib_kept_rows;
-    while (*kept && strcmp((*kept)->stage, row->name) != 0) kept++;
     const bool has_reason = run->cache && row->why_anew;
+    bool is_kept = false;
     trib_status status = TRIB_OK;
-    if (run->cache && *kept) status = trib_kept_tell(run, *kept, error);
-    else
+    for (const trib_kept_row *const *kept = trib_kept_rows; run->cache && *kept; kept++) {
+        const char *stage = (*kept)->within ? (*kept)->within : (*kept)->stage;
+        if (status != TRIB_OK || strcmp(stage, row->name) != 0) continue;
+        status = trib_kept_tell(run, *kept, error);
+        is_kept = true;
+    }
+    if (!is_kept)
         trib_log_say(run->log, TRIB_LOG_INFO, "%s: to do: %s%s%s%s", row->name, row->help,
                      has_reason ? " (never kept: " : "", has_reason ? row->why_anew : "",
                      has_reason ? ")" : "");
@@ -154,8 +157,8 @@ static trib_status work_through(trib_run *run, const trib_run_options *options, 
                 status = trib_run_settle(run, error);
             if (complete) return status;
         }
-        tell_taken(run, row->name);
         if (status == TRIB_OK && writes) status = trib_outputs_write(run, row->name, error);
+        tell_taken(run, row->name);
         status = trib_team_agree(&run->team, status, error);
         trib_log_stage_end(run->log);
     }

@@ -47,15 +47,21 @@ static inline dense dense_random(trib_random *random, uint32_t n_modes, uint32_t
     return d;
 }
 
-static inline trib_status dense_add(trib_factors *factors, uint32_t document, const dense *d,
-                                    trib_error *error) {
+/* Index i is word[i]; NULL: i itself. */
+static inline trib_status dense_add_words(trib_factors *factors, uint32_t document, const dense *d,
+                                          const uint32_t *word, trib_error *error) {
     double lambda = d->lambda;
     trib_ktensor k = {.n_modes = d->n_modes, .rank = 1, .lambda = &lambda};
     for (uint32_t m = 0; m < d->n_modes; m++) {
         k.dim[m] = d->dim;
         k.factor[m] = (double *)d->value[m];
     }
-    return trib_factors_add(factors, document, &k, NULL, error);
+    return trib_factors_add(factors, document, &k, word, error);
+}
+
+static inline trib_status dense_add(trib_factors *factors, uint32_t document, const dense *d,
+                                    trib_error *error) {
+    return dense_add_words(factors, document, d, NULL, error);
 }
 
 /* ||P - Q||_1 over every entry; long double, as equal terms round the same way and a quarter of a million of them

@@ -183,6 +183,42 @@ static void an_empty_vector_has_no_mass(void) {
     EXPECT(exact_distance(&q, &q) == 0);
 }
 
+/* Values with many ties; words numbered upwards, downwards, and shuffled. */
+static void the_numbering_of_words_changes_no_bit(void) {
+    enum { DIM = 12, N_NUMBERINGS = 3 };
+    uint32_t number[N_NUMBERINGS][DIM];
+    trib_random random;
+    trib_random_seed(&random, 77);
+    for (uint32_t w = 0; w < DIM; w++)
+        number[0][w] = w, number[1][w] = 3 * (DIM - w), number[2][w] = 7 * w % DIM + 5;
+    for (int i = 0; i < 300; i++) {
+        const uint32_t n_modes = 1 + (uint32_t)i % 5;
+        double distance[N_NUMBERINGS];
+        dense pair[2];
+        for (int k = 0; k < 2; k++) {
+            pair[k] = dense_random(&random, n_modes, DIM);
+            for (uint32_t m = 0; m < n_modes; m++)
+                for (uint32_t w = 0; w < DIM; w++)
+                    pair[k].value[m][w] = (double)trib_random_below(&random, 5);
+            pair[k].value[0][3] = 1; /* none is empty */
+            for (uint32_t m = 1; m < n_modes; m++) pair[k].value[m][5] = 2;
+            dense_normalize(&pair[k]);
+        }
+        for (int n = 0; n < N_NUMBERINGS; n++) {
+            trib_factors factors = {0};
+            trib_distance_scratch scratch = {0};
+            CHECK(dense_add_words(&factors, 0, &pair[0], number[n], NULL) == TRIB_OK);
+            CHECK(dense_add_words(&factors, 1, &pair[1], number[n], NULL) == TRIB_OK);
+            CHECK(trib_factor_distance(&factors, 0, &factors, 1, &distance[n], &scratch, NULL) ==
+                  TRIB_OK);
+            trib_distance_scratch_release(&scratch);
+            trib_factors_release(&factors);
+        }
+        EXPECT(memcmp(&distance[0], &distance[1], sizeof *distance) == 0);
+        EXPECT(memcmp(&distance[0], &distance[2], sizeof *distance) == 0);
+    }
+}
+
 static trib_status one_distance_and_a_matrix(void *context, trib_error *error) {
     const trib_factors *factors = context;
     trib_distance_scratch scratch = {0};
@@ -216,6 +252,7 @@ CU_TestInfo trib_tests_distance[] = {
     {"unnormalised oracle distances come out", unnormalised_oracle_distances_come_out},
     {"bounds hold for random pairs", bounds_hold_for_random_pairs},
     {"an empty vector has no mass", an_empty_vector_has_no_mass},
+    {"the numbering of words changes no bit", the_numbering_of_words_changes_no_bit},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

@@ -92,6 +92,46 @@ static void disjoint_factors_cost_no_exact_sum(void) {
     trib_factors_release(&factors);
 }
 
+/* Rows whole, then the other rows' columns in two parts; and the matrix, of which some pairs are there. */
+static void parts_are_the_whole(void) {
+    trib_factors factors = {0};
+    trib_factor_distances whole, parts;
+    bool row[43], other[43], column[N_DOCUMENTS], rest[N_DOCUMENTS];
+    bool known[N_DOCUMENTS * N_DOCUMENTS];
+    some_factors(&factors, 5, 3, 12, 43);
+    const size_t n = factors.n;
+    double *all = calloc(n * n, sizeof *all), *some = calloc(n * n, sizeof *some);
+    CHECK(all && some && trib_factor_matrix(&factors, &factors, all, 1, NULL) == TRIB_OK);
+    for (size_t f = 0; f < n; f++) row[f] = !(other[f] = f % 3 == 0);
+    for (size_t d = 0; d < N_DOCUMENTS; d++) column[d] = !(rest[d] = d % 2 == 0);
+    CHECK(trib_factor_distances_find(&whole, &factors, &factors, N_DOCUMENTS, 1, NULL) == TRIB_OK);
+    CHECK(trib_factor_distances_init(&parts, n, N_DOCUMENTS, NULL) == TRIB_OK);
+    CHECK(trib_factor_distances_fill(&parts, &factors, &factors, row, NULL, 7, NULL) == TRIB_OK);
+    CHECK(trib_factor_distances_fill(&parts, &factors, &factors, other, column, 1, NULL) ==
+          TRIB_OK);
+    EXPECT(parts.n_exact < whole.n_exact && parts.nearest[0] == 0 && parts.which[0] == 0);
+    CHECK(trib_factor_distances_fill(&parts, &factors, &factors, other, rest, 7, NULL) == TRIB_OK);
+    EXPECT(memcmp(whole.nearest, parts.nearest, n * N_DOCUMENTS * sizeof *whole.nearest) == 0);
+    EXPECT(memcmp(whole.which, parts.which, n * N_DOCUMENTS * sizeof *whole.which) == 0);
+    EXPECT(parts.n_exact == whole.n_exact);
+    for (size_t i = 0; i < N_DOCUMENTS * N_DOCUMENTS; i++) known[i] = i % 3 == 1;
+    for (size_t p = 0; p < n; p++)
+        for (size_t q = p; q < n; q++)
+            if (known[factors.document[p] * N_DOCUMENTS + factors.document[q]])
+                some[p * n + q] = all[p * n + q];
+    CHECK(trib_factor_matrix_rest(&factors, some, known, N_DOCUMENTS, 7, NULL) == TRIB_OK);
+    EXPECT(memcmp(all, some, n * n * sizeof *all) == 0);
+    some[1] = 7; /* factors 0 and 1 are of document 0 */
+    known[0] = true;
+    CHECK(trib_factor_matrix_rest(&factors, some, known, N_DOCUMENTS, 1, NULL) == TRIB_OK);
+    EXPECT(some[1] == 7 && some[n] == 7 && some[2] == all[2]);
+    free(all);
+    free(some);
+    trib_factor_distances_release(&whole);
+    trib_factor_distances_release(&parts);
+    trib_factors_release(&factors);
+}
+
 static void nothing_has_no_neighbours(void) {
     trib_factors none = {0}, some = {0};
     trib_factor_distances found;
@@ -153,6 +193,7 @@ CU_TestInfo trib_tests_nearest[] = {
      nearest_factors_are_the_row_minima_of_the_matrix},
     {"oracle factors find their row minima", oracle_factors_find_their_row_minima},
     {"disjoint factors cost no exact sum", disjoint_factors_cost_no_exact_sum},
+    {"parts are the whole", parts_are_the_whole},
     {"nothing has no neighbours", nothing_has_no_neighbours},
     {"what the search cannot use is refused", what_the_search_cannot_use_is_refused},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
