@@ -19,6 +19,14 @@ void trib_pack_u64(trib_pack *pack, uint64_t value) {
     trib_pack_array(pack, &value, 1, sizeof value);
 }
 
+void trib_pack_varint(trib_pack *pack, uint64_t value) {
+    uint8_t bytes[10];
+    size_t n = 0;
+    for (; value >= 0x80; value >>= 7) bytes[n++] = (uint8_t)(value | 0x80);
+    bytes[n++] = (uint8_t)value;
+    trib_pack_array(pack, bytes, n, 1);
+}
+
 void trib_pack_double(trib_pack *pack, double value) {
     trib_pack_array(pack, &value, 1, sizeof value);
 }
@@ -45,6 +53,19 @@ uint32_t trib_unpack_u32(trib_unpack *in) {
 uint64_t trib_unpack_u64(trib_unpack *in) {
     uint64_t value = 0;
     trib_unpack_into(in, &value, 1, sizeof value);
+    return value;
+}
+
+uint64_t trib_unpack_varint(trib_unpack *in) {
+    uint64_t value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+        uint8_t byte = 0;
+        trib_unpack_into(in, &byte, 1, 1);
+        trib_unpack_expect(in, shift < 63 || byte <= 1);
+        if (in->is_wrong) return 0;
+        value |= (uint64_t)(byte & 0x7F) << shift;
+        if (byte < 0x80) break;
+    }
     return value;
 }
 

@@ -12,7 +12,8 @@ typedef struct trib_pack {
 } trib_pack;
 void trib_pack_u32(trib_pack *pack, uint32_t value);
 void trib_pack_u64(trib_pack *pack, uint64_t value);
-void trib_pack_double(trib_pack *pack, double value); /* bit for bit */
+void trib_pack_varint(trib_pack *pack, uint64_t value); /* 7 bits a byte: small numbers are short */
+void trib_pack_double(trib_pack *pack, double value);   /* bit for bit */
 void trib_pack_array(trib_pack *pack, const void *array, size_t n, size_t size);
 void trib_pack_release(trib_pack *pack);
 
@@ -23,6 +24,7 @@ typedef struct trib_unpack {
 } trib_unpack;
 uint32_t trib_unpack_u32(trib_unpack *in);
 uint64_t trib_unpack_u64(trib_unpack *in);
+uint64_t trib_unpack_varint(trib_unpack *in);
 double trib_unpack_double(trib_unpack *in);
 void trib_unpack_into(trib_unpack *in, void *array, size_t n, size_t size);
 /* Allocates n elements into *array (a `T **`) and reads them. Nothing is allocated that the bytes cannot fill. TRIB_MEMORY. */

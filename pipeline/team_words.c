@@ -89,55 +89,58 @@ trib_status trib_team_share_found(trib_run *run, trib_words_about *about, trib_e
 
 /* ---- Adding vocabularies ----------------------------------------------------------------------------------------------- */
 
-/* The vocabulary of another rank. */
-typedef struct vocabulary {
-    uint64_t n_words, n_text;
-    char *text; /* [n_text] the words, each followed by a NUL */
-    uint64_t *count;
-    uint32_t *n_documents;
-} vocabulary;
-
-static trib_status make_room(vocabulary *v, trib_error *error) {
-    trib_status status = trib_new(&v->text, v->n_text, 1, "another rank's words", error);
-    if (status == TRIB_OK)
-        status = trib_new(&v->count, v->n_words, sizeof *v->count, "another rank's words", error);
-    if (status == TRIB_OK)
-        status = trib_new(&v->n_documents, v->n_words, sizeof *v->n_documents,
-                          "another rank's words", error);
-    return status;
-}
-
-static void release(vocabulary *v) {
-    trib_free(v->text);
-    trib_free(v->count);
-    trib_free(v->n_documents);
-}
-
-static void send(const trib_run *run, int to) {
-    const trib_team *team = &run->team;
-    const size_t n = run->intern.n_words;
-    trib_team_send(team, to, run->intern.text, run->intern.n_text);
-    trib_team_send(team, to, run->word_count, n * sizeof *run->word_count);
-    trib_team_send(team, to, run->word_documents, n * sizeof *run->word_documents);
-}
-
-static trib_status receive(trib_run *run, int from, vocabulary *v, trib_error *error) {
-    const trib_team *team = &run->team;
-    const size_t n = (size_t)v->n_words;
-    const char *word = v->text, *const end = v->text + v->n_text;
-    trib_status status = TRIB_OK;
-    trib_team_receive(team, from, v->text, (size_t)v->n_text);
-    trib_team_receive(team, from, v->count, n * sizeof *v->count);
-    trib_team_receive(team, from, v->n_documents, n * sizeof *v->n_documents);
-    for (size_t i = 0; i < n && status == TRIB_OK; i++) {
-        const char *const nul = memchr(word, '\0', (size_t)(end - word));
-        uint32_t id;
-        if (!nul) return makes_no_sense(run, from, error);
-        status = trib_run_add_word(run, word, (size_t)(nul - word), v->count[i], v->n_documents[i],
-                                   &id, error);
-        word = nul + 1;
+/* Words with their counts as they travel: how many, the bytes of their spellings, these with a NUL behind each, then of each how
+ * often it occurs and in how many documents. */
+static void pack_words(trib_pack *out, uint32_t n, const char *text, size_t n_text,
+                       const uint64_t *count, const uint32_t *n_documents) {
+    trib_pack_varint(out, n);
+    trib_pack_varint(out, n_text);
+    trib_pack_array(out, text, n_text, 1);
+    for (uint32_t i = 0; i < n; i++) {
+        trib_pack_varint(out, count[i]);
+        trib_pack_varint(out, n_documents[i]);
     }
-    return status;
+}
+
+/* The spellings of words that have travelled. */
+typedef struct spellings {
+    const char *at, *end;
+    uint32_t n; /* words */
+} spellings;
+
+static spellings unpack_spellings(trib_unpack *in) {
+    const uint64_t n = trib_unpack_varint(in), n_text = trib_unpack_varint(in);
+    trib_unpack_expect(in, n < TRIB_NO_WORD && n_text <= (uint64_t)(in->end - in->at));
+    if (in->is_wrong) return (spellings){0};
+    in->at += n_text;
+    return (spellings){in->at - n_text, in->at, (uint32_t)n};
+}
+
+/* The next word and its length, or NULL where there is none. */
+static const char *next_word(spellings *s, size_t *length, trib_unpack *in) {
+    const char *const word = s->at;
+    const char *const nul = word < s->end ? memchr(word, '\0', (size_t)(s->end - word)) : NULL;
+    trib_unpack_expect(in, nul != NULL);
+    if (!nul) return NULL;
+    *length = (size_t)(nul - word);
+    s->at = nul + 1;
+    return word;
+}
+
+static trib_status add_words(trib_run *run, int from, const trib_buffer *bytes, trib_error *error) {
+    trib_unpack in = {.at = bytes->text, .end = bytes->text + bytes->length};
+    spellings s = unpack_spellings(&in);
+    trib_status status = TRIB_OK;
+    for (uint32_t i = 0; i < s.n && status == TRIB_OK && !in.is_wrong; i++) {
+        size_t length = 0;
+        uint32_t id;
+        const char *const word = next_word(&s, &length, &in);
+        const uint64_t count = trib_unpack_varint(&in), n_documents = trib_unpack_varint(&in);
+        if (in.is_wrong) break;
+        status = trib_run_add_word(run, word, length, count, (uint32_t)n_documents, &id, error);
+    }
+    return status == TRIB_OK && !trib_unpack_is_whole(&in) ? makes_no_sense(run, from, error)
+                                                           : status;
 }
 
 /* One level of the tree: the ranks that are an odd multiple of `step` give all they have to the one `step` before. */
@@ -145,20 +148,31 @@ static trib_status add_level(trib_run *run, int step, trib_error *error) {
     const trib_team *team = &run->team;
     const int place = team->rank % (2 * step);
     const bool gives = place == step, takes = place == 0 && step < team->size - team->rank;
-    vocabulary v = {.n_words = run->intern.n_words, .n_text = run->intern.n_text};
-    uint64_t n[2] = {v.n_words, v.n_text};
+    trib_pack pack = {0};
+    trib_buffer *const bytes = &pack.bytes;
+    uint64_t n = 0;
     trib_status status = TRIB_OK;
-    if (gives) trib_team_send(team, team->rank - step, n, sizeof n);
+    if (gives) {
+        pack_words(&pack, run->intern.n_words, run->intern.text, run->intern.n_text,
+                   run->word_count, run->word_documents);
+        status = pack.failure.status;
+        if (error && status != TRIB_OK) *error = pack.failure;
+        n = bytes->length;
+        trib_team_send(team, team->rank - step, &n, sizeof n);
+    }
     if (takes) {
-        trib_team_receive(team, team->rank + step, n, sizeof n);
-        v.n_words = n[0];
-        v.n_text = n[1];
-        status = make_room(&v, error);
+        trib_team_receive(team, team->rank + step, &n, sizeof n);
+        status =
+            trib_grow(&bytes->text, &bytes->cap, (size_t)n + 1, 1, "another rank's words", error);
+        bytes->length = (size_t)n;
     }
     status = trib_team_agree(team, status, error);
-    if (status == TRIB_OK && gives) send(run, team->rank - step);
-    if (status == TRIB_OK && takes) status = receive(run, team->rank + step, &v, error);
-    release(&v);
+    if (status == TRIB_OK && gives) trib_team_send(team, team->rank - step, bytes->text, (size_t)n);
+    if (status == TRIB_OK && takes) {
+        trib_team_receive(team, team->rank + step, bytes->text, (size_t)n);
+        status = add_words(run, team->rank + step, bytes, error);
+    }
+    trib_pack_release(&pack);
     return trib_team_agree(team, status, error);
 }
 
@@ -171,25 +185,39 @@ trib_status trib_team_add_vocabularies(trib_run *run, trib_error *error) {
 
 /* ---- One vocabulary for all -------------------------------------------------------------------------------------------- */
 
-/* Rank 0's vocabulary with room for its words, and in n[] what else is known of it. */
-static trib_status make_vocabulary(trib_vocab *vocab, const uint64_t n[5], trib_error *error) {
-    const size_t n_words = (size_t)n[0];
-    *vocab = (trib_vocab){.other = (uint32_t)n[1], .n_tokens = n[2], .n_other = n[3]};
-    trib_status status =
-        trib_new(&vocab->word, n_words, sizeof *vocab->word, "the vocabulary", error);
-    if (status == TRIB_OK)
-        status = trib_new(&vocab->count, n_words, sizeof *vocab->count, "the vocabulary", error);
-    if (status == TRIB_OK)
-        status = trib_new(&vocab->n_documents, n_words, sizeof *vocab->n_documents,
-                          "the vocabulary", error);
-    if (status == TRIB_OK)
-        status = trib_new(&vocab->text, (size_t)n[4], 1, "the vocabulary", error);
-    return status;
+static void pack_vocabulary(const trib_vocab *vocab, trib_pack *out) {
+    const char *const last = vocab->word[vocab->n_words - 1]; /* there is one, or no vocabulary */
+    trib_pack_u32(out, vocab->other);
+    trib_pack_u64(out, vocab->n_tokens);
+    trib_pack_u64(out, vocab->n_other);
+    pack_words(out, vocab->n_words, vocab->text, (size_t)(last - vocab->text) + strlen(last) + 1,
+               vocab->count, vocab->n_documents);
 }
 
-static void point_at_words(trib_vocab *vocab, uint32_t n_words) {
-    char *word = vocab->text;
-    for (; vocab->n_words < n_words; word += strlen(word) + 1) vocab->word[vocab->n_words++] = word;
+static trib_status unpack_vocabulary(trib_vocab *vocab, trib_unpack *in, trib_error *error) {
+    vocab->other = trib_unpack_u32(in);
+    vocab->n_tokens = trib_unpack_u64(in);
+    vocab->n_other = trib_unpack_u64(in);
+    spellings s = unpack_spellings(in);
+    const size_t n_text = (size_t)(s.end - s.at);
+    trib_status status = trib_new(&vocab->word, s.n, sizeof *vocab->word, "the vocabulary", error);
+    if (status == TRIB_OK)
+        status = trib_new(&vocab->count, s.n, sizeof *vocab->count, "the vocabulary", error);
+    if (status == TRIB_OK)
+        status =
+            trib_new(&vocab->n_documents, s.n, sizeof *vocab->n_documents, "the vocabulary", error);
+    if (status == TRIB_OK) status = trib_new(&vocab->text, n_text, 1, "the vocabulary", error);
+    if (status != TRIB_OK || n_text == 0) return status;
+    memcpy(vocab->text, s.at, n_text);
+    for (char *word = vocab->text; vocab->n_words < s.n && !in->is_wrong; vocab->n_words++) {
+        size_t length = 0;
+        next_word(&s, &length, in);
+        vocab->word[vocab->n_words] = word;
+        vocab->count[vocab->n_words] = trib_unpack_varint(in);
+        vocab->n_documents[vocab->n_words] = (uint32_t)trib_unpack_varint(in);
+        word += length + 1;
+    }
+    return status;
 }
 
 /* The vocabulary's ids of this rank's words. */
@@ -205,22 +233,20 @@ static void number_words(const trib_run *run, uint32_t *final_id) {
 
 trib_status trib_team_share_vocabulary(trib_run *run, uint32_t *final_id, trib_error *error) {
     const trib_team *team = &run->team;
-    trib_vocab *vocab = &run->vocab;
-    trib_status status = TRIB_OK;
+    trib_pack pack = {0};
     if (team->size <= 1) return TRIB_OK;
-    uint64_t n[5] = {vocab->n_words, vocab->other, vocab->n_tokens, vocab->n_other, 0};
-    for (uint32_t id = 0; id < vocab->n_words; id++) n[4] += strlen(vocab->word[id]) + 1;
-    trib_team_share(team, 0, n, sizeof n);
-    if (team->rank > 0) status = make_vocabulary(vocab, n, error);
-    status = trib_team_agree(team, status, error);
-    if (status != TRIB_OK) return status;
-    trib_team_share_large(team, 0, vocab->text, (size_t)n[4]);
-    trib_team_share_large(team, 0, vocab->count, (size_t)n[0] * sizeof *vocab->count);
-    trib_team_share_large(team, 0, vocab->n_documents, (size_t)n[0] * sizeof *vocab->n_documents);
-    if (team->rank == 0) return TRIB_OK;
-    point_at_words(vocab, (uint32_t)n[0]);
-    number_words(run, final_id);
-    return TRIB_OK;
+    if (team->rank == 0) pack_vocabulary(&run->vocab, &pack);
+    if (error && pack.failure.status != TRIB_OK) *error = pack.failure;
+    trib_status status = trib_team_agree(team, pack.failure.status, error);
+    if (status == TRIB_OK) status = trib_team_give(team, 0, &pack.bytes, error);
+    if (status == TRIB_OK && team->rank > 0) {
+        trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
+        status = unpack_vocabulary(&run->vocab, &in, error);
+        if (status == TRIB_OK && !trib_unpack_is_whole(&in)) status = makes_no_sense(run, 0, error);
+        if (status == TRIB_OK) number_words(run, final_id);
+    }
+    trib_pack_release(&pack);
+    return trib_team_agree(team, status, error);
 }
 
 /* ---- Words by number --------------------------------------------------------------------------------------------------- */

@@ -1,7 +1,9 @@
 /* team.c - tests of how parts are spread over ranks; what several processes do with them tests/mpi shows. */
 #include "tests/test.h"
 
+#include "pipeline/pack.h"
 #include "pipeline/run.h"
+#include "pipeline/team_words.h"
 
 static const uint64_t sizes[] = {3, 7, 4, 5, 3};
 
@@ -37,6 +39,42 @@ static void a_team_of_one_agrees_with_itself(void) {
     EXPECT(trib_team_give(&alone, 0, &bytes, &error) == TRIB_OK && bytes.length == 3);
     EXPECT(trib_team_least(&alone, 5) == 5);
     trib_buffer_release(&bytes);
+}
+
+static void numbers_of_any_size_travel(void) {
+    static const uint64_t number[] = {0, 1, 127, 128, 16383, 16384, UINT32_MAX, UINT64_MAX};
+    static const size_t bytes[] = {1, 1, 1, 2, 2, 3, 5, 10};
+    trib_pack pack = {0};
+    for (size_t i = 0; i < 8; i++) {
+        const size_t before = pack.bytes.length;
+        trib_pack_varint(&pack, number[i]);
+        EXPECT(pack.bytes.length == before + bytes[i]);
+    }
+    const char *const at = pack.bytes.text, *const end = at + pack.bytes.length;
+    trib_unpack in = {.at = at, .end = end};
+    for (size_t i = 0; i < 8; i++) EXPECT(trib_unpack_varint(&in) == number[i]);
+    EXPECT(trib_unpack_is_whole(&in));
+    in = (trib_unpack){.at = end - 10, .end = end - 1}; /* cut off */
+    EXPECT(trib_unpack_varint(&in) == 0 && in.is_wrong);
+    pack.bytes.text[pack.bytes.length - 1] = 2; /* of 65 bits */
+    in = (trib_unpack){.at = end - 10, .end = end};
+    EXPECT(trib_unpack_varint(&in) == 0 && in.is_wrong);
+    trib_pack_release(&pack);
+}
+
+static void a_team_of_one_has_the_words_of_all(void) {
+    trib_run run = {.team = {.size = 1}};
+    trib_error error = {0};
+    uint32_t id = 7, final_id = 7;
+    EXPECT_STATUS(trib_run_add_word(&run, "harbour", 7, 3, 1, &id, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_run_add_word(&run, "harbour", 7, 40, 2, &id, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_team_share_found(&run, NULL, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_team_add_vocabularies(&run, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_team_share_vocabulary(&run, &final_id, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_team_share_words(&run, &error), TRIB_OK, error);
+    EXPECT(id == 0 && final_id == 7 && run.intern.n_words == 1);
+    EXPECT(run.word_count[0] == 43 && run.word_documents[0] == 3);
+    trib_run_forget_provisional(&run);
 }
 
 /* ---- Parts ------------------------------------------------------------------------------------------------------------ */
@@ -79,6 +117,8 @@ CU_TestInfo trib_tests_team[] = {
     {"the largest part goes to the rank with least to do",
      the_largest_part_goes_to_the_rank_with_least_to_do},
     {"a team of one agrees with itself", a_team_of_one_agrees_with_itself},
+    {"numbers of any size travel", numbers_of_any_size_travel},
+    {"a team of one has the words of all", a_team_of_one_has_the_words_of_all},
     {"a huge part has all threads, and small ones one each",
      a_huge_part_has_all_threads_and_small_ones_one_each},
     CU_TEST_INFO_NULL};
