@@ -20,8 +20,14 @@ void trib_pack_u64(trib_pack *pack, uint64_t value) {
 }
 
 void trib_pack_varint(trib_pack *pack, uint64_t value) {
+    trib_buffer *const to = &pack->bytes;
     uint8_t bytes[10];
     size_t n = 0;
+    if (value < 0x80 && to->length + 1 < to->cap && pack->failure.status == TRIB_OK) {
+        to->text[to->length++] = (char)value; /* most are */
+        to->text[to->length] = '\0';
+        return;
+    }
     for (; value >= 0x80; value >>= 7) bytes[n++] = (uint8_t)(value | 0x80);
     bytes[n++] = (uint8_t)value;
     trib_pack_array(pack, bytes, n, 1);
@@ -58,6 +64,7 @@ uint64_t trib_unpack_u64(trib_unpack *in) {
 
 uint64_t trib_unpack_varint(trib_unpack *in) {
     uint64_t value = 0;
+    if (in->at < in->end && !in->is_wrong && (uint8_t)*in->at < 0x80) return (uint8_t)*in->at++;
     for (int shift = 0; shift < 64; shift += 7) {
         uint8_t byte = 0;
         trib_unpack_into(in, &byte, 1, 1);

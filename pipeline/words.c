@@ -93,22 +93,25 @@ static trib_status read_section(const trib_reader *reader, uint64_t from, size_t
     return status;
 }
 
-static bool read_spelling(trib_words *words, uint32_t w, uint64_t length, bytes *b) {
-    if (length > (uint64_t)(b->end - b->at) || memchr(b->at, 0, (size_t)length)) return false;
+static bool read_word(trib_words *words, uint32_t w, bytes *b) {
+    uint64_t length = 0;
+    if (!take_varint(b, &length) || length == 0 || length > (uint64_t)(b->end - b->at) ||
+        memchr(b->at, 0, (size_t)length))
+        return false;
     char *const text = words->text + words->start[w];
     memcpy(text, b->at, (size_t)length);
     text[length] = '\0';
+    words->start[w + 1] = words->start[w] + (size_t)length + 1;
     b->at += length;
-    return true;
+    return take_varint(b, &words->count[w]) && words->count[w] > 0;
 }
 
-static bool read_word(trib_words *words, uint32_t w, bytes *b) {
+static bool read_number(trib_words *words, uint32_t w, bytes *b) {
     uint64_t number = 0, length = 0;
-    if (words->id && (!take_varint(b, &number) || number > TRIB_NO_WORD)) return false;
-    if (!take_varint(b, &length) || length == 0 || length >= SIZE_MAX - words->start[w] ||
-        (words->text && !read_spelling(words, w, length, b)))
+    if (!take_varint(b, &number) || number > TRIB_NO_WORD || !take_varint(b, &length) ||
+        length == 0 || length >= SIZE_MAX - words->start[w])
         return false;
-    if (words->id) words->id[w] = number > 0 ? (uint32_t)(number - 1) : TRIB_NO_WORD;
+    words->id[w] = number > 0 ? (uint32_t)(number - 1) : TRIB_NO_WORD;
     words->start[w + 1] = words->start[w] + (size_t)length + 1;
     return take_varint(b, &words->count[w]) && words->count[w] > 0;
 }
@@ -129,7 +132,9 @@ static trib_status read_list(trib_words *words, const uint8_t *list, size_t leng
         status = trib_new(&words->count, n, sizeof *words->count, "the words of a text", error);
     if (status != TRIB_OK) return status;
     for (uint32_t id = 0; id < words->n_words; id++) {
-        if (!read_word(words, id, &b) || words->count[id] > words->n_tokens - n_tokens)
+        const bool good =
+            version == TRIB_WORDS_NUMBERED ? read_number(words, id, &b) : read_word(words, id, &b);
+        if (!good || words->count[id] > words->n_tokens - n_tokens)
             return damaged(words->reader, "its list of words is", error);
         n_tokens += words->count[id];
     }
