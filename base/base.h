@@ -108,6 +108,7 @@ void trib_raw_free(void *pointer);
 /* From now on allocations fail that would make everything allocated and not yet freed here larger than `bytes` (what
  * libraries allocate on their own does not count); 0: no limit. For a whole process, before its threads start. */
 void trib_memory_limit(uint64_t bytes);
+uint64_t trib_memory_in_use(void); /* bytes allocated and not yet freed here */
 
 /* For tests: the n-th allocation from now (1 is the next) and every later one fails; 0 switches failing off. */
 void trib_memory_fail_from(uint64_t n);
@@ -253,6 +254,24 @@ void trib_write_number(trib_writer *writer, double value); /* as trib_number */
 trib_status trib_writer_commit(trib_writer *writer, char sha256[TRIB_SHA256_TEXT],
                                trib_error *error);
 void trib_writer_abandon(trib_writer *writer); /* removes the temporary file, releases */
+
+/* Arrays that are read again some time and would take memory till then, in a scratch file that is mapped: the system keeps
+ * in memory what is in use, and of the rest as much as there is room for. `{0}` may be closed. */
+typedef struct trib_spill {
+    trib_writer writer;
+    struct trib_segment *segment; /* [n_segments] of the file, mapped */
+    size_t n_segments, cap;
+    char *next;  /* where the next array goes, */
+    size_t left; /* and what is left there of the last segment */
+} trib_spill;
+
+trib_status trib_spill_open(trib_spill *spill, const char *directory, trib_error *error);
+/* *kept is a copy of the array on a border of 64 bytes that can only be read, until the spill is closed. TRIB_OUTPUT when the
+ * file cannot be written, as on a full disk; TRIB_MEMORY when there is no address space. By one thread at a time. */
+trib_status trib_spill_put(trib_spill *spill, const void *array, size_t size, void *kept,
+                           trib_error *error);
+void trib_spill_close(trib_spill *spill);
+
 /* What follows a file's name while it is written, and then six more characters. A program that was killed leaves such a file
  * behind. */
 #define TRIB_WRITER_SUFFIX ".tmp-"

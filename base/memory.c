@@ -23,6 +23,8 @@ uint64_t trib_memory_attempts(void) { return atomic_load(&n_attempts); }
 
 void trib_memory_limit(uint64_t bytes) { atomic_store(&limit, bytes); }
 
+uint64_t trib_memory_in_use(void) { return atomic_load(&n_live); }
+
 /* Whether `size` more bytes may be allocated. */
 static bool may_allocate(size_t size) {
     const uint64_t n = atomic_fetch_add(&n_attempts, 1) + 1;

@@ -154,7 +154,8 @@ void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
         decomposition += decomposition_seconds(config, nnz, types);
     }
     /* the program itself, then tokens, and n-grams of a document or of all */
-    estimate->memory = 1.35e7 + 27 * estimate->n_tokens;
+    const double tensors = 25 * estimate->n_tokens, most = (double)config->resources.memory / 4;
+    estimate->memory = 1.35e7 + 2 * estimate->n_tokens + (most > 0 ? fmin(tensors, most) : tensors);
     estimate->seconds = 0.015 + 3e-7 * estimate->n_tokens;
     if (need.factors) { /* of every document, dense and sparse; the distances of all pairs */
         const double n_factors = fmax(1, n_documents) * trib_config_rank(config);

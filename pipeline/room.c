@@ -15,6 +15,10 @@ static void in_use(uint64_t *space, uint64_t *resident) {
     *resident = in_memory * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
+uint64_t trib_room_machine(void) {
+    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
 uint64_t trib_room_resident(void) {
     uint64_t space, resident;
     in_use(&space, &resident);

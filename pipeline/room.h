@@ -15,6 +15,8 @@ int trib_room_threads(int n);
 /* Bytes that are left for the program itself beside n threads; 0 without a limit, else at least 1. */
 uint64_t trib_room_memory(int n);
 
+/* Bytes of memory of the machine. */
+uint64_t trib_room_machine(void);
 /* Bytes of memory that the process has now, the program and its libraries included; 0 where the system does not tell. */
 uint64_t trib_room_resident(void);
 

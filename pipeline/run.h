@@ -36,7 +36,8 @@ typedef struct trib_run_document {
     uint32_t *
         word; /* stage tensors: [n_local] vocabulary id of the document's own ids, commonest first */
     uint32_t n_local;
-    trib_hacoo ngrams; /* over the document's own ids */
+    trib_hacoo
+        ngrams; /* over the document's own ids; spilled when there are many, with `word` and `sequence` */
     uint32_t *
         sequence; /* [n_ngrams] entry of `ngrams` at each n-gram in order; NULL when no method asks */
     size_t n_ngrams;
@@ -115,6 +116,9 @@ typedef struct trib_run {
     trib_vocab vocab; /* stage vocabulary */
     uint64_t n_wildcard_ngrams, n_ngrams;
     bool tensors_are_last; /* no stage follows that needs them: they are written and released */
+    uint64_t spill_beyond; /* bytes in use, beyond which they are kept in a file; 0: never */
+    trib_spill tensors;
+    uint32_t n_spilled;            /* documents in it */
     trib_influence_document *view; /* [n_documents] what influence sees, stage tensors */
     trib_concordance concordance;  /* of several targets, stage influence */
     trib_common_language language; /* one background for all targets, while they are measured */
@@ -168,6 +172,8 @@ trib_influence_case trib_run_case(const trib_run *run, const trib_run_target *ta
 /* Whether the headline share of source s is noise: nothing, under the floor, or the decoy that set it. */
 bool trib_below_floor(const trib_run_target *target, size_t s);
 
+/* Where scratch files of a run are: its directory, or TMPDIR while it has none. */
+const char *trib_run_scratch(const trib_run *run);
 /* The words of a document after stage tokens, to be closed; several threads may open them. Of another rank's document from
  * stage tensors on, without their spellings. */
 trib_status trib_run_words(const trib_run_document *document, trib_words *words, trib_error *error);

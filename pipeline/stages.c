@@ -191,7 +191,10 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
     if (run->n_threads <= 0) run->n_threads = omp_get_max_threads();
     run->tensors_are_last = options->until && strcmp(options->until, "tensors") == 0;
     run->n_threads = trib_room_threads(run->n_threads);
-    trib_memory_limit(find_limit(config->resources.memory, trib_room_memory(run->n_threads)));
+    const uint64_t limit = find_limit(config->resources.memory, trib_room_memory(run->n_threads));
+    trib_memory_limit(limit);
+    const uint64_t n_processes = run->team.size > 1 ? (uint64_t)run->team.size : 1;
+    run->spill_beyond = (limit > 0 ? limit : trib_room_machine() / n_processes) / 4;
     trib_status status = check_stage(options->until, "--until", error);
     if (status == TRIB_OK) status = work_through(run, options, error);
     return trib_directory_close(run, status, error);
@@ -200,8 +203,10 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
 static void release_document(trib_run_document *document) {
     trib_free(document->refused);
     trib_free(document->id);
-    trib_free(document->word);
-    trib_free(document->sequence);
+    if (!document->ngrams.is_spilled) {
+        trib_free(document->word);
+        trib_free(document->sequence);
+    }
     trib_hacoo_release(&document->ngrams);
     trib_ktensor_release(&document->factors);
     trib_cp_trace_release(&document->trace);
@@ -237,6 +242,7 @@ void trib_run_release(trib_run *run) {
     trib_free(run->view);
     for (int s = 0; s < run->n_spills; s++) trib_writer_abandon(&run->spill[s].writer);
     trib_free(run->spill);
+    trib_spill_close(&run->tensors);
     trib_run_forget_provisional(run);
     trib_vocab_release(&run->vocab);
     trib_concordance_release(&run->concordance);

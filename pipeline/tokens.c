@@ -260,7 +260,7 @@ static trib_status choose_ranks(trib_run *run, trib_error *error) {
     return status;
 }
 
-static const char *scratch_directory(const trib_run *run) {
+const char *trib_run_scratch(const trib_run *run) {
     const char *asked = getenv("TMPDIR");
     if (run->is_open) return run->directory;
     return asked && *asked ? asked : "/tmp";
@@ -285,7 +285,7 @@ trib_status trib_stage_tokens(trib_run *run, trib_error *error) {
         status = trib_reading_open(&reading[t], run->config, error);
         if (status != TRIB_OK) break;
         reading[t].shelf = run->shelf;
-        status = trib_writer_scratch(&run->spill[t].writer, scratch_directory(run), error);
+        status = trib_writer_scratch(&run->spill[t].writer, trib_run_scratch(run), error);
         run->spill[t].reader = trib_writer_reader(&run->spill[t].writer);
         run->n_spills += status == TRIB_OK;
     }

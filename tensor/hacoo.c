@@ -94,9 +94,28 @@ trib_status trib_hacoo_init(trib_hacoo *table, uint32_t n_modes, const uint32_t 
 }
 
 void trib_hacoo_release(trib_hacoo *table) {
+    if (!table->is_spilled) {
+        trib_free(table->entry);
+        trib_free(table->head);
+    }
+    *table = (trib_hacoo){0};
+}
+
+trib_status trib_hacoo_spill(trib_hacoo *table, trib_spill *spill, trib_error *error) {
+    void *entry = NULL;
+    uint32_t *head = NULL;
+    trib_status status =
+        trib_spill_put(spill, table->entry, table->nnz * entry_size(table), &entry, error);
+    if (status == TRIB_OK)
+        status = trib_spill_put(spill, table->head, table->n_buckets * sizeof *head, &head, error);
+    if (status != TRIB_OK) return status;
     trib_free(table->entry);
     trib_free(table->head);
-    *table = (trib_hacoo){0};
+    table->entry = entry;
+    table->head = head;
+    table->cap = table->nnz;
+    table->is_spilled = true;
+    return TRIB_OK;
 }
 
 void trib_hacoo_clear(trib_hacoo *table) {

@@ -52,6 +52,7 @@ typedef struct trib_hacoo {
     uint32_t *head; /* [n_buckets] number of the first entry of the bucket, UINT32_MAX when empty */
     size_t n_buckets; /* a power of two */
     uint64_t total;   /* sum of all counts, |X| */
+    bool is_spilled;  /* `entry` and `head` belong to a spill: the table can only be read */
 } trib_hacoo;
 
 /* Makes an empty table. TRIB_INPUT when n_modes or a dimension is out of range or a key needs more than 128 bits (the
@@ -61,6 +62,9 @@ trib_status trib_hacoo_init(trib_hacoo *table, uint32_t n_modes, const uint32_t 
                             const trib_hacoo_options *options, trib_error *error);
 void trib_hacoo_release(trib_hacoo *table);
 void trib_hacoo_clear(trib_hacoo *table); /* no entries; memory kept */
+/* Moves the entries and buckets to `spill`, from where they can only be read, while it is open. Errors as trib_spill_put; the
+ * table is unchanged then. */
+trib_status trib_hacoo_spill(trib_hacoo *table, trib_spill *spill, trib_error *error);
 
 /* Adds `count` to the value at index[n_modes], making the entry if there is none; 0 changes nothing. O(1) amortised.
  * TRIB_INTERNAL for an index out of range, TRIB_INPUT for a count beyond 2^32-1 or more than 2^32-1 entries,

@@ -99,6 +99,29 @@ static void growing_keeps_every_entry_and_its_number(void) {
     }
 }
 
+static void a_spilled_table_reads_as_before(void) {
+    for (int wide = 0; wide < 2; wide++) {
+        trib_hacoo table;
+        trib_spill spill;
+        trib_error error = {0};
+        uint32_t cells[CELLS] = {0};
+        CHECK(trib_hacoo_init(&table, 3, wide ? large_dim : small_dim, NULL, NULL) == TRIB_OK);
+        for (size_t k = 0; k < 900; k++) {
+            uint32_t index[3];
+            const size_t cell = k * k % CELLS;
+            index_of(cell, index);
+            cells[cell]++;
+            EXPECT_STATUS(trib_hacoo_add(&table, index, 1, &error), TRIB_OK, error);
+        }
+        EXPECT_STATUS(trib_spill_open(&spill, trib_scratch(""), &error), TRIB_OK, error);
+        EXPECT_STATUS(trib_hacoo_spill(&table, &spill, &error), TRIB_OK, error);
+        EXPECT(table.is_spilled);
+        expect_cells(&table, cells);
+        trib_hacoo_release(&table);
+        trib_spill_close(&spill);
+    }
+}
+
 static void a_known_number_of_nonzeros_sizes_the_table_once(void) {
     trib_hacoo table;
     trib_error error = {0};
@@ -226,6 +249,7 @@ CU_TestInfo trib_tests_hacoo[] = {
      an_index_out_of_range_is_refused_and_never_aliased},
     {"spread is that of the worked example", spread_is_that_of_the_worked_example},
     {"the default hash spreads like chance", the_default_hash_spreads_like_chance},
+    {"a spilled table reads as before", a_spilled_table_reads_as_before},
     {"an empty value is a table without entries", an_empty_value_is_a_table_without_entries},
     {"every failing allocation of a table is reported",
      every_failing_allocation_of_a_table_is_reported},

@@ -1,0 +1,72 @@
+/* spill.c - arrays in a scratch file that is mapped piece by piece. */
+#include "base/base.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Systems allow some ten thousand mappings: many arrays share one. */
+enum { SEGMENT = 8 << 20, LINE = 64 };
+
+typedef struct trib_segment {
+    void *start;
+    size_t size;
+} trib_segment;
+
+static size_t rounded(size_t size, size_t to) { return (size + to - 1) / to * to; }
+
+/* Zeros up to a multiple of `to`, at most a page. */
+static void pad(trib_writer *writer, size_t to) {
+    static const char zero[LINE];
+    while (writer->failure.status == TRIB_OK && writer->n_written % to != 0)
+        trib_write(writer, zero, LINE - writer->n_written % LINE);
+}
+
+trib_status trib_spill_open(trib_spill *spill, const char *directory, trib_error *error) {
+    *spill = (trib_spill){0};
+    return trib_writer_scratch(&spill->writer, directory, error);
+}
+
+/* Maps the file from its end on, before anything is there. */
+static trib_status add_segment(trib_spill *spill, size_t size, trib_error *error) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    trib_status status = trib_grow(&spill->segment, &spill->cap, spill->n_segments + 1,
+                                   sizeof *spill->segment, "a scratch file", error);
+    if (status != TRIB_OK) return status;
+    pad(&spill->writer, page);
+    size = size > SEGMENT ? rounded(size, page) : SEGMENT;
+    void *start =
+        mmap(NULL, size, PROT_READ, MAP_SHARED, spill->writer.file, (off_t)spill->writer.n_written);
+    if (start == MAP_FAILED)
+        return trib_fail(error, TRIB_MEMORY, "out of address space: %zu bytes of %s: %s", size,
+                         spill->writer.path, strerror(errno));
+    spill->segment[spill->n_segments++] = (trib_segment){start, size};
+    spill->next = start;
+    spill->left = size;
+    return TRIB_OK;
+}
+
+trib_status trib_spill_put(trib_spill *spill, const void *array, size_t size, void *kept,
+                           trib_error *error) {
+    trib_status status = TRIB_OK;
+    const size_t taken = rounded(size, LINE);
+    if (spill->left < taken) status = add_segment(spill, taken, error);
+    if (status != TRIB_OK) return status;
+    trib_write(&spill->writer, array, size);
+    pad(&spill->writer, LINE);
+    status = trib_writer_flush(&spill->writer, error);
+    if (status != TRIB_OK) return status;
+    memcpy(kept, &spill->next, sizeof spill->next);
+    spill->next += taken;
+    spill->left -= taken;
+    return TRIB_OK;
+}
+
+void trib_spill_close(trib_spill *spill) {
+    for (size_t i = 0; i < spill->n_segments; i++)
+        munmap(spill->segment[i].start, spill->segment[i].size);
+    trib_free(spill->segment);
+    trib_writer_abandon(&spill->writer);
+    *spill = (trib_spill){0};
+}

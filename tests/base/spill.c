@@ -1,0 +1,55 @@
+/* spill.c - arrays come back as they were, wherever they lie in the file. */
+#include "tests/test.h"
+
+#include <string.h>
+
+enum { N = 40, MOST = 9 << 20 }; /* the last is larger than a segment */
+
+static size_t size_of(int i) { return i == N - 1 ? MOST : (size_t)i * (size_t)i * 777; }
+
+/* A byte of array i. */
+static char byte_of(int i, size_t k) { return (char)(i * 31 + (int)(k % 251)); }
+
+static trib_status put_all(void *context, trib_error *error) {
+    char **kept = context, *array = NULL;
+    trib_spill spill = {0};
+    trib_status status = trib_new(&array, MOST, 1, "an array", error);
+    if (status == TRIB_OK) status = trib_spill_open(&spill, trib_scratch(""), error);
+    for (int i = 0; i < N && status == TRIB_OK; i++) {
+        for (size_t k = 0; k < size_of(i); k++) array[k] = byte_of(i, k);
+        status = trib_spill_put(&spill, array, size_of(i), &kept[i], error);
+    }
+    for (int i = 0; i < N && status == TRIB_OK; i++) {
+        bool same = true;
+        for (size_t k = 0; k < size_of(i); k++) same = same && kept[i][k] == byte_of(i, k);
+        EXPECT(same && (uintptr_t)kept[i] % 64 == 0);
+    }
+    trib_spill_close(&spill);
+    trib_free(array);
+    return status;
+}
+
+static void arrays_come_back_as_they_were(void) {
+    char *kept[N] = {NULL};
+    EXPECT(put_all(kept, NULL) == TRIB_OK);
+}
+
+static void every_failing_allocation_is_reported(void) {
+    char *kept[N];
+    EXPECT(trib_fail_every_allocation(put_all, kept) > 3);
+}
+
+static void a_folder_that_is_not_there_is_named(void) {
+    trib_spill spill;
+    trib_error error = {0};
+    EXPECT_STATUS(trib_spill_open(&spill, "/nowhere/at/all", &error), TRIB_OUTPUT, error);
+    EXPECT(strstr(error.message, "/nowhere/at/all") != NULL);
+    trib_spill_close(&spill);
+}
+
+CU_TestInfo trib_tests_spill[] = {
+    {"arrays come back as they were", arrays_come_back_as_they_were},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
+    {"a folder that is not there is named", a_folder_that_is_not_there_is_named},
+    CU_TEST_INFO_NULL,
+};
