@@ -4,13 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-const trib_kept_row *const trib_kept_rows[] = {&trib_kept_factors,
-                                               &trib_kept_influence,
-                                               &trib_kept_evidence,
-                                               &trib_kept_tokens,
-                                               &trib_kept_distances,
-                                               &trib_kept_pairs,
-                                               NULL};
+const trib_kept_row *const trib_kept_rows[] = {
+    &trib_kept_factors,   &trib_kept_influence, &trib_kept_evidence, &trib_kept_tokens,
+    &trib_kept_distances, &trib_kept_pairs,     &trib_kept_tensors,  NULL};
 
 /* ---- Which setting touches what ---------------------------------------------------------------------------------- */
 
@@ -93,52 +89,6 @@ trib_status trib_kept_settings(const trib_config *config, const char *stage, tri
     return add_settings(config, stage, to, error);
 }
 
-/* ---- What identifies a text ----------------------------------------------------------------------------------------- */
-
-/* Its words, commonest first; its n-grams and their counts as they first appear; how many words it has. And apart from
- * that, for methods which look at the order: the n-grams one after the other. */
-static trib_status print_document(const trib_run *run, trib_run_document *document,
-                                  trib_error *error) {
-    const trib_hacoo *counts = &document->ngrams;
-    const uint64_t sizes[] = {document->n_tokens, document->n_local, counts->nnz};
-    trib_sha256 *hash = NULL;
-    trib_status status = trib_sha256_open(&hash, error);
-    if (status != TRIB_OK) return status;
-    trib_sha256_add(hash, sizes, sizeof sizes);
-    for (uint32_t i = 0; i < document->n_local; i++) {
-        const char *word = run->vocab.word[document->word[i]];
-        trib_sha256_add(hash, word, strlen(word) + 1);
-    }
-    for (size_t e = 0; e < counts->nnz; e++) {
-        uint32_t entry[TRIB_MAX_MODES + 1];
-        entry[counts->n_modes] = trib_hacoo_entry(counts, e, entry);
-        trib_sha256_add(hash, entry, (counts->n_modes + 1) * sizeof *entry);
-    }
-    trib_sha256_close(hash, document->counts_print);
-    if (!document->sequence) return TRIB_OK;
-    status = trib_sha256_open(&hash, error);
-    if (status != TRIB_OK) return status;
-    trib_sha256_add(hash, document->counts_print, TRIB_SHA256_TEXT);
-    trib_sha256_add(hash, document->sequence, document->n_ngrams * sizeof *document->sequence);
-    trib_sha256_close(hash, document->order_print);
-    return TRIB_OK;
-}
-
-trib_status trib_kept_prints(trib_run *run, trib_error *error) {
-    trib_status status = TRIB_OK;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(run->n_threads)
-    for (uint32_t d = 0; d < run->n_documents; d++) {
-        trib_error failure = {0};
-        const trib_status one = print_document(run, &run->document[d], &failure);
-#pragma omp critical(trib_kept_status)
-        if (one != TRIB_OK && status == TRIB_OK) {
-            status = one;
-            if (error) *error = failure;
-        }
-    }
-    return status;
-}
-
 /* ---- Taking and keeping ---------------------------------------------------------------------------------------------- */
 
 trib_status trib_kept_key(const trib_run *run, const trib_kept_row *row, uint32_t part,
@@ -184,6 +134,16 @@ static trib_status keep(trib_run *run, const trib_kept_row *row, uint32_t part,
     return status;
 }
 
+trib_status trib_kept_take(trib_run *run, const trib_kept_row *row, uint32_t part, bool *taken,
+                           trib_error *error) {
+    trib_buffer key = {0};
+    *taken = false;
+    trib_status status = trib_kept_key(run, row, part, &key, error);
+    if (status == TRIB_OK) status = take(run, row, part, &key, taken, error);
+    trib_buffer_release(&key);
+    return status;
+}
+
 trib_status trib_kept_part(trib_run *run, const trib_kept_row *row, uint32_t part, int n_threads,
                            trib_progress progress, trib_error *error) {
     trib_buffer key = {0};
@@ -194,7 +154,8 @@ trib_status trib_kept_part(trib_run *run, const trib_kept_row *row, uint32_t par
     if (status == TRIB_OK) status = take(run, row, part, &key, &taken, error);
     if (status == TRIB_OK && !taken) status = row->work(run, part, n_threads, progress, error);
     const bool is_done = trib_log_stopped(run->log, NULL) == TRIB_OK; /* not ended early */
-    if (status == TRIB_OK && !taken && is_done) status = keep(run, row, part, &key, error);
+    if (status == TRIB_OK && !taken && is_done && !run->is_dry)
+        status = keep(run, row, part, &key, error);
     trib_buffer_release(&key);
     return status;
 }

@@ -12,6 +12,7 @@
 typedef struct trib_kept_row {
     const char *stage;  /* its folder in the cache */
     const char *within; /* the stage it is part of; NULL: the same */
+    const char *note;   /* what is kept of it, where that is not the result itself; or NULL */
     uint32_t (*count)(const trib_run *run);
     bool (*is_kept)(const trib_run *run, uint32_t part); /* NULL: always */
     /* What is made where the cache has none; called for different parts at the same time. */
@@ -81,8 +82,15 @@ trib_status trib_kept_matrix(trib_run *run, double *matrix, trib_error *error);
 trib_status trib_kept_part(trib_run *run, const trib_kept_row *row, uint32_t part, int n_threads,
                            trib_progress progress, trib_error *error);
 
-/* Fills in what identifies the texts: after the stage tensors, where there is a cache. */
+/* Takes a part from the run's cache, where it is there. */
+trib_status trib_kept_take(trib_run *run, const trib_kept_row *row, uint32_t part, bool *taken,
+                           trib_error *error);
+
+/* Fills in what identifies the texts: after the stage tensors, where there is a cache (kept_tensors.c); and before it, *all:
+ * it is known of all. */
+extern const trib_kept_row trib_kept_tensors;
 trib_status trib_kept_prints(trib_run *run, trib_error *error);
+trib_status trib_kept_take_prints(trib_run *run, bool *all, trib_error *error);
 
 /* Adds the line "NAME VALUE" of every key of the configuration that `stage` (of trib_stage_rows, or the name of a method)
  * depends on by itself: what other stages made of it stands in their results. */

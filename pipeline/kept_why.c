@@ -135,6 +135,8 @@ static trib_status compare(trib_buffer *to, const known *entry, const char *key,
                  {"file", "the file changed"},
                  {"kind", "it is taken for another kind of file"},
                  {"reader", "another version of what reads it"},
+                 {"cut", "other words are in the vocabulary"},
+                 {"order", "the order of n-grams is needed"},
                  {"corpus", "the corpus changed"},
                  {"vocabulary", "the vocabulary changed"}};
     size_t n = 0, n_text = 0, n_then = 0, n_now = 0;
@@ -255,8 +257,9 @@ trib_status trib_kept_tell(trib_run *run, const trib_kept_row *row, trib_error *
     if (status == TRIB_OK && w.n_reasons > MOST_REASONS)
         status = trib_buffer_print(&text, error, "; and other reasons");
     if (status == TRIB_OK && n_there == n)
-        trib_log_say(run->log, TRIB_LOG_INFO, "%s: cached: %u of %u", row->stage, (unsigned)n,
-                     (unsigned)n);
+        trib_log_say(run->log, TRIB_LOG_INFO, "%s: cached: %u of %u%s%s%s", row->stage, (unsigned)n,
+                     (unsigned)n, row->note ? " (" : "", row->note ? row->note : "",
+                     row->note ? ")" : "");
     else if (status == TRIB_OK)
         trib_log_say(run->log, TRIB_LOG_INFO, "%s: to do: %u of %u:%s", row->stage,
                      (unsigned)(n - n_there), (unsigned)n, text.text);

@@ -165,6 +165,8 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
                              const trib_run_options *options, trib_log *log, trib_error *error);
 void trib_run_release(trib_run *run);
 
+/* Whether a method needs the n-grams of texts in their order (tensors.c). */
+bool trib_config_wants_order(const trib_config *config);
 /* What a word is to a configuration; borrows from it. */
 trib_token_options trib_config_token_options(const trib_config *config);
 /* What the methods see of one target. Borrows from the run. */

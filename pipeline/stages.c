@@ -34,7 +34,7 @@ const trib_stage_row trib_stage_rows[] = {
     {"vocabulary", "number the words, commonest first", NULL, NULL, trib_stage_vocabulary, true,
      "it is of all texts together"},
     {"tensors", "count every document's n-grams into HaCOO", NULL, NULL, trib_stage_tensors, true,
-     "counting is as fast as reading, and by its counts a text is known"},
+     NULL},
     {"factors", "decompose every document's tensor", "no method asked for needs factors",
      needs_factors, trib_stage_factors, false, NULL},
     {"distances", "measure the L1 distance between factors", "no method asked for needs factors",
@@ -93,12 +93,16 @@ static trib_status tell(trib_run *run, const trib_stage_row *row, trib_error *er
 
 static void tell_taken(trib_run *run, const char *stage) {
     unsigned n_asked = 0, n_found = 0;
+    const trib_kept_row *const *kept = trib_kept_rows;
     if (!run->cache) return;
     trib_cache_tally(run->cache, &n_asked, &n_found);
     run->n_taken += n_found;
+    while (*kept && strcmp((*kept)->stage, stage) != 0) kept++;
+    const char *note = *kept ? (*kept)->note : NULL;
     if (n_found > 0)
-        trib_log_say(run->log, TRIB_LOG_INFO, "%s: %u of %u taken from the cache", stage, n_found,
-                     n_asked);
+        trib_log_say(run->log, note ? TRIB_LOG_DEBUG : TRIB_LOG_INFO,
+                     "%s: %u of %u taken from the cache%s%s%s", stage, n_found, n_asked,
+                     note ? " (" : "", note ? note : "", note ? ")" : "");
 }
 
 /* Rank 0 opens it; all know whether there is anything to do. */

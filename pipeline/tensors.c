@@ -191,7 +191,7 @@ done:
 }
 
 /* Intervals draw blocks of consecutive n-grams, passages are made of them. */
-static bool wants_order(const trib_config *config) {
+bool trib_config_wants_order(const trib_config *config) {
     bool wanted = false;
     for (uint32_t i = 0; i < config->influence.n_methods; i++)
         wanted = wanted || config->influence.method[i]->has_evidence ||
@@ -229,7 +229,7 @@ static trib_status count_part(trib_run *run, uint32_t d, int n_threads, trib_pro
     trib_status status = trib_run_words(document, &words, error);
     if (status != TRIB_OK) return status;
     status = count_document(run, document, &words,
-                            !run->tensors_are_last && wants_order(run->config), error);
+                            !run->tensors_are_last && trib_config_wants_order(run->config), error);
     trib_words_close(&words);
     if (status == TRIB_OK && run->is_open) status = trib_outputs_tensor(run, document, error);
     if (!run->tensors_are_last) {
@@ -252,8 +252,10 @@ static uint64_t n_tokens(const trib_run *run, uint32_t d) { return run->document
 static const trib_part_row counting = {.work = count_part, .size = n_tokens};
 
 trib_status trib_stage_tensors(trib_run *run, trib_error *error) {
-    trib_status status =
-        trib_new(&run->view, run->n_documents, sizeof *run->view, "the documents", error);
+    bool is_known = false;
+    trib_status status = run->is_dry ? trib_kept_take_prints(run, &is_known, error) : TRIB_OK;
+    if (is_known || status != TRIB_OK) return status; /* what can be said needs no counts */
+    status = trib_new(&run->view, run->n_documents, sizeof *run->view, "the documents", error);
     if (status == TRIB_OK && run->is_open) status = trib_directory_make(run, "tensors", error);
     status = trib_team_agree(&run->team, status, error);
     if (status == TRIB_OK) status = trib_team_share_words(run, error);
