@@ -48,6 +48,23 @@ static trib_status hash_document(trib_run_document *document, trib_shelf *shelf,
     return status;
 }
 
+trib_status trib_run_check_unchanged(const trib_run_document *document, trib_error *error) {
+    const char *path = document->about->path;
+    char sha256[TRIB_SHA256_TEXT];
+    trib_sha256 *hash = NULL;
+    uint64_t n_bytes = 0;
+    if (document->stamp == 0 || trib_stored_stamp(path) == document->stamp) return TRIB_OK;
+    trib_status status = trib_sha256_open(&hash, error);
+    if (status != TRIB_OK) return status;
+    status = hash_file(hash, path, NULL, &n_bytes, NULL, error);
+    trib_sha256_close(hash, sha256);
+    if (status != TRIB_OK || strcmp(sha256, document->sha256) == 0) return status;
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: was changed while the run was reading it; run again when nothing writes "
+                     "to it",
+                     path);
+}
+
 /* Notes which of them lie in archives, so that each of these is unpacked once in a run. */
 static trib_status open_shelf(trib_run *run, trib_error *error) {
     trib_status status = trib_new(&run->shelf, 1, sizeof *run->shelf, "archives", error);

@@ -70,7 +70,7 @@ static trib_status read_document(trib_quoted *to, const trib_run *run, uint32_t 
     if (status != TRIB_OK) return status;
     status = trib_input_all(&input, &to->text, error);
     trib_input_close(&input);
-    return status;
+    return status == TRIB_OK ? trib_run_check_unchanged(document, error) : status;
 }
 
 /* Makes a document ready to be quoted, once; nothing of it changes afterwards. One thread at a time. */

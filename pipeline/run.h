@@ -167,6 +167,11 @@ void trib_run_release(trib_run *run);
 
 /* Whether a method needs the n-grams of texts in their order (tensors.c). */
 bool trib_config_wants_order(const trib_config *config);
+
+/* TRIB_INPUT when the bytes of a document are not those that stage corpus hashed; they are read again only where the
+ * stamp of the file is another. */
+trib_status trib_run_check_unchanged(const trib_run_document *document, trib_error *error);
+
 /* What a word is to a configuration; borrows from it. */
 trib_token_options trib_config_token_options(const trib_config *config);
 /* What the methods see of one target. Borrows from the run. */

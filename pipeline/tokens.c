@@ -181,6 +181,7 @@ static trib_status read_document(trib_run *run, uint32_t d, trib_reading *readin
         status = trib_reading_do(reading, document->about->path, &spill->writer, error);
         n_words = reading->words.n_tokens;
     }
+    if (status == TRIB_OK) status = trib_run_check_unchanged(document, error);
     if (status == TRIB_OK) status = check_length(run, document, n_words, error);
     if (status == TRIB_OK) status = trib_writer_flush(&spill->writer, error);
     document->words = &spill->reader;
