@@ -1,6 +1,7 @@
 /* command_sweep.c - `tributary sweep`: the members of a sweep, or of one shard of it, one run after the other. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "pipeline/cache.h"
@@ -44,7 +45,12 @@ static trib_status check_unfinished(const sweeping *s, trib_error *error) {
 /* Runs the directory must not hold other things than a sweep. */
 static trib_status check_directory(const sweeping *s, trib_error *error) {
     trib_buffer path = {0};
+    struct stat about;
     trib_status status = trib_buffer_print(&path, error, "%s/runs", s->sweep.directory);
+    if (status == TRIB_OK && stat(s->sweep.directory, &about) == 0 && !S_ISDIR(about.st_mode))
+        status =
+            trib_fail(error, TRIB_USAGE, "%s: is a file; the output must be a directory (-o DIR)",
+                      s->sweep.directory);
     if (status == TRIB_OK && access(s->sweep.directory, F_OK) == 0 &&
         access(path.text, F_OK) != 0 && !trib_directory_is_empty(s->sweep.directory))
         status = trib_fail(error, TRIB_USAGE,

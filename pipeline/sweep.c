@@ -18,6 +18,8 @@ typedef struct axis {
 typedef struct axes {
     axis item[TRIB_SWEEP_KEYS];
     uint32_t n;
+    uint32_t node; /* of an exclusion */
+    bool is_met;   /* a member was excluded by it */
 } axes;
 
 typedef struct reading {
@@ -135,9 +137,10 @@ static trib_status read_axes(reading *r, axes *a, uint32_t map, part what) {
 
 /* ---- Members -------------------------------------------------------------------------------------------------------- */
 
-static bool is_excluded(const reading *r, char *const value[TRIB_SWEEP_KEYS]) {
+static bool is_excluded(reading *r, char *const value[TRIB_SWEEP_KEYS]) {
+    bool is_met = false;
     for (size_t e = 0; e < r->n_excluded; e++) {
-        const axes *a = &r->excluded[e];
+        axes *a = &r->excluded[e];
         bool all = a->n > 0;
         for (uint32_t i = 0; i < a->n && all; i++) {
             const char *own = value[a->item[i].key];
@@ -146,9 +149,10 @@ static bool is_excluded(const reading *r, char *const value[TRIB_SWEEP_KEYS]) {
                 any = any || (own && strcmp(a->item[i].value[v], own) == 0);
             all = any;
         }
-        if (all) return true;
+        a->is_met |= all;
+        is_met |= all;
     }
-    return false;
+    return is_met;
 }
 
 /* Adds the member that takes value[choice[i]] of axis i, unless it is excluded. */
@@ -197,6 +201,7 @@ static trib_status read_item(reading *r, uint32_t node, part what) {
         status = trib_grow(&r->excluded, &r->excluded_cap, r->n_excluded + 1, sizeof *r->excluded,
                            "exclusions", r->error);
         if (status == TRIB_OK) {
+            a.node = node;
             r->excluded[r->n_excluded++] = a;
             return TRIB_OK;
         }
@@ -270,6 +275,10 @@ static trib_status read_section(reading *r, uint32_t section) {
     trib_status status = read_items(r, trib_yaml_find(yaml, section, "exclude"), EXCLUSION);
     if (status == TRIB_OK && grid) status = read_item(r, grid, GRID);
     if (status == TRIB_OK) status = read_items(r, list, MEMBER);
+    for (size_t e = 0; e < r->n_excluded && status == TRIB_OK; e++)
+        if (!r->excluded[e].is_met && r->complaints.n_errors == 0)
+            trib_warn(&r->complaints, trib_yaml_place(yaml, r->excluded[e].node),
+                      "excludes no member: none has these values");
     if (status == TRIB_OK && r->complaints.n_errors == 0 && r->sweep->n_members == 0)
         trib_complain(&r->complaints, trib_yaml_place(yaml, section),
                       grid || list ? "every member is excluded"
