@@ -241,6 +241,24 @@ static trib_status check_complete(const trib_run *run, const trib_run_options *o
     return TRIB_OK;
 }
 
+trib_status trib_directory_look(trib_run *run, const trib_run_options *options, bool *complete,
+                                trib_error *error) {
+    char path[TRIB_PATH_MAX], state[16] = "", hash[TRIB_SHA256_TEXT] = "", missing[TRIB_PATH_MAX];
+    *complete = false;
+    trib_status status = name_directory(run, options->directory, error);
+    if (status == TRIB_OK) status = trib_run_path(run, path, error, "status");
+    if (status == TRIB_OK) status = read_status(path, state, hash, error);
+    if (status == TRIB_OK && strcmp(state, "complete") == 0 && strcmp(hash, run->hash) == 0) {
+        status = trib_directory_missing(run->directory, missing, error);
+        *complete = status == TRIB_OK && !*missing;
+    }
+    if (*complete)
+        trib_log_say(run->log, TRIB_LOG_INFO, "%s: complete, nothing to do", run->directory);
+    trib_free(run->directory); /* nothing is written there */
+    run->directory = NULL;
+    return status;
+}
+
 trib_status trib_directory_open(trib_run *run, const trib_run_options *options, bool *complete,
                                 trib_error *error) {
     char path[TRIB_PATH_MAX], state[16] = "", hash[TRIB_SHA256_TEXT] = "";

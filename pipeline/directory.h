@@ -9,6 +9,9 @@
  * whole, nothing is to do. TRIB_USAGE when something else is there, or an incomplete run without --resume. */
 trib_status trib_directory_open(trib_run *run, const trib_run_options *options, bool *complete,
                                 trib_error *error);
+/* Only looks, and says it when the run is there whole. */
+trib_status trib_directory_look(trib_run *run, const trib_run_options *options, bool *complete,
+                                trib_error *error);
 /* Writes how it ended into `status`, which makes a whole run complete; without effect when the directory was not opened or
  * was found complete. Returns `how`, or why that could not be written. */
 trib_status trib_directory_close(trib_run *run, trib_status how, trib_error *error);

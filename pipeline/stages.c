@@ -145,6 +145,11 @@ static trib_status work_through(trib_run *run, const trib_run_options *options, 
         }
         if (options->dry_run) {
             status = tell(run, row, error);
+            if (status == TRIB_OK && *run->hash && row->work == trib_stage_corpus) {
+                bool complete = false;
+                status = trib_directory_look(run, options, &complete, error);
+                if (complete) return status;
+            }
             continue;
         }
         const bool writes = run->team.rank == 0; /* the others have nothing to write */
