@@ -212,18 +212,59 @@ static trib_status add_document(trib_buffer *text, xmlDoc *doc, const char *name
     return add_tree(text, root, name, error);
 }
 
+/* Old pages leave hundreds of <font> open, each inside the last: beyond 256, and in a text of 10 MB, libxml2 would end the
+ * page there and say nothing, unless it is told to go on. *is_cut: it ended it all the same. */
+static xmlDoc *parse_html(const char *bytes, size_t length, bool *is_cut) {
+    htmlParserCtxt *parser = htmlCreateMemoryParserCtxt(bytes, (int)length);
+    if (!parser) return NULL;
+    htmlCtxtUseOptions(parser, HTML_PARSE_NONET | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING);
+    parser->options |= XML_PARSE_HUGE;
+    htmlParseDocument(parser);
+    *is_cut = parser->disableSAX != 0;
+    xmlDoc *doc = parser->myDoc;
+    parser->myDoc = NULL;
+    htmlFreeParserCtxt(parser);
+    return doc;
+}
+
+/* A page without its zero bytes, which libxml2 takes for its end and browsers overlook; of UTF-16 they are half. */
+static trib_status drop_zeros(trib_buffer *page, const char *bytes, size_t length,
+                              trib_error *error) {
+    const unsigned char *const first = (const unsigned char *)bytes;
+    trib_status status = TRIB_OK;
+    if (!memchr(bytes, 0, length) || length < 2 || first[0] == 0 || first[1] == 0 ||
+        (first[0] ^ first[1]) == (0xFF ^ 0xFE))
+        return TRIB_OK;
+    for (size_t i = 0; i < length && status == TRIB_OK;) {
+        const char *zero = memchr(bytes + i, 0, length - i);
+        const size_t n = zero ? (size_t)(zero - bytes) - i : length - i;
+        status = trib_buffer_add(page, bytes + i, n, error);
+        i += n + 1;
+    }
+    return status;
+}
+
 static trib_status read_markup(trib_buffer *text, const char *name, const char *bytes,
                                size_t length, bool is_html, trib_error *error) {
+    bool is_cut = false;
+    trib_buffer page = {0};
+    trib_status status = TRIB_OK;
     if (length > INT_MAX)
         return trib_fail(error, TRIB_INPUT, "%s: is larger than 2 GiB; give its text", name);
+    if (is_html) status = drop_zeros(&page, bytes, length, error);
+    if (status == TRIB_OK && page.length > 0) bytes = page.text, length = page.length;
+    if (status != TRIB_OK) goto done;
     xmlResetLastError();
     xmlDoc *doc = is_html
-                      ? htmlReadMemory(bytes, (int)length, "x", NULL,
-                                       HTML_PARSE_NONET | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING)
+                      ? parse_html(bytes, length, &is_cut)
                       : xmlReadMemory(bytes, (int)length, "x", NULL,
                                       XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-    const trib_status status = add_document(text, doc, name, error);
+    status = is_cut ? trib_fail(error, TRIB_INPUT,
+                                "%s: libxml2 stops before the end of it; give its text", name)
+                    : add_document(text, doc, name, error);
     if (doc) xmlFreeDoc(doc);
+done:
+    trib_buffer_release(&page);
     return status;
 }
 

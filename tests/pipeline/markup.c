@@ -60,6 +60,41 @@ static void html_gives_its_running_text(void) {
     expect_text("a.html", "<pre>one\n\n  two</pre>three", "one\n\n  two\n\nthree\n\n");
 }
 
+/* libxml2 ends a page, and says nothing, where 256 elements lie in each other, a text has 10 MB, or a byte is zero. */
+static void html_is_read_to_its_end(void) {
+    enum { N_OPEN = 2000, N_BYTES = 11000000 };
+    trib_buffer page = {0}, text = {0};
+    trib_error error = {0};
+    char note[TRIB_NOTE_MAX] = "";
+    const trib_markup_row *row = trib_markup_find("a.html", NULL, 0);
+    for (int i = 0; i < N_OPEN; i++)
+        CHECK(trib_buffer_print(&page, NULL, "<p><font size=2>heron\n") == TRIB_OK);
+    CHECK(trib_buffer_print(&page, NULL, "<p>the end") == TRIB_OK);
+    EXPECT_STATUS(read_text("a.html", page.text, &text, &error), TRIB_OK, error);
+    EXPECT(text.length == (size_t)N_OPEN * strlen("heron\n\n") + strlen("the end\n\n"));
+    trib_buffer_release(&text);
+    trib_buffer_clear(&page);
+    CHECK(trib_buffer_print(&page, NULL, "<p>") == TRIB_OK);
+    for (int i = 0; i < N_BYTES; i += 10)
+        CHECK(trib_buffer_add(&page, "the heron ", 10, NULL) == TRIB_OK);
+    EXPECT_STATUS(read_text("a.html", page.text, &text, &error), TRIB_OK, error);
+    EXPECT(text.length >= N_BYTES);
+    trib_buffer_release(&text);
+    static const char zero[] = "<html><body><p>a her\0on</p>\0<p>the end</p></body></html>";
+    EXPECT_STATUS(
+        row->read(&text, note, (trib_markup_bytes){"a.html", zero, sizeof zero - 1}, &error),
+        TRIB_OK, error);
+    EXPECT_TEXT(text.text, "a heron\n\nthe end\n\n");
+    trib_buffer_release(&text);
+    static const char wide[] = "\xFF\xFE<\0p\0>\0x\0";
+    EXPECT_STATUS(
+        row->read(&text, note, (trib_markup_bytes){"a.html", wide, sizeof wide - 1}, &error),
+        TRIB_OK, error);
+    EXPECT_TEXT(text.text, "x\n\n");
+    trib_buffer_release(&text);
+    trib_buffer_release(&page);
+}
+
 static void xml_gives_its_running_text(void) {
     expect_text(
         "a.xml",
@@ -143,6 +178,7 @@ CU_TestInfo trib_tests_markup[] = {
 #ifdef TRIB_WITH_XML
     {"names say what is marked up", names_say_what_is_marked_up},
     {"HTML gives its running text", html_gives_its_running_text},
+    {"HTML is read to its end", html_is_read_to_its_end},
     {"XML gives its running text", xml_gives_its_running_text},
     {"what cannot be parsed is refused", what_cannot_be_parsed_is_refused},
     {"a file is read through its markup", a_file_is_read_through_its_markup},
