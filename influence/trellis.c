@@ -12,8 +12,7 @@ enum {
 
 /* Part of a diagonal: n words of the target from `first` on, of the source from `at` on. */
 typedef struct stretch {
-    uint32_t source;
-    size_t first, at, n;
+    uint32_t source, first, at, n;
 } stretch;
 
 typedef struct stretches {
@@ -43,7 +42,7 @@ static trib_status find_occurrences(occurrences *o, const trib_influence_documen
 /* Whether the words of the stretch's diagonal from its end to source word j are few and hold no break. */
 static bool reaches(const stretch *s, const trib_word_order *target, const trib_word_order *source,
                     size_t j) {
-    const size_t end = s->at + s->n;
+    const size_t end = (size_t)s->at + s->n;
     if (j > end + GAP) return false;
     for (size_t at = end; at < j; at++)
         if (source->word[at] == TRIB_BREAK || target->word[s->first + (at - s->at)] == TRIB_BREAK)
@@ -65,13 +64,13 @@ static trib_status add_source(stretches *found, const trib_trellis *x, uint32_t 
         for (size_t q = o->start[e]; q < o->start[e + 1] && status == TRIB_OK; q++) {
             size_t *last = &open[o->place[q] + source->n - j];
             if (*last && reaches(&found->list[*last - 1], &x->target, source, j)) {
-                found->list[*last - 1].n = j + x->n_modes - found->list[*last - 1].at;
+                found->list[*last - 1].n = (uint32_t)j + x->n_modes - found->list[*last - 1].at;
                 continue;
             }
             status = trib_grow(&found->list, &found->cap, found->n + 1, sizeof *found->list,
                                "shared passages", error);
             if (status != TRIB_OK) break;
-            found->list[found->n++] = (stretch){s, o->place[q], j, x->n_modes};
+            found->list[found->n++] = (stretch){s, (uint32_t)o->place[q], (uint32_t)j, x->n_modes};
             *last = found->n;
         }
     }
@@ -92,7 +91,11 @@ static trib_status find_stretches(stretches *found, const trib_trellis *x,
         const trib_influence_document *source = &c->document[c->source[s]];
         uint32_t *entry = NULL;
         size_t *open = NULL;
-        status = trib_echo_build(&entry, target, source, own_id, error);
+        if (x->target.n + x->source[s].n > UINT32_MAX)
+            status =
+                trib_fail(error, TRIB_MEMORY, "traced: texts of %zu and %zu words, more than %u",
+                          x->target.n, x->source[s].n, UINT32_MAX);
+        if (status == TRIB_OK) status = trib_echo_build(&entry, target, source, own_id, error);
         if (status == TRIB_OK)
             status =
                 trib_new(&open, x->target.n + x->source[s].n, sizeof *open, "diagonals", error);
@@ -136,8 +139,8 @@ static trib_status make_nodes(trib_trellis *x, const stretches *found, trib_erro
         for (size_t k = 0; k < s->n; k++) {
             const uint32_t z = (uint32_t)next[s->first + k]++;
             const uint32_t theirs = x->source[s->source].word[s->at + k];
-            x->node[z] =
-                (trib_trellis_node){s->source, previous, x->target.word[s->first + k] == theirs};
+            x->node[z] = (trib_trellis_node){previous, s->source & INT32_MAX,
+                                             x->target.word[s->first + k] == theirs};
             previous = z;
         }
     }
@@ -183,9 +186,9 @@ trib_status trib_trellis_build(trib_trellis *x, const trib_influence_case *c, tr
         status = trib_word_order_read(&x->source[s], &c->document[c->source[s]], error);
     if (status == TRIB_OK) status = find_stretches(&found, x, c, error);
     if (status == TRIB_OK) status = make_nodes(x, &found, error);
+    trib_free(found.list); /* the room for the nodes' probabilities comes after */
     if (status == TRIB_OK) status = find_chances(x, c, error);
     if (status == TRIB_OK) status = make_room(x, error);
-    trib_free(found.list);
     if (status != TRIB_OK) trib_trellis_release(x);
     return status;
 }

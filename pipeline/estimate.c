@@ -15,9 +15,17 @@ static const struct {
 } growth[] = {{4.58, 0.628}, {1.54, 0.897}, {1.01, 0.981}, {0.96, 0.997}, {0.97, 1.0}};
 enum { N_GROWTH = sizeof growth / sizeof *growth };
 
+static double words_of(uint64_t n_bytes) { return (double)n_bytes / 6; }
+
 static double different(uint32_t n, double words) {
     const size_t row = (n < N_GROWTH ? n : N_GROWTH) - 1;
     return fmin(words, growth[row].c * pow(words, growth[row].b));
+}
+
+/* Different words, <other> among them. */
+static double types_of(const trib_config *config, double words) {
+    const double types = different(1, words), size = config->vocabulary.size;
+    return size > 0 ? fmin(types, size + 1) : types;
 }
 
 /* The iterations until the fit no longer changes: more for longer texts. */
@@ -36,36 +44,62 @@ static double decomposition_seconds(const trib_config *config, double nnz, doubl
            3.3e-7 * n * types * rank;
 }
 
-/* What it takes to measure one target, given how many sources it has. */
+/* What it takes to measure one target. */
 typedef struct part {
-    double words, nnz, n_sources, n_listed; /* listed: not more than influence.shortlist */
+    double words, nnz;
+    double n_sources, n_listed, source_words; /* listed: not more than influence.shortlist */
+    double components;                        /* of the common language */
+    double shared;                            /* n-grams of the listed sources that it holds, too */
 } part;
 
-static part part_of(const trib_config *config, uint32_t d, double words) {
+/* The share of words that a cut vocabulary does not hold falls with the logarithm of its size. */
+static double unknown(const trib_config *config, double types) {
+    const double size = config->vocabulary.size;
+    return size < 1 || size >= types ? 0 : pow(1 - log(size) / log(types), 1.3);
+}
+
+/* How many pairs of a place in the target and one in a source `traced` takes into its model. Two n-grams are the same with
+ * probability (q^2 + .006 n)^n, q the share of unknown words, and each such pair brings n words with it; the n-gram of unknown
+ * words alone is left out where it makes more than 2^22 pairs with a source (influence/trellis.c). */
+static double traced_places(const trib_config *config, const part *p, double types) {
+    const double n = config->tensor.n, of_source = p->source_words / fmax(1, p->n_sources);
+    const double q = config->vocabulary.wildcard ? unknown(config, types) : 0;
+    const double pairs = p->words * of_source, of_unknown = pairs * pow(q, 2 * n);
+    const double same = pairs * pow(q * q + 0.006 * n, n) - (of_unknown > 1 << 22 ? of_unknown : 0);
+    return p->n_listed * fmin(pairs, n * same);
+}
+
+static part part_of(const trib_config *config, uint32_t d, const uint64_t n_bytes[]) {
     const trib_corpus_document *document = config->corpus.document;
+    const double n = config->tensor.n, words = words_of(n_bytes[d]);
     const uint32_t most = config->influence.shortlist;
     part p = {.words = words, .nnz = different(config->tensor.n, words)};
-    for (uint32_t s = 0; s < config->corpus.n_documents; s++)
-        p.n_sources += trib_config_is_source(config, &document[s], &document[d]);
+    for (uint32_t s = 0; s < config->corpus.n_documents; s++) {
+        if (!trib_config_is_source(config, &document[s], &document[d])) continue;
+        p.n_sources++;
+        p.source_words += words_of(n_bytes[s]);
+    }
     p.n_listed = most > 0 ? fmin(p.n_sources, most) : p.n_sources;
+    p.components = config->influence.background < 0 ? fmax(1, rint(0.3 * sqrt(words * p.n_sources)))
+                                                    : config->influence.background;
+    /* a text of 30 000 words holds a tenth of the 3-grams of another */
+    const double in_one =
+        pow(0.25, n - 3) * 0.1 * sqrt(p.source_words / fmax(1, p.n_sources) / 3e4);
+    p.shared = p.nnz * p.n_listed * fmin(1, in_one);
     return p;
 }
 
-/* B common-language components. */
-static double background(const trib_config *config, const part *p) {
-    return config->influence.background < 0 ? fmax(1, rint(0.3 * sqrt(p->words * p->n_sources)))
-                                            : config->influence.background;
+/* The mixture of one target: 150 rounds of EM over its n-grams, then 40 rounds for each resample of its intervals, which
+ * holds two thirds of them and one component for all common language. */
+static double mixture_seconds(const trib_config *config, const part *p, double components) {
+    return 150 * (p->nnz * components * 4e-10 + (p->nnz * 9 + p->shared) * 1e-9) +
+           40.0 * config->influence.bootstrap * 0.63 * (p->nnz * 9 + p->shared) * 1e-9;
 }
 
-/* The mixture of one target: 150 rounds of EM over its n-grams, then 40 rounds for each resample of its intervals. */
-static double mixture_seconds(const trib_config *config, const part *p) {
-    return 150 * p->nnz * (p->n_listed + background(config, p)) * 4e-10 +
-           40.0 * config->influence.bootstrap * p->nnz * p->n_listed * 7e-10;
-}
-
-/* The background fitted to all n-grams. */
-static double background_seconds(const trib_config *config, const part *p, double nnz) {
-    return 24.0 * config->tensor.n * nnz * background(config, p) * 7e-10;
+/* The common language fitted to all n-grams; by date, to one document after the other. */
+static double background_seconds(const trib_config *config, double nnz, double components) {
+    const double n = config->tensor.n, once = 24 * n * n * nnz * components * 2.3e-10;
+    return config->corpus.order == TRIB_ORDER_BY_DATE ? once / 4 : once;
 }
 
 /* The distance of two factors walks a staircase over the words both hold in two modes for every combination of such words in
@@ -113,26 +147,36 @@ static void add_targets(trib_estimate *estimate, const trib_config *config,
                         const uint64_t n_bytes[], const needs *need) {
     const bool is_shared =
         trib_config_shares_background(config, estimate->n_targets, config->corpus.n_documents);
-    double longest = 0, most_components = 0, fits = 0;
+    const double all_types = different(1, estimate->n_tokens);
+    const bool grows = is_shared && config->corpus.order == TRIB_ORDER_BY_DATE;
+    const double of_all = config->influence.background >= 0
+                              ? config->influence.background
+                              : (grows ? 0.2 : 0.3) * sqrt(estimate->n_tokens);
+    const double pooled = different(config->tensor.n, estimate->n_tokens);
+    double most_components = is_shared ? of_all : 0, longest = 0, most_places = 0, shared = 0;
     for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
         if (!trib_config_is_target(config, &config->corpus.document[d])) continue;
-        const part p = part_of(config, d, (double)n_bytes[d] / 6);
-        longest = fmax(longest, p.words);
+        const part p = part_of(config, d, n_bytes);
         estimate->memory += need->traces ? 1.2e6 : 0.4e6; /* phrases, and all pages */
         estimate->seconds += 0.012;
-        if (need->traces) estimate->seconds += 7e-6 * p.words;
+        if (need->traces) {
+            const double places = traced_places(config, &p, all_types);
+            longest = fmax(longest, p.words);
+            most_places = fmax(most_places, places);
+            estimate->seconds += 7e-6 * p.words + 1.7e-7 * places;
+        }
         if (!need->mixture) continue;
-        most_components = fmax(most_components, background(config, &p));
-        estimate->seconds += mixture_seconds(config, &p);
-        const double fit = background_seconds(config, &p, estimate->nnz);
-        fits = is_shared ? fmax(fits, fit) : fits + fit;
+        estimate->seconds += mixture_seconds(config, &p, is_shared ? of_all : p.components);
+        shared += p.shared;
+        if (is_shared) continue;
+        estimate->seconds += background_seconds(config, pooled, p.components);
+        most_components = fmax(most_components, p.components);
     }
-    estimate->seconds += fits;
-    if (need->traces) estimate->memory += 500 * longest;
+    estimate->memory += 500 * longest + 24 * most_places;
     if (!need->mixture) return;
-    double types = different(1, estimate->n_tokens);
-    if (config->vocabulary.size > 0) types = fmin(types, config->vocabulary.size + 1.0);
-    estimate->memory += 350 * estimate->nnz + 16.0 * config->tensor.n * types * most_components;
+    if (is_shared) estimate->seconds += background_seconds(config, pooled, of_all);
+    const double rows = config->tensor.n * types_of(config, estimate->n_tokens) * most_components;
+    estimate->memory += 250 * pooled + 80 * shared + (grows ? 4 : 16) * rows;
 }
 
 void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
@@ -142,9 +186,8 @@ void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
     double factor_values = 0, decomposition = 0, all_types = 0;
     *estimate = (trib_estimate){0};
     for (uint32_t d = 0; d < n_documents; d++) {
-        const double words = (double)n_bytes[d] / 6, nnz = different(config->tensor.n, words);
-        double types = different(1, words);
-        if (config->vocabulary.size > 0) types = fmin(types, config->vocabulary.size + 1.0);
+        const double words = words_of(n_bytes[d]), nnz = different(config->tensor.n, words);
+        const double types = types_of(config, words);
         estimate->n_bytes += n_bytes[d];
         estimate->n_tokens += words;
         estimate->nnz += nnz;

@@ -149,6 +149,30 @@ static void an_estimate_follows_the_sizes(void) {
     EXPECT(estimate.seconds > before && estimate.memory > 1.35e7 + 63000);
 }
 
+/* 600 words of 8636 leave q = .2 unknown, so two 3-grams are the same with probability (q^2 + .018)^3. */
+static void a_small_vocabulary_makes_traced_dearer(void) {
+    trib_corpus_document document[2] = {{.id = "a", .role = TRIB_ROLE_SOURCE}, {.id = "b"}};
+    char target[] = "b", *targets[] = {target};
+    trib_config config = {0};
+    trib_estimate whole, cut, broken;
+    const uint64_t n_bytes[2] = {900000, 84000};
+    config.corpus.target = (trib_text_list){1, targets};
+    config.corpus.document = document;
+    config.corpus.n_documents = 2;
+    config.tensor.n = 3;
+    config.influence.method[0] = trib_influence_method_find("traced");
+    config.influence.n_methods = 1;
+    trib_estimate_make(&whole, &config, n_bytes);
+    config.vocabulary.size = 600;
+    config.vocabulary.wildcard = true;
+    trib_estimate_make(&cut, &config, n_bytes);
+    config.vocabulary.wildcard = false;
+    trib_estimate_make(&broken, &config, n_bytes);
+    EXPECT(cut.memory > whole.memory + 3e7 && cut.memory < whole.memory + 9e7);
+    EXPECT(cut.seconds > whole.seconds);
+    EXPECT_NEAR(broken.memory, whole.memory, 1);
+}
+
 static const char result_text[] =
     "{'headline': 'anchored', 'documents': [{'id': 'a', 'title': 'First\\u001b[2J'}, {'id': 't', "
     "'title': 'Target'}], 'targets': [{'target': 't', 'floor': 0.015, 'floor_from': 'rule', "
@@ -223,6 +247,7 @@ CU_TestInfo trib_tests_command[] = {
     {"every choice of a flag is what its enum says", every_choice_of_a_flag_is_what_its_enum_says},
     {"reading survives every failed allocation", reading_survives_every_failed_allocation},
     {"an estimate follows the sizes", an_estimate_follows_the_sizes},
+    {"a small vocabulary makes `traced` dearer", a_small_vocabulary_makes_traced_dearer},
     {"the table has eighty columns and no more", the_table_has_eighty_columns_and_no_more},
     {"a source is shown alone and an unknown one refused",
      a_source_is_shown_alone_and_an_unknown_one_refused},
