@@ -31,11 +31,18 @@ static const uint64_t prime[] = {UINT64_C(0x9E3779B185EBCA87), UINT64_C(0xC2B2AE
 
 static uint64_t rotate(uint64_t x, int by) { return x << by | x >> (64 - by); }
 
-/* `size` bytes, little-endian whatever the machine. */
-static uint64_t little(const unsigned char *at, size_t size) {
-    uint64_t word = 0;
-    for (size_t i = 0; i < size; i++) word |= (uint64_t)at[i] << 8 * i;
+/* Eight bytes, little-endian whatever the machine. */
+static uint64_t eight(const unsigned char *at) {
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
     return word;
+}
+
+static uint64_t four(const unsigned char *at) {
+    return at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
 }
 
 static uint64_t take(uint64_t lane, uint64_t word) {
@@ -46,10 +53,14 @@ static const trib_checksum_parts nothing = {
     .lane = {UINT64_C(0x60EA27EEADC0B5D6), UINT64_C(0xC2B2AE3D27D4EB4F), 0,
              UINT64_C(0x61C8864E7A143579)}}; /* prime[0] + prime[1], prime[1], 0, -prime[0] */
 
+/* The lanes as variables of their own: bytes could be any object, so also parts of theirs. */
 static size_t take_stripes(uint64_t lane[4], const unsigned char *at, size_t length) {
+    uint64_t own[4];
     size_t done = 0;
+    memcpy(own, lane, sizeof own);
     for (; length - done >= 32; done += 32)
-        for (int l = 0; l < 4; l++) lane[l] = take(lane[l], little(at + done + 8 * l, 8));
+        for (int l = 0; l < 4; l++) own[l] = take(own[l], eight(at + done + 8 * l));
+    memcpy(lane, own, sizeof own);
     return done;
 }
 
@@ -81,9 +92,9 @@ uint64_t trib_checksum_end(const trib_checksum_parts *parts) {
     }
     hash += parts->length;
     for (; left >= 8; at += 8, left -= 8)
-        hash = rotate(hash ^ take(0, little(at, 8)), 27) * prime[0] + prime[3];
+        hash = rotate(hash ^ take(0, eight(at)), 27) * prime[0] + prime[3];
     for (; left >= 4; at += 4, left -= 4)
-        hash = rotate(hash ^ little(at, 4) * prime[0], 23) * prime[1] + prime[2];
+        hash = rotate(hash ^ four(at) * prime[0], 23) * prime[1] + prime[2];
     for (; left > 0; at++, left--) hash = rotate(hash ^ *at * prime[4], 11) * prime[0];
     hash = (hash ^ hash >> 33) * prime[1];
     hash = (hash ^ hash >> 29) * prime[2];
