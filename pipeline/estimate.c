@@ -34,10 +34,16 @@ static double iterations(const trib_config *config, double nnz) {
     return config->cp.tolerance > 0 ? fmin(most, fmax(3, nnz / 400)) : most;
 }
 
+/* Components of one document; of all its n-grams at most as many as there are. */
+static double rank_of(const trib_config *config, double nnz) {
+    const uint32_t rank = trib_config_rank(config);
+    return rank > 0 ? rank : fmax(1, nnz);
+}
+
 /* Decomposition of one document: the start, MTTKRP over the nonzeros and HALS over the rows in every mode and iteration;
  * then the factors normalised and written, as text and as matrices. */
 static double decomposition_seconds(const trib_config *config, double nnz, double types) {
-    const double n = config->tensor.n, rank = trib_config_rank(config);
+    const double n = config->tensor.n, rank = rank_of(config, nnz);
     const double iteration =
         1e-10 * nnz * n * rank + 2.5e-11 * n * types * rank * rank * config->cp.sweeps;
     return config->cp.restarts * (2e-6 * nnz + iteration * iterations(config, nnz)) +
@@ -104,8 +110,8 @@ static double background_seconds(const trib_config *config, double nnz, double c
 
 /* The distance of two factors walks a staircase over the words both hold in two modes for every combination of such words in
  * the others. A factor holds about the words of its document divided by the rank. */
-static double distance_seconds(const trib_config *config, double types) {
-    const double held = fmax(1, types / trib_config_rank(config));
+static double distance_seconds(const trib_config *config, double types, double rank) {
+    const double held = fmax(1, types / rank);
     return 8e-7 + 3e-9 * pow(held, fmax(1, config->tensor.n - 1.0));
 }
 
@@ -183,7 +189,7 @@ void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
                         const uint64_t n_bytes[]) {
     const needs need = needs_of(config);
     const uint32_t n_documents = config->corpus.n_documents;
-    double factor_values = 0, decomposition = 0, all_types = 0;
+    double factor_values = 0, n_factors = 0, decomposition = 0, all_types = 0;
     *estimate = (trib_estimate){0};
     for (uint32_t d = 0; d < n_documents; d++) {
         const double words = words_of(n_bytes[d]), nnz = different(config->tensor.n, words);
@@ -193,7 +199,8 @@ void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
         estimate->nnz += nnz;
         estimate->n_targets += trib_config_is_target(config, &config->corpus.document[d]);
         all_types += types;
-        factor_values += types * config->tensor.n * trib_config_rank(config);
+        factor_values += types * config->tensor.n * rank_of(config, nnz);
+        n_factors += rank_of(config, nnz);
         decomposition += decomposition_seconds(config, nnz, types);
     }
     /* the program itself, then tokens, and n-grams of a document or of all */
@@ -201,11 +208,11 @@ void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
     estimate->memory = 1.35e7 + 2 * estimate->n_tokens + (most > 0 ? fmin(tensors, most) : tensors);
     estimate->seconds = 0.015 + 3e-7 * estimate->n_tokens;
     if (need.factors) { /* of every document, dense and sparse; the distances of all pairs */
-        const double n_factors = fmax(1, n_documents) * trib_config_rank(config);
+        const double n = fmax(1, n_documents), rank = fmax(1, n_factors / n);
         estimate->memory += 14 * factor_values + 8 * n_factors * n_factors;
-        estimate->seconds +=
-            decomposition +
-            n_factors * n_factors / 2 * distance_seconds(config, all_types / fmax(1, n_documents));
+        estimate->seconds += decomposition + n_factors * n_factors / 2 *
+                                                 distance_seconds(config, all_types / n, rank);
     }
     add_targets(estimate, config, n_bytes, &need);
+    estimate->seconds *= 0.87; /* the constants were fitted beside other work */
 }
