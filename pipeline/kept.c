@@ -4,6 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+uint32_t trib_kept_documents(const trib_run *run) { return run->n_documents; }
+
+trib_status trib_kept_id(const trib_run *run, uint32_t d, trib_buffer *to, trib_error *error) {
+    return trib_buffer_print(to, error, "%s", run->document[d].about->id);
+}
+
 const trib_kept_row *const trib_kept_rows[] = {
     &trib_kept_factors,   &trib_kept_influence, &trib_kept_evidence, &trib_kept_tokens,
     &trib_kept_distances, &trib_kept_pairs,     &trib_kept_tensors,  NULL};

@@ -27,6 +27,9 @@ typedef struct trib_kept_row {
     trib_status (*check)(const trib_run *run, uint32_t part, trib_unpack *in, trib_buffer *lacks,
                          trib_error *error);
 } trib_kept_row;
+/* Where the parts are the documents: how many, and by their ids. */
+uint32_t trib_kept_documents(const trib_run *run);
+trib_status trib_kept_id(const trib_run *run, uint32_t d, trib_buffer *to, trib_error *error);
 extern const trib_kept_row *const trib_kept_rows[]; /* ends with NULL */
 extern const trib_kept_row trib_kept_factors,       /* kept_factors.c */
     trib_kept_influence, trib_kept_evidence;        /* kept_influence.c, kept_evidence.c */

@@ -8,12 +8,6 @@
 
 static const uint32_t NONE = UINT32_MAX;
 
-static uint32_t count(const trib_run *run) { return run->n_documents; }
-
-static trib_status name(const trib_run *run, uint32_t d, trib_buffer *to, trib_error *error) {
-    return trib_buffer_print(to, error, "%s", run->document[d].about->id);
-}
-
 static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, trib_error *error) {
     return trib_kept_factors.key(run, d, key, error);
 }
@@ -80,8 +74,11 @@ static trib_status check_nearest(const trib_run *run, uint32_t d, trib_unpack *i
     return check_from(run, d, 0, in, lacks, error);
 }
 
-const trib_kept_row trib_kept_distances = {
-    .stage = "distances", .count = count, .key = add_key, .name = name, .check = check_nearest};
+const trib_kept_row trib_kept_distances = {.stage = "distances",
+                                           .count = trib_kept_documents,
+                                           .key = add_key,
+                                           .name = trib_kept_id,
+                                           .check = check_nearest};
 
 trib_kept_cells trib_kept_nearest(const trib_kept_columns *columns) {
     return (trib_kept_cells){.row = &trib_kept_distances,
@@ -136,10 +133,10 @@ static trib_status check_pairs(const trib_run *run, uint32_t d, trib_unpack *in,
 
 const trib_kept_row trib_kept_pairs = {.stage = "pairs",
                                        .within = "distances",
-                                       .count = count,
+                                       .count = trib_kept_documents,
                                        .is_kept = is_wanted,
                                        .key = add_key,
-                                       .name = name,
+                                       .name = trib_kept_id,
                                        .check = check_pairs};
 
 trib_status trib_kept_matrix(trib_run *run, double *matrix, trib_error *error) {

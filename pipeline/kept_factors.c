@@ -3,12 +3,6 @@
 
 #include "pipeline/kept.h"
 
-static uint32_t count(const trib_run *run) { return run->n_documents; }
-
-static trib_status name(const trib_run *run, uint32_t d, trib_buffer *to, trib_error *error) {
-    return trib_buffer_print(to, error, "%s", run->document[d].about->id);
-}
-
 /* Where all documents are decomposed together first, each depends on all. */
 static trib_status add_corpus(const trib_run *run, trib_buffer *key, trib_error *error) {
     char all[TRIB_SHA256_TEXT];
@@ -191,10 +185,10 @@ static void forget(trib_run *run, uint32_t d) {
 }
 
 const trib_kept_row trib_kept_factors = {.stage = "factors",
-                                         .count = count,
+                                         .count = trib_kept_documents,
                                          .work = trib_run_decompose,
                                          .key = add_key,
-                                         .name = name,
+                                         .name = trib_kept_id,
                                          .pack = pack,
                                          .unpack = unpack,
                                          .forget = forget};

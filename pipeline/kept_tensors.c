@@ -5,12 +5,6 @@
 
 #include <string.h>
 
-static uint32_t count(const trib_run *run) { return run->n_documents; }
-
-static trib_status name(const trib_run *run, uint32_t d, trib_buffer *to, trib_error *error) {
-    return trib_buffer_print(to, error, "%s", run->document[d].about->id);
-}
-
 /* Which of the document's words are in the vocabulary, and which are <other>. */
 static trib_status print_cut(const trib_run *run, uint32_t d, char cut[TRIB_SHA256_TEXT],
                              trib_error *error) {
@@ -112,43 +106,34 @@ static void forget(trib_run *run, uint32_t d) {
 
 const trib_kept_row trib_kept_tensors = {.stage = "tensors",
                                          .note = "by their hashes; counting is as fast as reading",
-                                         .count = count,
+                                         .count = trib_kept_documents,
                                          .work = print_part,
                                          .key = add_key,
-                                         .name = name,
+                                         .name = trib_kept_id,
                                          .pack = pack,
                                          .unpack = unpack,
                                          .forget = forget};
 
-/* Does one thing for every document, side by side. */
-static trib_status each_document(trib_run *run, bool only_taken, bool *all, trib_error *error) {
-    trib_status status = TRIB_OK;
-    *all = true;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(run->n_threads)
-    for (uint32_t d = 0; d < run->n_documents; d++) {
-        trib_error failure = {0};
-        bool taken = true;
-        const trib_status one =
-            only_taken
-                ? trib_kept_take(run, &trib_kept_tensors, d, &taken, &failure)
-                : trib_kept_part(run, &trib_kept_tensors, d, 1, (trib_progress){0}, &failure);
-#pragma omp critical(trib_kept_status)
-        {
-            *all = *all && taken;
-            if (one != TRIB_OK && status == TRIB_OK) {
-                status = one;
-                if (error) *error = failure;
-            }
-        }
-    }
-    return status;
+static trib_status keep_print(trib_run *run, void *context, size_t d, trib_error *error) {
+    (void)context;
+    return trib_kept_part(run, &trib_kept_tensors, (uint32_t)d, 1, (trib_progress){0}, error);
+}
+
+static trib_status take_print(trib_run *run, void *context, size_t d, trib_error *error) {
+    bool *const taken = context;
+    return trib_kept_take(run, &trib_kept_tensors, (uint32_t)d, &taken[d], error);
 }
 
 trib_status trib_kept_prints(trib_run *run, trib_error *error) {
-    bool all = false;
-    return each_document(run, false, &all, error);
+    return trib_run_tasks(run, run->n_documents, keep_print, NULL, error);
 }
 
 trib_status trib_kept_take_prints(trib_run *run, bool *all, trib_error *error) {
-    return each_document(run, true, all, error);
+    bool *taken = NULL;
+    trib_status status = trib_new(&taken, run->n_documents, sizeof *taken, "the documents", error);
+    if (status == TRIB_OK) status = trib_run_tasks(run, run->n_documents, take_print, taken, error);
+    *all = status == TRIB_OK;
+    for (uint32_t d = 0; d < run->n_documents && *all; d++) *all = taken[d];
+    trib_free(taken);
+    return status;
 }

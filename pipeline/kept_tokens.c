@@ -7,13 +7,7 @@
 
 #include "pipeline/markup.h"
 
-static uint32_t count(const trib_run *run) { return run->n_documents; }
-
 static bool is_kept(const trib_run *run, uint32_t d) { return !run->document[d].refused; }
-
-static trib_status name(const trib_run *run, uint32_t d, trib_buffer *to, trib_error *error) {
-    return trib_buffer_print(to, error, "%s", run->document[d].about->id);
-}
 
 /* Its bytes, what they are taken for, who reads them, and the settings. */
 static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, trib_error *error) {
@@ -29,8 +23,11 @@ static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, tr
     return status == TRIB_OK ? trib_kept_settings(run->config, "tokens", key, error) : status;
 }
 
-const trib_kept_row trib_kept_tokens = {
-    .stage = "tokens", .count = count, .is_kept = is_kept, .key = add_key, .name = name};
+const trib_kept_row trib_kept_tokens = {.stage = "tokens",
+                                        .count = trib_kept_documents,
+                                        .is_kept = is_kept,
+                                        .key = add_key,
+                                        .name = trib_kept_id};
 
 /* Whether they can be opened; then how many there are. */
 static trib_status look_at(const trib_reader *reader, uint64_t from, uint64_t length, bool *good,

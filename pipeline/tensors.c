@@ -199,7 +199,7 @@ bool trib_config_wants_order(const trib_config *config) {
     return wanted;
 }
 
-/* What later stages read of a document goes to a file. Where that cannot be mapped it stays as it is: TRIB_MEMORY. */
+/* What later stages read of a document goes to a file. TRIB_MEMORY where that cannot be mapped; nothing has changed then. */
 static trib_status spill_document(trib_run *run, trib_run_document *document, trib_error *error) {
     uint32_t *word = NULL, *sequence = NULL;
     trib_status status = TRIB_OK;
@@ -220,6 +220,15 @@ static trib_status spill_document(trib_run *run, trib_run_document *document, tr
     return TRIB_OK;
 }
 
+/* Where much is in memory already the document goes to the file, if it can. */
+static trib_status settle(trib_run *run, trib_run_document *document, trib_error *error) {
+    trib_status status = TRIB_OK;
+#pragma omp critical(trib_spill)
+    if (run->spill_beyond > 0 && trib_memory_in_use() > run->spill_beyond)
+        status = spill_document(run, document, error);
+    return status == TRIB_MEMORY ? TRIB_OK : status;
+}
+
 static trib_status count_part(trib_run *run, uint32_t d, int n_threads, trib_progress progress,
                               trib_error *error) {
     trib_run_document *document = &run->document[d];
@@ -232,13 +241,7 @@ static trib_status count_part(trib_run *run, uint32_t d, int n_threads, trib_pro
                             !run->tensors_are_last && trib_config_wants_order(run->config), error);
     trib_words_close(&words);
     if (status == TRIB_OK && run->is_open) status = trib_outputs_tensor(run, document, error);
-    if (!run->tensors_are_last) {
-        trib_status spilled = TRIB_OK;
-#pragma omp critical(trib_spill)
-        if (status == TRIB_OK && run->spill_beyond > 0 && trib_memory_in_use() > run->spill_beyond)
-            spilled = spill_document(run, document, error);
-        return spilled == TRIB_MEMORY ? TRIB_OK : spilled != TRIB_OK ? spilled : status;
-    }
+    if (!run->tensors_are_last) return status == TRIB_OK ? settle(run, document, error) : status;
     trib_hacoo_release(&document->ngrams);
     trib_free(document->sequence);
     trib_free(document->word);
@@ -272,11 +275,12 @@ trib_status trib_stage_tensors(trib_run *run, trib_error *error) {
                                                  .n_ngrams = document->n_ngrams};
     }
     if (run->n_spilled > 0)
-        trib_log_say(run->log, TRIB_LOG_INFO,
-                     "tensors: %u of %u are in a file of %.0f MiB in %s, the others take what they "
-                     "may of memory",
-                     run->n_spilled, run->n_documents,
-                     (double)run->tensors.writer.n_written / 1048576, trib_run_scratch(run));
+        trib_log_say(
+            run->log, TRIB_LOG_INFO,
+            "tensors: more than a quarter of the memory; %u of %u lie in a scratch file of %.0f "
+            "MiB in %s",
+            run->n_spilled, run->n_documents, (double)run->tensors.writer.n_written / 1048576,
+            trib_run_scratch(run));
     const bool are_needed = run->cache && !run->tensors_are_last;
     return status == TRIB_OK && are_needed ? trib_kept_prints(run, error) : status;
 }
