@@ -9,8 +9,10 @@
 #include "pipeline/command.h"
 #include "pipeline/estimate.h"
 #include "pipeline/json.h"
+#include "pipeline/run.h"
 #include "pipeline/shelf.h"
 #include "pipeline/stored.h"
+#include "pipeline/terminal.h"
 
 /* Where complaints go: to the log, and into the document when there is one. */
 struct complaints {
@@ -102,24 +104,83 @@ static const char *time_text(char out[32], double seconds) {
     return out;
 }
 
-static trib_status write_estimate(const trib_config *config, const trib_estimate *estimate,
-                                  trib_buffer *text, trib_error *error) {
-    char size[32], memory[32], seconds[32];
-    return trib_buffer_print(
-        text, error,
-        "%s: no errors\n\n"
-        "  documents   %12u  %s\n"
-        "  words       %12.0f  about\n"
-        "  nonzeros    %12.0f  about; different %u-grams, added over the documents\n"
-        "  memory      %12s  about\n"
-        "  time        %12s  about; on one core\n\n"
-        "Estimated from the sizes of the files: six bytes to a word, and as many different\n"
-        "%u-grams as texts of such lengths have. Memory and time may be off by a factor of\n"
-        "two, more for text that is not European or not UTF-8.\n",
-        config->path, config->corpus.n_documents, bytes_text(size, (double)estimate->n_bytes),
-        rounded(estimate->n_tokens), rounded(estimate->nnz), config->tensor.n,
-        bytes_text(memory, rounded(estimate->memory)), time_text(seconds, estimate->seconds),
-        config->tensor.n);
+/* The page on standard output while it is made. */
+typedef struct page {
+    trib_buffer *text;
+    size_t columns; /* of the terminal */
+} page;
+
+/* "  memory             17 MB  about", the note in a column of its own. */
+static trib_status write_row(const page *p, const char *name, const char *value, const char *note,
+                             trib_error *error) {
+    const int width = p->columns < 60 ? 8 : 12;
+    const trib_status status =
+        trib_buffer_print(p->text, error, "  %-9s   %*s  ", name, width, value);
+    return status == TRIB_OK ? trib_wrap(p->text, note, 16 + (size_t)width, p->columns, error)
+                             : status;
+}
+
+static trib_status write_estimate(const page *p, const trib_config *config,
+                                  const trib_estimate *estimate, trib_error *error) {
+    char n_documents[32], words[32], nonzeros[32], size[32], memory[32], seconds[32], note[512];
+    snprintf(n_documents, sizeof n_documents, "%u", (unsigned)config->corpus.n_documents);
+    snprintf(words, sizeof words, "%.0f", rounded(estimate->n_tokens));
+    snprintf(nonzeros, sizeof nonzeros, "%.0f", rounded(estimate->nnz));
+    snprintf(note, sizeof note, "about; different %u-grams, added over the documents",
+             (unsigned)config->tensor.n);
+    const struct {
+        const char *name, *value, *note;
+    } row[] = {
+        {"documents", n_documents, bytes_text(size, (double)estimate->n_bytes)},
+        {"words", words, "about"},
+        {"nonzeros", nonzeros, note},
+        {"memory", bytes_text(memory, rounded(estimate->memory)), "about"},
+        {"time", time_text(seconds, estimate->seconds), "about; on one core"},
+    };
+    trib_status status = trib_buffer_print(p->text, error, "%s: no errors\n\n", config->path);
+    for (size_t r = 0; r < sizeof row / sizeof *row && status == TRIB_OK; r++)
+        status = write_row(p, row[r].name, row[r].value, row[r].note, error);
+    snprintf(note, sizeof note,
+             "Estimated from the sizes of the files: six bytes to a word, and as many different "
+             "%u-grams as texts of such lengths have. Memory and time may be off by a factor of "
+             "two, more for text that is not European or not UTF-8.",
+             (unsigned)config->tensor.n);
+    if (status == TRIB_OK) status = trib_buffer_add(p->text, "\n", 1, error);
+    return status == TRIB_OK ? trib_wrap(p->text, note, 0, p->columns, error) : status;
+}
+
+/* The files in folders and archives that a run will not read, each with the reason; of many the first. */
+static trib_status write_left_out(const page *p, const trib_config *config, trib_error *error) {
+    enum { NAMED = 20 };
+    const size_t n = config->corpus.n_left_out;
+    char line[TRIB_PATH_MAX + 64];
+    if (n == 0) return TRIB_OK;
+    snprintf(line, sizeof line, "%zu file%s beside the texts will not be read:", n,
+             n == 1 ? "" : "s");
+    trib_status status = trib_buffer_add(p->text, "\n", 1, error);
+    if (status == TRIB_OK) status = trib_wrap(p->text, line, 0, p->columns, error);
+    for (size_t i = 0; i < n && i < NAMED && status == TRIB_OK; i++) {
+        const trib_left_out *out = &config->corpus.left_out[i];
+        char name[TRIB_PATH_MAX];
+        trib_clean(name, sizeof name, out->file, strlen(out->file), false);
+        snprintf(line, sizeof line, "%s: %s", name, out->why);
+        status = trib_buffer_add(p->text, "  ", 2, error);
+        if (status == TRIB_OK) status = trib_wrap(p->text, line, 2, p->columns, error);
+    }
+    if (status == TRIB_OK && n > NAMED)
+        status =
+            trib_buffer_print(p->text, error, "  and %zu more; --json names them all\n", n - NAMED);
+    return status;
+}
+
+static json_t *left_out_json(const trib_config *config) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < config->corpus.n_left_out; i++) {
+        const trib_left_out *out = &config->corpus.left_out[i];
+        json_array_append_new(
+            list, json_pack("{s:o, s:s}", "file", trib_json_text(out->file), "why", out->why));
+    }
+    return list;
 }
 
 static json_t *estimate_json(const trib_estimate *estimate) {
@@ -147,7 +208,9 @@ trib_status trib_command_check(const trib_command_line *line, trib_log *log, tri
     if (status == TRIB_OK) status = measure(&config, n_bytes, &complaints, error);
     if (status == TRIB_OK) {
         trib_estimate_make(&estimate, &config, n_bytes);
-        status = write_estimate(&config, &estimate, &text, error);
+        const page p = {&text, trib_page_columns(STDOUT_FILENO)};
+        status = write_estimate(&p, &config, &estimate, error);
+        if (status == TRIB_OK) status = write_left_out(&p, &config, error);
     }
     if (status == TRIB_OK && line->print_config) {
         trib_config_write(&config, out, TRIB_CONFIG_MARKED);
@@ -157,7 +220,10 @@ trib_status trib_command_check(const trib_command_line *line, trib_log *log, tri
     } else if (line->json) {
         json_t *document = json_pack("{s:i, s:O, s:O}", "schema", 1, "errors", complaints.errors,
                                      "warnings", complaints.warnings);
-        if (status == TRIB_OK) json_object_set_new(document, "estimate", estimate_json(&estimate));
+        if (status == TRIB_OK) {
+            json_object_set_new(document, "not_read", left_out_json(&config));
+            json_object_set_new(document, "estimate", estimate_json(&estimate));
+        }
         const trib_status written =
             trib_json_write(document, out, status == TRIB_OK ? error : NULL);
         if (status == TRIB_OK) status = written;

@@ -15,24 +15,10 @@ enum { WIDTH = 80, MAX_ROWS = 160 };
 
 /* `text` at column `indent` (the first line is there already), broken at spaces before column WIDTH. */
 static void write_wrapped(trib_writer *out, const char *text, size_t indent) {
-    size_t column = indent;
-    while (*text) {
-        const size_t length = strcspn(text, " ");
-        char word[128];
-        snprintf(word, sizeof word, "%.*s", (int)length, text);
-        const size_t width = trib_columns(word);
-        if (column > indent && column + 1 + width > WIDTH) {
-            trib_print(out, "\n%*s", (int)indent, "");
-            column = indent;
-        } else if (column > indent) {
-            trib_write_text(out, " ");
-            column++;
-        }
-        trib_write(out, text, length);
-        column += width;
-        text += length + (text[length] == ' ');
-    }
-    trib_write_text(out, "\n");
+    trib_buffer lines = {0};
+    if (trib_wrap(&lines, text, indent, WIDTH, NULL) == TRIB_OK)
+        trib_write(out, lines.text, lines.length);
+    trib_buffer_release(&lines);
 }
 
 /* "  name      help", the help in a column of its own; below the name when that is too long. */

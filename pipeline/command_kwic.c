@@ -318,9 +318,8 @@ static void write_document(trib_writer *out, const json_t *document, size_t colu
 static void write_all(trib_writer *out, const json_t *documents, const trib_command_line *line) {
     const int color = line->color ? line->color - 1 : TRIB_COLOR_AUTO;
     const bool colors = trib_terminal_colors(STDOUT_FILENO, color);
-    size_t columns = trib_terminal_columns(STDOUT_FILENO), n_hits = 0, n_holding = 0;
-    if (columns < 40) columns = 40;
-    if (columns > 400) columns = 400;
+    const size_t columns = trib_page_columns(STDOUT_FILENO);
+    size_t n_hits = 0, n_holding = 0;
     for (size_t d = 0; d < json_array_size(documents); d++) {
         const json_t *document = json_array_get(documents, d);
         const size_t n = json_array_size(json_object_get(document, "hits"));

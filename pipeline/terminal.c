@@ -101,8 +101,41 @@ const char *trib_pad(char *out, size_t size, const char *text, size_t columns, b
 }
 
 size_t trib_terminal_columns(int file) {
+    const char *said = getenv("COLUMNS");
     struct winsize window;
+    uint64_t columns = 0;
+    if (said && trib_read_uint(said, &columns) && columns > 0 && columns <= 65535)
+        return (size_t)columns;
     return ioctl(file, TIOCGWINSZ, &window) == 0 && window.ws_col > 0 ? window.ws_col : 80;
+}
+
+size_t trib_page_columns(int file) {
+    const size_t columns = trib_terminal_columns(file);
+    return columns < TRIB_PAGE_NARROWEST ? TRIB_PAGE_NARROWEST
+           : columns > TRIB_PAGE_WIDEST  ? TRIB_PAGE_WIDEST
+                                         : columns;
+}
+
+trib_status trib_wrap(trib_buffer *to, const char *text, size_t indent, size_t columns,
+                      trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t column = indent; *text && status == TRIB_OK;) {
+        char word[512];
+        const size_t length = strcspn(text, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        const size_t width = trib_columns(word);
+        if (column > indent && column + 1 + width > columns) {
+            status = trib_buffer_print(to, error, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            status = trib_buffer_add(to, " ", 1, error);
+            column++;
+        }
+        if (status == TRIB_OK) status = trib_buffer_add(to, text, length, error);
+        column += width;
+        text += length + (text[length] == ' ');
+    }
+    return status == TRIB_OK ? trib_buffer_add(to, "\n", 1, error) : status;
 }
 
 bool trib_terminal_colors(int file, int choice) {

@@ -49,6 +49,7 @@ static int shell(const char *line, const char *directory, const char *out, const
         setenv("CORPORA", corpora, 1);
         setenv("LC_ALL", "C", 1);
         setenv("TERM", "dumb", 1);
+        unsetenv("COLUMNS");
         execl("/bin/sh", "sh", "-c", line, (char *)NULL);
         _exit(127);
     }

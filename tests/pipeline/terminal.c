@@ -29,7 +29,36 @@ static void a_shell_reads_a_word_back(void) {
     EXPECT_TEXT(trib_shell_word(out, 8, "a b c d e f"), "'a'");
 }
 
+static void text_is_broken_before_the_last_column(void) {
+    trib_buffer text = {0};
+    CHECK(trib_wrap(&text, "one two three \u6f22\u5b57\u6f22 a-long-word-of-its-own end", 2, 10,
+                    NULL) == TRIB_OK);
+    EXPECT_TEXT(text.text, "one two\n  three\n  \u6f22\u5b57\u6f22\n  a-long-word-of-its-own\n"
+                           "  end\n");
+    trib_buffer_release(&text);
+}
+
+static void the_environment_says_how_wide_a_page_is(void) {
+    static const struct {
+        const char *said;
+        size_t columns, page;
+    } row[] = {
+        {"100", 100, 100}, {"10", 10, 40}, {"9999", 9999, 400}, {"x", 80, 80}, {"0", 80, 80}};
+    char *before = getenv("COLUMNS");
+    if (before) CHECK(trib_copy_text(&before, before, strlen(before), NULL) == TRIB_OK);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        setenv("COLUMNS", row[i].said, 1);
+        EXPECT(trib_terminal_columns(-1) == row[i].columns);
+        EXPECT(trib_page_columns(-1) == row[i].page);
+    }
+    if (before) setenv("COLUMNS", before, 1);
+    else unsetenv("COLUMNS");
+    trib_free(before);
+}
+
 CU_TestInfo trib_tests_terminal[] = {
+    {"text is broken before the last column", text_is_broken_before_the_last_column},
+    {"the environment says how wide a page is", the_environment_says_how_wide_a_page_is},
     {"columns are those of the terminal", columns_are_those_of_the_terminal},
     {"padding gives exactly the columns asked for", padding_gives_exactly_the_columns_asked_for},
     {"a shell reads a word back", a_shell_reads_a_word_back},
