@@ -210,6 +210,7 @@ uint64_t trib_document_size(const trib_run *run, uint32_t d) { return run->docum
 trib_status trib_stage_factors(trib_run *run, trib_error *error) {
     const trib_part_row parts = {.work = decompose,
                                  .size = trib_document_size,
+                                 .forget = trib_kept_factors.forget,
                                  .pack = trib_kept_factors.pack,
                                  .unpack = trib_kept_factors.unpack};
     trib_status status = TRIB_OK;

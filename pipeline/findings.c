@@ -194,8 +194,20 @@ static trib_status unpack_target(trib_run *run, uint32_t t, trib_unpack *in, tri
     return status;
 }
 
-static const trib_part_row measuring = {
-    .work = measure_target, .size = trib_target_size, .pack = pack_target, .unpack = unpack_target};
+static void forget_target(trib_run *run, uint32_t t) {
+    const uint32_t n_methods = run->config->influence.n_methods;
+    trib_run_target *target = &run->target[t];
+    for (uint32_t i = 0; target->influence && i < n_methods; i++)
+        trib_kept_influence.forget(run, t * n_methods + i);
+    trib_free(target->influence);
+    target->influence = NULL;
+}
+
+static const trib_part_row measuring = {.work = measure_target,
+                                        .size = trib_target_size,
+                                        .forget = forget_target,
+                                        .pack = pack_target,
+                                        .unpack = unpack_target};
 
 trib_status trib_stage_influence(trib_run *run, trib_error *error) {
     trib_status status = trib_near_warn(run, error);
@@ -222,6 +234,7 @@ static trib_status find_evidence(trib_run *run, uint32_t t, int n_threads, trib_
 trib_status trib_stage_evidence(trib_run *run, trib_error *error) {
     const trib_part_row searching = {.work = find_evidence,
                                      .size = trib_target_size,
+                                     .forget = trib_kept_evidence.forget,
                                      .pack = trib_kept_evidence.pack,
                                      .unpack = trib_kept_evidence.unpack};
     trib_status status = TRIB_OK;

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "pipeline/gate.h"
 #include "pipeline/pack.h"
 #include "pipeline/run.h"
 
@@ -89,6 +90,23 @@ static bool ask(void *context, double done, double total) {
     return !atomic_load(&p->stopped);
 }
 
+/* A part that failed for memory beside others, or on several threads, is done again alone on one: as it would have been with
+ * one thread. */
+static trib_status do_part(trib_run *run, const trib_part_row *row, uint32_t part, bool is_alone,
+                           int inside, trib_gate *gate, trib_progress asked, trib_error *error) {
+    trib_gate_enter(gate);
+    trib_status status = row->work(run, part, inside, asked, error);
+    const bool again = status == TRIB_MEMORY && row->forget && !(is_alone && inside == 1);
+    if (again) row->forget(run, part);
+    trib_gate_leave(gate);
+    if (!again) return status;
+    trib_gate_enter_alone(gate);
+    *error = (trib_error){0};
+    status = row->work(run, part, 1, asked, error);
+    trib_gate_leave(gate);
+    return status;
+}
+
 /* How many of the parts, the largest, are done one after the other with all threads inside, before the others are done side by
  * side. Threads inside are about 0.8 of what they are side by side: a part is worth them when, done alone, it would take
  * longer than that and its share of the rest together, size > size/(0.8 t) + (left - size)/t. */
@@ -109,6 +127,8 @@ static trib_status work_side_by_side(trib_run *run, const trib_part_row *row, co
                                      uint32_t first, uint32_t end, int outside, int inside,
                                      progress *p, trib_error *error) {
     trib_status status = TRIB_OK;
+    trib_gate gate;
+    trib_gate_init(&gate);
 #pragma omp parallel for ordered schedule(dynamic, 1) num_threads(outside)
     for (uint32_t i = first; i < end; i++) {
         trib_error failure = {0};
@@ -125,7 +145,8 @@ static trib_status work_side_by_side(trib_run *run, const trib_part_row *row, co
             }
         }
         if (!ready) continue;
-        if (one == TRIB_OK) one = row->work(run, parts[i].part, inside, asked, &failure);
+        if (one == TRIB_OK)
+            one = do_part(run, row, parts[i].part, outside == 1, inside, &gate, asked, &failure);
         tick(p, (double)parts[i].size);
 #pragma omp critical(trib_parts_status)
         if (one != TRIB_OK && status == TRIB_OK) {
@@ -133,6 +154,7 @@ static trib_status work_side_by_side(trib_run *run, const trib_part_row *row, co
             if (error) *error = failure;
         }
     }
+    trib_gate_release(&gate);
     return status;
 }
 

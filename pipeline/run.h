@@ -30,7 +30,8 @@ typedef struct trib_run_document {
     uint64_t words_from, words_size;  /* and where in it; of other ranks from stage tensors on */
     bool is_numbered;                 /* that file is a numbered one: another rank's */
     size_t n_tokens;
-    uint32_t n_words; /* different ones, before the vocabulary is cut */
+    uint32_t n_words;  /* different ones, before the vocabulary is cut */
+    uint32_t n_joined; /* of them in run->intern */
     uint32_t *
         id; /* [n_words] of its words: provisional after tokens, the vocabulary's after vocabulary; NULL when numbered */
     uint32_t *
@@ -246,6 +247,8 @@ typedef uint64_t (*trib_part_size)(const trib_run *run, uint32_t part);
 typedef struct trib_part_row {
     trib_run_part work;
     trib_part_size size; /* in proportion to the time it takes; NULL: all alike */
+    /* Releases what `work` left that failed for memory, so that it can be done again alone; NULL: it cannot. */
+    void (*forget)(trib_run *run, uint32_t part);
     /* With several ranks: the result as bytes, and back. NULL: every rank does all parts itself. */
     void (*pack)(const trib_run *run, uint32_t part, struct trib_pack *out);
     trib_status (*unpack)(trib_run *run, uint32_t part, struct trib_unpack *in, trib_error *error);

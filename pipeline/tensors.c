@@ -229,6 +229,14 @@ static trib_status settle(trib_run *run, trib_run_document *document, trib_error
     return status == TRIB_MEMORY ? TRIB_OK : status;
 }
 
+static void forget_part(trib_run *run, uint32_t d) {
+    trib_run_document *document = &run->document[d];
+    trib_hacoo_release(&document->ngrams);
+    trib_free(document->sequence);
+    trib_free(document->word);
+    document->sequence = document->word = NULL;
+}
+
 static trib_status count_part(trib_run *run, uint32_t d, int n_threads, trib_progress progress,
                               trib_error *error) {
     trib_run_document *document = &run->document[d];
@@ -242,17 +250,14 @@ static trib_status count_part(trib_run *run, uint32_t d, int n_threads, trib_pro
     trib_words_close(&words);
     if (status == TRIB_OK && run->is_open) status = trib_outputs_tensor(run, document, error);
     if (!run->tensors_are_last) return status == TRIB_OK ? settle(run, document, error) : status;
-    trib_hacoo_release(&document->ngrams);
-    trib_free(document->sequence);
-    trib_free(document->word);
-    document->sequence = document->word = NULL;
+    forget_part(run, d);
     return status;
 }
 
 static uint64_t n_tokens(const trib_run *run, uint32_t d) { return run->document[d].n_tokens; }
 
 /* Counting takes less time than giving the counts to other ranks would. */
-static const trib_part_row counting = {.work = count_part, .size = n_tokens};
+static const trib_part_row counting = {.work = count_part, .size = n_tokens, .forget = forget_part};
 
 trib_status trib_stage_tensors(trib_run *run, trib_error *error) {
     bool is_known = false;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/gate.h"
 #include "pipeline/kept.h"
 #include "pipeline/reading.h"
 #include "pipeline/refused.h"
@@ -61,16 +62,14 @@ static trib_status tell(trib_run *run, const trib_run_document *document,
 trib_status trib_run_add_word(trib_run *run, const char *word, size_t length, uint64_t count,
                               uint32_t n_documents, uint32_t *id, trib_error *error) {
     const uint32_t n = run->intern.n_words;
-    trib_status status = trib_intern_add(&run->intern, word, length, id, error);
-    if (status == TRIB_OK && *id == n) {
-        status = trib_grow(&run->word_count, &run->word_count_cap, (size_t)n + 1,
-                           sizeof *run->word_count, "word counts", error);
-        if (status == TRIB_OK)
-            status = trib_grow(&run->word_documents, &run->word_documents_cap, (size_t)n + 1,
-                               sizeof *run->word_documents, "word counts", error);
-        if (status == TRIB_OK) run->word_count[n] = run->word_documents[n] = 0;
-    }
+    trib_status status = trib_grow(&run->word_count, &run->word_count_cap, (size_t)n + 1,
+                                   sizeof *run->word_count, "word counts", error);
+    if (status == TRIB_OK)
+        status = trib_grow(&run->word_documents, &run->word_documents_cap, (size_t)n + 1,
+                           sizeof *run->word_documents, "word counts", error);
+    if (status == TRIB_OK) status = trib_intern_add(&run->intern, word, length, id, error);
     if (status != TRIB_OK) return status;
+    if (*id == n) run->word_count[n] = run->word_documents[n] = 0;
     run->word_count[*id] += count;
     run->word_documents[*id] += n_documents;
     return TRIB_OK;
@@ -82,7 +81,8 @@ static void note(trib_run_document *document, const trib_words_about *about) {
     memcpy(document->encoding, about->encoding, sizeof document->encoding);
 }
 
-/* With `about` NULL what there is to say of the document is said, else it is left there. */
+/* With `about` NULL what there is to say of the document is said, else it is left there. One that failed for memory goes on
+ * at the word where it stopped. */
 static trib_status join(trib_run *run, trib_run_document *document, trib_words_about *about,
                         trib_error *error) {
     trib_words words;
@@ -90,19 +90,21 @@ static trib_status join(trib_run *run, trib_run_document *document, trib_words_a
     if (status != TRIB_OK) return status;
     document->n_tokens = (size_t)words.n_tokens;
     document->n_words = words.n_words;
-    if (about) {
-        *about = words.about;
-    } else {
-        note(document, &words.about);
-        status = tell(run, document, &words.about, error);
-    }
-    if (status == TRIB_OK)
+    if (!document->id)
         status = trib_new(&document->id, words.n_words, sizeof *document->id, "a document's words",
                           error);
-    for (uint32_t w = 0; w < words.n_words && status == TRIB_OK; w++)
+    for (uint32_t w = document->n_joined; w < words.n_words && status == TRIB_OK; w++) {
         status = trib_run_add_word(run, trib_words_spelling(&words, w),
                                    words.start[w + 1] - words.start[w] - 1, words.count[w], 1,
                                    &document->id[w], error);
+        document->n_joined += status == TRIB_OK;
+    }
+    if (status == TRIB_OK && about) {
+        *about = words.about;
+    } else if (status == TRIB_OK) {
+        note(document, &words.about);
+        status = tell(run, document, &words.about, error);
+    }
     trib_words_close(&words);
     return status;
 }
@@ -136,8 +138,9 @@ static bool is_own(const march *m, uint32_t d) {
     return m->run->document[d].rank == m->run->team.rank;
 }
 
-/* Joins every document whose turn it is; those of other ranks are passed over. */
-static void join_documents(march *m) {
+/* Joins every document whose turn it is; those of other ranks are passed over. False where that needs more memory than there
+ * is beside other threads. */
+static bool join_documents(march *m, bool is_alone) {
     while (m->next < m->n && (m->is_done[m->next] || !is_own(m, m->next))) {
         trib_run_document *document = &m->run->document[m->next];
         trib_words_about *about = m->about ? &m->about[m->next] : NULL;
@@ -148,9 +151,11 @@ static void join_documents(march *m) {
         if (status == TRIB_OK &&
             !trib_progress_tick(&m->progress, m->next + 1, m->run->n_documents))
             status = trib_log_stopped(m->run->log, &failure);
+        if (status == TRIB_MEMORY && !is_alone) return false;
         if (status != TRIB_OK) stop(m, m->next, status, &failure);
         else m->next++;
     }
+    return true;
 }
 
 /* A text of fewer words than an n-gram has serves for nothing. */
@@ -190,31 +195,52 @@ static trib_status read_document(trib_run *run, uint32_t d, trib_reading *readin
     return status == TRIB_OK && !taken ? trib_kept_keep_words(run, d, error) : status;
 }
 
+/* Reads document d and joins what can be joined. False where that needs more memory than there is beside other threads; then
+ * it is done again alone. */
+static bool read_and_join(march *m, uint32_t d, trib_reading *reading, trib_run_spill *spill,
+                          bool is_alone) {
+    trib_run *run = m->run;
+    trib_error failure = {0};
+    bool fits = true;
+    trib_status status = run->document[d].refused || m->is_done[d]
+                             ? TRIB_OK
+                             : read_document(run, d, reading, spill, &failure);
+    if (status == TRIB_INPUT && run->config->corpus.n_documents > 0) {
+        const trib_error why = failure;
+        status = trib_run_refuse(&run->document[d], &why, &failure);
+    }
+    if (status == TRIB_MEMORY && !is_alone) return false;
+#pragma omp critical(trib_tokens)
+    {
+        m->is_done[d] = status == TRIB_OK;
+        if (status != TRIB_OK) stop(m, d, status, &failure);
+        fits = join_documents(m, is_alone);
+    }
+    return fits;
+}
+
 static void read_documents(march *m, trib_reading reading[], int n_threads) {
     trib_run *run = m->run;
+    trib_gate gate;
+    trib_gate_init(&gate);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
     for (uint32_t d = 0; d < run->n_documents; d++) {
         const int thread = omp_get_thread_num();
-        trib_error failure = {0};
         bool wanted = false;
 #pragma omp critical(trib_tokens)
         wanted = d < m->n && is_own(m, d);
         if (!wanted) continue;
-        trib_status status =
-            run->document[d].refused
-                ? TRIB_OK
-                : read_document(run, d, &reading[thread], &run->spill[thread], &failure);
-        if (status == TRIB_INPUT && run->config->corpus.n_documents > 0) {
-            const trib_error why = failure;
-            status = trib_run_refuse(&run->document[d], &why, &failure);
-        }
-#pragma omp critical(trib_tokens)
-        {
-            m->is_done[d] = status == TRIB_OK;
-            if (status != TRIB_OK) stop(m, d, status, &failure);
-            join_documents(m);
-        }
+        trib_gate_enter(&gate);
+        const bool fits =
+            read_and_join(m, d, &reading[thread], &run->spill[thread], n_threads == 1);
+        trib_gate_leave(&gate);
+        if (fits) continue;
+        trib_gate_enter_alone(&gate);
+        for (int t = 0; t < n_threads; t++) trib_words_writer_release(&reading[t].words);
+        (void)read_and_join(m, d, &reading[thread], &run->spill[thread], true);
+        trib_gate_leave(&gate);
     }
+    trib_gate_release(&gate);
 }
 
 /* Whether a rank has refused document d; then all do. */

@@ -113,6 +113,51 @@ static void a_huge_part_has_all_threads_and_small_ones_one_each(void) {
     trib_log_close(run.log);
 }
 
+/* Parts that are at work, and what became of each. */
+static _Atomic int n_at_work;
+static int n_begun[5], n_forgotten[5], n_beside[5];
+
+/* The first time there is no memory for a part, and none ever for the one that `too_large` says. */
+static int too_large;
+
+static trib_status fit_alone(trib_run *run, uint32_t part, int n_threads, trib_progress progress,
+                             trib_error *error) {
+    const int n = ++n_at_work;
+    const bool again = n_begun[part]++ > 0;
+    (void)run;
+    (void)progress;
+    if (again) n_beside[part] = n - 1, given[part] = n_threads;
+    n_at_work--;
+    return again && (int)part != too_large ? TRIB_OK : trib_fail(error, TRIB_MEMORY, "no memory");
+}
+
+static void forget(trib_run *run, uint32_t part) {
+    (void)run;
+    n_forgotten[part]++;
+}
+
+static void a_part_without_memory_is_done_again_alone(void) {
+    static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+    const trib_part_row alike = {.work = fit_alone, .forget = forget}, once = {.work = fit_alone};
+    trib_run run = {.n_threads = 4};
+    trib_error error = {0};
+    too_large = -1;
+    CHECK(trib_log_open(&run.log, &silent, NULL) == TRIB_OK);
+    EXPECT_STATUS(trib_run_parts(&run, 5, &alike, &error), TRIB_OK, error);
+    for (int i = 0; i < 5; i++) {
+        EXPECT(n_begun[i] == 2 && n_forgotten[i] == 1);
+        EXPECT(n_beside[i] == 0 && given[i] == 1);
+    }
+    too_large = 3;
+    memset(n_begun, 0, sizeof n_begun);
+    EXPECT_STATUS(trib_run_parts(&run, 5, &alike, &error), TRIB_MEMORY, error);
+    EXPECT(n_begun[3] == 2);
+    memset(n_begun, 0, sizeof n_begun);
+    EXPECT_STATUS(trib_run_parts(&run, 5, &once, &error), TRIB_MEMORY, error);
+    EXPECT(n_begun[0] == 1);
+    trib_log_close(run.log);
+}
+
 CU_TestInfo trib_tests_team[] = {
     {"the largest part goes to the rank with least to do",
      the_largest_part_goes_to_the_rank_with_least_to_do},
@@ -121,4 +166,5 @@ CU_TestInfo trib_tests_team[] = {
     {"a team of one has the words of all", a_team_of_one_has_the_words_of_all},
     {"a huge part has all threads, and small ones one each",
      a_huge_part_has_all_threads_and_small_ones_one_each},
+    {"a part without memory is done again alone", a_part_without_memory_is_done_again_alone},
     CU_TEST_INFO_NULL};
