@@ -56,6 +56,9 @@ static const char *complaint(const trib_cp_options *options, const trib_tensor *
     if (!(options->time >= 0)) return "the limit of time must not be negative";
     if (options->time > 0 && !options->clock.read) return "a limit of time needs a clock";
     if (options->restarts == 0) return "restarts must be at least 1";
+    if (options->unmeasured &&
+        (solver->solve != trib_apr_solve || options->tolerance > 0 || options->restarts > 1))
+        return "only apr with one start and no tolerance can do without the fit";
     if (!(options->lift >= 0 && options->lift < 1)) return "lift must be at least 0 and below 1";
     if (!penalties) return "the penalties l1 and l2 must not be negative";
     if (l1 && solver->negative) return "the penalty l1 needs a nonnegative solver";
@@ -116,7 +119,7 @@ static trib_status decompose_once(trib_ktensor *k, const trib_tensor *x,
     if (status == TRIB_OK) {
         const uint32_t n_zero = trib_ktensor_drop_zeros(k);
         if (trace) trace->n_zero = n_zero;
-        if (isnan(k->fit)) status = trib_ktensor_fit(k, x, &k->fit, error);
+        if (isnan(k->fit) && !options->unmeasured) status = trib_ktensor_fit(k, x, &k->fit, error);
     }
     if (status != TRIB_OK) trib_ktensor_release(k);
     return status;

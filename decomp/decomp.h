@@ -161,7 +161,9 @@ typedef struct trib_cp_options {
     bool extrapolation; /* iterations begin beyond the last in its direction, unless the objective
                            would grow; twice the memory of the factors (rows `extrapolates`) */
     bool measure_kkt;   /* fill in trib_cp_step.kkt though no limit asks for it */
-    int n_threads;      /* at least 1; changes no bit of the result */
+    bool
+        unmeasured; /* apr: compute no fit and no divergence, which are then NaN; needs tolerance 0 */
+    int n_threads; /* at least 1; changes no bit of the result */
     trib_progress progress;
     trib_clock clock;
     trib_cp_hook hook;

@@ -43,7 +43,7 @@ void trib_cp_loop_begin(trib_cp_loop *loop, const trib_cp_options *options, trib
 }
 
 bool trib_cp_loop_watched(const trib_cp_loop *loop) {
-    return loop->trace || loop->options->tolerance > 0;
+    return !loop->options->unmeasured && (loop->trace || loop->options->tolerance > 0);
 }
 
 bool trib_cp_loop_wants_kkt(const trib_cp_loop *loop) {

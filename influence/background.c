@@ -140,6 +140,7 @@ static trib_status decompose(trib_ktensor *k, pooled *pool,
                                      .sweeps = UPDATES,
                                      .iterations = ROUNDS,
                                      .restarts = 1,
+                                     .unmeasured = true,
                                      .n_threads = n_threads,
                                      .progress = *progress};
     assert(options.solver && options.start);

@@ -122,10 +122,41 @@ static void a_real_text_keeps_its_sum(void) {
     sample_release(&s);
 }
 
+/* Who reads no fit need not pay for it: the factors are the same to the bit. */
+static void without_a_fit_the_factors_are_the_same(void) {
+    sample s;
+    trib_ktensor measured, unmeasured;
+    trib_cp_trace trace;
+    trib_error error = {0};
+    sample_at_random(&s, 31, 3, (uint32_t[]){14, 9, 11}, 150, 4);
+    trib_cp_options options = {.solver = trib_solver_find("apr"),
+                               .rank = 5,
+                               .sweeps = 2,
+                               .iterations = 4,
+                               .restarts = 1,
+                               .n_threads = 1};
+    CHECK(trib_cp(&measured, &s.x, &options, NULL, NULL) == TRIB_OK);
+    options.unmeasured = true;
+    CHECK(trib_cp(&unmeasured, &s.x, &options, &trace, NULL) == TRIB_OK);
+    EXPECT(trace.n_steps == 4 && trace.stop == TRIB_STOP_ITERATIONS);
+    EXPECT(isnan(trace.step[3].fit) && isnan(trace.step[3].kl) && isnan(unmeasured.fit));
+    EXPECT(!isnan(measured.fit) && measured.rank == unmeasured.rank);
+    for (uint32_t m = 0; m < 3; m++)
+        EXPECT(memcmp(measured.factor[m], unmeasured.factor[m],
+                      (size_t)s.x.dim[m] * measured.rank * sizeof(double)) == 0);
+    trib_cp_trace_release(&trace);
+    trib_ktensor_release(&measured);
+    trib_ktensor_release(&unmeasured);
+    options.tolerance = 1e-4; /* which asks for a fit */
+    EXPECT_STATUS(trib_cp(&unmeasured, &s.x, &options, NULL, &error), TRIB_CONFIG, error);
+    sample_release(&s);
+}
+
 CU_TestInfo trib_tests_apr[] = {
     {"every step is the published recipe", every_step_is_the_published_recipe},
     {"pooled weights are fitted like counts", pooled_weights_are_fitted_like_counts},
     {"long slices go in blocks", long_slices_go_in_blocks},
     {"a real text keeps its sum", a_real_text_keeps_its_sum},
+    {"without a fit the factors are the same", without_a_fit_the_factors_are_the_same},
     CU_TEST_INFO_NULL,
 };
