@@ -15,7 +15,7 @@ typedef struct place {
     uint32_t least[TRIB_MAX_MODES], most[TRIB_MAX_MODES], first[TRIB_MAX_MODES];
 } place;
 
-struct trib_fragment_private {
+struct trib_fragment_state {
     trib_reader reader;
     trib_buffer held; /* what came from standard input */
     trib_shape shape;
@@ -23,16 +23,16 @@ struct trib_fragment_private {
     place *place; /* [n_pages] */
     trib_page page;
 };
-typedef struct trib_fragment_private inside;
+typedef struct trib_fragment_state inside;
 
 static trib_status refuse(const trib_fragment *fragment, const char *why, trib_error *error) {
-    return trib_fail(error, TRIB_INPUT, "%s: %s", fragment->private->reader.name, why);
+    return trib_fail(error, TRIB_INPUT, "%s: %s", fragment->state->reader.name, why);
 }
 
 static trib_status altered(const trib_fragment *fragment, const char *part, trib_error *error) {
     return trib_fail(error, TRIB_INPUT,
                      "%s: %s altered or damaged: the checksum differs; make the file again",
-                     fragment->private->reader.name, part);
+                     fragment->state->reader.name, part);
 }
 
 /* ---- Opening ---------------------------------------------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ static trib_status altered(const trib_fragment *fragment, const char *part, trib
 static trib_status read_bytes(trib_fragment *fragment, uint64_t offset, void *bytes, size_t size,
                               trib_error *error) {
     fragment->n_bytes_read += size;
-    return trib_reader_at(&fragment->private->reader, offset, bytes, size, error);
+    return trib_reader_at(&fragment->state->reader, offset, bytes, size, error);
 }
 
 /* The dimensions; TRIB_INPUT unless a table can have them. */
@@ -56,13 +56,13 @@ static trib_status read_dimensions(trib_fragment *fragment, const uint8_t *heade
     const trib_status status =
         trib_hacoo_init(&probe, fragment->n_modes, fragment->dim, NULL, error);
     trib_hacoo_release(&probe);
-    if (status != TRIB_OK) trib_error_prefix(error, "%s", fragment->private->reader.name);
+    if (status != TRIB_OK) trib_error_prefix(error, "%s", fragment->state->reader.name);
     return status;
 }
 
 static trib_status read_header(trib_fragment *fragment, uint64_t *n_page_bytes,
                                uint64_t *directory_checksum, trib_error *error) {
-    inside *in = fragment->private;
+    inside *in = fragment->state;
     uint8_t header[TRIB_FRAGMENT_HEADER];
     size_t n_organisations = 0;
     while (trib_organisations[n_organisations].name) n_organisations++;
@@ -103,7 +103,7 @@ static trib_status read_header(trib_fragment *fragment, uint64_t *n_page_bytes,
 
 /* One page of the directory; false when its numbers cannot be. */
 static bool read_place(const trib_fragment *fragment, size_t p, const uint8_t *bytes, place *at) {
-    const inside *in = fragment->private;
+    const inside *in = fragment->state;
     at->stored = (uint32_t)trib_take(bytes, 4);
     at->length = (uint32_t)trib_take(bytes + 4, 4);
     at->checksum = trib_take(bytes + 8, 8);
@@ -124,7 +124,7 @@ static bool read_place(const trib_fragment *fragment, size_t p, const uint8_t *b
 
 static trib_status read_directory(trib_fragment *fragment, uint64_t n_page_bytes, uint64_t checksum,
                                   trib_error *error) {
-    inside *in = fragment->private;
+    inside *in = fragment->state;
     const size_t place_bytes = 16 + 12 * (size_t)fragment->n_modes;
     const uint64_t size = (uint64_t)fragment->n_pages * place_bytes;
     uint64_t offset = TRIB_FRAGMENT_HEADER + size;
@@ -158,7 +158,7 @@ static trib_status read_directory(trib_fragment *fragment, uint64_t n_page_bytes
 
 /* The rest of opening, the reader being there; closes on failure. */
 static trib_status begin(trib_fragment *fragment, trib_error *error) {
-    inside *in = fragment->private;
+    inside *in = fragment->state;
     uint64_t n_page_bytes = 0, checksum = 0;
     trib_status status = trib_reader_size(&in->reader, &fragment->n_bytes, error);
     if (status == TRIB_OK) status = read_header(fragment, &n_page_bytes, &checksum, error);
@@ -175,9 +175,9 @@ static trib_status begin(trib_fragment *fragment, trib_error *error) {
 trib_status trib_fragment_open(trib_fragment *fragment, const char *path, trib_error *error) {
     *fragment = (trib_fragment){0};
     trib_status status =
-        trib_new(&fragment->private, 1, sizeof *fragment->private, "a fragment", error);
+        trib_new(&fragment->state, 1, sizeof *fragment->state, "a fragment", error);
     if (status != TRIB_OK) return status;
-    inside *in = fragment->private;
+    inside *in = fragment->state;
     status = trib_reader_open(&in->reader, path, error);
     if (status == TRIB_OK && strcmp(path, "-") == 0) {
         status = trib_reader_all(&in->reader, &in->held, error);
@@ -192,14 +192,14 @@ trib_status trib_fragment_open_memory(trib_fragment *fragment, const char *name,
                                       size_t length, trib_error *error) {
     *fragment = (trib_fragment){0};
     const trib_status status =
-        trib_new(&fragment->private, 1, sizeof *fragment->private, "a fragment", error);
+        trib_new(&fragment->state, 1, sizeof *fragment->state, "a fragment", error);
     if (status != TRIB_OK) return status;
-    trib_reader_memory(&fragment->private->reader, name, bytes, length);
+    trib_reader_memory(&fragment->state->reader, name, bytes, length);
     return begin(fragment, error);
 }
 
 void trib_fragment_close(trib_fragment *fragment) {
-    inside *in = fragment->private;
+    inside *in = fragment->state;
     if (in) {
         trib_reader_close(&in->reader);
         trib_buffer_release(&in->held);
@@ -214,7 +214,7 @@ void trib_fragment_close(trib_fragment *fragment) {
 
 /* From packed to bytes. */
 static trib_status unpack(const trib_fragment *fragment, const place *at, trib_error *error) {
-    const trib_page *page = &fragment->private->page;
+    const trib_page *page = &fragment->state->page;
     if (at->stored == at->length) {
         memcpy(page->bytes, page->packed, at->length);
         return TRIB_OK;
@@ -234,7 +234,7 @@ static trib_status unpack(const trib_fragment *fragment, const place *at, trib_e
 
 /* Page p, verified and decoded, into the fragment's page. */
 static trib_status read_page(trib_fragment *fragment, size_t p, trib_error *error) {
-    inside *in = fragment->private;
+    inside *in = fragment->state;
     const place *at = &in->place[p];
     const uint32_t n_modes = fragment->n_modes;
     in->page.n =
@@ -263,7 +263,7 @@ static trib_status check_dimensions(const trib_fragment fragment[], size_t n, tr
             memcmp(fragment[f].dim, fragment->dim, sizeof fragment->dim) != 0)
             return trib_fail(error, TRIB_INPUT,
                              "%s and %s: the dimensions differ: not fragments of one tensor",
-                             fragment->private->reader.name, fragment[f].private->reader.name);
+                             fragment->state->reader.name, fragment[f].state->reader.name);
     return TRIB_OK;
 }
 
@@ -286,7 +286,7 @@ static bool holds(const trib_box *box, const uint32_t index[], uint32_t n_modes)
 /* Adds what lies in the box to the table; *n and *total grow by the nonzeros and their counts. */
 static trib_status add_box(trib_fragment *fragment, const trib_box *box, trib_hacoo_stream *stream,
                            uint64_t *n, uint64_t *total, trib_error *error) {
-    const inside *in = fragment->private;
+    const inside *in = fragment->state;
     const uint32_t n_modes = fragment->n_modes;
     trib_status status = TRIB_OK;
     for (size_t p = 0; p < fragment->n_pages && status == TRIB_OK; p++) {
@@ -345,7 +345,7 @@ trib_status trib_fragment_region(trib_fragment *fragment, size_t n_fragments, co
 }
 
 trib_status trib_fragment_verify(trib_fragment *fragment, trib_error *error) {
-    const trib_page *page = &fragment->private->page;
+    const trib_page *page = &fragment->state->page;
     uint64_t total = 0;
     trib_status status = TRIB_OK;
     for (size_t p = 0; p < fragment->n_pages && status == TRIB_OK; p++) {
@@ -375,7 +375,7 @@ static bool may_hold(const place *at, const uint32_t index[], uint32_t n_modes) 
 
 /* Marks the pages where a point may be: in an ordered fragment the last page that begins at it or before. */
 static void mark_pages(const trib_fragment *fragment, const uint32_t index[], bool *is_needed) {
-    const inside *in = fragment->private;
+    const inside *in = fragment->state;
     size_t low = 0, high = fragment->n_pages; /* the page is in low .. high-1 */
     if (fragment->organisation->is_ordered) {
         const trib_key wanted = trib_shape_number(fragment->organisation, &in->shape, index);
@@ -392,7 +392,7 @@ static void mark_pages(const trib_fragment *fragment, const uint32_t index[], bo
 }
 
 static trib_status add_points(trib_fragment *fragment, points *asked, trib_error *error) {
-    const inside *in = fragment->private;
+    const inside *in = fragment->state;
     const uint32_t n_modes = fragment->n_modes;
     trib_status status =
         trib_new(&asked->is_needed, fragment->n_pages, sizeof *asked->is_needed, "pages", error);

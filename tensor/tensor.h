@@ -573,7 +573,7 @@ typedef struct trib_fragment {
     uint64_t n_bytes;                    /* of the file */
     uint64_t n_pages_read, n_bytes_read; /* so far, header and directory counting as bytes only */
     size_t n_pages;
-    struct trib_fragment_private *private;
+    struct trib_fragment_state *state;
 } trib_fragment;
 
 /* Opens a file ("-": standard input, held in memory). TRIB_INPUT names the file when it is missing, no fragment, of a

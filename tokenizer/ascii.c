@@ -18,7 +18,7 @@ static bool is_one_segment(UBreakIterator *words, const UChar *text, int32_t len
     return is_one;
 }
 
-trib_status ascii_open(trib_tokenizer *t, trib_error *error) {
+trib_status trib_ascii_open(trib_tokenizer *t, trib_error *error) {
     UErrorCode code = U_ZERO_ERROR;
     for (UChar c = 0; c < 128; c++) {
         const bool is_upper = c >= 'A' && c <= 'Z';
@@ -39,7 +39,7 @@ trib_status ascii_open(trib_tokenizer *t, trib_error *error) {
     }
     if (t->options.apostrophes == TRIB_APOSTROPHES_SPLIT) t->ascii['\''] = 0;
     if (t->options.hyphens != TRIB_HYPHENS_SPLIT) t->ascii['-'] |= ASCII_HYPHEN;
-    return icu_status(code, "reading the word rules", error);
+    return trib_icu_status(code, "reading the word rules", error);
 }
 
 /* ---- Eight bytes at a time ------------------------------------------------------------------------------------------- */
@@ -100,7 +100,7 @@ static size_t drop_hyphens(char *word, size_t n) {
 }
 
 /* Words are given from the copy, each with a NUL over the character behind it, which has been looked at by then. */
-trib_status ascii_run(trib_tokenizer *t, size_t from, size_t to, trib_error *error) {
+trib_status trib_ascii_run(trib_tokenizer *t, size_t from, size_t to, trib_error *error) {
     const uint8_t *const class = t->ascii;
     const bool breaks = t->options.break_at_paragraph;
     trib_status status = copy_run(t, from, to, error);
@@ -133,10 +133,10 @@ trib_status ascii_run(trib_tokenizer *t, size_t from, size_t to, trib_error *err
                                   ? drop_hyphens(word, i - start)
                                   : i - start;
         word[length] = '\0';
-        if (breaks) pass(t, from + last, from + start), pass_word(t), last = i;
-        status = seen ? give(t, word, length, from + start, from + i, error)
-                      : give_number(t, word, length, from + start, from + i, error);
+        if (breaks) trib_token_pass(t, from + last, from + start), pass_word(t), last = i;
+        status = seen ? trib_token_give(t, word, length, from + start, from + i, error)
+                      : trib_token_give_number(t, word, length, from + start, from + i, error);
     }
-    if (breaks) pass(t, from + last, to);
+    if (breaks) trib_token_pass(t, from + last, to);
     return status;
 }

@@ -18,28 +18,28 @@ enum { PIECE = 256, REPLACEMENT = 0xFFFD, FEWEST_NULS = 16 };
 static trib_status open_converter(decoder *in, const char *encoding, trib_error *error) {
     UErrorCode code = U_ZERO_ERROR;
     in->converter = ucnv_open(encoding, &code);
-    if (code == U_FILE_ACCESS_ERROR) return unknown_encoding(encoding, error);
+    if (code == U_FILE_ACCESS_ERROR) return trib_unknown_encoding(encoding, error);
     if (U_SUCCESS(code))
         ucnv_setToUCallBack(in->converter, UCNV_TO_U_CALLBACK_STOP, NULL, NULL, NULL, &code);
-    return icu_status(code, "opening a converter", error);
+    return trib_icu_status(code, "opening a converter", error);
 }
 
-trib_status decoder_open(decoder *in, const char *encoding, trib_invalid on_invalid,
-                         trib_error *error) {
+trib_status trib_decoder_open(decoder *in, const char *encoding, trib_invalid on_invalid,
+                              trib_error *error) {
     *in = (decoder){.on_invalid = on_invalid};
     in->detect = encoding && ucnv_compareNames(encoding, "auto") == 0;
     if (!encoding || in->detect || ucnv_compareNames(encoding, "UTF-8") == 0) return TRIB_OK;
     return open_converter(in, encoding, error);
 }
 
-void decoder_close(decoder *in) {
+void trib_decoder_close(decoder *in) {
     if (in->converter) ucnv_close(in->converter);
     trib_free(in->text);
     trib_free(in->origin);
     *in = (decoder){0};
 }
 
-void decoder_begin(decoder *in, const char *name) {
+void trib_decoder_begin(decoder *in, const char *name) {
     if (in->detect && in->converter) { /* that was the last document's */
         ucnv_close(in->converter);
         in->converter = NULL;
@@ -67,7 +67,7 @@ static uint64_t count_newlines(const char *text, size_t n) {
     return n_lines;
 }
 
-void decoder_drop(decoder *in, size_t n) {
+void trib_decoder_drop(decoder *in, size_t n) {
     if (n == 0) return;
     in->n_lines += count_newlines(in->text, n);
     const size_t left = in->length - n;
@@ -77,7 +77,7 @@ void decoder_drop(decoder *in, size_t n) {
     in->length = left;
 }
 
-uint64_t decoder_place(const decoder *in, size_t at) {
+uint64_t trib_decoder_place(const decoder *in, size_t at) {
     if (!in->converter) return in->start + at;
     return at < in->length ? in->origin[at] : in->n_fed;
 }
@@ -238,7 +238,7 @@ static trib_status convert(decoder *in, const char *bytes, size_t n_bytes, bool 
                                     code == U_ILLEGAL_ESCAPE_SEQUENCE ||
                                     code == U_UNSUPPORTED_ESCAPE_SEQUENCE;
             if (!is_invalid || U_FAILURE(unknown))
-                return icu_status(code, "converting a text", error);
+                return trib_icu_status(code, "converting a text", error);
             const uint64_t at = in->n_fed - (uint64_t)n_wrong;
             if (in->on_invalid == TRIB_INVALID_ERROR)
                 return invalid_bytes(in, at, wrong, n_wrong, error);
@@ -260,7 +260,7 @@ static trib_status convert_all(decoder *in, const char *bytes, size_t n_bytes, t
     return status;
 }
 
-trib_status decoder_feed(decoder *in, const char *bytes, size_t n_bytes, trib_error *error) {
+trib_status trib_decoder_feed(decoder *in, const char *bytes, size_t n_bytes, trib_error *error) {
     if (in->converter) return convert_all(in, bytes, n_bytes, error);
     trib_status status = reserve(in, n_bytes, error);
     if (status != TRIB_OK) return status;
@@ -311,7 +311,7 @@ static trib_status settle(decoder *in, trib_error *error) {
     return status;
 }
 
-trib_status decoder_end(decoder *in, trib_error *error) {
+trib_status trib_decoder_end(decoder *in, trib_error *error) {
     trib_status status = TRIB_OK;
     if (in->detect) status = settle(in, error);
     else if (!in->converter && in->on_invalid == TRIB_INVALID_ERROR)
@@ -335,10 +335,10 @@ static UChar underscore(const char *text, size_t at, size_t from, size_t to) {
     return more ? ' ' : 0xAD;
 }
 
-trib_status decoder_utf16(decoder *in, size_t from, size_t to, units *run, uint32_t **place,
-                          size_t *place_cap, trib_error *error) {
+trib_status trib_decoder_utf16(decoder *in, size_t from, size_t to, units *run, uint32_t **place,
+                               size_t *place_cap, trib_error *error) {
     const size_t length = to - from; /* UTF-16 never has more units than UTF-8 has bytes */
-    trib_status status = units_reserve(run, length, error);
+    trib_status status = trib_units_reserve(run, length, error);
     if (status == TRIB_OK)
         status =
             trib_grow(place, place_cap, length + 1, sizeof **place, "the places of a text", error);

@@ -7,14 +7,14 @@
 
 enum { NAME_MAX_LENGTH = 40, NEAR = 2 };
 
-trib_status icu_status(UErrorCode code, const char *what, trib_error *error) {
+trib_status trib_icu_status(UErrorCode code, const char *what, trib_error *error) {
     if (U_SUCCESS(code)) return TRIB_OK;
     const bool memory = code == U_MEMORY_ALLOCATION_ERROR;
     return trib_fail(error, memory ? TRIB_MEMORY : TRIB_INTERNAL, "ICU failed at %s: %s", what,
                      u_errorName(code));
 }
 
-trib_status units_reserve(units *text, size_t length, trib_error *error) {
+trib_status trib_units_reserve(units *text, size_t length, trib_error *error) {
     if (length > INT32_MAX / 4)
         return trib_fail(error, TRIB_MEMORY, "out of memory: a stretch of %zu UTF-16 units",
                          length);
@@ -74,7 +74,8 @@ static bool is_language(const char *language) {
     return known;
 }
 
-trib_status check_locale(const char *locale, char name[ULOC_FULLNAME_CAPACITY], trib_error *error) {
+trib_status trib_check_locale(const char *locale, char name[ULOC_FULLNAME_CAPACITY],
+                              trib_error *error) {
     char language[ULOC_LANG_CAPACITY] = "";
     UErrorCode code = U_ZERO_ERROR;
     int32_t n_parsed = 0;
@@ -99,7 +100,7 @@ trib_status check_locale(const char *locale, char name[ULOC_FULLNAME_CAPACITY], 
 
 /* ---- Encodings ------------------------------------------------------------------------------------------------------- */
 
-trib_status unknown_encoding(const char *encoding, trib_error *error) {
+trib_status trib_unknown_encoding(const char *encoding, trib_error *error) {
     const char *nearest = NULL;
     size_t best = NEAR + 1;
     for (int32_t i = 0; i < ucnv_countAvailable(); i++) {

@@ -26,7 +26,7 @@ static bool is_hyphen_segment(const UChar *run, span s) {
     bool hyphen = first == '-' || first == 0x2010 || first == 0x2011;
     while (hyphen && s.begin < s.end) {
         const UChar32 c = utf16_next(run, &s.begin, s.end);
-        hyphen = is_format(c);
+        hyphen = trib_is_format(c);
     }
     return hyphen;
 }
@@ -37,7 +37,7 @@ static bool is_hyphen_segment(const UChar *run, span s) {
  * that does not end a paragraph is a space here. */
 static trib_status open_sentences(trib_tokenizer *t, trib_error *error) {
     const int32_t n = t->run.length;
-    trib_status status = units_reserve(&t->flat, (size_t)n, error);
+    trib_status status = trib_units_reserve(&t->flat, (size_t)n, error);
     if (status != TRIB_OK) return status;
     if (n > 0) memcpy(t->flat.at, t->run.at, (size_t)n * sizeof *t->run.at);
     t->flat.length = n;
@@ -57,7 +57,7 @@ static trib_status open_sentences(trib_tokenizer *t, trib_error *error) {
     UErrorCode code = U_ZERO_ERROR;
     ubrk_setText(t->sentences, t->flat.at, n, &code);
     t->sentence = U_SUCCESS(code) ? ubrk_first(t->sentences) : UBRK_DONE;
-    return icu_status(code, "finding sentences", error);
+    return trib_icu_status(code, "finding sentences", error);
 }
 
 /* Notes whether a sentence begins between the last word and this one. A boundary inside a word breaks nothing. */
@@ -85,21 +85,22 @@ static trib_status give_span(reading *r, span s, trib_error *error) {
     const UChar *const run = t->run.at;
     for (int32_t next = s.begin; s.begin < s.end; s.begin = next) {
         const UChar32 c = utf16_next(run, &next, s.end);
-        if (!is_format(c)) break;
+        if (!trib_is_format(c)) break;
     }
     for (int32_t before = s.end; s.begin < s.end; s.end = before) {
         const UChar32 c = utf16_previous(run, s.begin, &before);
-        if (!is_format(c)) break;
+        if (!trib_is_format(c)) break;
     }
     size_t length = 0;
-    trib_status status = spell(t, s.begin, s.end, &length, error);
+    trib_status status = trib_spell(t, s.begin, s.end, &length, error);
     if (status != TRIB_OK || length == 0) return status;
     const size_t from = r->from + t->place[s.begin], to = r->from + t->place[s.end];
-    if (t->options.break_at_paragraph || t->sentences) pass(t, r->last, from), pass_word(t);
+    if (t->options.break_at_paragraph || t->sentences)
+        trib_token_pass(t, r->last, from), pass_word(t);
     if (t->sentences) pass_sentences(t, s);
     r->last = to;
-    return has_letter(run, s) ? give(t, t->word, length, from, to, error)
-                              : give_number(t, t->word, length, from, to, error);
+    return has_letter(run, s) ? trib_token_give(t, t->word, length, from, to, error)
+                              : trib_token_give_number(t, t->word, length, from, to, error);
 }
 
 /* Gives the word that was held back, in parts when apostrophes separate. */
@@ -140,21 +141,23 @@ static trib_status take(reading *r, span s, int32_t rule, trib_error *error) {
     return status;
 }
 
-trib_status segment_run(trib_tokenizer *t, size_t from, size_t to, trib_error *error) {
+trib_status trib_segment_run(trib_tokenizer *t, size_t from, size_t to, trib_error *error) {
     reading r = {.t = t, .from = from, .last = from};
-    trib_status status = decoder_utf16(&t->in, from, to, &t->run, &t->place, &t->place_cap, error);
+    trib_status status =
+        trib_decoder_utf16(&t->in, from, to, &t->run, &t->place, &t->place_cap, error);
     if (status == TRIB_OK && t->sentences) status = open_sentences(t, error);
     if (status != TRIB_OK) return status;
     UErrorCode code = U_ZERO_ERROR;
     ubrk_setText(t->words, t->run.at, t->run.length, &code);
     span s = {0, 0};
-    status = icu_status(code, "finding words", error);
+    status = trib_icu_status(code, "finding words", error);
     if (status == TRIB_OK) ubrk_first(t->words);
     while (status == TRIB_OK && (s.end = ubrk_next(t->words)) != UBRK_DONE) {
         status = take(&r, s, ubrk_getRuleStatus(t->words), error);
         s.begin = s.end;
     }
     if (status == TRIB_OK) status = give_word(&r, error);
-    if (status == TRIB_OK && (t->options.break_at_paragraph || t->sentences)) pass(t, r.last, to);
+    if (status == TRIB_OK && (t->options.break_at_paragraph || t->sentences))
+        trib_token_pass(t, r.last, to);
     return status;
 }

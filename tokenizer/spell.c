@@ -8,7 +8,7 @@
 
 enum { RIGHT_QUOTE = 0x2019, SOFT_HYPHEN = 0xAD };
 
-bool is_format(UChar32 c) {
+bool trib_is_format(UChar32 c) {
     return c == SOFT_HYPHEN ||
            (c >= 0x300 && u_getIntPropertyValue(c, UCHAR_WORD_BREAK) == U_WB_FORMAT);
 }
@@ -35,11 +35,11 @@ static bool spell_plainly(trib_tokenizer *t, int32_t begin, int32_t end, size_t 
 
 static trib_status copy_letters(trib_tokenizer *t, int32_t begin, int32_t end, trib_error *error) {
     const UChar *const run = t->run.at;
-    trib_status status = units_reserve(&t->raw, (size_t)(end - begin), error);
+    trib_status status = trib_units_reserve(&t->raw, (size_t)(end - begin), error);
     int32_t n = 0;
     for (int32_t i = begin; i < end && status == TRIB_OK;) {
         UChar32 c = utf16_next(run, &i, end);
-        if (is_format(c)) continue;
+        if (trib_is_format(c)) continue;
         if (is_hyphen(c)) {
             if (t->options.hyphens == TRIB_HYPHENS_JOIN) continue;
             c = '-';
@@ -73,15 +73,15 @@ static bool is_normalized(const trib_tokenizer *t, UErrorCode *code) {
 static trib_status normalize(trib_tokenizer *t, trib_error *error) {
     UErrorCode code = U_ZERO_ERROR;
     trib_status status = TRIB_OK;
-    if (is_normalized(t, &code)) return icu_status(code, "normalising", error);
+    if (is_normalized(t, &code)) return trib_icu_status(code, "normalising", error);
     do {
         code = U_ZERO_ERROR;
         t->folded.length = unorm2_normalize(t->form, t->raw.at, t->raw.length, t->folded.at,
                                             (int32_t)t->folded.cap, &code);
         if (code == U_BUFFER_OVERFLOW_ERROR)
-            status = units_reserve(&t->folded, (size_t)t->folded.length, error);
+            status = trib_units_reserve(&t->folded, (size_t)t->folded.length, error);
     } while (status == TRIB_OK && code == U_BUFFER_OVERFLOW_ERROR);
-    if (status == TRIB_OK) status = icu_status(code, "normalising", error);
+    if (status == TRIB_OK) status = trib_icu_status(code, "normalising", error);
     if (status == TRIB_OK) swap(t);
     return status;
 }
@@ -96,17 +96,17 @@ static trib_status fold(trib_tokenizer *t, trib_error *error) {
         t->folded.length = u_strFoldCase(t->folded.at, (int32_t)t->folded.cap, t->raw.at,
                                          t->raw.length, option, &code);
         if (code == U_BUFFER_OVERFLOW_ERROR)
-            status = units_reserve(&t->folded, (size_t)t->folded.length, error);
+            status = trib_units_reserve(&t->folded, (size_t)t->folded.length, error);
     } while (status == TRIB_OK && code == U_BUFFER_OVERFLOW_ERROR);
-    if (status == TRIB_OK) status = icu_status(code, "case folding", error);
+    if (status == TRIB_OK) status = trib_icu_status(code, "case folding", error);
     if (status == TRIB_OK) swap(t);
     return status;
 }
 
 /* Folding is done between two normalisations: it neither keeps a normal form nor is independent of it (Unicode, section
  * 3.13, canonical caseless matching). */
-trib_status spell(trib_tokenizer *t, int32_t begin, int32_t end, size_t *length,
-                  trib_error *error) {
+trib_status trib_spell(trib_tokenizer *t, int32_t begin, int32_t end, size_t *length,
+                       trib_error *error) {
     trib_status status =
         trib_grow(&t->word, &t->word_cap, (size_t)(end - begin) + 1, 1, "a word", error);
     if (status != TRIB_OK || spell_plainly(t, begin, end, length)) return status;
@@ -124,5 +124,5 @@ trib_status spell(trib_tokenizer *t, int32_t begin, int32_t end, size_t *length,
     int32_t n = 0;
     u_strToUTF8(t->word, (int32_t)t->word_cap, &n, t->raw.at, t->raw.length, &code);
     *length = (size_t)n;
-    return icu_status(code, "writing a word as UTF-8", error);
+    return trib_icu_status(code, "writing a word as UTF-8", error);
 }

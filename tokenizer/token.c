@@ -22,7 +22,7 @@ static trib_status open_iterators(trib_tokenizer *t, trib_error *error) {
         t->form = unorm2_getNFCInstance(&code);
     if (U_SUCCESS(code) && t->options.normalize == TRIB_NORMALIZE_NFKC)
         t->form = unorm2_getNFKCInstance(&code);
-    return icu_status(code, "opening word boundaries", error);
+    return trib_icu_status(code, "opening word boundaries", error);
 }
 
 static bool is_dotless(const char *locale) {
@@ -39,14 +39,14 @@ trib_status trib_tokenizer_open(trib_tokenizer **tokenizer, const trib_token_opt
     trib_status status = trib_new(&t, 1, sizeof *t, "a tokeniser", error);
     if (status != TRIB_OK) return status;
     t->options = *options;
-    status = check_locale(options->locale ? options->locale : "en", t->locale, error);
+    status = trib_check_locale(options->locale ? options->locale : "en", t->locale, error);
     if (status == TRIB_OK)
-        status = decoder_open(&t->in, options->encoding, options->on_invalid, error);
+        status = trib_decoder_open(&t->in, options->encoding, options->on_invalid, error);
     if (status == TRIB_OK) status = open_iterators(t, error);
     if (status == TRIB_OK) {
         t->dotless = options->letter_case == TRIB_CASE_FOLD && is_dotless(t->locale);
         t->use_ascii = !t->sentences && !t->dotless;
-        status = ascii_open(t, error);
+        status = trib_ascii_open(t, error);
     }
     if (status == TRIB_OK) *tokenizer = t;
     else trib_tokenizer_close(t);
@@ -58,7 +58,7 @@ void trib_tokenizer_close(trib_tokenizer *tokenizer) {
     if (!t) return;
     if (t->words) ubrk_close(t->words);
     if (t->sentences) ubrk_close(t->sentences);
-    decoder_close(&t->in);
+    trib_decoder_close(&t->in);
     trib_free(t->run.at);
     trib_free(t->place);
     trib_free(t->flat.at);
@@ -70,32 +70,33 @@ void trib_tokenizer_close(trib_tokenizer *tokenizer) {
 
 /* ---- Words and breaks ------------------------------------------------------------------------------------------------ */
 
-trib_status give(trib_tokenizer *t, const char *text, size_t length, size_t from, size_t to,
-                 trib_error *error) {
-    const uint64_t offset = decoder_place(&t->in, from);
+trib_status trib_token_give(trib_tokenizer *t, const char *text, size_t length, size_t from,
+                            size_t to, trib_error *error) {
+    const uint64_t offset = trib_decoder_place(&t->in, from);
     const trib_token token = {.text = text,
                               .length = length,
                               .offset = offset,
-                              .n_bytes = (uint32_t)(decoder_place(&t->in, to) - offset),
+                              .n_bytes = (uint32_t)(trib_decoder_place(&t->in, to) - offset),
                               .after_break = t->broken && t->counts.n_words > 0};
     t->broken = false;
     t->counts.n_words++;
     return t->sink(t->context, &token, error);
 }
 
-trib_status give_number(trib_tokenizer *t, const char *text, size_t length, size_t from, size_t to,
-                        trib_error *error) {
+trib_status trib_token_give_number(trib_tokenizer *t, const char *text, size_t length, size_t from,
+                                   size_t to, trib_error *error) {
     static const char class[] = "<number>";
-    if (t->options.numbers == TRIB_NUMBERS_KEEP) return give(t, text, length, from, to, error);
+    if (t->options.numbers == TRIB_NUMBERS_KEEP)
+        return trib_token_give(t, text, length, from, to, error);
     if (t->options.numbers == TRIB_NUMBERS_CLASS)
-        return give(t, class, sizeof class - 1, from, to, error);
+        return trib_token_give(t, class, sizeof class - 1, from, to, error);
     t->counts.n_dropped_numbers++;
     return TRIB_OK;
 }
 
 /* A paragraph ends at U+2029 or at an empty line: two line ends with nothing but white space between. A form feed is
  * white space: a page may end inside a paragraph. */
-void pass(trib_tokenizer *t, size_t from, size_t to) {
+void trib_token_pass(trib_tokenizer *t, size_t from, size_t to) {
     const char *const text = t->in.text;
     while (from < to) {
         const int32_t c = utf8_next(text, &from, to);
@@ -159,9 +160,9 @@ static trib_status read_words(trib_tokenizer *t, size_t n, trib_error *error) {
     if (n > LONGEST)
         return trib_fail(error, TRIB_INPUT,
                          "%s: more than 512 MiB from byte %llu on without %s; is this a text?",
-                         t->in.name, (unsigned long long)decoder_place(&t->in, 0),
+                         t->in.name, (unsigned long long)trib_decoder_place(&t->in, 0),
                          t->sentences ? "an empty line" : "a newline or a space");
-    if (!t->use_ascii) status = segment_run(t, 0, n, error);
+    if (!t->use_ascii) status = trib_segment_run(t, 0, n, error);
     size_t from = t->use_ascii ? 0 : n;
     size_t line = from < n ? line_end(text, from, n) : n;
     bool plain = from < n && is_plain(text, from, line);
@@ -173,11 +174,11 @@ static trib_status read_words(trib_tokenizer *t, size_t n, trib_error *error) {
             next = is_plain(text, to, line);
             if (next == plain) to = line;
         }
-        status = plain ? ascii_run(t, from, to, error) : segment_run(t, from, to, error);
+        status = plain ? trib_ascii_run(t, from, to, error) : trib_segment_run(t, from, to, error);
         from = to;
         plain = next;
     }
-    if (status == TRIB_OK) decoder_drop(&t->in, n);
+    if (status == TRIB_OK) trib_decoder_drop(&t->in, n);
     return status;
 }
 
@@ -199,7 +200,7 @@ void trib_tokenizer_begin(trib_tokenizer *tokenizer, const char *name, trib_toke
                           void *context) {
     trib_tokenizer *const t = tokenizer;
     assert(sink);
-    decoder_begin(&t->in, name);
+    trib_decoder_begin(&t->in, name);
     t->sink = sink;
     t->context = context;
     t->n_searched = 0;
@@ -217,7 +218,7 @@ trib_status trib_tokenizer_feed(trib_tokenizer *tokenizer, const char *bytes, si
     /* block by block: a caller may hand over a whole file, which need not be copied at once */
     while (n_bytes > 0 && t->failed == TRIB_OK) {
         const size_t n = n_bytes < BLOCK ? n_bytes : BLOCK;
-        t->failed = decoder_feed(&t->in, bytes, n, error);
+        t->failed = trib_decoder_feed(&t->in, bytes, n, error);
         if (t->failed == TRIB_OK) t->failed = read_what_can_be_cut(t, error);
         bytes += n;
         n_bytes -= n;
@@ -228,7 +229,7 @@ trib_status trib_tokenizer_feed(trib_tokenizer *tokenizer, const char *bytes, si
 trib_status trib_tokenizer_end(trib_tokenizer *tokenizer, trib_token_counts *counts,
                                trib_error *error) {
     trib_tokenizer *const t = tokenizer;
-    if (t->failed == TRIB_OK) t->failed = decoder_end(&t->in, error);
+    if (t->failed == TRIB_OK) t->failed = trib_decoder_end(&t->in, error);
     if (t->failed == TRIB_OK) t->failed = read_words(t, t->in.length, error);
     t->counts.n_bytes = t->in.n_fed;
     t->counts.n_replaced = t->in.n_replaced;

@@ -90,64 +90,66 @@ struct trib_tokenizer {
 /* ---- decode.c */
 
 /* For a checked encoding name; on failure nothing is held. */
-trib_status decoder_open(decoder *in, const char *encoding, trib_invalid on_invalid,
-                         trib_error *error);
-void decoder_close(decoder *in);
-void decoder_begin(decoder *in, const char *name);
+trib_status trib_decoder_open(decoder *in, const char *encoding, trib_invalid on_invalid,
+                              trib_error *error);
+void trib_decoder_close(decoder *in);
+void trib_decoder_begin(decoder *in, const char *name);
 /* Adds the next bytes of the document to in->text. */
-trib_status decoder_feed(decoder *in, const char *bytes, size_t n_bytes, trib_error *error);
+trib_status trib_decoder_feed(decoder *in, const char *bytes, size_t n_bytes, trib_error *error);
 /* Adds what was held back. */
-trib_status decoder_end(decoder *in, trib_error *error);
+trib_status trib_decoder_end(decoder *in, trib_error *error);
 /* Forgets the first n bytes of in->text. */
-void decoder_drop(decoder *in, size_t n);
+void trib_decoder_drop(decoder *in, size_t n);
 /* Place in the file of text[at]; of the end of the file's bytes so far for at == length. */
-uint64_t decoder_place(const decoder *in, size_t at);
+uint64_t trib_decoder_place(const decoder *in, size_t at);
 /* text[from..to) as UTF-16 in `run`, with the place of each unit counted from `from`. Invalid bytes become U+FFFD or
  * TRIB_INPUT. A lone underscore becomes a soft hyphen, a run of them spaces. */
-trib_status decoder_utf16(decoder *in, size_t from, size_t to, units *run, uint32_t **place,
-                          size_t *place_cap, trib_error *error);
+trib_status trib_decoder_utf16(decoder *in, size_t from, size_t to, units *run, uint32_t **place,
+                               size_t *place_cap, trib_error *error);
 
 /* ---- names.c */
 
 /* `locale` as ICU writes it. TRIB_CONFIG when its language is unknown, naming the nearest. */
-trib_status check_locale(const char *locale, char name[ULOC_FULLNAME_CAPACITY], trib_error *error);
+trib_status trib_check_locale(const char *locale, char name[ULOC_FULLNAME_CAPACITY],
+                              trib_error *error);
 /* TRIB_CONFIG for an encoding ICU does not know, naming the nearest. */
-trib_status unknown_encoding(const char *encoding, trib_error *error);
+trib_status trib_unknown_encoding(const char *encoding, trib_error *error);
 /* ICU's failure `code` of `what`: TRIB_MEMORY or TRIB_INTERNAL; TRIB_OK for a success. */
-trib_status icu_status(UErrorCode code, const char *what, trib_error *error);
-trib_status units_reserve(units *text, size_t length, trib_error *error);
+trib_status trib_icu_status(UErrorCode code, const char *what, trib_error *error);
+trib_status trib_units_reserve(units *text, size_t length, trib_error *error);
 
 /* ---- ascii.c */
 
 /* Fills t->ascii and t->lower by asking t->words. */
-trib_status ascii_open(trib_tokenizer *t, trib_error *error);
+trib_status trib_ascii_open(trib_tokenizer *t, trib_error *error);
 /* The words of in.text[from..to), whole lines of ASCII without underscores. */
-trib_status ascii_run(trib_tokenizer *t, size_t from, size_t to, trib_error *error);
+trib_status trib_ascii_run(trib_tokenizer *t, size_t from, size_t to, trib_error *error);
 
 /* ---- segment.c */
 
 /* The words of in.text[from..to). */
-trib_status segment_run(trib_tokenizer *t, size_t from, size_t to, trib_error *error);
+trib_status trib_segment_run(trib_tokenizer *t, size_t from, size_t to, trib_error *error);
 
 /* ---- spell.c */
 
 /* A character that UAX #29 ignores inside words and that no word shows: a soft hyphen, a byte order mark, a direction. */
-bool is_format(UChar32 c);
+bool trib_is_format(UChar32 c);
 /* Writes run[begin..end) into t->word as the options say; *length 0 when nothing is left of it. */
-trib_status spell(trib_tokenizer *t, int32_t begin, int32_t end, size_t *length, trib_error *error);
+trib_status trib_spell(trib_tokenizer *t, int32_t begin, int32_t end, size_t *length,
+                       trib_error *error);
 
 /* ---- token.c */
 
 /* Hands out one word: `text`, from in.text[from..to). */
-trib_status give(trib_tokenizer *t, const char *text, size_t length, size_t from, size_t to,
-                 trib_error *error);
+trib_status trib_token_give(trib_tokenizer *t, const char *text, size_t length, size_t from,
+                            size_t to, trib_error *error);
 /* The same for a token without a letter: drops or renames it if the options say so. */
-trib_status give_number(trib_tokenizer *t, const char *text, size_t length, size_t from, size_t to,
-                        trib_error *error);
+trib_status trib_token_give_number(trib_tokenizer *t, const char *text, size_t length, size_t from,
+                                   size_t to, trib_error *error);
 /* Looks for paragraph ends in in.text[from..to), which holds no word. Must see every such stretch when paragraphs or
  * sentences break. */
-void pass(trib_tokenizer *t, size_t from, size_t to);
-/* What `pass` needs to know of a word. */
+void trib_token_pass(trib_tokenizer *t, size_t from, size_t to);
+/* What `trib_token_pass` needs to know of a word. */
 static inline void pass_word(trib_tokenizer *t) { t->n_newlines = 0, t->after_return = false; }
 
 #endif

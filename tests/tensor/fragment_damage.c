@@ -166,7 +166,7 @@ static void what_is_no_file_is_refused(void) {
     EXPECT_STATUS(trib_fragment_open(&fragment, "/dev/null", &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, "/dev/null: is no file that can be read from any place");
     trib_fragment_close(&fragment);
-    EXPECT(fragment.private == NULL);
+    EXPECT(fragment.state == NULL);
 }
 
 CU_TestInfo trib_tests_fragment_damage[] = {
