@@ -52,6 +52,8 @@ void *bench_new(size_t n, size_t size);
  * tokenizer's, their case folded; those of gcide are runs of letters. */
 void bench_text_open(bench_text *text, const char *path);
 void bench_text_close(bench_text *text);
+/* Numbers the words of text->bytes: fills id, n_words and n_types. */
+void bench_text_number(bench_text *text);
 /* The n-grams of words first .. first+n_words-1 over all types. */
 void bench_ngrams(trib_hacoo *table, const bench_text *text, uint32_t n, size_t first,
                   size_t n_words);

@@ -56,7 +56,8 @@ static trib_status cut_at_letters(words *w, trib_error *error) {
     return status;
 }
 
-static void number_words(bench_text *text) {
+void bench_text_number(bench_text *text) {
+    text->n_words = 0;
     words w = {.text = text};
     trib_vocab vocab = {0};
     trib_error error = {0};
@@ -110,7 +111,7 @@ void bench_text_open(bench_text *text, const char *path) {
         text->name = "zipf";
         draw_text(text);
     }
-    number_words(text);
+    bench_text_number(text);
     fprintf(stderr, "%s: %zu bytes, %zu words, %u types; kernels: %s\n", text->name,
             text->bytes.length, text->n_words, text->n_types, trib_kernel_set());
 }
@@ -131,25 +132,4 @@ void bench_ngrams(trib_hacoo *table, const bench_text *text, uint32_t n, size_t 
     for (size_t i = first; i + n <= first + n_words; i++)
         bench_check(trib_hacoo_stream_push(&stream, text->id + i, 1, &error), &error);
     bench_check(trib_hacoo_stream_flush(&stream, &error), &error);
-}
-
-/* From bytes to the counts of 3-grams: words cut, folded and numbered twice, first as they come, then by frequency. */
-static void text_to_tensor(void *context) {
-    bench_text *text = context;
-    trib_hacoo table;
-    text->n_words = 0;
-    number_words(text);
-    bench_ngrams(&table, text, 3, 0, text->n_words);
-    trib_hacoo_release(&table);
-}
-
-void bench_text_to_tensor(const bench_text *text) {
-    if (!bench_wanted(text, "text-to-tensor")) return;
-    bench_text own = *text;
-    own.id = NULL;
-    own.cap = 0;
-    const contestant way[] = {{"hacoo", 0, 1, text_to_tensor, text_to_tensor, &own}};
-    const contest what = {"text-to-tensor", text->name, NULL, 1, (double)text->bytes.length};
-    bench_contest(text, &what, way, 1);
-    trib_free(own.id);
 }

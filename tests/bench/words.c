@@ -1,4 +1,5 @@
-/* words.c - tokenising against ICU's word iterator alone, which gets the text in UTF-16 and whose words nobody uses. */
+/* words.c - tokenising against ICU's word iterator alone, which gets the text in UTF-16 and whose words nobody uses; and the
+ * whole way from bytes to counts. */
 #include "tests/bench/bench.h"
 #include "tokenizer/tokenizer.h"
 
@@ -59,4 +60,24 @@ void bench_words(const bench_text *text) {
     ubrk_close(w.iterator);
     trib_tokenizer_close(w.tokenizer);
     free(wide);
+}
+
+/* From bytes to the counts of 3-grams: words cut, folded and numbered twice, first as they come, then by frequency. */
+static void text_to_tensor(void *context) {
+    bench_text *text = context;
+    trib_hacoo table;
+    bench_text_number(text);
+    bench_ngrams(&table, text, 3, 0, text->n_words);
+    trib_hacoo_release(&table);
+}
+
+void bench_text_to_tensor(const bench_text *text) {
+    if (!bench_wanted(text, "text-to-tensor")) return;
+    bench_text own = *text;
+    own.id = NULL;
+    own.cap = 0;
+    const contestant way[] = {{"hacoo", 0, 1, text_to_tensor, text_to_tensor, &own}};
+    const contest what = {"text-to-tensor", text->name, NULL, 1, (double)text->bytes.length};
+    bench_contest(text, &what, way, 1);
+    trib_free(own.id);
 }
