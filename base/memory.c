@@ -79,7 +79,7 @@ static trib_status no_memory(size_t count, size_t size, const char *what, trib_e
                          what);
     return trib_fail(error, TRIB_MEMORY,
                      "out of memory: %zu x %zu bytes for %s are too many: resources.memory (or "
-                     "ulimit -v) leaves %llu bytes for everything",
+                     "ulimit -v, or the container) leaves %llu bytes for everything",
                      count, size, what, (unsigned long long)most);
 }
 

@@ -9,6 +9,7 @@
 #include "pipeline/command.h"
 #include "pipeline/estimate.h"
 #include "pipeline/json.h"
+#include "pipeline/room.h"
 #include "pipeline/run.h"
 #include "pipeline/shelf.h"
 #include "pipeline/stored.h"
@@ -191,6 +192,22 @@ static json_t *estimate_json(const trib_estimate *estimate) {
                      "from file sizes: six bytes to a word, n-grams as in texts of such lengths");
 }
 
+/* Says whether a run would not fit: within resources.memory it is refused, within the machine or its container it fails. */
+static void warn_of_memory(struct complaints *complaints, const trib_config *config,
+                           double memory) {
+    char text[256];
+    const double asked = (double)config->resources.memory, have = (double)trib_room_machine();
+    const bool is_refused = asked > 0 && memory > asked;
+    if (!is_refused && memory <= have) return;
+    snprintf(text, sizeof text,
+             "a run would take about %.0f MiB of memory, more than %s (%.0f MiB); choose a smaller "
+             "cp.rank or vocabulary.size, or methods that need less",
+             memory / 1048576,
+             is_refused ? "resources.memory allows" : "this machine or its container has",
+             (is_refused ? asked : have) / 1048576);
+    complain(complaints, false, text);
+}
+
 trib_status trib_command_check(const trib_command_line *line, trib_log *log, trib_writer *out,
                                trib_error *error) {
     trib_config config = {0};
@@ -208,6 +225,7 @@ trib_status trib_command_check(const trib_command_line *line, trib_log *log, tri
     if (status == TRIB_OK) status = measure(&config, n_bytes, &complaints, error);
     if (status == TRIB_OK) {
         trib_estimate_make(&estimate, &config, n_bytes);
+        warn_of_memory(&complaints, &config, estimate.memory);
         const page p = {&text, trib_page_columns(STDOUT_FILENO)};
         status = write_estimate(&p, &config, &estimate, error);
         if (status == TRIB_OK) status = write_left_out(&p, &config, error);

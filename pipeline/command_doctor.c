@@ -11,6 +11,7 @@
 #include "pipeline/cache.h"
 #include "pipeline/command.h"
 #include "pipeline/json.h"
+#include "pipeline/room.h"
 
 /* One finding. */
 typedef struct finding {
@@ -68,6 +69,16 @@ static void look_at_memory(findings *all) {
             snprintf(memory->remedy, sizeof memory->remedy,
                      "a run of a few books takes 0.1 to 0.3 GiB: close other programs, or set "
                      "resources.memory");
+    }
+    const double container = (double)trib_room_container();
+    if (container > 0) {
+        finding *limited = add(all, "container", container >= gib / 2);
+        snprintf(limited->found, sizeof limited->found, "%.2f GiB of memory (control group)",
+                 container / gib);
+        if (!limited->good)
+            snprintf(limited->remedy, sizeof limited->remedy,
+                     "a run of a few books takes 0.1 to 0.3 GiB: give the container more, as with "
+                     "docker run --memory 2g");
     }
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {

@@ -235,7 +235,8 @@ const trib_key trib_keys[] = {
      "auto", 0, .help = "`auto`: one per processor"},
     {"resources.memory", &trib_key_bytes, AT(resources.memory), "auto", TRIB_KEY_MACHINE, 1,
      NO_LIMIT, "auto", 0,
-     .help = "limit, such as `2 GiB`; `auto`: what the machine has. Tensors beyond a quarter of it "
+     .help = "limit, such as `2 GiB`; `auto`: what the machine or its container has. Tensors "
+             "beyond a quarter of it "
              "are kept in a file"},
     {"resources.time", &trib_key_seconds, AT(resources.time), "none", TRIB_KEY_MACHINE, 1, 1e9,
      "none", 0, .help = "limit, such as `30 min`; the run can be resumed after it"},

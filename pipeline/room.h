@@ -1,4 +1,5 @@
-/* room.h - what a limit of address space (ulimit -v) leaves, and how many threads work in that. Private to pipeline. */
+/* room.h - what limits of address space (ulimit -v) and of memory (containers, resources.memory) leave, and how many threads
+ * work in that. Private to pipeline. */
 #ifndef TRIBUTARY_ROOM_H
 #define TRIBUTARY_ROOM_H
 
@@ -15,8 +16,16 @@ int trib_room_threads(int n);
 /* Bytes that are left for the program itself beside n threads; 0 without a limit, else at least 1. */
 uint64_t trib_room_memory(int n);
 
-/* Bytes of memory of the machine. */
+/* Bytes of memory of the machine, or of the container where that has less. */
 uint64_t trib_room_machine(void);
+/* The same of the container; 0 where there is none with a limit. */
+uint64_t trib_room_container(void);
+/* The least limit of the control groups of this process, versions 1 and 2; UINT64_MAX where there is none. Files are looked
+ * for below `root`, "" for those of the system. */
+uint64_t trib_room_group(const char *root);
+/* What may be allocated (trib_memory_limit): of resources.memory, `asked`, and of a container's memory what the program and
+ * its libraries leave, but no more than the address space has. 0: no limit. */
+uint64_t trib_room_limit(uint64_t asked, int n_threads, int n_processes);
 /* Bytes of memory that the process has now, the program and its libraries included; 0 where the system does not tell. */
 uint64_t trib_room_resident(void);
 

@@ -182,15 +182,6 @@ static trib_status check_stage(const char *name, const char *flag, trib_error *e
                 : TRIB_OK;
 }
 
-/* What may be allocated: of resources.memory what the program and its libraries leave, but no more than there is room for.
- * 0: no limit. Less than the program itself takes is left to check_memory to refuse. */
-static uint64_t find_limit(uint64_t asked, uint64_t room) {
-    enum { TO_COME = 4 << 20 }; /* stacks, and pages of libraries that were not read yet */
-    const uint64_t taken = trib_room_resident() + TO_COME;
-    const uint64_t left = asked > taken ? asked - taken : asked;
-    return left == 0 || (room > 0 && room < left) ? room : left;
-}
-
 trib_status trib_run_execute(trib_run *run, const trib_config *config,
                              const trib_run_options *options, trib_log *log, trib_error *error) {
     *run = (trib_run){
@@ -200,10 +191,10 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
     if (run->n_threads <= 0) run->n_threads = omp_get_max_threads();
     run->tensors_are_last = options->until && strcmp(options->until, "tensors") == 0;
     run->n_threads = trib_room_threads(run->n_threads);
-    const uint64_t limit = find_limit(config->resources.memory, trib_room_memory(run->n_threads));
+    const int n_processes = run->team.size > 1 ? run->team.size : 1;
+    const uint64_t limit = trib_room_limit(config->resources.memory, run->n_threads, n_processes);
     trib_memory_limit(limit);
-    const uint64_t n_processes = run->team.size > 1 ? (uint64_t)run->team.size : 1;
-    run->spill_beyond = (limit > 0 ? limit : trib_room_machine() / n_processes) / 4;
+    run->spill_beyond = (limit > 0 ? limit : trib_room_machine() / (uint64_t)n_processes) / 4;
     trib_status status = check_stage(options->until, "--until", error);
     if (status == TRIB_OK) status = work_through(run, options, error);
     return trib_directory_close(run, status, error);

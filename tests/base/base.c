@@ -228,7 +228,7 @@ static void an_allocation_past_the_limit_is_refused(void) {
     trib_memory_limit(UINT64_C(1) << 40);
     EXPECT_STATUS(trib_new(&large, (size_t)1 << 41, 1, "a test", &error), TRIB_MEMORY, error);
     EXPECT(large == NULL &&
-           strstr(error.message, "(or ulimit -v) leaves 1099511627776 bytes for everything"));
+           strstr(error.message, "(or ulimit -v, or the container) leaves 1099511627776 bytes for everything"));
     EXPECT_STATUS(trib_new(&small, 100, 1, "a test", &error), TRIB_OK, error);
     trib_memory_limit(0);
     trib_free(small);
