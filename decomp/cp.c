@@ -32,6 +32,18 @@ const trib_solver *trib_solver_find(const char *name) {
     return solver->name ? solver : NULL;
 }
 
+trib_cp_options trib_cp_with_defaults(const trib_cp_options *options) {
+    trib_cp_options full = *options;
+    if (!full.solver) full.solver = &trib_solvers[0];
+    if (!full.start)
+        full.start = trib_start_find(strcmp(full.solver->name, "apr") == 0 ? "greedy" : "energy");
+    if (full.sweeps == 0) full.sweeps = TRIB_CP_SWEEPS;
+    if (full.iterations == 0) full.iterations = TRIB_CP_ITERATIONS;
+    if (full.restarts == 0) full.restarts = 1;
+    if (full.n_threads == 0) full.n_threads = 1;
+    return full;
+}
+
 /* ---- One decomposition ------------------------------------------------------------------------------------------------- */
 
 static bool is_penalty(double x) { return x >= 0 && isfinite(x); }
@@ -49,13 +61,10 @@ static const char *complaint(const trib_cp_options *options, const trib_tensor *
     }
     if (n_modes == 0) return "the tensor has no modes";
     if (options->rank == 0 && solver->needs_start) return "the rank must be at least 1";
-    if (options->sweeps == 0) return "sweeps must be at least 1";
-    if (options->iterations == 0) return "iterations must be at least 1";
     if (!(options->tolerance >= 0)) return "the tolerance must not be negative";
     if (!(options->kkt >= 0)) return "the limit of the KKT residual must not be negative";
     if (!(options->time >= 0)) return "the limit of time must not be negative";
     if (options->time > 0 && !options->clock.read) return "a limit of time needs a clock";
-    if (options->restarts == 0) return "restarts must be at least 1";
     if (options->unmeasured &&
         (solver->solve != trib_apr_solve || options->tolerance > 0 || options->restarts > 1))
         return "only apr with one start and no tolerance can do without the fit";
@@ -71,7 +80,7 @@ static const char *complaint(const trib_cp_options *options, const trib_tensor *
     if (options->fixed && !solver->rows) return "fixed modes need a least-squares solver";
     if (options->fixed & ~all) return "a mode that is fixed does not exist";
     if (options->fixed == all) return "every mode is fixed: nothing is left to fit";
-    if (options->n_threads < 1) return "threads must be at least 1";
+    if (options->n_threads < 0) return "the number of threads must not be negative";
     return NULL;
 }
 
@@ -87,14 +96,15 @@ static trib_status take_steps(trib_cp_trace *trace, const trib_cp_state *state, 
 
 trib_status trib_cp_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                           trib_cp_trace *trace, trib_error *error) {
-    const trib_solver *solver = options->solver;
-    const trib_cp_state *resume = options->resume;
+    const trib_cp_options full = trib_cp_with_defaults(options);
+    const trib_solver *solver = full.solver;
+    const trib_cp_state *resume = full.resume;
     trib_status status = TRIB_OK;
     if (trace) *trace = (trib_cp_trace){0};
     if (trace && resume && resume->n_steps > 0 && resume->n_steps <= resume->iteration)
         status = take_steps(trace, resume, error);
     if (status != TRIB_OK) return status;
-    return (solver->rows ? trib_als_solve : solver->solve)(k, x, options, trace, error);
+    return (solver->rows ? trib_als_solve : solver->solve)(k, x, &full, trace, error);
 }
 
 /* Part `part`, one start and what the solver makes of it: normalised, ordered, without zero components. */
@@ -178,14 +188,11 @@ static trib_status best_of_restarts(trib_ktensor *k, const trib_tensor *x,
 
 trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                     trib_cp_trace *trace, trib_error *error) {
-    trib_cp_options full = *options;
+    trib_cp_options full = trib_cp_with_defaults(options);
     trib_cp_trace own = {0};
     trib_status status = TRIB_OK;
     *k = (trib_ktensor){0};
     if (trace) *trace = (trib_cp_trace){0};
-    if (!full.solver) full.solver = &trib_solvers[0];
-    if (!full.start)
-        full.start = trib_start_find(strcmp(full.solver->name, "apr") == 0 ? "greedy" : "energy");
     const char *wrong = complaint(&full, x);
     if (wrong) return trib_fail(error, TRIB_CONFIG, "decomposition: %s", wrong);
     if (!full.solver->needs_start || !full.start->seeded || full.from) full.restarts = 1;

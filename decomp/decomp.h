@@ -136,21 +136,25 @@ typedef struct trib_cp_hook {
     void *context;
 } trib_cp_hook;
 
+/* What the limits of trib_cp_options are where they say 0. */
+enum { TRIB_CP_SWEEPS = 2, TRIB_CP_ITERATIONS = 100 };
+
+/* How to decompose. A rank is enough: everything else may be 0. */
 typedef struct trib_cp_options {
     const trib_solver *solver; /* NULL: hals */
     const trib_start *start;   /* NULL: the solver's best: energy, or greedy for apr */
     const trib_ktensor
         *from;     /* components to begin with instead of a start, as trib_start_from; NULL: none */
     uint32_t rank; /* R >= 1; `fibre`: at most so many terms, 0: to the end */
-    uint32_t sweeps;     /* inner sweeps per mode and iteration, at least 1 */
-    uint32_t iterations; /* at most; at least 1 */
+    uint32_t sweeps;     /* inner sweeps per mode and iteration; 0: TRIB_CP_SWEEPS */
+    uint32_t iterations; /* at most; 0: TRIB_CP_ITERATIONS */
     double
         tolerance; /* stop when the fit changes by less in an iteration; 0: never. What apr changes in its
                       first is not known */
     double kkt; /* stop when the KKT residual (trib_cp_step) is at most this; 0: never */
     double
         time; /* stop after the iteration in which so many seconds are over; 0: never; needs a clock */
-    uint32_t restarts; /* the best of so many starts, with seeds seed, seed+1, ...; at least 1 */
+    uint32_t restarts; /* the best of so many starts, with seeds seed, seed+1, ...; 0: 1 */
     uint64_t seed;
     double l1[TRIB_MAX_MODES], l2[TRIB_MAX_MODES]; /* penalties per mode (least squares); 0 */
     double
@@ -163,7 +167,7 @@ typedef struct trib_cp_options {
     bool measure_kkt;   /* fill in trib_cp_step.kkt though no limit asks for it */
     bool
         unmeasured; /* apr: compute no fit and no divergence, which are then NaN; needs tolerance 0 */
-    int n_threads; /* at least 1; changes no bit of the result */
+    int n_threads; /* 0: 1; changes no bit of the result */
     trib_progress progress;
     trib_clock clock;
     trib_cp_hook hook;
@@ -218,7 +222,7 @@ const trib_solver *trib_solver_find(const char *name);
 
 /* Improves `k` in place, from the factors and lambda it holds (or from options->resume): the solver alone, with no
  * start, no restarts, nothing normalised or dropped. `fibre` makes `k` itself. Sets k->fit where the solver knows it.
- * options->solver is not NULL. TRIB_CONFIG for a state of other dimensions, rank or solver. */
+ * TRIB_CONFIG for a state of other dimensions, rank or solver. */
 trib_status trib_cp_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                           trib_cp_trace *trace, trib_error *error);
 

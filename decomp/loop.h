@@ -5,6 +5,9 @@
 
 #include "decomp/dense.h"
 
+/* The options with what their zeros stand for (cp.c). */
+trib_cp_options trib_cp_with_defaults(const trib_cp_options *options);
+
 /* ---- Iterations (loop.c) ------------------------------------------------------------------------------------------------ */
 
 typedef struct trib_cp_loop {

@@ -1,6 +1,7 @@
 /* rank.c - how many components: ranks by doubling, each begun where the last one ended, until one gains little
  * (docs/model.md section 3, after [L]). */
 #include "decomp/decomp.h"
+#include "decomp/loop.h"
 
 #include <math.h>
 
@@ -66,7 +67,7 @@ static bool is_last(trib_rank_search *search, const trib_cp_trace *trace, uint32
 trib_status trib_cp_search(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                            uint32_t most, trib_rank_search *search, trib_cp_trace *trace,
                            trib_error *error) {
-    trib_cp_options next = *options;
+    trib_cp_options next = trib_cp_with_defaults(options);
     const size_t third = x->nnz / 3 > 0 ? x->nnz / 3 : 1;
     *k = (trib_ktensor){0};
     *search = (trib_rank_search){0};
@@ -100,7 +101,7 @@ trib_status trib_cp_search(trib_ktensor *k, const trib_tensor *x, const trib_cp_
             trib_cp_trace_release(&its);
         }
         next.from = k;
-        next.part = search->n == 1 ? options->part + options->restarts : next.part + 1;
+        next.part = search->n == 1 ? options->part + next.restarts : next.part + 1;
         next.rank = next.rank > most / 2 ? most : 2 * next.rank;
     }
     return TRIB_OK;

@@ -25,27 +25,54 @@ static void wrong_options_are_refused_with_what_is_wrong(void) {
     trib_ktensor k;
     trib_error error = {0};
     sample_by_hand(&s, 2, (uint32_t[]){2, 2}, (uint32_t[]){0, 1, 3}, 1);
-    trib_cp_options wrong[9];
-    for (size_t i = 0; i < 9; i++) wrong[i] = options_of("hals", "greedy", 1);
+    trib_cp_options wrong[6];
+    for (size_t i = 0; i < 6; i++) wrong[i] = options_of("hals", "greedy", 1);
     wrong[0].rank = 0;
-    wrong[1].sweeps = 0;
-    wrong[2].iterations = 0;
-    wrong[3].tolerance = NAN;
-    wrong[4].restarts = 0;
-    wrong[5].l1[1] = -1;
-    wrong[6].l2[0] = INFINITY;
-    wrong[7].n_threads = 0;
-    wrong[8].solver = trib_solver_find("apr");
-    wrong[8].l1[1] = 1;
-    for (size_t i = 0; i < 9; i++)
+    wrong[1].tolerance = NAN;
+    wrong[2].l1[1] = -1;
+    wrong[3].l2[0] = INFINITY;
+    wrong[4].n_threads = -1;
+    wrong[5].solver = trib_solver_find("apr");
+    wrong[5].l1[1] = 1;
+    for (size_t i = 0; i < 6; i++)
         EXPECT_STATUS(trib_cp(&k, &s.x, &wrong[i], NULL, &error), TRIB_CONFIG, error);
     EXPECT_TEXT(error.message,
                 "decomposition: the penalties l1 and l2 need a least-squares solver");
-    const trib_cp_options right = {
-        .rank = 1, .sweeps = 1, .iterations = 2, .restarts = 1, .n_threads = 1};
+    const trib_cp_options right = {.rank = 1};
     EXPECT_STATUS(trib_cp(&k, &s.x, &right, NULL, &error), TRIB_OK, error);
     EXPECT_NEAR(k.fit, 1, 1e-7);
     trib_ktensor_release(&k);
+    sample_release(&s);
+}
+
+static void a_rank_is_enough_of_options(void) {
+    sample s;
+    sample_at_random(&s, 2, 3, (uint32_t[]){40, 30, 50}, 600, 4);
+    for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
+        trib_ktensor bare = {0}, full = {0}, solved = {0};
+        trib_cp_trace trace;
+        const trib_cp_options few = {.solver = solver, .rank = 5};
+        trib_cp_options all =
+            options_of(solver->name, strcmp(solver->name, "apr") == 0 ? "greedy" : "energy", 5);
+        all.iterations = TRIB_CP_ITERATIONS;
+        all.sweeps = TRIB_CP_SWEEPS;
+        all.seed = 0;
+        CHECK(trib_cp(&bare, &s.x, &few, &trace, NULL) == TRIB_OK);
+        EXPECT(!solver->rows || trace.n_steps == TRIB_CP_ITERATIONS);
+        CHECK(trib_cp(&full, &s.x, &all, NULL, NULL) == TRIB_OK);
+        EXPECT(same_ktensor(&bare, &full));
+        CHECK(trib_ktensor_init(&solved, 3, s.x.dim, 5, NULL) == TRIB_OK);
+        CHECK(trib_start_find("energy")->fill(&solved, &s.x, 0, NULL) == TRIB_OK);
+        if (solver->needs_start) {
+            trib_cp_trace_release(&trace);
+            CHECK(trib_cp_solve(&solved, &s.x, &few, &trace, NULL) == TRIB_OK);
+            EXPECT(trace.n_steps > 0);
+        }
+        trib_cp_trace_release(&trace);
+        trib_ktensor_release(&bare);
+        trib_ktensor_release(&full);
+        trib_ktensor_release(&solved);
+    }
     sample_release(&s);
 }
 
@@ -261,6 +288,7 @@ static void every_failing_allocation_of_a_decomposition_is_reported(void) {
 CU_TestInfo trib_tests_cp[] = {
     {"tables are found by name", tables_are_found_by_name},
     {"wrong options are refused with what is wrong", wrong_options_are_refused_with_what_is_wrong},
+    {"a rank is enough of the options, the rest has defaults", a_rank_is_enough_of_options},
     {"no solver sees threads or formats", no_solver_sees_threads_or_formats},
     {"no objective ever increases", no_objective_ever_increases},
     {"a tensor of rank 3 is recovered", a_tensor_of_rank_3_is_recovered},
