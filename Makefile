@@ -35,11 +35,20 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -
 # Where the variables of an optimised kernel are takes gcc a third of its time to write down.
 TRACKING := $(if $(findstring clang,$(CC)),,-fno-var-tracking)
 SANITIZER := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
-override CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -g $(TRACKING) $(OPT) -fopenmp -ffp-contract=fast -fPIC $(WARNINGS) $(WERROR) \
-	-MMD -MP -I. $(PKG_CFLAGS) $(SANITIZER) $(if $(SANITIZE),-DTRIB_PORTABLE) $(CFLAGS)
-override LDFLAGS := -fopenmp -Wl,--as-needed $(SANITIZER) $(LDFLAGS)
+# Hardening, as far as the compiler takes it without a warning: glibc warns of _FORTIFY_SOURCE without optimisation.
+TAKES = $(shell $(CC) $(OPT) $(CFLAGS) -Werror $1 -include stdio.h -S -x c -o /dev/null /dev/null 2>/dev/null && echo '$1')
+HARDENED := $(if $(SANITIZE),,$(call TAKES,-fstack-protector-strong) $(call TAKES,-fcf-protection) \
+	$(or $(call TAKES,-D_FORTIFY_SOURCE=3),$(call TAKES,-D_FORTIFY_SOURCE=2)))
+BOUND := $(shell $(CC) -Wl,-z,relro,-z,now -shared -x c -o /dev/null /dev/null 2>/dev/null && echo -Wl,-z,relro,-z,now)
+COMPILE_FLAGS := -std=c11 -D_XOPEN_SOURCE=700 -g $(TRACKING) $(OPT) -fopenmp -ffp-contract=fast -fPIC $(WARNINGS) $(WERROR) \
+	-MMD -MP -I. $(PKG_CFLAGS) $(HARDENED) $(SANITIZER) $(if $(SANITIZE),-DTRIB_PORTABLE) $(CFLAGS)
+LINK_FLAGS := -fopenmp -Wl,--as-needed $(BOUND) $(SANITIZER) $(LDFLAGS)
 LIBS := $(PKG_LIBS) -lm
+COMPILED := $(CC) $(COMPILE_FLAGS) $(CXX)
+LINKED := $(CC) $(LINK_FLAGS) $(LIBS)
+LINK = $(Q)$(CC) -pie $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(LIBS)
 Q := $(if $(V),,@)
+SPACE := $() $()
 AGAIN = @+$(MAKE) --no-print-directory
 said = $(if $(V),,@echo '  $1')
 
@@ -63,19 +72,23 @@ all: tributary
 tributary: $(BUILD)/tributary
 	@cp $< $@
 
-$(BUILD)/tributary: $(BUILD)/pipeline/main.o $(OBJECTS)
+$(BUILD)/tributary: $(BUILD)/pipeline/main.o $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(LINK)
 
-$(BUILD)/%.o: %.c $(BUILD)/extras | libraries
+$(BUILD)/%.o: %.c $(BUILD)/compiled | libraries
 	@mkdir -p $(@D)
 	$(call said,compile $<)
-	$(Q)$(CC) $(CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(COMPILE_FLAGS) -c -o $@ $<
 
-# Changes when a library is found that was not there before, and everything is compiled again.
-$(BUILD)/extras: always
+# The command lines of the compiler and of the linker. A file changes when its command line does, by another flag or by a
+# library that was not there before; then what depends on it is made again.
+QUOTED = '$(subst ','\'',$(strip $1))'
+$(BUILD)/compiled: WORDS = $(COMPILED)
+$(BUILD)/linked: WORDS = $(LINKED)
+$(BUILD)/compiled $(BUILD)/linked: always
 	@mkdir -p $(@D)
-	@echo '$(EXTRAS)' | cmp -s - $@ || echo '$(EXTRAS)' >$@
+	@printf '%s\n' $(call QUOTED,$(WORDS)) | cmp -s - $@ || printf '%s\n' $(call QUOTED,$(WORDS)) >$@
 
 # What `tributary init` writes travels inside the program.
 SMALL := $(sort $(patsubst corpora/carrow-bay/%,%,$(wildcard corpora/carrow-bay/*.yaml corpora/carrow-bay/texts/*.txt)))
@@ -83,8 +96,8 @@ $(BUILD)/pipeline/small_corpus.c: pipeline/embed $(SMALL:%=corpora/carrow-bay/%)
 	@mkdir -p $(@D)
 	$(Q)$< corpora/carrow-bay $(SMALL) >$@
 
-$(BUILD)/pipeline/small_corpus.o: $(BUILD)/pipeline/small_corpus.c | libraries
-	$(Q)$(CC) $(CFLAGS) -c -o $@ $<
+$(BUILD)/pipeline/small_corpus.o: $(BUILD)/pipeline/small_corpus.c $(BUILD)/compiled | libraries
+	$(Q)$(CC) $(COMPILE_FLAGS) -c -o $@ $<
 
 # Names what is missing instead of failing in the middle of a compilation.
 libraries:
@@ -97,10 +110,11 @@ deps:
 
 # The same program for a team of several processes: one object is another one.
 MPI := $(shell for p in ompi-c mpich; do pkg-config --exists $$p 2>/dev/null && echo $$p && break; done)
-$(BUILD)/pipeline/team_mpi.o: override CFLAGS += $(if $(MPI),$(shell pkg-config --cflags $(MPI)))
-$(BUILD)/tributary-mpi: $(BUILD)/pipeline/main.o $(BUILD)/pipeline/team_mpi.o $(filter-out $(BUILD)/pipeline/team_alone.o,$(OBJECTS))
+$(BUILD)/pipeline/team_mpi.o: COMPILE_FLAGS += $(if $(MPI),$(shell pkg-config --cflags $(MPI)))
+$(BUILD)/tributary-mpi: $(BUILD)/pipeline/main.o $(BUILD)/pipeline/team_mpi.o $(filter-out $(BUILD)/pipeline/team_alone.o,$(OBJECTS)) \
+		$(BUILD)/linked
 	$(call said,link $@)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(shell pkg-config --libs $(MPI))
+	$(LINK) $(shell pkg-config --libs $(MPI))
 
 ## mpi: build ./tributary-mpi, for several machines: mpirun -n 4 ./tributary-mpi run CONFIG
 mpi:
@@ -132,9 +146,9 @@ check:
 run-tests: $(BUILD)/tests/run $(BUILD)/tributary $(BUILD)/tests/survival/program
 	@OMP_WAIT_POLICY=passive TRIBUTARY=$(BUILD)/tributary $(BUILD)/tests/run $(ONLY)
 
-$(BUILD)/tests/run: $(TEST_OBJECTS) $(OBJECTS)
+$(BUILD)/tests/run: $(TEST_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) -lcunit
+	$(LINK) -lcunit
 
 ## survival: stop, kill, starve and cut the power of a small experiment at its file operations, and resume it (about twenty minutes)
 survival: $(BUILD)/tests/survival/program
@@ -142,9 +156,9 @@ survival: $(BUILD)/tests/survival/program
 
 # The program over a layer of faults, which the linker puts under its file operations.
 WRAPPED := open mkstemp write read pread fsync rename mkdir unlink rmdir clock_gettime
-$(BUILD)/tests/survival/program: $(SURVIVALS:%.c=$(BUILD)/%.o) $(OBJECTS)
+$(BUILD)/tests/survival/program: $(SURVIVALS:%.c=$(BUILD)/%.o) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
-	$(Q)$(CC) $(LDFLAGS) $(WRAPPED:%=-Wl,--wrap=%) -o $@ $^ $(LIBS)
+	$(LINK) $(WRAPPED:%=-Wl,--wrap=%)
 
 ## bench: time the kernels on the King James Bible and a dictionary where they are installed, else on words drawn at random; ONLY=counting
 bench: $(BUILD)/tests/bench/run
@@ -155,25 +169,25 @@ bench: $(BUILD)/tests/bench/run
 BENCH_CXX := $(if $(shell command -v $(CXX) 2>/dev/null),-DBENCH_CXX)
 BENCH_ABSL := $(if $(BENCH_CXX),$(shell pkg-config --exists absl_flat_hash_map 2>/dev/null && echo -DBENCH_ABSL))
 BENCH_LIBS := $(if $(BENCH_CXX),-lstdc++) $(if $(BENCH_ABSL),$(shell pkg-config --libs absl_flat_hash_map 2>/dev/null))
-$(BENCH_OBJECTS): override CFLAGS += $(BENCH_CXX) $(BENCH_ABSL)
+$(BENCH_OBJECTS): COMPILE_FLAGS += $(BENCH_CXX) $(BENCH_ABSL)
 
-$(BUILD)/%.o: %.cc
+$(BUILD)/%.o: %.cc $(BUILD)/compiled
 	@mkdir -p $(@D)
 	$(call said,compile $<)
 	$(Q)$(CXX) -std=c++17 $(OPT) -I. $(BENCH_ABSL) $(SANITIZER) -c -o $@ $<
 
-$(BUILD)/tests/bench/run: $(BENCH_OBJECTS) $(OBJECTS) $(if $(BENCH_CXX),$(BUILD)/tests/bench/tables_cxx.o)
+$(BUILD)/tests/bench/run: $(BENCH_OBJECTS) $(OBJECTS) $(if $(BENCH_CXX),$(BUILD)/tests/bench/tables_cxx.o) $(BUILD)/linked
 	$(call said,link $@)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(BENCH_LIBS)
+	$(LINK) $(BENCH_LIBS)
 
 ## experiments: print the tables of docs/experiments.md, what publications measured and we measure; ONLY=hash
 experiments: $(BUILD)/tests/experiments/run
 	@tests/bench/texts $(<D)
 	@$< $(if $(ONLY),ONLY=$(ONLY)) $(foreach t,kjv matt gcide,$(<D)/$t.txt)
 
-$(BUILD)/tests/experiments/run: $(EXPERIMENT_OBJECTS) $(OBJECTS)
+$(BUILD)/tests/experiments/run: $(EXPERIMENT_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(LINK)
 
 ## fuzz: give broken input to what reads files, SECONDS=60 each (clang); ONLY=tns for one of tests/fuzz/targets.def
 SECONDS ?= 60
@@ -188,10 +202,10 @@ fuzz:
 	        -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 -artifact_prefix=tests/fuzz/found/$$name/ \
 	        build-fuzz/corpus/$$name tests/fuzz/seeds/$$name tests/fuzz/found/$$name </dev/null || exit 1; done
 
-$(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(OBJECTS)
+$(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(OBJECTS) $(BUILD)/linked
 	@mkdir -p $(@D)
 	$(call said,link $@)
-	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+	$(LINK) -fsanitize=fuzzer
 
 ## validate: measure every method on corpora whose truth is known; writes docs/validation.md (about ten minutes)
 validate:
@@ -201,9 +215,9 @@ validate:
 run-validation: $(BUILD)/tests/validate/run
 	@tests/validate/all $<
 
-$(BUILD)/tests/validate/run: $(VALIDATE_OBJECTS) $(OBJECTS)
+$(BUILD)/tests/validate/run: $(VALIDATE_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(LINK)
 
 ## docs: write docs/configuration.md from the table of keys
 docs: tributary
@@ -212,36 +226,57 @@ docs: tributary
 MANUAL := man/man1/tributary.1
 COMPLETIONS := bash-completion/completions/tributary zsh/site-functions/_tributary fish/vendor_completions.d/tributary.fish
 
-## install: tributary, its manual page and completions, the library, its headers and tributary.pc under PREFIX (default /usr/local), below DESTDIR
-install: $(BUILD)/tributary $(BUILD)/libtributary.a $(BUILD)/$(SONAME)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig
-	install -m 755 $(BUILD)/tributary $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 $(BUILD)/libtributary.a $(BUILD)/$(SONAME) $(DESTDIR)$(PREFIX)/lib/
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,$(dir $(MANUAL) $(COMPLETIONS)))
-	$< help --man >$(DESTDIR)$(PREFIX)/share/$(MANUAL)
-	for file in $(COMPLETIONS); do case $$file in bash*) $< completion bash ;; zsh*) $< completion zsh ;; *) $< completion fish ;; esac \
-	    >$(DESTDIR)$(PREFIX)/share/$$file; done
-	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libtributary.so
-	for header in $(HEADERS); do install -D -m 644 $$header $(DESTDIR)$(PREFIX)/include/tributary/$$header; done
-	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include/tributary' '' \
-	    'Name: tributary' 'Description: which earlier texts flow into this one' 'Version: $(VERSION)' \
-	    'Requires.private: $(PACKAGES) $(EXTRAS)' 'Libs: -L$${libdir} -ltributary' 'Libs.private: -fopenmp -lm' \
-	    'Cflags: -I$${includedir}' >$(DESTDIR)$(PREFIX)/lib/pkgconfig/tributary.pc
+# What is installed where. MADE lists the folders that were not there before, the innermost first, for uninstall.
+PLACES := bin lib lib/pkgconfig share/tributary $(addprefix share/,$(patsubst %/,%,$(dir $(MANUAL) $(COMPLETIONS)))) \
+	$(FOLDERS:%=include/tributary/%)
+MADE := share/tributary/folders
+install uninstall: export TO = $(DESTDIR)$(PREFIX)
+install uninstall: export ROOT = $(DESTDIR)
 
-## uninstall: remove what install put there
+## install: tributary, its manual page and completions, the library, its headers and tributary.pc under PREFIX (default /usr/local), below DESTDIR
+install: $(BUILD)/tributary $(BUILD)/libtributary.a $(BUILD)/$(SONAME) $(BUILD)/tributary.pc
+	@set -e; made=; [ -z "$$ROOT" -o -d "$$ROOT" ] || { mkdir -p "$$ROOT"; made=/; }; \
+	make_folder() { [ -d "$$ROOT$$1" ] || { make_folder "$$(dirname "$$1")"; mkdir "$$ROOT$$1"; made="$$1"$$'\n'"$$made"; }; }; \
+	for place in $(PLACES); do make_folder "$${TO#"$$ROOT"}/$$place"; done; \
+	[ -z "$$made" ] || { printf '%s\n' "$$made"; cat "$$TO/$(MADE)" 2>/dev/null || true; } | sed '/^$$/d' >"$$TO/$(MADE).new"; \
+	[ -z "$$made" ] || mv "$$TO/$(MADE).new" "$$TO/$(MADE)"
+	install -m 755 $(BUILD)/tributary "$$TO/bin/"
+	install -m 644 $(BUILD)/libtributary.a $(BUILD)/$(SONAME) "$$TO/lib/"
+	ln -sf $(SONAME) "$$TO/lib/libtributary.so"
+	install -m 644 $(BUILD)/tributary.pc "$$TO/lib/pkgconfig/"
+	$< help --man >"$$TO/share/$(MANUAL)"
+	for file in $(COMPLETIONS); do case $$file in bash*) $< completion bash ;; zsh*) $< completion zsh ;; *) $< completion fish ;; esac \
+	    >"$$TO/share/$$file"; done
+	for header in $(HEADERS); do install -m 644 $$header "$$TO/include/tributary/$$header"; done
+	@[ -n "$$ROOT" ] || { PATH=$$PATH:/sbin:/usr/sbin; [ "$$(id -u)" -ne 0 ] || ldconfig; \
+	    ldconfig -p | grep -qF "=> $$TO/lib/$(SONAME)" || \
+	    printf '%s\n' "The loader does not look for libraries in $$TO/lib. Add it to /etc/ld.so.conf.d and run ldconfig, or" \
+	        "link with -Wl,-rpath,$$TO/lib, or set LD_LIBRARY_PATH. PKG_CONFIG_PATH=$$TO/lib/pkgconfig finds tributary.pc."; }
+
+# A static link needs the libraries that our objects use, but not those that they use in turn.
+$(BUILD)/tributary.pc: always
+	@mkdir -p $(@D)
+	@printf '%s\n' 'prefix='$(call QUOTED,$(subst $(SPACE),\ ,$(PREFIX))) 'libdir=$${prefix}/lib' \
+	    'includedir=$${prefix}/include/tributary' '' \
+	    'Name: tributary' 'Description: which earlier texts flow into this one' 'Version: $(VERSION)' \
+	    'Libs: -L$${libdir} -ltributary' 'Libs.private: $(PKG_LIBS) -fopenmp -lm' 'Cflags: -I$${includedir}' >$@
+
+## uninstall: remove what install put there, and the folders it made
 uninstall:
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/,$(MANUAL) $(COMPLETIONS))
-	rm -f $(DESTDIR)$(PREFIX)/bin/tributary $(DESTDIR)$(PREFIX)/lib/pkgconfig/tributary.pc
-	rm -f $(DESTDIR)$(PREFIX)/lib/libtributary.a $(DESTDIR)$(PREFIX)/lib/$(SONAME) $(DESTDIR)$(PREFIX)/lib/libtributary.so
-	rm -rf $(DESTDIR)$(PREFIX)/include/tributary
+	for file in $(MANUAL) $(COMPLETIONS); do rm -f "$$TO/share/$$file"; done
+	rm -f "$$TO/bin/tributary" "$$TO/lib/pkgconfig/tributary.pc"
+	rm -f "$$TO/lib/libtributary.a" "$$TO/lib/$(SONAME)" "$$TO/lib/libtributary.so"
+	rm -rf "$$TO/include/tributary"
+	@made=$$(cat "$$TO/$(MADE)" 2>/dev/null); rm -f "$$TO/$(MADE)"; \
+	while IFS= read -r folder; do [ -z "$$folder" ] || rmdir "$$ROOT$$folder" 2>/dev/null || true; done <<<"$$made"
 
 $(BUILD)/libtributary.a: $(OBJECTS)
 	$(call said,archive $@)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
-$(BUILD)/$(SONAME): $(OBJECTS)
+$(BUILD)/$(SONAME): $(OBJECTS) pipeline/exports.map $(BUILD)/linked
 	$(call said,link $@)
-	$(Q)$(CC) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(LINK_FLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=pipeline/exports.map -o $@ $(filter %.o,$^) $(LIBS)
 
 ## format: rewrite the sources as .clang-format says
 format:
