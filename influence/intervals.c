@@ -6,73 +6,112 @@
  * of the other (Imbens and Manski 2004: intervals for what is identified in part). */
 #include "influence/mixture.h"
 
+#include <float.h>
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     BLOCK = 100, /* n-grams in a block; a tenth of a shorter text */
-    ROUNDS = 40  /* of EM, from where the fit stands */
+    ROUNDS = 40  /* of EM at most, from where the fit stands */
 };
 
-/* What one thread works with. The background is one component here, G = sum_b pi_b G_b / sum_b pi_b, whose weight is
- * refitted but whose shape is not: B components would cost B times as much and move the shares of the sources by far
- * less than resampling does. Sources, background and author's own term all start from the fit. */
+/* The rounds end when no weight of a source changes by more: a thousandth of the noise floor. */
+static const double SETTLED = 1e-5;
+
+/* What all resamples share. The shapes are fixed: the background is one component, G = sum_b pi_b G_b / sum_b pi_b, and A
+ * is that of the fit. To refit them to every resample would cost many times as much and move the shares of the sources by
+ * far less than resampling does. The weights of sources, background and author's own term are refitted. */
+typedef struct shapes {
+    const trib_mixture *x;
+    double *own, *common; /* [n_entries] A(z), G(z) */
+    uint32_t *source;     /* [pairs] as in x->overlap.shared, */
+    double *frequency;    /* [pairs] side by side */
+    uint32_t *in_runs;    /* [pairs] */
+    double common_weight; /* sum_b pi_b */
+} shapes;
+
+/* What one thread works with: the n-grams drawn, those that no source holds apart. Of these only the ratio A(z) / G(z) counts. */
 typedef struct resample {
-    uint32_t *drawn;                       /* [n_entries] T*(z) */
-    uint32_t *entry;                       /* [n_entries] those with T*(z) > 0 */
-    double *mass;                          /* [n_entries] q(z) of `entry` */
-    double *own;                           /* [n_modes][n_local] a_m */
-    const double *own_row[TRIB_MAX_MODES]; /* of `own` */
-    double *weight, *sum;                  /* [n_sources] */
+    uint32_t *drawn;       /* [n_entries] T*(z) */
+    uint32_t *held;        /* [n_entries] entries drawn that a source holds */
+    double *count, *ratio; /* [n_entries] T*(z), A(z) / G(z) of the others that were drawn */
+    double *weight, *sum;  /* [n_sources] */
+    size_t n_held, n_bare;
+    double n_in_bare; /* sum of `count` */
     double common_weight, own_weight;
 } resample;
 
+static void shapes_release(shapes *s) {
+    trib_free(s->own);
+    trib_free(s->common);
+    trib_free(s->source);
+    trib_free(s->frequency);
+    trib_free(s->in_runs);
+}
+
 static void resample_release(resample *r) {
     trib_free(r->drawn);
-    trib_free(r->entry);
-    trib_free(r->mass);
-    trib_free(r->own);
+    trib_free(r->held);
+    trib_free(r->count);
+    trib_free(r->ratio);
     trib_free(r->weight);
     trib_free(r->sum);
 }
 
 static trib_status resample_init(resample *r, const trib_mixture *x, trib_error *error) {
     static const char what[] = "resampling";
-    const size_t n_own = (size_t)x->n_modes * x->n_local; /* as large as x->own, which exists */
-    trib_status status = trib_new(&r->drawn, x->n_entries, sizeof *r->drawn, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&r->entry, x->n_entries, sizeof *r->entry, what, error);
-    if (status == TRIB_OK) status = trib_new(&r->mass, x->n_entries, sizeof *r->mass, what, error);
-    if (status == TRIB_OK) status = trib_new(&r->own, n_own, sizeof *r->own, what, error);
-    for (uint32_t m = 0; status == TRIB_OK && m < x->n_modes; m++)
-        r->own_row[m] = r->own + (size_t)m * x->n_local;
+    const size_t n = x->n_entries;
+    trib_status status = trib_new(&r->drawn, n, sizeof *r->drawn, what, error);
+    if (status == TRIB_OK) status = trib_new(&r->held, n, sizeof *r->held, what, error);
+    if (status == TRIB_OK) status = trib_new(&r->count, n, sizeof *r->count, what, error);
+    if (status == TRIB_OK) status = trib_new(&r->ratio, n, sizeof *r->ratio, what, error);
     if (status == TRIB_OK)
         status = trib_new(&r->weight, x->n_sources, sizeof *r->weight, what, error);
     if (status == TRIB_OK) status = trib_new(&r->sum, x->n_sources, sizeof *r->sum, what, error);
     return status;
 }
 
-/* common[n_entries] = G(z), and its weight; zeros without a background. */
-static double fix_background(double *common, const trib_mixture *x) {
-    const trib_background *background = &x->background;
-    double total = 0;
-    for (uint32_t b = 0; b < background->n; b++) total += x->background_weight[b];
-    for (size_t e = 0; total > 0 && e < x->n_entries; e++) {
-        const uint32_t *index = x->overlap.index + e * x->n_modes;
-        for (uint32_t b = 0; b < background->n; b++) {
-            double product = x->background_weight[b];
-            for (uint32_t m = 0; m < x->n_modes; m++)
-                product *= background->row[m][(size_t)index[m] * background->stride + b];
-            common[e] += product / total;
-        }
+/* A(z) and G(z) of one entry; G is 0 without a background. */
+static void fix_entry(shapes *s, size_t e) {
+    const trib_background *background = &s->x->background;
+    const uint32_t *index = s->x->overlap.index + e * s->x->n_modes;
+    const double *const *own = (const double *const *)s->x->own;
+    s->own[e] = trib_mixture_own(s->x, own, e);
+    for (uint32_t b = 0; s->common_weight > 0 && b < background->n; b++) {
+        double product = s->x->background_weight[b];
+        for (uint32_t m = 0; m < s->x->n_modes; m++)
+            product *= background->row[m][(size_t)index[m] * background->stride + b];
+        s->common[e] += product / s->common_weight;
     }
-    return total;
 }
 
-/* Draws as many n-grams as the target has, in blocks that may start anywhere (Kuensch 1989). Returns how many of its
- * entries came up; *n_drawn is |T*|. */
-static size_t draw(resample *r, const trib_mixture *x, uint64_t seed) {
+static trib_status shapes_init(shapes *s, const trib_mixture *x, int n_threads, trib_error *error) {
+    static const char what[] = "resampling";
+    const size_t n_pairs = x->overlap.start[x->n_entries];
+    *s = (shapes){.x = x};
+    trib_status status = trib_new(&s->own, x->n_entries, sizeof *s->own, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&s->common, x->n_entries, sizeof *s->common, what, error);
+    if (status == TRIB_OK) status = trib_new(&s->source, n_pairs, sizeof *s->source, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&s->frequency, n_pairs, sizeof *s->frequency, what, error);
+    if (status == TRIB_OK) status = trib_mixture_runs(&s->in_runs, x, error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t b = 0; b < x->background.n; b++) s->common_weight += x->background_weight[b];
+#pragma omp parallel for num_threads(n_threads) schedule(static)
+    for (size_t e = 0; e < x->n_entries; e++) fix_entry(s, e);
+    for (size_t h = 0; h < n_pairs; h++) {
+        s->source[h] = x->overlap.shared[h].document;
+        s->frequency[h] = x->overlap.shared[h].frequency;
+    }
+    return TRIB_OK;
+}
+
+/* Draws as many n-grams as the target has, in blocks that may start anywhere (Kuensch 1989), and lists them. */
+static void draw(resample *r, const shapes *s, uint64_t seed) {
+    const trib_mixture *x = s->x;
     const size_t n = x->target->n_ngrams;
     const size_t tenth = n / 10 > 0 ? n / 10 : 1;
     const size_t block = tenth < BLOCK ? tenth : BLOCK;
@@ -83,67 +122,84 @@ static size_t draw(resample *r, const trib_mixture *x, uint64_t seed) {
         const uint32_t *from = x->target->sequence + trib_random_below(&random, n - block + 1);
         for (size_t i = 0; i < block && drawn < n; i++, drawn++) r->drawn[from[i]]++;
     }
-    size_t n_present = 0;
-    for (size_t e = 0; e < x->n_entries; e++)
-        if (r->drawn[e] > 0) r->entry[n_present++] = (uint32_t)e;
-    return n_present;
+    r->n_held = r->n_bare = 0;
+    r->n_in_bare = 0;
+    for (size_t e = 0; e < x->n_entries; e++) {
+        if (r->drawn[e] == 0) continue;
+        if (x->overlap.start[e] < x->overlap.start[e + 1]) {
+            r->held[r->n_held++] = (uint32_t)e;
+            continue;
+        }
+        r->count[r->n_bare] = r->drawn[e];
+        r->ratio[r->n_bare++] = fmin(s->own[e] / fmax(s->common[e], DBL_MIN), DBL_MAX);
+        r->n_in_bare += r->drawn[e];
+    }
 }
 
-/* T*(z) / mix(z) of entry e; *own_part is pi_0 A(z). */
-static double ratio_at(const resample *r, const trib_mixture *x, const double *common, size_t e,
-                       double *own_part) {
-    const trib_shared_ngram *first = x->overlap.shared + x->overlap.start[e];
-    const trib_shared_ngram *last = x->overlap.shared + x->overlap.start[e + 1];
-    *own_part = r->own_weight * trib_mixture_own(x, r->own_row, e);
-    double mix = *own_part + r->common_weight * common[e];
-    for (const trib_shared_ngram *h = first; h < last; h++)
-        mix += r->weight[h->document] * h->frequency;
+/* The part of n n-grams that the background explains when the author's own weighs `odds` times as much:
+ * sum of T*(z) G(z) / (G(z) + odds A(z)). */
+TRIB_KERNEL static double bare_common(const double *restrict count, const double *restrict ratio,
+                                      size_t n, double odds) {
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (size_t i = 0; i < n; i++) sum += count[i] / (1 + odds * ratio[i]);
+    return sum;
+}
+
+/* T*(z) / mix(z) of an entry that sources hold; *own_part is pi_0 A(z). */
+static double ratio_at(const resample *r, const shapes *s, size_t e, double *own_part) {
+    const size_t *start = s->x->overlap.start;
+    *own_part = r->own_weight * s->own[e];
+    double mix = *own_part + r->common_weight * s->common[e];
+    for (size_t h = start[e]; h < start[e + 1]; h++)
+        mix += r->weight[s->source[h]] * s->frequency[h];
     return r->drawn[e] / (mix > 1e-300 ? mix : 1e-300);
 }
 
-/* One round of EM over the n-grams drawn, as in mixture.c but for the background. */
-static void advance(resample *r, const trib_mixture *x, const double *common, size_t n_present) {
-    double of_common = 0, of_own = 0;
-    for (size_t s = 0; s < x->n_sources; s++) r->sum[s] = 0;
-    for (size_t i = 0; i < n_present; i++) {
-        const size_t e = r->entry[i];
-        const trib_shared_ngram *first = x->overlap.shared + x->overlap.start[e];
-        const trib_shared_ngram *last = x->overlap.shared + x->overlap.start[e + 1];
+/* One round of EM over the n-grams drawn; returns the largest change of a source's weight. */
+static double advance(resample *r, const shapes *s) {
+    const size_t *start = s->x->overlap.start;
+    const double n = (double)s->x->target->n_ngrams;
+    double of_common = 0, of_own = 0, change = 0;
+    for (size_t i = 0; i < s->x->n_sources; i++) r->sum[i] = 0;
+    for (size_t i = 0; i < r->n_held; i++) {
+        const size_t e = r->held[i];
         double own_part;
-        const double ratio = ratio_at(r, x, common, e, &own_part);
-        for (const trib_shared_ngram *h = first; h < last; h++)
-            r->sum[h->document] += h->frequency * ratio;
-        of_common += common[e] * ratio;
-        r->mass[i] = own_part * ratio;
-        of_own += r->mass[i];
+        const double ratio = ratio_at(r, s, e, &own_part);
+        for (size_t h = start[e]; h < start[e + 1]; h++)
+            r->sum[s->source[h]] += s->frequency[h] * ratio;
+        of_common += r->common_weight * s->common[e] * ratio;
+        of_own += own_part * ratio;
     }
-    const double n = (double)x->target->n_ngrams;
-    for (size_t s = 0; s < x->n_sources; s++) r->weight[s] *= r->sum[s] / n;
-    r->common_weight *= of_common / n;
+    if (r->common_weight > 0) {
+        const double bare =
+            bare_common(r->count, r->ratio, r->n_bare, r->own_weight / r->common_weight);
+        of_common += bare;
+        of_own += r->n_in_bare - bare;
+    } else if (r->own_weight > 0) of_own += r->n_in_bare;
+    for (size_t i = 0; i < s->x->n_sources; i++) {
+        const double before = r->weight[i];
+        r->weight[i] *= r->sum[i] / n;
+        change = fmax(change, fabs(r->weight[i] - before));
+    }
+    r->common_weight = of_common / n;
     r->own_weight = of_own / n;
-    memset(r->own, 0, (size_t)x->n_modes * x->n_local * sizeof *r->own);
-    for (size_t i = 0; of_own > 0 && i < n_present; i++) {
-        const uint32_t *index = x->overlap.index + (size_t)r->entry[i] * x->n_modes;
-        for (uint32_t m = 0; m < x->n_modes; m++)
-            r->own[(size_t)m * x->n_local + index[m]] += r->mass[i] / of_own;
-    }
+    return change;
 }
 
-/* sum[n_sources]: the part of each weight that stands in runs, counts of which are in_runs[pairs]. */
-static void weigh_runs(resample *r, const trib_mixture *x, const double *common,
-                       const uint32_t *in_runs, size_t n_present) {
-    for (size_t s = 0; s < x->n_sources; s++) r->sum[s] = 0;
-    for (size_t i = 0; i < n_present; i++) {
-        const size_t e = r->entry[i];
+/* sum[n_sources]: the part of each weight that stands in runs. */
+static void weigh_runs(resample *r, const shapes *s) {
+    const trib_overlap *overlap = &s->x->overlap;
+    for (size_t i = 0; i < s->x->n_sources; i++) r->sum[i] = 0;
+    for (size_t i = 0; i < r->n_held; i++) {
+        const size_t e = r->held[i];
         double own_part;
-        const double ratio = ratio_at(r, x, common, e, &own_part) / x->overlap.count[e];
-        for (size_t h = x->overlap.start[e]; h < x->overlap.start[e + 1]; h++) {
-            const trib_shared_ngram *shared = &x->overlap.shared[h];
-            r->sum[shared->document] +=
-                r->weight[shared->document] * shared->frequency * ratio * in_runs[h];
-        }
+        const double ratio = ratio_at(r, s, e, &own_part) / overlap->count[e];
+        for (size_t h = overlap->start[e]; h < overlap->start[e + 1]; h++)
+            r->sum[s->source[h]] +=
+                r->weight[s->source[h]] * s->frequency[h] * ratio * s->in_runs[h];
     }
-    for (size_t s = 0; s < x->n_sources; s++) r->sum[s] /= (double)x->target->n_ngrams;
+    for (size_t i = 0; i < s->x->n_sources; i++) r->sum[i] /= (double)s->x->target->n_ngrams;
 }
 
 trib_status trib_mixture_runs(uint32_t **in_runs, const trib_mixture *x, trib_error *error) {
@@ -193,62 +249,61 @@ static double quantile(const double *sorted, size_t n, double q) {
     return sorted[below] + (place - (double)below) * (sorted[above] - sorted[below]);
 }
 
-/* One resample, fitted. Source s leaves its weight at weight[s * stride], its part in runs at held[s * stride]. */
-static void resample_once(resample *r, const trib_mixture *x, const double *common,
-                          double common_weight, const uint32_t *in_runs, uint64_t seed,
-                          double *weight, double *held, size_t stride) {
-    r->common_weight = common_weight;
+/* One resample, fitted. Source i leaves its weight at weight[i * stride], its part in runs at held[i * stride]. */
+static void resample_once(resample *r, const shapes *s, uint64_t seed, double *weight, double *held,
+                          size_t stride) {
+    const trib_mixture *x = s->x;
+    r->common_weight = s->common_weight;
     r->own_weight = x->own_weight;
-    for (size_t s = 0; s < x->n_sources; s++) r->weight[s] = x->source_weight[s];
-    memcpy(r->own, x->own[0], (size_t)x->n_modes * x->n_local * sizeof *r->own);
-    const size_t n_present = draw(r, x, seed);
-    for (int round = 0; round < ROUNDS; round++) advance(r, x, common, n_present);
-    weigh_runs(r, x, common, in_runs, n_present);
-    for (size_t s = 0; s < x->n_sources; s++) {
-        weight[s * stride] = r->weight[s];
-        held[s * stride] = r->sum[s];
+    for (size_t i = 0; i < x->n_sources; i++) r->weight[i] = x->source_weight[i];
+    draw(r, s, seed);
+    for (int round = 0; round < ROUNDS && advance(r, s) > SETTLED; round++) {}
+    weigh_runs(r, s);
+    for (size_t i = 0; i < x->n_sources; i++) {
+        weight[i * stride] = r->weight[i];
+        held[i * stride] = r->sum[i];
     }
+}
+
+/* The quantiles of one source from what its resamples gave. */
+static void find_ends(double *weight, double *held, size_t n, double n_ngrams, double *low,
+                      double *high) {
+    qsort(weight, n, sizeof *weight, by_value);
+    qsort(held, n, sizeof *held, by_value);
+    *low = fmax(0, quantile(held, n, 0.05) - 1 / n_ngrams); /* less than one n-gram is none */
+    *high = quantile(weight, n, 0.95);
 }
 
 trib_status trib_mixture_intervals(const trib_mixture *x, uint32_t n_resamples, uint64_t seed,
                                    int n_threads, double *low, double *high, trib_error *error) {
-    double *common = NULL, *weight = NULL, *held = NULL; /* both [n_sources][n_resamples] */
-    uint32_t *in_runs = NULL;
+    double *weight = NULL, *held = NULL; /* both [n_sources][n_resamples] */
+    shapes s;
     resample *scratch = NULL; /* [n_threads] */
     size_t n_weights = 0;
     if (!trib_multiply(x->n_sources, n_resamples, &n_weights)) n_weights = SIZE_MAX;
-    trib_status status = trib_new(&common, x->n_entries, sizeof *common, "resampling", error);
+    trib_status status = shapes_init(&s, x, n_threads, error);
     if (status == TRIB_OK)
         status = trib_new(&weight, n_weights, sizeof *weight, "resampling", error);
     if (status == TRIB_OK) status = trib_new(&held, n_weights, sizeof *held, "resampling", error);
-    if (status == TRIB_OK) status = trib_mixture_runs(&in_runs, x, error);
     if (status == TRIB_OK)
         status = trib_new(&scratch, (size_t)n_threads, sizeof *scratch, "resampling", error);
     for (int t = 0; status == TRIB_OK && t < n_threads; t++)
         status = resample_init(&scratch[t], x, error);
     if (status != TRIB_OK) goto done;
-    const double common_weight = fix_background(common, x);
 
 #pragma omp parallel for num_threads(n_threads) schedule(static)
     for (uint32_t i = 0; i < n_resamples; i++) /* each has its own stream, whoever draws it */
-        resample_once(&scratch[omp_get_thread_num()], x, common, common_weight, in_runs,
+        resample_once(&scratch[omp_get_thread_num()], &s,
                       seed + (i + 1) * UINT64_C(0xD1342543DE82EF95), weight + i, held + i,
                       n_resamples);
-    for (size_t s = 0; s < x->n_sources; s++) {
-        double *sorted = weight + s * n_resamples, *in_run = held + s * n_resamples;
-        qsort(sorted, n_resamples, sizeof *sorted, by_value);
-        qsort(in_run, n_resamples, sizeof *in_run, by_value);
-        /* shares are of whole n-grams: less than one is none */
-        const double least = quantile(in_run, n_resamples, 0.05) - 1 / (double)x->target->n_ngrams;
-        low[s] = least > 0 ? least : 0;
-        high[s] = quantile(sorted, n_resamples, 0.95);
-    }
+    for (size_t i = 0; i < x->n_sources; i++)
+        find_ends(weight + i * n_resamples, held + i * n_resamples, n_resamples,
+                  (double)x->target->n_ngrams, &low[i], &high[i]);
 done:
     for (int t = 0; scratch && t < n_threads; t++) resample_release(&scratch[t]);
     trib_free(scratch);
-    trib_free(in_runs);
     trib_free(held);
     trib_free(weight);
-    trib_free(common);
+    shapes_release(&s);
     return status;
 }
