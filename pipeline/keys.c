@@ -199,7 +199,8 @@ const trib_key trib_keys[] = {
      .help =
          "`anchored`: a background fitted to every `target` and its sources, or one of the whole "
          "`corpus`, under `order: by-date` of what is dated before the target, and itself; "
-         "`auto`: one from two targets and 41 documents on"},
+         "`auto`: one for two targets or more where each with its sources is the whole corpus, "
+         "and of more than 40 documents"},
     {"influence.floor", &trib_key_number, AT(influence.floor), "0.015", TRIB_KEY_RESULT, 0, 1,
      .help = "a smaller share is shown as noise"},
     {"influence.bootstrap", &trib_key_count, AT(influence.bootstrap), "200", TRIB_KEY_RESULT, 0,

@@ -1,4 +1,4 @@
-/* language.c - one background for all targets of a large corpus (docs/model.md section 8). Under `order: by-date` documents
+/* language.c - one background for all targets, where it is the same for all or documents are many (docs/model.md section 8). Under `order: by-date` documents
  * are taken in by date and each target is given what stands when it is in, so a later document changes nothing for those
  * before it; otherwise it is fitted to all of them at once. */
 #include "pipeline/language.h"
@@ -10,11 +10,19 @@
 
 enum { MANY = 40 }; /* documents, beyond which a background for every target costs too much */
 
+/* Whether every target and its sources are the same documents, all of them: without dates, when no target is a target only. */
+static bool pools_are_equal(const trib_config *config) {
+    if (config->corpus.order != TRIB_ORDER_ANY) return false;
+    for (uint32_t d = 0; d < config->corpus.n_documents; d++)
+        if (config->corpus.document[d].role == TRIB_ROLE_TARGET) return false;
+    return true;
+}
+
 bool trib_config_shares_background(const trib_config *config, uint32_t n_targets,
                                    uint32_t n_documents) {
     if (config->influence.background == 0) return false;
     if (config->influence.background_of == TRIB_BACKGROUND_AUTO)
-        return n_targets > 1 && n_documents > MANY;
+        return n_targets > 1 && (n_documents > MANY || pools_are_equal(config));
     return config->influence.background_of == TRIB_BACKGROUND_OF_CORPUS;
 }
 

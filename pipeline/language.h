@@ -5,7 +5,8 @@
 #include "pipeline/kept.h"
 #include "pipeline/run.h"
 
-/* Whether the targets share a background: as influence.background_of says and, left to itself, where there are many. */
+/* Whether the targets share a background: as influence.background_of says; by `auto` where every target and its sources are
+ * the same documents, and where there are many. */
 bool trib_config_shares_background(const trib_config *config, uint32_t n_targets,
                                    uint32_t n_documents);
 bool trib_language_is_shared(const trib_run *run);

@@ -2,6 +2,7 @@
 #include "tests/test.h"
 
 #include "pipeline/cache.h"
+#include "pipeline/language.h"
 #include "pipeline/result.h"
 #include "pipeline/run.h"
 
@@ -136,21 +137,34 @@ static void threads_change_no_bit(void) {
     }
 }
 
-/* Few documents have a background each; with order: any and one for all, that is the same but for B and rounding. */
-static void few_documents_have_a_background_each(void) {
+/* With target: all and order: any every target and its sources are the whole corpus: one background does for all. It is that
+ * of every target but for rounding, when B is the same. By date a few documents have a background each. */
+static void equal_pools_have_one_background(void) {
     found own = {0}, automatic = {0}, shared = {0};
     begin(&own, N, "any", ", background: 3, background_of: target", 1);
     begin(&automatic, N, "any", ", background: 3", 1);
     begin(&shared, N, "any", ", background: 3, background_of: corpus", 1);
+    EXPECT(trib_language_is_shared(&automatic.run) && !trib_language_is_shared(&own.run));
     for (uint32_t t = 0; t < N; t++) {
         const char *id = own.run.document[own.run.target[t].document].about->id;
-        expect_same(&own, &automatic, id);
+        expect_same(&shared, &automatic, id);
         for (size_t s = 0; s < N - 1; s++)
             EXPECT_NEAR(of(&shared, id)->share[s], of(&own, id)->share[s], 1e-4);
     }
     end(&own);
     end(&automatic);
     end(&shared);
+}
+
+static void few_documents_by_date_have_a_background_each(void) {
+    found own = {0}, automatic = {0};
+    begin(&own, N, "by-date", ", background: 3, background_of: target", 1);
+    begin(&automatic, N, "by-date", ", background: 3", 1);
+    EXPECT(!trib_language_is_shared(&automatic.run));
+    for (uint32_t t = 0; t < N; t++)
+        expect_same(&own, &automatic, own.run.document[own.run.target[t].document].about->id);
+    end(&own);
+    end(&automatic);
 }
 
 /* One more document costs its own part: the language is taken up where it was left. */
@@ -209,7 +223,8 @@ CU_TestInfo trib_tests_language[] = {
     {"a later document changes no bit of an earlier target",
      a_later_document_changes_no_bit_of_an_earlier_target},
     {"threads change no bit", threads_change_no_bit},
-    {"few documents have a background each", few_documents_have_a_background_each},
+    {"equal pools have one background", equal_pools_have_one_background},
+    {"few documents by date have a background each", few_documents_by_date_have_a_background_each},
     {"a language is taken up from the cache", a_language_is_taken_up_from_the_cache},
     {"without the shares the language begins anew", without_the_shares_the_language_begins_anew},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
