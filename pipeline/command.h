@@ -30,7 +30,8 @@ typedef struct trib_command_line {
     bool collect, keep_going; /* sweep */
     const char *shard;        /* sweep: "I/N" */
     const char *threshold;
-    const char *source;
+    const char *source, *target; /* explain */
+    uint64_t top;
     int base, form;        /* choices of `tensor`, from 1; 0: not said */
     const char *words;     /* --words */
     const char *tolerance; /* --tolerance */

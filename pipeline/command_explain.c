@@ -3,6 +3,7 @@
 
 #include "pipeline/command.h"
 #include "pipeline/json.h"
+#include "pipeline/phrases_file.h"
 #include "pipeline/result.h"
 #include "pipeline/summary.h"
 #include "pipeline/terminal.h"
@@ -12,18 +13,22 @@ trib_status trib_command_explain(const trib_command_line *line, trib_log *log, t
     const int color = line->color ? line->color - 1 : TRIB_COLOR_AUTO;
     const trib_summary_options options = {.colors = trib_terminal_colors(STDOUT_FILENO, color),
                                           .phrases = true,
-                                          .source = line->source};
+                                          .source = line->source,
+                                          .target = line->target,
+                                          .top = (size_t)line->top,
+                                          .columns = trib_page_columns(STDOUT_FILENO)};
     json_t *result = NULL, *targets = NULL;
     trib_buffer text = {0};
     (void)log;
     trib_status status = trib_result_load(&result, line->operand[0], error);
-    if (status != TRIB_OK) return status;
-    if (line->json) {
+    if (status == TRIB_OK && line->source)
+        status = trib_phrases_take(result, line->operand[0], line->target, line->source, error);
+    if (status == TRIB_OK && line->json) {
         status = trib_summary_json(result, &options, &targets, error);
         if (status == TRIB_OK)
             status = trib_json_write(json_pack("{s:i, s:o}", "schema", 1, "targets", targets), out,
                                      error);
-    } else {
+    } else if (status == TRIB_OK) {
         status = trib_summary_write(result, &options, &text, error);
         if (status == TRIB_OK) trib_write(out, text.text, text.length);
     }

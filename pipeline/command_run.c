@@ -71,7 +71,8 @@ static double peak_bytes(void) {
 
 static trib_status show_table(const trib_run *run, const json_t *result, trib_log *log,
                               trib_error *error) {
-    const trib_summary_options options = {.colors = trib_log_colors(log)};
+    const trib_summary_options options = {.colors = trib_log_colors(log),
+                                          .columns = trib_page_columns(STDERR_FILENO)};
     char path[TRIB_PATH_MAX];
     trib_buffer text = {0};
     trib_status status = trib_buffer_print(&text, error, "\n");

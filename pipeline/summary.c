@@ -7,21 +7,21 @@
 
 #include "pipeline/complaint.h"
 #include "pipeline/json.h"
+#include "pipeline/summary_page.h"
 #include "pipeline/terminal.h"
 
-enum { TITLE = 30, PHRASE = 36, BAR = 20, FEW_PHRASES = 5, MAX_WEAK = 5, TEXT_MAX = 1024 };
+enum {
+    FEW_PHRASES = 5,
+    MAX_WEAK = 5,
+    TEXT_MAX = TRIB_SUMMARY_TEXT,
+    BAR_MAX = 20,
+    TITLE_WIDEST = 50,
+    PHRASE_WIDEST = 60
+};
 
-/* Text being written; the first failure stays. */
-typedef struct page {
-    trib_buffer *text;
-    const trib_summary_options *options;
-    const json_t *result;
-    trib_status status;
-    trib_error *error;
-} page;
+/* ---- The page --------------------------------------------------------------------------------------------------- */
 
-static void put(page *p, const char *format, ...) TRIB_PRINTF(2, 3);
-static void put(page *p, const char *format, ...) {
+void trib_summary_put(trib_summary_page *p, const char *format, ...) {
     char text[4 * TEXT_MAX];
     va_list arguments;
     va_start(arguments, format);
@@ -31,19 +31,53 @@ static void put(page *p, const char *format, ...) {
     if (p->status == TRIB_OK) p->status = trib_buffer_add(p->text, text, length, p->error);
 }
 
-static const char *bold(const page *p) { return p->options->colors ? "\033[1m" : ""; }
-static const char *dim(const page *p) { return p->options->colors ? "\033[2m" : ""; }
-static const char *plain(const page *p) { return p->options->colors ? "\033[0m" : ""; }
+void trib_summary_wrap(trib_summary_page *p, size_t indent, const char *style, const char *format,
+                       ...) {
+    char text[4 * TEXT_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    trib_summary_put(p, "%s%*s", style, (int)indent, "");
+    if (p->status == TRIB_OK)
+        p->status = trib_wrap(p->text, text, indent, p->layout.width, p->error);
+    if (!*style || p->status != TRIB_OK) return;
+    p->text->text[--p->text->length] = '\0'; /* the style ends before the line does */
+    trib_summary_put(p, "\033[0m\n");
+}
+
+/* The columns of a page that is `width` wide: at 80, 30 for a title, 20 for a bar. */
+static trib_summary_layout layout_of(size_t width) {
+    trib_summary_layout layout = {.width = width > 0 ? width : 80};
+    const size_t w = layout.width;
+    layout.bar = w >= 72 ? BAR_MAX : w >= 60 ? BAR_MAX / 2 : 0;
+    layout.title = layout.bar > 0 ? w - 30 - layout.bar : w - 28;
+    if (layout.title > TITLE_WIDEST) layout.title = TITLE_WIDEST;
+    layout.phrase = w - layout.title - 14;
+    if (layout.phrase > PHRASE_WIDEST) layout.phrase = PHRASE_WIDEST;
+    layout.count = w >= 70 ? 10 : 5;
+    layout.row = w - 3 * layout.count - 10;
+    if (layout.row > PHRASE_WIDEST) layout.row = PHRASE_WIDEST;
+    return layout;
+}
+
+static const char *bold(const trib_summary_page *p) { return p->options->colors ? "\033[1m" : ""; }
+static const char *dim(const trib_summary_page *p) { return p->options->colors ? "\033[2m" : ""; }
+static const char *plain(const trib_summary_page *p) { return p->options->colors ? "\033[0m" : ""; }
 
 /* ---- What the result holds -------------------------------------------------------------------------------------- */
 
-static const char *text_of(const json_t *object, const char *key) {
+const char *trib_summary_string(const json_t *object, const char *key) {
     const char *text = json_string_value(json_object_get(object, key));
     return text ? text : "";
 }
 
-static double number_of(const json_t *object, const char *key) {
+double trib_summary_number(const json_t *object, const char *key) {
     return json_number_value(json_object_get(object, key));
+}
+
+bool trib_summary_wants(const trib_summary_options *options, const json_t *target) {
+    return !options->target || strcmp(options->target, trib_summary_string(target, "target")) == 0;
 }
 
 /* The element of an array whose member `key` is `id`, or NULL. */
@@ -51,24 +85,25 @@ static json_t *element(const json_t *array, const char *key, const char *id) {
     size_t i;
     json_t *value;
     json_array_foreach((json_t *)array, i,
-                       value) if (strcmp(text_of(value, key), id) == 0) return value;
+                       value) if (strcmp(trib_summary_string(value, key), id) == 0) return value;
     return NULL;
 }
 
-static const char *title_of(const page *p, const char *id, char out[TEXT_MAX]) {
+const char *trib_summary_title(const trib_summary_page *p, const char *id, char out[TEXT_MAX]) {
     const char *title =
-        text_of(element(json_object_get(p->result, "documents"), "id", id), "title");
+        trib_summary_string(element(json_object_get(p->result, "documents"), "id", id), "title");
     if (!*title) title = id;
     trib_clean(out, TEXT_MAX, title, strlen(title), false);
     return out;
 }
 
-static const json_t *headline_of(const json_t *result, const json_t *target) {
-    return json_object_get(json_object_get(target, "methods"), text_of(result, "headline"));
+const json_t *trib_summary_headline(const json_t *result, const json_t *target) {
+    return json_object_get(json_object_get(target, "methods"),
+                           trib_summary_string(result, "headline"));
 }
 
 /* "and the third day" */
-static const char *phrase_text(const json_t *phrase, char out[TEXT_MAX]) {
+const char *trib_summary_phrase(const json_t *phrase, char out[TEXT_MAX]) {
     size_t i, used = 0;
     json_t *word;
     char clean[TEXT_MAX];
@@ -84,14 +119,15 @@ static const char *phrase_text(const json_t *phrase, char out[TEXT_MAX]) {
 
 static int by_share(const void *a, const void *b) {
     const json_t *x = *(const json_t *const *)a, *y = *(const json_t *const *)b;
-    const double s = number_of(x, "share"), t = number_of(y, "share");
-    return s != t ? (s < t) - (s > t) : strcmp(text_of(x, "source"), text_of(y, "source"));
+    const double s = trib_summary_number(x, "share"), t = trib_summary_number(y, "share");
+    return s != t ? (s < t) - (s > t)
+                  : strcmp(trib_summary_string(x, "source"), trib_summary_string(y, "source"));
 }
 
 /* The shares by the headline method that are wanted, largest first: *n of them in *share, the caller's to free. */
-static trib_status wanted_shares(const page *p, const json_t *target, json_t ***share, size_t *n,
-                                 trib_error *error) {
-    const json_t *all = json_object_get(headline_of(p->result, target), "shares");
+static trib_status wanted_shares(const trib_summary_page *p, const json_t *target, json_t ***share,
+                                 size_t *n, trib_error *error) {
+    const json_t *all = json_object_get(trib_summary_headline(p->result, target), "shares");
     const char *source = p->options->source;
     size_t i;
     json_t *value;
@@ -100,34 +136,51 @@ static trib_status wanted_shares(const page *p, const json_t *target, json_t ***
         trib_new(share, json_array_size(all) + 1, sizeof **share, "the shares", error);
     if (status != TRIB_OK) return status;
     json_array_foreach((json_t *)all, i,
-                       value) if (!source || strcmp(source, text_of(value, "source")) ==
+                       value) if (!source || strcmp(source, trib_summary_string(value, "source")) ==
                                                  0)(*share)[(*n)++] = value;
     qsort(*share, *n, sizeof **share, by_share);
     return TRIB_OK;
 }
 
-static trib_status check_source(const json_t *result, const char *source, trib_error *error) {
-    trib_guess guess = {.word = source};
+/* Whether the targets, and what may be their sources, are those that options name. */
+static trib_status check_names(const json_t *result, const trib_summary_options *options,
+                               trib_error *error) {
+    const char *wanted = options->target, *source = options->source;
+    trib_guess guess = {.word = wanted}, guess_source = {.word = source};
+    bool has_target = !wanted, has_source = !source;
     size_t t, s;
     json_t *target, *share;
     json_array_foreach(json_object_get(result, "targets"), t, target) {
-        json_array_foreach(json_object_get(headline_of(result, target), "shares"), s, share) {
-            if (strcmp(text_of(share, "source"), source) == 0) return TRIB_OK;
-            trib_guess_try(&guess, text_of(share, "source"));
+        const char *id = trib_summary_string(target, "target");
+        if (wanted) trib_guess_try(&guess, id);
+        has_target = has_target || strcmp(id, wanted) == 0;
+        if (!trib_summary_wants(options, target)) continue;
+        json_array_foreach(json_object_get(trib_summary_headline(result, target), "shares"), s,
+                           share) {
+            id = trib_summary_string(share, "source");
+            if (source) trib_guess_try(&guess_source, id);
+            has_source = has_source || strcmp(id, source) == 0;
         }
     }
-    return trib_fail(error, TRIB_USAGE, "no source '%s' in this run%s", source,
-                     trib_guess_hint(&guess));
+    if (!has_target)
+        return trib_fail(error, TRIB_USAGE, "no target '%s' in this run%s", wanted,
+                         trib_guess_hint(&guess));
+    if (!has_source)
+        return trib_fail(error, TRIB_USAGE, "no source '%s' %s%s%s%s", source,
+                         wanted ? "of '" : "in this run", wanted ? wanted : "", wanted ? "'" : "",
+                         trib_guess_hint(&guess_source));
+    return TRIB_OK;
 }
 
 /* ---- Writing it ------------------------------------------------------------------------------------------------- */
 
 /* Eighths of a column for a share of 0 to 1. */
-static const char *bar_of(double share, char out[3 * BAR + 4]) {
+static const char *bar_of(const trib_summary_page *p, double share, char out[3 * BAR_MAX + 4]) {
+    const int width = (int)p->layout.bar;
     static const char *const part[] = {"",       "\u258f", "\u258e", "\u258d",
                                        "\u258c", "\u258b", "\u258a", "\u2589"};
-    int eighths = (int)(share * BAR * 8 + 0.5);
-    if (eighths > BAR * 8) eighths = BAR * 8;
+    int eighths = (int)(share * width * 8 + 0.5);
+    if (eighths > width * 8) eighths = width * 8;
     char *at = out;
     *at = '\0';
     for (; eighths >= 8; eighths -= 8) at += sprintf(at, "\u2588");
@@ -135,101 +188,146 @@ static const char *bar_of(double share, char out[3 * BAR + 4]) {
     return out;
 }
 
-static const json_t *evidence_of(const json_t *target, const char *source) {
+const json_t *trib_summary_evidence(const json_t *target, const char *source) {
     return element(json_object_get(target, "evidence"), "source", source);
 }
 
 /* " 7.6 to 27.5  ", the 90 % interval of a share, or as many blanks. */
-static void write_interval(page *p, const json_t *share) {
+static void write_interval(trib_summary_page *p, const json_t *share) {
     const json_t *low = json_object_get(share, "low"), *high = json_object_get(share, "high");
     if (json_is_number(low) && json_is_number(high))
-        put(p, "%4.1f to %4.1f  ", 100 * json_number_value(low), 100 * json_number_value(high));
-    else put(p, "%14s", "");
+        trib_summary_put(p, "%4.1f to %4.1f  ", 100 * json_number_value(low),
+                         100 * json_number_value(high));
+    else trib_summary_put(p, "%14s", "");
 }
 
-static void write_share(page *p, const json_t *target, const json_t *share) {
-    char title[TEXT_MAX], cell[TEXT_MAX], phrase[TEXT_MAX], bar[3 * BAR + 4];
-    const char *source = text_of(share, "source");
+/* Why a share is not more than noise, as long as there is room for it. */
+static const char *weak_text(const trib_summary_page *p, bool decoy) {
+    const bool is_wide = p->layout.width >= p->layout.title + 44;
+    if (is_wide) return decoy ? "below the noise floor (decoy)" : "below the noise floor";
+    return decoy ? "noise, decoy" : "noise";
+}
+
+static void write_share(trib_summary_page *p, const json_t *target, const json_t *share) {
+    char title[TEXT_MAX], cell[TEXT_MAX], phrase[TEXT_MAX], bar[3 * BAR_MAX + 4];
+    const char *source = trib_summary_string(share, "source");
     const bool weak = json_is_true(json_object_get(share, "below_floor"));
     const bool decoy = json_is_true(json_object_get(share, "decoy"));
+    const size_t room = p->layout.phrase - 2; /* between quotes */
     const json_t *strongest =
-        json_array_get(json_object_get(evidence_of(target, source), "phrases"), 0);
-    trib_pad(cell, sizeof cell, title_of(p, source, title), TITLE, false);
-    put(p, "  %s%s %6.1f %%  ", weak ? dim(p) : "", cell, 100 * number_of(share, "share"));
+        json_array_get(json_object_get(trib_summary_evidence(target, source), "phrases"), 0);
+    trib_pad(cell, sizeof cell, trib_summary_title(p, source, title), p->layout.title, false);
+    trib_summary_put(p, "  %s%s %6.1f %%  ", weak ? dim(p) : "", cell,
+                     100 * trib_summary_number(share, "share"));
     if (p->options->phrases && !weak) write_interval(p, share);
-    if (weak) put(p, "below the noise floor%s%s\n", decoy ? " (decoy)" : "", plain(p));
+    if (weak) trib_summary_put(p, "%s%s\n", weak_text(p, decoy), plain(p));
     else if (p->options->phrases)
-        put(p, "%s%s\n", bar_of(number_of(share, "share"), bar), decoy ? " decoy" : "");
+        trib_summary_put(p, "%s%s\n", bar_of(p, trib_summary_number(share, "share"), bar),
+                         decoy ? " decoy" : "");
     else if (strongest) {
-        phrase_text(strongest, phrase);
-        if (trib_columns(phrase) > PHRASE - 2)
-            trib_pad(cell, sizeof cell, phrase, PHRASE - 2, false);
+        trib_summary_phrase(strongest, phrase);
+        if (trib_columns(phrase) > room) trib_pad(cell, sizeof cell, phrase, room, false);
         else strcpy(cell, phrase);
-        put(p, "\u201c%s\u201d\n", cell);
-    } else put(p, "%s\n", decoy ? "decoy" : "");
+        trib_summary_put(p, "\u201c%s\u201d\n", cell);
+    } else trib_summary_put(p, "%s\n", decoy ? "decoy" : "");
 }
 
-static void write_phrases(page *p, const json_t *target, const json_t *share) {
+static size_t n_phrases_shown(const trib_summary_page *p, size_t n_stored) {
+    const size_t most = p->options->top > 0  ? p->options->top
+                        : p->options->source ? n_stored
+                                             : FEW_PHRASES;
+    return n_stored < most ? n_stored : most;
+}
+
+/* The names of the columns; where they leave too little room for the label, it has a line of its own. */
+static void write_phrases_heading(trib_summary_page *p, const char *label) {
+    const int count = (int)p->layout.count;
+    const size_t room = p->layout.row + 2;
+    char cell[TEXT_MAX];
+    if (trib_columns(label) > room) {
+        trib_summary_wrap(p, 2, dim(p), "%s", label);
+        label = "";
+    }
+    trib_summary_put(p, "  %s%s %*s %*s %*s%s\n", dim(p),
+                     trib_pad(cell, sizeof cell, label, room, false), count, "here", count, "there",
+                     count + 2, count < 10 ? "others" : "other texts", plain(p));
+}
+
+static void write_phrases(trib_summary_page *p, const json_t *target, const json_t *share) {
     char title[TEXT_MAX], phrase[TEXT_MAX], cell[TEXT_MAX];
-    const char *source = text_of(share, "source");
-    const json_t *evidence = evidence_of(target, source);
+    const int count = (int)p->layout.count;
+    const char *source = trib_summary_string(share, "source");
+    const json_t *evidence = trib_summary_evidence(target, source);
     const json_t *phrases = json_object_get(evidence, "phrases");
     const json_int_t n = json_integer_value(json_object_get(evidence, "n_phrases"));
-    size_t shown = json_array_size(phrases);
+    const size_t shown = n_phrases_shown(p, json_array_size(phrases));
     const json_int_t n_common = json_integer_value(json_object_get(evidence, "n_commonplaces"));
     if (n + n_common == 0) return;
-    if (!p->options->source && shown > FEW_PHRASES) shown = FEW_PHRASES;
-    put(p, "\n  %s%s%s\n", bold(p), title_of(p, source, title), plain(p));
+    trib_summary_put(p, "\n");
+    trib_summary_wrap(p, 2, bold(p), "%s", trib_summary_title(p, source, title));
     snprintf(phrase, sizeof phrase, "phrases: %lld shared, the strongest %zu", (long long)n, shown);
-    put(p, "  %s%s %10s %10s %12s%s\n", dim(p), trib_pad(cell, sizeof cell, phrase, 42, false),
-        "here", "there", "other texts", plain(p));
+    write_phrases_heading(p, phrase);
     for (size_t i = 0; i < shown; i++) {
         const json_t *one = json_array_get(phrases, i);
-        trib_pad(cell, sizeof cell, phrase_text(one, phrase), 40, false);
-        put(p, "    %s %10lld %10lld %12lld\n", cell,
-            (long long)json_integer_value(json_object_get(one, "target_count")),
-            (long long)json_integer_value(json_object_get(one, "source_count")),
-            (long long)json_integer_value(json_object_get(one, "other_documents")));
+        trib_pad(cell, sizeof cell, trib_summary_phrase(one, phrase), p->layout.row, false);
+        trib_summary_put(p, "    %s %*lld %*lld %*lld\n", cell, count,
+                         (long long)json_integer_value(json_object_get(one, "target_count")), count,
+                         (long long)json_integer_value(json_object_get(one, "source_count")),
+                         count + 2,
+                         (long long)json_integer_value(json_object_get(one, "other_documents")));
     }
     if (n_common > 0)
-        put(p, "    %s%lld commonplace%s left out%s\n", dim(p), (long long)n_common,
-            n_common == 1 ? "" : "s", plain(p));
+        trib_summary_put(p, "    %s%lld commonplace%s left out%s\n", dim(p), (long long)n_common,
+                         n_common == 1 ? "" : "s", plain(p));
 }
 
-static bool has_intervals(const page *p, const json_t *target) {
-    const json_t *shares = json_object_get(headline_of(p->result, target), "shares");
+static bool has_intervals(const trib_summary_page *p, const json_t *target) {
+    const json_t *shares = json_object_get(trib_summary_headline(p->result, target), "shares");
     for (size_t s = 0; s < json_array_size(shares); s++)
         if (json_is_number(json_object_get(json_array_get(shares, s), "low"))) return true;
     return false;
 }
 
-static void write_heading(page *p, const json_t *target) {
+static void write_heading(trib_summary_page *p, const json_t *target) {
     char title[TEXT_MAX], cell[TEXT_MAX], method[80], from[TEXT_MAX];
-    snprintf(method, sizeof method, "by %.40s", text_of(p->result, "headline"));
-    const size_t room = 79 - trib_columns(method);
-    title_of(p, text_of(target, "target"), title);
-    put(p, "%s%s%s %s\n", bold(p), trib_pad(cell, sizeof cell, title, room, false), plain(p),
-        method);
+    snprintf(method, sizeof method, "by %.40s", trib_summary_string(p->result, "headline"));
+    const size_t room = p->layout.width - 1 - trib_columns(method);
+    trib_summary_title(p, trib_summary_string(target, "target"), title);
+    trib_summary_put(p, "%s%s%s %s\n", bold(p), trib_pad(cell, sizeof cell, title, room, false),
+                     plain(p), method);
     if (!p->options->phrases) return;
-    const char *floor_from = text_of(target, "floor_from");
+    const char *floor_from = trib_summary_string(target, "floor_from");
     const bool rule = strcmp(floor_from, "rule") == 0 || !*floor_from;
-    put(p, "%snoise floor %.1f %%%s%s%s%s\n", dim(p), 100 * number_of(target, "floor"),
-        rule ? "" : ", the share of the decoy ", rule ? "" : title_of(p, floor_from, from),
-        has_intervals(p, target) ? "; a to b: the 90 % interval" : "", plain(p));
+    trib_summary_wrap(p, 0, dim(p), "noise floor %.1f %%%s%s%s",
+                      100 * trib_summary_number(target, "floor"),
+                      rule ? "" : ", the share of the decoy ",
+                      rule ? "" : trib_summary_title(p, floor_from, from),
+                      has_intervals(p, target) ? "; a to b: the 90 % interval" : "");
 }
 
 /* What a list of shares does not say by itself. */
-static void write_nothing(page *p, size_t n, size_t n_weak) {
-    if (n == 0) put(p, "  no other text of this corpus may be its source\n");
-    else if (n_weak == n) put(p, "  nothing is found to flow into it\n");
+static void write_nothing(trib_summary_page *p, size_t n, size_t n_weak) {
+    if (n == 0) trib_summary_wrap(p, 2, "", "no other text of this corpus may be its source");
+    else if (n_weak == n) trib_summary_wrap(p, 2, "", "nothing is found to flow into it");
 }
 
-static void write_target(page *p, const json_t *target) {
+/* What is left when the shares of the sources are taken away. */
+static void write_rest(trib_summary_page *p, const json_t *target) {
+    const double author = trib_summary_number(trib_summary_headline(p->result, target), "author");
+    const char *label = p->layout.title < 27 ? "own, common" : "the author's own and common";
+    char cell[TEXT_MAX], bar[3 * BAR_MAX + 4];
+    trib_pad(cell, sizeof cell, label, p->layout.title, false);
+    trib_summary_put(p, "  %s %6.1f %%", cell, 100 * author);
+    if (p->options->phrases && *bar_of(p, author, bar)) trib_summary_put(p, "  %14s%s", "", bar);
+    trib_summary_put(p, "\n");
+}
+
+static void write_target(trib_summary_page *p, const json_t *target) {
     json_t **share = NULL;
-    char cell[TEXT_MAX], bar[3 * BAR + 4];
     size_t n = 0, n_weak = 0;
     if (p->status == TRIB_OK) p->status = wanted_shares(p, target, &share, &n, p->error);
     if (p->status != TRIB_OK || (n == 0 && p->options->source)) goto done;
+    if (p->text->length > 0) trib_summary_put(p, "\n");
     write_heading(p, target);
     for (size_t s = 0; s < n; s++) {
         if (json_is_true(json_object_get(share[s], "below_floor")) && n_weak++ >= MAX_WEAK)
@@ -237,15 +335,11 @@ static void write_target(page *p, const json_t *target) {
         write_share(p, target, share[s]);
     }
     if (n_weak > MAX_WEAK)
-        put(p, "  %s... and %zu more below the noise floor%s\n", dim(p), n_weak - MAX_WEAK,
-            plain(p));
+        trib_summary_wrap(p, 2, dim(p), "... and %zu more below the noise floor",
+                          n_weak - MAX_WEAK);
     if (!p->options->source) {
         write_nothing(p, n, n_weak);
-        const double author = number_of(headline_of(p->result, target), "author");
-        trib_pad(cell, sizeof cell, "the author's own and common", TITLE, false);
-        put(p, "  %s %6.1f %%", cell, 100 * author);
-        if (p->options->phrases && *bar_of(author, bar)) put(p, "  %14s%s", "", bar);
-        put(p, "\n");
+        write_rest(p, target);
     }
     for (size_t s = 0; s < n && p->options->phrases; s++)
         if (p->options->source || !json_is_true(json_object_get(share[s], "below_floor")))
@@ -256,38 +350,53 @@ done:
 
 trib_status trib_summary_write(const json_t *result, const trib_summary_options *options,
                                trib_buffer *text, trib_error *error) {
-    page p = {.text = text, .options = options, .result = result, .error = error};
+    trib_buffer page = {0};
+    trib_summary_page p = {.text = &page,
+                           .options = options,
+                           .result = result,
+                           .layout = layout_of(options->columns),
+                           .status = check_names(result, options, error),
+                           .error = error};
+    const json_t *targets = json_object_get(result, "targets");
     size_t t;
     json_t *target;
-    if (options->source) p.status = check_source(result, options->source, error);
-    json_array_foreach(json_object_get(result, "targets"), t, target) {
-        if (t > 0) put(&p, "\n");
-        write_target(&p, target);
+    if (p.status == TRIB_OK && !options->target && json_array_size(targets) > TRIB_SUMMARY_TARGETS)
+        trib_summary_finds(&p);
+    else {
+        json_array_foreach((json_t *)targets, t, target) {
+            if (trib_summary_wants(options, target)) write_target(&p, target);
+        }
     }
+    if (p.status == TRIB_OK && page.length > 0)
+        p.status = trib_buffer_add(text, page.text, page.length, error);
+    trib_buffer_release(&page);
     return p.status;
 }
 
 trib_status trib_summary_json(const json_t *result, const trib_summary_options *options,
                               json_t **targets, trib_error *error) {
-    const page p = {.options = options, .result = result};
-    trib_status status = options->source ? check_source(result, options->source, error) : TRIB_OK;
+    const trib_summary_page p = {.options = options, .result = result};
+    trib_status status = check_names(result, options, error);
     size_t t;
     json_t *target;
     *targets = json_array();
     json_array_foreach(json_object_get(result, "targets"), t, target) {
         json_t **share = NULL;
         size_t n = 0;
+        if (!trib_summary_wants(options, target)) continue;
         if (status == TRIB_OK) status = wanted_shares(&p, target, &share, &n, error);
         json_t *shares = json_array(), *evidence = json_array();
         for (size_t s = 0; status == TRIB_OK && s < n; s++) {
-            const json_t *why = evidence_of(target, text_of(share[s], "source"));
+            const json_t *why =
+                trib_summary_evidence(target, trib_summary_string(share[s], "source"));
             json_array_append(shares, share[s]);
             if (why) json_array_append(evidence, (json_t *)why);
         }
-        json_t *one =
-            json_pack("{s:s, s:s, s:f, s:f, s:o}", "target", text_of(target, "target"), "method",
-                      text_of(result, "headline"), "floor", number_of(target, "floor"), "author",
-                      number_of(headline_of(result, target), "author"), "shares", shares);
+        json_t *one = json_pack(
+            "{s:s, s:s, s:f, s:f, s:o}", "target", trib_summary_string(target, "target"), "method",
+            trib_summary_string(result, "headline"), "floor", trib_summary_number(target, "floor"),
+            "author", trib_summary_number(trib_summary_headline(result, target), "author"),
+            "shares", shares);
         if (options->phrases) json_object_set(one, "evidence", evidence);
         json_array_append_new(*targets, one);
         json_decref(evidence);

@@ -2,6 +2,7 @@
 #include "tests/test.h"
 
 #include "pipeline/summary.h"
+#include "pipeline/terminal.h"
 
 /* A result of one target and its shares; apostrophes stand for quotes. */
 static json_t *result_of(const char *floor_from, const char *author, const char *shares) {
@@ -83,7 +84,94 @@ static void intervals_are_explained_where_there_are_any(void) {
                 false);
 }
 
+/* A result of `n` targets d00, d01, ..., each with a share of .3 from the next one, .01 from the one after it; every title is
+ * long, every phrase, too. */
+static json_t *result_of_many(size_t n) {
+    json_t *documents = json_array(), *targets = json_array();
+    for (size_t d = 0; d < n; d++) {
+        char id[16], next[16], other[16], title[128];
+        snprintf(id, sizeof id, "d%02zu", d);
+        snprintf(next, sizeof next, "d%02zu", (d + 1) % n);
+        snprintf(other, sizeof other, "d%02zu", (d + 2) % n);
+        snprintf(title, sizeof title, "%s, a title longer than any line of forty columns is", id);
+        json_array_append_new(documents, json_pack("{s:s, s:s}", "id", id, "title", title));
+        json_array_append_new(
+            targets,
+            json_pack("{s:s, s:f, s:s, s:{s:{s:f, s:[{s:s, s:f, s:f, s:f, s:b}, {s:s, s:f, s:b, "
+                      "s:b}]}}, s:[{s:s, s:i, s:[{s:[s,s,s], s:i, s:i, s:i}]}]}",
+                      "target", id, "floor", 0.015, "floor_from", other, "methods", "anchored",
+                      "author", 0.69, "shares", "source", next, "share", 0.3 + 0.001 * (double)d,
+                      "low", 0.2, "high", 0.4, "below_floor", 0, "source", other, "share", 0.01,
+                      "below_floor", 1, "decoy", 1, "evidence", "source", next, "n_phrases",
+                      123456789, "phrases", "words", "incomprehensibly", "honorificabilitudinity",
+                      "of", "target_count", 12345, "source_count", 12345, "other_documents",
+                      123456));
+    }
+    json_t *result = json_pack("{s:s, s:o, s:o}", "headline", "anchored", "documents", documents,
+                               "targets", targets);
+    CHECK(result != NULL);
+    return result;
+}
+
+/* How many lines a summary has; EXPECTs each within the columns. */
+static size_t count_lines(const json_t *result, const trib_summary_options *options) {
+    trib_buffer text = {0};
+    size_t n = 0;
+    CHECK(trib_summary_write(result, options, &text, NULL) == TRIB_OK);
+    for (char *line = text.text, *next; *line; line = next, n++) {
+        next = line + strcspn(line, "\n");
+        if (*next) *next++ = '\0';
+        if (trib_columns(line) > options->columns) EXPECT_TEXT(line, "a line that fits");
+    }
+    trib_buffer_release(&text);
+    return n;
+}
+
+static void every_line_keeps_to_the_width(void) {
+    json_t *few = result_of_many(3), *many = result_of_many(13);
+    for (size_t width = 40; width <= 200; width++) {
+        const trib_summary_options options = {.phrases = true, .columns = width};
+        const trib_summary_options table = {.columns = width};
+        EXPECT(count_lines(few, &options) > 20 && count_lines(few, &table) >= 14);
+        EXPECT(count_lines(many, &options) >= 17 && count_lines(many, &table) >= 15);
+    }
+    json_decref(few);
+    json_decref(many);
+}
+
+static void many_targets_are_their_strongest_finds(void) {
+    json_t *result = result_of_many(300);
+    const trib_summary_options options = {.phrases = true, .columns = 80},
+                               one = {.phrases = true, .columns = 80, .target = "d07"},
+                               five = {.columns = 80, .top = 5};
+    EXPECT(count_lines(result, &options) == 26 && count_lines(result, &five) == 8);
+    EXPECT(count_lines(result, &one) == 10);
+    expect_said(json_incref(result), "the 20 largest of 300 shares", true);
+    expect_said(json_incref(result), "   59.9 %  d299", true);
+    expect_said(json_incref(result), "   57.9 %  d279", false);
+    expect_said(result, "   58.0 %  d280", true);
+}
+
+static void one_target_or_source_is_shown_alone(void) {
+    json_t *result = result_of_many(3);
+    const trib_summary_options target = {.columns = 80, .target = "d01"},
+                               wrong = {.columns = 80, .target = "do1"},
+                               pair = {.columns = 80, .target = "d01", .source = "d01"};
+    trib_buffer text = {0};
+    trib_error error = {0};
+    EXPECT(count_lines(result, &target) == 4);
+    EXPECT_STATUS(trib_summary_write(result, &wrong, &text, &error), TRIB_USAGE, error);
+    EXPECT_TEXT(error.message, "no target 'do1' in this run; did you mean 'd01'?");
+    EXPECT_STATUS(trib_summary_write(result, &pair, &text, &error), TRIB_USAGE, error);
+    EXPECT_TEXT(error.message, "no source 'd01' of 'd01'; did you mean 'd02'?");
+    trib_buffer_release(&text);
+    json_decref(result);
+}
+
 CU_TestInfo trib_tests_summary[] = {
+    {"every line keeps to the width", every_line_keeps_to_the_width},
+    {"many targets are their strongest finds", many_targets_are_their_strongest_finds},
+    {"one target or source is shown alone", one_target_or_source_is_shown_alone},
     {"a target without sources says so", a_target_without_sources_says_so},
     {"nothing flows from below the floor", nothing_flows_from_below_the_floor},
     {"larger shares come first and ties by id", larger_shares_come_first_and_ties_by_id},
