@@ -8,6 +8,7 @@
 
 #include "pipeline/command.h"
 #include "pipeline/estimate.h"
+#include "pipeline/input.h"
 #include "pipeline/json.h"
 #include "pipeline/room.h"
 #include "pipeline/run.h"
@@ -42,6 +43,15 @@ static const char *size_of(const char *path, uint64_t *n_bytes) {
     return NULL;
 }
 
+/* Why a file is not read, by its name and its first bytes; NULL: nothing speaks against it. */
+static const char *why_not_read(const char *path, trib_shelf *shelf, trib_error *error) {
+    if (strcmp(path, "-") == 0 || trib_input_check(path, shelf, error) == TRIB_OK) return NULL;
+    const size_t n = strlen(path);
+    return strncmp(error->message, path, n) == 0 && strncmp(error->message + n, ": ", 2) == 0
+               ? error->message + n + 2
+               : error->message;
+}
+
 /* The same of one that lies in an archive, which must be looked into. */
 static const char *size_within(const char *path, trib_shelf *shelf, uint64_t *n_bytes,
                                trib_error *error) {
@@ -70,6 +80,7 @@ static trib_status measure(const trib_config *config, uint64_t *n_bytes,
         const bool is_within = strcmp(path, "-") != 0 && trib_stored_split(path) > 0;
         const char *why = is_within ? size_within(path, &shelf, &n_bytes[d], &failure)
                                     : size_of(path, &n_bytes[d]);
+        if (!why) why = why_not_read(path, &shelf, &failure);
         if (!why) continue;
         n_bad++;
         snprintf(message, sizeof message, "%s: %s: document '%s': %s", path,

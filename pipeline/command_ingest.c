@@ -49,21 +49,28 @@ static trib_status look_through(text *t, bool is_markup, trib_error *error) {
 
 static trib_status read_file(text *t, trib_error *error) {
     const trib_text_list *strip = &t->config.corpus.strip;
+    const trib_input_options options = trib_config_input_options(&t->config);
     trib_input input;
-    trib_status status = trib_input_open(&input, t->path, NULL, error);
+    trib_status status = trib_input_open(&input, t->path, NULL, &options, error);
     if (status != TRIB_OK) return status;
     const bool is_markup = input.is_markup;
+    const trib_kept *parts = &input.made.parts;
     status = trib_input_all(&input, &t->bytes, error);
-    trib_input_close(&input);
+    const size_t body = parts->n > 0 ? parts->range[0].to : t->bytes.length;
     for (uint32_t i = 0; i < strip->n && status == TRIB_OK; i++) {
         trib_kept_release(&t->kept);
-        status =
-            trib_strip(&t->kept, &t->about.cuts, trib_stripper_find(strip->item[i]),
-                       t->config.corpus.max_strip, t->path, t->bytes.text, t->bytes.length, error);
+        status = trib_strip(&t->kept, &t->about.cuts, trib_stripper_find(strip->item[i]),
+                            t->config.corpus.max_strip, t->path, t->bytes.text, body, error);
     }
-    if (status == TRIB_OK && t->kept.n == 0 && t->bytes.length > 0)
-        status = trib_kept_add(&t->kept, 0, t->bytes.length, error);
-    return status == TRIB_OK ? look_through(t, is_markup, error) : status;
+    if (status == TRIB_OK && t->kept.n == 0 && body > 0)
+        status = trib_kept_add(&t->kept, 0, body, error);
+    for (size_t p = 1; p < parts->n && status == TRIB_OK; p++)
+        status = trib_kept_add(&t->kept, parts->range[p].from, parts->range[p].to, error);
+    if (status == TRIB_OK) status = look_through(t, is_markup, error);
+    t->about.counts.n_replaced += input.made.n_replaced;
+    snprintf(t->about.remark, sizeof t->about.remark, "%s", input.made.remark);
+    trib_input_close(&input);
+    return status;
 }
 
 /* Ends the last line, where what was cut took its end. */
@@ -127,6 +134,8 @@ static void tell(const text *t, trib_log *log) {
     if (t->kept.remark)
         trib_log_say(log, TRIB_LOG_WARNING, "%s:%llu: %s", t->path,
                      (unsigned long long)t->kept.line, t->kept.remark);
+    else if (*t->about.remark)
+        trib_log_say(log, TRIB_LOG_WARNING, "%s: %s", t->path, t->about.remark);
     if (t->about.counts.n_replaced > 0)
         trib_log_say(log, TRIB_LOG_WARNING,
                      "%s: %llu invalid byte sequences were replaced by U+FFFD", t->path,

@@ -235,9 +235,10 @@ static trib_status read_bytes(search *s, trib_run_text *text, trib_error *error)
     const trib_run_document *document = text->document;
     trib_input input;
     trib_run_word last;
+    const trib_input_options options = trib_config_input_options(s->run.config);
     trib_status status = trib_run_text_at(text, document->n_tokens - 1, &last, error);
     if (status == TRIB_OK)
-        status = trib_input_open(&input, document->about->path, s->run.shelf, error);
+        status = trib_input_open(&input, document->about->path, s->run.shelf, &options, error);
     if (status != TRIB_OK) return status;
     status = trib_input_all(&input, &s->text, error);
     trib_input_close(&input);

@@ -232,8 +232,7 @@ static trib_status check_locks(const book *b, trib_error *error) {
     return status;
 }
 
-trib_status trib_epub_text(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
-                           trib_error *error) {
+trib_status trib_epub_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
     book b = {.file = file};
     char *package = NULL;
     trib_status status = find_package(&b, &package, error);
@@ -248,8 +247,8 @@ trib_status trib_epub_text(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_mar
             status = trib_fail(error, TRIB_INPUT, "%s: is named by the EPUB but not in it", name);
         else
             status = trib_xml_text(
-                text, note,
-                (trib_markup_bytes){name, bytes->text ? bytes->text : "", bytes->length}, error);
+                to, (trib_markup_bytes){name, bytes->text ? bytes->text : "", bytes->length},
+                error);
     }
     for (size_t p = 0; p < b.n; p++) {
         trib_free(b.part[p].name);
@@ -262,9 +261,8 @@ trib_status trib_epub_text(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_mar
 
 #else
 
-trib_status trib_epub_text(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
-                           trib_error *error) {
-    (void)text, (void)note;
+trib_status trib_epub_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
+    (void)to;
     return trib_fail(error, TRIB_INPUT,
                      "%s: is EPUB, which this build cannot read: install libxml2 (Debian: "
                      "libxml2-dev) and build again, or give its text",

@@ -8,6 +8,7 @@
 
 #include "pipeline/archive.h"
 #include "pipeline/documents.h"
+#include "pipeline/foreign.h"
 #include "pipeline/jsonl.h"
 #include "pipeline/markup.h"
 
@@ -102,9 +103,11 @@ static kind_of_file kind_of(const char *path) {
 static trib_status sort_out(trib_listing *listing, names *texts, const char *file, const char *name,
                             bool is_file, bool nested, trib_error *error) {
     const bool holds = trib_archive_is_named(name) || trib_jsonl_is_named(name);
+    const trib_foreign *foreign = trib_foreign_named(name);
     const char *why = is_hidden(name)                  ? "hidden"
                       : !is_file                       ? "no regular file"
                       : holds && !nested               ? "an archive in an archive"
+                      : foreign                        ? foreign->left_out
                       : !holds && !is_text_named(name) ? "no text by its name"
                                                        : NULL;
     return why ? trib_listing_leave_out(listing, file, name, why, error)

@@ -1,11 +1,14 @@
 /* input.c - the text in a document's file: plain, packed as a stream, or made from what it is marked up in. */
 #include "pipeline/input.h"
 #include "pipeline/archive.h"
+#include "pipeline/foreign.h"
+#include "pipeline/jsonl.h"
 #include "pipeline/markup.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #ifdef TRIB_WITH_ARCHIVE
 #include <archive.h>
@@ -122,10 +125,16 @@ static void close_packed(trib_input *input) { (void)input; }
 
 /* ---- Any file -------------------------------------------------------------------------------------------------------------- */
 
-/* The file, unpacked. */
+/* The file, unpacked: first what was read to look at it. */
 static trib_status read_file(trib_input *input, void *bytes, size_t size, size_t *got,
                              trib_error *error) {
-    *got = 0;
+    const size_t ahead = input->head.length - input->head_at;
+    *got = ahead < size ? ahead : size;
+    if (*got > 0) {
+        memcpy(bytes, input->head.text + input->head_at, *got);
+        input->head_at += *got;
+        return TRIB_OK;
+    }
     const trib_status status =
         input->archive ? unpack(input, bytes, size, got, error)
                        : trib_reader_read(&input->stored.reader, bytes, size, got, error);
@@ -147,46 +156,92 @@ static trib_status make_text(trib_input *input, const trib_markup_row *row, trib
     } while (status == TRIB_OK && got > 0);
     const trib_markup_bytes bytes = {input->stored.reader.name, file.text ? file.text : "",
                                      file.length};
-    if (status == TRIB_OK) status = row->read(&input->text, input->note, bytes, error);
+    if (status == TRIB_OK) status = row->read(&input->made, bytes, error);
+    if (status == TRIB_OK) status = trib_markup_finish(&input->made, error);
     input->kind = row->name;
     input->is_markup = input->is_made = true;
     trib_buffer_release(&file);
     return status;
 }
 
-/* What begins with the bytes of a format that no text is, under another name. */
-static trib_status check_format(const trib_input *input, const unsigned char *first, size_t n,
+/* A zip that is none of the formats that are known to be one, under another name. */
+static trib_status check_zip(const trib_input *input, trib_error *error) {
+    const char *first = input->head.text;
+    if (input->head.length < 4 ||
+        (memcmp(first, "PK\3\4", 4) != 0 && memcmp(first, "PK\5\6", 4) != 0))
+        return TRIB_OK;
+    return trib_fail(error, TRIB_INPUT, "%s: is a zip; give it a name that ends in .zip",
+                     input->stored.reader.name);
+}
+
+/* Reads the first bytes, and refuses what is known by them, or by its name, and not read. */
+static trib_status look_at_head(trib_input *input, const char *path, bool is_named,
                                 trib_error *error) {
-    const char *name = input->stored.reader.name;
-    if (n >= 4 && (memcmp(first, "PK\3\4", 4) == 0 || memcmp(first, "PK\5\6", 4) == 0))
-        return trib_archive_is_named(name)
-                   ? trib_fail(error, TRIB_INPUT, "%s: is a zip; name a file in it ('%s/...')",
-                               name, name)
-                   : trib_fail(error, TRIB_INPUT,
-                               "%s: is a zip; give it a name that ends in .zip or .epub", name);
-    return TRIB_OK;
+    char block[TRIB_FOREIGN_BYTES];
+    trib_buffer head = {0};
+    size_t got = 1;
+    trib_status status = TRIB_OK;
+    while (status == TRIB_OK && got > 0 && head.length < TRIB_FOREIGN_BYTES) {
+        status = read_file(input, block, TRIB_FOREIGN_BYTES - head.length, &got, error);
+        if (status == TRIB_OK) status = trib_buffer_add(&head, block, got, error);
+    }
+    input->head = head;
+    if (status != TRIB_OK) return status;
+    const trib_foreign *foreign =
+        trib_foreign_find(path, is_named, head.text ? head.text : "", head.length);
+    if (foreign) return trib_foreign_refuse(foreign, input->stored.reader.name, error);
+    return is_named ? TRIB_OK : check_zip(input, error);
+}
+
+/* What stands for several texts is not one. */
+static trib_status check_container(const char *path, trib_error *error) {
+    struct stat about;
+    const bool is_lines = trib_jsonl_is_named(path);
+    if ((!is_lines && !trib_archive_is_named(path)) || strcmp(path, "-") == 0 ||
+        stat(path, &about) != 0 || !S_ISREG(about.st_mode))
+        return TRIB_OK;
+    return trib_fail(error, TRIB_INPUT, "%s: %s; name one of them ('%s/%s')", path,
+                     is_lines ? "has a text on every line" : "is an archive of texts", path,
+                     is_lines ? "1" : "...");
 }
 
 void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_stored *stored,
                      const unsigned char *first, size_t n) {
     const packing_row *packing = stored->is_utf8 ? NULL : packing_of(first, n);
     const trib_markup_row *markup = stored->is_utf8 ? NULL : trib_markup_find(path, first, n);
+    const trib_foreign *foreign = stored->is_utf8 ? NULL : trib_foreign_named(path);
     snprintf(kind, TRIB_KIND_MAX, "%s%s%s", packing ? packing->name : "", packing ? " " : "",
-             markup            ? markup->name
+             foreign           ? foreign->name
+             : markup          ? markup->name
              : stored->is_utf8 ? "JSON Lines"
                                : "text");
 }
 
-trib_status trib_input_open(trib_input *input, const char *path, struct trib_shelf *shelf,
-                            trib_error *error) {
+trib_input_options trib_config_input_options(const trib_config *config) {
+    return (trib_input_options){.notes = config->corpus.notes,
+                                .on_invalid = config->corpus.on_invalid};
+}
+
+/* Opens what is at an address and looks at its first bytes; *row is what makes its text, NULL where it is one. */
+static trib_status begin(trib_input *input, const char *path, struct trib_shelf *shelf,
+                         const trib_input_options *options, const trib_markup_row **row,
+                         trib_error *error) {
     unsigned char first[8] = {0};
     size_t n = 0;
     *input = (trib_input){.kind = "text"};
-    trib_status status = trib_stored_open(&input->stored, path, shelf, error);
+    *row = NULL;
+    if (options) {
+        input->made.notes = options->notes;
+        input->made.on_invalid = options->on_invalid;
+    }
+    trib_status status = options && options->is_container ? TRIB_OK : check_container(path, error);
+    if (status == TRIB_OK) status = trib_stored_open(&input->stored, path, shelf, error);
+    else input->stored.reader.file = -1;
     if (status != TRIB_OK) return status;
+    input->is_markup = input->stored.is_utf8;
     status = trib_reader_peek(&input->stored.reader, first, sizeof first, &n, error);
-    const packing_row *packing = status == TRIB_OK ? packing_of(first, n) : NULL;
-    if (input->stored.is_utf8) packing = NULL;
+    if (status != TRIB_OK || input->stored.is_utf8) return status;
+    const packing_row *packing = packing_of(first, n);
     if (packing) {
         input->packing = packing->name;
         /* of a pipe the size is not known: only the limit of all holds */
@@ -195,20 +250,35 @@ trib_status trib_input_open(trib_input *input, const char *path, struct trib_she
         status = packing == packings ? trib_reader_unpack(&input->stored.reader, error)
                                      : open_packed(input, packing, error);
     }
-    input->is_markup = input->stored.is_utf8;
-    const trib_markup_row *markup = input->stored.is_utf8 ? NULL : trib_markup_find(path, first, n);
-    if (status == TRIB_OK && markup) status = make_text(input, markup, error);
-    else if (status == TRIB_OK) status = check_format(input, first, n, error);
+    *row = trib_markup_find(path, first, n);
+    if (status != TRIB_OK || (options && options->is_container)) return status;
+    return look_at_head(input, path, *row != NULL, error);
+}
+
+trib_status trib_input_open(trib_input *input, const char *path, struct trib_shelf *shelf,
+                            const trib_input_options *options, trib_error *error) {
+    const trib_markup_row *row = NULL;
+    trib_status status = begin(input, path, shelf, options, &row, error);
+    if (status == TRIB_OK && row) status = make_text(input, row, error);
     if (status != TRIB_OK) trib_input_close(input);
+    return status;
+}
+
+trib_status trib_input_check(const char *path, struct trib_shelf *shelf, trib_error *error) {
+    trib_input input;
+    const trib_markup_row *row = NULL;
+    const trib_status status = begin(&input, path, shelf, NULL, &row, error);
+    trib_input_close(&input);
     return status;
 }
 
 trib_status trib_input_read(trib_input *input, void *bytes, size_t size, size_t *got,
                             trib_error *error) {
     if (!input->is_made) return read_file(input, bytes, size, got, error);
-    const size_t left = input->text.length - input->position;
+    const trib_buffer *text = &input->made.text;
+    const size_t left = text->length - input->position;
     *got = size < left ? size : left;
-    if (*got > 0) memcpy(bytes, input->text.text + input->position, *got);
+    if (*got > 0) memcpy(bytes, text->text + input->position, *got);
     input->position += *got;
     return TRIB_OK;
 }
@@ -227,7 +297,8 @@ trib_status trib_input_all(trib_input *input, trib_buffer *buffer, trib_error *e
 void trib_input_close(trib_input *input) {
     close_packed(input);
     trib_free(input->block);
-    trib_buffer_release(&input->text);
+    trib_buffer_release(&input->head);
+    trib_markup_release(&input->made);
     trib_stored_close(&input->stored);
     *input = (trib_input){.stored = {.reader = {.file = -1}}};
 }

@@ -23,7 +23,9 @@ bool trib_jsonl_is_named(const char *path) {
 trib_status trib_jsonl_open(trib_jsonl *lines, const char *path, trib_error *error) {
     *lines = (trib_jsonl){.name = path};
     trib_status status = trib_new(&lines->block, BLOCK, 1, "lines", error);
-    if (status == TRIB_OK) status = trib_input_open(&lines->input, path, NULL, error);
+    if (status == TRIB_OK)
+        status = trib_input_open(&lines->input, path, NULL,
+                                 &(trib_input_options){.is_container = true}, error);
     if (status != TRIB_OK) trib_jsonl_close(lines);
     return status;
 }

@@ -10,6 +10,7 @@
 static const char *const orders[] = {"any", "by-date", NULL};
 static const char *const background_of_names[] = {"auto", "target", "corpus", NULL};
 static const char *const invalids[] = {"error", "replace", NULL};
+static const char *const note_places[] = {"drop", "keep", "separate", NULL};
 static const char *const refusals[] = {"refuse", "skip", NULL};
 static const char *const normalizations[] = {"none", "nfc", "nfkc", NULL};
 static const char *const cases[] = {"none", "fold", NULL};
@@ -90,6 +91,10 @@ const trib_key trib_keys[] = {
     {"corpus.on_invalid", &trib_key_choice, AT(corpus.on_invalid), "error", TRIB_KEY_RESULT,
      .choice = invalids,
      .help = "bytes that are no text: an error, or replaced by U+FFFD and counted"},
+    {"corpus.notes", &trib_key_choice, AT(corpus.notes), "drop", TRIB_KEY_RESULT,
+     .choice = note_places,
+     .help = "notes in HTML, EPUB, TEI and OSIS: left out, kept where they stand, or put after the "
+             "text, where no n-gram spans their borders"},
     {"corpus.on_error", &trib_key_flag, AT(corpus.skips_refused), "refuse", TRIB_KEY_RESULT,
      .choice = refusals,
      .help = "a document that cannot be used (missing, damaged, undecodable, empty, stripped too "

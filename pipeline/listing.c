@@ -1,5 +1,6 @@
 /* listing.c - documents from a table (TSV, CSV) and from a pattern of file names. */
 #include "pipeline/documents.h"
+#include "pipeline/foreign.h"
 
 #include <glob.h>
 #include <string.h>
@@ -198,11 +199,18 @@ trib_status trib_listing_glob(trib_listing *listing, const char *root, const cha
     }
     glob_t found = {0};
     size_t n_files = 0;
+    const trib_foreign *foreign = NULL;
     const int failure = glob(full.text, GLOB_MARK, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc && failure == 0 && status == TRIB_OK; i++) {
         const char *path = found.gl_pathv[i];
         if (path[strlen(path) - 1] == '/') {
             status = trib_listing_leave_out(listing, "", path + n_root, "a folder", error);
+            continue;
+        }
+        const trib_foreign *unread = trib_foreign_named(path);
+        if (unread) {
+            status = trib_listing_leave_out(listing, "", path + n_root, unread->left_out, error);
+            foreign = unread;
             continue;
         }
         n_files++;
@@ -211,6 +219,9 @@ trib_status trib_listing_glob(trib_listing *listing, const char *root, const cha
     globfree(&found);
     if (failure == GLOB_NOSPACE)
         status = trib_fail(error, TRIB_MEMORY, "out of memory: matching file names");
+    else if (status == TRIB_OK && n_files == 0 && foreign)
+        trib_complain(complaints, place, "no file that matches '%s' is a text that is read: %s; %s",
+                      pattern, foreign->left_out, foreign->remedy);
     else if (status == TRIB_OK && n_files == 0)
         trib_complain(complaints, place, "no file matches '%s' in '%s'", pattern, root);
     trib_buffer_release(&full);

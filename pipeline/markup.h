@@ -1,16 +1,12 @@
-/* markup.h - the running text of HTML and XML as UTF-8, through libxml2, and of what holds such. Private to pipeline.
+/* markup.h - the running text of marked-up files as UTF-8: HTML and XML through libxml2, EPUB, PDF. Private to pipeline.
  *
- * HTML that is not in the encoding it names, or names none, may leave bytes that are no UTF-8; they are treated as in any text
- * (corpus.on_invalid).
- *
- * Nothing is fetched, no DTD is loaded and no entity expanded but those of HTML. What is never shown (head, script, style;
- * in TEI the header and running heads) is left out, and of a <choice> in TEI what is printed in the source stays (sic, orig,
- * abbr). Paragraphs are separated by an empty line, lines and cells by a line end; other elements of HTML and TEI leave no
- * trace, so <hi>w</hi>ord is one word. In XML of another kind every element stands on lines of its own. */
+ * Nothing is fetched, no DTD is loaded and no entity expanded but those of HTML. elements.h says which elements of HTML, TEI,
+ * OSIS and ALTO are text, which are notes and which are never read, and where words end. */
 #ifndef TRIBUTARY_MARKUP_H
 #define TRIBUTARY_MARKUP_H
 
-#include "base/base.h"
+#include "pipeline/pipeline.h"
+#include "pipeline/strip.h"
 
 enum { TRIB_NOTE_MAX = 200 };
 
@@ -20,27 +16,39 @@ typedef struct trib_markup_bytes {
     size_t length;
 } trib_markup_bytes;
 
+/* The text of a file, and how it is to be read. `{0}` is empty, with the defaults. */
+typedef struct trib_markup_text {
+    trib_notes notes;
+    trib_invalid on_invalid; /* bytes of HTML that its encoding does not have */
+    trib_buffer text;        /* UTF-8 */
+    trib_buffer apart;       /* the notes, with TRIB_NOTES_SEPARATE; else empty */
+    trib_kept
+        parts; /* each note in `apart`; after trib_markup_finish the text and each note in `text` */
+    uint64_t n_replaced;        /* such bytes, each now U+FFFD */
+    char remark[TRIB_NOTE_MAX]; /* what the reader of the text should know, or "" */
+} trib_markup_text;
+/* Appends the notes to the text; `parts` then holds what no n-gram may leave, or is empty where there are no notes. */
+trib_status trib_markup_finish(trib_markup_text *to, trib_error *error);
+void trib_markup_release(trib_markup_text *to);
+
 /* What reads a kind of file: a row of the table in markup.c. */
 typedef struct trib_markup_row {
     const char *name; /* "HTML" */
     const char *ending;
-    /* Appends the text of `file`; `note` gets what its reader should know, and stays "" mostly. TRIB_INPUT where it cannot be
-     * parsed, with the line, or holds entities of its own, or this build lacks what reads it (the message names the
-     * package). */
-    trib_status (*read)(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
-                        trib_error *error);
+    /* Appends the text of `file`. TRIB_INPUT where it cannot be parsed, with the line, or holds entities of its own or bytes that
+     * its encoding does not have, or this build lacks what reads it (the message names the package). */
+    trib_status (*read)(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
 } trib_markup_row;
 
 /* What reads a file, known by the ending of its name under that of its packing (.gz and so on): .html .htm .xhtml .xml .tei
  * .epub .pdf; or PDF by its first `n` bytes, whatever its name. NULL for plain text. */
 const trib_markup_row *trib_markup_find(const char *path, const unsigned char *first, size_t n);
 
-/* XML as trib_markup_row.read does it (markup.c), EPUB (epub.c), PDF (pdf.c). */
-trib_status trib_xml_text(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
-                          trib_error *error);
-trib_status trib_epub_text(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
-                           trib_error *error);
-trib_status trib_pdf_text(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
+/* XML and EPUB as trib_markup_row.read does it (markup.c, epub.c). */
+trib_status trib_xml_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
+trib_status trib_epub_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
+/* The text of a PDF; `remark` gets what its reader should know (pdf.c). */
+trib_status trib_pdf_text(trib_buffer *text, char remark[TRIB_NOTE_MAX], trib_markup_bytes file,
                           trib_error *error);
 
 /* What trib_pdf_text does, by this program; it may be silent for `seconds` before it is ended. */
@@ -51,5 +59,19 @@ trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_m
  * size and time of the program found; nothing for plain text. `kind` as in input.h. */
 trib_status trib_markup_print_reader(trib_buffer *to, const char *kind, trib_error *error);
 trib_status trib_pdf_print_reader(trib_buffer *to, trib_error *error);
+
+/* ---- HTML before it is parsed (html_page.c) --------------------------------------------------------------------------- */
+
+/* Appends the page in UTF-8, without zero bytes, from the encoding that its byte order mark, a <meta> or its XML declaration
+ * names. Without one, and with one that is not known, it is UTF-8 where it is valid, else windows-1252, which is remarked.
+ * TRIB_INPUT for a byte that the encoding does not have, with its place, unless it is to be replaced. */
+trib_status trib_html_decode(trib_markup_text *to, trib_buffer *page, trib_markup_bytes file,
+                             trib_error *error);
+/* Whether XML declares an encoding of one byte a character, put into `label`, while its bytes are UTF-8. */
+enum { TRIB_LABEL_MAX = 48 };
+bool trib_xml_is_mislabelled(char label[TRIB_LABEL_MAX], trib_markup_bytes file);
+/* TRIB_INPUT when an element has more than TRIB_ATTRIBUTES_MOST attributes: libxml2's time grows with their square. */
+enum { TRIB_ATTRIBUTES_MOST = 256 };
+trib_status trib_html_check_attributes(trib_markup_bytes file, bool is_html, trib_error *error);
 
 #endif

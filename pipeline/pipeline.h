@@ -22,6 +22,7 @@ extern "C" {
 
 typedef enum { TRIB_ROLE_BOTH, TRIB_ROLE_TARGET, TRIB_ROLE_SOURCE, TRIB_ROLE_DECOY } trib_role;
 typedef enum { TRIB_ORDER_ANY, TRIB_ORDER_BY_DATE } trib_order;
+typedef enum { TRIB_NOTES_DROP, TRIB_NOTES_KEEP, TRIB_NOTES_SEPARATE } trib_notes;
 typedef enum {
     TRIB_BACKGROUND_AUTO,
     TRIB_BACKGROUND_OF_TARGET,
@@ -86,6 +87,7 @@ typedef struct trib_config {
         trib_order order;
         char *encoding;
         trib_invalid on_invalid;
+        trib_notes notes;
         bool skips_refused;   /* on_error: refuse | skip */
         trib_text_list strip; /* names of strippers, at most one of each */
         double max_strip;     /* fraction of the bytes */

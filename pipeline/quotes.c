@@ -63,10 +63,11 @@ void trib_quotes_close(trib_quotes *quotes) {
 static trib_status read_document(trib_quoted *to, const trib_run *run, uint32_t d,
                                  trib_error *error) {
     const trib_run_document *document = &run->document[d];
+    const trib_input_options options = trib_config_input_options(run->config);
     trib_input input;
     trib_status status = list_places(run, document, to, error);
     if (status != TRIB_OK || run->config->report.text == TRIB_TEXT_NONE) return status;
-    status = trib_input_open(&input, document->about->path, run->shelf, error);
+    status = trib_input_open(&input, document->about->path, run->shelf, &options, error);
     if (status != TRIB_OK) return status;
     status = trib_input_all(&input, &to->text, error);
     trib_input_close(&input);

@@ -42,18 +42,22 @@ static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input, trib_
     return status;
 }
 
-/* Feeds a whole file from which something is stripped; `kept` says what. */
+/* Feeds a whole file from which something is stripped; `kept` says what. Notes after the text are kept as they are. */
 static trib_status feed_stripped(const trib_config *config, const char *path,
                                  trib_tokenizer *tokenizer, trib_input *input, trib_kept *kept,
                                  trib_words_about *about, trib_error *error) {
     const trib_text_list *names = &config->corpus.strip;
+    const trib_kept *parts = &input->made.parts;
     trib_buffer text = {0};
     trib_status status = trib_input_all(input, &text, error);
+    const size_t length = parts->n > 0 ? parts->range[0].to : text.length;
     for (uint32_t i = 0; i < names->n && status == TRIB_OK; i++) {
         trib_kept_release(kept);
         status = trib_strip(kept, &about->cuts, trib_stripper_find(names->item[i]),
-                            config->corpus.max_strip, path, text.text, text.length, error);
+                            config->corpus.max_strip, path, text.text, length, error);
     }
+    for (size_t p = 1; p < parts->n && status == TRIB_OK; p++)
+        status = trib_kept_add(kept, parts->range[p].from, parts->range[p].to, error);
     if (kept->remark) snprintf(about->remark, sizeof about->remark, "%s", kept->remark);
     about->remark_line = kept->line;
     if (status == TRIB_OK) status = trib_tokenizer_feed(tokenizer, text.text, text.length, error);
@@ -82,23 +86,26 @@ trib_status trib_reading_do(trib_reading *reading, const char *path, trib_writer
                             trib_error *error) {
     trib_kept kept = {0};
     trib_words_about about = {0};
-    collection c = {.words = &reading->words, .kept = &kept};
+    const bool strips = reading->config->corpus.strip.n > 0;
+    collection c = {.words = &reading->words};
+    const trib_input_options options = trib_config_input_options(reading->config);
     trib_input input;
     trib_status status = trib_words_begin(&reading->words, out, error);
-    if (status == TRIB_OK) status = trib_input_open(&input, path, reading->shelf, error);
+    if (status == TRIB_OK) status = trib_input_open(&input, path, reading->shelf, &options, error);
     if (status != TRIB_OK) return status;
     trib_tokenizer *const tokenizer = input.is_markup ? reading->utf8 : reading->file;
+    c.kept = strips ? &kept : &input.made.parts;
     trib_tokenizer_begin(tokenizer, path, collect, &c);
-    status = reading->config->corpus.strip.n > 0
-                 ? feed_stripped(reading->config, path, tokenizer, &input, &kept, &about, error)
-                 : feed_file(tokenizer, &input, error);
+    status = strips ? feed_stripped(reading->config, path, tokenizer, &input, &kept, &about, error)
+                    : feed_file(tokenizer, &input, error);
     const trib_status ended =
         trib_tokenizer_end(tokenizer, &about.counts, status == TRIB_OK ? error : NULL);
     if (status == TRIB_OK) status = ended;
     if (!*about.remark) { /* what made the text of the file said something */
-        snprintf(about.remark, sizeof about.remark, "%s", input.note);
+        snprintf(about.remark, sizeof about.remark, "%s", input.made.remark);
         about.remark_line = 0;
     }
+    about.counts.n_replaced += input.made.n_replaced;
     trib_input_close(&input);
     trib_kept_release(&kept);
     if (status != TRIB_OK) return status;

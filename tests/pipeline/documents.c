@@ -211,7 +211,7 @@ static void patterns_find_files_of_any_name(void) {
     mkdir(trib_scratch("g[1]/dir.txt"), 0700);
     put("g[1]/a b.txt", "x");
     put("g[1]/caf\xE9.txt", "x");
-    put("g[1]/other.tex", "x");
+    put("g[1]/other.asc", "x");
     loaded result;
     load_text(&result, "d.yaml",
               "tributary: 1\ncorpus: {glob: '*.txt', root: 'g[1]', target: all}\n", NULL, 0);
@@ -222,10 +222,10 @@ static void patterns_find_files_of_any_name(void) {
     EXPECT_TEXT(result.config.corpus.document[1].file, "caf\\xe9.txt");
     EXPECT_TEXT(result.config.corpus.document[1].path, trib_scratch("g[1]/caf\xE9.txt"));
     release_loaded(&result);
-    put("g[1]/a b.tex", "x");
+    put("g[1]/a b.text", "x");
     expect_complaints(
         "tributary: 1\ncorpus: {glob: 'g?1?/a *', target: all}\n",
-        "e.yaml:2:16: error: 'g[1]/a b.tex' and 'g[1]/a b.txt' would both have the id "
+        "e.yaml:2:16: error: 'g[1]/a b.text' and 'g[1]/a b.txt' would both have the id "
         "'a_b'; list them under 'documents' with ids of their own\n"
         "    2 | corpus: {glob: 'g?1?/a *', target: all}\n"
         "      |                ^~~~~~~~~~\n");

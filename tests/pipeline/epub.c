@@ -39,7 +39,8 @@ static void parts_come_in_the_order_of_the_spine(void) {
     expect_book(files, 6, "First\n\nthe first\n\nthe second\n\n", NULL);
     trib_input input;
     trib_error error = {0};
-    EXPECT_STATUS(trib_input_open(&input, trib_scratch("book.epub"), NULL, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_input_open(&input, trib_scratch("book.epub"), NULL, NULL, &error), TRIB_OK,
+                  error);
     EXPECT(input.is_markup);
     EXPECT_TEXT(input.kind, "EPUB");
     trib_input_close(&input);
@@ -104,7 +105,7 @@ static void malformed_books_are_refused(void) {
 
 static trib_status read_once(void *context, trib_error *error) {
     trib_input input;
-    const trib_status status = trib_input_open(&input, context, NULL, error);
+    const trib_status status = trib_input_open(&input, context, NULL, NULL, error);
     trib_input_close(&input);
     return status;
 }

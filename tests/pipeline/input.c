@@ -7,7 +7,7 @@ static trib_status read_text(const char *path, size_t step, trib_buffer *text, t
     char block[300];
     trib_input input;
     size_t got = 0;
-    trib_status status = trib_input_open(&input, path, NULL, error);
+    trib_status status = trib_input_open(&input, path, NULL, NULL, error);
     if (status != TRIB_OK) return status;
     do {
         status = trib_input_read(&input, block, step, &got, error);
@@ -146,7 +146,7 @@ static void what_unpacks_too_far_is_refused(void) {
         trib_error error = {0};
         size_t got = 1;
         uint64_t n = 0;
-        CHECK(trib_input_open(&input, path, NULL, &error) == TRIB_OK);
+        CHECK(trib_input_open(&input, path, NULL, NULL, &error) == TRIB_OK);
         trib_status status = TRIB_OK;
         while (status == TRIB_OK && got > 0) {
             status = trib_input_read(&input, blank, 1 << 20, &got, &error);

@@ -8,7 +8,7 @@ static const struct {
     {"preset", "lowe-2018", NULL},
     {"name", "a name", NULL},
     {"corpus.manifest", "m.tsv", NULL},
-    {"corpus.glob", "\"*.tex\"", NULL},
+    {"corpus.glob", "\"*.text\"", NULL},
     {"corpus.root", ".", NULL},
     {"corpus.target", "[b]", NULL},
     {"corpus.order", "by-date", NULL},
@@ -17,6 +17,7 @@ static const struct {
     {"corpus.max_strip", "0.75", NULL},
     {"corpus.near_duplicate", "0.5", NULL},
     {"corpus.on_invalid", "replace", NULL},
+    {"corpus.notes", "separate", NULL},
     {"corpus.on_error", "skip", NULL},
     {"tokens.locale", "de", NULL},
     {"tokens.normalize", "nfkc", NULL},
@@ -81,7 +82,7 @@ static void make_text(char *text, size_t size, const char *path, const char *val
     if (key->effect != TRIB_KEY_LISTING)
         length +=
             snprintf(text + length, size - (size_t)length,
-                     "  documents: [{file: a.tex, date: '1900'}, {file: b.tex, date: '1901'}]\n");
+                     "  documents: [{file: a.text, date: '1900'}, {file: b.text, date: '1901'}]\n");
     if (strcmp(path, "cp.precision") == 0) /* `single` needs it */
         length +=
             snprintf(text + length, size - (size_t)length, "  target: a\ntensor: {format: rows}\n");
@@ -105,7 +106,7 @@ static void expect_value(const loaded *result, const char *path, const char *wan
 
 static void every_key_is_set_by_file_and_by_setting(void) {
     write_scratch("m.tsv", "file\na.txt\n", 11);
-    write_scratch("a.tex", "x", 1);
+    write_scratch("a.text", "x", 1);
     const size_t n = sizeof values / sizeof *values;
     for (const trib_key *key = trib_keys; key->path; key++) {
         size_t i = 0;

@@ -6,14 +6,22 @@
 
 #ifdef TRIB_WITH_XML
 
-static trib_status read_text(const char *name, const char *bytes, trib_buffer *text,
-                             trib_error *error) {
-    char note[TRIB_NOTE_MAX] = "";
+static trib_status read_as(trib_markup_text *to, const char *name, const char *bytes, size_t length,
+                           trib_error *error) {
     const trib_markup_row *row = trib_markup_find(name, NULL, 0);
     CHECK(row != NULL);
-    const trib_status status =
-        row->read(text, note, (trib_markup_bytes){name, bytes, strlen(bytes)}, error);
-    EXPECT_TEXT(note, "");
+    const trib_status status = row->read(to, (trib_markup_bytes){name, bytes, length}, error);
+    return status == TRIB_OK ? trib_markup_finish(to, error) : status;
+}
+
+static trib_status read_text(const char *name, const char *bytes, trib_buffer *text,
+                             trib_error *error) {
+    trib_markup_text to = {0};
+    const trib_status status = read_as(&to, name, bytes, strlen(bytes), error);
+    EXPECT_TEXT(to.remark, "");
+    *text = to.text;
+    to.text = (trib_buffer){0};
+    trib_markup_release(&to);
     return status;
 }
 
@@ -65,8 +73,7 @@ static void html_is_read_to_its_end(void) {
     enum { N_OPEN = 2000, N_BYTES = 11000000 };
     trib_buffer page = {0}, text = {0};
     trib_error error = {0};
-    char note[TRIB_NOTE_MAX] = "";
-    const trib_markup_row *row = trib_markup_find("a.html", NULL, 0);
+    trib_markup_text to = {0};
     for (int i = 0; i < N_OPEN; i++)
         CHECK(trib_buffer_print(&page, NULL, "<p><font size=2>heron\n") == TRIB_OK);
     CHECK(trib_buffer_print(&page, NULL, "<p>the end") == TRIB_OK);
@@ -81,17 +88,13 @@ static void html_is_read_to_its_end(void) {
     EXPECT(text.length >= N_BYTES);
     trib_buffer_release(&text);
     static const char zero[] = "<html><body><p>a her\0on</p>\0<p>the end</p></body></html>";
-    EXPECT_STATUS(
-        row->read(&text, note, (trib_markup_bytes){"a.html", zero, sizeof zero - 1}, &error),
-        TRIB_OK, error);
-    EXPECT_TEXT(text.text, "a heron\n\nthe end\n\n");
-    trib_buffer_release(&text);
+    EXPECT_STATUS(read_as(&to, "a.html", zero, sizeof zero - 1, &error), TRIB_OK, error);
+    EXPECT_TEXT(to.text.text, "a heron\n\nthe end\n\n");
+    trib_markup_release(&to);
     static const char wide[] = "\xFF\xFE<\0p\0>\0x\0";
-    EXPECT_STATUS(
-        row->read(&text, note, (trib_markup_bytes){"a.html", wide, sizeof wide - 1}, &error),
-        TRIB_OK, error);
-    EXPECT_TEXT(text.text, "x\n\n");
-    trib_buffer_release(&text);
+    EXPECT_STATUS(read_as(&to, "a.html", wide, sizeof wide - 1, &error), TRIB_OK, error);
+    EXPECT_TEXT(to.text.text, "x\n\n");
+    trib_markup_release(&to);
     trib_buffer_release(&page);
 }
 
@@ -131,6 +134,184 @@ static void what_cannot_be_parsed_is_refused(void) {
                    "stands for");
 }
 
+/* ---- Notes, apparatus, furniture -------------------------------------------------------------------------------------- */
+
+static void expect_notes(const char *name, const char *bytes, const char *const wanted[3]) {
+    static const trib_notes notes[] = {TRIB_NOTES_DROP, TRIB_NOTES_KEEP, TRIB_NOTES_SEPARATE};
+    for (size_t i = 0; i < 3; i++) {
+        trib_markup_text to = {.notes = notes[i]};
+        trib_error error = {0};
+        EXPECT_STATUS(read_as(&to, name, bytes, strlen(bytes), &error), TRIB_OK, error);
+        EXPECT_TEXT(to.text.text ? to.text.text : "", wanted[i]);
+        trib_markup_release(&to);
+    }
+}
+
+#define TEI(text) "<TEI><teiHeader>No</teiHeader><text><body><p>" text "</p></body></text></TEI>"
+
+static void notes_never_join_words(void) {
+    expect_notes("a.tei", TEI("the<note>Foot <hi>n</hi>ote</note> men<note/> w<hi>e</hi>nt"),
+                 (const char *const[]){"the men went\n\n", "the Foot note  men went\n\n",
+                                       "the men went\n\n\nFoot note\n\n"});
+    expect_notes(
+        "a.tei", TEI("one<note>a<note>b</note>c</note><note>d</note>."),
+        (const char *const[]){"one.\n\n", "one a b c d .\n\n", "one.\n\n\na\n\nb\n\nc\n\nd\n\n"});
+    expect_notes(
+        "a.tei", TEI("rule<ref target='#n'>1</ref> of <hi rend='sup'>2</hi>all"),
+        (const char *const[]){"rule of all\n\n", "rule 1  of 2 all\n\n", "rule of all\n\n"});
+    expect_notes("a.html",
+                 "<p>home<sup>1</sup>, a<sup><a href='#n'>b</a></sup> c<a href='#n'><sup>note "
+                 "d</sup></a> e<a href='x#n'>[12]</a>F<p>the 1<sup>st</sup> M<sup>r</sup> <a "
+                 "href='#n'>heron</a><div class='a footnote'><p>1. The note.</div>end",
+                 (const char *const[]){
+                     "home, a c eF\n\nthe 1st Mr heron\n\nend\n\n",
+                     "home 1 , a b  c note d  e [12] F\n\nthe 1st Mr heron\n\n1. The note.\n\nend"
+                     "\n\n",
+                     "home, a c eF\n\nthe 1st Mr heron\n\nend\n\n\n1. The note.\n\n"});
+    expect_notes("a.xhtml",
+                 "<html xmlns='http://www.w3.org/1999/xhtml' xmlns:epub='http://www.idpf.org/2007/"
+                 "ops'><body><p>Leo<a epub:type='noteref' href='n'>a</a> found<span "
+                 "epub:type='pagebreak'>12</span>ed</p><aside epub:type='footnote'>Note</aside>"
+                 "</body></html>",
+                 (const char *const[]){"Leo founded\n\n", "Leo a  founded\n\nNote\n\n",
+                                       "Leo founded\n\n\nNote\n\n"});
+}
+
+/* Places of the text and of each note: no n-gram leaves them. */
+static void separate_notes_are_parts(void) {
+    static const char page[] = TEI("the<note>one</note> men<note> two </note>");
+    trib_markup_text to = {.notes = TRIB_NOTES_SEPARATE};
+    trib_error error = {0};
+    EXPECT_STATUS(read_as(&to, "a.tei", page, sizeof page - 1, &error), TRIB_OK, error);
+    EXPECT_TEXT(to.text.text, "the men\n\n\none\n\ntwo \n\n");
+    CHECK(to.parts.n == 3);
+    const trib_range *part = to.parts.range;
+    EXPECT(part[0].from == 0 && part[0].to == 9);
+    EXPECT(memcmp(to.text.text + part[1].from, "one\n", 4) == 0 && part[1].to - part[1].from == 3);
+    EXPECT(memcmp(to.text.text + part[2].from, "two ", 4) == 0 && part[2].to - part[2].from == 3);
+    trib_markup_release(&to);
+}
+
+static void of_an_apparatus_the_lemma_is_read(void) {
+    expect_text("a.tei",
+                TEI("said <app><lem>apple</lem><rdg>pear</rdg></app>, <app><rdg>quince</rdg> "
+                    "</app>and <app><rdgGrp><rdg>fig</rdg><rdg>date</rdg></rdgGrp><rdg>nut</rdg>"
+                    "</app> <app><rdg>no</rdg><lem>yes</lem><wit>A</wit></app>"),
+                "said apple, quince and fig yes\n\n");
+}
+
+static void what_belongs_to_the_page_is_not_read(void) {
+    expect_text("a.html",
+                "<body><nav>Home</nav><header><h1>The Heron</h1></header><div role=navigation>Up"
+                "</div>one<select><option>two<option>three</select><p>f<span class='pagenum'>[7]"
+                "</span>our<ruby>f<rt>i</rt></ruby><blockquote>six<footer>Lowe</footer>"
+                "</blockquote><footer>Imprint</footer>",
+                "The Heron\n\none\ntwo\nthree\n\nfourf\n\nsix\n\nLowe\n\n");
+    expect_text(
+        "a.tei",
+        TEI("maiesti<g ref='char:EOLhyphen'/>\n <lb/>\n call, con<pb n='1'/><fw>7</fw>sul and "
+            "w<gap><desc>illegible</desc></gap>rd, st \n<lb break='no'/> ood"),
+        "maiesticall, consul and w\nrd, stood\n\n");
+    expect_text("a.xml",
+                "<osis><osisText><header>No</header><div><title>Ruth</title><verse sID='1'/>to "
+                "Judah<note>1:8 Or</note>.<verse eID='1'/><verse sID='2'/>Naomi</div></osisText>"
+                "</osis>",
+                "Ruth\n\nto Judah.\nNaomi\n\n");
+}
+
+/* ---- Encodings and attributes ----------------------------------------------------------------------------------------- */
+
+static void expect_page(const char *bytes, const char *wanted, const char *remark) {
+    trib_markup_text to = {.on_invalid = TRIB_INVALID_REPLACE};
+    trib_error error = {0};
+    EXPECT_STATUS(read_as(&to, "a.html", bytes, strlen(bytes), &error), TRIB_OK, error);
+    EXPECT_TEXT(to.text.text ? to.text.text : "", wanted);
+    EXPECT_TEXT(to.remark, remark);
+    trib_markup_release(&to);
+}
+
+static void a_page_is_read_in_its_encoding(void) {
+    expect_page("<meta charset='us-ascii'><p>caf\xE9 and more", "caf\xEF\xBF\xBD and more\n\n", "");
+    expect_page("<meta charset=utf-8><p>caf\xE9 and \xC3\xA9", "caf\xEF\xBF\xBD and \xC3\xA9\n\n",
+                "");
+    expect_page("<meta http-equiv=a content='text/html; charset=ISO-8859-1'><p>a \x93heron\x94",
+                "a \xE2\x80\x9Cheron\xE2\x80\x9D\n\n", "");
+    expect_page("<meta charset='shift_jis'><p>\x83\x65\x83\x58\x83\x67 a",
+                "\xE3\x83\x86\xE3\x82\xB9\xE3\x83\x88 a\n\n", "");
+    expect_page("<p>caf\xC3\xA9", "caf\xC3\xA9\n\n", "");
+    expect_page("<p>caf\xE9", "caf\xC3\xA9\n\n",
+                "declares no encoding and is not UTF-8; read as windows-1252");
+    expect_page("<meta charset=none><p>caf\xE9", "caf\xC3\xA9\n\n",
+                "declares the unknown encoding 'none' and is not UTF-8; read as windows-1252");
+    expect_page("<meta charset=latin1><p>caf\xC3\xA9", "caf\xC3\xA9\n\n",
+                "declares the encoding 'latin1', but its bytes are UTF-8 and are read as such");
+    expect_page("\xEF\xBB\xBF<meta charset=latin1><p>caf\xC3\xA9", "caf\xC3\xA9\n\n", "");
+    expect_refusal("a.html", "<meta charset='us-ascii'>\n<p>caf\xE9",
+                   "a.html: byte 32 (line 2) is not us-ascii (0xE9), which the page says it is; "
+                   "correct what it declares, or set corpus.on_invalid to replace");
+    expect_refusal("a.html", "<meta charset='utf-8'>\n<p>caf\xE9",
+                   "a.html: byte 29 (line 2) is not UTF-8 (0xE9)");
+    trib_markup_text to = {.on_invalid = TRIB_INVALID_REPLACE};
+    trib_error error = {0};
+    static const char page[] = "<meta charset='us-ascii'><p>\xE9 \xE9";
+    EXPECT_STATUS(read_as(&to, "a.html", page, sizeof page - 1, &error), TRIB_OK, error);
+    EXPECT(to.n_replaced == 2);
+    trib_markup_release(&to);
+    static const char xml[] = "<?xml version='1.0' encoding='ISO-8859-1'?><a>caf\xC3\xA9</a>";
+    EXPECT_STATUS(read_as(&to, "a.xml", xml, sizeof xml - 1, &error), TRIB_OK, error);
+    EXPECT_TEXT(to.text.text, "caf\xC3\xA9\n");
+    EXPECT_TEXT(to.remark,
+                "declares the encoding 'ISO-8859-1', but its bytes are UTF-8 and are read as such");
+    trib_markup_release(&to);
+}
+
+/* An element of n attributes, after what looks like tags and is none. */
+static void add_attributes(trib_buffer *page, int n) {
+    page->length = 0;
+    CHECK(trib_buffer_print(page, NULL, "<html><!-- <a%0*d --><style> <b%0*d </style><p x='<p > y'",
+                            900, 0, 900, 0) == TRIB_OK);
+    for (int i = 1; i < n; i++) CHECK(trib_buffer_print(page, NULL, " a%d=1", i) == TRIB_OK);
+    CHECK(trib_buffer_print(page, NULL, ">one</p></html>") == TRIB_OK);
+}
+
+static void attributes_without_end_are_refused(void) {
+    static const char *const names[] = {"a.html", "a.xhtml"};
+    trib_buffer page = {0};
+    for (size_t i = 0; i < 2; i++) {
+        const bool is_html = i == 0;
+        add_attributes(&page, TRIB_ATTRIBUTES_MOST);
+        trib_markup_bytes file = {names[i], page.text, page.length};
+        EXPECT(trib_html_check_attributes(file, is_html, NULL) == TRIB_OK);
+        add_attributes(&page, TRIB_ATTRIBUTES_MOST + 1);
+        expect_refusal(names[i], page.text,
+                       is_html ? "a.html:1: an element has more than 256 "
+                                 "attributes"
+                               : "a.xhtml:1: an element has more than 256");
+    }
+    trib_buffer_release(&page);
+}
+
+/* ---- ALTO ----------------------------------------------------------------------------------------------------------------- */
+
+static void alto_gives_the_words_of_its_strings(void) {
+    expect_text(
+        "a.xml",
+        "<alto xmlns='http://www.loc.gov/standards/alto/ns-v4#'><Description><fileName>a.tif"
+        "</fileName></Description><Tags><OtherTag ID='T1' LABEL='RunningTitleZone:left'/><OtherTag "
+        "ID='T2' LABEL='MainZone'/></Tags><Layout><Page><TopMargin><TextBlock><TextLine><String "
+        "CONTENT='7'/></TextLine></TextBlock></TopMargin><PrintSpace><TextBlock TAGREFS='T1'>"
+        "<TextLine><String CONTENT='HERONS'/></TextLine></TextBlock><TextBlock TAGREFS='T2'>"
+        "<TextLine><String CONTENT='heron'/><SP/><String CONTENT='wil-' SUBS_TYPE='HypPart1' "
+        "SUBS_CONTENT='willows'/><HYP CONTENT='-'/></TextLine><TextLine><String CONTENT='lows' "
+        "SUBS_TYPE='HypPart2' SUBS_CONTENT='willows'/><SP/><String CONTENT='stands'/></TextLine>"
+        "<TextLine><String CONTENT='in rus-'/><HYP CONTENT='-'/></TextLine><TextLine><String "
+        "CONTENT='hes'/></TextLine></TextBlock><TextBlock><TextLine><String CONTENT='end'/>"
+        "</TextLine></TextBlock></PrintSpace></Page></Layout></alto>",
+        "heron willows\nstands\nin rushes\n\nend\n\n");
+    expect_text("a.xml", "<alto/>", "");
+    expect_refusal("a.xml", "<PcGts><Page/></PcGts>", "a.xml: is PAGE XML, which is not read: ");
+}
+
 static void a_file_is_read_through_its_markup(void) {
     static const char html[] = "<p>one <b>two</b></p>";
     const char *path = trib_scratch("a.html");
@@ -141,7 +322,7 @@ static void a_file_is_read_through_its_markup(void) {
     CHECK(file != NULL);
     fputs(html, file);
     fclose(file);
-    EXPECT_STATUS(trib_input_open(&input, path, NULL, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_input_open(&input, path, NULL, NULL, &error), TRIB_OK, error);
     EXPECT(input.is_markup);
     EXPECT_STATUS(trib_input_all(&input, &text, &error), TRIB_OK, error);
     EXPECT_TEXT(text.text, "one two\n\n");
@@ -163,11 +344,10 @@ static void every_allocation_may_fail(void) { trib_fail_every_allocation(read_on
 #else
 
 static void a_build_without_libxml2_names_its_package(void) {
-    trib_buffer text = {0};
+    trib_markup_text to = {0};
     trib_error error = {0};
-    char note[TRIB_NOTE_MAX] = "";
     EXPECT_STATUS(trib_markup_find("a.html", NULL, 0)
-                      ->read(&text, note, (trib_markup_bytes){"a.html", "<p>", 3}, &error),
+                      ->read(&to, (trib_markup_bytes){"a.html", "<p>", 3}, &error),
                   TRIB_INPUT, error);
     EXPECT(strstr(error.message, "libxml2-dev") != NULL);
 }
@@ -181,6 +361,13 @@ CU_TestInfo trib_tests_markup[] = {
     {"HTML is read to its end", html_is_read_to_its_end},
     {"XML gives its running text", xml_gives_its_running_text},
     {"what cannot be parsed is refused", what_cannot_be_parsed_is_refused},
+    {"notes never join words", notes_never_join_words},
+    {"separate notes are parts", separate_notes_are_parts},
+    {"of an apparatus the lemma is read", of_an_apparatus_the_lemma_is_read},
+    {"what belongs to the page is not read", what_belongs_to_the_page_is_not_read},
+    {"a page is read in its encoding", a_page_is_read_in_its_encoding},
+    {"attributes without end are refused", attributes_without_end_are_refused},
+    {"ALTO gives the words of its strings", alto_gives_the_words_of_its_strings},
     {"a file is read through its markup", a_file_is_read_through_its_markup},
     {"every allocation may fail", every_allocation_may_fail},
 #else

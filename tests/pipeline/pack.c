@@ -58,7 +58,7 @@ bool pack_files(const char *path, const packed_file files[], size_t n) {
 
 static trib_status read_input(const char *path, trib_buffer *text, trib_error *error) {
     trib_input input;
-    trib_status status = trib_input_open(&input, path, NULL, error);
+    trib_status status = trib_input_open(&input, path, NULL, NULL, error);
     if (status != TRIB_OK) return status;
     status = trib_input_all(&input, text, error);
     trib_input_close(&input);
