@@ -23,8 +23,8 @@ void trib_word_order_release(trib_word_order *order);
 /* How likely each word of the target is in the common language: chance[target->n], 1 at a break. It is the share of its
  * occurrences after the same two words, then after the same one, then anywhere, in the target and all sources together,
  * each less this very occurrence and less a discount (absolute discounting, Ney, Essen and Kneser 1994) that leaves
- * nothing to what only one text holds once: what is common must occur again. source[n_sources] without the target
- * itself. */
+ * nothing to what only one text holds once: what is common must occur again. A passage that the target repeats, or that
+ * several sources hold, counts as one occurrence. source[n_sources] without the target itself. */
 trib_status trib_word_chances(double *chance, const trib_word_order *target,
                               const trib_word_order *const source[], size_t n_sources,
                               uint32_t n_words, trib_error *error);

@@ -2,20 +2,56 @@
 #include "influence/order.h"
 #include "tests/influence/texts.h"
 
-enum { LONGEST = 400 };
+enum { LONGEST = 600 };
 
 typedef struct corpus {
     trib_word_order order[4]; /* the target first */
+    bool *repeats[4];         /* [order.n] words that are not counted */
     uint32_t n_words;
     size_t n;
 } corpus;
 
-/* How often word[n] stands in the corpus, and how many different words follow it. */
+/* How often word[n] stands in the first `end` words of a text. */
+static size_t stands(const trib_word_order *order, size_t end, const uint32_t *word, size_t n) {
+    size_t found = 0;
+    for (size_t i = 0; i + n <= end; i++)
+        found += memcmp(order->word + i, word, n * sizeof *word) == 0;
+    return found;
+}
+
+/* Whether word i of document d is in the middle of a repetition: the 6 words that end one word after it stood in the target
+ * before, or the 8 words in an earlier source as often as here so far, if word i ends three words of the target's. */
+static bool is_repeated(const corpus *c, size_t d, size_t i) {
+    const size_t n = d == 0 ? 6 : 8;
+    const trib_word_order *order = &c->order[d];
+    if (i + 2 < n || i + 1 >= order->n) return false;
+    const uint32_t *window = order->word + i + 2 - n;
+    for (size_t k = 0; k < n; k++)
+        if (window[k] == TRIB_BREAK) return false;
+    const size_t here = stands(order, i + 2, window, n);
+    if (d == 0) return here > 1;
+    if (stands(c->order, c->order->n, order->word + i - 2, 3) == 0) return false;
+    for (size_t s = 1; s < d; s++)
+        if (stands(&c->order[s], c->order[s].n, window, n) >= here) return true;
+    return false;
+}
+
+/* How often word[n] is counted, and how many different words follow it. */
 static double times(const corpus *c, const uint32_t *word, size_t n) {
     double found = 0;
     for (size_t d = 0; d < c->n; d++)
         for (size_t i = 0; i + n <= c->order[d].n; i++)
-            found += memcmp(c->order[d].word + i, word, n * sizeof *word) == 0;
+            found += !c->repeats[d][i + n - 1] &&
+                     memcmp(c->order[d].word + i, word, n * sizeof *word) == 0;
+    return found;
+}
+
+/* How many words that are counted follow it. */
+static double n_following(const corpus *c, const uint32_t *word, size_t n) {
+    double found = 0;
+    uint32_t longer[4];
+    memcpy(longer, word, n * sizeof *word);
+    for (longer[n] = 0; longer[n] < c->n_words; longer[n]++) found += times(c, longer, n + 1);
     return found;
 }
 
@@ -32,10 +68,12 @@ static double slow_chance(const corpus *c, const uint32_t *word, size_t n) {
     const double discount = n == 3 ? 0.95 : 1;
     if (n == 1) {
         double total = 0;
-        for (size_t d = 0; d < c->n; d++) total += (double)c->order[d].n;
+        for (size_t d = 0; d < c->n; d++)
+            for (size_t i = 0; i < c->order[d].n; i++) total += !c->repeats[d][i];
         return (times(c, word, 1) - 0.5) / (total + 0.5 * c->n_words);
     }
-    const double before = times(c, word, n - 1) - 1, shorter = slow_chance(c, word + 1, n - 1);
+    const double before = fmax(times(c, word, n - 1), n_following(c, word, n - 1)) - 1;
+    const double shorter = slow_chance(c, word + 1, n - 1);
     if (!(before > 0)) return shorter;
     return fmax(times(c, word, n) - 1 - discount, 0) / before +
            fmin(1, discount * followers(c, word, n - 1) / before) * shorter;
@@ -43,12 +81,24 @@ static double slow_chance(const corpus *c, const uint32_t *word, size_t n) {
 
 static void read_corpus(corpus *c, const trib_texts *texts, size_t n) {
     *c = (corpus){.n_words = texts->words.n_words, .n = n};
-    for (size_t d = 0; d < n; d++)
+    for (size_t d = 0; d < n; d++) {
         CHECK(trib_word_order_read(&c->order[d], &texts->document[d], NULL) == TRIB_OK);
+        CHECK((c->repeats[d] = calloc(c->order[d].n, sizeof(bool))) != NULL);
+        for (size_t i = 0; i < c->order[d].n; i++) c->repeats[d][i] = is_repeated(c, d, i);
+    }
+}
+
+static size_t n_repeated(const corpus *c, size_t d) {
+    size_t n = 0;
+    for (size_t i = 0; i < c->order[d].n; i++) n += c->repeats[d][i];
+    return n;
 }
 
 static void release_corpus(corpus *c) {
-    for (size_t d = 0; d < c->n; d++) trib_word_order_release(&c->order[d]);
+    for (size_t d = 0; d < c->n; d++) {
+        trib_word_order_release(&c->order[d]);
+        free(c->repeats[d]);
+    }
 }
 
 static void find(const corpus *c, double *chance) {
@@ -58,26 +108,83 @@ static void find(const corpus *c, double *chance) {
                   TRIB_OK, error);
 }
 
-static void chances_are_those_of_the_formula(void) {
+static void check_formula(const char *const text[4], bool repeats) {
     trib_texts texts;
     corpus c;
     double chance[LONGEST];
-    char *text[4];
-    for (uint64_t d = 0; d < 4; d++)
-        text[d] = trib_texts_invent(d + 3, 150, d == 0 ? NULL : text[0]);
-    trib_texts_count(&texts, 3, (const char *const *)text, 4);
+    trib_texts_count(&texts, 3, text, 4);
     read_corpus(&c, &texts, 4);
     CHECK(c.order[0].n <= LONGEST);
+    EXPECT((n_repeated(&c, 0) > 0) == repeats);
+    EXPECT(n_repeated(&c, 1) == 0 && n_repeated(&c, 2) + n_repeated(&c, 3) > 0);
     find(&c, chance);
     for (size_t i = 0; i < c.order[0].n; i++) {
         const size_t n = i < 2 ? i + 1 : 3;
         const double wanted = slow_chance(&c, c.order[0].word + i + 1 - n, n);
-        EXPECT_NEAR(chance[i], wanted, 1e-12);
+        EXPECT_NEAR(chance[i], fmin(wanted, 1), 1e-12);
         EXPECT(chance[i] > 0 && chance[i] <= 1);
     }
     release_corpus(&c);
     trib_texts_release(&texts);
+}
+
+static void chances_are_those_of_the_formula(void) {
+    char *text[4];
+    for (uint64_t d = 0; d < 4; d++)
+        text[d] = trib_texts_invent(d + 3, 150, d == 0 ? NULL : text[0]);
+    check_formula((const char *const *)text, false);
     for (int d = 0; d < 4; d++) free(text[d]);
+}
+
+static char *join(const char *a, const char *b, const char *c) {
+    char *joined = calloc(strlen(a) + strlen(b) + strlen(c) + 3, 1);
+    CHECK(joined != NULL);
+    strcat(strcat(strcat(strcat(strcat(joined, a), " "), b), " "), c);
+    return joined;
+}
+
+/* Each text is cut from the one before, in passages of 25 words; target and a source hold one text twice. */
+static void chances_are_those_of_the_formula_where_passages_are_repeated(void) {
+    char *text[4], *own = trib_texts_invent(1, 120, NULL);
+    for (uint64_t d = 0; d < 4; d++)
+        text[d] = trib_texts_invent(d + 3, d == 0 ? 250 : 200, d < 2 ? own : text[d - 1]);
+    char *target = join(text[0], own, own), *source = join(text[1], own, own);
+    check_formula((const char *const[]){target, source, text[2], text[3]}, true);
+    check_formula((const char *const[]){target, text[3], source, text[2]}, true);
+    free(source);
+    for (int d = 0; d < 4; d++) free(text[d]);
+    free(target);
+    free(own);
+}
+
+/* A passage is as unlikely when the target quotes it three times, or three sources hold it, as when each holds it once: its
+ * words from the seventh on, which end a window of either kind, but for the last. */
+static void a_passage_that_is_quoted_again_is_not_common(void) {
+    static const char other[] = "p q r s t u v one a b two c d",
+                      passage[] = "one two three four five six seven eight nine ten";
+    static const char *const text[][4] = {
+        {"a b c d one two three four five six seven eight nine ten e", passage, other, other},
+        {"a b c d one two three four five six seven eight nine ten e "
+         "f g one two three four five six seven eight nine ten h i "
+         "j k one two three four five six seven eight nine ten l",
+         passage, other, other},
+        {"a b c d one two three four five six seven eight nine ten e", passage, passage, passage},
+    };
+    double chance[3][64];
+    for (size_t k = 0; k < 3; k++) {
+        trib_texts texts;
+        corpus c;
+        trib_texts_count(&texts, 3, text[k], 4);
+        read_corpus(&c, &texts, 4);
+        find(&c, chance[k]);
+        release_corpus(&c);
+        trib_texts_release(&texts);
+    }
+    for (size_t i = 10; i < 13; i++) { /* seven eight nine */
+        EXPECT(chance[0][i] < 0.1);
+        EXPECT(chance[1][i] < 0.1);
+        EXPECT(chance[2][i] < 0.1);
+    }
 }
 
 /* What target and source hold once each is as unlikely as its words; what comes again and again is likely. */
@@ -118,6 +225,9 @@ static void every_failing_allocation_is_reported(void) {
 
 CU_TestInfo trib_tests_chance[] = {
     {"chances are those of the formula", chances_are_those_of_the_formula},
+    {"chances are those of the formula where passages are repeated",
+     chances_are_those_of_the_formula_where_passages_are_repeated},
+    {"a passage that is quoted again is not common", a_passage_that_is_quoted_again_is_not_common},
     {"copying once makes no phrase common, and repetition does",
      copying_once_makes_no_phrase_common_and_repetition_does},
     {"every failing allocation is reported", every_failing_allocation_is_reported},

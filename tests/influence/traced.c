@@ -139,6 +139,57 @@ static void copied_passages_are_found_and_chance_is_not(void) {
     for (int d = 0; d < 3; d++) free(text[d]);
 }
 
+/* Writes a word of four letters for each number. */
+static void write_word(char *text, char kind, int number) {
+    char word[8] = {kind,
+                    (char)('a' + number / 676),
+                    (char)('a' + number / 26 % 26),
+                    (char)('a' + number % 26),
+                    ' ',
+                    '\0'};
+    strcat(text, word);
+}
+
+/* What is found of a target of 1000 words and 24 passages of 9 words, which n_sources hold, as a part of the truth. */
+static double found_of_quotations(int n_times, size_t n_sources) {
+    enum { N_PASSAGES = 24, LENGTH = 9, EVERY = 40 };
+    char target[8000] = "", witness[3][12001] = {"", "", ""};
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence result;
+    trib_random random;
+    double found = 0;
+    trib_random_seed(&random, 1);
+    for (int i = 0, n = 0; i < 1000; i++) {
+        write_word(target, 'o',
+                   (int)trib_random_below(&random, 1 + trib_random_below(&random, 500)));
+        if (i % EVERY != EVERY - 1 || n == N_PASSAGES) continue;
+        for (int k = 0; k < LENGTH; k++)
+            write_word(target, 's', n % (N_PASSAGES / n_times) * 80 + k);
+        n++;
+    }
+    for (int i = 0; i < 2000; i++)
+        for (size_t s = 0; s < 3; s++) write_word(witness[s], i % 80 < 15 ? 's' : "xyz"[s], i);
+    trib_texts_count(&texts, 3, (const char *[]){target, witness[0], witness[1], witness[2]},
+                     1 + n_sources);
+    const trib_influence_case c = trib_texts_case(&texts, 0, source);
+    measure(&result, &c, 0, 1);
+    for (size_t s = 0; s < n_sources; s++) found += result.share[s];
+    found *= (double)texts.document[0].n_ngrams / (N_PASSAGES * (LENGTH - 2));
+    trib_influence_release(&result);
+    trib_texts_release(&texts);
+    return found;
+}
+
+static void a_passage_is_found_however_often_it_is_quoted_and_held(void) {
+    static const int times[] = {1, 2, 4, 12};
+    for (size_t k = 0; k < sizeof times / sizeof *times; k++)
+        for (size_t n_sources = 1; n_sources <= 3; n_sources++) {
+            const double found = found_of_quotations(times[k], n_sources);
+            EXPECT(found > .8 && found < 1.05);
+        }
+}
+
 static void the_order_of_sources_does_not_matter(void) {
     trib_texts one, other;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -146,8 +197,13 @@ static void the_order_of_sources_does_not_matter(void) {
     char *text[4];
     for (uint64_t d = 0; d < 4; d++)
         text[d] = trib_texts_invent(d + 1, 600, d == 3 ? text[1] : NULL);
-    trib_texts_count(&one, 3, (const char *[]){text[0], text[1], text[2], text[3]}, 4);
-    trib_texts_count(&other, 3, (const char *[]){text[2], text[1], text[0], text[3]}, 4);
+    /* The last source holds a passage twice that the target and another hold once. */
+    char *twice = calloc(strlen(text[0]) + 2 * strlen(text[2]) + 1, 1);
+    CHECK(twice != NULL);
+    sprintf(twice, "%s%.200s %.200s", text[0], text[1], text[1]);
+    trib_texts_count(&one, 3, (const char *[]){twice, text[1], text[2], text[3]}, 4);
+    trib_texts_count(&other, 3, (const char *[]){text[2], text[1], twice, text[3]}, 4);
+    free(twice);
     const trib_influence_case c = trib_texts_case(&one, 3, source);
     measure(&first, &c, 0, 1);
     const trib_influence_case d = trib_texts_case(&other, 3, source);
@@ -224,6 +280,8 @@ CU_TestInfo trib_tests_traced[] = {
     {"shares are those of all traces written out", shares_are_those_of_all_traces_written_out},
     {"a target that is also a source scores 1", a_target_that_is_also_a_source_scores_1},
     {"copied passages are found and chance is not", copied_passages_are_found_and_chance_is_not},
+    {"a passage is found however often it is quoted and held",
+     a_passage_is_found_however_often_it_is_quoted_and_held},
     {"the order of sources does not matter", the_order_of_sources_does_not_matter},
     {"without sources or n-grams all is the author's",
      without_sources_or_ngrams_all_is_the_authors},
