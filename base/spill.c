@@ -58,7 +58,7 @@ trib_status trib_spill_put(trib_spill *spill, const void *array, size_t size, vo
     status = trib_writer_flush(&spill->writer, error);
     if (status != TRIB_OK) return status;
     memcpy(kept, &spill->next, sizeof spill->next);
-    spill->next += taken;
+    if (taken > 0) spill->next += taken; /* before the first segment there is no place to move */
     spill->left -= taken;
     return TRIB_OK;
 }

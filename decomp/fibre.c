@@ -111,7 +111,7 @@ static trib_status prepare(residual *left, const trib_nonzeros *nonzeros, trib_e
     for (uint32_t m = 0; status == TRIB_OK && m < n_modes; m++)
         status = trib_new(&left->fibre_of[m], nnz, sizeof(uint32_t), what, error);
     if (status == TRIB_OK) {
-        for (uint32_t m = 0; m < n_modes; m++)
+        for (uint32_t m = 0; nnz > 0 && m < n_modes; m++)
             find_fibres(left, (uint32_t)n_modes - 1 - m, m * nnz, moved);
         status = plant_tree(left, error);
     }

@@ -280,6 +280,7 @@ trib_status trib_mixture_intervals(const trib_mixture *x, uint32_t n_resamples, 
     shapes s;
     resample *scratch = NULL; /* [n_threads] */
     size_t n_weights = 0;
+    if (x->n_sources == 0) return TRIB_OK;
     if (!trib_multiply(x->n_sources, n_resamples, &n_weights)) n_weights = SIZE_MAX;
     trib_status status = shapes_init(&s, x, n_threads, error);
     if (status == TRIB_OK)

@@ -181,7 +181,7 @@ static trib_status start(trib_mixture *x, uint32_t n_background, trib_error *err
     for (uint32_t b = 0; b < x->background.n; b++) x->background_weight[b] = even;
     x->own_weight = 0.5;
     const double total = (double)x->target->counts->total;
-    for (uint32_t m = 0; m < x->n_modes; m++) {
+    for (uint32_t m = 0; x->n_local > 0 && m < x->n_modes; m++) {
         x->own[m] = x->own[0] + (size_t)m * x->n_local;
         for (size_t e = 0; e < x->n_entries; e++)
             x->own[m][x->overlap.index[e * x->n_modes + m]] += x->overlap.count[e] / total;

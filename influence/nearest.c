@@ -132,7 +132,7 @@ static void search_release(search *s) {
 static trib_status search_init(search *s, const plan *p, trib_error *error) {
     const trib_status status =
         trib_new(&s->shared, p->b->n, 4 * sizeof *s->shared, "the nearest factors", error);
-    if (status != TRIB_OK) return status;
+    if (status != TRIB_OK || p->b->n == 0) return status;
     s->affinity = s->shared + p->b->n;
     s->largest = s->affinity + p->b->n;
     s->bound = s->largest + p->b->n;

@@ -64,8 +64,8 @@ static trib_status sort_by_entry(trib_overlap *overlap, const hits *found, trib_
     trib_status status = trib_new(&overlap->start, overlap->n_entries + 1, sizeof *overlap->start,
                                   "shared n-grams", error);
     if (status == TRIB_OK)
-        status =
-            trib_new(&overlap->shared, found->n, sizeof *overlap->shared, "shared n-grams", error);
+        status = trib_new(&overlap->shared, found->n + 1, sizeof *overlap->shared, "shared n-grams",
+                          error);
     if (status != TRIB_OK) return status;
     size_t *end = overlap->start; /* first the counts, then where each entry's run ends */
     for (size_t h = 0; h < found->n; h++) end[found->hit[h].entry]++;
@@ -123,7 +123,8 @@ static trib_status read_concordance(trib_overlap *overlap, const trib_influence_
             n_shared += position[k->holder[h].document] != NO_ID;
         overlap->start[e + 1] = n_shared;
     }
-    status = trib_new(&overlap->shared, n_shared, sizeof *overlap->shared, "shared n-grams", error);
+    status =
+        trib_new(&overlap->shared, n_shared + 1, sizeof *overlap->shared, "shared n-grams", error);
     for (size_t e = 0, at = 0; e < overlap->n_entries && status == TRIB_OK; e++)
         for (size_t h = k->start[number[e]]; h < k->start[number[e] + 1]; h++) {
             const trib_holder *holder = &k->holder[h];

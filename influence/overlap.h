@@ -20,7 +20,7 @@ typedef struct trib_overlap {
     uint32_t *index;           /* [n_entries][n_modes] in the target's own ids */
     uint32_t *count;           /* [n_entries] T(z) */
     size_t *start;             /* [n_entries + 1] entry e holds start[e] .. start[e+1]-1 of: */
-    trib_shared_ngram *shared; /* ascending by entry, then by document */
+    trib_shared_ngram *shared; /* by entry, then by document; never NULL */
 } trib_overlap;
 
 /* Looks every n-gram of the case's target up in document[n], ascending. O(n * nnz of the target); with a concordance,
