@@ -113,6 +113,25 @@ static void check_penalty(trib_loading *l, const char *key, const trib_mode_numb
                       needs, l->config->cp.solver->name);
 }
 
+/* The tensors of an experiment have tensor.n modes, one of which is left to fit; those of a command may have others. */
+static void check_fixed(trib_loading *l, bool is_experiment) {
+    const trib_config *config = l->config;
+    const trib_place place = trib_loading_place(l, "cp.fixed", 0);
+    uint32_t n_fixed = 0, last = 0;
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++)
+        if (config->cp.fixed[m]) n_fixed++, last = m + 1;
+    if (n_fixed > 0 && !config->cp.solver->rows)
+        trib_complain(&l->complaints, place,
+                      "'cp.fixed' needs a least-squares solver such as hals, not %s",
+                      config->cp.solver->name);
+    else if (is_experiment && last > config->tensor.n)
+        trib_complain(&l->complaints, place, "'cp.fixed' names mode %u, but tensor.n is %u",
+                      (unsigned)last, (unsigned)config->tensor.n);
+    else if (is_experiment && n_fixed == config->tensor.n)
+        trib_complain(&l->complaints, place,
+                      "'cp.fixed' names every mode: nothing is left to fit; leave one out");
+}
+
 static void check_solver(trib_loading *l) {
     const trib_config *config = l->config;
     const trib_solver *solver = config->cp.solver;
@@ -140,13 +159,7 @@ static void check_solver(trib_loading *l) {
     if (config->cp.extrapolation && !solver->extrapolates)
         trib_complain(&l->complaints, trib_loading_place(l, "cp.extrapolation", 0),
                       "'cp.extrapolation' needs the solver hals, ccd or bpp, not %s", solver->name);
-    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++)
-        if (config->cp.fixed[m] && !solver->rows) {
-            trib_complain(&l->complaints, trib_loading_place(l, "cp.fixed", 0),
-                          "'cp.fixed' needs a least-squares solver such as hals, not %s",
-                          solver->name);
-            break;
-        }
+    check_fixed(l, is_experiment);
     check_penalty(l, "cp.l1", &config->cp.l1, solver->rows && !solver->negative,
                   "nonnegative least-squares solver such as hals");
     check_penalty(l, "cp.l2", &config->cp.l2, solver->rows, "least-squares solver such as hals");
