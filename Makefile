@@ -150,6 +150,23 @@ $(BUILD)/tests/run: $(TEST_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK) -lcunit
 
+## random: COUNT=300 random experiments from number SEED=1 on, under clang's sanitizers, each run in several ways that must agree
+## random-mpi: the same by several processes, compared with one
+COUNT ?= 300
+SEED ?= 1
+JOBS ?= $(shell nproc)
+SANITIZED = $(MAKE) --no-print-directory CC=clang BUILD=build-random OPT=-O1 SANITIZE=address,undefined
+RANDOM = tests/random/run --program build-random/tributary --count $(COUNT) --seed $(SEED) --jobs $(JOBS)
+random:
+	@.ci/install build extras gates random
+	@+$(SANITIZED) build-random/tributary
+	@$(RANDOM)
+
+random-mpi:
+	@.ci/install build extras gates random mpi
+	@+$(SANITIZED) build-random/tributary build-random/tributary-mpi
+	@$(RANDOM) --mpi build-random/tributary-mpi
+
 ## survival: stop, kill, starve and cut the power of a small experiment at its file operations, and resume it (about twenty minutes)
 survival: $(BUILD)/tests/survival/program
 	@OMP_WAIT_POLICY=passive tests/survival/all $<
@@ -293,5 +310,5 @@ clean:
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all always libraries deps mpi check-mpi demo check run-tests bench experiments validate run-validation survival fuzz docs install uninstall format check-format clean help
+.PHONY: all always libraries deps mpi check-mpi demo check run-tests bench experiments validate run-validation random random-mpi survival fuzz docs install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/main.d

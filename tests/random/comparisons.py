@@ -1,0 +1,162 @@
+"""The ways in which an experiment is repeated. Each takes an experiment whose first run ended well, and complains to it."""
+import os
+import signal
+
+import results
+import settings
+from experiment import STAGES, STOPPED
+
+NOT_CACHED = '--no-cache'
+TOO_EARLY = 128 + signal.SIGUSR1  # it came before the program had begun
+
+
+def some_threads(x):
+    return ['-j', str(x.random.randint(1, 7))]
+
+
+def with_threads(x):
+    files = x.run('out-threads', NOT_CACHED, *some_threads(x))
+    x.compare(files)
+    if files is not None and x.warnings() != x.first_warnings:
+        x.complain('%s: other warnings\n%s\n%s' % (x.command, x.first_warnings, x.warnings()))
+
+
+def with_cache(x):
+    """A cold cache, and what it then holds."""
+    x.compare(x.run('out-cold', '--cache-dir', 'cache', *some_threads(x)))
+    x.compare(x.run('out-warm', '--cache-dir', 'cache', *some_threads(x)))
+
+
+def with_cache_of_others(x):
+    """A cache that was filled under another value of some keys: what depends on them must not be taken."""
+    r = x.random
+    changed = dict(x.settings)
+    for key in r.sample([k for k, (_, make) in settings.KEYS.items() if make and k not in ('output', 'preset', 'name')], 3):
+        changed[key] = settings.KEYS[key][1](r)
+    settings.obey(changed)
+    x.write('other.yaml', values=changed)
+    x.run('out-other', '--cache-dir', 'cache-other', config='other.yaml', statuses=(0, 3, 4, 6))
+    x.compare(x.run('out-after-other', '--cache-dir', 'cache-other', *some_threads(x)))
+
+
+def until_a_stage(x):
+    stage = x.random.choice(STAGES)
+    cache = x.random.choice([[NOT_CACHED], ['--cache-dir', 'cache-until']])
+    x.run('out-until', '--until', stage, *cache)
+    x.compare(x.run('out-until', '--resume', *cache, *some_threads(x)))
+
+
+def resume_until_done(x, directory, flags, stop):
+    """A run that is stopped, and resumed with other numbers of threads until it is done."""
+    files = x.run(directory, *flags, *some_threads(x), statuses=(*STOPPED, TOO_EARLY), stop=stop)
+    if files is None:
+        return
+    if x.status == TOO_EARLY and os.path.exists(os.path.join(x.folder, directory)):
+        x.complain('%s: status %s' % (x.command, x.status))
+    if x.status != 0:
+        if 'influence.json' in files and 'SHA256SUMS' in files:
+            x.complain('%s: stopped, but complete' % x.command)
+        files = x.run(directory, '--resume', *flags, *some_threads(x))
+    x.compare(files)
+
+
+def stopped_by_signal(x):
+    stop = (x.random.choice(['INT', 'TERM', 'USR1']), x.random.uniform(0.02, .4))
+    resume_until_done(x, 'out-stopped', x.random.choice([[NOT_CACHED], ['--cache-dir', 'cache-stopped']]), stop)
+
+
+def stopped_by_time(x):
+    """A limit of a second, which some experiments reach when many resamples are asked for."""
+    values = dict(x.settings, **{'influence.bootstrap': '3000'})
+    values.pop('resources.time', None)
+    x.write('long.yaml', values=values)
+    whole = x.run('out-long', NOT_CACHED, config='long.yaml')
+    if whole is None:
+        return
+    first, x.first = x.first, whole
+    files = x.run('out-limited', NOT_CACHED, '--set', 'resources.time=1 s', config='long.yaml', statuses=STOPPED)
+    if files is not None and x.status != 0:
+        files = x.run('out-limited', NOT_CACHED, '--resume', config='long.yaml')
+    x.compare(files)
+    x.first = first
+
+
+def permuted(x):
+    """The order in which documents are listed changes nothing."""
+    order = list(range(len(x.corpus.documents)))
+    x.random.shuffle(order)
+    x.write('permuted.yaml', order=order)
+    x.compare(x.run('out-permuted', NOT_CACHED, config='permuted.yaml'), ignored=('config.resolved.yaml', 'SHA256SUMS'))
+
+
+def as_plain_text(x):
+    """A text is the same in every form and encoding. Not looked at: where sentences and paragraphs end, damage, odd characters."""
+    if x.corpus.is_odd or x.corpus.is_damaged or x.corpus.is_stripped or 'tokens.break_at' in x.settings:
+        return
+    if x.settings.get('corpus.encoding') == 'auto':
+        return
+    values = {k: v for k, v in x.settings.items() if k != 'corpus.encoding'}
+    text = x.configuration(x.corpus.plain_section(), values)
+    x.store(dict(x.corpus.plain, **{'plain.yaml': text.encode()}))
+    files = x.run('out-plain', NOT_CACHED, config='plain.yaml')
+    if files is not None and files.get('influence.csv') != x.first.get('influence.csv'):
+        x.complain('%s: other shares than from the forms %s' % (x.command, x.corpus.forms))
+
+
+def from_printed_settings(x):
+    """The configuration that `check --print-config` prints is the same experiment."""
+    x.do('check', 'e.yaml', '--print-config')
+    if x.expect(0):
+        x.store({'printed.yaml': x.output})
+        x.compare(x.run('out-printed', NOT_CACHED, config='printed.yaml'), ignored=('config.resolved.yaml', 'SHA256SUMS'))
+
+
+def from_flags(x):
+    """Settings given by --set instead of the file."""
+    moved = [k for k in x.settings if settings.KEYS[k][1] and k not in ('name', 'output', 'preset')]
+    moved = x.random.sample(moved, x.random.randint(1, len(moved)))
+    x.write('bare.yaml', values={k: v for k, v in x.settings.items() if k not in moved})
+    flags = [part for k in moved for part in ('--set', '%s=%s' % (k, x.settings[k]))]
+    x.compare(x.run('out-flags', NOT_CACHED, *flags, config='bare.yaml'))
+
+
+def into_its_own_directory(x):
+    """Without -o the run is in the directory that the configuration names, and that is printed."""
+    x.do('run', 'e.yaml', NOT_CACHED)
+    if x.expect(0):
+        directory = x.output.decode().splitlines()[0]
+        x.compare(results.read_tree(os.path.join(x.folder, directory)))
+
+
+def read_by_commands(x):
+    """Commands that read a run agree with it, and change nothing of it."""
+    x.do('verify', 'out')
+    x.expect(0)
+    x.do('compare', 'out', 'out')
+    x.expect(0)
+    if 'influence.json' in x.first:
+        x.do('explain', 'out', '--json')
+        if x.expect(0):
+            x.complaints += results.check_explained(results.read_json(x.first['influence.json']), results.read_json(x.output))
+        for command in x.random.sample([('explain', 'out'), ('cite', 'out'), ('report', 'out'),
+                                        ('kwic', 'out', x.corpus.words[0])], 2):
+            x.do(*command)
+            x.expect(0, *((2, 3, 4) if command[0] == 'kwic' else ()))
+    x.do('check', 'e.yaml')
+    x.expect(0)
+    x.do('run', 'e.yaml', '-o', 'out', NOT_CACHED)
+    x.expect(0)
+    x.compare(results.read_tree(os.path.join(x.folder, 'out')))
+
+
+def by_processes(x):
+    n = x.random.randint(2, 4)
+    program = ['env', 'ASAN_OPTIONS=detect_leaks=0:exitcode=99', 'mpirun', '--oversubscribe', '--bind-to', 'none', '-n', str(n), x.programs['mpi'], '-j', '1']
+    cache = x.random.choice([[NOT_CACHED], ['--cache-dir', 'cache-mpi']])
+    x.compare(x.run('out-mpi', *cache, program=program))
+    if cache != [NOT_CACHED]:
+        x.compare(x.run('out-mpi-warm', *cache, program=program))
+
+
+ALONE = [with_threads, with_cache, with_cache_of_others, until_a_stage, stopped_by_signal, stopped_by_time, permuted,
+         as_plain_text, from_printed_settings, from_flags, into_its_own_directory, read_by_commands]

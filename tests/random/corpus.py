@@ -1,0 +1,357 @@
+"""Random corpora: texts that quote each other, stored in every form of docs/inputs.md and listed in every way.
+
+A corpus is made in memory. `Corpus.files` maps a path to its bytes, `Corpus.plain` does so for the same texts as plain
+UTF-8, `Corpus.section` and `Corpus.plain_section` are what the section `corpus` of the two configurations holds.
+"""
+import bz2
+import csv
+import gzip
+import io
+import json
+import lzma
+import re
+import tarfile
+import zipfile
+from xml.sax.saxutils import escape
+
+# Letters, and the encodings that hold them.
+ALPHABETS = [
+    ('abcdefghij', ('utf-8', 'windows-1252', 'utf-16', 'utf-16le', 'utf-16be', 'utf-32le')),
+    ('aeioéèüßçñAEÉ', ('utf-8', 'windows-1252', 'iso-8859-15', 'utf-16le')),
+    ('абвгдежзийЖЁ', ('utf-8', 'windows-1251', 'koi8-r', 'utf-16be')),
+    ('αβγδεζηθςσΣΩ', ('utf-8', 'windows-1253', 'iso-8859-7')),
+    ('aıiİIşğçöü', ('utf-8', 'windows-1254')),
+    ('山川日本人口大小', ('utf-8', 'gbk', 'shift_jis', 'euc-jp')),
+]
+ODD_WORDS = ["don't", 'o’er', 'well-known', "rock-'n'-roll", '3rd', '1999', '1,000.5', 'e\u0301a', '\u0301', 'a\u200db', '😀',
+             'x_y', 'http://a.b/c?d=e', 'a@b.c', 'ﬃ', 'ſ', '\u1e9e', 'A.B.C.', '--', "''", '\U000e0041', 'w' * 300, '<b>&amp;']
+GAPS = ['\n', '\n\n', '\t', '\u00a0', '\r\n', ', ', '. ', '—', '\u00ad', '! ', '\u2029', '\x0c', '  ']
+TITLES = ['Mark', 'Le Père Goriot', '</script><script>alert(1)</script>', '"&\'<>', '=1+1', 'a\tb', 'x\x1b[31mred', '\u202eevil',
+          'one\ntwo', '${x} %s {{7*7}}', '']
+NAMES = ['odd name %d', 'dé%d', '-o%d', "q'uo\"te%d", 'a&b<%d>', 'x,%d', '=x%d', 'a.b.%d', 'esc\x1b[1m%d', 'new\nline%d']
+GUTENBERG = ('The Project Gutenberg EBook of %s\n\n*** START OF THIS PROJECT GUTENBERG EBOOK A ***\n\n',
+             '\n\n*** END OF THIS PROJECT GUTENBERG EBOOK A ***\nLicence.\n')
+
+# ---- texts -----------------------------------------------------------------------------------------------------------
+
+
+def vocabulary(r, letters):
+    """Words of one alphabet, the early ones short."""
+    words = []
+    for _ in range(r.choice([1, 3, 10, 30, 60, 60, 100])):
+        words.append(''.join(r.choice(letters) for _ in range(r.randint(1, 7))))
+    return words
+
+
+def write_text(r, words, common, earlier, length):
+    """Words of a text: its own, what is common to all, and quotations from earlier texts."""
+    text = []
+    while len(text) < length:
+        source = r.choice(earlier) if earlier else []
+        kind = r.random()
+        if source and kind < .35:
+            start = r.randrange(len(source))
+            text += source[start:start + r.randint(1, 40)]
+        elif common and kind < .45:
+            text += common
+        elif kind < .48:
+            text += [r.choice(words)] * r.randint(2, 20)
+        else:
+            text += [words[min(len(words), int(r.paretovariate(.8))) - 1] for _ in range(r.randint(1, 10))]
+    return text[:length]
+
+
+def write_texts(r, words):
+    common = [r.choice(words) for _ in range(r.choice([0, 5, 12]))]
+    texts = []
+    for _ in range(r.choice([2, 3, 3, 4, 4, 5, 6])):
+        length = r.choice([30, 60, 100, 150, 250, 400]) if r.random() < .93 else r.choice([0, 1, 2, 3, 5])
+        copied = texts and r.random() < .06
+        texts.append(list(r.choice(texts)) if copied else write_text(r, words, common, texts, length))
+    return texts
+
+
+def join_words(r, words, is_odd):
+    """A text of words; one that is odd has other characters between them."""
+    gaps = GAPS if is_odd else ['. ', ', ', '\n']
+    return ''.join(word + (r.choice(gaps) if r.random() < .15 else ' ') for word in words)
+
+# ---- forms -----------------------------------------------------------------------------------------------------------
+
+
+def drop_controls(text):
+    return re.sub('[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]', ' ', text)
+
+
+def make_html(text, encoding):
+    return ('<!DOCTYPE html><html><head><meta charset="%s"><title>t</title><script>var no = 1</script></head><body><p>%s</p></body>'
+            '</html>' % (encoding, escape(drop_controls(text)))).encode(encoding, 'xmlcharrefreplace')
+
+
+def make_xml(text, encoding, pattern):
+    head = '<?xml version="1.0" encoding="%s"?>\n' % encoding
+    return (head + pattern % escape(drop_controls(text))).encode(encoding, 'xmlcharrefreplace')
+
+
+XHTML = '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title></head><body><p>%s</p></body></html>'
+TEI = ('<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc/></teiHeader><text><body><p>%s</p></body></text></TEI>')
+CONTAINER = ('<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container" version="1.0"><rootfiles>'
+             '<rootfile full-path="c.opf" media-type="application/oebps-package+xml"/></rootfiles></container>')
+PACKAGE = ('<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><manifest>'
+           '<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/><item id="b" href="b.xhtml" '
+           'media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/><itemref idref="b"/></spine></package>')
+
+
+def make_zip(members):
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, 'w', zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members:
+            archive.writestr(zipfile.ZipInfo(name), content)
+    return data.getvalue()
+
+
+def make_tar(members, mode='w'):
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode=mode) as archive:
+        for name, content in members:
+            about = tarfile.TarInfo(name)
+            about.size = len(content)
+            archive.addfile(about, io.BytesIO(content))
+    return data.getvalue()
+
+
+def make_zstd(data):
+    """A frame of blocks that are stored as they are (RFC 8878): there is no zstd in Python's library."""
+    blocks = [data[i:i + 65536] for i in range(0, len(data), 65536)] or [b'']
+    frame = b'\x28\xb5\x2f\xfd\x00\x58'  # magic number, no content size, a window of 2 MiB
+    for i, block in enumerate(blocks):
+        frame += (len(block) << 3 | (i == len(blocks) - 1)).to_bytes(3, 'little') + block
+    return frame
+
+
+def make_gzip_twice(data):
+    half = len(data) // 2
+    return gzip.compress(data[:half], mtime=0) + gzip.compress(data[half:], mtime=0)
+
+
+def make_epub(text, _):
+    words = text.split(' ')
+    half = len(words) // 2
+    chapter = [make_xml(' '.join(part), 'utf-8', XHTML) for part in (words[:half], words[half:])]
+    return make_zip([('mimetype', 'application/epub+zip'), ('META-INF/container.xml', CONTAINER), ('c.opf', PACKAGE),
+                     ('a.xhtml', chapter[0]), ('b.xhtml', chapter[1])])
+
+
+def make_pdf(text, _):
+    """One page, a line for every eight words, in a font that every reader has. ASCII."""
+    words = drop_controls(text).split()
+    lines = [' '.join(words[i:i + 8]) for i in range(0, len(words), 8)]
+    show = ''.join('(%s) Tj T*\n' % re.sub(r'([\\()])', r'\\\1', line) for line in lines)
+    stream = ('BT /F1 8 Tf 10 TL 20 %d Td\n%sET' % (10 * len(lines) + 20, show)).encode('ascii', 'replace')
+    objects = [b'<< /Type /Catalog /Pages 2 0 R >>', b'<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+               b'<< /Type /Page /Parent 2 0 R /MediaBox [0 0 1000 %d] /Contents 4 0 R /Resources '
+               b'<< /Font << /F1 5 0 R >> >> >>' % (10 * len(lines) + 40),
+               b'<< /Length %d >>\nstream\n%s\nendstream' % (len(stream), stream),
+               b'<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>']
+    data, places = b'%PDF-1.4\n', []
+    for i, body in enumerate(objects):
+        places.append(len(data))
+        data += b'%d 0 obj\n%s\nendobj\n' % (i + 1, body)
+    table = b''.join(b'%010d 00000 n \n' % place for place in places)
+    return data + (b'xref\n0 6\n0000000000 65535 f \n%strailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n'
+                   % (table, len(data)))
+
+
+def encode(text, encoding):
+    return text.encode(encoding, 'replace')
+
+
+# How one text becomes a file: the ending of its name, how it is made of the text and the encoding.
+FORMS = {
+    'plain': ('.txt', encode),
+    'gzip': ('.txt.gz', lambda t, e: gzip.compress(encode(t, e), mtime=0)),
+    'two gzips': ('.txt.gz', lambda t, e: make_gzip_twice(encode(t, e))),
+    'bzip2': ('.txt.bz2', lambda t, e: bz2.compress(encode(t, e))),
+    'xz': ('.txt.xz', lambda t, e: lzma.compress(encode(t, e))),
+    'zstd': ('.txt.zst', lambda t, e: make_zstd(encode(t, e))),
+    'html': ('.html', make_html),
+    'packed html': ('.html.gz', lambda t, e: gzip.compress(make_html(t, e), mtime=0)),
+    'xhtml': ('.xhtml', lambda t, e: make_xml(t, e, XHTML)),
+    'xml': ('.xml', lambda t, e: make_xml(t, e, '<book><chapter>%s</chapter></book>')),
+    'tei': ('.tei', lambda t, e: make_xml(t, e, TEI)),
+    'epub': ('.epub', make_epub),
+    'pdf': ('.pdf', make_pdf),
+}
+MARKUP = ('html', 'packed html', 'xhtml', 'xml', 'tei', 'epub')
+# How files become an archive.
+ARCHIVES = {
+    '.zip': make_zip,
+    '.tar': make_tar,
+    '.tar.gz': lambda m: make_tar(m, 'w:gz'),
+    '.tgz': lambda m: make_tar(m, 'w:gz'),
+    '.tar.bz2': lambda m: make_tar(m, 'w:bz2'),
+    '.tar.xz': lambda m: make_tar(m, 'w:xz'),
+    '.tar.zst': lambda m: make_zstd(make_tar(m)),
+}
+# How the documents are listed. Those of BULK are found, not named: no title, date or role.
+LISTINGS = ('documents', 'yaml', 'tsv', 'csv', 'jsonl', 'folder', 'archive', 'glob', 'lines')
+BULK = ('folder', 'archive', 'glob', 'lines')
+
+
+def list_table(documents, separator):
+    text = io.StringIO()
+    fields = ('file', 'id', 'title', 'author', 'date', 'role')
+    table = csv.writer(text, delimiter=separator, lineterminator='\n')
+    if separator == '\t':
+        clean = {d['id']: {k: re.sub(r'[\t\n"]', ' ', v) for k, v in d.items()} for d in documents}
+        rows = ['\t'.join(clean[d['id']].get(f, '') for f in fields) for d in documents]
+        return '\n'.join(['\t'.join(fields)] + rows) + '\n'
+    table.writerow(fields)
+    table.writerows([d.get(f, '') for f in fields] for d in documents)
+    return text.getvalue()
+
+
+def yaml_documents(documents, indent):
+    row = indent + '- {%s}\n'
+    return ''.join(row % ', '.join('%s: %s' % (k, json.dumps(v)) for k, v in d.items()) for d in documents)
+
+
+class Corpus:
+    """Documents of an experiment: their texts, files, and how they are listed."""
+
+    def __init__(self, r):
+        letters, encodings = r.choice(ALPHABETS[:1] * 4 + ALPHABETS)
+        self.encoding = r.choice(encodings[:1] * 3 + encodings)
+        self.is_auto = self.encoding in ('utf-8', 'utf-16') and r.random() < .2
+        self.is_ascii = letters.isascii()
+        words = vocabulary(r, letters)
+        self.is_odd = self.encoding.startswith('utf') and r.random() < .25
+        if self.is_odd:
+            words += r.sample(ODD_WORDS, r.randint(1, 8))
+            self.is_ascii = False
+        self.words = words
+        self.texts = [join_words(r, text, self.is_odd) for text in write_texts(r, words)]
+        self.is_stripped = r.random() < .1
+        if self.is_stripped:
+            self.texts = [GUTENBERG[0] % 'A' + t + GUTENBERG[1] if r.random() < .7 else t for t in self.texts]
+        self.ids = ['d%d' % i for i in range(len(self.texts))]
+        self.listing = r.choice(LISTINGS[:1] * 6 + LISTINGS)
+        self.is_damaged = False
+        self.reads_input = False
+        self.forms, self.files, self.documents = [], {}, []
+        if self.listing in BULK:
+            self.store_bulk(r)
+        else:
+            self.store_each(r)
+        if self.listing != 'lines' and r.random() < .05:
+            self.damage(r)
+        self.plain = {'plain/%s.txt' % i: t.encode() for i, t in zip(self.ids, self.texts)}
+
+    def choose_form(self, r, among=tuple(FORMS)):
+        form = r.choice(('plain',) * 5 + among)
+        form = 'plain' if form == 'pdf' and not self.is_ascii else form
+        self.forms.append(form)
+        return form
+
+    def make(self, form, text):
+        """The bytes of a text in a form; what declares its encoding is not in an encoding that needs none."""
+        declares = form in MARKUP and self.encoding.startswith('utf')
+        return FORMS[form][1](text, 'utf-8' if declares else self.encoding)
+
+    def store_bulk(self, r):
+        """All texts in one folder, archive or file of lines."""
+        among = ('plain', 'html', 'xml', 'tei', 'gzip', 'xz')
+        made = []
+        for i, text in zip(self.ids, self.texts):
+            form = self.choose_form(r, among)
+            made.append((i + FORMS[form][0], self.make(form, text)))
+        where = {'folder': 'shelf/', 'glob': 't/'}.get(self.listing)
+        if self.listing == 'lines':
+            lines = [json.dumps({'id': i, 'text': t}, ensure_ascii=r.random() < .5) for i, t in zip(self.ids, self.texts)]
+            self.files['t/all.jsonl'] = '\n\n'.join(lines).encode()
+        elif self.listing == 'archive':
+            ending = r.choice(list(ARCHIVES))
+            self.forms.append(ending)
+            self.archive = 'all' + ending
+            self.files['t/' + self.archive] = ARCHIVES[ending](made)
+        else:
+            self.files.update({where + name: data for name, data in made})
+
+    def store_each(self, r):
+        """Every text in a file of its own, or in an archive or a file of lines of its own."""
+        has_names = self.listing in ('documents', 'yaml')
+        for k, (i, text) in enumerate(zip(self.ids, self.texts)):
+            name = r.choice(NAMES) % k if has_names and r.random() < .15 else i
+            kind = r.random()
+            form = self.choose_form(r)
+            file, data = name + FORMS[form][0], self.make(form, text)
+            if kind < .1:
+                ending = r.choice(list(ARCHIVES))
+                self.forms.append(ending)
+                data = ARCHIVES[ending]([('in/other.txt', b'other words'), ('in/' + file, data)])
+                self.files['t/box%d%s' % (k, ending)] = data
+                file = 'box%d%s/in/%s' % (k, ending, file)
+            elif kind < .2:
+                self.forms.append('jsonl')
+                self.files['t/%s.jsonl' % name] = ('\n' + json.dumps({'text': text})).encode()
+                file = name + '.jsonl/2'
+            elif kind < .23 and self.listing == 'documents' and not self.reads_input:
+                self.forms.append('input')
+                self.reads_input, file = True, '-'
+                self.files['input'] = encode(text, self.encoding)
+            else:
+                self.files['t/' + file] = data
+            self.documents.append(self.describe(r, i, file))
+
+    def describe(self, r, i, file):
+        document = {'id': i, 'file': file}
+        if r.random() < .4:
+            document['title'] = r.choice(TITLES)
+        if r.random() < .2:
+            document['author'] = r.choice(TITLES)
+        if r.random() < .8:
+            document['date'] = r.choice(['%04d' % r.randint(1, 1999), '-0%d' % r.randint(100, 900), '1865-04-15', '1623-11'])
+        if r.random() < .15:
+            document['role'] = r.choice(['both', 'target', 'source', 'decoy'])
+        return document
+
+    def damage(self, r):
+        """One file is cut, or has bytes in it that are no text, or is not there."""
+        path = r.choice(sorted(self.files))
+        data = self.files[path]
+        kind = r.choice(['cut', 'bytes', 'gone', 'empty'])
+        self.is_damaged = True
+        if kind == 'gone' and path != 'input' and self.documents:
+            del self.files[path]
+        elif kind == 'bytes':
+            place = r.randrange(len(data) + 1)
+            self.files[path] = data[:place] + bytes(r.randrange(128, 256) for _ in range(3)) + data[place:]
+        else:
+            self.files[path] = b'' if kind == 'empty' else data[:len(data) // 2]
+
+    def section(self, r, order):
+        """The lines of the section `corpus` that list the documents in this order, and the files this takes."""
+        documents = [self.documents[i] for i in order] if self.documents else []
+        listing = self.listing
+        if listing == 'documents':
+            return '  root: t\n  documents:\n' + yaml_documents(documents, '    '), {}
+        if listing == 'folder':
+            return '  documents: [{file: shelf}]\n', {}
+        if listing == 'archive':
+            return '  root: t\n  documents: [%s]\n' % self.archive, {}
+        if listing == 'glob':
+            return '  root: t\n  glob: "*.*"\n', {}
+        if listing == 'lines':
+            return '  manifest: t/all.jsonl\n', {}
+        text = {'yaml': lambda: 'documents:\n' + yaml_documents(documents, '  '),
+                'tsv': lambda: list_table(documents, '\t'), 'csv': lambda: list_table(documents, ','),
+                'jsonl': lambda: ''.join(json.dumps(d) + '\n' for d in documents)}[listing]()
+        name = 'texts.' + listing
+        if r.random() < .5:
+            return '  manifest: t/%s\n' % name, {'t/' + name: text.encode()}
+        return '  root: t\n  manifest: %s\n' % name, {name: text.encode()}
+
+    def plain_section(self):
+        """The same documents as plain texts."""
+        listed = self.documents or [{'id': i} for i in self.ids]
+        return '  root: plain\n  documents:\n' + yaml_documents([dict(d, file=d['id'] + '.txt') for d in listed], '    ')

@@ -1,0 +1,187 @@
+"""One random experiment: made from its number, run, and run again in ways that must agree."""
+import json
+import os
+import random
+import re
+import resource
+import shlex
+import shutil
+import signal
+import subprocess
+
+import results
+import settings
+from corpus import Corpus
+
+SECONDS = 300           # for one command
+CPU_SECONDS = 60        # likewise
+FILE_BYTES = 1 << 30    # for one file
+REFUSALS = (3, 4, 6)    # a run that ends so has said why and left no result
+RESULTS = ('influence', 'report', 'phrases', 'SHA256SUMS')
+STOPPED = (0, 75, 130, 143)
+STAGES = ('corpus', 'tokens', 'vocabulary', 'tensors', 'factors', 'distances', 'influence', 'evidence')
+ENVIRONMENT = {
+    'LC_ALL': 'C.UTF-8', 'OMP_WAIT_POLICY': 'passive', 'OPENBLAS_NUM_THREADS': '1', 'XDG_CACHE_HOME': 'cache-home',
+    'ASAN_OPTIONS': 'detect_leaks=1:exitcode=99:allocator_may_return_null=1',
+    'UBSAN_OPTIONS': 'halt_on_error=1:print_stacktrace=1:exitcode=99',
+    'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
+}
+
+
+class Experiment:
+    def __init__(self, number):
+        self.number = number
+        self.random = r = random.Random(number)
+        self.corpus = Corpus(r)
+        self.settings = settings.draw(r)
+        self.settle(r)
+        self.complaints = []
+
+    def settle(self, r):
+        """Settings that depend on the texts, and texts that depend on the settings."""
+        corpus, s = self.corpus, self.settings
+        s.setdefault('name', 'e')
+        roles = {d['id']: d.get('role', 'both') for d in corpus.documents}
+        possible = [i for i in corpus.ids if roles.get(i, 'both') in ('both', 'target')]
+        if not possible:
+            del corpus.documents[0]['role']
+            possible = corpus.ids[:1]
+        chosen = r.sample(possible, r.randint(1, len(possible)))
+        s['corpus.target'] = 'all' if r.random() < .3 else '[%s]' % ', '.join(chosen)
+        if s.get('corpus.order') == 'by-date':
+            if not corpus.documents:
+                del s['corpus.order']
+            for document in corpus.documents:
+                document.setdefault('date', '%04d' % r.randint(1000, 1999))
+        if corpus.encoding != 'utf-8' or corpus.is_auto:
+            s['corpus.encoding'] = 'auto' if corpus.is_auto else corpus.encoding
+        if corpus.is_stripped or r.random() < .05:
+            s['corpus.strip'] = '[gutenberg]'
+        words = [w for w in corpus.words if w.isalpha()]
+        corpus.files['words.txt'] = '\n'.join(sorted(set(words[:r.choice([1, 5, 50])]) or {'a'})).encode()
+        corpus.files['phrases.txt'] = '\n'.join(' '.join(r.choice(corpus.words) for _ in range(3)) for _ in range(4)).encode()
+
+    # ---- files ----
+
+    def configuration(self, section, values):
+        """An experiment file: the section `corpus` begins with the lines that list the documents."""
+        sections = {'': '', 'corpus': section}
+        for key, value in values.items():
+            head, _, name = key.rpartition('.')
+            is_text = key in ('name', 'output')
+            sections[head] = sections.get(head, '') + '%s%s: %s\n' % ('  ' if head else '', name,
+                                                                      json.dumps(value) if is_text else value)
+        return 'tributary: 1\n' + sections.pop('') + ''.join('%s:\n%s' % (k, v) for k, v in sections.items())
+
+    def store(self, files):
+        for path, data in files.items():
+            path = os.path.join(self.folder, path)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, 'wb') as file:
+                file.write(data)
+
+    def write(self, name, order=None, values=None):
+        """The experiment file `name`, with its documents in an order and under other settings where these are given."""
+        order = order or range(len(self.corpus.documents))
+        section, files = self.corpus.section(random.Random(self.number), order)
+        text = self.configuration(section, self.settings if values is None else values)
+        self.store(dict(files, **{name: text.encode()}))
+
+    # ---- commands ----
+
+    def do(self, *arguments, program=None, stop=None):
+        """Runs a command of the program in the folder. `stop` is a signal and the seconds after which it comes."""
+        command = [*(program or self.program), '-q', *arguments]
+        if stop:
+            command = ['timeout', '--preserve-status', '-s', stop[0], '%.3f' % stop[1]] + command
+        source = 'input' if self.corpus.reads_input else '/dev/null'
+        with open(os.path.join(self.folder, 'repeat'), 'a') as script:
+            script.write('%s <%s; echo "status $?"\n' % (shlex.join(command), source))
+        self.command = ' '.join(command[len(command) - len(arguments):])
+        with open(os.path.join(self.folder, source), 'rb') as stdin:
+            process = subprocess.Popen(command, cwd=self.folder, env=dict(os.environ, **ENVIRONMENT), stdin=stdin,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=limit_process)
+            try:
+                self.output, self.errors = process.communicate(timeout=SECONDS)
+                self.status = process.returncode
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                self.output, self.errors = process.communicate()
+                self.status = 'none in %d s' % SECONDS
+        self.errors = self.errors.decode('utf-8', 'replace')
+        return self.status
+
+    def expect(self, *statuses):
+        """Whether the last command ended by one of them and no sanitizer spoke."""
+        spoke = re.search(r'Sanitizer|runtime error|Assertion', self.errors)
+        if self.status in statuses and not spoke:
+            return True
+        text = self.errors if spoke else self.errors[-1500:]
+        self.complain('%s: status %s\n%s' % (self.command, self.status, text[:6000]))
+        return False
+
+    def complain(self, text):
+        self.complaints.append(text)
+
+    def run(self, directory, *flags, config='e.yaml', statuses=(0,), **how):
+        """Runs the experiment into a directory; its files, or None when it did not end as expected."""
+        self.do('run', config, '-o', directory, *flags, **how)
+        if not self.expect(*statuses):
+            return None
+        return results.read_tree(os.path.join(self.folder, directory))
+
+    def compare(self, files, ignored=()):
+        """The last run must have given the bytes of the first."""
+        paths = results.differing(self.first, files, ignored) if files is not None else []
+        if paths:
+            self.complain('%s: other bytes in %s' % (self.command, ', '.join(paths[:6])))
+
+    def warnings(self):
+        return sorted(re.findall(r'warning: .*', self.errors))
+
+    # ---- the whole ----
+
+    def do_all(self, folder, programs, comparisons, n_comparisons):
+        """Runs the experiment and so many of the comparisons; the status that the first run ended by."""
+        r = self.random
+        self.folder, self.program, self.programs = folder, [programs['alone']], programs
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+        with open(os.path.join(folder, 'repeat'), 'w') as script:
+            os.fchmod(script.fileno(), 0o755)
+            script.write('#!/bin/sh -x\n# Repeats random experiment %d, command by command.\ncd "$(dirname "$0")" || exit\n'
+                         'rm -rf out* cache* runs result\n' % self.number)
+            script.writelines('export %s=%s\n' % item for item in ENVIRONMENT.items())
+        self.store(self.corpus.files)
+        self.write('e.yaml')
+        self.threads = str(r.randint(1, 3))
+        self.first = self.run('out', '-j', self.threads, '--no-cache', statuses=(0, *REFUSALS))
+        status, self.first_warnings = self.status, self.warnings()
+        if status in REFUSALS:
+            self.check_refusal(status)
+        elif self.first is not None:
+            self.complaints += ['out: ' + x for x in results.check_tree(self.first)]
+            for compare in r.sample(comparisons, min(n_comparisons, len(comparisons))):
+                compare(self)
+        return status
+
+    def check_refusal(self, status):
+        """A refusal says why, leaves no result, and is the same for another number of threads."""
+        errors = sorted(re.findall(r'error: .*', self.errors))
+        if not errors:
+            self.complain('status %s without an error' % status)
+        left = [path for path in self.first or () if path.startswith(RESULTS) or path.endswith('.tmp')]
+        if left:
+            self.complain('left by a run of status %s: %s' % (status, ', '.join(left[:6])))
+        self.do('run', 'e.yaml', '-o', 'out-again', '--no-cache', '-j', str(self.random.randint(1, 7)))
+        if self.expect(status):
+            again = sorted(re.findall(r'error: .*', self.errors.replace('out-again', 'out')))
+            if again != errors:
+                self.complain('refused otherwise: %s\n%s' % ('\n'.join(errors), '\n'.join(again)))
+
+
+def limit_process():
+    os.setsid()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 5))

@@ -1,0 +1,165 @@
+"""What must hold in a run directory, whatever the experiment. Every check returns a list of complaints."""
+import csv
+import io
+import json
+import math
+import os
+import re
+import struct
+
+VARIES = ('log.jsonl', 'status')  # what holds times and hosts
+CLOSE = 1e-9
+
+
+def read_tree(directory):
+    """The files of a run directory by their path in it, without what varies from run to run."""
+    files = {}
+    for folder, _, names in os.walk(directory):
+        for name in names:
+            path = os.path.join(folder, name)
+            relative = os.path.relpath(path, directory)
+            if relative not in VARIES:
+                with open(path, 'rb') as file:
+                    files[relative] = file.read()
+    return files
+
+
+def differing(a, b, ignored=()):
+    return sorted(path for path in set(a) | set(b) if path not in ignored and a.get(path) != b.get(path))
+
+
+def refuse_constant(name):
+    raise ValueError('a number that is not finite: ' + name)
+
+
+def read_json(data):
+    return json.loads(data, parse_constant=refuse_constant)
+
+
+def read_csv(data):
+    return list(csv.DictReader(io.StringIO(data.decode(), newline='')))
+
+
+def check_numbers(path, data):
+    """No file holds a number that is not finite."""
+    if path.endswith('.npy'):
+        header = data[10:10 + struct.unpack('<H', data[8:10])[0]]
+        if b"'<f8'" in header:
+            values = memoryview(data[10 + len(header):]).cast('d')
+            if not all(map(math.isfinite, values)):
+                return ['%s holds a number that is not finite' % path]
+    elif path.endswith('.json'):
+        try:
+            read_json(data)
+        except ValueError as problem:
+            return ['%s: %s' % (path, problem)]
+    elif path.endswith(('.csv', '.ktns')):
+        found = re.search(rb'(?:^|[\s,])([-+]?(?:nan|inf|infinity))(?:[\s,]|$)', data, re.I) if path != 'vocab.csv' else None
+        if found and b'phrase' not in path.encode():
+            return ['%s holds %s' % (path, found.group(1).decode())]
+    return []
+
+
+def check_share(where, share, low, high):
+    complaints = []
+    if not 0 <= share <= 1 + CLOSE:
+        complaints.append('%s: share %r' % (where, share))
+    if low is not None and not 0 <= low <= share + 1e-15 <= high + 2e-15 <= 1 + CLOSE:
+        complaints.append('%s: share %r outside its interval [%r, %r]' % (where, share, low, high))
+    return complaints
+
+
+def share_rows(result):
+    """The shares of influence.json by target, source and method: (share, low, high)."""
+    rows = {}
+    for target in result['targets']:
+        for name, method in target['methods'].items():
+            for x in method['shares']:
+                rows[target['target'], x['source'], name] = (x['share'], x.get('low'), x.get('high'))
+            rows[target['target'], 'author', name] = (method['author'], None, None)
+    return rows
+
+
+def check_shares(result):
+    complaints = []
+    sums_to_one = {m['name'] for m in result['methods'] if m['sums_to_one']}
+    for key, (share, low, high) in share_rows(result).items():
+        complaints += check_share(' '.join(key), share, low, high)
+    for target in result['targets']:
+        for name, method in target['methods'].items():
+            where = '%s %s' % (target['target'], name)
+            total = method['author'] + sum(x['share'] for x in method['shares']) + (method.get('formula') or 0)
+            if name in sums_to_one and abs(total - 1) > CLOSE:
+                complaints.append('%s: the shares sum to %r' % (where, total))
+            own, common = method.get('own'), method.get('common')
+            if own is not None and common is not None and abs(own + common - method['author']) > CLOSE:
+                complaints.append('%s: own %r and common %r are not author %r' % (where, own, common, method['author']))
+        complaints += check_evidence(target, result['headline'])
+    return complaints
+
+
+def check_evidence(target, headline):
+    """Phrases stand in both texts, and add up to no more than the share that they are evidence of."""
+    complaints = []
+    shares = {x['source']: x['share'] for x in target['methods'][headline]['shares']}
+    for evidence in target.get('evidence', []):
+        where = '%s %s' % (target['target'], evidence['source'])
+        if headline == 'traced' and evidence['share'] != shares.get(evidence['source']):
+            complaints.append('%s: evidence of %r, not of %r' % (where, evidence['share'], shares.get(evidence['source'])))
+        for kind in ('phrases', 'factors'):
+            mass = sum(x['mass'] for x in evidence.get(kind, []))
+            if mass > evidence['share'] + CLOSE:
+                complaints.append('%s: %s of mass %r for the share %r' % (where, kind, mass, evidence['share']))
+        for phrase in evidence.get('phrases', []):
+            if phrase['target_count'] < 1 or phrase['source_count'] < 1 or phrase['mass'] < 0:
+                complaints.append('%s: the phrase %r' % (where, phrase))
+    return complaints
+
+
+def check_csv(result, data):
+    """influence.csv holds the rows of influence.json and the same numbers, to the last digit."""
+    rows = share_rows(result)
+    table = {(x['target'], x['source'], x['method']): x for x in read_csv(data)}
+    complaints = ['influence.csv and influence.json differ in the row %s' % ' '.join(key) for key in set(rows) ^ set(table)]
+    for key in set(rows) & set(table):
+        cells = tuple(float(table[key][k]) if table[key].get(k) else None for k in ('share', 'low', 'high'))
+        if cells != rows[key]:
+            complaints.append('%s: influence.csv has %r, influence.json %r' % (' '.join(key), cells, rows[key]))
+    return complaints
+
+
+def check_explained(result, explained):
+    """`explain --json` shows the shares of the headline method."""
+    complaints = []
+    for target, shown in zip(result['targets'], explained['targets']):
+        expected = {x['source']: x['share'] for x in target['methods'][result['headline']]['shares']}
+        for x in shown['shares']:
+            if x['share'] != expected.get(x['source']):
+                complaints.append('%s %s: explain says %r, influence.json %r'
+                                  % (target['target'], x['source'], x['share'], expected.get(x['source'])))
+    return complaints
+
+
+def check_page(path, data):
+    """Titles stay text in a page, and no control character reaches it."""
+    page = data.decode()
+    complaints = ['a script of a title in %s' % path] if '<script>alert' in page else []
+    if re.search('[\x00-\x08\x0b\x0c\x0e-\x1f]', page):
+        complaints.append('a control character in %s' % path)
+    return complaints
+
+
+def check_tree(files):
+    complaints = []
+    for path, data in files.items():
+        complaints += check_numbers(path, data)
+        if path.endswith('.html'):
+            complaints += check_page(path, data)
+        if path.endswith(('.tmp', '.part')):
+            complaints.append('%s was left behind' % path)
+    if not complaints and 'influence.json' in files:
+        result = read_json(files['influence.json'])
+        complaints += check_shares(result)
+        if 'influence.csv' in files:
+            complaints += check_csv(result, files['influence.csv'])
+    return complaints

@@ -1,0 +1,145 @@
+"""Random settings: a row for every key of `tributary help keys`, and the rules between keys."""
+import re
+
+
+def one(*values):
+    return lambda r: str(r.choice(values))
+
+
+def some(*names):
+    """A list of some of the names, in any order; rarely an empty one."""
+    return lambda r: '[%s]' % ', '.join(r.sample(names, r.randint(0 if r.random() < .1 else 1, len(names))))
+
+
+METHODS = ('traced', 'lowe', 'lowe-soft', 'anchored', 'split', 'containment', 'runs')
+LEAST_SQUARES = ('hals', 'ccd', 'mu', 'bpp', 'admm', 'als')
+PENALTY = one(0, .1, 1, 10, 1e12, 1e-300, '[0.1, 0, 5]')
+
+# How often a key is set, and to what. CORPUS: the generator of texts sets it. COUNTS: small in most experiments, for speed.
+CORPUS = (0, None)
+KEYS = {
+    'preset': (.15, one('none', 'lowe-2018', 'charles-2023')),
+    'name': (.3, one('gospels', 'a name', 'é', 'x.y')),
+    'output': (.3, one('runs/{name}', 'runs/{name}-{hash8}', 'result')),
+    'corpus.manifest': CORPUS,
+    'corpus.glob': CORPUS,
+    'corpus.root': CORPUS,
+    'corpus.target': CORPUS,
+    'corpus.encoding': CORPUS,
+    'corpus.strip': CORPUS,
+    'corpus.order': (.25, one('any', 'by-date')),
+    'corpus.on_invalid': (.3, one('error', 'replace')),
+    'corpus.on_error': (.5, one('refuse', 'skip', 'skip')),
+    'corpus.max_strip': (.2, one(.1, .5, 1)),
+    'corpus.near_duplicate': (.3, one(0, .1, .5, 1)),
+    'tokens.locale': (.2, one('en', 'de', 'tr', 'ja', 'th', 'el', 'lt', 'zh-Hant', 'en_US_POSIX')),
+    'tokens.normalize': (.3, one('none', 'nfc', 'nfkc')),
+    'tokens.case': (.3, one('none', 'fold')),
+    'tokens.apostrophes': (.3, one('straight', 'keep', 'split')),
+    'tokens.hyphens': (.3, one('split', 'join', 'keep')),
+    'tokens.numbers': (.3, one('drop', 'keep', 'class')),
+    'tokens.break_at': (.25, some('sentence', 'paragraph')),
+    'vocabulary.size': (.25, one(1, 2, 5, 20, 100, 'all', 4294967294)),
+    'vocabulary.min_count': (.15, one(1, 2, 3)),
+    'vocabulary.min_documents': (.1, one(1, 2, 3)),
+    'vocabulary.oov': (.3, one('break', 'wildcard')),
+    'vocabulary.file': (.07, one('words.txt')),
+    'tensor.n': (.6, one(1, 2, 2, 3, 4, 5, 8)),
+    'tensor.format': (.7, one('auto', 'coo', 'coo-unsorted', 'hacoo', 'hicoo', 'rows', 'alto', 'linear', 'gcsr', 'gcsc',
+                              'csf', 'csf-two', 'csf-all', 'fcoo')),
+    'tensor.hash': (.3, one('morton', 'packed', 'mixed')),
+    'tensor.load': (.2, one(.01, .1, 1, 16)),
+    'tensor.buckets': (.2, one(1, 2, 3, 1000, 65536)),
+    'cp.solver': (.7, one('hals', 'ccd', 'mu', 'bpp', 'admm', 'als', 'fibre', 'apr')),
+    'cp.start': (.5, one('auto', 'greedy', 'energy', 'random', 'corpus')),
+    'cp.rank': (1, one(1, 2, 3, 4, 6, 10, 20, 'auto', 'all')),
+    'cp.max_rank': (1, one(1, 4, 12)),
+    'cp.sweeps': (.3, one(1, 2, 5, 20)),
+    'cp.iterations': (1, one(1, 2, 5, 10, 30)),
+    'cp.tolerance': (.3, one(0, 1, 1e-9, .1, 1e-300)),
+    'cp.restarts': (.2, one(1, 2, 3)),
+    'cp.seed': (.3, one(0, 1, 12345, 9223372036854775808, 18446744073709551615)),
+    'cp.kkt': (.2, one(0, 1e-3, 1, 1e-12)),
+    'cp.l1': (.12, PENALTY),
+    'cp.l2': (.12, PENALTY),
+    'cp.fixed': (.12, some('1', '2', '3', '4', '5', '6', '7', '8')),
+    'cp.extrapolation': (.2, one('none', 'nesterov')),
+    'cp.precision': (.2, one('double', 'single')),
+    'cp.lift': (.2, one(0, .01, .5)),
+    'influence.methods': (.7, some(*METHODS)),
+    'influence.headline': (1, one(*METHODS)),
+    'influence.threshold': (.3, one(0, .2, .5, 1, 2)),
+    'influence.background': (.3, one('auto', 0, 1, 2, 5, 30)),
+    'influence.background_of': (.3, one('auto', 'target', 'corpus')),
+    'influence.floor': (.3, one(0, .005, .015, .5, 1)),
+    'influence.bootstrap': (1, one(0, 1, 2, 7, 20)),
+    'influence.shortlist': (.3, one(1, 2, 3, 'all', 1000000)),
+    'influence.run': (.3, one(1, 2, 3, 6, 1000)),
+    'report.formats': (.25, some('html', 'json', 'csv')),
+    'report.top_phrases': (.3, one(0, 1, 3, 1000000)),
+    'report.commonplace': (.3, one(0, .1, .5, 1)),
+    'report.commonplaces': (.1, one('phrases.txt')),
+    'report.context_words': (.3, one(0, 1, 12, 1000)),
+    'report.text': (.3, one('none', 'snippets', 'full')),
+    'resources.threads': (.2, one('auto', 1, 2, 5)),
+    'resources.memory': (.1, one('auto', '64 MiB', '1 GiB')),
+    'resources.time': (.1, one('none', '10 min', '1 h')),
+}
+
+
+def names_in(value):
+    return re.findall(r'[^\[\], ]+', value)
+
+
+def obey(s):
+    """Changes the settings so that they are valid: every rule of the program between two keys."""
+    solver, n = s.get('cp.solver', 'hals'), int(s.get('tensor.n', 3))
+    methods = names_in(s.get('influence.methods', '[traced, lowe, lowe-soft, anchored, split, containment]'))
+    if s['cp.rank'] == 'all' or solver == 'fibre':
+        solver = s['cp.solver'] = 'fibre'
+        s['cp.rank'] = '8' if s['cp.rank'] == 'auto' else s['cp.rank']
+    if solver == 'als':
+        methods = [m for m in methods if not m.startswith('lowe')] or ['split']
+        s['influence.methods'] = '[%s]' % ', '.join(methods)
+        s.pop('cp.l1', None)
+    if solver not in LEAST_SQUARES:
+        for key in ('cp.l1', 'cp.l2', 'cp.fixed', 'cp.precision'):
+            s.pop(key, None)
+    if solver not in ('hals', 'ccd', 'bpp'):
+        s.pop('cp.extrapolation', None)
+    if s.get('cp.precision') == 'single':
+        s['tensor.format'] = 'rows'
+    for key in ('cp.l1', 'cp.l2'):
+        if key in s and s[key].startswith('[') and n != 3:
+            s[key] = '.1'
+    if n > 4:  # factors that stay dense: a distance between two takes minutes
+        s.pop('cp.fixed', None)
+        s['cp.start'] = 'greedy' if s.get('cp.start') in ('random', 'corpus') else s.get('cp.start', 'auto')
+    if 'cp.fixed' in s:
+        s['cp.fixed'] = '[%s]' % ', '.join(m for m in names_in(s['cp.fixed']) if int(m) <= n)
+    if 'vocabulary.file' in s:
+        s.pop('preset', None)
+        for key in ('vocabulary.size', 'vocabulary.min_count', 'vocabulary.min_documents'):
+            s.pop(key, None)
+    if s['influence.headline'] not in methods and methods:
+        s['influence.headline'] = methods[0]
+
+
+def draw(r):
+    settings = {key: make(r) for key, (chance, make) in KEYS.items() if make and r.random() < chance}
+    obey(settings)
+    return settings
+
+
+def uncovered(live, drawn):
+    """Complaints about what no experiment has tried: `live` is [(key, help)], `drawn` maps keys to the values seen."""
+    complaints = ['no row for the key %s' % key for key, _ in live if key not in KEYS]
+    complaints += ['%s is no key any more' % key for key in KEYS if key not in dict(live)]
+    for key, text in live:
+        if key in KEYS and not drawn.get(key):
+            complaints.append('no experiment sets %s' % key)
+        choices = re.search(r': ([\w-]+(?:\|[\w-]+)+); default', text)
+        for name in choices.group(1).split('|') if choices and key in KEYS else ():
+            if name not in drawn.get(key, ()):
+                complaints.append('no experiment sets %s to %s' % (key, name))
+    return complaints
