@@ -31,6 +31,8 @@ void trib_skip(const char *reason) { skip_reason = reason; }
 const char *trib_shared(const char *path) {
     static char full[4096];
     const char *root = getenv("TRIBUTARY_SHARED");
+    snprintf(full, sizeof full, "tests/%s", path);
+    if (access(full, R_OK) == 0) return full;
     if (!root || !*root) root = "../shared";
     snprintf(full, sizeof full, "%s/%s", root, path);
     if (access(full, R_OK) == 0) return full;

@@ -35,8 +35,9 @@ void trib_expect_status(trib_status actual, trib_status wanted, const trib_error
 /* Marks the running test as skipped, with the reason it is skipped for; then return from it. */
 void trib_skip(const char *reason);
 
-/* A path under the shared corpora and oracles ($TRIBUTARY_SHARED, else ../shared when it exists), or NULL after marking
- * the test as skipped. Valid until the next call. */
+/* A path in tests/corpora or tests/oracles, or else under the shared corpora and oracles ($TRIBUTARY_SHARED, else ../shared
+ * when it exists), or NULL after marking the test as skipped. Valid until the next call. Our own are numbers that
+ * publications give; in corpora/toy each word stands as the two letters of its number in alphabetical order. */
 const char *trib_shared(const char *path);
 
 /* A fresh empty directory for this test program, removed at its end; path "" is the directory itself. Valid until the
