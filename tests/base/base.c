@@ -194,16 +194,16 @@ static void a_scratch_file_is_read_again_and_leaves_nothing(void) {
     EXPECT_TEXT(read, "1234");
     EXPECT(rmdir(directory) == 0); /* it was empty all the time */
     trib_writer_abandon(&writer);
-    EXPECT_STATUS(trib_writer_scratch(&writer, "/nowhere", &error), TRIB_OUTPUT, error);
+    EXPECT_STATUS(trib_writer_scratch(&writer, "tests/nowhere", &error), TRIB_OUTPUT, error);
     EXPECT_TEXT(error.message,
-                "/nowhere: a file cannot be created there: No such file or directory");
+                "tests/nowhere: a file cannot be created there: No such file or directory");
 }
 
 static void a_missing_file_and_a_directory_are_input_errors(void) {
     trib_reader reader;
     trib_error error = {0};
-    EXPECT_STATUS(trib_reader_open(&reader, "/nowhere/at all", &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message, "/nowhere/at all: cannot be opened: No such file or directory");
+    EXPECT_STATUS(trib_reader_open(&reader, "tests/nowhere/at all", &error), TRIB_INPUT, error);
+    EXPECT_TEXT(error.message, "tests/nowhere/at all: cannot be opened: No such file or directory");
     EXPECT_STATUS(trib_reader_open(&reader, "/", &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, "/: is a directory where a file should be");
 }
@@ -228,7 +228,8 @@ static void an_allocation_past_the_limit_is_refused(void) {
     trib_memory_limit(UINT64_C(1) << 40);
     EXPECT_STATUS(trib_new(&large, (size_t)1 << 41, 1, "a test", &error), TRIB_MEMORY, error);
     EXPECT(large == NULL &&
-           strstr(error.message, "(or ulimit -v, or the container) leaves 1099511627776 bytes for everything"));
+           strstr(error.message,
+                  "(or ulimit -v, or the container) leaves 1099511627776 bytes for everything"));
     EXPECT_STATUS(trib_new(&small, 100, 1, "a test", &error), TRIB_OK, error);
     trib_memory_limit(0);
     trib_free(small);

@@ -69,7 +69,7 @@ static void standard_input_can_be_read_again(void) {
 }
 
 static void read_nowhere(void) {
-    setenv("TMPDIR", "/nonexistent", 1);
+    setenv("TMPDIR", "tests/nowhere", 1);
     trib_stored stored;
     trib_error error = {0};
     EXPECT_STATUS(trib_stored_open(&stored, "-", NULL, &error), TRIB_OUTPUT, error);

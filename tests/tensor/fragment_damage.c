@@ -161,7 +161,7 @@ static void errors_say_what_is_wrong(void) {
 static void what_is_no_file_is_refused(void) {
     trib_fragment fragment;
     trib_error error = {0};
-    EXPECT_STATUS(trib_fragment_open(&fragment, "/nowhere/at.all", &error), TRIB_INPUT, error);
+    EXPECT_STATUS(trib_fragment_open(&fragment, "tests/nowhere/at.all", &error), TRIB_INPUT, error);
     EXPECT_STATUS(trib_fragment_open(&fragment, "/", &error), TRIB_INPUT, error);
     EXPECT_STATUS(trib_fragment_open(&fragment, "/dev/null", &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, "/dev/null: is no file that can be read from any place");
