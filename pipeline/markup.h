@@ -51,9 +51,17 @@ trib_status trib_epub_text(trib_markup_text *to, trib_markup_bytes file, trib_er
 trib_status trib_pdf_text(trib_buffer *text, char remark[TRIB_NOTE_MAX], trib_markup_bytes file,
                           trib_error *error);
 
-/* What trib_pdf_text does, by this program; it may be silent for `seconds` before it is ended. */
+/* What the program may take that reads a PDF, before it is ended. It may write no file. */
+typedef struct trib_pdf_limits {
+    int silence;     /* seconds in which it writes nothing */
+    int whole;       /* seconds in all, */
+    int processor;   /* of processor time */
+    uint64_t memory; /* bytes of address space */
+} trib_pdf_limits;
+
+/* What trib_pdf_text does, by this program within these limits. */
 trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
-                             const char *program, int seconds, trib_error *error);
+                             const char *program, const trib_pdf_limits *limits, trib_error *error);
 
 /* Appends what makes the text of a kind of file, since another one may make another text: "libxml2 20914", "pdftotext" with
  * size and time of the program found; nothing for plain text. `kind` as in input.h. */

@@ -1,24 +1,26 @@
 /* pdf.c - the text of a PDF through the program pdftotext (Poppler, Debian: poppler-utils), which reads it on its standard
- * input and never sees a name or a shell. It is ended when it says nothing for too long or too much. */
+ * input and never sees a name or a shell. A PDF can be made to attack its reader, so the program may write no file, and is ended
+ * when it takes too much time or memory, or writes too much. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "pipeline/archive.h"
 #include "pipeline/markup.h"
 #include "pipeline/stored.h"
 
-extern char **environ;
-
-enum { SILENCE_SECONDS = 120 };
+/* A scanned book of a thousand pages takes some seconds and 200 MiB. */
+static const trib_pdf_limits usual = {
+    .silence = 120, .whole = 900, .processor = 600, .memory = (uint64_t)4 << 30};
 
 /* The program while it runs. */
 typedef struct child {
@@ -40,31 +42,74 @@ static int make_pipe(int ends[2]) {
     return 0;
 }
 
-static trib_status start(child *c, const char *program, const char *name, trib_error *error) {
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void limit(int what, uint64_t soft, uint64_t hard) {
+    struct rlimit both = {(rlim_t)soft, (rlim_t)hard}, had;
+    if (getrlimit(what, &had) == 0 && had.rlim_max < both.rlim_max) both.rlim_max = had.rlim_max;
+    if (both.rlim_cur > both.rlim_max) both.rlim_cur = both.rlim_max;
+    setrlimit(what, &both);
+}
+
+/* The new process: its files, its limits, then the program. Writes to `failed` why there is none. A write to a file fails
+ * instead of ending the program, so that it can do without its caches. */
+static void become(const child *c, const char *program, const trib_pdf_limits *limits, int failed) {
     char *arguments[] = {
         (char *)(uintptr_t)program, "-enc", "UTF-8", "-eol", "unix", "-nopgbrk", "-", "-", NULL};
-    posix_spawn_file_actions_t actions;
-    int failure = make_pipe(c->out);
-    if (failure == 0) failure = make_pipe(c->said);
-    if (failure == 0) failure = posix_spawn_file_actions_init(&actions);
-    if (failure != 0)
-        return trib_fail(error, TRIB_MEMORY, "%s: %s cannot be started: %s", name, program,
-                         strerror(failure));
-    posix_spawn_file_actions_adddup2(&actions, c->in, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, c->out[1], STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, c->said[1], STDERR_FILENO);
-    failure = posix_spawnp(&c->process, program, &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failure != 0) {
+    limit(RLIMIT_CPU, (uint64_t)limits->processor, (uint64_t)limits->processor + 1);
+    limit(RLIMIT_AS, limits->memory, limits->memory);
+    limit(RLIMIT_FSIZE, 0, 0);
+    limit(RLIMIT_CORE, 0, 0);
+    signal(SIGXFSZ, SIG_IGN);
+    if (dup2(c->in, STDIN_FILENO) >= 0 && dup2(c->out[1], STDOUT_FILENO) >= 0 &&
+        dup2(c->said[1], STDERR_FILENO) >= 0)
+        execvp(program, arguments);
+    const int failure = errno;
+    if (write(failed, &failure, sizeof failure) < 0) _exit(126);
+    _exit(127);
+}
+
+/* Starts it; *failure is why there is no such program, or 0. */
+static trib_status begin(child *c, const char *program, const trib_pdf_limits *limits, int *failure,
+                         const char *name, trib_error *error) {
+    int failed[2] = {-1, -1};
+    *failure = make_pipe(c->out);
+    if (*failure == 0) *failure = make_pipe(c->said);
+    if (*failure == 0) *failure = make_pipe(failed);
+    if (*failure == 0) c->process = fork();
+    if (*failure == 0 && c->process < 0) *failure = errno;
+    if (*failure != 0) {
         c->process = 0;
-        return trib_fail(error, TRIB_INPUT,
-                         "%s: is a PDF, and %s cannot be started (%s); install poppler-utils, or "
-                         "give its text",
-                         name, program, strerror(failure));
+        close_end(&failed[0]);
+        close_end(&failed[1]);
+        return trib_fail(error, TRIB_MEMORY, "%s: %s cannot be started: %s", name, program,
+                         strerror(*failure));
     }
+    if (c->process == 0) become(c, program, limits, failed[1]);
+    close_end(&failed[1]);
     close_end(&c->out[1]);
     close_end(&c->said[1]);
+    while (read(failed[0], failure, sizeof *failure) < 0 && errno == EINTR) continue;
+    close_end(&failed[0]);
     return TRIB_OK;
+}
+
+static trib_status start(child *c, const char *program, const trib_pdf_limits *limits,
+                         const char *name, trib_error *error) {
+    int failure = 0;
+    trib_status status = TRIB_OK;
+#pragma omp critical(trib_pdf_start) /* a process gets no pipe of another */
+    status = begin(c, program, limits, &failure, name, error);
+    if (status == TRIB_OK && failure != 0)
+        status = trib_fail(error, TRIB_INPUT,
+                           "%s: is a PDF, and %s cannot be started (%s); install poppler-utils, or "
+                           "give its text",
+                           name, program, strerror(failure));
+    return status;
 }
 
 /* Keeps the first line of what is complained about. */
@@ -81,21 +126,31 @@ static void keep(char said[TRIB_NOTE_MAX], const char *bytes, size_t n) {
     }
 }
 
+static trib_status refuse_slow(const char *name, const char *program, const trib_pdf_limits *limits,
+                               bool silent, trib_error *error) {
+    return silent ? trib_fail(error, TRIB_INPUT,
+                              "%s: %s has been silent about it for %d seconds; give its text", name,
+                              program, limits->silence)
+                  : trib_fail(error, TRIB_INPUT,
+                              "%s: %s has not read it within %d seconds; give its text", name,
+                              program, limits->whole);
+}
+
 /* Takes in what it writes, until both ends are closed. */
 static trib_status listen_to(child *c, trib_buffer *text, char said[TRIB_NOTE_MAX],
-                             trib_markup_bytes file, const char *program, int seconds,
-                             trib_error *error) {
+                             trib_markup_bytes file, const char *program,
+                             const trib_pdf_limits *limits, double end, trib_error *error) {
     const size_t had = text->length;
     trib_status status = TRIB_OK;
     while (status == TRIB_OK && (c->out[0] >= 0 || c->said[0] >= 0)) {
         char block[1 << 14];
         struct pollfd ends[] = {{c->out[0], POLLIN, 0}, {c->said[0], POLLIN, 0}};
-        const int n_ready = poll(ends, 2, seconds * 1000);
+        const double left = end - now();
+        const bool silent = left > limits->silence;
+        if (left <= 0) return refuse_slow(file.name, program, limits, false, error);
+        const int n_ready = poll(ends, 2, silent ? limits->silence * 1000 : (int)(left * 1000) + 1);
         if (n_ready < 0 && errno == EINTR) continue;
-        if (n_ready <= 0)
-            return trib_fail(error, TRIB_INPUT,
-                             "%s: %s has been silent about it for %d seconds; give its text",
-                             file.name, program, seconds);
+        if (n_ready <= 0) return refuse_slow(file.name, program, limits, silent, error);
         if (ends[0].revents) {
             const ssize_t n = read(c->out[0], block, sizeof block);
             if (n > 0) status = trib_buffer_add(text, block, (size_t)n, error);
@@ -112,28 +167,59 @@ static trib_status listen_to(child *c, trib_buffer *text, char said[TRIB_NOTE_MA
     return status;
 }
 
+/* Waits until it has ended, at most until `end`; then, or after a failure, it is ended. */
+static trib_status finish(child *c, trib_status status, const char *name, const char *program,
+                          const trib_pdf_limits *limits, double end, int *result,
+                          trib_error *error) {
+    const struct timespec moment = {0, 5000000};
+    pid_t ended = 0;
+    while (status == TRIB_OK && ended == 0) {
+        ended = waitpid(c->process, result, WNOHANG);
+        if (ended == 0 && now() > end) status = refuse_slow(name, program, limits, false, error);
+        else if (ended == 0) nanosleep(&moment, NULL);
+    }
+    if (ended != 0) return status;
+    kill(c->process, SIGKILL);
+    while (waitpid(c->process, result, 0) < 0 && errno == EINTR) continue;
+    return status;
+}
+
+/* Why it ended otherwise than by itself and well. */
+static trib_status refuse(int result, const char *name, const char *program,
+                          const trib_pdf_limits *limits, const char *said, trib_error *error) {
+    if (WIFSIGNALED(result) && WTERMSIG(result) == SIGXCPU)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: %s took more than %d seconds of processor time; give its text", name,
+                         program, limits->processor);
+    if (WIFSIGNALED(result))
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: cannot be read by %s: signal %d%s%s; it may use %llu MiB of memory",
+                         name, program, WTERMSIG(result), *said ? ", " : "", said,
+                         (unsigned long long)(limits->memory >> 20));
+    return trib_fail(error, TRIB_INPUT, "%s: cannot be read by %s%s%s", name, program,
+                     *said ? ": " : "", said);
+}
+
 trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
-                             const char *program, int seconds, trib_error *error) {
+                             const char *program, const trib_pdf_limits *limits,
+                             trib_error *error) {
     child c = {0, -1, {-1, -1}, {-1, -1}};
     char said[TRIB_NOTE_MAX] = "";
     int result = 0;
     const size_t had = text->length;
+    const double end = now() + limits->whole;
     trib_status status = TRIB_OK;
     if (file.length < 5 || memcmp(file.at, "%PDF-", 5) != 0)
         return trib_fail(error, TRIB_INPUT, "%s: is no PDF: it does not begin with %%PDF-",
                          file.name);
     status = trib_spool_open(&c.in, error);
     if (status == TRIB_OK) status = trib_spool_write(c.in, file.at, file.length, error);
-    if (status == TRIB_OK) status = start(&c, program, file.name, error);
-    if (status == TRIB_OK) status = listen_to(&c, text, said, file, program, seconds, error);
-    if (c.process > 0) {
-        if (status != TRIB_OK) kill(c.process, SIGKILL);
-        while (waitpid(c.process, &result, 0) < 0 && errno == EINTR) continue;
-    }
+    if (status == TRIB_OK) status = start(&c, program, limits, file.name, error);
+    if (status == TRIB_OK) status = listen_to(&c, text, said, file, program, limits, end, error);
+    if (c.process > 0) status = finish(&c, status, file.name, program, limits, end, &result, error);
     said[strcspn(said, "\n")] = '\0';
     if (status == TRIB_OK && result != 0)
-        status = trib_fail(error, TRIB_INPUT, "%s: cannot be read by %s%s%s", file.name, program,
-                           *said ? ": " : "", said);
+        status = refuse(result, file.name, program, limits, said, error);
     else if (status == TRIB_OK &&
              strspn(text->text ? text->text + had : "", " \t\n\f\r") == text->length - had)
         status = trib_fail(error, TRIB_INPUT,
@@ -168,5 +254,5 @@ trib_status trib_pdf_print_reader(trib_buffer *to, trib_error *error) {
 
 trib_status trib_pdf_text(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
                           trib_error *error) {
-    return trib_pdf_convert(text, note, file, "pdftotext", SILENCE_SECONDS, error);
+    return trib_pdf_convert(text, note, file, "pdftotext", &usual, error);
 }

@@ -42,10 +42,17 @@ static const char *make_program(const char *lines) {
     return path;
 }
 
+/* What the programs here may take. */
+static trib_pdf_limits limits;
+
 static trib_status convert(const char *program, trib_buffer *text, char note[TRIB_NOTE_MAX],
                            trib_error *error) {
     const trib_markup_bytes file = {"a.pdf", "%PDF-1.4\n", 9};
-    return trib_pdf_convert(text, note, file, program, 1, error);
+    return trib_pdf_convert(text, note, file, program, &limits, error);
+}
+
+static void allow(int silence, int whole, int processor) {
+    limits = (trib_pdf_limits){silence, whole, processor, (uint64_t)1 << 30};
 }
 
 static void expect_failure(const char *program, const char *holds) {
@@ -88,6 +95,7 @@ static void what_the_program_says_is_kept(void) {
     trib_buffer text = {0};
     trib_error error = {0};
     char note[TRIB_NOTE_MAX] = "";
+    allow(60, 60, 60);
     const char *program = make_program("cat; echo 'Syntax Warning: odd' >&2; echo more >&2");
     EXPECT_STATUS(convert(program, &text, note, &error), TRIB_OK, error);
     EXPECT_TEXT(text.text, "%PDF-1.4\n");
@@ -96,12 +104,36 @@ static void what_the_program_says_is_kept(void) {
 }
 
 static void programs_that_misbehave_are_ended(void) {
+    allow(1, 600, 600);
     expect_failure(trib_scratch("no-program"), "install poppler-utils");
     expect_failure(make_program("echo 'Incorrect password' >&2; exit 1"), "Incorrect password");
     expect_failure(make_program("kill -9 $$"), "cannot be read by");
     expect_failure(make_program("exec sleep 1000"), "has been silent about it for 1 seconds");
     expect_failure(make_program("exec cat /dev/zero"), "unpacks to more than 1000 times its size");
     expect_failure(make_program("printf '\\n \\n'"), "holds no text");
+}
+
+static void programs_that_take_too_long_are_ended(void) {
+    allow(600, 1, 600);
+    expect_failure(make_program("while :; do echo x; sleep .1; done"), "not read it within 1 sec");
+    expect_failure(make_program("exec >/dev/null 2>&1; exec sleep 1000"), "not read it within 1 s");
+    allow(600, 600, 1);
+    expect_failure(make_program("while :; do :; done"), "more than 1 seconds of processor time");
+}
+
+static void programs_have_limits_of_memory_and_files(void) {
+    trib_buffer text = {0};
+    trib_error error = {0};
+    char note[TRIB_NOTE_MAX] = "", lines[400], program[4096];
+    allow(60, 60, 60);
+    snprintf(lines, sizeof lines,
+             "ulimit -v; ulimit -f; ulimit -c; ulimit -t; echo x >'%s' || echo refused",
+             trib_scratch("written"));
+    snprintf(program, sizeof program, "%s", make_program(lines));
+    EXPECT_STATUS(convert(program, &text, note, &error), TRIB_OK, error);
+    EXPECT_TEXT(text.text, "1048576\n0\n0\n60\nrefused\n");
+    trib_buffer_release(&text);
+    expect_failure(make_program("kill -ABRT $$"), "signal 6; it may use 1024 MiB of memory");
 }
 
 static trib_status convert_once(void *context, trib_error *error) {
@@ -114,6 +146,7 @@ static trib_status convert_once(void *context, trib_error *error) {
 
 static void every_allocation_may_fail(void) {
     char program[4096];
+    allow(60, 60, 60);
     snprintf(program, sizeof program, "%s", make_program("cat"));
     trib_fail_every_allocation(convert_once, program);
 }
@@ -122,5 +155,7 @@ CU_TestInfo trib_tests_pdf[] = {
     {"what a page shows is read", what_a_page_shows_is_read},
     {"what the program says is kept", what_the_program_says_is_kept},
     {"programs that misbehave are ended", programs_that_misbehave_are_ended},
+    {"programs that take too long are ended", programs_that_take_too_long_are_ended},
+    {"programs have limits of memory and files", programs_have_limits_of_memory_and_files},
     {"every allocation may fail", every_allocation_may_fail},
     CU_TEST_INFO_NULL};
