@@ -47,11 +47,51 @@ static const char *name_of(const trib_report *report) {
     return *name ? name : "an experiment";
 }
 
+enum { BASE64_MAX = 45 }; /* of a SHA-256 */
+
+/* The bytes that hexadecimal digits stand for, in base 64. */
+static void write_base64(char to[BASE64_MAX], const char *hex) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    static const char values[] = "0123456789abcdef";
+    const size_t n_bits = 4 * strlen(hex);
+    size_t n = 0;
+    for (size_t bit = 0; bit < n_bits; bit += 6) { /* 3 digits of 4 bits are 2 of 6 */
+        unsigned value = 0;
+        for (size_t b = bit; b < bit + 6; b++) {
+            const size_t digit = b < n_bits ? (size_t)(strchr(values, hex[b / 4]) - values) : 0;
+            value = 2 * value + (digit >> (3 - b % 4) & 1);
+        }
+        to[n++] = digits[value];
+    }
+    while (n % 4 != 0) to[n++] = '=';
+    to[n] = '\0';
+}
+
+/* What a browser allows the page: its own style and its own script. No other script runs, and nothing is loaded or sent,
+ * should a text of a corpus ever get into the page as markup. */
+static void write_policy(trib_html *html) {
+    trib_sha256 *sum = NULL;
+    char hex[TRIB_SHA256_TEXT], base64[BASE64_MAX];
+    if (trib_sha256_open(&sum, &html->writer->failure) != TRIB_OK) return;
+    for (const char *const *piece = trib_report_script; *piece; piece++)
+        trib_sha256_add(sum, *piece, strlen(*piece));
+    trib_sha256_close(sum, hex);
+    write_base64(base64, hex);
+    trib_html_begin(html, "meta");
+    trib_html_attribute(html, "http-equiv", "Content-Security-Policy");
+    trib_html_attribute(html, "content",
+                        "default-src 'none'; script-src 'sha256-%s'; style-src 'unsafe-inline'; "
+                        "base-uri 'none'; form-action 'none'",
+                        base64);
+    trib_html_end(html);
+}
+
 void trib_report_head(trib_html *html, const char *subject, const char *of) {
     trib_html_begin(html, "head");
     trib_html_begin(html, "meta");
     trib_html_attribute(html, "charset", "utf-8");
     trib_html_end(html);
+    write_policy(html);
     trib_html_element(html, "title", NULL, "%s \xC2\xB7 %s", subject, of);
     static const char *const metas[][2] = {
         {"viewport", "width=device-width, initial-scale=1"},
