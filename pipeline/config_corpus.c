@@ -1,7 +1,6 @@
 /* config_corpus.c - finds the documents of a configuration, wherever they are listed, and puts them in order. */
 #include "pipeline/loading.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "pipeline/jsonl.h"
@@ -86,15 +85,6 @@ static trib_status read_listing_file(trib_loading *l) {
 
 /* ---- Order -------------------------------------------------------------------------------------------------------- */
 
-static int by_id(const void *a, const void *b) {
-    const trib_listed *p = a, *q = b;
-    const int order = strcmp(p->about.id, q->about.id);
-    if (order != 0) return order;
-    if (p->place.line != q->place.line) return p->place.line < q->place.line ? -1 : 1;
-    if (p->place.column != q->place.column) return p->place.column < q->place.column ? -1 : 1;
-    return strcmp(p->about.file ? p->about.file : "", q->about.file ? q->about.file : "");
-}
-
 static void check_unique(trib_loading *l) {
     const trib_listed *first = l->listing.item;
     for (size_t i = 1; i < l->listing.n; i++) {
@@ -140,15 +130,20 @@ static void check_input(trib_loading *l) {
     }
 }
 
-/* A manifest may come from somebody else: it names files below the root, which the experiment chooses. */
+/* A manifest that says how its texts are obtained came from somebody else, as the one that fetch writes did: it names files
+ * below the root, which the experiment chooses. One's own may name absolute paths. */
 static void check_inside(trib_loading *l) {
+    const bool is_own =
+        trib_yaml_is_empty(&l->manifest) || !trib_yaml_find(&l->manifest, 1, "obtain");
     for (size_t i = 0; i < l->listing.n; i++) {
         const trib_listed *item = &l->listing.item[i];
-        if (item->about.file && !item->about.path && trib_path_leads_out(item->about.file))
-            trib_complain(&l->complaints, item->place,
-                          "'%s' leads out of the folder of texts; a manifest names files below "
-                          "corpus.root",
-                          item->about.file);
+        const char *file = item->about.file;
+        if (!file || item->about.path || !trib_path_leads_out(file) || (is_own && *file == '/'))
+            continue;
+        trib_complain(&l->complaints, item->place,
+                      "'%s' leads out of the folder of texts; %s names files below corpus.root%s",
+                      file, is_own ? "a manifest" : "a manifest with 'obtain'",
+                      is_own ? ", or absolute paths" : "");
     }
 }
 
@@ -217,10 +212,10 @@ trib_status trib_loading_documents(trib_loading *l) {
     if (status == TRIB_OK) status = find_paths(l, root);
     if (status == TRIB_OK) status = trib_listing_expand(&l->listing, &l->complaints, l->error);
     if (status == TRIB_OK && l->listing.n > 0) {
-        qsort(l->listing.item, l->listing.n, sizeof *l->listing.item, by_id);
+        status = trib_listing_tell_apart(&l->listing, l->error);
         check_unique(l);
         check_input(l);
-        status = take_over(l);
+        if (status == TRIB_OK) status = take_over(l);
     } else if (status == TRIB_OK && l->complaints.n_errors == n_errors) {
         trib_complain(&l->complaints, place, "the list of documents is empty");
     }

@@ -2,6 +2,7 @@
 #include "pipeline/documents.h"
 
 #include <string.h>
+#include <strings.h>
 
 static bool is_leap(int year) { return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0; }
 
@@ -15,9 +16,22 @@ static bool read_digits(const char **text, int n, int *value) {
     return true;
 }
 
+/* Steps over what says that a date is about right: "c.", "ca.", "circa". */
+static const char *skip_about(const char *text) {
+    static const char *const words[] = {"circa", "ca.", "ca", "c.", "c"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        const size_t n = strlen(words[w]);
+        if (strncasecmp(text, words[w], n) != 0) continue;
+        for (text += n; *text == ' ';) text++;
+        break;
+    }
+    return text;
+}
+
 bool trib_date_read(const char *text, double *year, double *year_end) {
     static const int before[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
     int y = 0, month = 0, day = 0;
+    text = skip_about(text);
     const bool negative = *text == '-';
     text += negative;
     if (!read_digits(&text, 4, &y)) return false;
@@ -29,6 +43,7 @@ bool trib_date_read(const char *text, double *year, double *year_end) {
             if (!read_digits(&text, 2, &day) || day < 1) return false;
         }
     }
+    if (*text == '?') text++;
     if (*text || (negative && y == 0)) return false;
     if (negative) y = -y;
     const bool leap = is_leap(y);

@@ -7,14 +7,20 @@
 
 #define AT(field) offsetof(trib_corpus_document, field)
 const trib_document_field trib_document_fields[] = {
-    {"id", "letters, digits, `_` `.` `-`; made from the file's name when left out", AT(id)},
+    {"id",
+     "at most 200 letters, digits, `_` `.` `-`; when left out the file's name without its ending, "
+     "or more of it where two would be the same",
+     AT(id)},
     {"file",
      "the text, seen from `corpus.root`; required. What is in a file has its name behind it: "
      "`books.zip/one.txt`, `papers.jsonl/17` (line 17); `-` is standard input",
      AT(file)},
-    {"title", "shown in reports; the id when left out", AT(title)},
+    {"title",
+     "shown in reports; when left out the id, or the file's name where the id is made from it",
+     AT(title)},
     {"author", "shown in reports", AT(author)},
-    {"date", "`1865-04-15`, `1623-11`, `0070` or `-0043` (44 BC)", AT(date)},
+    {"date", "`1865-04-15`, `1623-11`, `0070` or `-0043` (44 BC); `c. 1776`, `1776?`: that year",
+     AT(date)},
     {"role",
      "`both`; `target`: never a source; `source`: never a target; `decoy`: a source known to be "
      "unrelated, whose share is noise",
@@ -25,9 +31,6 @@ const trib_document_field trib_document_fields[] = {
 static const char *const roles[] = {"both", "target", "source", "decoy", NULL};
 /* Keys of a document that only corpora/obtain reads. */
 static const char *const obtain_fields[] = {"from", NULL};
-static const char id_characters[] =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
-
 static char **text_field(trib_corpus_document *document, const trib_document_field *field) {
     return (char **)(void *)((char *)document + field->offset);
 }
@@ -42,7 +45,10 @@ void trib_document_release(trib_corpus_document *document) {
 }
 
 void trib_listing_release(trib_listing *listing) {
-    for (size_t i = 0; i < listing->n; i++) trib_document_release(&listing->item[i].about);
+    for (size_t i = 0; i < listing->n; i++) {
+        trib_document_release(&listing->item[i].about);
+        trib_free(listing->item[i].before);
+    }
     for (size_t i = 0; i < listing->n_left_out; i++) trib_free(listing->left_out[i].file);
     for (size_t i = 0; i < listing->n_sources; i++) {
         trib_free((char *)(uintptr_t)listing->source[i]->name);
@@ -100,19 +106,28 @@ trib_status trib_listing_set(trib_listed *listed, const trib_document_field *fie
     return trib_copy_text(to, text, strlen(text), error);
 }
 
-trib_status trib_listing_make_id(char **id, const char *file, trib_error *error) {
-    static const char input[] = "standard-input";
-    const trib_status status = strcmp(file, "-") == 0
-                                   ? trib_copy_text(id, input, sizeof input - 1, error)
-                                   : trib_path_stem(id, file, error);
-    if (status != TRIB_OK) return status;
-    char *to = *id;
-    for (const char *from = *id; *from; from++) {
-        if (strchr(id_characters, *from)) *to++ = *from;
-        else if (((unsigned char)*from & 0xC0) != 0x80) *to++ = '_';
-    }
-    *to = '\0';
-    return TRIB_OK;
+/* What else an id cannot be: names that mean something else, and such as no file can have. */
+static const char *why_not_id(const char *id) {
+    static const struct {
+        const char *id, *why;
+    } taken[] = {{"author", "it stands for what no source explains"},
+                 {"all", "it stands for every document"},
+                 {".", "it is the name of a folder"},
+                 {"..", "it is the name of a folder"}};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(id, taken[i].id) == 0) return taken[i].why;
+    return strlen(id) > TRIB_ID_MOST ? "it has more than 200 letters" : NULL;
+}
+
+/* An id from the name of the file, and a title where there is none. */
+static trib_status make_id(trib_listed *listed, trib_error *error) {
+    const char *file = listed->about.file, *slash = strrchr(file, '/');
+    listed->name_at = slash ? (size_t)(slash + 1 - file) : 0;
+    listed->is_made = true;
+    trib_status status = trib_listing_name(listed, error);
+    while (status == TRIB_OK && why_not_id(listed->about.id) && trib_listing_longer(listed))
+        status = trib_listing_name(listed, error);
+    return status;
 }
 
 trib_status trib_listing_complete(trib_listed *listed, trib_complaints *complaints,
@@ -125,17 +140,16 @@ trib_status trib_listing_complete(trib_listed *listed, trib_complaints *complain
         if (document->id) return TRIB_OK;
         return trib_copy_text(&document->id, "", 0, error);
     }
-    if (!document->id) status = trib_listing_make_id(&document->id, document->file, error);
+    listed->has_title = listed->has_title || (document->title && *document->title);
+    if (!document->id) status = make_id(listed, error);
     if (status != TRIB_OK) return status;
-    const char *id = document->id;
-    if (!*id || id[strspn(id, id_characters)])
+    const char *id = document->id, *why = why_not_id(id);
+    if (!*id || id[strspn(id, trib_id_characters)])
         trib_complain(complaints, place, "'%s' is no id: letters, digits, '_', '.' and '-' only",
                       id);
-    else if (strcmp(id, "author") == 0 || strcmp(id, "all") == 0)
-        trib_complain(complaints, place,
-                      "'%s' cannot be an id: it means something else; choose "
-                      "another",
-                      id);
+    else if (why)
+        trib_complain(complaints, place, "'%.60s%s' cannot be an id: %s; choose another", id,
+                      strlen(id) > 60 ? "..." : "", why);
     if (!document->title || !*document->title) {
         trib_free(document->title);
         status = trib_copy_text(&document->title, id, strlen(id), error);

@@ -10,6 +10,11 @@ typedef struct trib_listed {
     trib_corpus_document about;
     trib_place place; /* of its id, or of its file where the id was made from it */
     bool has_id;      /* it was given one */
+    bool has_title;
+    bool is_made;   /* its id, from the file's name */
+    unsigned form;  /* how long it is: 0 shortest (naming.c) */
+    size_t name_at; /* where in about.file the name begins that it is made from */
+    char *before;   /* what it begins with: the id of what the document lies in; NULL: nothing */
 } trib_listed;
 typedef struct trib_listing {
     trib_listed *item;
@@ -44,7 +49,7 @@ trib_status trib_listing_complete(trib_listed *listed, trib_complaints *complain
 trib_status trib_listing_yaml(trib_listing *listing, const trib_yaml *yaml, uint32_t node,
                               bool manifest, trib_complaints *complaints, trib_error *error);
 /* Lines of cells under a header line that names the columns, in any order: tabs between them (separator '\t'), or as in
- * RFC 4180 (','). Columns of other names are not read. */
+ * RFC 4180 (','), where the first line may say that it is ';'. "filename" is "file". Columns of other names are not read. */
 trib_status trib_listing_table(trib_listing *listing, const trib_source *source, char separator,
                                trib_complaints *complaints, trib_error *error);
 /* The lines of a file, {"text": "...", "id": ..., "title": ..., ...}: each is a document, its text in that line, or where a
@@ -63,14 +68,24 @@ trib_status trib_listing_expand(trib_listing *listing, trib_complaints *complain
 /* Notes that `name` (below `path`, "" for none) is not read. */
 trib_status trib_listing_leave_out(trib_listing *listing, const char *path, const char *name,
                                    const char *why, trib_error *error);
+/* Ids and titles made from file names (naming.c). An id has at most TRIB_ID_MOST of trib_id_characters. */
+enum { TRIB_ID_MOST = 200 };
+extern const char trib_id_characters[];
 /* An id from a file name: its stem, with '_' for every character an id cannot have. */
 trib_status trib_listing_make_id(char **id, const char *file, trib_error *error);
+/* Makes the id of a document, in the form it has, and its title where it was given none. */
+trib_status trib_listing_name(trib_listed *listed, trib_error *error);
+/* Goes to the next longer form; false when there is none. */
+bool trib_listing_longer(trib_listed *listed);
+/* Sorts by id; ids that were made from names get longer where two documents would have the same one. */
+trib_status trib_listing_tell_apart(trib_listing *listing, trib_error *error);
 /* Every regular name that matches `pattern` under `root` (NULL: the current directory). Sets `path` too. */
 trib_status trib_listing_glob(trib_listing *listing, const char *root, const char *pattern,
                               trib_place place, trib_complaints *complaints, trib_error *error);
 
 /* Reads "1865-04-15", "1623-11", "0070" or "-0043" (44 BC) of the proleptic Gregorian calendar: ISO 8601 with a year of
- * four digits. [*year, *year_end) is the day, month or year it names. false when it is no such date. */
+ * four digits. "c. 1776", "ca. 1776" and "1776?" are the year 1776. [*year, *year_end) is the day, month or year it names.
+ * false when it is no such date. */
 bool trib_date_read(const char *text, double *year, double *year_end);
 
 /* `name` seen from `directory`: name itself when it is absolute or the directory is ".". */

@@ -187,32 +187,24 @@ static trib_status inherit(trib_corpus_document *to, const trib_corpus_document 
     return status;
 }
 
-/* "one_a" of "one/a.txt", behind the id of what it lies in where that has one of its own. */
-static trib_status name_document(trib_listed *added, const trib_listed *from, const char *name,
-                                 bool is_alone, trib_error *error) {
+/* "one_a" of "one/a.txt", after the id of what it lies in where that has one of its own. */
+static trib_status name_document(trib_listed *added, const trib_listed *from, bool is_alone,
+                                 trib_error *error) {
     trib_corpus_document *to = &added->about;
     const trib_corpus_document *holder = &from->about;
-    char *flat = NULL, *own = NULL;
-    trib_buffer id = {0};
+    trib_status status = TRIB_OK;
     if (from->has_id && is_alone) {
         if (strcmp(holder->title, holder->id) != 0) {
-            const trib_status status =
-                trib_copy_text(&to->title, holder->title, strlen(holder->title), error);
-            if (status != TRIB_OK) return status;
+            added->has_title = true;
+            status = trib_copy_text(&to->title, holder->title, strlen(holder->title), error);
         }
-        return trib_copy_text(&to->id, holder->id, strlen(holder->id), error);
+        return status == TRIB_OK ? trib_copy_text(&to->id, holder->id, strlen(holder->id), error)
+                                 : status;
     }
-    trib_status status = trib_copy_text(&flat, name, strlen(name), error);
-    for (char *c = flat; status == TRIB_OK && *c; c++)
-        if (*c == '/') *c = '_';
-    if (status == TRIB_OK) status = trib_listing_make_id(&own, flat, error);
-    if (status == TRIB_OK)
-        status = trib_buffer_print(&id, error, "%s%s%s", from->has_id ? holder->id : "",
-                                   from->has_id ? "." : "", own);
-    to->id = id.text;
-    trib_free(flat);
-    trib_free(own);
-    return status;
+    if (from->has_id)
+        status = trib_copy_text(&added->before, holder->id, strlen(holder->id), error);
+    added->is_made = true;
+    return status == TRIB_OK ? trib_listing_name(added, error) : status;
 }
 
 /* Appends the document that is called `name` in another. */
@@ -229,8 +221,9 @@ static trib_status add_inner(trib_listing *listing, const trib_listed *from, con
     if (status == TRIB_OK) status = trib_show_bytes(&shown, file.text, file.length, error);
     added->about.path = path.text;
     added->about.file = shown.text;
+    added->name_at = strlen(from->about.file) + strlen(between);
     trib_buffer_release(&file);
-    if (status == TRIB_OK) status = name_document(added, from, name, is_alone, error);
+    if (status == TRIB_OK) status = name_document(added, from, is_alone, error);
     if (status == TRIB_OK) status = inherit(&added->about, &from->about, error);
     added->has_id = true;
     return status == TRIB_OK ? trib_listing_complete(added, complaints, error) : status;
@@ -282,8 +275,9 @@ static trib_status add_source(trib_listing *listing, const char *path, const tri
 }
 
 /* Where the text of a line is, and an id where it gave none: "papers.17". */
-static trib_status place_text(trib_corpus_document *to, const trib_lines *from, uint64_t line,
+static trib_status place_text(trib_listed *listed, const trib_lines *from, uint64_t line,
                               trib_error *error) {
+    trib_corpus_document *to = &listed->about;
     const bool prefixed = from->within && from->within->has_id;
     const unsigned long long number = line;
     trib_buffer path = {0}, file = {0}, id = {0};
@@ -297,8 +291,13 @@ static trib_status place_text(trib_corpus_document *to, const trib_lines *from, 
     if (status != TRIB_OK || (to->id && !prefixed)) goto done;
     status = to->id ? trib_buffer_print(&id, error, "%s.%s", before, to->id)
                     : trib_buffer_print(&id, error, "%s.%llu", before, number);
+    listed->is_made = !to->id;
     trib_free(to->id);
     to->id = id.text;
+    if (listed->is_made && prefixed && status == TRIB_OK)
+        status = trib_copy_text(&listed->before, before, strlen(before), error);
+    const char *slash = strrchr(from->file, '/');
+    listed->name_at = slash ? (size_t)(slash + 1 - from->file) : 0;
 done:
     trib_free(stem);
     return status;
@@ -324,7 +323,7 @@ static trib_status add_line(trib_listing *listing, const trib_lines *from, json_
         if (status == TRIB_OK && !(has_text && strcmp(key, "file") == 0))
             status = set_value(added, key, value, place, complaints, error);
     }
-    if (status == TRIB_OK && has_text) status = place_text(&added->about, from, line, error);
+    if (status == TRIB_OK && has_text) status = place_text(added, from, line, error);
     return status == TRIB_OK ? trib_listing_complete(added, complaints, error) : status;
 }
 
@@ -393,6 +392,7 @@ static trib_status expand(trib_listing *to, trib_listed *from, trib_complaints *
         if (status == TRIB_OK) {
             *added = *from;
             from->about = (trib_corpus_document){0};
+            from->before = NULL;
         }
         return status;
     }

@@ -3,10 +3,10 @@
 
 #include "pipeline/inputs.h"
 
-/* A cell of a table with tabs: what would end it is shown as \xNN, and what a spreadsheet would take for a formula has an
- * apostrophe before it. */
+/* A cell of a table with tabs: what would end it is shown as \xNN, and what a spreadsheet would take for a formula, or for a
+ * quoted cell that may hold one, has an apostrophe before it. */
 static void write_cell(trib_writer *writer, const char *text) {
-    if (*text && strchr("=+-@", *text) && text[1]) trib_write_text(writer, "'");
+    if (*text && strchr("=+-@\"", *text) && text[1]) trib_write_text(writer, "'");
     for (; *text; text++) {
         if ((unsigned char)*text < ' ') trib_print(writer, "\\x%02X", (unsigned)*text);
         else trib_write(writer, text, 1);

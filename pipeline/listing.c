@@ -4,6 +4,7 @@
 
 #include <glob.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- Tables --------------------------------------------------------------------------------------------------------- */
 
@@ -11,7 +12,7 @@
 typedef struct table {
     const trib_source *source;
     const char *at, *end;
-    char separator; /* ',' allows quoted cells */
+    char separator; /* ',' and ';' allow quoted cells */
     uint32_t line, column;
     trib_place cell_place;
     trib_buffer cell;
@@ -49,7 +50,7 @@ static trib_status next_cell(table *t, trib_complaints *complaints, trib_error *
     t->cell_place = (trib_place){t->source, t->line, t->column, 1};
     trib_status status = trib_buffer_add(&t->cell, "", 0, error);
     const char *start = t->at;
-    if (status == TRIB_OK && t->separator == ',' && t->at < t->end && *t->at == '"')
+    if (status == TRIB_OK && t->separator != '\t' && t->at < t->end && *t->at == '"')
         status = next_quoted(t, complaints, error);
     const bool quoted = t->at > start;
     bool said = false;
@@ -69,11 +70,31 @@ static trib_status next_cell(table *t, trib_complaints *complaints, trib_error *
     return status;
 }
 
+/* What stands between the cells of a CSV: spreadsheets write ';' where the comma is the decimal sign. */
+static char find_separator(const trib_source *source) {
+    const char *text = source->text.text;
+    size_t n_commas = 0, n_semicolons = 0;
+    for (size_t i = 0; i < source->text.length && text[i] != '\n'; i++) {
+        n_commas += text[i] == ',';
+        n_semicolons += text[i] == ';';
+    }
+    return n_semicolons > n_commas ? ';' : ',';
+}
+
 enum { MAX_COLUMNS = 64 };
 typedef struct header {
     const trib_document_field *field[MAX_COLUMNS]; /* NULL: not read */
     size_t n;
 } header;
+
+/* The field a column is called after, in small or capital letters; the last row when there is none. */
+static const trib_document_field *find_field(const char *name, trib_guess *guess) {
+    const char *wanted = strcasecmp(name, "filename") == 0 ? "file" : name;
+    const trib_document_field *field = trib_document_fields;
+    for (; field->name && strcasecmp(field->name, wanted) != 0; field++)
+        trib_guess_try(guess, field->name);
+    return field;
+}
 
 /* Which field each column has. */
 static trib_status read_header(table *t, header *columns, trib_complaints *complaints,
@@ -89,15 +110,13 @@ static trib_status read_header(table *t, header *columns, trib_complaints *compl
         }
         const char *name = t->cell.text;
         trib_guess guess = {.word = name};
-        const trib_document_field *field = trib_document_fields;
-        for (; field->name && strcmp(field->name, name) != 0; field++)
-            trib_guess_try(&guess, field->name);
+        const trib_document_field *field = find_field(name, &guess);
         if (!field->name && guess.best)
             trib_warn(complaints, t->cell_place, "column '%s' is not read%s", name,
                       trib_guess_hint(&guess));
         for (size_t i = 0; field->name && i < columns->n; i++)
             if (columns->field[i] == field)
-                trib_complain(complaints, t->cell_place, "column '%s' is there twice", name);
+                trib_complain(complaints, t->cell_place, "column '%s' is there twice", field->name);
         columns->field[columns->n++] = field->name ? field : NULL;
         has_file = has_file || (field->name && strcmp(field->name, "file") == 0);
     }
@@ -140,7 +159,7 @@ trib_status trib_listing_table(trib_listing *listing, const trib_source *source,
     table t = {.source = source,
                .at = text,
                .end = text + source->text.length,
-               .separator = separator,
+               .separator = separator == '\t' ? separator : find_separator(source),
                .line = 1,
                .column = 1};
     header columns = {.n = 0};

@@ -50,7 +50,7 @@ static void a_folder_stands_for_its_texts(void) {
     expect_list("documents: [{file: shelf, author: A, date: '1900'}]",
                 "b=shelf/b.txt b A 1900\n"
                 "l.1=shelf/l.jsonl/1 l.1 A 1900\n"
-                "old_a.html=shelf/old/a.html.gz old_a.html A 1900\n"
+                "old_a.html=shelf/old/a.html.gz old/a.html A 1900\n"
                 "-shelf/.git hidden\n-shelf/README no text by its name\n"
                 "-shelf/cover.jpg no text by its name\n-shelf/gone.txt no regular file\n"
                 "-shelf/up.txt no regular file\n");
@@ -75,18 +75,18 @@ static void an_archive_stands_for_its_texts(void) {
     CHECK(pack_files(trib_scratch("none.zip"), files + 4, 1));
     CHECK(pack_files(trib_scratch("out.zip"), (packed_file[]){{"../x.txt", "x"}}, 1));
     expect_list("documents: [a.zip, {id: t, file: one.tar, title: Two, author: A}]",
-                "b_one=a.zip/b/one.txt b_one - -\n"
-                "b_two=a.zip/b/two.txt b_two - -\n"
+                "b_one=a.zip/b/one.txt b/one - -\n"
+                "b_two=a.zip/b/two.txt b/two - -\n"
                 "t=one.tar/b/two.txt Two A -\n"
                 "-a.zip/b/in.zip an archive in an archive\n-a.zip/b/x.png no text by its name\n"
                 "-a.zip/__MACOSX/b.txt hidden\n-a.zip/b/.hidden.txt hidden\n");
     expect_list("documents: [{id: s, file: a.zip, title: S}, {file: a.zip/b/one.txt}]",
                 "one=a.zip/b/one.txt one - -\n"
-                "s.b_one=a.zip/b/one.txt s.b_one - -\n"
-                "s.b_two=a.zip/b/two.txt s.b_two - -\n"
+                "s.b_one=a.zip/b/one.txt s.b/one - -\n"
+                "s.b_two=a.zip/b/two.txt s.b/two - -\n"
                 "-a.zip/b/in.zip an archive in an archive\n-a.zip/b/x.png no text by its name\n"
                 "-a.zip/__MACOSX/b.txt hidden\n-a.zip/b/.hidden.txt hidden\n");
-    expect_list("glob: 'one.ta?', root: .", "b_two=one.tar/b/two.txt b_two - -\n");
+    expect_list("glob: 'one.ta?', root: .", "b_two=one.tar/b/two.txt b/two - -\n");
     expect_list("glob: none.zip", "x.yaml:2:29: error: none.zip: holds no file that is a text by "
                                   "its name (.txt, .md, .html, .xml, .epub, .pdf and such)\n"
                                   "    2 | corpus: {target: all, glob: none.zip}\n"
@@ -158,21 +158,31 @@ static void wrong_lines_are_named(void) {
 }
 
 static void a_manifest_names_files_below_its_root(void) {
-    write_text("m.tsv", "file\tid\na/../b.txt\tb\n../c.txt\tc\n/etc/passwd\td\na/../../e.txt\te\n");
+    write_text("m.tsv", "file\tid\na/../b.txt\tb\n../c.txt\tc\na/../../e.txt\te\n");
     expect_list(
         "manifest: m.tsv",
         "m.tsv:3:10: error: '../c.txt' leads out of the folder of texts; a manifest names "
-        "files below corpus.root\n    3 | ../c.txt\tc\n      |         \t^\n"
-        "m.tsv:4:13: error: '/etc/passwd' leads out of the folder of texts; a manifest names "
-        "files below corpus.root\n    4 | /etc/passwd\td\n      |            \t^\n"
-        "m.tsv:5:15: error: 'a/../../e.txt' leads out of the folder of texts; a manifest "
-        "names files below corpus.root\n    5 | a/../../e.txt\te\n"
+        "files below corpus.root, or absolute paths\n    3 | ../c.txt\tc\n      |         \t^\n"
+        "m.tsv:4:15: error: 'a/../../e.txt' leads out of the folder of texts; a manifest "
+        "names files below corpus.root, or absolute paths\n    4 | a/../../e.txt\te\n"
         "      |              \t^\n");
     write_text("m.jsonl", "{\"file\": \"../x.txt\"}\n");
     expect_list("manifest: m.jsonl",
                 "m.jsonl:1: error: '../x.txt' leads out of the folder of texts; a manifest names "
-                "files below corpus.root\n");
+                "files below corpus.root, or absolute paths\n");
     expect_list("documents: [{file: ../c.txt}]", "c=../c.txt c - -\n");
+}
+
+static void absolute_paths_are_for_manifests_of_ones_own(void) {
+    write_text("m.tsv", "file\n/texts/c.txt\n");
+    expect_list("manifest: m.tsv", "c=/texts/c.txt c - -\n");
+    write_text("m.yaml", "documents: [/texts/c.txt]\n");
+    expect_list("manifest: m.yaml", "c=/texts/c.txt c - -\n");
+    write_text("m.yaml", "obtain: {kind: gutenberg}\ndocuments: [/etc/passwd]\n");
+    expect_list("manifest: m.yaml",
+                "m.yaml:2:13: error: '/etc/passwd' leads out of the folder of texts; a manifest "
+                "with 'obtain' names files below corpus.root\n"
+                "    2 | documents: [/etc/passwd]\n      |             ^~~~~~~~~~~\n");
 }
 
 static trib_status load_once(void *context, trib_error *error) {
@@ -202,5 +212,6 @@ CU_TestInfo trib_tests_expand[] = {
     {"lines of JSON are documents", lines_of_json_are_documents},
     {"wrong lines are named", wrong_lines_are_named},
     {"a manifest names files below its root", a_manifest_names_files_below_its_root},
+    {"absolute paths are for manifests of one's own", absolute_paths_are_for_manifests_of_ones_own},
     {"every allocation may fail", every_allocation_may_fail},
     CU_TEST_INFO_NULL};
