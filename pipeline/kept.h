@@ -72,13 +72,14 @@ trib_status trib_kept_take_cells(trib_run *run, const trib_kept_cells *cells, ui
                                  bool *missing, trib_error *error);
 trib_status trib_kept_keep_cells(const trib_run *run, const trib_kept_cells *cells, uint32_t d,
                                  trib_error *error);
-/* How many of the documents from `from` on have a cell in a row of d. */
-trib_status trib_kept_count_cells(const trib_run *run, const trib_kept_columns *columns, uint32_t d,
-                                  uint32_t from, trib_unpack *in, uint32_t *n_there,
-                                  trib_error *error);
+/* How many of the documents that a row of d is asked for have no cell in it. */
+typedef bool (*trib_kept_asks)(const trib_run *run, uint32_t d, uint32_t e);
+trib_status trib_kept_count_missing(const trib_run *run, const trib_kept_columns *columns,
+                                    uint32_t d, trib_kept_asks asks, trib_unpack *in,
+                                    uint32_t *n_missing, trib_error *error);
 /* The cells of run->distances. */
 trib_kept_cells trib_kept_nearest(const trib_kept_columns *columns);
-/* All distances: matrix[factors][factors], 0 at first. What is kept of it is taken, the rest measured and kept. */
+/* All distances between factors of which one is a target's: matrix[factors][factors], 0 at first. What is kept of it is taken, the rest measured and kept. */
 trib_status trib_kept_matrix(trib_run *run, double *matrix, trib_error *error);
 
 /* Takes a part from the run's cache, or makes and keeps it. */

@@ -206,16 +206,17 @@ trib_status trib_kept_keep_cells(const trib_run *run, const trib_kept_cells *cel
     return status;
 }
 
-trib_status trib_kept_count_cells(const trib_run *run, const trib_kept_columns *columns, uint32_t d,
-                                  uint32_t from, trib_unpack *in, uint32_t *n_there,
-                                  trib_error *error) {
+trib_status trib_kept_count_missing(const trib_run *run, const trib_kept_columns *columns,
+                                    uint32_t d, trib_kept_asks asks, trib_unpack *in,
+                                    uint32_t *n_missing, trib_error *error) {
     row r;
     const trib_status status = read_row(&r, in, error);
-    *n_there = 0;
-    for (uint32_t e = from; e < run->n_documents && status == TRIB_OK; e++) {
+    *n_missing = 0;
+    for (uint32_t e = 0; e < run->n_documents && status == TRIB_OK; e++) {
         char cell[NAME];
+        if (!asks(run, d, e)) continue;
         name_cell(cell, columns, d, e);
-        *n_there += find_column(&r, cell) != NULL;
+        *n_missing += find_column(&r, cell) == NULL;
     }
     trib_free(r.column);
     return status;

@@ -12,17 +12,16 @@ static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, tr
     return trib_kept_factors.key(run, d, key, error);
 }
 
-/* Says of an entry against how many of the documents from `from` on it was not measured. */
-static trib_status check_from(const trib_run *run, uint32_t d, uint32_t from, trib_unpack *in,
-                              trib_buffer *lacks, trib_error *error) {
+/* Says of an entry whether it lacks documents that are asked for. */
+static trib_status check_row(const trib_run *run, uint32_t d, trib_kept_asks asks, trib_unpack *in,
+                             trib_buffer *lacks, trib_error *error) {
     trib_kept_columns columns;
-    uint32_t n_there = 0;
-    const uint32_t n = run->n_documents - from;
+    uint32_t n_missing = 0;
     trib_status status = trib_kept_columns_list(&columns, run, error);
     if (status == TRIB_OK)
-        status = trib_kept_count_cells(run, &columns, d, from, in, &n_there, error);
+        status = trib_kept_count_missing(run, &columns, d, asks, in, &n_missing, error);
     trib_kept_columns_release(&columns);
-    if (status == TRIB_OK && n_there < n)
+    if (status == TRIB_OK && n_missing > 0)
         status = trib_buffer_print(lacks, error, "not measured against all texts");
     return status;
 }
@@ -31,7 +30,8 @@ static trib_status check_from(const trib_run *run, uint32_t d, uint32_t from, tr
 
 static size_t nearest_size(const trib_kept_cells *cells, const trib_run *run, uint32_t d,
                            uint32_t e) {
-    (void)cells, (void)e; /* a document without factors has no row */
+    (void)cells; /* a document without factors has no row */
+    if (!trib_distances_asks(run, d, e)) return 0;
     return run->document[d].factors.rank * (sizeof(double) + sizeof(uint32_t));
 }
 
@@ -69,13 +69,23 @@ static void write_nearest(const trib_kept_cells *cells, const trib_run *run, uin
     }
 }
 
+static bool is_target(const trib_run *run, uint32_t d) {
+    return trib_run_target_of(run, d) != NULL;
+}
+
+static bool has_row(const trib_run *run, uint32_t d) {
+    const trib_run_target *target = trib_run_target_of(run, d);
+    return target && (target->n_sources > 0 || run->config->report.npy);
+}
+
 static trib_status check_nearest(const trib_run *run, uint32_t d, trib_unpack *in,
                                  trib_buffer *lacks, trib_error *error) {
-    return check_from(run, d, 0, in, lacks, error);
+    return check_row(run, d, trib_distances_asks, in, lacks, error);
 }
 
 const trib_kept_row trib_kept_distances = {.stage = "distances",
                                            .count = trib_kept_documents,
+                                           .is_kept = has_row,
                                            .key = add_key,
                                            .name = trib_kept_id,
                                            .check = check_nearest};
@@ -88,21 +98,25 @@ trib_kept_cells trib_kept_nearest(const trib_kept_columns *columns) {
                              .write = write_nearest};
 }
 
-/* ---- All pairs: document d against itself and those behind it ------------------------------------------------------- */
+/* ---- All pairs with a target: document d against itself and those behind it ------------------------------------------------------- */
 
 /* As far as is known before there are factors. */
 static bool is_wanted(const trib_run *run, uint32_t d) {
     const double n = (double)trib_config_rank(run->config) * run->n_documents;
     (void)d;
-    return n * n * sizeof(double) <= TRIB_DISTANCES_MOST;
+    return run->config->report.npy && n * n * sizeof(double) <= TRIB_DISTANCES_MOST;
+}
+
+static bool asks_pair(const trib_run *run, uint32_t d, uint32_t e) {
+    return e >= d && (is_target(run, d) || is_target(run, e));
 }
 
 static size_t pairs_size(const trib_kept_cells *cells, const trib_run *run, uint32_t d,
                          uint32_t e) {
     (void)cells;
-    return e < d ? 0
-                 : (size_t)run->document[d].factors.rank * run->document[e].factors.rank *
-                       sizeof(double);
+    return !asks_pair(run, d, e) ? 0
+                                 : (size_t)run->document[d].factors.rank *
+                                       run->document[e].factors.rank * sizeof(double);
 }
 
 static bool read_pairs(const trib_kept_cells *cells, trib_run *run, uint32_t d, uint32_t e,
@@ -128,7 +142,7 @@ static void write_pairs(const trib_kept_cells *cells, const trib_run *run, uint3
 
 static trib_status check_pairs(const trib_run *run, uint32_t d, trib_unpack *in, trib_buffer *lacks,
                                trib_error *error) {
-    return check_from(run, d, d, in, lacks, error);
+    return check_row(run, d, asks_pair, in, lacks, error);
 }
 
 const trib_kept_row trib_kept_pairs = {.stage = "pairs",
@@ -152,8 +166,9 @@ trib_status trib_kept_matrix(trib_run *run, double *matrix, trib_error *error) {
     trib_status status = trib_new(&missing, n, sizeof *missing, "the distances", error);
     if (status == TRIB_OK) status = trib_new(&known, n, n * sizeof *known, "the distances", error);
     if (status == TRIB_OK && run->cache) status = trib_kept_columns_list(&columns, run, error);
-    for (uint32_t d = 0; d < n && run->cache && status == TRIB_OK; d++) {
-        status = trib_kept_take_cells(run, &cells, d, missing, error);
+    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
+        for (uint32_t e = 0; e < n; e++) missing[e] = asks_pair(run, d, e);
+        if (run->cache) status = trib_kept_take_cells(run, &cells, d, missing, error);
         for (uint32_t e = d; e < n; e++) known[(size_t)d * n + e] = !missing[e];
     }
     if (status == TRIB_OK)

@@ -22,7 +22,7 @@ static const char *const oovs[] = {"break", "wildcard", NULL};
 static const char *const extrapolations[] = {"none", "nesterov", NULL};
 static const char *const precisions[] = {"double", "single", NULL};
 static const char *const modes[] = {"1", "2", "3", "4", "5", "6", "7", "8", NULL};
-static const char *const formats[] = {"html", "json", "csv", NULL};
+static const char *const formats[] = {"html", "json", "csv", "factors", "npy", "tensors", NULL};
 static const char *const report_texts[] = {"none", "snippets", "full", NULL};
 /* Row i of other tables. */
 static trib_choice strip_at(size_t i) {
@@ -219,8 +219,10 @@ const trib_key trib_keys[] = {
     {"influence.run", &trib_key_count, AT(influence.run), "6", TRIB_KEY_RESULT, 1, 1000,
      .help = "`runs`: shortest shared run that counts, in words"},
 
-    {"report.formats", &trib_key_flags, AT(report.html), "[html, json, csv]", TRIB_KEY_RESULT,
-     .choice = formats, .help = "which files are written"},
+    {"report.formats", &trib_key_flags, AT(report.html), "[html, json, csv, factors]",
+     TRIB_KEY_RESULT, .choice = formats,
+     .help = "which files are written; `factors`: `factors/*.ktns`; `npy`: the same factors as "
+             "matrices, and the distances between them; `tensors`: the n-gram counts"},
     {"report.top_phrases", &trib_key_count, AT(report.top_phrases), "20", TRIB_KEY_RESULT, 0,
      1000000, .help = "phrases and passages listed per source"},
     {"report.commonplace", &trib_key_number, AT(report.commonplace), "0.5", TRIB_KEY_RESULT, 0, 1,

@@ -115,6 +115,7 @@ static trib_status after_vocabulary(trib_run *run, trib_error *error) {
 
 trib_status trib_outputs_tensor(trib_run *run, const trib_run_document *document,
                                 trib_error *error) {
+    if (!run->config->report.tensors) return TRIB_OK;
     const trib_status status =
         per_document(run, "tensors/%s.fragment", write_tensor, document, document, error);
     return status == TRIB_OK
@@ -137,14 +138,13 @@ static trib_status write_ranks_csv(const trib_run *run, const void *what, trib_w
     return TRIB_OK;
 }
 
-static trib_status write_factors(trib_run *run, const trib_run_document *document,
-                                 trib_error *error) {
+/* The factors as matrices: a row for each word of the document, a column for each component. */
+static trib_status write_matrices(trib_run *run, const trib_run_document *document,
+                                  trib_error *error) {
     const trib_ktensor *k = &document->factors;
     const matrix lambda = {k->lambda, k->rank, 0};
     trib_status status =
-        per_document(run, "factors/%s.ktns", write_ktensor, document, document, error);
-    if (status == TRIB_OK)
-        status = per_document(run, "factors/%s.lambda.npy", write_matrix, &lambda, document, error);
+        per_document(run, "factors/%s.lambda.npy", write_matrix, &lambda, document, error);
     if (status == TRIB_OK)
         status = per_document(run, "factors/%s.words", write_words, document, document, error);
     for (uint32_t m = 0; m < k->n_modes && status == TRIB_OK; m++) {
@@ -156,11 +156,22 @@ static trib_status write_factors(trib_run *run, const trib_run_document *documen
     return status;
 }
 
+static trib_status write_factors(trib_run *run, const trib_run_document *document,
+                                 trib_error *error) {
+    trib_status status = TRIB_OK;
+    if (run->config->report.factors)
+        status = per_document(run, "factors/%s.ktns", write_ktensor, document, document, error);
+    return status == TRIB_OK && run->config->report.npy ? write_matrices(run, document, error)
+                                                        : status;
+}
+
 /* Documents side by side: their factors as text take longer than many a decomposition. */
 static trib_status after_factors(trib_run *run, trib_error *error) {
-    trib_status status = trib_directory_make(run, "factors", error);
-    if (status == TRIB_OK && run->config->cp.rank == TRIB_RANK_AUTO)
+    trib_status status = TRIB_OK;
+    if (run->config->cp.rank == TRIB_RANK_AUTO)
         status = trib_directory_write(run, "ranks.csv", write_ranks_csv, NULL, error);
+    if (!run->config->report.factors && !run->config->report.npy) return status;
+    if (status == TRIB_OK) status = trib_directory_make(run, "factors", error);
     if (status != TRIB_OK) return status;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(run->n_threads)
     for (uint32_t d = 0; d < run->n_documents; d++) {
@@ -175,23 +186,85 @@ static trib_status after_factors(trib_run *run, trib_error *error) {
     return status;
 }
 
-static trib_status after_distances(trib_run *run, trib_error *error) {
-    const matrix nearest = {run->distances.nearest, run->distances.n_factors,
-                            run->distances.n_documents};
+/* What the rows and columns of nearest.npy (`columns` NULL: the documents) or distances.npy are. */
+typedef struct matrix_names {
+    const bool *row; /* [factors] */
+    bool to_documents;
+} matrix_names;
+
+static void write_factor_name(const trib_run *run, const char *axis, size_t number, size_t factor,
+                              trib_writer *writer) {
+    trib_print(writer, "%s\t%zu\t%s\t%u\n", axis, number,
+               run->document[run->factors.document[factor]].about->id,
+               (unsigned)run->factors.component[factor] + 1);
+}
+
+static trib_status write_names(const trib_run *run, const void *what, trib_writer *writer,
+                               trib_error *error) {
+    const matrix_names *names = what;
+    size_t n_rows = 0;
+    (void)error;
+    trib_write_text(writer, "axis\tnumber\tdocument\tcomponent\n");
+    for (size_t f = 0; f < run->factors.n; f++)
+        if (names->row[f]) write_factor_name(run, "row", ++n_rows, f, writer);
+    for (size_t f = 0; f < run->factors.n && !names->to_documents; f++)
+        write_factor_name(run, "column", f + 1, f, writer);
+    for (uint32_t d = 0; d < run->n_documents && names->to_documents; d++)
+        trib_print(writer, "column\t%u\t%s\t\n", (unsigned)d + 1, run->document[d].about->id);
+    return TRIB_OK;
+}
+
+/* Writes the rows of targets of value[factors][n_columns], and what the rows and columns are. */
+static trib_status write_rows(trib_run *run, const char *name, double *value, size_t n_columns,
+                              const matrix_names *names, trib_error *error) {
+    char file[32];
+    size_t n_rows = 0;
+    for (size_t f = 0; f < run->factors.n; f++)
+        if (names->row[f])
+            memmove(value + n_rows++ * n_columns, value + f * n_columns, n_columns * sizeof *value);
+    const matrix rows = {value, n_rows, n_columns};
+    snprintf(file, sizeof file, "%s.npy", name);
+    trib_status status = trib_directory_write(run, file, write_matrix, &rows, error);
+    snprintf(file, sizeof file, "%s.names.tsv", name);
+    return status == TRIB_OK ? trib_directory_write(run, file, write_names, names, error) : status;
+}
+
+static trib_status write_nearest(trib_run *run, const bool *row, trib_error *error) {
+    const size_t width = run->n_documents;
+    double *nearest = NULL;
+    trib_status status =
+        trib_new(&nearest, run->factors.n, width * sizeof *nearest, "the distances", error);
+    if (status != TRIB_OK) return status;
+    if (run->factors.n > 0)
+        memcpy(nearest, run->distances.nearest, run->factors.n * width * sizeof *nearest);
+    status = write_rows(run, "nearest", nearest, width, &(matrix_names){row, true}, error);
+    trib_free(nearest);
+    return status;
+}
+
+static trib_status write_distances(trib_run *run, const bool *row, trib_error *error) {
     const size_t n = run->factors.n;
-    matrix all = {NULL, n, n};
     double *distance = NULL;
     size_t bytes = 0;
-    trib_status status = trib_directory_write(run, "nearest.npy", write_matrix, &nearest, error);
-    if (status != TRIB_OK || !trib_multiply(n, n * sizeof *distance, &bytes) ||
-        bytes > TRIB_DISTANCES_MOST)
-        return status;
-    status = trib_new(&distance, n * n, sizeof *distance, "the distances", error);
+    if (!trib_multiply(n, n * sizeof *distance, &bytes) || bytes > TRIB_DISTANCES_MOST)
+        return TRIB_OK;
+    trib_status status = trib_new(&distance, n * n, sizeof *distance, "the distances", error);
     if (status == TRIB_OK) status = trib_kept_matrix(run, distance, error);
-    all.value = distance;
     if (status == TRIB_OK)
-        status = trib_directory_write(run, "distances.npy", write_matrix, &all, error);
+        status = write_rows(run, "distances", distance, n, &(matrix_names){row, false}, error);
     trib_free(distance);
+    return status;
+}
+
+static trib_status after_distances(trib_run *run, trib_error *error) {
+    bool *row = NULL;
+    if (!run->config->report.npy) return TRIB_OK;
+    trib_status status = trib_new(&row, run->factors.n, sizeof *row, "the distances", error);
+    for (size_t f = 0; f < run->factors.n && status == TRIB_OK; f++)
+        row[f] = trib_config_is_target(run->config, run->document[run->factors.document[f]].about);
+    if (status == TRIB_OK) status = write_nearest(run, row, error);
+    if (status == TRIB_OK) status = write_distances(run, row, error);
+    trib_free(row);
     return status;
 }
 

@@ -142,7 +142,7 @@ typedef struct trib_config {
         uint32_t run;
     } influence;
     struct {
-        bool html, json, csv;
+        bool html, json, csv, factors, npy, tensors; /* formats, in the order of the table */
         uint32_t top_phrases, context_words;
         double commonplace;
         char *commonplaces;      /* as written; NULL: none */

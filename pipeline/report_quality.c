@@ -128,6 +128,16 @@ static bool has_format(const trib_report *report, const char *format) {
 
 static bool has_csv(const trib_report *report) { return has_format(report, "csv"); }
 static bool has_json(const trib_report *report) { return has_format(report, "json"); }
+static bool has_tensors(const trib_report *report) { return has_format(report, "tensors"); }
+
+static bool has_nearest(const trib_report *report) {
+    return trib_report_has_distances(report) && has_format(report, "npy");
+}
+
+static bool has_factors(const trib_report *report) {
+    return trib_report_has_quality(report) &&
+           (has_format(report, "factors") || has_format(report, "npy"));
+}
 
 /* Whether the ranks of some text were looked for. */
 static bool has_ranks(const trib_report *report) {
@@ -149,13 +159,12 @@ void trib_report_data(trib_report *report) {
          has_csv},
         {"influence.graphml", "the network, for Gephi, yEd, igraph", trib_report_has_network},
         {"influence.dot", "the same for Graphviz", trib_report_has_network},
-        {"nearest.npy", "the distance of every target factor to every source",
-         trib_report_has_distances},
+        {"nearest.npy", "the distance of every target factor to every source", has_nearest},
         {"ranks.csv", "the ranks tried for every text", has_ranks},
         {"inputs.tsv", "what was read, cut and not read, and why", NULL},
         {"vocab.tsv", "the words with their counts", NULL},
-        {"tensors/", "the n-gram counts of every text", NULL},
-        {"factors/", "the factors of every text", trib_report_has_quality},
+        {"tensors/", "the n-gram counts of every text", has_tensors},
+        {"factors/", "the factors of every text", has_factors},
         {"config.resolved.yaml", "the settings, complete", NULL},
         {"manifest.json", "program, libraries and inputs", NULL},
         {"SHA256SUMS", "checksums of all of these; tributary verify looks at them", NULL},

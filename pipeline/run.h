@@ -127,7 +127,7 @@ typedef struct trib_run {
     uint32_t n_arrived;
     trib_ktensor corpus_factors;     /* with cp.start: corpus, while the stage factors lasts */
     trib_factors factors;            /* stage distances: of all documents, in vocabulary ids */
-    trib_factor_distances distances; /* of all factors to all documents */
+    trib_factor_distances distances; /* of the factors of targets to their sources (distances.c) */
     char **warning;                  /* [n_warnings] about the result, for log and report */
     size_t n_warnings, warning_cap;
     struct json_t *result; /* stage report: what influence.json holds (result.h) */
@@ -175,6 +175,11 @@ trib_status trib_run_check_unchanged(const trib_run_document *document, trib_err
 
 /* What a word is to a configuration; borrows from it. */
 trib_token_options trib_config_token_options(const trib_config *config);
+/* The target that document d is; NULL: it is none. */
+const trib_run_target *trib_run_target_of(const trib_run *run, uint32_t d);
+/* Whether the nearest factors of document e are asked for each factor of document d: d is a target and e one of its sources, or
+ * all distances of targets are written (report.formats: npy). In distances.c. */
+bool trib_distances_asks(const trib_run *run, uint32_t d, uint32_t e);
 /* What the methods see of one target. Borrows from the run. */
 trib_influence_case trib_run_case(const trib_run *run, const trib_run_target *target);
 /* Whether the headline share of source s is noise: nothing, under the floor, or the decoy that set it. */

@@ -264,7 +264,8 @@ trib_status trib_stage_tensors(trib_run *run, trib_error *error) {
     trib_status status = run->is_dry ? trib_kept_take_prints(run, &is_known, error) : TRIB_OK;
     if (is_known || status != TRIB_OK) return status; /* what can be said needs no counts */
     status = trib_new(&run->view, run->n_documents, sizeof *run->view, "the documents", error);
-    if (status == TRIB_OK && run->is_open) status = trib_directory_make(run, "tensors", error);
+    if (status == TRIB_OK && run->is_open && run->config->report.tensors)
+        status = trib_directory_make(run, "tensors", error);
     status = trib_team_agree(&run->team, status, error);
     if (status == TRIB_OK) status = trib_team_share_words(run, error);
     if (status == TRIB_OK) status = trib_run_parts(run, run->n_documents, &counting, error);

@@ -77,7 +77,8 @@ static void every_error_has_its_words(void) {
          "5:23: error: influence.headline 'traced' is not among influence.methods; add it there, "
          "or set headline: lowe"},
         {"report: {formats: [pdf]}",
-         "5:20: error: 'report.formats' must be one of html, json, csv, not 'pdf'"},
+         "5:20: error: 'report.formats' must be one of html, json, csv, factors, npy, tensors, "
+         "not 'pdf'"},
         {"resources: {memory: 2 gigs}",
          "5:21: error: 'resources.memory' must be an amount of memory "
          "such as '2 GiB' or 'auto', not '2 gigs'"},

@@ -51,7 +51,8 @@ static void start(experiment *e, const char *documents, const char *more, const 
     trib_json_open();
     EXPECT(trib_buffer_print(&text, NULL,
                              "tributary: 1\nname: x\n"
-                             "influence: {methods: [traced, anchored, split]}\ncorpus:\n"
+                             "influence: {methods: [traced, anchored, split]}\n"
+                             "report: {formats: [html, json, csv, tensors]}\ncorpus:\n"
                              "  target: all\n  order: by-date\n  strip: gutenberg\n  %s\n"
                              "  documents: [%s%s]\n",
                              settings, documents, more) == TRIB_OK);

@@ -147,9 +147,11 @@ static void of_a_word_of_ten_megabytes_the_beginning_is_quoted(void) {
 static void files_that_were_not_written_are_not_linked(void) {
     static const struct {
         const char *formats;
-        bool csv, json;
-    } cases[] = {
-        {"[html]", false, false}, {"[html, csv]", true, false}, {"[json, html]", false, true}};
+        bool csv, json, tensors;
+    } cases[] = {{"[html]", false, false, false},
+                 {"[html, csv]", true, false, false},
+                 {"[json, html]", false, true, false},
+                 {"[html, tensors]", false, false, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         json_t *result = rich_result("w"),
                *configuration = json_object_get(result, "configuration");
@@ -159,6 +161,7 @@ static void files_that_were_not_written_are_not_linked(void) {
         EXPECT((strstr(page, "href=\"phrases.csv\"") != NULL) == cases[i].csv);
         EXPECT((strstr(page, "href=\"influence.csv\"") != NULL) == cases[i].csv);
         EXPECT((strstr(page, "href=\"influence.json\"") != NULL) == cases[i].json);
+        EXPECT((strstr(page, "href=\"tensors/\"") != NULL) == cases[i].tensors);
         EXPECT(strstr(page, "href=\"vocab.tsv\"") != NULL);
         free(page);
         json_decref(result);
