@@ -1,7 +1,7 @@
-"""Random corpora: texts that quote each other, stored in every form of docs/inputs.md and listed in every way.
+"""Random corpora: texts that quote each other, in every form of docs/inputs.md.
 
-A corpus is made in memory. `Corpus.files` maps a path to its bytes, `Corpus.plain` does so for the same texts as plain
-UTF-8, `Corpus.section` and `Corpus.plain_section` are what the section `corpus` of the two configurations holds.
+A corpus is made in memory. `Corpus.files` maps a path to its bytes, `Corpus.plain` does so for the
+same texts as plain UTF-8; `Corpus.section` and `Corpus.plain_section` list the documents.
 """
 import bz2
 import csv
@@ -23,16 +23,20 @@ ALPHABETS = [
     ('aıiİIşğçöü', ('utf-8', 'windows-1254')),
     ('山川日本人口大小', ('utf-8', 'gbk', 'shift_jis', 'euc-jp')),
 ]
-ODD_WORDS = ["don't", 'o’er', 'well-known', "rock-'n'-roll", '3rd', '1999', '1,000.5', 'e\u0301a', '\u0301', 'a\u200db', '😀',
-             'x_y', 'http://a.b/c?d=e', 'a@b.c', 'ﬃ', 'ſ', '\u1e9e', 'A.B.C.', '--', "''", '\U000e0041', 'w' * 300, '<b>&amp;']
-GAPS = ['\n', '\n\n', '\t', '\u00a0', '\r\n', ', ', '. ', '—', '\u00ad', '! ', '\u2029', '\x0c', '  ']
-TITLES = ['Mark', 'Le Père Goriot', '</script><script>alert(1)</script>', '"&\'<>', '=1+1', 'a\tb', 'x\x1b[31mred', '\u202eevil',
-          'one\ntwo', '${x} %s {{7*7}}', '']
-NAMES = ['odd name %d', 'dé%d', '-o%d', "q'uo\"te%d", 'a&b<%d>', 'x,%d', '=x%d', 'a.b.%d', 'esc\x1b[1m%d', 'new\nline%d']
-GUTENBERG = ('The Project Gutenberg EBook of %s\n\n*** START OF THIS PROJECT GUTENBERG EBOOK A ***\n\n',
+ODD_WORDS = ["don't", 'o’er', 'well-known', "rock-'n'-roll", '3rd', '1999', '1,000.5', 'e\u0301a', '\u0301',
+             'a\u200db', '😀', 'x_y', 'http://a.b/c?d=e', 'a@b.c', 'ﬃ', 'ſ', '\u1e9e', 'A.B.C.', '--', "''",
+             '\U000e0041', 'w' * 300, '<b>&amp;']
+GAPS = ['\n', '\n\n', '\t', '\u00a0', '\r\n', ', ', '. ', '—', '\u00ad', '! ', '\u2029',
+        '\x0c', '  ']
+TITLES = ['Mark', 'Le Père Goriot', '</script><script>alert(1)</script>', '"&\'<>', '=1+1', 'a\tb',
+          'x\x1b[31mred', '\u202eevil', 'one\ntwo', '${x} %s {{7*7}}', '']
+NAMES = ['odd name %d', 'dé%d', '-o%d', "q'uo\"te%d", 'a&b<%d>', 'x,%d', '=x%d', 'a.b.%d',
+         'esc\x1b[1m%d', 'new\nline%d']
+GUTENBERG = ('The Project Gutenberg EBook of A\n\n'
+             '*** START OF THIS PROJECT GUTENBERG EBOOK A ***\n\n',
              '\n\n*** END OF THIS PROJECT GUTENBERG EBOOK A ***\nLicence.\n')
 
-# ---- texts -----------------------------------------------------------------------------------------------------------
+# ---- texts ----
 
 
 def vocabulary(r, letters):
@@ -57,7 +61,8 @@ def write_text(r, words, common, earlier, length):
         elif kind < .48:
             text += [r.choice(words)] * r.randint(2, 20)
         else:
-            text += [words[min(len(words), int(r.paretovariate(.8))) - 1] for _ in range(r.randint(1, 10))]
+            text += [words[min(len(words), int(r.paretovariate(.8))) - 1]
+                     for _ in range(r.randint(1, 10))]
     return text[:length]
 
 
@@ -65,9 +70,11 @@ def write_texts(r, words):
     common = [r.choice(words) for _ in range(r.choice([0, 5, 12]))]
     texts = []
     for _ in range(r.choice([2, 3, 3, 4, 4, 5, 6])):
-        length = r.choice([30, 60, 100, 150, 250, 400]) if r.random() < .93 else r.choice([0, 1, 2, 3, 5])
+        is_short = r.random() < .07
+        length = r.choice([0, 1, 2, 3, 5] if is_short else [30, 60, 100, 150, 250, 400])
         copied = texts and r.random() < .06
-        texts.append(list(r.choice(texts)) if copied else write_text(r, words, common, texts, length))
+        texts.append(list(r.choice(texts)) if copied
+                     else write_text(r, words, common, texts, length))
     return texts
 
 
@@ -76,7 +83,7 @@ def join_words(r, words, is_odd):
     gaps = GAPS if is_odd else ['. ', ', ', '\n']
     return ''.join(word + (r.choice(gaps) if r.random() < .15 else ' ') for word in words)
 
-# ---- forms -----------------------------------------------------------------------------------------------------------
+# ---- forms ----
 
 
 def drop_controls(text):
@@ -84,8 +91,8 @@ def drop_controls(text):
 
 
 def make_html(text, encoding):
-    return ('<!DOCTYPE html><html><head><meta charset="%s"><title>t</title><script>var no = 1</script></head><body><p>%s</p></body>'
-            '</html>' % (encoding, escape(drop_controls(text)))).encode(encoding, 'xmlcharrefreplace')
+    page = HTML % (encoding, escape(drop_controls(text)))
+    return page.encode(encoding, 'xmlcharrefreplace')
 
 
 def make_xml(text, encoding, pattern):
@@ -93,13 +100,19 @@ def make_xml(text, encoding, pattern):
     return (head + pattern % escape(drop_controls(text))).encode(encoding, 'xmlcharrefreplace')
 
 
-XHTML = '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title></head><body><p>%s</p></body></html>'
-TEI = ('<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc/></teiHeader><text><body><p>%s</p></body></text></TEI>')
-CONTAINER = ('<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container" version="1.0"><rootfiles>'
-             '<rootfile full-path="c.opf" media-type="application/oebps-package+xml"/></rootfiles></container>')
+HTML = ('<!DOCTYPE html><html><head><meta charset="%s"><title>t</title><script>var no = 1</script>'
+        '</head><body><p>%s</p></body></html>')
+XHTML = ('<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title></head>'
+         '<body><p>%s</p></body></html>')
+TEI = ('<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc/></teiHeader>'
+       '<text><body><p>%s<note>a note, left out</note></p></body></text></TEI>')
+CONTAINER = ('<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container" version="1.0">'
+             '<rootfiles><rootfile full-path="c.opf" '
+             'media-type="application/oebps-package+xml"/></rootfiles></container>')
 PACKAGE = ('<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><manifest>'
-           '<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/><item id="b" href="b.xhtml" '
-           'media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/><itemref idref="b"/></spine></package>')
+           '<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/>'
+           '<item id="b" href="b.xhtml" media-type="application/xhtml+xml"/></manifest>'
+           '<spine><itemref idref="a"/><itemref idref="b"/></spine></package>')
 
 
 def make_zip(members):
@@ -121,7 +134,7 @@ def make_tar(members, mode='w'):
 
 
 def make_zstd(data):
-    """A frame of blocks that are stored as they are (RFC 8878): there is no zstd in Python's library."""
+    """A frame of stored blocks (RFC 8878): there is no zstd in Python's library."""
     blocks = [data[i:i + 65536] for i in range(0, len(data), 65536)] or [b'']
     frame = b'\x28\xb5\x2f\xfd\x00\x58'  # magic number, no content size, a window of 2 MiB
     for i, block in enumerate(blocks):
@@ -138,8 +151,8 @@ def make_epub(text, _):
     words = text.split(' ')
     half = len(words) // 2
     chapter = [make_xml(' '.join(part), 'utf-8', XHTML) for part in (words[:half], words[half:])]
-    return make_zip([('mimetype', 'application/epub+zip'), ('META-INF/container.xml', CONTAINER), ('c.opf', PACKAGE),
-                     ('a.xhtml', chapter[0]), ('b.xhtml', chapter[1])])
+    return make_zip([('mimetype', 'application/epub+zip'), ('META-INF/container.xml', CONTAINER),
+                     ('c.opf', PACKAGE), ('a.xhtml', chapter[0]), ('b.xhtml', chapter[1])])
 
 
 def make_pdf(text, _):
@@ -147,7 +160,8 @@ def make_pdf(text, _):
     words = drop_controls(text).split()
     lines = [' '.join(words[i:i + 8]) for i in range(0, len(words), 8)]
     show = ''.join('(%s) Tj T*\n' % re.sub(r'([\\()])', r'\\\1', line) for line in lines)
-    stream = ('BT /F1 8 Tf 10 TL 20 %d Td\n%sET' % (10 * len(lines) + 20, show)).encode('ascii', 'replace')
+    page = 'BT /F1 8 Tf 10 TL 20 %d Td\n%sET' % (10 * len(lines) + 20, show)
+    stream = page.encode('ascii', 'replace')
     objects = [b'<< /Type /Catalog /Pages 2 0 R >>', b'<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
                b'<< /Type /Page /Parent 2 0 R /MediaBox [0 0 1000 %d] /Contents 4 0 R /Resources '
                b'<< /Font << /F1 5 0 R >> >> >>' % (10 * len(lines) + 40),
@@ -158,8 +172,8 @@ def make_pdf(text, _):
         places.append(len(data))
         data += b'%d 0 obj\n%s\nendobj\n' % (i + 1, body)
     table = b''.join(b'%010d 00000 n \n' % place for place in places)
-    return data + (b'xref\n0 6\n0000000000 65535 f \n%strailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n'
-                   % (table, len(data)))
+    return data + (b'xref\n0 6\n0000000000 65535 f \n%strailer\n<< /Size 6 /Root 1 0 R >>\n'
+                   b'startxref\n%d\n%%%%EOF\n' % (table, len(data)))
 
 
 def encode(text, encoding):
@@ -212,8 +226,8 @@ def list_table(documents, separator):
 
 
 def yaml_documents(documents, indent):
-    row = indent + '- {%s}\n'
-    return ''.join(row % ', '.join('%s: %s' % (k, json.dumps(v)) for k, v in d.items()) for d in documents)
+    rows = [', '.join('%s: %s' % (k, json.dumps(v)) for k, v in d.items()) for d in documents]
+    return ''.join('%s- {%s}\n' % (indent, row) for row in rows)
 
 
 class Corpus:
@@ -233,7 +247,7 @@ class Corpus:
         self.texts = [join_words(r, text, self.is_odd) for text in write_texts(r, words)]
         self.is_stripped = r.random() < .1
         if self.is_stripped:
-            self.texts = [GUTENBERG[0] % 'A' + t + GUTENBERG[1] if r.random() < .7 else t for t in self.texts]
+            self.texts = [t.join(GUTENBERG) if r.random() < .7 else t for t in self.texts]
         self.ids = ['d%d' % i for i in range(len(self.texts))]
         self.listing = r.choice(LISTINGS[:1] * 6 + LISTINGS)
         self.is_damaged = False
@@ -254,7 +268,7 @@ class Corpus:
         return form
 
     def make(self, form, text):
-        """The bytes of a text in a form; what declares its encoding is not in an encoding that needs none."""
+        """The bytes of a text in a form. What declares its encoding has no UTF-16 or 32."""
         declares = form in MARKUP and self.encoding.startswith('utf')
         return FORMS[form][1](text, 'utf-8' if declares else self.encoding)
 
@@ -267,7 +281,8 @@ class Corpus:
             made.append((i + FORMS[form][0], self.make(form, text)))
         where = {'folder': 'shelf/', 'glob': 't/'}.get(self.listing)
         if self.listing == 'lines':
-            lines = [json.dumps({'id': i, 'text': t}, ensure_ascii=r.random() < .5) for i, t in zip(self.ids, self.texts)]
+            lines = [json.dumps({'id': i, 'text': t}, ensure_ascii=r.random() < .5)
+                     for i, t in zip(self.ids, self.texts)]
             self.files['t/all.jsonl'] = '\n\n'.join(lines).encode()
         elif self.listing == 'archive':
             ending = r.choice(list(ARCHIVES))
@@ -310,7 +325,8 @@ class Corpus:
         if r.random() < .2:
             document['author'] = r.choice(TITLES)
         if r.random() < .8:
-            document['date'] = r.choice(['%04d' % r.randint(1, 1999), '-0%d' % r.randint(100, 900), '1865-04-15', '1623-11'])
+            document['date'] = r.choice(['%04d' % r.randint(1, 1999), '-0%d' % r.randint(100, 900),
+                                         '1865-04-15', '1623-11'])
         if r.random() < .15:
             document['role'] = r.choice(['both', 'target', 'source', 'decoy'])
         return document
@@ -325,12 +341,13 @@ class Corpus:
             del self.files[path]
         elif kind == 'bytes':
             place = r.randrange(len(data) + 1)
-            self.files[path] = data[:place] + bytes(r.randrange(128, 256) for _ in range(3)) + data[place:]
+            odd = bytes(r.randrange(128, 256) for _ in range(3))
+            self.files[path] = data[:place] + odd + data[place:]
         else:
             self.files[path] = b'' if kind == 'empty' else data[:len(data) // 2]
 
     def section(self, r, order):
-        """The lines of the section `corpus` that list the documents in this order, and the files this takes."""
+        """The lines of `corpus` that list the documents in this order, and files this takes."""
         documents = [self.documents[i] for i in order] if self.documents else []
         listing = self.listing
         if listing == 'documents':
@@ -344,7 +361,8 @@ class Corpus:
         if listing == 'lines':
             return '  manifest: t/all.jsonl\n', {}
         text = {'yaml': lambda: 'documents:\n' + yaml_documents(documents, '  '),
-                'tsv': lambda: list_table(documents, '\t'), 'csv': lambda: list_table(documents, ','),
+                'tsv': lambda: list_table(documents, '\t'),
+                'csv': lambda: list_table(documents, ','),
                 'jsonl': lambda: ''.join(json.dumps(d) + '\n' for d in documents)}[listing]()
         name = 'texts.' + listing
         if r.random() < .5:
@@ -354,4 +372,5 @@ class Corpus:
     def plain_section(self):
         """The same documents as plain texts."""
         listed = self.documents or [{'id': i} for i in self.ids]
-        return '  root: plain\n  documents:\n' + yaml_documents([dict(d, file=d['id'] + '.txt') for d in listed], '    ')
+        plain = [dict(d, file=d['id'] + '.txt') for d in listed]
+        return '  root: plain\n  documents:\n' + yaml_documents(plain, '    ')

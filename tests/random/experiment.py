@@ -19,9 +19,11 @@ FILE_BYTES = 1 << 30    # for one file
 REFUSALS = (3, 4, 6)    # a run that ends so has said why and left no result
 RESULTS = ('influence', 'report', 'phrases', 'SHA256SUMS')
 STOPPED = (0, 75, 130, 143)
-STAGES = ('corpus', 'tokens', 'vocabulary', 'tensors', 'factors', 'distances', 'influence', 'evidence')
+STAGES = ('corpus', 'tokens', 'vocabulary', 'tensors', 'factors', 'distances', 'influence',
+          'evidence')
 ENVIRONMENT = {
-    'LC_ALL': 'C.UTF-8', 'OMP_WAIT_POLICY': 'passive', 'OPENBLAS_NUM_THREADS': '1', 'XDG_CACHE_HOME': 'cache-home',
+    'LC_ALL': 'C.UTF-8', 'OMP_WAIT_POLICY': 'passive', 'OPENBLAS_NUM_THREADS': '1',
+    'XDG_CACHE_HOME': 'cache-home',
     'ASAN_OPTIONS': 'detect_leaks=1:exitcode=99:allocator_may_return_null=1',
     'UBSAN_OPTIONS': 'halt_on_error=1:print_stacktrace=1:exitcode=99',
     'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
@@ -58,20 +60,23 @@ class Experiment:
         if corpus.is_stripped or r.random() < .05:
             s['corpus.strip'] = '[gutenberg]'
         words = [w for w in corpus.words if w.isalpha()]
-        corpus.files['words.txt'] = '\n'.join(sorted(set(words[:r.choice([1, 5, 50])]) or {'a'})).encode()
-        corpus.files['phrases.txt'] = '\n'.join(' '.join(r.choice(corpus.words) for _ in range(3)) for _ in range(4)).encode()
+        chosen = set(words[:r.choice([1, 5, 50])]) or {'a'}
+        phrases = [' '.join(r.choice(corpus.words) for _ in range(3)) for _ in range(4)]
+        corpus.files['words.txt'] = '\n'.join(sorted(chosen)).encode()
+        corpus.files['phrases.txt'] = '\n'.join(phrases).encode()
 
     # ---- files ----
 
     def configuration(self, section, values):
-        """An experiment file: the section `corpus` begins with the lines that list the documents."""
+        """An experiment file; `section` lists the documents and begins the section `corpus`."""
         sections = {'': '', 'corpus': section}
         for key, value in values.items():
             head, _, name = key.rpartition('.')
-            is_text = key in ('name', 'output')
-            sections[head] = sections.get(head, '') + '%s%s: %s\n' % ('  ' if head else '', name,
-                                                                      json.dumps(value) if is_text else value)
-        return 'tributary: 1\n' + sections.pop('') + ''.join('%s:\n%s' % (k, v) for k, v in sections.items())
+            value = json.dumps(value) if key in ('name', 'output') else value
+            line = '%s%s: %s\n' % ('  ' if head else '', name, value)
+            sections[head] = sections.get(head, '') + line
+        return 'tributary: 1\n' + sections.pop('') + ''.join(
+            '%s:\n%s' % item for item in sections.items())
 
     def store(self, files):
         for path, data in files.items():
@@ -81,7 +86,7 @@ class Experiment:
                 file.write(data)
 
     def write(self, name, order=None, values=None):
-        """The experiment file `name`, with its documents in an order and under other settings where these are given."""
+        """Writes the experiment file `name`, its documents in another order or other settings."""
         order = order or range(len(self.corpus.documents))
         section, files = self.corpus.section(random.Random(self.number), order)
         text = self.configuration(section, self.settings if values is None else values)
@@ -90,7 +95,8 @@ class Experiment:
     # ---- commands ----
 
     def do(self, *arguments, program=None, stop=None):
-        """Runs a command of the program in the folder. `stop` is a signal and the seconds after which it comes."""
+        """Runs a command of the program in the folder. `stop` is a signal and after how many
+        seconds it comes."""
         command = [*(program or self.program), '-q', *arguments]
         if stop:
             command = ['timeout', '--preserve-status', '-s', stop[0], '%.3f' % stop[1]] + command
@@ -99,8 +105,9 @@ class Experiment:
             script.write('%s <%s; echo "status $?"\n' % (shlex.join(command), source))
         self.command = ' '.join(command[len(command) - len(arguments):])
         with open(os.path.join(self.folder, source), 'rb') as stdin:
-            process = subprocess.Popen(command, cwd=self.folder, env=dict(os.environ, **ENVIRONMENT), stdin=stdin,
-                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=limit_process)
+            process = subprocess.Popen(
+                command, cwd=self.folder, env=dict(os.environ, **ENVIRONMENT), stdin=stdin,
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=limit_process)
             try:
                 self.output, self.errors = process.communicate(timeout=SECONDS)
                 self.status = process.returncode
@@ -124,7 +131,7 @@ class Experiment:
         self.complaints.append(text)
 
     def run(self, directory, *flags, config='e.yaml', statuses=(0,), **how):
-        """Runs the experiment into a directory; its files, or None when it did not end as expected."""
+        """Runs the experiment into a directory; its files, or None when it ended otherwise."""
         self.do('run', config, '-o', directory, *flags, **how)
         if not self.expect(*statuses):
             return None
@@ -142,15 +149,16 @@ class Experiment:
     # ---- the whole ----
 
     def do_all(self, folder, programs, comparisons, n_comparisons):
-        """Runs the experiment and so many of the comparisons; the status that the first run ended by."""
+        """Runs the experiment and some of the comparisons; the status of the first run."""
         r = self.random
         self.folder, self.program, self.programs = folder, [programs['alone']], programs
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
         with open(os.path.join(folder, 'repeat'), 'w') as script:
             os.fchmod(script.fileno(), 0o755)
-            script.write('#!/bin/sh -x\n# Repeats random experiment %d, command by command.\ncd "$(dirname "$0")" || exit\n'
-                         'rm -rf out* cache* runs result\n' % self.number)
+            script.write('#!/bin/sh -x\n# Repeats random experiment %d, command by command.\n'
+                         'cd "$(dirname "$0")" || exit\nrm -rf out* cache* runs result\n'
+                         % self.number)
             script.writelines('export %s=%s\n' % item for item in ENVIRONMENT.items())
         self.store(self.corpus.files)
         self.write('e.yaml')
@@ -170,10 +178,12 @@ class Experiment:
         errors = sorted(re.findall(r'error: .*', self.errors))
         if not errors:
             self.complain('status %s without an error' % status)
-        left = [path for path in self.first or () if path.startswith(RESULTS) or path.endswith('.tmp')]
+        left = [path for path in self.first or ()
+                if path.startswith(RESULTS) or path.endswith('.tmp')]
         if left:
             self.complain('left by a run of status %s: %s' % (status, ', '.join(left[:6])))
-        self.do('run', 'e.yaml', '-o', 'out-again', '--no-cache', '-j', str(self.random.randint(1, 7)))
+        threads = str(self.random.randint(1, 7))
+        self.do('run', 'e.yaml', '-o', 'out-again', '--no-cache', '-j', threads)
         if self.expect(status):
             again = sorted(re.findall(r'error: .*', self.errors.replace('out-again', 'out')))
             if again != errors:

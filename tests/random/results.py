@@ -1,4 +1,4 @@
-"""What must hold in a run directory, whatever the experiment. Every check returns a list of complaints."""
+"""What must hold in a run directory. Every check returns a list of complaints."""
 import csv
 import io
 import json
@@ -25,7 +25,8 @@ def read_tree(directory):
 
 
 def differing(a, b, ignored=()):
-    return sorted(path for path in set(a) | set(b) if path not in ignored and a.get(path) != b.get(path))
+    paths = (set(a) | set(b)) - set(ignored)
+    return sorted(path for path in paths if a.get(path) != b.get(path))
 
 
 def refuse_constant(name):
@@ -54,8 +55,8 @@ def check_numbers(path, data):
         except ValueError as problem:
             return ['%s: %s' % (path, problem)]
     elif path.endswith(('.csv', '.ktns')):
-        found = re.search(rb'(?:^|[\s,])([-+]?(?:nan|inf|infinity))(?:[\s,]|$)', data, re.I) if path != 'vocab.csv' else None
-        if found and b'phrase' not in path.encode():
+        found = re.search(rb'(?:^|[\s,])([-+]?(?:nan|inf|infinity))(?:[\s,]|$)', data, re.I)
+        if found and path != 'phrases.csv':  # where it may be a word
             return ['%s holds %s' % (path, found.group(1).decode())]
     return []
 
@@ -75,7 +76,8 @@ def share_rows(result):
     for target in result['targets']:
         for name, method in target['methods'].items():
             for x in method['shares']:
-                rows[target['target'], x['source'], name] = (x['share'], x.get('low'), x.get('high'))
+                row = (x['share'], x.get('low'), x.get('high'))
+                rows[target['target'], x['source'], name] = row
             rows[target['target'], 'author', name] = (method['author'], None, None)
     return rows
 
@@ -88,28 +90,30 @@ def check_shares(result):
     for target in result['targets']:
         for name, method in target['methods'].items():
             where = '%s %s' % (target['target'], name)
-            total = method['author'] + sum(x['share'] for x in method['shares']) + (method.get('formula') or 0)
+            total = method['author'] + sum(x['share'] for x in method['shares'])
+            total += method.get('formula') or 0
             if name in sums_to_one and abs(total - 1) > CLOSE:
                 complaints.append('%s: the shares sum to %r' % (where, total))
-            own, common = method.get('own'), method.get('common')
-            if own is not None and common is not None and abs(own + common - method['author']) > CLOSE:
-                complaints.append('%s: own %r and common %r are not author %r' % (where, own, common, method['author']))
+            own, common, author = (method.get(part) for part in ('own', 'common', 'author'))
+            if None not in (own, common) and abs(own + common - author) > CLOSE:
+                complaints.append('%s: own %r, common %r, author %r' % (where, own, common, author))
         complaints += check_evidence(target, result['headline'])
     return complaints
 
 
 def check_evidence(target, headline):
-    """Phrases stand in both texts, and add up to no more than the share that they are evidence of."""
+    """Phrases stand in both texts and add up to no more than the share they are evidence of."""
     complaints = []
     shares = {x['source']: x['share'] for x in target['methods'][headline]['shares']}
     for evidence in target.get('evidence', []):
         where = '%s %s' % (target['target'], evidence['source'])
-        if headline == 'traced' and evidence['share'] != shares.get(evidence['source']):
-            complaints.append('%s: evidence of %r, not of %r' % (where, evidence['share'], shares.get(evidence['source'])))
+        explained, share = evidence['share'], shares.get(evidence['source'])
+        if headline == 'traced' and explained != share:
+            complaints.append('%s: evidence of %r, not of %r' % (where, explained, share))
         for kind in ('phrases', 'factors'):
             mass = sum(x['mass'] for x in evidence.get(kind, []))
-            if mass > evidence['share'] + CLOSE:
-                complaints.append('%s: %s of mass %r for the share %r' % (where, kind, mass, evidence['share']))
+            if mass > explained + CLOSE:
+                complaints.append('%s: %s of mass %r for %r' % (where, kind, mass, explained))
         for phrase in evidence.get('phrases', []):
             if phrase['target_count'] < 1 or phrase['source_count'] < 1 or phrase['mass'] < 0:
                 complaints.append('%s: the phrase %r' % (where, phrase))
@@ -120,11 +124,14 @@ def check_csv(result, data):
     """influence.csv holds the rows of influence.json and the same numbers, to the last digit."""
     rows = share_rows(result)
     table = {(x['target'], x['source'], x['method']): x for x in read_csv(data)}
-    complaints = ['influence.csv and influence.json differ in the row %s' % ' '.join(key) for key in set(rows) ^ set(table)]
+    complaints = ['influence.csv and influence.json differ in the row %s' % ' '.join(key)
+                  for key in set(rows) ^ set(table)]
     for key in set(rows) & set(table):
-        cells = tuple(float(table[key][k]) if table[key].get(k) else None for k in ('share', 'low', 'high'))
+        texts = [table[key].get(column) for column in ('share', 'low', 'high')]
+        cells = tuple(float(text) if text else None for text in texts)
         if cells != rows[key]:
-            complaints.append('%s: influence.csv has %r, influence.json %r' % (' '.join(key), cells, rows[key]))
+            complaints.append('%s: influence.csv has %r, influence.json %r'
+                              % (' '.join(key), cells, rows[key]))
     return complaints
 
 
@@ -132,11 +139,12 @@ def check_explained(result, explained):
     """`explain --json` shows the shares of the headline method."""
     complaints = []
     for target, shown in zip(result['targets'], explained['targets']):
-        expected = {x['source']: x['share'] for x in target['methods'][result['headline']]['shares']}
+        method = target['methods'][result['headline']]
+        expected = {x['source']: x['share'] for x in method['shares']}
         for x in shown['shares']:
             if x['share'] != expected.get(x['source']):
-                complaints.append('%s %s: explain says %r, influence.json %r'
-                                  % (target['target'], x['source'], x['share'], expected.get(x['source'])))
+                complaints.append('%s %s: explain says %r, influence.json %r' % (
+                    target['target'], x['source'], x['share'], expected.get(x['source'])))
     return complaints
 
 

@@ -8,14 +8,17 @@ def one(*values):
 
 def some(*names):
     """A list of some of the names, in any order; rarely an empty one."""
-    return lambda r: '[%s]' % ', '.join(r.sample(names, r.randint(0 if r.random() < .1 else 1, len(names))))
+    def make(r):
+        least = 0 if r.random() < .1 else 1
+        return '[%s]' % ', '.join(r.sample(names, r.randint(least, len(names))))
+    return make
 
 
 METHODS = ('traced', 'lowe', 'lowe-soft', 'anchored', 'split', 'containment', 'runs')
 LEAST_SQUARES = ('hals', 'ccd', 'mu', 'bpp', 'admm', 'als')
 PENALTY = one(0, .1, 1, 10, 1e12, 1e-300, '[0.1, 0, 5]')
 
-# How often a key is set, and to what. CORPUS: the generator of texts sets it. COUNTS: small in most experiments, for speed.
+# How often a key is set, and to what; CORPUS: corpus.py sets it. Counts are small, for speed.
 CORPUS = (0, None)
 KEYS = {
     'preset': (.15, one('none', 'lowe-2018', 'charles-2023')),
@@ -30,6 +33,7 @@ KEYS = {
     'corpus.order': (.25, one('any', 'by-date')),
     'corpus.on_invalid': (.3, one('error', 'replace')),
     'corpus.on_error': (.5, one('refuse', 'skip', 'skip')),
+    'corpus.notes': (.2, one('drop', 'keep', 'separate')),
     'corpus.max_strip': (.2, one(.1, .5, 1)),
     'corpus.near_duplicate': (.3, one(0, .1, .5, 1)),
     'tokens.locale': (.2, one('en', 'de', 'tr', 'ja', 'th', 'el', 'lt', 'zh-Hant', 'en_US_POSIX')),
@@ -45,8 +49,8 @@ KEYS = {
     'vocabulary.oov': (.3, one('break', 'wildcard')),
     'vocabulary.file': (.07, one('words.txt')),
     'tensor.n': (.6, one(1, 2, 2, 3, 4, 5, 8)),
-    'tensor.format': (.7, one('auto', 'coo', 'coo-unsorted', 'hacoo', 'hicoo', 'rows', 'alto', 'linear', 'gcsr', 'gcsc',
-                              'csf', 'csf-two', 'csf-all', 'fcoo')),
+    'tensor.format': (.7, one('auto', 'coo', 'coo-unsorted', 'hacoo', 'hicoo', 'rows', 'alto',
+                              'linear', 'gcsr', 'gcsc', 'csf', 'csf-two', 'csf-all', 'fcoo')),
     'tensor.hash': (.3, one('morton', 'packed', 'mixed')),
     'tensor.load': (.2, one(.01, .1, 1, 16)),
     'tensor.buckets': (.2, one(1, 2, 3, 1000, 65536)),
@@ -94,13 +98,15 @@ def names_in(value):
 def obey(s):
     """Changes the settings so that they are valid: every rule of the program between two keys."""
     solver, n = s.get('cp.solver', 'hals'), int(s.get('tensor.n', 3))
-    methods = names_in(s.get('influence.methods', '[traced, lowe, lowe-soft, anchored, split, containment]'))
+    methods = names_in(s.get('influence.methods', ', '.join(METHODS[:6])))
     if s['cp.rank'] == 'all' or solver == 'fibre':
         solver = s['cp.solver'] = 'fibre'
         s['cp.rank'] = '8' if s['cp.rank'] == 'auto' else s['cp.rank']
-    if solver == 'als':
+    is_dense = 'cp.fixed' in s or s.get('cp.start') in ('random', 'corpus')
+    if solver == 'als' or (n > 4 and is_dense):  # distances of dense factors take minutes
         methods = [m for m in methods if not m.startswith('lowe')] or ['split']
         s['influence.methods'] = '[%s]' % ', '.join(methods)
+    if solver == 'als':
         s.pop('cp.l1', None)
     if solver not in LEAST_SQUARES:
         for key in ('cp.l1', 'cp.l2', 'cp.fixed', 'cp.precision'):
@@ -112,11 +118,9 @@ def obey(s):
     for key in ('cp.l1', 'cp.l2'):
         if key in s and s[key].startswith('[') and n != 3:
             s[key] = '.1'
-    if n > 4:  # factors that stay dense: a distance between two takes minutes
-        s.pop('cp.fixed', None)
-        s['cp.start'] = 'greedy' if s.get('cp.start') in ('random', 'corpus') else s.get('cp.start', 'auto')
     if 'cp.fixed' in s:
-        s['cp.fixed'] = '[%s]' % ', '.join(m for m in names_in(s['cp.fixed']) if int(m) <= n)
+        modes = [m for m in names_in(s['cp.fixed']) if int(m) <= n]
+        s['cp.fixed'] = '[%s]' % ', '.join(modes[:n - 1])
     if 'vocabulary.file' in s:
         s.pop('preset', None)
         for key in ('vocabulary.size', 'vocabulary.min_count', 'vocabulary.min_documents'):
@@ -126,13 +130,17 @@ def obey(s):
 
 
 def draw(r):
-    settings = {key: make(r) for key, (chance, make) in KEYS.items() if make and r.random() < chance}
+    settings = {key: make(r) for key, (chance, make) in KEYS.items()
+                if make and r.random() < chance}
     obey(settings)
     return settings
 
 
 def uncovered(live, drawn):
-    """Complaints about what no experiment has tried: `live` is [(key, help)], `drawn` maps keys to the values seen."""
+    """Complaints about keys and choices that were not drawn.
+
+    `live` is [(key, help)] of the program, `drawn` maps a key to the values seen.
+    """
     complaints = ['no row for the key %s' % key for key, _ in live if key not in KEYS]
     complaints += ['%s is no key any more' % key for key in KEYS if key not in dict(live)]
     for key, text in live:
