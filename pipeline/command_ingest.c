@@ -95,7 +95,8 @@ static trib_status clean(text *t, trib_error *error) {
             status = as_it_is ? trib_buffer_add(&t->clean, at, length, error)
                               : trib_excerpt(&t->clean, is_utf8 ? NULL : t->about.encoding, at,
                                              length, error);
-        if (status == TRIB_OK && t->config.corpus.strip.n > 0) status = end_line(&t->clean, error);
+        if (status == TRIB_OK && (t->config.corpus.strip.n > 0 || t->kept.n > 1))
+            status = end_line(&t->clean, error);
     }
     return status;
 }

@@ -1,5 +1,5 @@
-/* html_page.c - a page of HTML before it is parsed: its bytes as UTF-8, since libxml2 ends a page without a word at the first byte
- * that its encoding does not have, and its attributes counted. */
+/* html_page.c - HTML and XML before they are parsed: their bytes as UTF-8, since libxml2 ends a page without a word at the first
+ * byte that its encoding does not have, and their attributes counted. */
 #include "pipeline/markup.h"
 
 #include <stdio.h>
@@ -97,34 +97,42 @@ static void look_through(trib_markup_bytes file, bool *is_utf8, bool *is_ascii) 
     }
 }
 
-bool trib_xml_is_mislabelled(char label[TRIB_LABEL_MAX], trib_markup_bytes file) {
-    bool is_utf8, is_ascii;
-    find_in_declaration(label, file.at, file.length);
-    if (!*label || !is_one_byte(label)) return false;
-    look_through(file, &is_utf8, &is_ascii);
-    return is_utf8 && !is_ascii;
+/* What the first bytes show: a byte order mark, or XML in two bytes a character; NULL: nothing. */
+static const char *encoding_by_start(trib_markup_bytes file, bool is_html) {
+    static const struct {
+        const char *first;
+        size_t n;
+        const char *encoding;
+    } starts[] = {{BYTE_ORDER_MARK, 3, "UTF-8"},
+                  {"\xFF\xFE", 2, "UTF-16"},
+                  {"\xFE\xFF", 2, "UTF-16"},
+                  {"<\0?\0", 4, "UTF-16LE"},
+                  {"\0<\0?", 4, "UTF-16BE"}};
+    for (size_t i = 0; i < (is_html ? 3 : sizeof starts / sizeof *starts); i++)
+        if (file.length >= starts[i].n && memcmp(file.at, starts[i].first, starts[i].n) == 0)
+            return starts[i].encoding;
+    return NULL;
 }
 
-/* The encoding of a page: NULL for UTF-8. */
-static const char *encoding_of(char label[LABEL_MOST], trib_markup_text *to,
-                               trib_markup_bytes file) {
+/* The encoding of a file: NULL for UTF-8. */
+static const char *encoding_of(char label[LABEL_MOST], trib_markup_text *to, trib_markup_bytes file,
+                               bool is_html) {
     UErrorCode code = U_ZERO_ERROR;
     bool is_utf8, is_ascii;
-    if (file.length >= 3 && memcmp(file.at, BYTE_ORDER_MARK, 3) == 0) return NULL;
-    if (file.length >= 2 &&
-        (memcmp(file.at, "\xFF\xFE", 2) == 0 || memcmp(file.at, "\xFE\xFF", 2) == 0))
-        return "UTF-16";
-    find_declared(label, file.at, file.length);
+    const char *shown = encoding_by_start(file, is_html);
+    if (shown) return strcmp(shown, "UTF-8") == 0 ? NULL : shown;
+    (is_html ? find_declared : find_in_declaration)(label, file.at, file.length);
     if (strncasecmp(label, "utf", 3) == 0) return NULL; /* nor UTF-16: its ASCII was readable */
-    UConverter *converter = *label ? ucnv_open(meant(label), &code) : NULL;
+    const char *encoding = is_html ? meant(label) : label;
+    UConverter *converter = *label ? ucnv_open(encoding, &code) : NULL;
     const bool is_known = converter && U_SUCCESS(code);
     if (converter) ucnv_close(converter);
     look_through(file, &is_utf8, &is_ascii);
-    if (is_known && (!is_utf8 || is_ascii || !is_one_byte(meant(label)))) return meant(label);
+    if (is_known && (!is_utf8 || is_ascii || !is_one_byte(encoding))) return encoding;
     if (is_known)
         snprintf(to->remark, sizeof to->remark,
                  "declares the encoding '%s', but its bytes are UTF-8 and are read as such", label);
-    if (is_utf8) return NULL;
+    if (is_utf8 || !is_html) return NULL; /* XML without a declaration is UTF-8 */
     snprintf(to->remark, sizeof to->remark,
              "declares %s%s%s and is not UTF-8; read as windows-1252",
              *label ? "the unknown encoding '" : "no encoding", label, *label ? "'" : "");
@@ -143,19 +151,19 @@ static trib_status meet_invalid(trib_markup_text *to, trib_buffer *page, trib_ma
     }
     for (size_t i = 0; i < at; i++) line += file.at[i] == '\n';
     return trib_fail(error, TRIB_INPUT,
-                     "%s: byte %zu (line %llu) is not %s (0x%02X), which the page says it is; "
+                     "%s: byte %zu (line %llu) is not %s (0x%02X), the encoding of the file; "
                      "correct what it declares, or set corpus.on_invalid to replace",
                      file.name, at, line, encoding, (unsigned)(unsigned char)file.at[at]);
 }
 
 static trib_status copy_utf8(trib_markup_text *to, trib_buffer *page, trib_markup_bytes file,
-                             trib_error *error) {
+                             bool is_html, trib_error *error) {
     trib_status status = TRIB_OK;
     const bool marked = file.length >= 3 && memcmp(file.at, BYTE_ORDER_MARK, 3) == 0;
     for (size_t i = marked ? 3 : 0, from = i; i <= file.length && status == TRIB_OK;) {
         const size_t left = file.length - i;
         const size_t n = left > 0 ? trib_utf8_length(file.at + i, left) : 0;
-        if (n > 0 && file.at[i] != '\0') {
+        if (n > 0 && (file.at[i] != '\0' || !is_html)) {
             i += n;
             continue;
         }
@@ -177,7 +185,7 @@ static size_t put_utf8(char to[4], UChar32 c) {
 }
 
 static trib_status convert(trib_markup_text *to, trib_buffer *page, trib_markup_bytes file,
-                           const char *encoding, trib_error *error) {
+                           const char *encoding, bool is_html, trib_error *error) {
     UErrorCode code = U_ZERO_ERROR;
     UConverter *converter = ucnv_open(encoding, &code);
     if (U_SUCCESS(code))
@@ -196,17 +204,19 @@ static trib_status convert(trib_markup_text *to, trib_buffer *page, trib_markup_
         if (U_FAILURE(code)) {
             status = meet_invalid(to, page, file, (size_t)(before - file.at), encoding, error);
             if (at == before) at++;
-        } else if (c != 0) status = trib_buffer_add(page, utf8, put_utf8(utf8, c), error);
+        } else if (c != 0 || !is_html)
+            status = trib_buffer_add(page, utf8, put_utf8(utf8, c), error);
     }
     if (converter) ucnv_close(converter);
     return status;
 }
 
 trib_status trib_html_decode(trib_markup_text *to, trib_buffer *page, trib_markup_bytes file,
-                             trib_error *error) {
+                             bool is_html, trib_error *error) {
     char label[LABEL_MOST] = "";
-    const char *encoding = encoding_of(label, to, file);
-    return encoding ? convert(to, page, file, encoding, error) : copy_utf8(to, page, file, error);
+    const char *encoding = encoding_of(label, to, file, is_html);
+    return encoding ? convert(to, page, file, encoding, is_html, error)
+                    : copy_utf8(to, page, file, is_html, error);
 }
 
 /* ---- Attributes ------------------------------------------------------------------------------------------------------------ */

@@ -57,29 +57,20 @@ static xmlDoc *parse_html(const char *bytes, size_t length, bool *is_cut) {
     return doc;
 }
 
-/* What the XML declaration says, unless the bytes are UTF-8 all the same: "UTF-8" then. */
-static const char *encoding_of_xml(trib_markup_text *to, trib_markup_bytes file) {
-    char label[TRIB_LABEL_MAX] = "";
-    if (!trib_xml_is_mislabelled(label, file)) return NULL;
-    snprintf(to->remark, sizeof to->remark,
-             "declares the encoding '%s', but its bytes are UTF-8 and are read as such", label);
-    return "UTF-8";
-}
-
 static trib_status read_markup(trib_markup_text *to, trib_markup_bytes file, bool is_html,
                                trib_error *error) {
     bool is_cut = false;
     trib_buffer page = {0};
-    trib_status status = trib_html_check_attributes(file, is_html, error);
-    if (status == TRIB_OK && is_html) status = trib_html_decode(to, &page, file, error);
-    if (is_html) file.at = page.text ? page.text : "", file.length = page.length;
+    trib_status status = trib_html_decode(to, &page, file, is_html, error);
+    file.at = page.text ? page.text : "", file.length = page.length;
+    if (status == TRIB_OK) status = trib_html_check_attributes(file, is_html, error);
     if (status == TRIB_OK && file.length > INT_MAX)
         status = trib_fail(error, TRIB_INPUT, "%s: is larger than 2 GiB; give its text", file.name);
     if (status != TRIB_OK) goto done;
     xmlResetLastError();
     xmlDoc *doc = is_html
                       ? parse_html(file.at, file.length, &is_cut)
-                      : xmlReadMemory(file.at, (int)file.length, "x", encoding_of_xml(to, file),
+                      : xmlReadMemory(file.at, (int)file.length, "x", "UTF-8",
                                       XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
     status = is_cut ? trib_fail(error, TRIB_INPUT,
                                 "%s: libxml2 stops before the end of it; give its text", file.name)

@@ -68,16 +68,15 @@ trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_m
 trib_status trib_markup_print_reader(trib_buffer *to, const char *kind, trib_error *error);
 trib_status trib_pdf_print_reader(trib_buffer *to, trib_error *error);
 
-/* ---- HTML before it is parsed (html_page.c) --------------------------------------------------------------------------- */
+/* ---- HTML and XML before they are parsed (html_page.c) --------------------------------------------------------------- */
 
-/* Appends the page in UTF-8, without zero bytes, from the encoding that its byte order mark, a <meta> or its XML declaration
- * names. Without one, and with one that is not known, it is UTF-8 where it is valid, else windows-1252, which is remarked.
- * TRIB_INPUT for a byte that the encoding does not have, with its place, unless it is to be replaced. */
-trib_status trib_html_decode(trib_markup_text *to, trib_buffer *page, trib_markup_bytes file,
-                             trib_error *error);
-/* Whether XML declares an encoding of one byte a character, put into `label`, while its bytes are UTF-8. */
+/* Appends the file in UTF-8, of HTML without zero bytes, from the encoding that its byte order mark, a <meta> or its XML declaration
+ * names. HTML without one, or with one that is not known, is UTF-8 where it is valid, else windows-1252, which is remarked; so is
+ * UTF-8 that declares an encoding of one byte a character. TRIB_INPUT for a byte that the encoding does not have, with its place,
+ * unless it is to be replaced. */
 enum { TRIB_LABEL_MAX = 48 };
-bool trib_xml_is_mislabelled(char label[TRIB_LABEL_MAX], trib_markup_bytes file);
+trib_status trib_html_decode(trib_markup_text *to, trib_buffer *page, trib_markup_bytes file,
+                             bool is_html, trib_error *error);
 /* TRIB_INPUT when an element has more than TRIB_ATTRIBUTES_MOST attributes: libxml2's time grows with their square. */
 enum { TRIB_ATTRIBUTES_MOST = 256 };
 trib_status trib_html_check_attributes(trib_markup_bytes file, bool is_html, trib_error *error);

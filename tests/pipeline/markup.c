@@ -247,7 +247,7 @@ static void a_page_is_read_in_its_encoding(void) {
                 "declares the encoding 'latin1', but its bytes are UTF-8 and are read as such");
     expect_page("\xEF\xBB\xBF<meta charset=latin1><p>caf\xC3\xA9", "caf\xC3\xA9\n\n", "");
     expect_refusal("a.html", "<meta charset='us-ascii'>\n<p>caf\xE9",
-                   "a.html: byte 32 (line 2) is not us-ascii (0xE9), which the page says it is; "
+                   "a.html: byte 32 (line 2) is not us-ascii (0xE9), the encoding of the file; "
                    "correct what it declares, or set corpus.on_invalid to replace");
     expect_refusal("a.html", "<meta charset='utf-8'>\n<p>caf\xE9",
                    "a.html: byte 29 (line 2) is not UTF-8 (0xE9)");
@@ -256,6 +256,15 @@ static void a_page_is_read_in_its_encoding(void) {
     static const char page[] = "<meta charset='us-ascii'><p>\xE9 \xE9";
     EXPECT_STATUS(read_as(&to, "a.html", page, sizeof page - 1, &error), TRIB_OK, error);
     EXPECT(to.n_replaced == 2);
+    trib_markup_release(&to);
+    expect_refusal("a.xml", "<?xml version='1.0' encoding='shift_jis'?>\n<a>caf\xE9</a>",
+                   "a.xml: byte 49 (line 2) is not shift_jis (0xE9), the encoding of the file");
+    expect_refusal("a.xml", "<a>\ncaf\xE9</a>", "a.xml: byte 7 (line 2) is not UTF-8 (0xE9)");
+    static const char wide[] = "<\0?\0x\0m\0l\0 \0v\0e\0r\0s\0i\0o\0n\0=\0'\0"
+                               "1\0.\0"
+                               "0\0'\0?\0>\0<\0a\0>\0\xE9\0<\0/\0a\0>";
+    EXPECT_STATUS(read_as(&to, "a.xml", wide, sizeof wide, &error), TRIB_OK, error);
+    EXPECT_TEXT(to.text.text, "\xC3\xA9\n");
     trib_markup_release(&to);
     static const char xml[] = "<?xml version='1.0' encoding='ISO-8859-1'?><a>caf\xC3\xA9</a>";
     EXPECT_STATUS(read_as(&to, "a.xml", xml, sizeof xml - 1, &error), TRIB_OK, error);
