@@ -35,10 +35,11 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -
 # Where the variables of an optimised kernel are takes gcc a third of its time to write down.
 TRACKING := $(if $(findstring clang,$(CC)),,-fno-var-tracking)
 SANITIZER := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
-# Hardening, as far as the compiler takes it without a warning: glibc warns of _FORTIFY_SOURCE without optimisation.
+# Hardening, as far as the compiler takes it without a warning; _FORTIFY_SOURCE is for optimised builds.
 TAKES = $(shell $(CC) $(OPT) $(CFLAGS) -Werror $1 -include stdio.h -S -x c -o /dev/null /dev/null 2>/dev/null && echo '$1')
+OPTIMISED := $(shell $(CC) $(OPT) $(CFLAGS) -dM -E -x c /dev/null 2>/dev/null | grep -o __OPTIMIZE__)
 HARDENED := $(if $(SANITIZE),,$(call TAKES,-fstack-protector-strong) $(call TAKES,-fcf-protection) \
-	$(or $(call TAKES,-D_FORTIFY_SOURCE=3),$(call TAKES,-D_FORTIFY_SOURCE=2)))
+	$(if $(OPTIMISED),$(or $(call TAKES,-D_FORTIFY_SOURCE=3),$(call TAKES,-D_FORTIFY_SOURCE=2))))
 BOUND := $(shell $(CC) -Wl,-z,relro,-z,now -shared -x c -o /dev/null /dev/null 2>/dev/null && echo -Wl,-z,relro,-z,now)
 COMPILE_FLAGS := -std=c11 -D_XOPEN_SOURCE=700 -g $(TRACKING) $(OPT) -fopenmp -ffp-contract=fast -fPIC $(WARNINGS) $(WERROR) \
 	-MMD -MP -I. $(PKG_CFLAGS) $(HARDENED) $(SANITIZER) $(if $(SANITIZE),-DTRIB_PORTABLE) $(CFLAGS)
@@ -167,15 +168,19 @@ random-mpi:
 	@+$(SANITIZED) build-random/tributary build-random/tributary-mpi
 	@$(RANDOM) --mpi build-random/tributary-mpi
 
-## survival: stop, kill, starve and cut the power of a small experiment at its file operations, and resume it (about twenty minutes)
+## survival: stop, kill, starve and cut the power of a small experiment at its file operations, and resume it (about twenty minutes; QUICK=1: one)
 survival: $(BUILD)/tests/survival/program
-	@OMP_WAIT_POLICY=passive tests/survival/all $<
+	@OMP_WAIT_POLICY=passive tests/survival/all $< $(if $(QUICK),quick)
 
 # The program over a layer of faults, which the linker puts under its file operations.
 WRAPPED := open mkstemp write read pread fsync rename mkdir unlink rmdir clock_gettime
 $(BUILD)/tests/survival/program: $(SURVIVALS:%.c=$(BUILD)/%.o) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK) $(WRAPPED:%=-Wl,--wrap=%)
+
+## check-build: test what the build, the installation and .ci/install do, in a folder with spaces
+check-build:
+	@tests/build
 
 ## bench: time the kernels on the King James Bible and a dictionary where they are installed, else on words drawn at random; ONLY=counting
 bench: $(BUILD)/tests/bench/run
@@ -224,13 +229,13 @@ $(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK) -fsanitize=fuzzer
 
-## validate: measure every method on corpora whose truth is known; writes docs/validation.md (about ten minutes)
+## validate: measure every method on corpora whose truth is known; writes docs/validation.md (about ten minutes); ONLY=kjv-run5 writes elsewhere
 validate:
 	@.ci/install build validate
 	$(AGAIN) run-validation
 
 run-validation: $(BUILD)/tests/validate/run
-	@tests/validate/all $<
+	@tests/validate/all $< '$(ONLY)'
 
 $(BUILD)/tests/validate/run: $(VALIDATE_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
@@ -310,5 +315,5 @@ clean:
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all always libraries deps mpi check-mpi demo check run-tests bench experiments validate run-validation random random-mpi survival fuzz docs install uninstall format check-format clean help
+.PHONY: all always libraries deps mpi check-mpi demo check check-build run-tests bench experiments validate run-validation random random-mpi survival fuzz docs install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/main.d
