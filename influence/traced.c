@@ -8,7 +8,10 @@
 
 #include <math.h>
 
-enum { ROUNDS = 20 };
+enum {
+    ROUNDS = 20,
+    LANES = 4 /* sums of a source side by side: an addition waits for the one before it */
+};
 
 /* Where the rounds start, and how many words, ends and starts that start is worth beside those counted. */
 static const double LEAVE = 0.01, END = 0.05, AGAIN = 0.3, ALTER = 0.02;
@@ -21,81 +24,89 @@ typedef struct expected {
     double copied, ended,
         jumped;      /* in copies; of those, ending; of those, jumping to another copy */
     double altered;  /* in copies, another word */
-    double *started; /* [n_sources] copies that begin */
+    double *started; /* [LANES][n_sources] copies that begin; all of them in the first lane */
 } expected;
 
-/* The probability of one word of a node: the source's, or any other by chance. */
-static double emission(const trib_trellis *x, size_t i, uint32_t z) {
-    return x->node[z].same ? 1 - x->alter : x->alter * x->chance[i];
+/* The node before a node, or the last place of `copy` and `later`, which is no node's: a branch would be taken at random. */
+TRIB_INLINE size_t before(const trib_trellis *x, trib_trellis_node node) {
+    return node.previous != TRIB_NO_NODE ? node.previous : x->first[x->target.n];
 }
 
-/* A copy that begins at node z, given that one begins. */
-static double begins(const trib_trellis *x, uint32_t z) {
-    const uint32_t s = x->node[z].source;
-    return x->node[z].same ? x->prior[s] / (double)x->source[s].n : 0;
-}
-
-/* Scaled forward probabilities of every state. */
-static void go_forward(trib_trellis *x) {
-    double own = 0.5, entering = 0.5;
+/* Scaled forward probabilities of every state, but those of the copies of word i are still to be divided by scale[i]: most
+ * words have few nodes, and another loop over them would cost as much as this one. The likelihood takes a logarithm for
+ * every word. */
+static void go_forward(trib_trellis *x, bool with_likelihood) {
+    double own = 0.5, entering = 0.5, on = 0;
     x->log_likelihood = 0;
     for (size_t i = 0; i < x->target.n; i++) {
-        double sum = own * x->chance[i], copied = 0;
-        x->entering[i] = entering;
-        x->own[i] = sum;
+        const double emits[2] = {x->alter * x->chance[i], 1 - x->alter}; /* by `same` */
+        const double enters[2] = {0, entering};
+        double copied = 0;
         for (size_t z = x->first[i]; z < x->first[i + 1]; z++) {
-            const uint32_t previous = x->node[z].previous;
-            double in = entering * begins(x, (uint32_t)z);
-            if (previous != TRIB_NO_NODE) in += x->copy[previous] * (1 - x->end);
-            copied += x->copy[z] = in * emission(x, i, (uint32_t)z);
+            const trib_trellis_node node = x->node[z];
+            const double in =
+                enters[node.same] * x->begin[node.source] + x->copy[before(x, node)] * on;
+            copied += x->copy[z] = in * emits[node.same];
         }
-        sum = fmax(sum + copied, 1e-300);
+        const double emitted = own * x->chance[i], sum = fmax(emitted + copied, 1e-300);
+        if (with_likelihood) x->log_likelihood += log(sum);
+        x->entering[i] = entering;
         x->scale[i] = sum;
-        x->log_likelihood += log(sum);
-        x->own[i] /= sum;
+        x->own[i] = emitted / sum;
         copied /= sum;
-        for (size_t z = x->first[i]; z < x->first[i + 1]; z++) x->copy[z] /= sum;
+        on = (1 - x->end) / sum;
         own = x->own[i] * (1 - x->leave) + copied * x->end * (1 - x->again);
         entering = x->own[i] * x->leave + copied * x->end * x->again;
     }
 }
 
+/* Backward probabilities at the nodes of word i, given that of a copy that ends there. Returns the probability of what
+ * follows given that a copy begins at word i. */
+static double leave_nodes(trib_trellis *x, size_t i, double end, expected *found) {
+    const double scale = x->scale[i], on = 1 - x->end, entering = x->entering[i];
+    const double emits[2] = {x->alter * x->chance[i] / scale, (1 - x->alter) / scale};
+    double start = 0, altered = 0;
+    for (size_t z = x->first[i]; z < x->first[i + 1]; z++) {
+        const trib_trellis_node node = x->node[z];
+        const double later = x->later[z] += end; /* to what the next word's node added */
+        const double emitted = emits[node.same] * later;
+        x->later[before(x, node)] = on * emitted;
+        if (node.same) {
+            const double here = x->begin[node.source] * emitted;
+            start += here;
+            found->started[z % LANES * x->n_sources + node.source] += entering * here;
+        } else altered += x->copy[z] * later;
+    }
+    found->altered += altered / scale;
+    return start;
+}
+
 /* Scaled backward probabilities, and what they make expected. */
 static void go_backward(trib_trellis *x, expected *found) {
-    const size_t n = x->target.n;
+    const size_t n = x->target.n, n_sources = x->n_sources;
     double own_next = 1,
            start_next = 1; /* of the author's own, and of a copy beginning, at i + 1 */
-    double *started = found->started;
-    for (size_t s = 0; s < x->n_sources; s++) started[s] = 0;
-    *found = (expected){.started = started};
+    for (size_t s = 0; s < LANES * n_sources; s++) found->started[s] = 0;
     for (size_t z = 0; z < x->first[n]; z++) x->later[z] = 0;
+    *found = (expected){.started = found->started};
     for (size_t i = n; i-- > 0;) {
         const bool last = i + 1 == n;
         const double own = last ? 1 : (1 - x->leave) * own_next + x->leave * start_next;
-        const double jump = x->again * start_next;
+        const double jump = x->again * start_next, copied = 1 - x->own[i];
         const double end = last ? 1 : x->end * ((1 - x->again) * own_next + jump);
-        double start = 0;
         found->own += x->own[i] * own;
-        if (!last) found->left += x->own[i] * x->leave * start_next;
-        for (size_t z = x->first[i]; z < x->first[i + 1]; z++) {
-            const uint32_t previous = x->node[z].previous;
-            const double emitted = emission(x, i, (uint32_t)z) / x->scale[i];
-            const double later = x->later[z] +=
-                end; /* what the next word's node added, and ending */
-            const double here = begins(x, (uint32_t)z) * emitted * later;
-            if (previous != TRIB_NO_NODE) x->later[previous] = (1 - x->end) * emitted * later;
-            start += here;
-            found->copied += x->copy[z] * later;
-            if (!x->node[z].same) found->altered += x->copy[z] * later;
-            if (!last) {
-                found->ended += x->copy[z] * end;
-                found->jumped += x->copy[z] * x->end * jump;
-            }
-            started[x->node[z].source] += x->entering[i] * here;
+        found->copied += 1 - x->own[i] * own;
+        if (!last) {
+            found->left += x->own[i] * x->leave * start_next;
+            found->ended += copied * end;
+            found->jumped += copied * x->end * jump;
         }
         own_next = x->chance[i] / x->scale[i] * own;
-        start_next = start;
+        start_next = leave_nodes(x, i, end, found);
     }
+    for (size_t lane = 1; lane < LANES; lane++)
+        for (size_t s = 0; s < n_sources; s++)
+            found->started[s] += found->started[lane * n_sources + s];
 }
 
 /* The parameters that make what was counted likeliest, with a little of where they started. */
@@ -112,9 +123,10 @@ static void update(trib_trellis *x, const expected *found) {
 }
 
 trib_status trib_trellis_fit(trib_trellis *x, const trib_progress *progress, trib_error *error) {
+    static const char what[] = "the copying model";
     expected found = {0};
     trib_status status =
-        trib_new(&found.started, x->n_sources, sizeof(double), "the copying model", error);
+        trib_new(&found.started, LANES * x->n_sources, sizeof(double), what, error);
     x->leave = LEAVE;
     x->end = END;
     x->again = AGAIN;
@@ -122,11 +134,15 @@ trib_status trib_trellis_fit(trib_trellis *x, const trib_progress *progress, tri
     for (size_t s = 0; s < x->n_sources; s++) x->prior[s] = 1 / (double)x->n_sources;
     for (int round = 0; round <= ROUNDS && status == TRIB_OK; round++) {
         if (round > 0) update(x, &found);
-        go_forward(x);
+        for (size_t s = 0; s < x->n_sources; s++)
+            x->begin[s] = x->prior[s] / (double)x->source[s].n;
+        go_forward(x, round == ROUNDS);
         go_backward(x, &found);
         if (!trib_progress_tick(progress, round, ROUNDS))
             status = trib_fail(error, TRIB_INTERRUPTED, "stopped while the target was traced");
     }
+    for (size_t i = 0; i < x->target.n && status == TRIB_OK; i++)
+        for (size_t z = x->first[i]; z < x->first[i + 1]; z++) x->copy[z] /= x->scale[i];
     trib_free(found.started);
     return status;
 }

@@ -167,11 +167,12 @@ static trib_status make_room(trib_trellis *x, trib_error *error) {
     static const char what[] = "the copying model";
     const size_t n = x->target.n, n_nodes = x->first[n];
     trib_status status = trib_new(&x->prior, x->n_sources, sizeof(double), what, error);
+    if (status == TRIB_OK) status = trib_new(&x->begin, x->n_sources, sizeof(double), what, error);
     if (status == TRIB_OK) status = trib_new(&x->own, n, sizeof(double), what, error);
     if (status == TRIB_OK) status = trib_new(&x->entering, n, sizeof(double), what, error);
     if (status == TRIB_OK) status = trib_new(&x->scale, n, sizeof(double), what, error);
-    if (status == TRIB_OK) status = trib_new(&x->copy, n_nodes, sizeof(double), what, error);
-    if (status == TRIB_OK) status = trib_new(&x->later, n_nodes, sizeof(double), what, error);
+    if (status == TRIB_OK) status = trib_new(&x->copy, n_nodes + 1, sizeof(double), what, error);
+    if (status == TRIB_OK) status = trib_new(&x->later, n_nodes + 1, sizeof(double), what, error);
     return status;
 }
 
@@ -201,6 +202,7 @@ void trib_trellis_release(trib_trellis *x) {
     trib_free(x->first);
     trib_free(x->node);
     trib_free(x->prior);
+    trib_free(x->begin);
     trib_free(x->own);
     trib_free(x->copy);
     trib_free(x->entering);

@@ -33,10 +33,11 @@ typedef struct trib_trellis {
     trib_trellis_node *node; /* ascending by word, then by source */
     double leave, end, again, alter;
     double *prior;      /* [n_sources] */
-    double *own, *copy; /* [target.n], [nodes] forward probabilities, scaled to add up to 1 */
+    double *begin;      /* [n_sources] prior / words of the source: that of each of its places */
+    double *own, *copy; /* [target.n], [nodes + 1] forward probabilities, scaled to add up to 1 */
     double *entering;   /* [target.n] forward probability of a copy beginning here */
     double *scale;      /* [target.n] what they were divided by */
-    double *later;      /* [nodes] backward probabilities, scaled alike */
+    double *later;      /* [nodes + 1] backward probabilities, scaled alike */
     double log_likelihood;
 } trib_trellis;
 
