@@ -2,6 +2,11 @@
  * added; afterwards the holders of a document's n-grams are read off, whoever asks. */
 #include "influence/influence.h"
 
+#include <omp.h>
+#include <string.h>
+
+#define NO_ID UINT32_MAX
+
 /* number[]: every entry of every document gets the number of its n-gram, in order of first appearance. */
 static trib_status number_document(trib_concordance *k, trib_hacoo *all, size_t d,
                                    const trib_influence_document *document, trib_error *error) {
@@ -67,6 +72,146 @@ trib_status trib_concordance_build(trib_concordance *k, const trib_influence_doc
                           error);
     if (status == TRIB_OK) status = number_all(k, document, n_words, error);
     if (status == TRIB_OK) status = list_holders(k, document, error);
+    if (status != TRIB_OK) trib_concordance_release(k);
+    return status;
+}
+
+/* ---- Of one target ------------------------------------------------------------------------------------------------- */
+
+/* The n-grams of the target in one document. */
+typedef struct hits {
+    trib_holder *hit; /* [n] ascending by `document`, which is an entry of the target here */
+    size_t n, cap;
+} hits;
+
+/* What all searches share. */
+typedef struct search {
+    const trib_influence_document *target;
+    uint32_t *index;  /* [nnz][n_modes] of the target's entries, its own ids */
+    uint32_t *own_id; /* [n_words] the target's id of a vocabulary word, or NO_ID */
+} search;
+
+static trib_status search_init(search *s, const trib_influence_document *target, uint32_t n_words,
+                               trib_error *error) {
+    const trib_hacoo *counts = target->counts;
+    size_t n = 0;
+    *s = (search){.target = target};
+    if (!trib_multiply(counts->nnz, counts->n_modes, &n)) n = SIZE_MAX;
+    trib_status status = trib_new(&s->index, n, sizeof *s->index, "the target's n-grams", error);
+    if (status == TRIB_OK)
+        status = trib_new(&s->own_id, n_words, sizeof *s->own_id, "a map of words", error);
+    if (status != TRIB_OK) return status;
+    for (size_t e = 0; e < counts->nnz; e++)
+        trib_hacoo_entry(counts, e, s->index + e * counts->n_modes);
+    if (n_words > 0) memset(s->own_id, 0xFF, n_words * sizeof *s->own_id); /* NO_ID everywhere */
+    for (uint32_t i = 0; i < target->n_local; i++) s->own_id[target->word[i]] = i;
+    return TRIB_OK;
+}
+
+/* Ids are each document's own, so the target's are translated first; most n-grams then fall out before the table is asked.
+ * their_id[n_local of the target] is scratch: the document's id of the target's. */
+static trib_status look_up(hits *found, const search *s, const trib_influence_document *document,
+                           uint32_t *their_id, trib_error *error) {
+    const uint32_t n_modes = s->target->counts->n_modes, n_local = s->target->n_local;
+    if (document->counts->n_modes != n_modes)
+        return trib_fail(error, TRIB_INTERNAL, "documents of %u-grams and of %u-grams", n_modes,
+                         document->counts->n_modes);
+    if (document->n_local == 0 || n_local == 0) return TRIB_OK;
+    memset(their_id, 0xFF, n_local * sizeof *their_id); /* NO_ID everywhere */
+    for (uint32_t i = 0; i < document->n_local; i++) {
+        const uint32_t own = s->own_id[document->word[i]];
+        if (own != NO_ID) their_id[own] = i;
+    }
+    for (size_t e = 0; e < s->target->counts->nnz; e++) {
+        uint32_t index[TRIB_MAX_MODES];
+        bool known = true;
+        for (uint32_t m = 0; known && m < n_modes; m++) {
+            index[m] = their_id[s->index[e * n_modes + m]];
+            known = index[m] != NO_ID;
+        }
+        const uint32_t count = known ? trib_hacoo_get(document->counts, index) : 0;
+        if (count == 0) continue;
+        const trib_status status = trib_grow(&found->hit, &found->cap, found->n + 1,
+                                             sizeof *found->hit, "shared n-grams", error);
+        if (status != TRIB_OK) return status;
+        found->hit[found->n++] = (trib_holder){(uint32_t)e, count};
+    }
+    return TRIB_OK;
+}
+
+/* found[n_among]: every document by one thread; an error is that of the first that failed. */
+static trib_status look_up_all(hits *found, const search *s,
+                               const trib_influence_document document[], const uint32_t *among,
+                               size_t n_among, int n_threads, trib_error *error) {
+    uint32_t *their_id = NULL; /* [n_threads][n_local] */
+    size_t n = 0, failed = SIZE_MAX;
+    if (!trib_multiply((size_t)n_threads, s->target->n_local, &n)) n = SIZE_MAX;
+    trib_status status = trib_new(&their_id, n, sizeof *their_id, "maps of words", error);
+    if (status != TRIB_OK) return status;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
+    for (size_t i = 0; i < n_among; i++) {
+        trib_error failure = {0};
+        const size_t thread = (size_t)omp_get_thread_num();
+        const trib_status one =
+            look_up(&found[i], s, &document[among ? among[i] : i],
+                    their_id ? their_id + thread * s->target->n_local : NULL, &failure);
+        if (one == TRIB_OK) continue;
+#pragma omp critical(trib_concordance_status)
+        if (i < failed) {
+            failed = i;
+            status = one;
+            if (error) *error = failure;
+        }
+    }
+    trib_free(their_id);
+    return status;
+}
+
+/* From ascending by document to ascending by entry: a counting sort. */
+static trib_status sort_by_entry(trib_concordance *k, const hits *found, const uint32_t *among,
+                                 size_t n_among, trib_error *error) {
+    size_t n = 0;
+    trib_status status =
+        trib_new(&k->start, k->n_ngrams + 2, sizeof *k->start, "the concordance", error);
+    for (size_t i = 0; i < n_among && status == TRIB_OK; i++) {
+        n += found[i].n;
+        for (size_t h = 0; h < found[i].n; h++) k->start[found[i].hit[h].document + 2]++;
+    }
+    if (status == TRIB_OK)
+        status = trib_new(&k->holder, n + 1, sizeof *k->holder, "the concordance", error);
+    if (status != TRIB_OK) return status;
+    for (size_t g = 2; g < k->n_ngrams + 2; g++) k->start[g] += k->start[g - 1];
+    for (size_t i = 0; i < n_among; i++)
+        for (size_t h = 0; h < found[i].n; h++)
+            k->holder[k->start[found[i].hit[h].document + 1]++] =
+                (trib_holder){among ? among[i] : (uint32_t)i, found[i].hit[h].count};
+    return TRIB_OK;
+}
+
+trib_status trib_concordance_of_target(trib_concordance *k,
+                                       const trib_influence_document document[], size_t n_documents,
+                                       uint32_t n_words, uint32_t target, const uint32_t *among,
+                                       size_t n_among, int n_threads, trib_error *error) {
+    const size_t n = document[target].counts->nnz;
+    search s = {0};
+    hits *found = NULL;
+    *k = (trib_concordance){.n_documents = n_documents, .n_ngrams = n};
+    if (!among) n_among = n_documents;
+    trib_status status =
+        trib_new(&k->first, n_documents + 1, sizeof *k->first, "the concordance", error);
+    for (size_t d = target; d < n_documents && status == TRIB_OK; d++) k->first[d + 1] = n;
+    if (status == TRIB_OK)
+        status = trib_new(&k->number, n + 1, sizeof *k->number, "the concordance", error);
+    for (size_t e = 0; e < n && status == TRIB_OK; e++) k->number[e] = (uint32_t)e;
+    if (status == TRIB_OK) status = trib_new(&found, n_among, sizeof *found, "n-grams", error);
+    if (status == TRIB_OK) status = search_init(&s, &document[target], n_words, error);
+    if (status == TRIB_OK)
+        status = look_up_all(found, &s, document, among, n_among, n_threads, error);
+    if (status == TRIB_OK) status = sort_by_entry(k, found, among, n_among, error);
+    for (size_t i = 0; found && i < n_among; i++) trib_free(found[i].hit);
+    trib_free(found);
+    trib_free(s.index);
+    trib_free(s.own_id);
     if (status != TRIB_OK) trib_concordance_release(k);
     return status;
 }

@@ -189,27 +189,27 @@ static trib_status finish(trib_evidence *evidence, const listed *list,
     return status;
 }
 
-/* The overlap of the target with all documents. */
-static trib_status overlap_all(trib_overlap *overlap, const trib_influence_case *c,
-                               trib_error *error) {
-    uint32_t *everyone = NULL;
-    trib_status status = trib_new(&everyone, c->n_documents, sizeof *everyone, "evidence", error);
-    for (size_t d = 0; status == TRIB_OK && d < c->n_documents; d++) everyone[d] = (uint32_t)d;
-    if (status == TRIB_OK) status = trib_overlap_build(overlap, c, everyone, c->n_documents, error);
-    trib_free(everyone);
-    return status;
+/* The concordance of the case, or one of its target in *own. */
+static trib_status find_holders(const trib_concordance **k, trib_concordance *own,
+                                const trib_influence_case *c, trib_error *error) {
+    *k = c->concordance ? c->concordance : own;
+    return c->concordance ? TRIB_OK
+                          : trib_concordance_of_target(own, c->document, c->n_documents, c->n_words,
+                                                       c->target, NULL, 0, 1, error);
 }
 
 static trib_status count_holders(ascribed *a, const trib_influence_case *c, trib_error *error) {
-    trib_overlap everyone = {0};
-    trib_status status = overlap_all(&everyone, c, error);
+    const size_t n = c->document[c->target].counts->nnz;
+    const trib_concordance *k = NULL;
+    trib_concordance own = {0};
+    trib_status status = find_holders(&k, &own, c, error);
     if (status == TRIB_OK)
-        status =
-            trib_new(&a->n_holders, everyone.n_entries, sizeof *a->n_holders, "evidence", error);
-    for (size_t e = 0; e < everyone.n_entries && status == TRIB_OK; e++)
-        for (size_t h = everyone.start[e]; h < everyone.start[e + 1]; h++)
-            a->n_holders[e] += everyone.shared[h].document != c->target;
-    trib_overlap_release(&everyone);
+        status = trib_new(&a->n_holders, n, sizeof *a->n_holders, "evidence", error);
+    for (size_t e = 0; e < n && status == TRIB_OK; e++) {
+        const size_t g = k->number[k->first[c->target] + e];
+        a->n_holders[e] = (uint32_t)(k->start[g + 1] - k->start[g] - 1); /* without the target */
+    }
+    trib_concordance_release(&own);
     return status;
 }
 
@@ -253,24 +253,36 @@ static trib_status build_one(trib_evidence *evidence, const trib_influence_case 
 }
 
 trib_status trib_evidence_build(trib_evidence *evidence, const trib_influence_case *c,
-                                const trib_influence *result, trib_error *error) {
+                                const trib_influence *result, int n_threads, trib_error *error) {
     ascribed a = {0};
+    size_t failed = SIZE_MAX; /* the first source that did */
     for (size_t s = 0; s < result->n_sources; s++)
         evidence[s] = (trib_evidence){.target = c->target, .source = result->source[s]};
     trib_status status = ascribe(&a, c, result, error);
-    for (size_t i = 0; i < result->n_listed && status == TRIB_OK; i++)
-        status = build_one(&evidence[result->listed[i]], c, result, &a, i, error);
+    const size_t n = status == TRIB_OK ? result->n_listed : 0;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
+    for (size_t i = 0; i < n; i++) {
+        trib_error failure = {0};
+        const trib_status one = build_one(&evidence[result->listed[i]], c, result, &a, i, &failure);
+        if (one == TRIB_OK) continue;
+#pragma omp critical(trib_evidence_status)
+        if (i < failed) {
+            failed = i;
+            status = one;
+            if (error) *error = failure;
+        }
+    }
     ascribed_release(&a);
     return status;
 }
 
-/* Whether a source of the case holds what the overlap lists at entry e; counts the other documents that do. */
-static bool is_borrowed(const trib_influence_case *c, const trib_overlap *overlap, size_t e,
+/* Whether a source of the case holds n-gram g; counts the other documents that do. */
+static bool is_borrowed(const trib_influence_case *c, const trib_concordance *k, size_t g,
                         uint32_t *n_others) {
     size_t s = 0;
     *n_others = 0;
-    for (size_t h = overlap->start[e]; h < overlap->start[e + 1]; h++) {
-        const uint32_t document = overlap->shared[h].document;
+    for (size_t h = k->start[g]; h < k->start[g + 1]; h++) {
+        const uint32_t document = k->holder[h].document;
         if (document == c->target) continue;
         while (s < c->n_sources && c->source[s] < document) s++; /* both ascend */
         if (s < c->n_sources && c->source[s] == document) return true;
@@ -282,20 +294,24 @@ static bool is_borrowed(const trib_influence_case *c, const trib_overlap *overla
 trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influence_case *c,
                                     trib_error *error) {
     const trib_influence_document *target = &c->document[c->target];
-    trib_overlap overlap = {0};
+    const trib_hacoo *counts = target->counts;
+    const trib_concordance *k = NULL;
+    trib_concordance own = {0};
     listed list = {0};
     *evidence = (trib_evidence){.target = c->target, .source = c->target};
-    trib_status status = overlap_all(&overlap, c, error);
-    for (size_t e = 0; status == TRIB_OK && e < overlap.n_entries; e++) {
-        trib_phrase phrase = {.in_target = overlap.count[e]};
-        if (is_borrowed(c, &overlap, e, &phrase.n_other_documents)) continue;
-        for (uint32_t m = 0; m < overlap.n_modes; m++)
-            phrase.word[m] = target->word[overlap.index[e * overlap.n_modes + m]];
-        phrase.mass = phrase.in_target / (double)target->counts->total;
+    trib_status status = find_holders(&k, &own, c, error);
+    for (size_t e = 0; status == TRIB_OK && e < counts->nnz; e++) {
+        trib_phrase phrase = {0};
+        if (is_borrowed(c, k, k->number[k->first[c->target] + e], &phrase.n_other_documents))
+            continue;
+        uint32_t index[TRIB_MAX_MODES];
+        phrase.in_target = trib_hacoo_entry(counts, e, index);
+        for (uint32_t m = 0; m < counts->n_modes; m++) phrase.word[m] = target->word[index[m]];
+        phrase.mass = phrase.in_target / (double)counts->total;
         status = list_phrase(&list, evidence, &phrase, e, error);
     }
     if (status == TRIB_OK) status = finish(evidence, &list, target, error);
-    trib_overlap_release(&overlap);
+    trib_concordance_release(&own);
     trib_free(list.entry);
     trib_free(list.mass);
     if (status != TRIB_OK) trib_evidence_release(evidence);

@@ -122,6 +122,12 @@ typedef struct trib_concordance {
 trib_status trib_concordance_build(trib_concordance *concordance,
                                    const trib_influence_document document[], size_t n_documents,
                                    uint32_t n_words, trib_error *error);
+/* Only which of the documents among[n_among], ascending (NULL: of all), hold the n-grams of one target, at the cost of these
+ * alone; other documents have no numbers. n_threads changes no bit. Errors as above. */
+trib_status trib_concordance_of_target(trib_concordance *concordance,
+                                       const trib_influence_document document[], size_t n_documents,
+                                       uint32_t n_words, uint32_t target, const uint32_t *among,
+                                       size_t n_among, int n_threads, trib_error *error);
 void trib_concordance_release(trib_concordance *concordance);
 
 /* The common language, as far as one document's words go. `{0}` is empty: no background. */
@@ -187,7 +193,8 @@ typedef struct trib_influence_case {
     const trib_factors *factors; /* of all documents; NULL when no method asks */
     const trib_factor_distances
         *distances; /* of `factors` to the documents; NULL when no method asks */
-    const trib_concordance *concordance; /* of all documents; NULL: n-grams are looked up anew */
+    const trib_concordance
+        *concordance; /* of all documents, or of this target; NULL: n-grams are looked up anew */
     const trib_background
         *background; /* anchored: of the target's words; NULL: fitted to this case */
 } trib_influence_case;
@@ -300,9 +307,9 @@ typedef struct trib_evidence {
 } trib_evidence;
 
 /* Fills evidence[n_sources], one for each source of the result's list, from a method with has_evidence. On failure some
- * may be filled: all are to be released. */
+ * may be filled: all are to be released. n_threads changes no bit. */
 trib_status trib_evidence_build(trib_evidence *evidence, const trib_influence_case *c,
-                                const trib_influence *result, trib_error *error);
+                                const trib_influence *result, int n_threads, trib_error *error);
 /* What stands in no source of the case: the author's own phrases, the most frequent first, and their cover. `source` is
  * the target itself; in_source is 0, a mass is the phrase's part of the target. */
 trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influence_case *c,

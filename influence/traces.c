@@ -35,8 +35,7 @@ static void draw_trace(const trib_trellis *x, trib_random *random, uint32_t *n_c
         }
         const uint32_t previous = x->node[z].previous, s = x->node[z].source;
         const double on = previous == TRIB_NO_NODE ? 0 : x->copy[previous] * (1 - x->end);
-        const double begun =
-            x->node[z].same ? x->entering[i] * x->begin[s] : 0;
+        const double begun = x->node[z].same ? x->entering[i] * x->begin[s] : 0;
         if (u * (on + begun) < on) {
             z = previous;
             continue;

@@ -123,6 +123,29 @@ trib_status trib_run_new_evidence(trib_run_target *target, trib_error *error) {
 /* Words two runs may be apart, in either text, and still be one passage. */
 enum { LONGEST_GAP = 10 };
 
+/* Below the noise floor matches are scattered over the whole text: only sources above it have passages. */
+static trib_status find_passages(const trib_run *run, trib_run_target *target,
+                                 const trib_influence_case *c, const trib_influence *result,
+                                 int n_threads, trib_error *error) {
+    trib_status status = TRIB_OK;
+    size_t failed = SIZE_MAX; /* the first source that did */
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
+    for (size_t s = 0; s < target->n_sources; s++) {
+        trib_error failure = {0};
+        if (trib_below_floor(target, s)) continue;
+        const trib_status one = trib_passages_find(&target->passages[s], c, result, s,
+                                                   run->vocab.other, LONGEST_GAP, &failure);
+        if (one == TRIB_OK) continue;
+#pragma omp critical(trib_passages_status)
+        if (s < failed) {
+            failed = s;
+            status = one;
+            if (error) *error = failure;
+        }
+    }
+    return status;
+}
+
 trib_status trib_run_find_evidence(trib_run *run, uint32_t t, int n_threads, trib_progress progress,
                                    trib_error *error) {
     trib_run_target *target = &run->target[t];
@@ -133,15 +156,13 @@ trib_status trib_run_find_evidence(trib_run *run, uint32_t t, int n_threads, tri
     trib_status status = trib_run_new_evidence(target, error);
     if (status == TRIB_OK)
         status = with_evidence(run, target, n_threads, progress, &again, &result, error);
-    if (status == TRIB_OK) status = trib_evidence_build(target->evidence, &c, result, error);
+    if (status == TRIB_OK)
+        status = trib_evidence_build(target->evidence, &c, result, n_threads, error);
     if (status == TRIB_OK) status = trib_evidence_of_author(&target->own, &c, error);
     if (status == TRIB_OK) trib_evidence_cut(&target->own, top); /* as much as is shown */
     for (size_t s = 0; s < target->n_sources && status == TRIB_OK; s++)
-        if (trib_below_floor(target, s)) /* noise runs along everything */
-            trib_evidence_cut(&target->evidence[s], top);
-        else
-            status = trib_passages_find(&target->passages[s], &c, result, s, run->vocab.other,
-                                        LONGEST_GAP, error);
+        if (trib_below_floor(target, s)) trib_evidence_cut(&target->evidence[s], top);
+    if (status == TRIB_OK) status = find_passages(run, target, &c, result, n_threads, error);
     trib_influence_release(&again);
     return status;
 }
@@ -209,12 +230,19 @@ static const trib_part_row measuring = {.work = measure_target,
                                         .pack = pack_target,
                                         .unpack = unpack_target};
 
+/* Who holds the n-grams: of all documents, or of the only target at the cost of its own. */
+static trib_status find_holders(trib_run *run, trib_error *error) {
+    if (run->n_targets == 1)
+        return trib_concordance_of_target(&run->concordance, run->view, run->n_documents,
+                                          run->vocab.n_words, run->target[0].document, NULL, 0,
+                                          run->n_threads, error);
+    return trib_concordance_build(&run->concordance, run->view, run->n_documents,
+                                  run->vocab.n_words, error);
+}
+
 trib_status trib_stage_influence(trib_run *run, trib_error *error) {
     trib_status status = trib_near_warn(run, error);
-    if (status == TRIB_OK &&
-        run->n_targets > 1) /* else every n-gram would be looked up for one target */
-        status = trib_concordance_build(&run->concordance, run->view, run->n_documents,
-                                        run->vocab.n_words, error);
+    if (status == TRIB_OK) status = find_holders(run, error);
     status = trib_team_agree(&run->team, status, error);
     if (status == TRIB_OK)
         status = trib_language_parts(run, &trib_kept_influence, &measuring, error);
@@ -237,12 +265,5 @@ trib_status trib_stage_evidence(trib_run *run, trib_error *error) {
                                      .forget = trib_kept_evidence.forget,
                                      .pack = trib_kept_evidence.pack,
                                      .unpack = trib_kept_evidence.unpack};
-    trib_status status = TRIB_OK;
-    const bool asks = run->cache || run->team.size > 1;
-    if (asks && run->concordance.n_documents == 0) /* what is kept asks who holds a phrase */
-        status = trib_concordance_build(&run->concordance, run->view, run->n_documents,
-                                        run->vocab.n_words, error);
-    status = trib_team_agree(&run->team, status, error);
-    return status == TRIB_OK ? trib_language_parts(run, &trib_kept_evidence, &searching, error)
-                             : status;
+    return trib_language_parts(run, &trib_kept_evidence, &searching, error);
 }

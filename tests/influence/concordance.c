@@ -48,6 +48,34 @@ static void every_entry_is_a_holder_once(void) {
     trib_texts_release(&texts);
 }
 
+/* That of one target has its part of that of all documents, whoever looks it up. */
+static void one_target_has_its_part(void) {
+    trib_texts texts;
+    trib_concordance all, own;
+    trib_error error = {0};
+    count_invented(&texts, 2);
+    build(&all, &texts);
+    for (uint32_t target = 0; target < N; target++)
+        for (int n_threads = 1; n_threads <= 3; n_threads += 2) {
+            EXPECT_STATUS(trib_concordance_of_target(&own, texts.document, N, texts.words.n_words,
+                                                     target, NULL, 0, n_threads, &error),
+                          TRIB_OK, error);
+            CHECK(own.n_ngrams == texts.counts[target].nnz && own.n_documents == N);
+            for (size_t e = 0; e < own.n_ngrams; e++) {
+                const uint32_t g = all.number[all.first[target] + e];
+                const size_t h = own.start[own.number[own.first[target] + e]];
+                const size_t n = all.start[g + 1] - all.start[g];
+                CHECK(own.start[e + 1] - own.start[e] == n);
+                for (size_t i = 0; i < n; i++)
+                    EXPECT(own.holder[h + i].document == all.holder[all.start[g] + i].document &&
+                           own.holder[h + i].count == all.holder[all.start[g] + i].count);
+            }
+            trib_concordance_release(&own);
+        }
+    trib_concordance_release(&all);
+    trib_texts_release(&texts);
+}
+
 /* All that reads it, reads what looking up finds. */
 static void overlaps_are_those_of_looking_up(void) {
     for (uint32_t n_modes = 1; n_modes <= 3; n_modes++) {
@@ -120,6 +148,7 @@ static void every_failing_allocation_is_reported(void) {
 
 CU_TestInfo trib_tests_concordance[] = {
     {"every entry is a holder once", every_entry_is_a_holder_once},
+    {"one target has its part", one_target_has_its_part},
     {"overlaps are those of looking up", overlaps_are_those_of_looking_up},
     {"no documents have no n-grams", no_documents_have_no_ngrams},
     {"documents of different n are our mistake", documents_of_different_n_are_our_mistake},

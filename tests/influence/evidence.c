@@ -14,7 +14,7 @@ static void build(trib_evidence *evidence, const trib_influence_case *c,
                   const trib_influence *result, size_t s) {
     trib_error error = {0};
     trib_evidence all[TRIB_MAX_TEXTS] = {{0}};
-    EXPECT_STATUS(trib_evidence_build(all, c, result, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_evidence_build(all, c, result, 3, &error), TRIB_OK, error);
     for (size_t other = 0; other < result->n_sources; other++)
         if (other != s) trib_evidence_release(&all[other]);
     *evidence = all[s];
@@ -238,7 +238,7 @@ typedef struct measured {
 static trib_status build_once(void *context, trib_error *error) {
     const measured *m = context;
     trib_evidence evidence = {0};
-    trib_status status = trib_evidence_build(&evidence, &m->c, &m->result, error);
+    trib_status status = trib_evidence_build(&evidence, &m->c, &m->result, 1, error);
     trib_evidence_release(&evidence);
     if (status == TRIB_OK) status = trib_evidence_of_author(&evidence, &m->c, error);
     trib_evidence_release(&evidence);

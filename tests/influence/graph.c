@@ -158,7 +158,7 @@ static void what_came_through_a_text_in_between_is_counted(void) {
     EXPECT_STATUS(trib_influence_measure(&result, trib_influence_method_find("anchored"), &c,
                                          &options, &error),
                   TRIB_OK, error);
-    EXPECT_STATUS(trib_evidence_build(evidence, &c, &result, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_evidence_build(evidence, &c, &result, 2, &error), TRIB_OK, error);
     CHECK(evidence[0].n_phrases == 3);
     EXPECT_STATUS(trib_evidence_held(&evidence[0], &texts.document[3], c.n_words, held, &error),
                   TRIB_OK, error);

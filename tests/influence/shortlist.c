@@ -90,7 +90,7 @@ static void a_shortlist_measures_as_if_the_others_were_not_there(void) {
             if (s == 1) EXPECT(few.share[s] > .1 && few.low[s] > 0);
         }
         EXPECT_NEAR(sum, 1, 1e-9);
-        CHECK(trib_evidence_build(evidence, &c, &few, NULL) == TRIB_OK);
+        CHECK(trib_evidence_build(evidence, &c, &few, 1, NULL) == TRIB_OK);
         for (size_t s = 0; s < c.n_sources; s++) {
             EXPECT(evidence[s].source == c.source[s]);
             EXPECT_NEAR(evidence[s].share, few.share[s], 1e-5);
