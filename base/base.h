@@ -195,9 +195,11 @@ typedef struct trib_reader {
     struct trib_gunzip *gunzip; /* what unpacks, or NULL; owned */
 } trib_reader;
 
-/* Opens a regular file ("-" is standard input). Errors (TRIB_INPUT) name the path and why: missing, a directory, not
+/* Opens a file or pipe ("-" is standard input). Errors (TRIB_INPUT) name the path and why: missing, a directory, not
  * readable. `path` is borrowed until close. */
 trib_status trib_reader_open(trib_reader *reader, const char *path, trib_error *error);
+/* The same of nothing but a regular file: what would make the program wait, such as a pipe, is refused. */
+trib_status trib_reader_open_file(trib_reader *reader, const char *path, trib_error *error);
 void trib_reader_memory(trib_reader *reader, const char *name, const void *bytes, size_t length);
 /* Reads up to `size` bytes; *got is 0 only at the end. */
 trib_status trib_reader_read(trib_reader *reader, void *bytes, size_t size, size_t *got,
@@ -285,6 +287,17 @@ const char *trib_kernel_set(void);
 
 /* ---- Reporting back ---------------------------------------------------------------------------------------------- */
 
+/* A wish to stop, of the whole process (stop.c). Once it is asked for, every computation that can take long ends soon, with
+ * TRIB_INTERRUPTED. A signal handler may ask. */
+void trib_stop_ask(void);
+bool trib_stop_asked(void); /* what a loop looks at, some hundred times a second or more */
+trib_status trib_stop_check(
+    trib_error *error); /* the same as a status: TRIB_INTERRUPTED when it was asked for */
+/* For tests: nobody asked; the n-th look from now (1 is the next) asks, or with UINT64_MAX looks are only counted. */
+void trib_stop_forget(void);
+void trib_stop_at(uint64_t n);
+uint64_t trib_stop_n_checks(void);
+
 /* How a long computation tells its caller how far it is and asks whether to stop. Called from one thread at a time.
  * `{0}` reports to nobody. */
 typedef struct trib_progress {
@@ -293,7 +306,7 @@ typedef struct trib_progress {
     void *context;
 } trib_progress;
 
-/* true while nobody asked to stop. */
+/* true while nobody asked to stop: neither `tick` nor trib_stop_ask. */
 bool trib_progress_tick(const trib_progress *progress, double done, double total);
 
 /* The time, for those who may not read it themselves: seconds since any fixed moment, never less than before. `{0}` has

@@ -7,21 +7,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-trib_status trib_reader_open(trib_reader *reader, const char *path, trib_error *error) {
-    *reader = (trib_reader){.name = path, .file = STDIN_FILENO};
-    if (strcmp(path, "-") == 0) {
-        reader->name = "standard input";
-        return TRIB_OK;
-    }
-    reader->file = open(path, O_RDONLY | O_CLOEXEC);
+static trib_status open_with(trib_reader *reader, const char *path, int flags, trib_error *error) {
+    *reader = (trib_reader){.name = path};
+    reader->file = open(path, O_RDONLY | O_CLOEXEC | flags);
     if (reader->file < 0)
         return trib_fail(error, TRIB_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    struct stat about;
+    struct stat about = {0};
     if (fstat(reader->file, &about) == 0 && S_ISDIR(about.st_mode)) {
         trib_reader_close(reader);
         return trib_fail(error, TRIB_INPUT, "%s: is a directory where a file should be", path);
     }
+    if ((flags & O_NONBLOCK) && !S_ISREG(about.st_mode)) {
+        trib_reader_close(reader);
+        return trib_fail(error, TRIB_INPUT, "%s: is no regular file", path);
+    }
     return TRIB_OK;
+}
+
+trib_status trib_reader_open(trib_reader *reader, const char *path, trib_error *error) {
+    if (strcmp(path, "-") != 0) return open_with(reader, path, 0, error);
+    *reader = (trib_reader){.name = "standard input", .file = STDIN_FILENO};
+    return TRIB_OK;
+}
+
+trib_status trib_reader_open_file(trib_reader *reader, const char *path, trib_error *error) {
+    return open_with(reader, path, O_NONBLOCK, error); /* a pipe would be waited for */
 }
 
 void trib_reader_memory(trib_reader *reader, const char *name, const void *bytes, size_t length) {

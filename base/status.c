@@ -67,7 +67,9 @@ trib_status trib_error_prefix(trib_error *error, const char *format, ...) {
 }
 
 bool trib_progress_tick(const trib_progress *progress, double done, double total) {
-    return !progress || !progress->tick || progress->tick(progress->context, done, total);
+    const bool goes_on =
+        !progress || !progress->tick || progress->tick(progress->context, done, total);
+    return !trib_stop_asked() && goes_on;
 }
 
 double trib_clock_seconds(const trib_clock *clock) {

@@ -250,9 +250,12 @@ TRIB_KERNEL static void sweep_staircase(const staircase *s, const double x[N_LAN
     }
 }
 
-/* Sum of min(P, Q) over the overlap: the enumerated modes count like an odometer, N_LANES positions to a sweep. */
+/* Sum of min(P, Q) over the overlap: the enumerated modes count like an odometer, N_LANES positions to a sweep. With eight
+ * modes that can take minutes: once a stop is asked for it ends early, with a number that means nothing. */
 static double common_mass(overlap *o, double *memory) {
+    enum { BETWEEN_LOOKS = 64 }; /* sweeps */
     staircase s;
+    uint32_t n_sweeps = 0;
     const uint32_t n_fixed = o->n_modes - 2;
     for (uint32_t m = 0; m < n_fixed; m++) sort_mode(o, m, memory);
     build_staircase(&s, o, memory);
@@ -270,6 +273,7 @@ static double common_mass(overlap *o, double *memory) {
             while (m < n_fixed && ++at[m] == o->n[m]) at[m++] = 0;
             more = m < n_fixed;
         }
+        if (++n_sweeps % BETWEEN_LOOKS == 0 && trib_stop_asked()) break;
         sweep_staircase(&s, x, y, sum);
         for (int lane = 0; lane < n; lane++) mass += sum[lane];
     }
@@ -305,8 +309,9 @@ trib_status trib_factor_distance(const trib_factors *a, size_t p, const trib_fac
         shared[m] = x < y ? x : y;
     }
     const trib_status status = reserve(scratch, scratch_size(shared, a->n_modes), error);
-    if (status == TRIB_OK) *distance = trib_distance_of(a, p, b, q, scratch);
-    return status;
+    if (status != TRIB_OK) return status;
+    *distance = trib_distance_of(a, p, b, q, scratch);
+    return trib_stop_check(error);
 }
 
 /* With d_m the distance in mode m and BC_m = sum sqrt(p_m q_m):
@@ -355,12 +360,13 @@ static trib_status fill_matrix(const trib_factors *a, const trib_factors *b, dou
     if (status != TRIB_OK) goto done;
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads)
     for (size_t p = 0; p < a->n; p++)
-        for (size_t q = a == b ? p : 0; q < b->n; q++) {
+        for (size_t q = a == b ? p : 0; q < b->n && !trib_stop_asked(); q++) {
             double *const cell = &matrix[p * b->n + q];
             if (!pairs.known || !pairs.known[a->document[p] * pairs.n + b->document[q]])
                 *cell = trib_distance_of(a, p, b, q, &scratch[omp_get_thread_num()]);
             if (a == b) matrix[q * b->n + p] = *cell;
         }
+    status = trib_stop_check(error);
 done:
     for (int t = 0; scratch && t < n_threads; t++) trib_distance_scratch_release(&scratch[t]);
     trib_free(scratch);

@@ -26,7 +26,7 @@ TRIB_INLINE trib_factor_vector trib_factor_vector_of(const trib_factors *factors
 /* Makes room for every pair of factors of `a` and `b`. */
 trib_status trib_distance_scratch_reserve(trib_distance_scratch *scratch, const trib_factors *a,
                                           const trib_factors *b, trib_error *error);
-/* trib_factor_distance when the scratch has been reserved: cannot fail. */
+/* trib_factor_distance when the scratch has been reserved: cannot fail, but means nothing once a stop is asked for. */
 double trib_distance_of(const trib_factors *a, size_t p, const trib_factors *b, size_t q,
                         trib_distance_scratch *scratch);
 

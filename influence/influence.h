@@ -82,12 +82,12 @@ trib_status trib_factor_distances_find(trib_factor_distances *found, const trib_
                                        const trib_factors *b, size_t n_documents, int n_threads,
                                        trib_error *error);
 /* The same by parts: all 0 at first, then those of the factors f of `a` with row[f] to the documents d of `b` with column[d]
- * (NULL: all), at the cost of these alone. */
+ * (NULL: all), at the cost of these alone. TRIB_INTERRUPTED when it is to stop. */
 trib_status trib_factor_distances_init(trib_factor_distances *found, size_t n_factors,
                                        size_t n_documents, trib_error *error);
 trib_status trib_factor_distances_fill(trib_factor_distances *found, const trib_factors *a,
                                        const trib_factors *b, const bool *row, const bool *column,
-                                       int n_threads, trib_error *error);
+                                       int n_threads, trib_progress progress, trib_error *error);
 void trib_factor_distances_release(trib_factor_distances *found);
 
 /* ---- Influence (method.c has the table) --------------------------------------------------------------------------------- */

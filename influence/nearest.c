@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <stdatomic.h>
 #include <string.h>
 
 /* A factor of `b` that holds a word in some mode. */
@@ -207,11 +208,14 @@ trib_status trib_factor_distances_init(trib_factor_distances *found, size_t n_fa
 
 trib_status trib_factor_distances_fill(trib_factor_distances *found, const trib_factors *a,
                                        const trib_factors *b, const bool *row, const bool *column,
-                                       int n_threads, trib_error *error) {
+                                       int n_threads, trib_progress progress, trib_error *error) {
     const size_t n_documents = found->n_documents;
     plan p = {0};
     search *s = NULL;
     uint64_t n_exact = 0;
+    size_t n_done = 0, n_rows = 0;
+    atomic_bool stopped = false;
+    for (size_t f = 0; f < a->n; f++) n_rows += !row || row[f];
     trib_status status = plan_build(&p, a, b, n_documents, column, error);
     if (status == TRIB_OK) status = trib_new(&s, (size_t)n_threads, sizeof *s, "threads", error);
     for (int t = 0; t < n_threads && status == TRIB_OK; t++) status = search_init(&s[t], &p, error);
@@ -219,13 +223,18 @@ trib_status trib_factor_distances_fill(trib_factor_distances *found, const trib_
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads) reduction(+ : n_exact)
     for (size_t f = 0; f < a->n; f++) {
         search *const mine = &s[omp_get_thread_num()];
-        if (row && !row[f]) continue;
+        if ((row && !row[f]) || atomic_load(&stopped)) continue;
         find_bounds(mine, &p, f);
-        for (size_t d = 0; d < n_documents; d++)
+        for (size_t d = 0; d < n_documents && !trib_stop_asked(); d++)
             if (!column || column[d])
                 n_exact += find_nearest(mine, &p, f, d, &found->nearest[f * n_documents + d],
                                         &found->which[f * n_documents + d]);
+#pragma omp critical(trib_distances_tick)
+        if (!trib_progress_tick(&progress, (double)++n_done, (double)n_rows))
+            atomic_store(&stopped, true);
     }
+    if (atomic_load(&stopped))
+        status = trib_fail(error, TRIB_INTERRUPTED, "stopped while distances were measured");
     found->n_exact += n_exact;
 done:
     for (int t = 0; s && t < n_threads; t++) search_release(&s[t]);
@@ -239,7 +248,8 @@ trib_status trib_factor_distances_find(trib_factor_distances *found, const trib_
                                        trib_error *error) {
     trib_status status = trib_factor_distances_init(found, a->n, n_documents, error);
     if (status == TRIB_OK)
-        status = trib_factor_distances_fill(found, a, b, NULL, NULL, n_threads, error);
+        status = trib_factor_distances_fill(found, a, b, NULL, NULL, n_threads, (trib_progress){0},
+                                            error);
     if (status != TRIB_OK) trib_factor_distances_release(found);
     return status;
 }

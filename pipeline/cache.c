@@ -195,7 +195,7 @@ static trib_status open_entry(trib_cache *cache, const char *stage, const trib_b
         if (failure.status != TRIB_OK && error) *error = failure;
         return failure.status;
     }
-    *is_there = access(path, F_OK) == 0 && trib_reader_open(reader, path, NULL) == TRIB_OK;
+    *is_there = access(path, F_OK) == 0 && trib_reader_open_file(reader, path, NULL) == TRIB_OK;
     return TRIB_OK;
 }
 

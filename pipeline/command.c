@@ -12,6 +12,7 @@
 #include "pipeline/complaint.h"
 #include "pipeline/json.h"
 #include "pipeline/room.h"
+#include "pipeline/signals.h"
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
@@ -323,6 +324,7 @@ int trib_main(int argc, char **argv) {
         if (status != TRIB_OK && *error.message)
             trib_log_say(log, TRIB_LOG_ERROR, "%s", error.message);
     }
+    trib_signals_release();
     trib_log_close(log);
     trib_command_line_release(&line);
     trib_team_close(&team);

@@ -28,7 +28,7 @@ trib_status trib_command_fetch_gutenberg(const trib_command_line *line, trib_log
                                line->operand[i]);
     if (status == TRIB_OK)
         status = trib_fetch_open(&fetch, log, wait, timeout < 1 ? 1 : (long)timeout, error);
-    if (status == TRIB_OK) trib_log_catch_signals();
+    if (status == TRIB_OK) trib_log_catch_signals(log, 0);
     size_t n_failed = 0;
     for (size_t i = 0; i < line->n_operands && status == TRIB_OK; i++) {
         trib_error why = {0};

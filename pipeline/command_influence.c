@@ -403,7 +403,7 @@ trib_status trib_command_influence(const trib_command_line *line, trib_log *log,
                                    trib_error *error) {
     job j = {.line = line, .log = log, .run.config = &j.config};
     json_t *result = NULL;
-    trib_log_catch_signals();
+    trib_log_catch_signals(log, 0);
     trib_status status = trib_tensor_settings(&j.config, line, log, error);
     if (status == TRIB_OK) status = list_documents(&j, error);
     if (status == TRIB_OK) status = choose_methods(&j, error);

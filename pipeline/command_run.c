@@ -119,8 +119,7 @@ trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_
     if (!line->no_cache)
         status = trib_cache_open(&options.cache, line->cache_directory, log, error);
     if (status != TRIB_OK) goto done;
-    trib_log_catch_signals();
-    trib_log_time_limit(log, config.resources.time);
+    trib_log_catch_signals(log, config.resources.time);
     status = trib_run_execute(&run, &config, &options, log, error);
     if (status == TRIB_INTERRUPTED || status == TRIB_TERMINATED || status == TRIB_REQUEUE)
         status = tell_how_to_go_on(line, &run, status, error);

@@ -190,8 +190,7 @@ trib_status trib_command_sweep(const trib_command_line *line, trib_log *log, tri
     status = trib_sweep_load(&s.sweep, line->operand[0], line->setting, line->n_settings,
                              line->output, complain, log, error);
     if (status != TRIB_OK) return status;
-    trib_log_catch_signals();
-    trib_log_time_limit(log, s.sweep.time);
+    trib_log_catch_signals(log, s.sweep.time);
     if (s.shard.n > 1)
         trib_log_say(log, TRIB_LOG_INFO, "shard %llu of %llu%s", (unsigned long long)s.shard.number,
                      (unsigned long long)s.shard.n, from_slurm ? ", as Slurm says" : "");

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "pipeline/json.h"
+#include "pipeline/signals.h"
 
 trib_status trib_run_path(const trib_run *run, char path[TRIB_PATH_MAX], trib_error *error,
                           const char *format, ...) {
@@ -259,6 +260,13 @@ trib_status trib_directory_look(trib_run *run, const trib_run_options *options, 
     return status;
 }
 
+/* When the program is ended before it could stop: as if it had stopped. */
+static void end_early(void *context, trib_status status) {
+    const trib_run *run = context;
+    each_name(run->directory, sweep_entry, &(sweeping){run->directory, false});
+    (void)write_status(run, trib_status_get(status)->name, NULL);
+}
+
 trib_status trib_directory_open(trib_run *run, const trib_run_options *options, bool *complete,
                                 trib_error *error) {
     char path[TRIB_PATH_MAX], state[16] = "", hash[TRIB_SHA256_TEXT] = "";
@@ -299,11 +307,13 @@ trib_status trib_directory_open(trib_run *run, const trib_run_options *options, 
                   &(sweeping){run->directory, false});
     if (status == TRIB_OK) status = write_status(run, "running", error);
     run->is_open = status == TRIB_OK;
+    if (run->is_open) trib_signals_tidy(end_early, run);
     return status;
 }
 
 trib_status trib_directory_close(trib_run *run, trib_status how, trib_error *error) {
     if (!run->is_open) return how;
+    trib_signals_tidy(NULL, NULL);
     const char *state = how != TRIB_OK  ? trib_status_get(how)->name
                         : run->is_whole ? "complete"
                                         : "partial";

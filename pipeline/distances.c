@@ -99,6 +99,7 @@ static trib_status take_rows(trib_run *run, tiles *t, trib_error *error) {
         for (uint32_t e = 0; e < n; e++) n_asked += t->missing[e] = trib_distances_asks(run, d, e);
         if (run->cache && n_asked > 0)
             status = trib_kept_take_cells(run, &cells, d, t->missing, error);
+        if (status == TRIB_OK) status = trib_stop_check(error);
         for (uint32_t e = 0; e < n; e++) t->n_missing[d] += t->missing[e];
         t->is_whole[d] = t->n_missing[d] > n_asked / 2;
         bool *const column = t->is_whole[d] ? t->whole : t->column;
@@ -118,7 +119,7 @@ static trib_status measure_rows(trib_run *run, tiles *t, bool is_whole, const bo
         any = any || t->row[f];
     }
     return any ? trib_factor_distances_fill(&run->distances, factors, factors, t->row, column,
-                                            run->n_threads, error)
+                                            run->n_threads, trib_log_progress(run->log), error)
                : TRIB_OK;
 }
 

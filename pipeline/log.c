@@ -1,4 +1,4 @@
-/* log.c - lines, warnings and progress on standard error, the same as JSON lines in a file, and the wish to stop.
+/* log.c - lines, warnings and progress on standard error, the same as JSON lines in a file.
  *
  * A line is made in a fixed buffer and written by one call, so that it comes out whole, from any thread, and even when
  * memory has run out. */
@@ -6,16 +6,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <math.h>
 #include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "pipeline/signals.h"
 #include "pipeline/terminal.h"
 
 static const struct {
@@ -45,31 +44,6 @@ struct trib_log {
     pthread_mutex_t lock;
 };
 
-/* What a signal handler may write is of static storage; atomic, since threads read it. */
-static atomic_int caught, caught_at;
-
-/* A signal often comes twice at once, to the process and to its group; only one that comes later is impatience. */
-static void remember(int signal_number) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    const int second = (int)(now.tv_sec % INT_MAX);
-    if (caught && second - caught_at >= 2) {
-        signal(signal_number, SIG_DFL);
-        raise(signal_number);
-    } else if (!caught) {
-        caught_at = second;
-        caught = signal_number;
-    }
-}
-
-void trib_log_catch_signals(void) {
-    struct sigaction action = {.sa_handler = remember, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGUSR1, &action, NULL);
-}
-
 static double clock_seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -77,8 +51,6 @@ static double clock_seconds(void) {
 }
 
 double trib_log_seconds(const trib_log *log) { return clock_seconds() - log->start; }
-
-void trib_log_time_limit(trib_log *log, double seconds) { log->limit = seconds; }
 
 uint32_t trib_log_n_warnings(const trib_log *log) { return log->n_warnings; }
 
@@ -89,22 +61,12 @@ bool trib_log_shows(const trib_log *log, trib_log_level level) {
 }
 
 trib_status trib_log_stopped(const trib_log *log, trib_error *error) {
-    switch (atomic_load(&caught)) {
-    case 0:
-        break;
-    case SIGINT:
-        return trib_fail(error, TRIB_INTERRUPTED, "interrupted; nothing is left half-written");
-    case SIGTERM:
-        return trib_fail(error, TRIB_TERMINATED,
-                         "asked to terminate; nothing is left half-written");
-    default:
-        return trib_fail(error, TRIB_REQUEUE, "asked to stop; nothing is left half-written");
-    }
-    if (log->limit > 0 && trib_log_seconds(log) >= log->limit)
+    const trib_status status = trib_signals_caught(error);
+    if (status == TRIB_OK && log->limit > 0 && trib_log_seconds(log) >= log->limit)
         return trib_fail(error, TRIB_REQUEUE,
                          "the time limit of %g s is reached; nothing is left half-written",
                          log->limit);
-    return TRIB_OK;
+    return status;
 }
 
 trib_status trib_log_open(trib_log **log, const trib_log_options *options, trib_error *error) {
@@ -231,6 +193,25 @@ void trib_log_say(trib_log *log, trib_log_level level, const char *format, ...) 
     pthread_mutex_lock(&log->lock);
     say(log, level, "", message);
     pthread_mutex_unlock(&log->lock);
+}
+
+/* Whoever holds the lock may be what does not stop. */
+static void say_last(void *context, const char *text) {
+    trib_log *log = context;
+    char message[TRIB_MESSAGE_MAX];
+    snprintf(message, sizeof message,
+             "%s; what was at work took too long to stop and was cut off; go on with --resume",
+             text);
+    const bool is_locked = pthread_mutex_trylock(&log->lock) == 0;
+    if (is_locked) say(log, TRIB_LOG_ERROR, "", message);
+    else dprintf(STDERR_FILENO, "error: %s\n", message);
+    if (is_locked) pthread_mutex_unlock(&log->lock);
+}
+
+void trib_log_catch_signals(trib_log *log, double limit) {
+    log->limit = limit;
+    const double left = limit - trib_log_seconds(log);
+    trib_signals_catch(limit > 0 ? fmax(left, 1e-9) : 0, (trib_last_words){say_last, log, limit});
 }
 
 void trib_log_show(trib_log *log, const char *text) {

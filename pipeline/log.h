@@ -38,11 +38,8 @@ uint32_t trib_log_n_warnings(const trib_log *log); /* said so far, for --strict 
 /* A stage begins: progress is shown once it has lasted a second. `end` writes its duration to the log. */
 void trib_log_stage_begin(trib_log *log, const char *stage);
 void trib_log_stage_end(trib_log *log);
-/* A number of seconds after open at which ticks ask to stop; 0: none. */
-void trib_log_time_limit(trib_log *log, double seconds);
-/* From now on SIGINT, SIGTERM and SIGUSR1 ask to stop instead of ending the program; one that comes two
- * seconds after the first ends it. */
-void trib_log_catch_signals(void);
+/* From now on signals ask to stop, and the time limit, so many seconds after open (0: none), does (signals.h). */
+void trib_log_catch_signals(trib_log *log, double limit);
 /* Whether something asked to stop: TRIB_OK while nothing did, else TRIB_INTERRUPTED, TRIB_TERMINATED or TRIB_REQUEUE with
  * the reason. A stage whose computation ended early returns this. */
 trib_status trib_log_stopped(const trib_log *log, trib_error *error);

@@ -197,6 +197,11 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
     run->spill_beyond = (limit > 0 ? limit : trib_room_machine() / (uint64_t)n_processes) / 4;
     trib_status status = check_stage(options->until, "--until", error);
     if (status == TRIB_OK) status = work_through(run, options, error);
+    if (status ==
+        TRIB_INTERRUPTED) { /* what was stopped knows that it was; the log also knows by what */
+        const trib_status why = trib_log_stopped(run->log, error);
+        if (why != TRIB_OK) status = why;
+    }
     return trib_directory_close(run, status, error);
 }
 

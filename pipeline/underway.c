@@ -30,7 +30,7 @@ static trib_status find(trib_underway *u, trib_error *error) {
     trib_reader reader;
     trib_error why = {0};
     if (access(u->path, F_OK) != 0) return TRIB_OK;
-    trib_status status = trib_reader_open(&reader, u->path, &why);
+    trib_status status = trib_reader_open_file(&reader, u->path, &why);
     if (status == TRIB_OK) {
         status = trib_checkpoint_read(&u->checkpoint, u->work.text, &reader, &why);
         trib_reader_close(&reader);

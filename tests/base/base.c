@@ -216,6 +216,21 @@ static trib_status write_a_file(void *context, trib_error *error) {
     return trib_writer_commit(&writer, NULL, error);
 }
 
+static void nothing_but_a_regular_file_is_opened_where_that_is_wanted(void) {
+    trib_error error = {0};
+    trib_reader reader;
+    const char *path = trib_scratch("pipe");
+    CHECK(mkfifo(path, 0600) == 0);
+    EXPECT_STATUS(trib_reader_open_file(&reader, path, &error), TRIB_INPUT, error);
+    EXPECT(strstr(error.message, "is no regular file") != NULL);
+    EXPECT_STATUS(trib_reader_open_file(&reader, "/dev/zero", &error), TRIB_INPUT, error);
+    EXPECT_STATUS(trib_reader_open_file(&reader, trib_scratch(""), &error), TRIB_INPUT, error);
+    unlink(path);
+    CHECK(fclose(fopen(path, "w")) == 0);
+    EXPECT_STATUS(trib_reader_open_file(&reader, path, &error), TRIB_OK, error);
+    trib_reader_close(&reader);
+}
+
 static void every_failing_allocation_of_a_writer_is_reported(void) {
     char path[4096];
     snprintf(path, sizeof path, "%s", trib_scratch("failing"));
@@ -291,6 +306,8 @@ CU_TestInfo trib_tests_base[] = {
      a_scratch_file_is_read_again_and_leaves_nothing},
     {"a missing file and a directory are input errors",
      a_missing_file_and_a_directory_are_input_errors},
+    {"nothing but a regular file is opened where that is wanted",
+     nothing_but_a_regular_file_is_opened_where_that_is_wanted},
     {"every failing allocation of a writer is reported",
      every_failing_allocation_of_a_writer_is_reported},
     {"an allocation past the limit is refused", an_allocation_past_the_limit_is_refused},

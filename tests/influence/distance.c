@@ -219,6 +219,37 @@ static void the_numbering_of_words_changes_no_bit(void) {
     }
 }
 
+/* Of eight modes with 40 words each: 40^6 combinations of words in six of them, hours; it ends at the third look. */
+static void a_distance_that_takes_hours_stops(void) {
+    enum { N = 40, MODES = 8 };
+    trib_ktensor k = {0};
+    trib_factors factors = {0};
+    trib_distance_scratch scratch = {0};
+    trib_error error = {0};
+    uint32_t dim[MODES], word[N];
+    double distance, matrix[4];
+    for (uint32_t m = 0; m < MODES; m++) dim[m] = N;
+    for (uint32_t i = 0; i < N; i++) word[i] = i;
+    CHECK(trib_ktensor_init(&k, MODES, dim, 2, NULL) == TRIB_OK);
+    for (uint32_t r = 0; r < 2; r++) {
+        k.lambda[r] = 1;
+        for (uint32_t m = 0; m < MODES; m++)
+            for (uint32_t i = 0; i < N; i++)
+                k.factor[m][i * 2 + r] = 1.0 / N + (i % 2 ? 1e-3 : -1e-3) * r;
+    }
+    CHECK(trib_factors_add(&factors, 0, &k, word, NULL) == TRIB_OK && factors.n == 2);
+    trib_stop_at(3);
+    EXPECT_STATUS(trib_factor_distance(&factors, 0, &factors, 1, &distance, &scratch, &error),
+                  TRIB_INTERRUPTED, error);
+    trib_stop_at(3);
+    EXPECT_STATUS(trib_factor_matrix(&factors, &factors, matrix, 2, &error), TRIB_INTERRUPTED,
+                  error);
+    trib_stop_forget();
+    trib_distance_scratch_release(&scratch);
+    trib_factors_release(&factors);
+    trib_ktensor_release(&k);
+}
+
 static trib_status one_distance_and_a_matrix(void *context, trib_error *error) {
     const trib_factors *factors = context;
     trib_distance_scratch scratch = {0};
@@ -253,6 +284,7 @@ CU_TestInfo trib_tests_distance[] = {
     {"bounds hold for random pairs", bounds_hold_for_random_pairs},
     {"an empty vector has no mass", an_empty_vector_has_no_mass},
     {"the numbering of words changes no bit", the_numbering_of_words_changes_no_bit},
+    {"a distance that takes hours stops", a_distance_that_takes_hours_stops},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

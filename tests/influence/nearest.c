@@ -92,6 +92,8 @@ static void disjoint_factors_cost_no_exact_sum(void) {
     trib_factors_release(&factors);
 }
 
+static const trib_progress nobody = {0};
+
 /* Rows whole, then the other rows' columns in two parts; and the matrix, of which some pairs are there. */
 static void parts_are_the_whole(void) {
     trib_factors factors = {0};
@@ -106,11 +108,13 @@ static void parts_are_the_whole(void) {
     for (size_t d = 0; d < N_DOCUMENTS; d++) column[d] = !(rest[d] = d % 2 == 0);
     CHECK(trib_factor_distances_find(&whole, &factors, &factors, N_DOCUMENTS, 1, NULL) == TRIB_OK);
     CHECK(trib_factor_distances_init(&parts, n, N_DOCUMENTS, NULL) == TRIB_OK);
-    CHECK(trib_factor_distances_fill(&parts, &factors, &factors, row, NULL, 7, NULL) == TRIB_OK);
-    CHECK(trib_factor_distances_fill(&parts, &factors, &factors, other, column, 1, NULL) ==
+    CHECK(trib_factor_distances_fill(&parts, &factors, &factors, row, NULL, 7, nobody, NULL) ==
+          TRIB_OK);
+    CHECK(trib_factor_distances_fill(&parts, &factors, &factors, other, column, 1, nobody, NULL) ==
           TRIB_OK);
     EXPECT(parts.n_exact < whole.n_exact && parts.nearest[0] == 0 && parts.which[0] == 0);
-    CHECK(trib_factor_distances_fill(&parts, &factors, &factors, other, rest, 7, NULL) == TRIB_OK);
+    CHECK(trib_factor_distances_fill(&parts, &factors, &factors, other, rest, 7, nobody, NULL) ==
+          TRIB_OK);
     EXPECT(memcmp(whole.nearest, parts.nearest, n * N_DOCUMENTS * sizeof *whole.nearest) == 0);
     EXPECT(memcmp(whole.which, parts.which, n * N_DOCUMENTS * sizeof *whole.which) == 0);
     EXPECT(parts.n_exact == whole.n_exact);
@@ -172,6 +176,33 @@ static void what_the_search_cannot_use_is_refused(void) {
     trib_factors_release(&flat);
 }
 
+static bool refuse(void *context, double done, double total) {
+    uint32_t *n_ticks = context;
+    ++*n_ticks;
+    EXPECT(done >= 1 && done <= total);
+    return false;
+}
+
+static void a_search_that_is_to_stop_stops(void) {
+    trib_factors factors = {0};
+    trib_factor_distances found;
+    trib_error error = {0};
+    uint32_t n_ticks = 0;
+    const trib_progress no = {refuse, &n_ticks};
+    some_factors(&factors, 5, 3, 12, 43);
+    CHECK(trib_factor_distances_init(&found, factors.n, N_DOCUMENTS, NULL) == TRIB_OK);
+    EXPECT_STATUS(trib_factor_distances_fill(&found, &factors, &factors, NULL, NULL, 1, no, &error),
+                  TRIB_INTERRUPTED, error);
+    EXPECT(n_ticks == 1); /* after the first row */
+    trib_stop_at(1);
+    EXPECT_STATUS(
+        trib_factor_distances_fill(&found, &factors, &factors, NULL, NULL, 7, nobody, &error),
+        TRIB_INTERRUPTED, error);
+    trib_stop_forget();
+    trib_factor_distances_release(&found);
+    trib_factors_release(&factors);
+}
+
 static trib_status find(void *context, trib_error *error) {
     trib_factor_distances found;
     const trib_status status =
@@ -196,6 +227,7 @@ CU_TestInfo trib_tests_nearest[] = {
     {"parts are the whole", parts_are_the_whole},
     {"nothing has no neighbours", nothing_has_no_neighbours},
     {"what the search cannot use is refused", what_the_search_cannot_use_is_refused},
+    {"a search that is to stop stops", a_search_that_is_to_stop_stops},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

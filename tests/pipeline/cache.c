@@ -156,6 +156,15 @@ static bool copies(const kept *k, char *copy, uint64_t *length) {
     return found;
 }
 
+/* Opening a pipe waits for somebody who writes to it. */
+static void an_entry_that_is_a_pipe_is_not_waited_for(void) {
+    kept k;
+    keep_one(&k, "cache-pipe");
+    CHECK(unlink(k.path) == 0 && mkfifo(k.path, 0600) == 0);
+    EXPECT(!finds(&k));
+    drop(&k);
+}
+
 static void a_piece_of_a_file_is_kept_copied_and_refused_when_damaged(void) {
     enum { LONG = 70000 }; /* of several blocks */
     static char bytes[LONG + 5], copy[LONG];
@@ -329,6 +338,7 @@ CU_TestInfo trib_tests_cache[] = {
     {"what is kept is found under its key alone", what_is_kept_is_found_under_its_key_alone},
     {"an entry with any byte altered or cut off is not found",
      an_entry_with_any_byte_altered_or_cut_off_is_not_found},
+    {"an entry that is a pipe is not waited for", an_entry_that_is_a_pipe_is_not_waited_for},
     {"a piece of a file is kept, copied, and refused when damaged",
      a_piece_of_a_file_is_kept_copied_and_refused_when_damaged},
     {"a cache that cannot be written is no failure", a_cache_that_cannot_be_written_is_no_failure},

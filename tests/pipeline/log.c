@@ -1,5 +1,6 @@
 /* log.c - what the log says on standard error and into its file. */
 #include "pipeline/log.h"
+#include "pipeline/signals.h"
 #include "tests/test.h"
 
 #include <fcntl.h>
@@ -153,8 +154,7 @@ static int status_after(int signal_number, double limit) {
         trib_log *log = open_log(TRIB_LOG_ERROR, TRIB_SHOW_NONE, TRIB_COLOR_NEVER);
         const trib_progress progress = trib_log_progress(log);
         const bool went_on = trib_progress_tick(&progress, 1, 2);
-        trib_log_catch_signals();
-        trib_log_time_limit(log, limit);
+        trib_log_catch_signals(log, limit);
         if (signal_number) raise(signal_number);
         const bool goes_on = trib_progress_tick(&progress, 1, 2);
         const trib_status status = trib_log_stopped(log, &error);
@@ -181,8 +181,56 @@ static void signals_and_the_time_limit_ask_to_stop(void) {
     EXPECT(status_after(SIGINT, 0) == TRIB_INTERRUPTED);
     EXPECT(status_after(SIGTERM, 0) == TRIB_TERMINATED);
     EXPECT(status_after(SIGUSR1, 0) == TRIB_REQUEUE);
+    EXPECT(status_after(SIGHUP, 0) == TRIB_TERMINATED);
     EXPECT(status_after(0, 1e-9) == TRIB_REQUEUE);
     EXPECT(status_after(0, 1e9) == TRIB_OK);
+}
+
+static void say_nothing(void *context, const char *text) { (void)context, (void)text; }
+
+/* Writes one byte: what is done before the end. */
+static void note_end(void *context, trib_status status) {
+    const char byte = status == TRIB_TERMINATED ? 't' : '?';
+    (void)!write(*(const int *)context, &byte, 1);
+}
+
+/* A child that never looks whether it is to stop. */
+static void what_does_not_stop_is_ended(void) {
+#ifdef NO_SIGNALS_AFTER_FORK
+    trib_skip("ThreadSanitizer holds signals back in a forked child");
+    return;
+#endif
+    int ends[2], status = 0;
+    char byte = 0;
+    CHECK(pipe(ends) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        trib_signals_catch(0, (trib_last_words){.say = say_nothing});
+        trib_signals_tidy(note_end, &ends[1]);
+        raise(SIGTERM);
+        for (;;) pause();
+    }
+    waitpid(child, &status, 0);
+    close(ends[1]);
+    EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 143);
+    EXPECT(read(ends[0], &byte, 1) == 1 && byte == 't');
+    close(ends[0]);
+}
+
+/* nohup and the like. */
+static void a_hang_up_that_is_ignored_stays_ignored(void) {
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        signal(SIGHUP, SIG_IGN);
+        trib_signals_catch(0, (trib_last_words){.say = say_nothing});
+        raise(SIGHUP);
+        const bool goes_on = trib_signals_caught(NULL) == TRIB_OK;
+        trib_signals_release();
+        _exit(goes_on ? 0 : 1);
+    }
+    waitpid(child, &status, 0);
+    EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 static trib_status open_and_say(void *context, trib_error *error) {
@@ -215,5 +263,7 @@ CU_TestInfo trib_tests_log[] = {
     {"progress waits a second and keeps its distance",
      progress_waits_a_second_and_keeps_its_distance},
     {"signals and the time limit ask to stop", signals_and_the_time_limit_ask_to_stop},
+    {"what does not stop is ended", what_does_not_stop_is_ended},
+    {"a hang-up that is ignored stays ignored", a_hang_up_that_is_ignored_stays_ignored},
     {"every allocation may fail", every_allocation_may_fail},
     CU_TEST_INFO_NULL};

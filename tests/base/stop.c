@@ -1,0 +1,30 @@
+/* stop.c - tests of base/stop.c. */
+#include "tests/test.h"
+
+static void a_wish_to_stop_stays_until_it_is_forgotten(void) {
+    trib_error error = {0};
+    EXPECT(!trib_stop_asked());
+    EXPECT_STATUS(trib_stop_check(&error), TRIB_OK, error);
+    EXPECT(trib_progress_tick(NULL, 1, 2));
+    trib_stop_ask();
+    EXPECT(trib_stop_asked() && trib_stop_asked());
+    EXPECT_STATUS(trib_stop_check(&error), TRIB_INTERRUPTED, error);
+    EXPECT(!trib_progress_tick(NULL, 1, 2)); /* whoever is told */
+    trib_stop_forget();
+    EXPECT(!trib_stop_asked());
+}
+
+static void looks_are_counted_and_the_nth_asks(void) {
+    trib_stop_at(UINT64_MAX);
+    for (int i = 0; i < 5; i++) EXPECT(!trib_stop_asked());
+    EXPECT(trib_stop_n_checks() == 5);
+    trib_stop_at(3);
+    EXPECT(!trib_stop_asked() && !trib_stop_asked() && trib_stop_asked() && trib_stop_asked());
+    trib_stop_forget();
+    EXPECT(!trib_stop_asked());
+}
+
+CU_TestInfo trib_tests_stop[] = {
+    {"a wish to stop stays until it is forgotten", a_wish_to_stop_stays_until_it_is_forgotten},
+    {"looks are counted, and the nth asks", looks_are_counted_and_the_nth_asks},
+    CU_TEST_INFO_NULL};
