@@ -156,17 +156,17 @@ $(BUILD)/tests/run: $(TEST_OBJECTS) $(OBJECTS) $(BUILD)/linked
 COUNT ?= 300
 SEED ?= 1
 JOBS ?= $(shell nproc)
-SANITIZED = $(MAKE) --no-print-directory CC=clang BUILD=build-random OPT=-O1 SANITIZE=address,undefined
-RANDOM = tests/random/run --program build-random/tributary --count $(COUNT) --seed $(SEED) --jobs $(JOBS)
+SANITIZED = $(MAKE) --no-print-directory CC=clang BUILD=build-asan-clang OPT=-O1 SANITIZE=address,undefined
+RANDOM = tests/random/run --program build-asan-clang/tributary --count $(COUNT) --seed $(SEED) --jobs $(JOBS)
 random:
 	@.ci/install build extras gates random
-	@+$(SANITIZED) build-random/tributary
+	@+$(SANITIZED) build-asan-clang/tributary
 	@$(RANDOM)
 
 random-mpi:
 	@.ci/install build extras gates random mpi
-	@+$(SANITIZED) build-random/tributary build-random/tributary-mpi
-	@$(RANDOM) --mpi build-random/tributary-mpi
+	@+$(SANITIZED) build-asan-clang/tributary build-asan-clang/tributary-mpi
+	@$(RANDOM) --mpi build-asan-clang/tributary-mpi
 
 ## survival: stop, kill, starve and cut the power of a small experiment at its file operations, and resume it (about twenty minutes; QUICK=1: one)
 survival: $(BUILD)/tests/survival/program
