@@ -228,8 +228,9 @@ static trib_status decompose(job *j, trib_error *error) {
     trib_cp_options options =
         trib_config_cp_options(&j->config, n_threads, trib_log_progress(j->log));
     char reason[TRIB_REASON_MAX];
-    const trib_format *format = trib_format_choose(j->config.tensor.format, &j->counts,
-                                                   trib_config_rank(&j->config), reason);
+    const trib_format *format =
+        trib_format_choose(j->config.tensor.format, &j->counts, trib_config_rank(&j->config),
+                           j->config.cp.iterations, reason);
     trib_status status = trib_tensor_build(&j->x, format, &j->counts, j->value, n_threads, error);
     if (status != TRIB_OK) return status;
     options.from = j->from.n_modes > 0 ? &j->from : NULL;

@@ -309,7 +309,8 @@ trib_status trib_command_tensor_stats(const trib_command_line *line, trib_log *l
     }
     if (status == TRIB_OK) {
         look_at_buckets(&s);
-        best = trib_format_choose(&trib_format_auto, &file.tensor.place, config.cp.rank, reason);
+        best = trib_format_choose(&trib_format_auto, &file.tensor.place, config.cp.rank,
+                                  config.cp.iterations, reason);
         if (!line->json) print_tensor(&s, trib_input_name(line->operand[0]), file.form, out);
         if (!line->json) print_hash(&s, out);
         status = tell_formats(&file, &to, error);

@@ -77,9 +77,10 @@ static trib_status decompose_corpus(trib_run *run, trib_error *error) {
     char reason[TRIB_REASON_MAX];
     trib_status status = pool_documents(run, &counts, error);
     if (status == TRIB_OK)
-        status = trib_tensor_build(
-            &tensor, trib_format_choose(run->config->tensor.format, &counts, options.rank, reason),
-            &counts, NULL, run->n_threads, error);
+        status = trib_tensor_build(&tensor,
+                                   trib_format_choose(run->config->tensor.format, &counts,
+                                                      options.rank, options.iterations, reason),
+                                   &counts, NULL, run->n_threads, error);
     if (status == TRIB_OK) status = trib_underway_begin(&underway, run, "corpus~", &options, error);
     if (status == TRIB_OK) status = trib_cp(&run->corpus_factors, &tensor, &options, NULL, error);
     if (status == TRIB_OK) status = trib_log_stopped(run->log, error);
@@ -119,8 +120,9 @@ trib_status trib_run_decompose(trib_run *run, uint32_t d, int n_threads, trib_pr
     trib_ktensor from = {0};
     trib_underway underway = {0};
     char reason[TRIB_REASON_MAX];
-    const trib_format *format = trib_format_choose(config->tensor.format, &document->ngrams,
-                                                   trib_config_rank(config), reason);
+    const trib_format *format =
+        trib_format_choose(config->tensor.format, &document->ngrams, trib_config_rank(config),
+                           config->cp.iterations, reason);
     if (reason[0])
         trib_log_say(run->log, TRIB_LOG_INFO, "%s: tensor.format auto is %s: %s",
                      document->about->id, format->name, reason);

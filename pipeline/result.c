@@ -103,8 +103,9 @@ static json_t *make_factors(const trib_config *config, const trib_run_document *
     json_object_set_new(factors, "zero", json_integer((json_int_t)document->trace.n_zero));
     json_object_set_new(factors, "mass", json_real(mass / (double)document->ngrams.total));
     char reason[TRIB_REASON_MAX];
-    const trib_format *format = trib_format_choose(config->tensor.format, &document->ngrams,
-                                                   trib_config_rank(config), reason);
+    const trib_format *format =
+        trib_format_choose(config->tensor.format, &document->ngrams, trib_config_rank(config),
+                           config->cp.iterations, reason);
     json_object_set_new(factors, "format", json_string(format->name));
     if (reason[0]) json_object_set_new(factors, "format_reason", json_string(reason));
     json_object_set_new(factors, "l1_error", number_or_null(document->judged.l1_error));

@@ -31,7 +31,8 @@ static trib_status build(trib_tensor *tensor, bool sorted, const trib_hacoo *sou
     if (status == TRIB_OK) status = trib_new(&x->value, nnz, sizeof *x->value, "values", error);
     if (status == TRIB_OK && sorted)
         status = trib_new(&order, nnz, sizeof *order, "sorting", error);
-    if (status == TRIB_OK && sorted) status = trib_order_entries(source, true, order, error);
+    if (status == TRIB_OK && sorted)
+        status = trib_order_entries(source, true, order, tensor->n_threads, error);
     for (size_t i = 0; status == TRIB_OK && i < nnz; i++) {
         const size_t e = sorted ? order[i] : i;
         const uint32_t count = trib_hacoo_entry(source, e, x->index + i * n_modes);

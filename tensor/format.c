@@ -24,7 +24,7 @@ trib_status trib_tensor_build(trib_tensor *tensor, const trib_format *format,
                               const trib_hacoo *source, const double *values, int n_threads,
                               trib_error *error) {
     char reason[TRIB_REASON_MAX];
-    format = trib_format_choose(format, source, 0, reason);
+    format = trib_format_choose(format, source, 0, 0, reason);
     *tensor = (trib_tensor){.format = format, .n_modes = source->n_modes, .nnz = source->nnz};
     memcpy(tensor->dim, source->dim, sizeof tensor->dim);
     double squares = 0;

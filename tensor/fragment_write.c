@@ -35,7 +35,7 @@ static trib_status sort_entries(writing *w, trib_error *error) {
     const trib_status status = trib_new(&w->order, nnz, sizeof *w->order, "sorting", error);
     if (status != TRIB_OK) return status;
     if (w->organisation->is_ordered)
-        return trib_order_numbers(nnz, w->table->key_bits, number_of_entry, w, w->order, error);
+        return trib_order_numbers(nnz, w->table->key_bits, number_of_entry, w, w->order, 1, error);
     for (size_t e = 0; e < nnz; e++) w->order[e] = (uint32_t)e;
     return TRIB_OK;
 }

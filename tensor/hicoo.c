@@ -76,7 +76,8 @@ static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const do
     if (status != TRIB_OK) return status;
     tensor->data = x;
     status = trib_new(&order, source->nnz, sizeof *order, "sorting", error);
-    if (status == TRIB_OK) status = trib_order_entries(source, true, order, error);
+    if (status == TRIB_OK)
+        status = trib_order_entries(source, true, order, tensor->n_threads, error);
     if (status == TRIB_OK) status = fill(x, source, values, order, error);
     trib_free(order);
     if (status == TRIB_OK)

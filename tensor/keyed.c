@@ -115,10 +115,13 @@ static uint32_t line_of(const keyed *x, kind of, trib_key address) {
 static trib_status place_numbers(keyed *x, kind of, const trib_hacoo *source, const double *values,
                                  const uint32_t *order, trib_error *error) {
     uint32_t index[TRIB_MAX_MODES], *next = NULL;
+    trib_morton *morton = NULL;
     const bool lines = of == GCSR || of == GCSC;
     trib_status status = TRIB_OK;
     if (lines) status = trib_new(&next, x->n_lines, sizeof *next, "sorting", error);
+    if (of == ALTO) status = trib_new(&morton, 1, sizeof *morton, "a Morton table", error);
     if (status != TRIB_OK) return status;
+    if (morton) trib_morton_init(morton, source);
     for (size_t e = 0; lines && e < source->nnz; e++) {
         trib_hacoo_entry(source, e, index);
         x->line_start[line_of(x, of, address_of(x, index)) + 1]++;
@@ -132,7 +135,8 @@ static trib_status place_numbers(keyed *x, kind of, const trib_hacoo *source, co
         const uint32_t e = order[i], count = trib_hacoo_entry(source, e, index);
         size_t at = i;
         trib_key number;
-        if (of == ALTO) number = trib_key_morton(source, trib_entry_key(source->entry, e, x->wide));
+        if (morton)
+            number = trib_morton_code(morton, source, trib_entry_key(source->entry, e, x->wide));
         else number = address_of(x, index);
         if (lines) {
             at = next[line_of(x, of, number)]++;
@@ -143,6 +147,7 @@ static trib_status place_numbers(keyed *x, kind of, const trib_hacoo *source, co
         x->value[at] = values ? values[e] : count;
     }
     trib_free(next);
+    trib_free(morton);
     return TRIB_OK;
 }
 
@@ -165,7 +170,8 @@ static trib_status build(trib_tensor *tensor, kind of, const trib_hacoo *source,
     if (status == TRIB_OK && of == ALTO) status = build_places(x, source, error);
     if (status == TRIB_OK && of >= GCSR) status = build_lines(x, error);
     if (status == TRIB_OK) status = trib_new(&order, nnz, sizeof *order, "sorting", error);
-    if (status == TRIB_OK) status = trib_order_entries(source, of == ALTO, order, error);
+    if (status == TRIB_OK)
+        status = trib_order_entries(source, of == ALTO, order, tensor->n_threads, error);
     if (status == TRIB_OK) status = place_numbers(x, of, source, values, order, error);
     trib_free(order);
     if (status == TRIB_OK) status = trib_lanes_collect(tensor, error);

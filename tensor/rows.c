@@ -21,9 +21,13 @@ typedef struct rows {
 
 static size_t index_size(bool narrow) { return narrow ? sizeof(uint16_t) : sizeof(uint32_t); }
 
-static double value_of(const trib_hacoo *source, const double *values, size_t e) {
-    return values ? values[e] : trib_hacoo_count(source, e);
-}
+/* The nonzeros in the order in which they are dealt to rows. */
+typedef struct nonzeros {
+    size_t n;
+    uint32_t n_modes;
+    uint32_t *index[TRIB_MAX_MODES]; /* [n] each */
+    double *value;                   /* [n] */
+} nonzeros;
 
 static int ascending(const void *a, const void *b) {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -41,25 +45,24 @@ static uint32_t place_of(const trib_rows_side *x, uint32_t row) {
     return low;
 }
 
-/* place[e] of every entry, and x->row: by a table as long as the mode, or by sorting where that would be much longer
+/* place[e] of every nonzero, and x->row: by a table as long as the mode, or by sorting where that would be much longer
  * than the nonzeros. */
-static trib_status number_rows(trib_rows_side *x, const trib_hacoo *source, uint32_t mode,
+static trib_status number_rows(trib_rows_side *x, const uint32_t *index, size_t nnz, uint32_t dim,
                                uint32_t *place, trib_error *error) {
-    const size_t nnz = source->nnz;
-    const bool is_dense = source->dim[mode] / 8 <= nnz;
-    const size_t n_slots = is_dense ? source->dim[mode] : nnz;
-    uint32_t index[TRIB_MAX_MODES], *slot = NULL;
+    const bool is_dense = dim / 8 <= nnz;
+    const size_t n_slots = is_dense ? dim : nnz;
+    uint32_t *slot = NULL;
     trib_status status = trib_new(&slot, n_slots, sizeof *slot, "sorting", error);
-    for (size_t e = 0; e < nnz && status == TRIB_OK; e++) {
-        trib_hacoo_entry(source, e, index);
-        place[e] = index[mode];
-        if (is_dense) slot[index[mode]] = 1;
-        else slot[e] = index[mode];
+    if (status != TRIB_OK) return status;
+    if (is_dense)
+        for (size_t e = 0; e < nnz; e++) slot[index[e]] = 1;
+    else if (nnz > 0) {
+        memcpy(slot, index, nnz * sizeof *slot);
+        qsort(slot, nnz, sizeof *slot, ascending);
     }
-    if (status == TRIB_OK && !is_dense && nnz > 1) qsort(slot, nnz, sizeof *slot, ascending);
-    for (size_t i = 0; i < n_slots && status == TRIB_OK; i++)
+    for (size_t i = 0; i < n_slots; i++)
         x->n_rows += is_dense ? slot[i] : i == 0 || slot[i] != slot[i - 1];
-    if (status == TRIB_OK) status = trib_new(&x->row, x->n_rows, sizeof *x->row, "rows", error);
+    status = trib_new(&x->row, x->n_rows, sizeof *x->row, "rows", error);
     if (status == TRIB_OK) {
         uint32_t n = 0;
         for (size_t i = 0; i < n_slots; i++) {
@@ -69,18 +72,17 @@ static trib_status number_rows(trib_rows_side *x, const trib_hacoo *source, uint
             n++;
         }
         for (size_t e = 0; e < nnz; e++)
-            place[e] = is_dense ? slot[place[e]] : place_of(x, place[e]);
+            place[e] = is_dense ? slot[index[e]] : place_of(x, index[e]);
     }
     trib_free(slot);
     return status;
 }
 
 /* Sizes of the rows, added up to where they start. */
-static void count_rows(trib_rows_side *x, const trib_hacoo *source, const double *values,
-                       const uint32_t *place) {
-    for (size_t e = 0; e < source->nnz; e++) {
+static void count_rows(trib_rows_side *x, const nonzeros *of, const uint32_t *place) {
+    for (size_t e = 0; e < of->n; e++) {
         x->start[place[e] + 1]++;
-        x->value_start[place[e] + 1] += value_of(source, values, e) != 1;
+        x->value_start[place[e] + 1] += of->value[e] != 1;
     }
     for (uint32_t i = 0; i < x->n_rows; i++) {
         x->start[i + 1] += x->start[i];
@@ -88,77 +90,123 @@ static void count_rows(trib_rows_side *x, const trib_hacoo *source, const double
     }
 }
 
-/* Deals the nonzeros, in `order`, to their rows; next[2 n_rows] are the next places of each row's ones and values. */
-static void deal(trib_rows_side *x, bool narrow, const trib_hacoo *source, const double *values,
-                 uint32_t mode, const uint32_t *order, const uint32_t *place, uint32_t *next) {
-    const uint32_t n_others = source->n_modes - 1;
-    uint32_t index[TRIB_MAX_MODES];
+/* Deals the nonzeros to their rows, ones first; next[2 n_rows] are the next places of each row's ones and of its values. */
+TRIB_INLINE void deal_to_rows(trib_rows_side *x, uint32_t n_others, bool narrow, const nonzeros *of,
+                              const uint32_t *const other[], const uint32_t *place,
+                              uint32_t *next) {
     for (uint32_t i = 0; i < x->n_rows; i++) {
-        next[i] = x->start[i];
-        next[x->n_rows + i] = x->value_start[i];
+        const uint32_t n_values = x->value_start[i + 1] - x->value_start[i];
+        next[2 * i] = x->start[i];
+        next[2 * i + 1] = x->start[i + 1] - n_values;
     }
-    for (size_t k = 0; k < source->nnz; k++) {
-        trib_entry_fetch(source, order, k);
-        trib_hacoo_entry(source, order[k], index);
-        const double value = value_of(source, values, order[k]);
-        const uint32_t i = place[order[k]];
-        uint32_t *next_value = &next[x->n_rows + i];
-        size_t at;
-        if (value == 1) at = next[i]++;
-        else { /* counted from the row's end */
-            at = x->start[i + 1] - (x->value_start[i + 1] - *next_value);
-            x->value[(*next_value)++] = value;
-        }
-        size_t other = at * n_others;
-        for (uint32_t m = 0; m <= n_others; m++) {
-            if (m == mode) continue;
-            if (narrow) ((uint16_t *)x->index)[other++] = (uint16_t)index[m];
-            else ((uint32_t *)x->index)[other++] = index[m];
-        }
+    for (size_t e = 0; e < of->n; e++) {
+        const uint32_t i = place[e];
+        const bool is_one = of->value[e] == 1;
+        const uint32_t at = next[2 * i + !is_one]++;
+        if (!is_one) x->value[x->value_start[i + 1] - (x->start[i + 1] - at)] = of->value[e];
+        for (uint32_t m = 0; m < n_others; m++)
+            if (narrow) ((uint16_t *)x->index)[(size_t)at * n_others + m] = (uint16_t)other[m][e];
+            else ((uint32_t *)x->index)[(size_t)at * n_others + m] = other[m][e];
     }
 }
 
-static trib_status build_side(trib_rows_side *x, bool narrow, const trib_hacoo *source,
-                              const double *values, uint32_t mode, const uint32_t *order,
-                              trib_error *error) {
-    const size_t n_others = source->n_modes - 1;
+/* The shapes of texts have constants of their own. */
+static void deal(trib_rows_side *x, bool narrow, const nonzeros *of, uint32_t mode,
+                 const uint32_t *place, uint32_t *next) {
+    const uint32_t *other[TRIB_MAX_MODES];
+    uint32_t n = 0;
+    for (uint32_t m = 0; m < of->n_modes; m++)
+        if (m != mode) other[n++] = of->index[m];
+    if (n == 2 && narrow) deal_to_rows(x, 2, true, of, other, place, next);
+    else if (n == 2) deal_to_rows(x, 2, false, of, other, place, next);
+    else if (n == 3 && narrow) deal_to_rows(x, 3, true, of, other, place, next);
+    else deal_to_rows(x, n, narrow, of, other, place, next);
+}
+
+static trib_status build_side(trib_rows_side *x, bool narrow, const nonzeros *of, uint32_t mode,
+                              uint32_t dim, trib_error *error) {
     uint32_t *place = NULL, *next = NULL;
-    trib_status status = trib_new(&place, source->nnz, sizeof *place, "sorting", error);
-    if (status == TRIB_OK) status = number_rows(x, source, mode, place, error);
+    trib_status status = trib_new(&place, of->n, sizeof *place, "sorting", error);
+    if (status == TRIB_OK) status = number_rows(x, of->index[mode], of->n, dim, place, error);
     const size_t n_rows = x->n_rows;
     if (status == TRIB_OK)
         status = trib_new(&x->start, n_rows + 1, sizeof *x->start, "rows", error);
     if (status == TRIB_OK)
         status = trib_new(&x->value_start, n_rows + 1, sizeof *x->value_start, "rows", error);
     if (status == TRIB_OK)
-        status = trib_new(&x->index, source->nnz + TRIB_ROWS_MOST_AHEAD,
-                          n_others * index_size(narrow), "indices", error);
+        status = trib_new(&x->index, of->n + TRIB_ROWS_MOST_AHEAD,
+                          (of->n_modes - 1) * index_size(narrow), "indices", error);
     if (status == TRIB_OK) status = trib_new(&next, 2 * n_rows, sizeof *next, "sorting", error);
     if (status != TRIB_OK) goto done;
-    count_rows(x, source, values, place);
+    count_rows(x, of, place);
     status = trib_new(&x->value, x->value_start[n_rows], sizeof *x->value, "values", error);
-    if (status == TRIB_OK) deal(x, narrow, source, values, mode, order, place, next);
+    if (status == TRIB_OK) deal(x, narrow, of, mode, place, next);
 done:
     trib_free(place);
     trib_free(next);
     return status;
 }
 
+static void release_nonzeros(nonzeros *x) {
+    for (uint32_t m = 0; m < x->n_modes; m++) trib_free(x->index[m]);
+    trib_free(x->value);
+}
+
+/* The entries along the Morton curve, each decoded once. */
+static trib_status gather(nonzeros *x, const trib_hacoo *source, const double *values,
+                          int n_threads, trib_error *error) {
+    uint32_t *order = NULL;
+    *x = (nonzeros){.n = source->nnz, .n_modes = source->n_modes};
+    trib_status status = trib_new(&order, x->n, sizeof *order, "sorting", error);
+    if (status == TRIB_OK) status = trib_order_entries(source, true, order, n_threads, error);
+    for (uint32_t m = 0; m < x->n_modes && status == TRIB_OK; m++)
+        status = trib_new(&x->index[m], x->n, sizeof *x->index[m], "sorting", error);
+    if (status == TRIB_OK) status = trib_new(&x->value, x->n, sizeof *x->value, "sorting", error);
+    if (status == TRIB_OK) {
+#pragma omp parallel for schedule(static) num_threads(n_threads)
+        for (size_t k = 0; k < x->n; k++) {
+            uint32_t index[TRIB_MAX_MODES];
+            trib_entry_fetch(source, order, k);
+            trib_hacoo_entry(source, order[k], index);
+            for (uint32_t m = 0; m < x->n_modes; m++) x->index[m][k] = index[m];
+            x->value[k] = values ? values[order[k]] : trib_hacoo_count(source, order[k]);
+        }
+    }
+    trib_free(order);
+    return status;
+}
+
+/* Threads share the modes; of several that fail the first is reported. */
+static trib_status build_sides(rows *x, const nonzeros *of, const uint32_t dim[], int n_threads,
+                               trib_error *error) {
+    trib_status status[TRIB_MAX_MODES];
+    trib_error error_of[TRIB_MAX_MODES] = {0};
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
+    for (uint32_t m = 0; m < of->n_modes; m++)
+        status[m] = build_side(&x->mode[m], x->narrow, of, m, dim[m], &error_of[m]);
+    for (uint32_t m = 0; m < of->n_modes; m++)
+        if (status[m] != TRIB_OK) {
+            if (error) *error = error_of[m];
+            return status[m];
+        }
+    return TRIB_OK;
+}
+
 static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const double *values,
                          trib_error *error) {
+    enum { LEAST_FOR_THREADS = 1 << 15 }; /* nonzeros */
+    const int n_threads = source->nnz < LEAST_FOR_THREADS ? 1 : tensor->n_threads;
     rows *x = NULL;
-    uint32_t *order = NULL;
+    nonzeros of = {0};
     trib_status status = trib_new(&x, 1, sizeof *x, "a tensor", error);
     if (status != TRIB_OK) return status;
     tensor->data = x;
     x->narrow = true;
     for (uint32_t m = 0; m < source->n_modes; m++)
         if (source->dim[m] > 1 << 16) x->narrow = false;
-    status = trib_new(&order, source->nnz, sizeof *order, "sorting", error);
-    if (status == TRIB_OK) status = trib_order_entries(source, true, order, error);
-    for (uint32_t m = 0; status == TRIB_OK && m < source->n_modes; m++)
-        status = build_side(&x->mode[m], x->narrow, source, values, m, order, error);
-    trib_free(order);
+    status = gather(&of, source, values, n_threads, error);
+    if (status == TRIB_OK) status = build_sides(x, &of, source->dim, n_threads, error);
+    release_nonzeros(&of);
     return status;
 }
 

@@ -205,11 +205,13 @@ const trib_format *trib_format_find(const char *name); /* or `auto`; NULL when t
 /* No organisation but the wish for a good one; not in the table. */
 extern const trib_format trib_format_auto;
 
-/* `format` itself, or for `auto` the row for this tensor at this rank (0: not known), and in words why; "" when it was
- * not to be chosen. Depends on the tensor and the rank alone: neither on the machine nor on the threads. (choose.c) */
+/* `format` itself, or for `auto` the row for this tensor at this rank and for at most this many iterations (0: not known),
+ * and in words why; "" when it was not to be chosen. Depends on these alone: neither on the machine nor on the threads.
+ * (choose.c) */
 enum { TRIB_REASON_MAX = 256 };
 const trib_format *trib_format_choose(const trib_format *format, const trib_hacoo *source,
-                                      uint32_t rank, char reason[TRIB_REASON_MAX]);
+                                      uint32_t rank, uint32_t iterations,
+                                      char reason[TRIB_REASON_MAX]);
 
 /* A sparse tensor in one format. `{0}` is empty. */
 struct trib_tensor {

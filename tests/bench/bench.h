@@ -67,6 +67,9 @@ void bench_mttkrp_synthetic(const bench_text *how);
 void bench_solvers(const bench_text *text);
 /* The fit of every solver after 0.1 to 10 seconds of processor: a table of its own, for ONLY=fit alone. */
 void bench_fit(const bench_text *text);
+/* A format built and ten iterations over it, of a text and of what is no text. */
+void bench_decomposing(const bench_text *text);
+void bench_decomposing_synthetic(const bench_text *how);
 void bench_distances(const bench_text *text);
 void bench_exchange(const bench_text *text);
 

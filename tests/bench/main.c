@@ -94,6 +94,7 @@ static void bench_text_file(const bench_text *how, const char *path) {
     bench_streaming(&text, path);
     bench_counting(&text);
     bench_mttkrp(&text);
+    bench_decomposing(&text);
     bench_solvers(&text);
     bench_exchange(&text);
     if (text.n_words < LARGE) {
@@ -127,5 +128,6 @@ int main(int argc, char **argv) {
     }
     if (!any) bench_text_file(&how, NULL);
     bench_mttkrp_synthetic(&how);
+    bench_decomposing_synthetic(&how);
     return EXIT_SUCCESS;
 }

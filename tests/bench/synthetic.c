@@ -15,6 +15,7 @@ const synthetic synthetic_tensors[] = {
     {"mixed-4", SYNTHETIC_MIXED, 4, {400, 400, 400, 400}, 600000, 0},
     /* Sizes of the modes as published, nonzeros fewer. */
     {"nell2-like", SYNTHETIC_ZIPF, 3, {12092, 9184, 28818}, 1000000, 0},
+    {"nell2-like-5M", SYNTHETIC_ZIPF, 3, {12092, 9184, 28818}, 5000000, 0},
     {"nips-like", SYNTHETIC_ZIPF, 4, {2482, 2862, 14036, 17}, 1000000, 0},
     {"uber-like", SYNTHETIC_ZIPF, 4, {183, 24, 1140, 1717}, 1000000, 0},
     {"enron-like", SYNTHETIC_ZIPF, 4, {6066, 5699, 244268, 1176}, 1000000, 0},
