@@ -11,7 +11,8 @@ from experiment import STAGES, STOPPED
 
 NOT_CACHED = '--no-cache'
 LISTED = ('config.resolved.yaml', 'SHA256SUMS')  # what depends on how documents are listed
-TOO_EARLY = 128 + signal.SIGUSR1  # it came before the program had begun
+# The status when a signal came before the program had begun.
+TOO_EARLY = (128 + signal.SIGUSR1, 128 + signal.SIGHUP)
 
 
 def some_threads(x):
@@ -60,10 +61,10 @@ def until_a_stage(x):
 
 def resume_until_done(x, directory, flags, stop):
     """A run that is stopped, and resumed with other numbers of threads until it is done."""
-    files = x.run(directory, *flags, *some_threads(x), statuses=(*STOPPED, TOO_EARLY), stop=stop)
+    files = x.run(directory, *flags, *some_threads(x), statuses=(*STOPPED, *TOO_EARLY), stop=stop)
     if files is None:
         return
-    if x.status == TOO_EARLY and os.path.exists(os.path.join(x.folder, directory)):
+    if x.status in TOO_EARLY and os.path.exists(os.path.join(x.folder, directory)):
         x.complain('%s: status %s' % (x.command, x.status))
     if x.status != 0:
         if 'influence.json' in files and 'SHA256SUMS' in files:
@@ -73,7 +74,7 @@ def resume_until_done(x, directory, flags, stop):
 
 
 def stopped_by_signal(x):
-    stop = (x.random.choice(['INT', 'TERM', 'USR1']), x.random.uniform(0.02, .4))
+    stop = (x.random.choice(['INT', 'TERM', 'USR1', 'HUP']), x.random.uniform(0.02, .4))
     resume_until_done(x, 'out-stopped', any_cache(x, 'cache-stopped'), stop)
 
 

@@ -79,7 +79,7 @@ KEYS = {
     'influence.bootstrap': (1, one(0, 1, 2, 7, 20)),
     'influence.shortlist': (.3, one(1, 2, 3, 'all', 1000000)),
     'influence.run': (.3, one(1, 2, 3, 6, 1000)),
-    'report.formats': (.25, some('html', 'json', 'csv')),
+    'report.formats': (.4, some('html', 'json', 'csv', 'factors', 'npy', 'tensors')),
     'report.top_phrases': (.3, one(0, 1, 3, 1000000)),
     'report.commonplace': (.3, one(0, .1, .5, 1)),
     'report.commonplaces': (.1, one('phrases.txt')),
