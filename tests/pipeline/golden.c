@@ -10,11 +10,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* The scripts write $TRIBUTARY without quotes: a path with a space has another name in the scratch directory. */
+static const char *without_space(const char *path) {
+    static char name[PATH_MAX];
+    if (!strchr(path, ' ')) return path;
+    snprintf(name, sizeof name, "%s", trib_scratch("program-by-another-name"));
+    unlink(name);
+    return symlink(path, name) == 0 ? name : NULL;
+}
+
 /* The absolute path of the program: $TRIBUTARY, or where the Makefile puts it. */
 static const char *program(void) {
     static char path[PATH_MAX];
     const char *told = getenv("TRIBUTARY");
-    if (told && *told) return realpath(told, path) ? path : NULL;
+    if (told && *told) return realpath(told, path) ? without_space(path) : NULL;
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 20);
     if (n <= 0) return NULL;
     path[n] = '\0';
@@ -24,7 +33,7 @@ static const char *program(void) {
         *slash = '\0';
     }
     strcat(path, "/tributary");
-    return access(path, X_OK) == 0 ? path : NULL;
+    return access(path, X_OK) == 0 ? without_space(path) : NULL;
 }
 
 /* Runs a shell line in `directory`; returns its exit status. */
