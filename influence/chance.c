@@ -40,14 +40,23 @@ typedef struct followers {
     uint32_t count, types;
 } followers;
 
+/* Word sequences of one length by number, and how often each is counted. */
+typedef struct sequences {
+    trib_hacoo number;
+    uint32_t *count; /* [number.nnz] */
+    size_t cap;
+} sequences;
+
 typedef struct language {
     uint32_t *count; /* [n_words] of each word */
-    trib_hacoo pairs, triples;
+    sequences pairs, triples;
     followers *after_word; /* [n_words] */
-    followers *after_pair; /* [pairs.nnz] */
+    followers *after_pair; /* [pairs] */
     size_t cap;
     double total, n_types; /* words, and different ones */
     size_t n_target;       /* triples of the target, which come first */
+    uint8_t
+        *in_target; /* [n_words] 1: of the target; what no such word begins is never asked for */
     windows of_target, of_sources;
 } language;
 
@@ -80,6 +89,33 @@ static trib_status windows_find(window **found, windows *w, const uint32_t *word
     return TRIB_OK;
 }
 
+static void sequences_release(sequences *s) {
+    trib_hacoo_release(&s->number);
+    trib_free(s->count);
+}
+
+/* Counts words[..] once more; *entry is their number, or TRIB_NO_ENTRY when it is not known yet whether they have one. */
+static trib_status sequences_count(sequences *s, const uint32_t *words, size_t *entry,
+                                   trib_error *error) {
+    if (*entry == TRIB_NO_ENTRY) *entry = trib_hacoo_find(&s->number, words);
+    if (*entry == TRIB_NO_ENTRY) {
+        *entry = s->number.nnz;
+        trib_status status = trib_hacoo_add(&s->number, words, 1, error);
+        if (status == TRIB_OK)
+            status = trib_grow(&s->count, &s->cap, *entry + 1, sizeof *s->count,
+                               "the common language", error);
+        if (status != TRIB_OK) return status;
+        s->count[*entry] = 0;
+    }
+    s->count[*entry]++;
+    return TRIB_OK;
+}
+
+static double sequences_get(const sequences *s, const uint32_t *words) {
+    const size_t entry = trib_hacoo_find(&s->number, words);
+    return entry == TRIB_NO_ENTRY ? 0 : s->count[entry];
+}
+
 static trib_status language_init(language *l, uint32_t n_words, trib_error *error) {
     const uint32_t dim[] = {n_words, n_words, n_words};
     *l = (language){0};
@@ -87,8 +123,9 @@ static trib_status language_init(language *l, uint32_t n_words, trib_error *erro
     trib_status status = trib_new(&l->count, n_words, sizeof *l->count, what, error);
     if (status == TRIB_OK)
         status = trib_new(&l->after_word, n_words, sizeof *l->after_word, what, error);
-    if (status == TRIB_OK) status = trib_hacoo_init(&l->pairs, 2, dim, NULL, error);
-    if (status == TRIB_OK) status = trib_hacoo_init(&l->triples, 3, dim, NULL, error);
+    if (status == TRIB_OK) status = trib_new(&l->in_target, n_words, 1, what, error);
+    if (status == TRIB_OK) status = trib_hacoo_init(&l->pairs.number, 2, dim, NULL, error);
+    if (status == TRIB_OK) status = trib_hacoo_init(&l->triples.number, 3, dim, NULL, error);
     if (status == TRIB_OK) status = windows_init(&l->of_target, TARGET_WINDOW, error);
     if (status == TRIB_OK) status = windows_init(&l->of_sources, SOURCE_WINDOW, error);
     return status;
@@ -98,22 +135,36 @@ static void language_release(language *l) {
     trib_free(l->count);
     trib_free(l->after_word);
     trib_free(l->after_pair);
-    trib_hacoo_release(&l->pairs);
-    trib_hacoo_release(&l->triples);
+    trib_free(l->in_target);
+    sequences_release(&l->pairs);
+    sequences_release(&l->triples);
     windows_release(&l->of_target);
     windows_release(&l->of_sources);
 }
 
-/* Whether word i, which ends `run` words without a break, is in the middle of a repetition (document 0: the target). */
-static trib_status find_repetition(bool *repeats, language *l, const trib_word_order *order,
-                                   size_t document, size_t i, size_t run, trib_error *error) {
+/* Where a document is being read, and numbers that need not be looked up again. */
+typedef struct reader {
+    const trib_word_order *order;
+    size_t document; /* 0: the target */
+    size_t i, run;   /* the word, and how many without a break it ends */
+    size_t pair;     /* of the word and the one before it, or TRIB_NO_ENTRY: not looked up */
+    size_t triple;   /* of these and the one before them, likewise */
+} reader;
+
+/* Whether the word is in the middle of a repetition. */
+static trib_status find_repetition(bool *repeats, language *l, reader *r, trib_error *error) {
+    const size_t document = r->document;
     windows *w = document == 0 ? &l->of_target : &l->of_sources;
-    const uint32_t *next = order->word + i + 1;
+    const uint32_t *next = r->order->word + r->i + 1;
     window *found;
     *repeats = false;
-    if (run + 1 < w->n_words || i + 1 == order->n || *next == TRIB_BREAK) return TRIB_OK;
-    /* Of the sources only triples of the target matter: TRIB_NO_ENTRY is larger than all. */
-    if (document > 0 && trib_hacoo_find(&l->triples, next - 3) >= l->n_target) return TRIB_OK;
+    if (r->run + 1 < w->n_words || r->i + 1 == r->order->n || *next == TRIB_BREAK) return TRIB_OK;
+    if (document > 0) { /* of the sources only triples of the target matter */
+        if (!l->in_target[next[-3]] || !l->in_target[next[-2]] || !l->in_target[next[-1]])
+            return TRIB_OK;
+        r->triple = trib_hacoo_find(&l->triples.number, next - 3);
+        if (r->triple >= l->n_target) return TRIB_OK; /* TRIB_NO_ENTRY is larger than all */
+    }
     const trib_status status = windows_find(&found, w, next + 1 - w->n_words, error);
     if (!found) return status;
     if (found->document != document) found->n_here = 0;
@@ -124,28 +175,29 @@ static trib_status find_repetition(bool *repeats, language *l, const trib_word_o
     return status;
 }
 
-/* Counts a word after the words before it, `run` words without a break with it. Of a source, only what follows a pair
- * of the target's is of interest. */
-static trib_status add_word(language *l, const uint32_t *word, size_t run, bool is_target,
-                            trib_error *error) {
+/* Counts the word after the words before it. Of a source, only what follows a word or a pair of the target's is of
+ * interest. `before` is the pair that the word before ends, if it is known. */
+static trib_status add_word(language *l, reader *r, size_t before, trib_error *error) {
+    const uint32_t *word = r->order->word + r->i;
+    const size_t n_pairs = l->pairs.number.nnz, n_triples = l->triples.number.nnz;
     l->n_types += l->count[word[0]]++ == 0;
     l->total++;
-    if (run < 2) return TRIB_OK;
-    const size_t n_pairs = l->pairs.nnz, n_triples = l->triples.nnz;
-    trib_status status = trib_hacoo_add(&l->pairs, word - 1, 1, error);
+    if (r->run < 2 || !l->in_target[word[-1]]) return TRIB_OK;
+    trib_status status = sequences_count(&l->pairs, word - 1, &r->pair, error);
     l->after_word[word[-1]].count++;
-    if (status == TRIB_OK && l->pairs.nnz > n_pairs) {
+    if (status == TRIB_OK && l->pairs.number.nnz > n_pairs) {
         l->after_word[word[-1]].types++;
         status = trib_grow(&l->after_pair, &l->cap, n_pairs + 1, sizeof *l->after_pair,
                            "the common language", error);
         if (status == TRIB_OK) l->after_pair[n_pairs] = (followers){0};
     }
-    if (status != TRIB_OK || run < 3) return status;
-    followers *after = &l->after_pair[trib_hacoo_find(&l->pairs, word - 2)];
-    if (!is_target && after->count == 0) return TRIB_OK;
-    status = trib_hacoo_add(&l->triples, word - 2, 1, error);
+    if (status != TRIB_OK || r->run < 3 || !l->in_target[word[-2]]) return status;
+    if (before == TRIB_NO_ENTRY) before = trib_hacoo_find(&l->pairs.number, word - 2);
+    followers *after = &l->after_pair[before];
+    if (r->document > 0 && after->count == 0) return TRIB_OK;
+    status = sequences_count(&l->triples, word - 2, &r->triple, error);
     after->count++;
-    after->types += l->triples.nnz > n_triples;
+    after->types += l->triples.number.nnz > n_triples;
     return status;
 }
 
@@ -153,14 +205,16 @@ static trib_status add_word(language *l, const uint32_t *word, size_t run, bool 
 static trib_status add_document(language *l, const trib_word_order *order, size_t document,
                                 trib_error *error) {
     trib_status status = TRIB_OK;
-    size_t run = 0; /* words without a break */
+    reader r = {.order = order, .document = document, .pair = TRIB_NO_ENTRY};
     for (size_t i = 0; i < order->n && status == TRIB_OK; i++) {
+        const size_t before = r.pair;
         bool repeats;
-        run = order->word[i] == TRIB_BREAK ? 0 : run + 1;
-        if (run == 0) continue;
-        status = find_repetition(&repeats, l, order, document, i, run, error);
-        if (status == TRIB_OK && !repeats)
-            status = add_word(l, order->word + i, run, document == 0, error);
+        r.pair = r.triple = TRIB_NO_ENTRY;
+        r.i = i;
+        r.run = order->word[i] == TRIB_BREAK ? 0 : r.run + 1;
+        if (r.run == 0) continue;
+        status = find_repetition(&repeats, l, &r, error);
+        if (status == TRIB_OK && !repeats) status = add_word(l, &r, before, error);
     }
     return status;
 }
@@ -180,11 +234,11 @@ static double chance_of(const language *l, const trib_word_order *target, size_t
     if (word[0] == TRIB_BREAK) return 1;
     double p = (l->count[word[0]] - 1 + ANYWHERE) / (l->total + ANYWHERE * l->n_types);
     if (i >= 1 && word[-1] != TRIB_BREAK)
-        p = interpolate(trib_hacoo_get(&l->pairs, word - 1), l->count[word[-1]],
+        p = interpolate(sequences_get(&l->pairs, word - 1), l->count[word[-1]],
                         l->after_word[word[-1]], DISCOUNT_2, p);
     if (i >= 2 && word[-1] != TRIB_BREAK && word[-2] != TRIB_BREAK)
-        p = interpolate(trib_hacoo_get(&l->triples, word - 2), trib_hacoo_get(&l->pairs, word - 2),
-                        l->after_pair[trib_hacoo_find(&l->pairs, word - 2)], DISCOUNT_3, p);
+        p = interpolate(sequences_get(&l->triples, word - 2), sequences_get(&l->pairs, word - 2),
+                        l->after_pair[trib_hacoo_find(&l->pairs.number, word - 2)], DISCOUNT_3, p);
     return fmin(p, 1);
 }
 
@@ -193,8 +247,10 @@ trib_status trib_word_chances(double *chance, const trib_word_order *target,
                               uint32_t n_words, trib_error *error) {
     language l;
     trib_status status = language_init(&l, n_words, error);
+    for (size_t i = 0; i < target->n && status == TRIB_OK; i++)
+        if (target->word[i] != TRIB_BREAK) l.in_target[target->word[i]] = 1;
     if (status == TRIB_OK) status = add_document(&l, target, 0, error);
-    l.n_target = l.triples.nnz;
+    l.n_target = l.triples.number.nnz;
     for (size_t s = 0; s < n_sources && status == TRIB_OK; s++)
         status = add_document(&l, source[s], s + 1, error);
     for (size_t i = 0; i < target->n && status == TRIB_OK; i++)
