@@ -17,6 +17,7 @@
 #include "decomp/loop.h"
 #include "decomp/nonzeros.h"
 
+#include <float.h>
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -329,7 +330,7 @@ static void update_mode(apr *a, uint32_t m, trib_cp_loop *loop) {
         double product = 1;
         for (uint32_t k = 0; k < a->dense.n_modes; k++)
             if (k != m) product *= a->sum[k][r];
-        a->rescale[r] = product > 0 ? 1 / product : 0;
+        a->rescale[r] = product >= DBL_MIN ? 1 / product : 0; /* 0: next to nothing is left of it */
         a->column[r] = a->sum[m][r] * a->scale[r];
     }
 #pragma omp parallel for schedule(dynamic, 1) num_threads(a->dense.n_threads)

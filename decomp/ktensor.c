@@ -2,6 +2,7 @@
 #include "decomp/decomp.h"
 #include "decomp/dense.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +136,30 @@ static void find_order(trib_ktensor *k, double *sum, place *order) {
     for (uint32_t r = 0; r < k->rank; r++) k->lambda[r] = order[r].lambda;
 }
 
+/* A column whose sum has no finite reciprocal is lifted by a power of two, which is exact. */
+static void lift_small_columns(double *a, size_t n_rows, size_t rank, double *sum) {
+    static const double lift = 0x1p1000;
+    for (size_t r = 0; r < rank; r++) {
+        if (sum[r] == 0 || sum[r] >= DBL_MIN) continue;
+        for (size_t i = 0; i < n_rows; i++) a[i * rank + r] *= lift;
+        sum[r] *= lift;
+    }
+}
+
+/* sum[n_modes][rank] of the columns. A factor that is no number, or infinite, is our own mistake. */
+static trib_status check_finite(const trib_ktensor *k, const double *sum, trib_error *error) {
+    for (uint32_t m = 0; m < k->n_modes; m++)
+        for (uint32_t r = 0; r < k->rank; r++)
+            if (!isfinite(sum[(size_t)m * k->rank + r]))
+                return trib_fail(error, TRIB_INTERNAL, "factor %u of %u sums to %g in mode %u",
+                                 r + 1, k->rank, sum[(size_t)m * k->rank + r], m + 1);
+    for (uint32_t r = 0; r < k->rank; r++)
+        if (!isfinite(k->lambda[r]))
+            return trib_fail(error, TRIB_INTERNAL, "lambda %u of %u is %g", r + 1, k->rank,
+                             k->lambda[r]);
+    return TRIB_OK;
+}
+
 trib_status trib_ktensor_normalize(trib_ktensor *k, trib_error *error) {
     place *order = NULL;
     double *sum = NULL; /* [n_modes + 1][rank], the last row scratch */
@@ -143,6 +168,11 @@ trib_status trib_ktensor_normalize(trib_ktensor *k, trib_error *error) {
     if (status == TRIB_OK) status = trib_new(&sum, n + rank, sizeof *sum, "components", error);
     if (status == TRIB_OK && rank > 0) {
         find_order(k, sum, order);
+        for (uint32_t m = 0; m < k->n_modes; m++)
+            lift_small_columns(k->factor[m], k->dim[m], rank, sum + m * rank);
+        status = check_finite(k, sum, error);
+    }
+    if (status == TRIB_OK && rank > 0) {
         for (size_t i = 0; i < n; i++) sum[i] = sum[i] != 0 ? 1 / sum[i] : 0;
         for (uint32_t m = 0; m < k->n_modes; m++)
             scale_and_permute(k->factor[m], k->dim[m], rank, order, sum + m * rank, sum + n);

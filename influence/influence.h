@@ -268,6 +268,10 @@ trib_status trib_influence_measure(trib_influence *result, const trib_influence_
                                    const trib_influence_options *options, trib_error *error);
 void trib_influence_release(trib_influence *result);
 
+/* What contradicts what every result promises, or NULL: shares and ends of intervals are finite and not negative, an
+ * interval holds its share, and the shares sum to one where the method says so. trib_influence_measure gives no other. */
+const char *trib_influence_fault(const trib_influence *result);
+
 /* Shares of `lowe` at another threshold from stored distances alone: share[n_sources] and *author. Distances within 1e-9
  * are equal, to each other and to the threshold. A target without factors is all its author's. */
 trib_status trib_lowe_at(const trib_influence_case *c, double threshold, double *share,

@@ -172,8 +172,8 @@ static double advance(resample *r, const shapes *s) {
         of_own += own_part * ratio;
     }
     if (r->common_weight > 0) {
-        const double bare =
-            bare_common(r->count, r->ratio, r->n_bare, r->own_weight / r->common_weight);
+        const double bare = bare_common(r->count, r->ratio, r->n_bare,
+                                        fmin(r->own_weight / r->common_weight, DBL_MAX));
         of_common += bare;
         of_own += r->n_in_bare - bare;
     } else if (r->own_weight > 0) of_own += r->n_in_bare;

@@ -110,6 +110,35 @@ static trib_status measure_listed(trib_influence *result, const trib_influence_c
     return status;
 }
 
+const char *trib_influence_fault(const trib_influence *r) {
+    const double *const values[] = {r->share, r->low, r->high};
+    const double numbers[] = {r->author,    r->own,     r->common,
+                              r->explained, r->matched, r->log_likelihood};
+    double sum = r->author;
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+        for (size_t s = 0; values[k] && s < r->n_sources; s++)
+            if (!isfinite(values[k][s]) || values[k][s] < 0)
+                return k == 0 ? "a share is no number of 0 and more"
+                              : "an end of an interval is no number of 0 and more";
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        if (isinf(numbers[k])) return "a part of the target is infinite";
+    for (size_t s = 0; s < r->n_sources; s++) {
+        sum += r->share[s];
+        if (r->low && r->high && !(r->low[s] <= r->share[s] && r->share[s] <= r->high[s]))
+            return "an interval does not hold its share";
+    }
+    if (!isfinite(r->author)) return "the author's share is no number";
+    return r->method->sums_to_one && !(fabs(sum - 1) < 1e-6) ? "the shares do not sum to 1" : NULL;
+}
+
+/* From few n-grams, or few resamples, the quantiles may miss the share they are about. */
+static void hold_shares(trib_influence *r) {
+    for (size_t s = 0; r->low && r->high && s < r->n_sources; s++) {
+        r->low[s] = fmin(r->low[s], r->share[s]);
+        r->high[s] = fmax(r->high[s], r->share[s]);
+    }
+}
+
 trib_status trib_influence_measure(trib_influence *result, const trib_influence_method *method,
                                    const trib_influence_case *c,
                                    const trib_influence_options *options, trib_error *error) {
@@ -134,6 +163,12 @@ trib_status trib_influence_measure(trib_influence *result, const trib_influence_
     if (status != TRIB_OK) goto done;
     status = result->n_listed < c->n_sources ? measure_listed(result, c, options, error)
                                              : method->measure(result, c, options, error);
+    if (status != TRIB_OK) goto done;
+    hold_shares(result);
+    const char *fault = trib_influence_fault(result);
+    if (fault)
+        status =
+            trib_fail(error, TRIB_INTERNAL, "%s: target %u: %s", method->name, c->target, fault);
 done:
     if (status != TRIB_OK) trib_influence_release(result);
     return status;

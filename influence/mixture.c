@@ -15,6 +15,9 @@ enum {
     MIN_BLOCK = 1024 /* entries in a block, at least */
 };
 
+/* No n-gram is taken to be less likely. */
+static const double SMALLEST = 1e-300;
+
 /* Scratch of the EM. */
 typedef struct em_scratch {
     double *product;  /* [n_entries][stride] G_b(z), or NULL: made again in every round */
@@ -66,8 +69,9 @@ TRIB_KERNEL static void add_entries(const trib_mixture *x, size_t first, size_t 
         double mix = dot(x->background_weight, g, stride) + own_part;
         for (const trib_shared_ngram *h = shared; h < last; h++)
             mix += x->source_weight[h->document] * h->frequency;
+        mix = fmax(mix, SMALLEST);
         x->mix[e] = mix;
-        const double ratio = count / fmax(mix, 1e-300);
+        const double ratio = count / mix;
         for (size_t b = 0; b < stride; b++) sum[b] += g[b] * ratio;
         for (const trib_shared_ngram *h = shared; h < last; h++)
             of_source[h->document] += h->frequency * ratio;

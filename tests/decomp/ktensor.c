@@ -20,6 +20,32 @@ static void columns_sum_to_one_and_lambdas_descend(void) {
     trib_ktensor_release(&k);
 }
 
+static void a_column_of_next_to_nothing_sums_to_one(void) {
+    trib_ktensor k;
+    CHECK(trib_ktensor_init(&k, 2, (uint32_t[]){2, 2}, 1, NULL) == TRIB_OK);
+    k.lambda[0] = 0x1p1000;
+    memcpy(k.factor[0], (double[]){0x1p-1074, 0x3p-1074}, 2 * sizeof(double));
+    memcpy(k.factor[1], (double[]){1, 1}, 2 * sizeof(double));
+    CHECK(trib_ktensor_normalize(&k, NULL) == TRIB_OK);
+    EXPECT(k.lambda[0] == 0x1p-71);
+    EXPECT(k.factor[0][0] == 0.25 && k.factor[0][1] == 0.75);
+    trib_ktensor_release(&k);
+}
+
+static void what_is_not_finite_is_an_internal_error(void) {
+    static const double wrong[] = {INFINITY, NAN};
+    for (int i = 0; i < 4; i++) {
+        trib_ktensor k;
+        trib_error error = {0};
+        CHECK(trib_ktensor_init(&k, 1, (uint32_t[]){2}, 1, NULL) == TRIB_OK);
+        k.lambda[0] = i < 2 ? 1 : wrong[i - 2];
+        k.factor[0][1] = i < 2 ? wrong[i] : 1;
+        EXPECT_STATUS(trib_ktensor_normalize(&k, &error), TRIB_INTERNAL, error);
+        EXPECT(strstr(error.message, i < 2 ? "factor 1 of 1 sums to" : "lambda 1 of 1 is") != NULL);
+        trib_ktensor_release(&k);
+    }
+}
+
 static void equal_lambdas_are_ordered_by_their_first_words(void) {
     trib_ktensor k;
     CHECK(trib_ktensor_init(&k, 2, (uint32_t[]){3, 3}, 4, NULL) == TRIB_OK);
@@ -90,6 +116,8 @@ static void every_failing_allocation_of_a_ktensor_is_reported(void) {
 
 CU_TestInfo trib_tests_ktensor[] = {
     {"columns sum to one and lambdas descend", columns_sum_to_one_and_lambdas_descend},
+    {"a column of next to nothing sums to one", a_column_of_next_to_nothing_sums_to_one},
+    {"what is not finite is an internal error", what_is_not_finite_is_an_internal_error},
     {"equal lambdas are ordered by their first words",
      equal_lambdas_are_ordered_by_their_first_words},
     {"the fit is that of the dense tensors", the_fit_is_that_of_the_dense_tensors},

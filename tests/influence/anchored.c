@@ -44,6 +44,39 @@ static void the_published_toy_gives_its_values(void) {
     trib_texts_release(&texts);
 }
 
+static char *repeat(const char *words, int n) {
+    char *text = calloc((size_t)n, strlen(words) + 1);
+    CHECK(text != NULL);
+    while (n-- > 0) strcat(text, words);
+    return text;
+}
+
+/* Components of the background that die out had an infinite weight. */
+static void a_refrain_has_finite_shares(void) {
+    static const char *const words[] = {"la ", "one two three ", "one two three four "};
+    for (size_t w = 0; w < 3; w++)
+        for (int n_times = 4; n_times <= 20; n_times += 8)
+            for (uint32_t n = 3; n <= 8; n++) {
+                trib_texts texts;
+                uint32_t source[TRIB_MAX_TEXTS];
+                trib_influence result;
+                trib_influence_options options = plain;
+                char *const text[] = {repeat(words[w], 57), repeat(words[w], n_times)};
+                options.bootstrap = 7;
+                options.seed = 1;
+                trib_texts_count(&texts, n, (const char *const *)text, 2);
+                const trib_influence_case c = trib_texts_case(&texts, 0, source);
+                measure(&result, &c, &options);
+                EXPECT_NEAR(result.share[0] + result.author, 1, 1e-6);
+                EXPECT(result.low[0] <= result.share[0] && result.share[0] <= result.high[0]);
+                EXPECT(isfinite(result.high[0]) && isfinite(result.log_likelihood));
+                trib_influence_release(&result);
+                trib_texts_release(&texts);
+                free(text[0]);
+                free(text[1]);
+            }
+}
+
 /* Invented documents: 0 is copied from by 3, 1 and 2 are unrelated. */
 static void count_invented(trib_texts *texts) {
     char *text[4];
@@ -264,6 +297,7 @@ static void every_failing_allocation_is_reported(void) {
 
 CU_TestInfo trib_tests_anchored[] = {
     {"the published toy gives its values", the_published_toy_gives_its_values},
+    {"a refrain has finite shares", a_refrain_has_finite_shares},
     {"shares and author sum to 1 and the copied source leads",
      shares_and_author_sum_to_1_and_the_copied_source_leads},
     {"weight and mix give the share back", weight_and_mix_give_the_share_back},

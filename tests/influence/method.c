@@ -69,9 +69,41 @@ static void what_a_method_does_not_have_is_not_a_number(void) {
     trib_factors_release(&factors);
 }
 
+static void what_no_result_may_be_is_named(void) {
+    double share[] = {0.25, 0.5}, low[] = {0.2, 0.5}, high[] = {0.3, 0.5};
+    const trib_influence right = {.method = trib_influence_method_find("anchored"),
+                                  .n_sources = 2,
+                                  .share = share,
+                                  .low = low,
+                                  .high = high,
+                                  .author = 0.25,
+                                  .own = NAN,
+                                  .common = NAN,
+                                  .log_likelihood = -1};
+    trib_influence r = right;
+    EXPECT(trib_influence_fault(&r) == NULL);
+    r.author = 0.3;
+    EXPECT_TEXT(trib_influence_fault(&r), "the shares do not sum to 1");
+    r.method = trib_influence_method_find("containment");
+    EXPECT(trib_influence_fault(&r) == NULL);
+    r.author = NAN;
+    EXPECT_TEXT(trib_influence_fault(&r), "the author's share is no number");
+    r = right;
+    r.log_likelihood = -INFINITY;
+    EXPECT_TEXT(trib_influence_fault(&r), "a part of the target is infinite");
+    r = right;
+    low[1] = 0.51;
+    EXPECT_TEXT(trib_influence_fault(&r), "an interval does not hold its share");
+    low[1] = -0.1;
+    EXPECT_TEXT(trib_influence_fault(&r), "an end of an interval is no number of 0 and more");
+    share[0] = INFINITY;
+    EXPECT_TEXT(trib_influence_fault(&r), "a share is no number of 0 and more");
+}
+
 CU_TestInfo trib_tests_method[] = {
     {"every method is found by its name", every_method_is_found_by_its_name},
     {"a case that contradicts itself is refused", a_case_that_contradicts_itself_is_refused},
+    {"what no result may be is named", what_no_result_may_be_is_named},
     {"what a method does not have is not a number", what_a_method_does_not_have_is_not_a_number},
     CU_TEST_INFO_NULL,
 };
