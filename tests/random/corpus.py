@@ -276,20 +276,24 @@ class Corpus:
         """All texts in one folder, archive or file of lines."""
         among = ('plain', 'html', 'xml', 'tei', 'gzip', 'xz')
         made = []
-        for i, text in zip(self.ids, self.texts):
-            form = self.choose_form(r, among)
-            made.append((i + FORMS[form][0], self.make(form, text)))
-        where = {'folder': 'shelf/', 'glob': 't/'}.get(self.listing)
         if self.listing == 'lines':
             lines = [json.dumps({'id': i, 'text': t}, ensure_ascii=r.random() < .5)
                      for i, t in zip(self.ids, self.texts)]
+            self.forms.append('jsonl')
             self.files['t/all.jsonl'] = '\n\n'.join(lines).encode()
-        elif self.listing == 'archive':
+            return
+        for k, text in enumerate(self.texts):
+            form = self.choose_form(r, among)
+            name = self.ids[k] + FORMS[form][0]
+            self.ids[k] = name.rpartition('.')[0]  # the name without its last ending
+            made.append((name, self.make(form, text)))
+        if self.listing == 'archive':
             ending = r.choice(list(ARCHIVES))
             self.forms.append(ending)
             self.archive = 'all' + ending
             self.files['t/' + self.archive] = ARCHIVES[ending](made)
         else:
+            where = {'folder': 'shelf/', 'glob': 't/'}[self.listing]
             self.files.update({where + name: data for name, data in made})
 
     def store_each(self, r):
