@@ -10,11 +10,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The scripts write $TRIBUTARY without quotes: a path with a space has another name in the scratch directory. */
+/* The scripts write $TRIBUTARY without quotes: a path with a space has another in the scratch directory. */
 static const char *without_space(const char *path) {
     static char name[PATH_MAX];
     if (!strchr(path, ' ')) return path;
-    snprintf(name, sizeof name, "%s", trib_scratch("program-by-another-name"));
+    mkdir(trib_scratch("no-space"), 0700);
+    snprintf(name, sizeof name, "%s%s", trib_scratch("no-space"), strrchr(path, '/'));
     unlink(name);
     return symlink(path, name) == 0 ? name : NULL;
 }
