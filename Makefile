@@ -172,6 +172,10 @@ random-mpi:
 survival: $(BUILD)/tests/survival/program
 	@OMP_WAIT_POLICY=passive tests/survival/all $< $(if $(QUICK),quick)
 
+## stops: stop a run of 220 texts at COUNT random moments (50: half an hour), see that it ends within two seconds, and resume it
+stops: $(BUILD)/tributary
+	@tests/stops $< $(if $(filter command,$(firstword $(origin COUNT))),$(COUNT),50)
+
 # The program over a layer of faults, which the linker puts under its file operations.
 WRAPPED := open mkstemp write read pread fsync rename mkdir unlink rmdir clock_gettime
 $(BUILD)/tests/survival/program: $(SURVIVALS:%.c=$(BUILD)/%.o) $(OBJECTS) $(BUILD)/linked
@@ -315,5 +319,5 @@ clean:
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all always libraries deps mpi check-mpi demo check check-build run-tests bench experiments validate run-validation random random-mpi survival fuzz docs install uninstall format check-format clean help
+.PHONY: all always libraries deps mpi check-mpi demo check check-build run-tests bench experiments validate run-validation random random-mpi survival stops fuzz docs install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/main.d

@@ -22,7 +22,7 @@ static const trib_status_row statuses[TRIB_N_STATUSES] = {
     [TRIB_REQUEUE] = {"requeue", 75,
                       "stopped by time limit or SIGUSR1 with a checkpoint: run again"},
     [TRIB_INTERRUPTED] = {"interrupted", 130, "stopped by SIGINT"},
-    [TRIB_TERMINATED] = {"terminated", 143, "stopped by SIGTERM"},
+    [TRIB_TERMINATED] = {"terminated", 143, "stopped by SIGTERM or SIGHUP"},
 };
 
 const trib_status_row *trib_status_get(trib_status status) {

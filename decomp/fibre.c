@@ -186,6 +186,7 @@ trib_status trib_nonzeros_cover(const trib_nonzeros *nonzeros, size_t limit,
     while (status == TRIB_OK && cover->nnz < nnz && (limit == 0 || cover->n_fibres < limit)) {
         status = trib_grow(&cover->fibre, &cover->cap, cover->n_fibres + 1, sizeof(trib_fibre),
                            "a cover", error);
+        if (status == TRIB_OK) status = trib_stop_check(error);
         if (status == TRIB_OK) take(&left, choose(&left), cover);
     }
     for (size_t z = 0; status == TRIB_OK && z < nnz; z++)

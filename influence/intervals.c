@@ -294,10 +294,12 @@ trib_status trib_mixture_intervals(const trib_mixture *x, uint32_t n_resamples, 
 
 #pragma omp parallel for num_threads(n_threads) schedule(static)
     for (uint32_t i = 0; i < n_resamples; i++) /* each has its own stream, whoever draws it */
-        resample_once(&scratch[omp_get_thread_num()], &s,
-                      seed + (i + 1) * UINT64_C(0xD1342543DE82EF95), weight + i, held + i,
-                      n_resamples);
-    for (size_t i = 0; i < x->n_sources; i++)
+        if (!trib_stop_asked())
+            resample_once(&scratch[omp_get_thread_num()], &s,
+                          seed + (i + 1) * UINT64_C(0xD1342543DE82EF95), weight + i, held + i,
+                          n_resamples);
+    status = trib_stop_check(error);
+    for (size_t i = 0; status == TRIB_OK && i < x->n_sources; i++)
         find_ends(weight + i * n_resamples, held + i * n_resamples, n_resamples,
                   (double)x->target->n_ngrams, &low[i], &high[i]);
 done:

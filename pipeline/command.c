@@ -309,7 +309,8 @@ int trib_main(int argc, char **argv) {
     const trib_command *command = NULL;
     trib_log *log = NULL;
     fill_standard_descriptors();
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an output that cannot be written */
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an output that cannot be written, */
+    signal(SIGXFSZ, SIG_IGN); /* and so is a file larger than ulimit -f */
     trib_json_open();
     trib_team team;
     trib_status status = trib_team_open(&team, &argc, &argv, &error);
@@ -334,4 +335,9 @@ int trib_main(int argc, char **argv) {
 int trib_command_threads(const trib_command_line *line, const trib_config *config) {
     const int asked = line->n_threads ? (int)line->n_threads : config->resources.threads;
     return trib_room_threads(asked > 0 ? asked : omp_get_max_threads());
+}
+
+void trib_command_limit_memory(const trib_command_line *line, const trib_config *config) {
+    trib_memory_limit(
+        trib_room_limit(config->resources.memory, trib_command_threads(line, config), 1));
 }

@@ -85,6 +85,9 @@ trib_status trib_command_line_read(trib_command_line *line, const trib_command *
 void trib_command_line_release(trib_command_line *line);
 /* -j, or as configured, or all there are. */
 int trib_command_threads(const trib_command_line *line, const trib_config *config);
+/* From now on the program keeps to resources.memory, and to what the container or ulimit -v leaves: for commands of a single
+ * stage. */
+void trib_command_limit_memory(const trib_command_line *line, const trib_config *config);
 
 /* The row named `word`, or "word next" (`next` may be NULL); NULL when there is none. */
 const trib_command *trib_command_find(const char *word, const char *next);

@@ -402,6 +402,7 @@ trib_status trib_command_cp(const trib_command_line *line, trib_log *log, trib_w
     trib_status status =
         trib_config_load(&j.config, NULL, line->setting, line->n_settings, complain, log, error);
     if (status != TRIB_OK) goto done;
+    trib_command_limit_memory(line, &j.config);
     trib_log_catch_signals(log, j.config.resources.time);
     status = read_tensor(&j, error);
     if (status == TRIB_OK) status = fit_penalties(&j, error);

@@ -26,6 +26,7 @@ static trib_status hash_file(trib_sha256 *hash, const char *path, trib_shelf *sh
            got > 0) {
         trib_sha256_add(hash, block, got);
         *n_bytes += got;
+        if ((status = trib_stop_check(error)) != TRIB_OK) break;
     }
     trib_stored_close(&stored);
     return status;

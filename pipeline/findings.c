@@ -133,8 +133,10 @@ static trib_status find_passages(const trib_run *run, trib_run_target *target,
     for (size_t s = 0; s < target->n_sources; s++) {
         trib_error failure = {0};
         if (trib_below_floor(target, s)) continue;
-        const trib_status one = trib_passages_find(&target->passages[s], c, result, s,
-                                                   run->vocab.other, LONGEST_GAP, &failure);
+        trib_status one = trib_stop_check(&failure);
+        if (one == TRIB_OK)
+            one = trib_passages_find(&target->passages[s], c, result, s, run->vocab.other,
+                                     LONGEST_GAP, &failure);
         if (one == TRIB_OK) continue;
 #pragma omp critical(trib_passages_status)
         if (s < failed) {
@@ -158,6 +160,7 @@ trib_status trib_run_find_evidence(trib_run *run, uint32_t t, int n_threads, tri
         status = with_evidence(run, target, n_threads, progress, &again, &result, error);
     if (status == TRIB_OK)
         status = trib_evidence_build(target->evidence, &c, result, n_threads, error);
+    if (status == TRIB_OK) status = trib_stop_check(error);
     if (status == TRIB_OK) status = trib_evidence_of_author(&target->own, &c, error);
     if (status == TRIB_OK) trib_evidence_cut(&target->own, top); /* as much as is shown */
     for (size_t s = 0; s < target->n_sources && status == TRIB_OK; s++)

@@ -64,6 +64,7 @@ static trib_status take_samples(const trib_run *run, sample *list, uint32_t *siz
         uint64_t *value = NULL;
         size_t n_values = 0;
         status = list_ngrams(run, d, &value, &n_values, error);
+        if (status == TRIB_OK) status = trib_stop_check(error);
         for (size_t i = 0; i < n_values && i < SKETCH && status == TRIB_OK; i++) {
             list[(*n)++] = (sample){value[i], d};
             size[d]++;
@@ -133,6 +134,7 @@ trib_status trib_near_find(const trib_run *run, double threshold, trib_near **pa
         const uint32_t a = size[one.first], b = size[one.second];
         if ((double)(to - from) < 0.6 * threshold * (a < b ? a : b)) continue;
         status = compare(run, &one, error);
+        if (status == TRIB_OK) status = trib_stop_check(error);
         if (status != TRIB_OK || trib_near_resemblance(&one) < threshold) continue;
         status = trib_grow(pair, &cap, *n + 1, sizeof **pair, "pairs of documents", error);
         if (status == TRIB_OK) (*pair)[(*n)++] = one;

@@ -244,12 +244,17 @@ trib_status trib_run_parts(trib_run *run, uint32_t n, const trib_part_row *row, 
 trib_status trib_run_tasks(trib_run *run, size_t n, trib_run_task work, void *context,
                            trib_error *error) {
     atomic_size_t failed = n; /* the first that did */
+    const trib_progress shown = trib_log_progress(run->log);
+    size_t n_done = 0;
     trib_status status = TRIB_OK;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(run->n_threads)
     for (size_t i = 0; i < n; i++) {
         trib_error failure = {0};
         if (i > atomic_load(&failed)) continue;
-        const trib_status one = work(run, context, i, &failure);
+        trib_status one = trib_stop_check(&failure);
+        if (one == TRIB_OK) one = work(run, context, i, &failure);
+#pragma omp critical(trib_tasks_status)
+        if (one == TRIB_OK) (void)trib_progress_tick(&shown, (double)++n_done, (double)n);
 #pragma omp critical(trib_tasks_status)
         if (one != TRIB_OK && i < atomic_load(&failed)) {
             atomic_store(&failed, i);

@@ -37,7 +37,7 @@ static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input, trib_
     trib_status status = TRIB_OK;
     while (status == TRIB_OK &&
            (status = trib_input_read(input, block, sizeof block, &got, error)) == TRIB_OK &&
-           got > 0)
+           got > 0 && (status = trib_stop_check(error)) == TRIB_OK)
         status = trib_tokenizer_feed(tokenizer, block, got, error);
     return status;
 }

@@ -116,16 +116,20 @@ void trib_signals_catch(double seconds, trib_last_words last) {
     static double time_left; /* for the thread */
     struct sigaction action = {.sa_handler = remember, .sa_flags = SA_RESTART}, before;
     sigset_t all, mask;
+    pthread_attr_t small;
     if (is_watched) return;
     sem_init(&wake, 0, 0);
     sem_init(&ended, 0, 0);
     sem_init(&tidied, 0, 0);
     time_left = seconds;
     words = last;
+    pthread_attr_init(&small);
+    (void)pthread_attr_setstacksize(&small, 256 << 10); /* address space may be limited */
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &mask); /* signals are for the other threads */
-    is_watched = pthread_create(&watcher, NULL, watch, &time_left) == 0;
+    is_watched = pthread_create(&watcher, &small, watch, &time_left) == 0;
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    pthread_attr_destroy(&small);
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < N_SIGNALS; i++)
         if (rows[i].number != SIGHUP ||

@@ -14,7 +14,10 @@ static void complain(void *context, bool is_error, const char *message) {
 
 trib_status trib_tensor_settings(trib_config *config, const trib_command_line *line, trib_log *log,
                                  trib_error *error) {
-    return trib_config_load(config, NULL, line->setting, line->n_settings, complain, log, error);
+    const trib_status status =
+        trib_config_load(config, NULL, line->setting, line->n_settings, complain, log, error);
+    if (status == TRIB_OK) trib_command_limit_memory(line, config);
+    return status;
 }
 
 /* ---- Forms ---------------------------------------------------------------------------------------------------------- */

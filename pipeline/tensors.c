@@ -139,6 +139,7 @@ static trib_status count_ngrams(const trib_run *run, trib_run_document *document
     block.ids_only = true;
     for (uint64_t i = 0; i < words->n_tokens && status == TRIB_OK; i += block.n) {
         status = trib_words_at(words, i, &block, error);
+        if (status == TRIB_OK) status = trib_stop_check(error);
         if (status == TRIB_OK) status = add_block(s, &block, own, error);
     }
     if (status == TRIB_OK) status = trib_hacoo_stream_flush(&s->stream, error);
