@@ -53,14 +53,30 @@ static trib_status hash_program(trib_cache *cache, trib_error *error) {
     return status == TRIB_MEMORY ? status : TRIB_OK;
 }
 
+/* What is cached is believed: a folder that others may change is not used. */
+static bool is_trusted(const trib_cache *cache) {
+    struct stat about;
+    if (stat(cache->directory, &about) != 0) return true; /* it will be made */
+    const char *why = about.st_uid != geteuid()                    ? "belongs to another user"
+                      : (about.st_mode & (S_IWGRP | S_IWOTH)) != 0 ? "may be written by others"
+                                                                   : NULL;
+    if (why)
+        trib_log_say(cache->log, TRIB_LOG_WARNING,
+                     "%s: %s, so nothing is cached; remove it, make it private (chmod -R go-w) or "
+                     "choose another with --cache-dir",
+                     cache->directory, why);
+    return !why;
+}
+
 trib_status trib_cache_open(trib_cache **cache, const char *directory, trib_log *log,
                             trib_error *error) {
     trib_status status = trib_new(cache, 1, sizeof **cache, "the cache", error);
     if (status != TRIB_OK) return status;
     (*cache)->log = log;
     status = name_directory(*cache, directory, error);
-    if (status == TRIB_OK && (*cache)->directory) status = hash_program(*cache, error);
-    if (status == TRIB_OK && (*cache)->directory) return TRIB_OK;
+    const bool is_usable = status == TRIB_OK && (*cache)->directory && is_trusted(*cache);
+    if (is_usable) status = hash_program(*cache, error);
+    if (is_usable && status == TRIB_OK) return TRIB_OK;
     trib_cache_close(*cache);
     *cache = NULL;
     return status;

@@ -68,6 +68,7 @@ static void pack(const trib_run *run, uint32_t d, trib_pack *out) {
     trib_pack_u32(out, k->rank);
     trib_pack_array(out, k->dim, k->n_modes, sizeof *k->dim);
     trib_pack_double(out, k->fit);
+    trib_pack_u32(out, k->single);
     trib_pack_array(out, k->lambda, k->rank, sizeof *k->lambda);
     for (uint32_t m = 0; m < k->n_modes; m++) pack_matrix(out, k->factor[m], k->dim[m], k->rank);
     trib_pack_u64(out, trace->n_steps);
@@ -116,6 +117,9 @@ static trib_status unpack_factors(trib_run_document *document, trib_unpack *in, 
     const trib_status status = trib_ktensor_init(&document->factors, n_modes, dim, rank, error);
     if (status != TRIB_OK) return status;
     document->factors.fit = trib_unpack_double(in);
+    const uint32_t single = trib_unpack_u32(in);
+    trib_unpack_expect(in, single <= 1);
+    document->factors.single = single == 1;
     trib_unpack_into(in, document->factors.lambda, rank, sizeof(double));
     for (uint32_t m = 0; m < n_modes; m++)
         unpack_matrix(in, document->factors.factor[m], dim[m], rank);

@@ -120,6 +120,7 @@ static trib_status unpack_method(trib_run *run, uint32_t part, trib_unpack *in, 
     if (status == TRIB_OK && has_ends == 1)
         status = trib_unpack_array(in, &r->high, n, sizeof *r->high, "intervals", error);
     for (size_t s = 0; s < n && status == TRIB_OK; s++) r->source[s] = target->source[s];
+    if (status == TRIB_OK && !in->is_wrong) trib_unpack_expect(in, trib_influence_fault(r) == NULL);
     return status;
 }
 

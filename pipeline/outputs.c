@@ -75,7 +75,8 @@ static trib_status write_ktensor(const trib_run *run, const void *what, trib_wri
 /* A matrix on its way into an NPY file. */
 typedef struct matrix {
     const double *value;
-    size_t n_rows, n_columns; /* n_columns 0: a vector */
+    uint32_t n_modes; /* 1: a vector */
+    size_t dim[2];    /* a document may have no components */
 } matrix;
 
 static trib_status write_matrix(const trib_run *run, const void *what, trib_writer *writer,
@@ -83,7 +84,7 @@ static trib_status write_matrix(const trib_run *run, const void *what, trib_writ
     const matrix *m = what;
     (void)run;
     (void)error;
-    trib_npy_write(writer, m->value, m->n_rows, m->n_columns);
+    trib_npy_write_array(writer, m->value, m->n_modes, m->dim);
     return TRIB_OK;
 }
 
@@ -142,13 +143,13 @@ static trib_status write_ranks_csv(const trib_run *run, const void *what, trib_w
 static trib_status write_matrices(trib_run *run, const trib_run_document *document,
                                   trib_error *error) {
     const trib_ktensor *k = &document->factors;
-    const matrix lambda = {k->lambda, k->rank, 0};
+    const matrix lambda = {k->lambda, 1, {k->rank, 0}};
     trib_status status =
         per_document(run, "factors/%s.lambda.npy", write_matrix, &lambda, document, error);
     if (status == TRIB_OK)
         status = per_document(run, "factors/%s.words", write_words, document, document, error);
     for (uint32_t m = 0; m < k->n_modes && status == TRIB_OK; m++) {
-        const matrix factor = {k->factor[m], k->dim[m], k->rank};
+        const matrix factor = {k->factor[m], 2, {k->dim[m], k->rank}};
         char pattern[32];
         snprintf(pattern, sizeof pattern, "factors/%%s.mode%u.npy", (unsigned)m + 1);
         status = per_document(run, pattern, write_matrix, &factor, document, error);
@@ -222,7 +223,7 @@ static trib_status write_rows(trib_run *run, const char *name, double *value, si
     for (size_t f = 0; f < run->factors.n; f++)
         if (names->row[f])
             memmove(value + n_rows++ * n_columns, value + f * n_columns, n_columns * sizeof *value);
-    const matrix rows = {value, n_rows, n_columns};
+    const matrix rows = {value, 2, {n_rows, n_columns}};
     snprintf(file, sizeof file, "%s.npy", name);
     trib_status status = trib_directory_write(run, file, write_matrix, &rows, error);
     snprintf(file, sizeof file, "%s.names.tsv", name);
