@@ -69,8 +69,10 @@ static trib_status make_bibtex(trib_buffer *text, const json_t *result, trib_err
     return trib_buffer_print(text, error,
                              "@software{tributary,\n"
                              "  title   = {tributary: which earlier texts flow into this one},\n"
-                             "  author  = {{The tributary developers}},\n"
+                             "  author  = {{The tributary maintainers}},\n"
+                             "  year    = {" TRIB_YEAR "},\n"
                              "  version = {%s},\n"
+                             "  url     = {" TRIB_URL "},\n"
                              "  note    = {run %.16s}\n"
                              "}\n",
                              text_of(result, "version"), text_of(result, "hash"));
@@ -81,7 +83,8 @@ static void say_words(paragraph *p) {
     const char *headline = text_of(result, "headline");
     const double wildcard = number_of(corpus, "wildcard_tokens");
     say(p,
-        "Shares of influence were estimated with tributary %s by the method %s (%s) on %zu "
+        "Shares of influence were estimated with tributary %s (" TRIB_YEAR ", " TRIB_URL
+        ") by the method %s (%s) on %zu "
         "documents "
         "of %lld words in all, over a vocabulary of %lld words",
         text_of(result, "version"), headline,
@@ -160,14 +163,52 @@ static bool say_target(paragraph *p, const json_t *target) {
     return has_interval;
 }
 
+/* Of many targets: how many draw on how many sources, and the largest share of all. */
+static bool say_many(paragraph *p, const json_t *targets) {
+    const char *headline = text_of(p->result, "headline");
+    const json_t *target, *share, *largest = NULL, *of = NULL;
+    size_t n_found = 0, n_shares = 0;
+    char title[TITLE], source[TITLE];
+    for (size_t t = 0; t < json_array_size(targets); t++) {
+        target = json_array_get(targets, t);
+        const json_t *shares = json_object_get(
+            json_object_get(json_object_get(target, "methods"), headline), "shares");
+        const size_t before = n_shares;
+        for (size_t s = 0; s < json_array_size(shares); s++) {
+            share = json_array_get(shares, s);
+            if (json_is_true(json_object_get(share, "below_floor")) ||
+                json_is_true(json_object_get(share, "decoy")))
+                continue;
+            n_shares++;
+            if (largest && number_of(share, "share") <= number_of(largest, "share")) continue;
+            largest = share;
+            of = target;
+        }
+        n_found += n_shares > before;
+    }
+    say(p, " Of %zu targets %zu have a source above the noise floor, %zu shares in all",
+        json_array_size(targets), n_found, n_shares);
+    if (largest) {
+        say(p, "; the largest is %.3f of %s from %s", number_of(largest, "share"),
+            title_of(p, text_of(of, "target"), title),
+            title_of(p, text_of(largest, "source"), source));
+        if (json_is_number(json_object_get(largest, "low")))
+            say(p, " (90 %% interval %.3f to %.3f)", number_of(largest, "low"),
+                number_of(largest, "high"));
+    }
+    say(p, ".");
+    return largest && json_is_number(json_object_get(largest, "low"));
+}
+
 static void say_all(paragraph *p) {
-    const json_t *target;
+    enum { FEW = 3 };
+    const json_t *targets = json_object_get(p->result, "targets");
     bool has_interval = false;
-    size_t t;
     say_words(p);
     say_factors(p);
-    json_array_foreach(json_object_get(p->result, "targets"), t, target) has_interval =
-        say_target(p, target) || has_interval;
+    if (json_array_size(targets) > FEW) has_interval = say_many(p, targets);
+    for (size_t t = 0; t < json_array_size(targets) && json_array_size(targets) <= FEW; t++)
+        has_interval = say_target(p, json_array_get(targets, t)) || has_interval;
     if (has_interval)
         say(p, " Intervals rest on %s draws (seed %s).",
             setting(p->result, "influence", "bootstrap"), setting(p->result, "cp", "seed"));

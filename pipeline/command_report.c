@@ -11,14 +11,53 @@
 #include "pipeline/json.h"
 #include "pipeline/result.h"
 
-static trib_status write_page(trib_report *report, size_t page, const char *path,
-                              trib_error *error) {
+/* The sum of the page goes to `sums`, under its name in the run, when that is not NULL. */
+static trib_status write_page(trib_report *report, size_t page, const char *path, const char *name,
+                              json_t *sums, trib_error *error) {
+    char sha256[TRIB_SHA256_TEXT];
     trib_writer writer = {.file = -1};
     trib_status status = trib_writer_open(&writer, path, error);
     if (status != TRIB_OK) return status;
     status = trib_report_write_page(report, page, &writer, error);
-    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
+    if (status == TRIB_OK) {
+        status = trib_writer_commit(&writer, sha256, error);
+        if (status == TRIB_OK && sums) json_object_set_new(sums, name, json_string(sha256));
+        return status;
+    }
     trib_writer_abandon(&writer);
+    return status;
+}
+
+/* SHA256SUMS of a run with the sums of the pages that were written anew, new names at its end; the other lines stay as they are.
+ * A run without it is not finished. */
+static trib_status write_sums(const char *directory, json_t *sums, trib_error *error) {
+    trib_buffer path = {0}, old = {0};
+    trib_reader reader;
+    trib_writer writer;
+    const char *name;
+    json_t *sha256;
+    trib_status status = trib_buffer_print(&path, error, "%s/SHA256SUMS", directory);
+    if (status != TRIB_OK || trib_reader_open(&reader, path.text, NULL) != TRIB_OK) goto done;
+    status = trib_reader_all(&reader, &old, error);
+    trib_reader_close(&reader);
+    if (status == TRIB_OK) status = trib_writer_open(&writer, path.text, error);
+    if (status != TRIB_OK) goto done;
+    for (char *line = old.text, *next; line && *line; line = next) {
+        const size_t length = strcspn(line, "\n");
+        next = line + length + (line[length] == '\n');
+        line[length] = '\0';
+        name = length > TRIB_SHA256_TEXT + 1 ? line + TRIB_SHA256_TEXT + 1 : "";
+        sha256 = json_object_get(sums, name);
+        if (sha256) trib_print(&writer, "%s  %s\n", json_string_value(sha256), name);
+        else trib_print(&writer, "%s\n", line);
+        if (sha256) json_object_del(sums, name);
+    }
+    json_object_foreach(sums, name, sha256)
+        trib_print(&writer, "%s  %s\n", json_string_value(sha256), name);
+    status = trib_writer_commit(&writer, NULL, error);
+done:
+    trib_buffer_release(&path);
+    trib_buffer_release(&old);
     return status;
 }
 
@@ -26,6 +65,7 @@ static trib_status write_page(trib_report *report, size_t page, const char *path
  * the run's files; NULL when they lie there, too. */
 static trib_status write_pages(const json_t *result, const char *directory, const char *file,
                                const char *folder, const char *data, trib_error *error) {
+    json_t *sums = data ? NULL : json_object(); /* of pages in the run itself */
     trib_report *report = NULL;
     trib_buffer name = {0}, path = {0};
     trib_status status = trib_report_open(&report, result, file, folder, error);
@@ -40,8 +80,10 @@ static trib_status write_pages(const json_t *result, const char *directory, cons
         status = trib_report_page_name(report, page, &name, error);
         if (status == TRIB_OK)
             status = trib_buffer_print(&path, error, "%s/%s", directory, name.text);
-        if (status == TRIB_OK) status = write_page(report, page, path.text, error);
+        if (status == TRIB_OK) status = write_page(report, page, path.text, name.text, sums, error);
     }
+    if (sums && status == TRIB_OK) status = write_sums(directory, sums, error);
+    json_decref(sums);
     trib_buffer_release(&path);
     trib_buffer_release(&name);
     trib_report_close(report);

@@ -164,7 +164,44 @@ static void what_is_cited_follows_the_numbers(void) {
                  "explained by any source 0.500 (factors 50, fit 0.432).");
 }
 
+static void of_many_targets_a_few_numbers_are_cited(void) {
+    json_t *result =
+        trib_page_result("anchored", ROW("a", "0.2", "0.1", "0.3", "false", "false"), "");
+    json_t *targets = json_object_get(result, "targets");
+    json_t *other = json_deep_copy(json_array_get(targets, 0));
+    json_t *share = json_array_get(
+        json_object_get(json_object_get(json_object_get(other, "methods"), "anchored"), "shares"),
+        0);
+    json_object_set_new(share, "below_floor", json_true());
+    for (int i = 0; i < 300; i++) json_array_append(targets, other);
+    json_decref(other);
+    expect_cited(result,
+                 "Of 301 targets 1 have a source above the noise floor, 1 shares in all; the "
+                 "largest is 0.200 of Target from Alpha (90 % interval 0.100 to 0.300).");
+    char *said = read_file("stdout");
+    size_t n_lines = 0;
+    for (const char *c = said; *c; c++) n_lines += *c == '\n';
+    EXPECT(n_lines < 15 && strlen(said) < 2500);
+    free(said);
+}
+
+/* The program and the file that tells how to cite it. */
+static void the_program_is_cited_as_its_file_says(void) {
+    trib_reader reader;
+    trib_buffer text = {0};
+    CHECK(trib_reader_open(&reader, "CITATION.cff", NULL) == TRIB_OK);
+    CHECK(trib_reader_all(&reader, &text, NULL) == TRIB_OK);
+    trib_reader_close(&reader);
+    EXPECT(strstr(text.text, "\nversion: " TRIB_VERSION "\n") != NULL);
+    EXPECT(strstr(text.text, "\ndate-released: " TRIB_YEAR "-") != NULL);
+    EXPECT(strstr(text.text, "\nurl: " TRIB_URL) != NULL);
+    trib_buffer_release(&text);
+    expect_cited(trib_page_result("anchored", "", ""), "  url     = {" TRIB_URL "},\n");
+}
+
 CU_TestInfo trib_tests_report_several[] = {
+    {"of many targets a few numbers are cited", of_many_targets_a_few_numbers_are_cited},
+    {"the program is cited as its file says", the_program_is_cited_as_its_file_says},
     {"hostile titles of several runs stay text", hostile_titles_of_several_runs_stay_text},
     {"a phrase stands in one column in all texts", a_phrase_stands_in_one_column_in_all_texts},
     {"every failing allocation of commands over runs is reported",
