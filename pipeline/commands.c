@@ -107,7 +107,7 @@ static const trib_flag fetch_flags[] = {
     {"--wait", 0, "SECONDS", TRIB_FLAG_TEXT, FIELD(wait),
      "pause between two requests (default: 2)"},
     {"--timeout", 0, "SECONDS", TRIB_FLAG_TEXT, FIELD(timeout),
-     "how long the mirror may send nothing (default: 60)"},
+     "how long the mirror may send nothing, or less than 100 bytes a second (default: 60)"},
     {0}};
 
 static const trib_flag gc_flags[] = {

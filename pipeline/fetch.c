@@ -159,7 +159,7 @@ static void set_up(transfer *t, struct curl_slist **headers) {
     curl_easy_setopt(curl, CURLOPT_USERAGENT,
                      "tributary/" TRIB_VERSION " (text analysis; one request at a time)");
     curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, t->fetch->timeout);
-    curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
+    curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, (long)TRIB_FETCH_SLOWEST);
     curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, t->fetch->timeout);
     curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, t->problem);
     curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_header);

@@ -12,13 +12,14 @@
 enum {
     TRIB_FETCH_ATTEMPTS = 4,
     TRIB_FETCH_MOST = 256 << 20, /* bytes of one file */
+    TRIB_FETCH_SLOWEST = 100,    /* bytes a second, over the timeout: less is as good as nothing */
     TRIB_FETCH_PATIENCE = 120    /* seconds at most that a busy server is waited for */
 };
 
 typedef struct trib_fetch {
     trib_log *log;     /* borrowed */
     double wait;       /* seconds between two requests */
-    long timeout;      /* seconds without a byte, or a connection */
+    long timeout;      /* seconds with less than TRIB_FETCH_SLOWEST, or without a connection */
     int attempts;      /* of one file; TRIB_FETCH_ATTEMPTS after open */
     void *curl;        /* libcurl's */
     bool has_asked;    /* a request was made */

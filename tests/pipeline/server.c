@@ -110,6 +110,12 @@ static void serve(int to, unsigned number, const char *path, const char *request
     } else if (number == 18) {
         answer(to, "200 OK", TEXT, n, text.text, 10);
         rest(2500);
+    } else if (number == 35) { /* 20 bytes a second */
+        answer(to, "200 OK", TEXT, n, text.text, 0);
+        for (size_t i = 0; i < n; i++) {
+            send_all(to, text.text + i, 1);
+            rest(50);
+        }
     } else if (number == 19 && n_asked == 0) answer(to, "503 Busy", "Retry-After: 0\r\n", 0, "", 0);
     else if (number == 26) answer(to, "503 Busy", "Retry-After: 5000\r\n", 0, "", 0);
     else if (number == 21) answer(to, "301 Moved", "Location: /21\r\n", 0, "", 0);
