@@ -303,6 +303,18 @@ static trib_status work(const trib_command_line *line, const trib_command *comma
     return status;
 }
 
+/* How progress is to be shown where the command line is wrong before it says so: its error goes the same way. */
+static void find_progress(trib_command_line *line, int argc, char **argv) {
+    static const char name[] = "--progress";
+    const trib_flag *flag = find_flag(trib_global_flags, name, sizeof name - 1, 0);
+    for (int i = 1; i < argc && line->progress == 0 && strcmp(argv[i], "--") != 0; i++) {
+        if (strncmp(argv[i], name, sizeof name - 1) != 0) continue;
+        const char *rest = argv[i] + sizeof name - 1;
+        if (*rest == '=') line->progress = choice(flag->argument, rest + 1);
+        else if (!*rest && i + 1 < argc) line->progress = choice(flag->argument, argv[i + 1]);
+    }
+}
+
 int trib_main(int argc, char **argv) {
     trib_error error = {0};
     trib_command_line line = {0};
@@ -315,6 +327,7 @@ int trib_main(int argc, char **argv) {
     trib_team team;
     trib_status status = trib_team_open(&team, &argc, &argv, &error);
     if (status == TRIB_OK) status = trib_command_line_read(&line, &command, argc, argv, &error);
+    if (status != TRIB_OK) find_progress(&line, argc, argv);
     line.team = team;
     const trib_log_options options = log_options(&line);
     if (trib_log_open(&log, &options, status == TRIB_OK ? &error : NULL) != TRIB_OK) {

@@ -267,6 +267,39 @@ static void end_early(void *context, trib_status status) {
     (void)write_status(run, trib_status_get(status)->name, NULL);
 }
 
+/* The text that is not what the directory's manifest.json says: a sentence, or "" where the settings differ. */
+static void find_change(const trib_run *run, char out[TRIB_MESSAGE_MAX / 2]) {
+    char path[TRIB_PATH_MAX];
+    out[0] = '\0';
+    if (trib_run_path(run, path, NULL, "manifest.json") != TRIB_OK) return;
+    json_t *manifest = json_load_file(path, 0, NULL);
+    const json_t *inputs = json_object_get(manifest, "inputs");
+    const size_t n = json_array_size(inputs);
+    const trib_run_document *changed = NULL;
+    size_t n_changed = 0, i = 0;
+    for (uint32_t d = 0; d < run->n_documents && n > 0; d++) { /* both are sorted by id */
+        const trib_run_document *document = &run->document[d];
+        const char *id = NULL, *sha256 = NULL;
+        for (; i < n; i++) {
+            const json_t *input = json_array_get(inputs, i);
+            id = json_string_value(json_object_get(input, "id"));
+            sha256 = json_string_value(json_object_get(input, "sha256"));
+            if (id && strcmp(id, document->about->id) >= 0) break;
+        }
+        const bool is_same = i < n && id && strcmp(id, document->about->id) == 0 && sha256 &&
+                             strcmp(sha256, document->sha256) == 0;
+        if (!is_same && n_changed++ == 0) changed = document;
+    }
+    if (n_changed > 0)
+        snprintf(out, TRIB_MESSAGE_MAX / 2, "\nthe text '%.200s' (%.300s)%s changed since",
+                 changed->about->id, changed->about->path,
+                 n_changed > 1 ? " and others were" : " was");
+    else if (n > run->n_documents)
+        snprintf(out, TRIB_MESSAGE_MAX / 2, "\nit has %zu texts, this run %u", n,
+                 (unsigned)run->n_documents);
+    json_decref(manifest);
+}
+
 trib_status trib_directory_open(trib_run *run, const trib_run_options *options, bool *complete,
                                 trib_error *error) {
     char path[TRIB_PATH_MAX], state[16] = "", hash[TRIB_SHA256_TEXT] = "";
@@ -284,11 +317,14 @@ trib_status trib_directory_open(trib_run *run, const trib_run_options *options, 
                              "%s: is not empty and no run directory; choose another with -o",
                              run->directory);
         is_other = strcmp(hash, run->hash) != 0;
-        if (is_other && !options->renew)
+        if (is_other && !options->renew) {
+            char change[TRIB_MESSAGE_MAX / 2];
+            find_change(run, change);
             return trib_fail(
                 error, TRIB_USAGE,
-                "%s: holds another run (%.8s, this one is %.8s); choose another with -o",
-                run->directory, hash, run->hash);
+                "%s: holds another run (%.8s, this one is %.8s); choose another with -o%s",
+                run->directory, hash, run->hash, change);
+        }
         if (is_other)
             trib_log_say(run->log, TRIB_LOG_INFO, "%s: the texts have changed: all of it anew",
                          run->directory);

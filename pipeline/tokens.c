@@ -48,7 +48,7 @@ static trib_status tell(trib_run *run, const trib_run_document *document,
         status = trib_run_warn(run, error, "%s: %s", path, about->remark);
     if (status != TRIB_OK) return status;
     if (strcmp(run->config->corpus.encoding, "auto") == 0)
-        trib_log_say(run->log, TRIB_LOG_INFO, "%s: is %s", path, about->encoding);
+        trib_log_say(run->log, TRIB_LOG_DEBUG, "%s: is %s", path, about->encoding);
     if (document->n_tokens == 0) return trib_fail(error, TRIB_INPUT, "%s: holds no word", path);
     if (about->counts.n_replaced > 0)
         status =
