@@ -335,8 +335,15 @@ static trib_status write_entry(const char *path, const outgoing *entry, trib_err
     char folder[PATH];
     trib_writer writer;
     snprintf(folder, sizeof folder, "%s", path);
-    *strrchr(folder, '/') = '\0';
+    *strrchr(folder, '/') = '\0'; /* DIRECTORY/STAGE */
+    char *stage = strrchr(folder, '/');
+    *stage = '\0';
+    const bool is_new = access(folder, F_OK) != 0;
     trib_status status = trib_directory_create(folder, error);
+    if (status == TRIB_OK && is_new)
+        (void)chmod(folder, S_IRWXU); /* private from the first entry on */
+    *stage = '/';
+    if (status == TRIB_OK) status = trib_directory_create(folder, error);
     if (status != TRIB_OK) return status;
 #pragma omp critical(                                                                              \
     trib_cache_write) /* a writer asks for the umask, which is the whole process' */
