@@ -124,7 +124,7 @@ class Experiment:
         if self.status in statuses and not spoke:
             return True
         text = self.errors if spoke else self.errors[-1500:]
-        self.complain('%s: status %s\n%s' % (self.command, self.status, text[:6000]))
+        self.complain('%s: status %s\n%s' % (self.command, self.status, text[:2500]))
         return False
 
     def complain(self, text):
