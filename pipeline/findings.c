@@ -39,6 +39,25 @@ bool trib_below_floor(const trib_run_target *target, size_t s) {
     return share < target->floor || (target->decoy && share <= target->floor) || !(share > 0);
 }
 
+trib_extent trib_target_extent(const trib_run *run, const trib_run_target *target) {
+    enum { WORDS_PER_SOURCE = 200, WORDS_PER_PHRASE = 50 };
+    const size_t top = run->config->report.top_phrases;
+    const size_t n_words = run->document[target->document].n_tokens;
+    trib_extent most = {SIZE_MAX, top};
+    if (!trib_target_is_brief(target)) return most;
+    most.sources = n_words < WORDS_PER_SOURCE ? 1 : n_words / WORDS_PER_SOURCE;
+    if (most.phrases > n_words / WORDS_PER_PHRASE) most.phrases = n_words / WORDS_PER_PHRASE;
+    if (most.phrases < TRIB_NOISE_PHRASES && top >= TRIB_NOISE_PHRASES)
+        most.phrases = TRIB_NOISE_PHRASES;
+    return most;
+}
+
+bool trib_share_is_written(const trib_run *run, const trib_run_target *target,
+                           const trib_influence *influence, size_t s) {
+    return influence->share[s] > 0 || !trib_target_is_brief(target) ||
+           run->document[influence->source[s]].about->role == TRIB_ROLE_DECOY;
+}
+
 static trib_influence_options options_of(const trib_config *config, int n_threads,
                                          trib_progress progress) {
     return (trib_influence_options){

@@ -10,8 +10,8 @@
 #define NO_BREAK_THIN "\xE2\x80\xAF" /* U+202F */
 
 /* Elements without content, and those that no line break may come before. */
-static const char *const void_elements[] = {"meta", "br",     "col",  "rect",
-                                            "line", "circle", "path", "polyline"};
+static const char *const void_elements[] = {"meta",   "br",   "col",      "rect", "line",
+                                            "circle", "path", "polyline", "link"};
 static const char *const inline_elements[] = {"a", "b",    "bdi",  "em",    "span", "small", "i",
                                               "q", "code", "text", "tspan", "abbr", "br"};
 

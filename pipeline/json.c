@@ -69,7 +69,11 @@ static void write_integer(trib_writer *writer, json_int_t value) {
     else trib_print(writer, "%" JSON_INTEGER_FORMAT, value);
 }
 
+/* What lies deeper than this has no line of its own: a share or a phrase of a result is one line. */
+enum { LINES = 6 };
+
 static void break_line(trib_writer *writer, size_t depth) {
+    if (depth > LINES) return;
     trib_write_text(writer, "\n");
     for (; depth > 0; depth--) trib_write_text(writer, " ");
 }
@@ -80,11 +84,11 @@ static void write_array(trib_writer *writer, const json_t *array, size_t depth) 
     const size_t n = json_array_size(array);
     trib_write_text(writer, "[");
     for (size_t i = 0; i < n; i++) {
-        if (i > 0) trib_write_text(writer, ",");
+        if (i > 0) trib_write_text(writer, depth < LINES ? "," : ", ");
         break_line(writer, depth + 1);
         write_value(writer, json_array_get(array, i), depth + 1);
     }
-    if (n > 0) break_line(writer, depth);
+    if (n > 0 && depth < LINES) break_line(writer, depth);
     trib_write_text(writer, "]");
 }
 
@@ -94,13 +98,13 @@ static void write_object(trib_writer *writer, const json_t *object, size_t depth
     trib_write_text(writer, "{");
     for (void *at = json_object_iter(mutable); at; at = json_object_iter_next(mutable, at)) {
         const char *key = json_object_iter_key(at);
-        if (n++ > 0) trib_write_text(writer, ",");
+        if (n++ > 0) trib_write_text(writer, depth < LINES ? "," : ", ");
         break_line(writer, depth + 1);
         write_string(writer, key, strlen(key));
         trib_write_text(writer, ": ");
         write_value(writer, json_object_iter_value(at), depth + 1);
     }
-    if (n > 0) break_line(writer, depth);
+    if (n > 0 && depth < LINES) break_line(writer, depth);
     trib_write_text(writer, "}");
 }
 

@@ -224,29 +224,68 @@ static json_t *histogram(const trib_run *run, const trib_run_target *target, con
     return distances;
 }
 
+/* Where a curve changes: [place in "thresholds", value from there on], the value before the first being 0. */
+static void add_step(json_t *steps, int place, double value, double *last) {
+    json_array_append_new(steps, json_pack("[i, f]", place, value));
+    *last = value;
+}
+
 static trib_status threshold_curves(const trib_run *run, const trib_run_target *target,
                                     json_t *distances, trib_error *error) {
     const trib_influence_case c = trib_run_case(run, target);
-    json_t *thresholds = json_array(), *shares = json_object(), *authors = json_array();
-    double *share = NULL, author = 0;
-    trib_status status = trib_new(&share, target->n_sources, sizeof *share, "the shares", error);
-    for (uint32_t s = 0; s < target->n_sources; s++)
-        json_object_set_new(shares, run->document[target->source[s]].about->id, json_array());
+    json_t *thresholds = json_array(), *steps = json_object(), *authors = json_array(),
+           **list = NULL;
+    double *share = NULL, *last = NULL, author = 0;
+    const uint32_t n = target->n_sources;
+    trib_status status = trib_new(&share, n, sizeof *share, "the shares", error);
+    if (status == TRIB_OK) status = trib_new(&last, n, sizeof *last, "the shares", error);
+    if (status == TRIB_OK) status = trib_new(&list, n, sizeof *list, "the shares", error);
     for (int i = 0; i < N_THRESHOLDS && status == TRIB_OK; i++) {
         const double threshold = LARGEST_DISTANCE * i / (N_THRESHOLDS - 1);
         status = trib_lowe_at(&c, threshold, share, &author, error);
         json_array_append_new(thresholds, json_real(threshold));
         json_array_append_new(authors, json_real(author));
-        for (uint32_t s = 0; s < target->n_sources; s++)
-            json_array_append_new(
-                json_object_get(shares, run->document[target->source[s]].about->id),
-                json_real(share[s]));
+        for (uint32_t s = 0; s < n; s++) {
+            if (share[s] == last[s]) continue;
+            if (!list[s]) list[s] = json_array();
+            add_step(list[s], i, share[s], &last[s]);
+        }
     }
+    for (uint32_t s = 0; list && s < n; s++)
+        if (list[s])
+            json_object_set_new(steps, run->document[target->source[s]].about->id, list[s]);
+    trib_free(list);
+    trib_free(last);
     trib_free(share);
     json_object_set_new(distances, "thresholds", thresholds);
-    json_object_set_new(distances, "shares", shares);
+    json_object_set_new(distances, "steps", steps);
     json_object_set_new(distances, "author", authors);
     return status;
+}
+
+/* A curve from its steps, a value for each of n thresholds. */
+static json_t *expand(const json_t *steps, size_t n) {
+    json_t *curve = json_array();
+    double value = 0;
+    for (size_t i = 0, next = 0; i < n; i++) {
+        const json_t *step = json_array_get(steps, next);
+        if (step && json_integer_value(json_array_get(step, 0)) <= (json_int_t)i) {
+            value = json_number_value(json_array_get(step, 1));
+            next++;
+        }
+        json_array_append_new(curve, json_real(value));
+    }
+    return curve;
+}
+
+json_t *trib_result_curves(const json_t *distances) {
+    json_t *curves = json_object_get(distances, "shares"), *steps;
+    const char *id;
+    if (curves) return json_incref(curves);
+    curves = json_object();
+    json_object_foreach(json_object_get(distances, "steps"), id, steps) json_object_set_new(
+        curves, id, expand(steps, json_array_size(json_object_get(distances, "thresholds"))));
+    return curves;
 }
 
 trib_status trib_result_add_matches(json_t *object, const trib_run *run,

@@ -291,6 +291,7 @@ static trib_status write_influence_csv(const trib_run *run, const void *what, tr
         for (uint32_t i = 0; i < run->config->influence.n_methods; i++) {
             const trib_influence *influence = &target->influence[i];
             for (size_t s = 0; s < influence->n_sources; s++) {
+                if (!trib_share_is_written(run, target, influence, s)) continue;
                 write_share(writer, id, run->document[influence->source[s]].about->id,
                             influence->method->name, influence->share[s]);
                 trib_write_text(writer, ",");
@@ -320,7 +321,11 @@ static trib_status write_phrases_csv(const trib_run *run, const void *what, trib
         const trib_run_target *target = &run->target[t];
         for (uint32_t s = 0; target->evidence && s < target->n_sources; s++) {
             const trib_evidence *evidence = &target->evidence[s];
-            for (size_t p = 0; p < evidence->n_phrases && status == TRIB_OK; p++) {
+            const size_t most = !trib_target_is_brief(target) ? SIZE_MAX
+                                : trib_below_floor(target, s)
+                                    ? TRIB_NOISE_PHRASES
+                                    : trib_target_extent(run, target).phrases;
+            for (size_t p = 0; p < evidence->n_phrases && p < most && status == TRIB_OK; p++) {
                 const trib_phrase *phrase = &evidence->phrase[p];
                 trib_buffer_clear(&words);
                 for (uint32_t m = 0; m < run->config->tensor.n && status == TRIB_OK; m++) {
@@ -401,7 +406,9 @@ typedef struct output {
 
 static bool wants_csv(const trib_run *run) { return run->config->report.csv; }
 static bool wants_json(const trib_run *run) { return run->config->report.json; }
-static bool is_network(const trib_run *run) { return run->n_targets > 1; }
+static bool is_network(const trib_run *run) {
+    return run->n_targets > 1 && run->config->report.json; /* for programs, too */
+}
 
 static const output tables[] = {{"influence.csv", write_influence_csv, wants_csv},
                                 {"phrases.csv", write_phrases_csv, wants_csv}};

@@ -35,6 +35,16 @@ static const struct section {
 };
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
 
+/* What the pages of the targets load from beside them, instead of holding it each: SHARED.css and SHARED.js. */
+#define SHARED "report"
+static const struct {
+    const char *ending;
+    const char *const *piece;
+} shared_files[] = {{".css", trib_report_style}, {".js", trib_report_script}};
+enum { N_SHARED = sizeof shared_files / sizeof *shared_files };
+
+static const char *shared_by(const trib_report *report) { return report->page > 0 ? SHARED : NULL; }
+
 /* What writes a section on this page; NULL when it is not on it. */
 static void (*writer_of(const trib_report *report, const struct section *section))(trib_report *) {
     const bool is_here = !report->is_many || (section->place == TARGET_PAGES) == (report->page > 0);
@@ -67,9 +77,9 @@ static void write_base64(char to[BASE64_MAX], const char *hex) {
     to[n] = '\0';
 }
 
-/* What a browser allows the page: its own style and its own script. No other script runs, and nothing is loaded or sent,
- * should a text of a corpus ever get into the page as markup. */
-static void write_policy(trib_html *html) {
+/* What a browser allows the page: its own style and its own script, or those of the files beside it. No other script runs, and
+ * nothing is loaded or sent, should a text of a corpus ever get into the page as markup. */
+static void write_policy(trib_html *html, const char *shared) {
     trib_sha256 *sum = NULL;
     char hex[TRIB_SHA256_TEXT], base64[BASE64_MAX];
     if (trib_sha256_open(&sum, &html->writer->failure) != TRIB_OK) return;
@@ -80,18 +90,19 @@ static void write_policy(trib_html *html) {
     trib_html_begin(html, "meta");
     trib_html_attribute(html, "http-equiv", "Content-Security-Policy");
     trib_html_attribute(html, "content",
-                        "default-src 'none'; script-src 'sha256-%s'; style-src 'unsafe-inline'; "
+                        "default-src 'none'; script-src %s%s%s; style-src %s'unsafe-inline'; "
                         "base-uri 'none'; form-action 'none'",
-                        base64);
+                        shared ? "'self' file:" : "'sha256-", shared ? "" : base64,
+                        shared ? "" : "'", shared ? "'self' file: " : "");
     trib_html_end(html);
 }
 
-void trib_report_head(trib_html *html, const char *subject, const char *of) {
+void trib_report_head(trib_html *html, const char *subject, const char *of, const char *shared) {
     trib_html_begin(html, "head");
     trib_html_begin(html, "meta");
     trib_html_attribute(html, "charset", "utf-8");
     trib_html_end(html);
-    write_policy(html);
+    write_policy(html, shared);
     trib_html_element(html, "title", NULL, "%s \xC2\xB7 %s", subject, of);
     static const char *const metas[][2] = {
         {"viewport", "width=device-width, initial-scale=1"},
@@ -105,8 +116,15 @@ void trib_report_head(trib_html *html, const char *subject, const char *of) {
         trib_html_attribute(html, "content", "%s", metas[i][1]);
         trib_html_end(html);
     }
-    trib_html_begin(html, "style");
-    for (const char *const *piece = trib_report_style; *piece; piece++) trib_html_raw(html, *piece);
+    if (shared) {
+        trib_html_begin(html, "link");
+        trib_html_attribute(html, "rel", "stylesheet");
+        trib_html_attribute(html, "href", "%s.css", shared);
+    } else {
+        trib_html_begin(html, "style");
+        for (const char *const *piece = trib_report_style; *piece; piece++)
+            trib_html_raw(html, *piece);
+    }
     trib_html_end(html);
     trib_html_end(html);
 }
@@ -209,9 +227,10 @@ static void write_contents(trib_report *report) {
     trib_html_end(html);
 }
 
-void trib_report_tail(trib_html *html) {
+void trib_report_tail(trib_html *html, const char *shared) {
     trib_html_begin(html, "script");
-    for (const char *const *piece = trib_report_script; *piece; piece++)
+    if (shared) trib_html_attribute(html, "src", "%s.js", shared);
+    for (const char *const *piece = trib_report_script; *piece && !shared; piece++)
         trib_html_raw(html, *piece);
     trib_html_end(html);
 }
@@ -255,12 +274,12 @@ static void write_body(trib_report *report) {
         "Made by tributary from influence.json, which holds every number on this page. "
         "Nothing here was fetched from anywhere.");
     trib_html_end(html);
-    trib_report_tail(html);
+    trib_report_tail(html, shared_by(report));
     trib_html_end(html);
 }
 
 size_t trib_report_n_pages(const trib_report *report) {
-    return report->is_many ? 1 + report->n_all_targets : 1;
+    return report->is_many ? 1 + report->n_all_targets + N_SHARED : 1;
 }
 
 trib_status trib_report_page_name(const trib_report *report, size_t page, trib_buffer *name,
@@ -269,6 +288,9 @@ trib_status trib_report_page_name(const trib_report *report, size_t page, trib_b
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
     trib_buffer_clear(name);
     if (page == 0) return trib_buffer_print(name, error, "%s", report->file);
+    if (page > report->n_all_targets)
+        return trib_buffer_print(name, error, "%s/" SHARED "%s", report->folder,
+                                 shared_files[page - report->n_all_targets - 1].ending);
     const char *id = report->targets[page - 1].id;
     if (!*id || id[strspn(id, letters)] != '\0')
         return trib_fail(error, TRIB_INPUT, "influence.json: '%s' is no id of a document", id);
@@ -281,6 +303,11 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
     const char *locale = trib_report_string(
         json_object_get(json_object_get(report->result, "configuration"), "tokens"), "locale");
     trib_html *html = &report->html;
+    if (page > whole->n_all_targets) {
+        const char *const *piece = shared_files[page - whole->n_all_targets - 1].piece;
+        for (; *piece; piece++) trib_write_text(writer, *piece);
+        return writer->failure.status;
+    }
     trib_html_init(html, writer);
     if (*locale && strcmp(locale, "root") != 0) html->language = locale;
     report->page = page;
@@ -290,7 +317,7 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
     trib_html_begin(html, "html");
     trib_html_attribute(html, "lang", "en");
     trib_report_head(html, report->page > 0 ? report->target->title : name_of(report),
-                     report->page > 0 ? name_of(report) : "influence");
+                     report->page > 0 ? name_of(report) : "influence", shared_by(report));
     write_body(report);
     trib_html_end(html);
     trib_write_text(writer, "\n");

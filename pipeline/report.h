@@ -25,6 +25,7 @@ typedef struct trib_report_target {
     trib_report_share
         *share; /* [n_shares] those that flow first; then by descending share, ties by id */
     size_t n_shares, n_flowing;
+    size_t n_sources; /* of which many may have no share, and no row */
 } trib_report_target;
 
 /* How the sentences speak of a method. */
@@ -97,6 +98,10 @@ void trib_report_target_link(trib_report *report, const trib_report_target *targ
 /* The heading of a target inside a section: <h3 id="SECTION-NUMBER">. */
 void trib_report_target_heading(trib_report *report, const char *section, size_t t);
 
+/* What the methods of the run measure. */
+void trib_report_meanings(trib_report *report);
+/* Whether a target has so many sources that its page tells of noise in tables alone. */
+bool trib_report_is_brief(const trib_report_target *target);
 /* Whether a source, by its "source", lies above the noise floor of the target and is no decoy. */
 bool trib_report_flows(const trib_report_target *target, const json_t *source);
 /* Inside section evidence: passages side by side, and where along the target its sources are present. */
@@ -105,8 +110,8 @@ void trib_report_passages(trib_report *report, const trib_report_target *target,
 void trib_report_strips(trib_report *report, const trib_report_target *target);
 
 /* <head> with style and the title "SUBJECT . OF"; the script, at the end of the body. */
-void trib_report_head(trib_html *html, const char *subject, const char *of);
-void trib_report_tail(trib_html *html);
+void trib_report_head(trib_html *html, const char *subject, const char *of, const char *shared);
+void trib_report_tail(trib_html *html, const char *shared);
 
 extern const char *const trib_report_style[];  /* ends with NULL */
 extern const char *const trib_report_script[]; /* ends with NULL */

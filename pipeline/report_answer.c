@@ -83,7 +83,7 @@ static void write_first_sentence(trib_report *report, const trib_report_target *
         write_target(report, target);
         trib_html_print(html, " %s ", report->headline->verb);
         write_flowing(report, target);
-    } else if (target->n_shares == 0) {
+    } else if (target->n_sources == 0) {
         trib_html_text(html, "Nothing can be said of ");
         write_target(report, target);
         trib_html_text(html, ": no other text of this corpus may be its source.");
@@ -98,7 +98,7 @@ static void write_first_sentence(trib_report *report, const trib_report_target *
 
 static void write_author(trib_report *report, const trib_report_target *target) {
     const double author = trib_report_number(target->headline, "author");
-    if (isnan(author) || target->n_shares == 0) return;
+    if (isnan(author) || target->n_sources == 0) return;
     trib_html *html = &report->html;
     trib_html_text(html, " ");
     if (author < 0.0005) {
@@ -112,11 +112,11 @@ static void write_author(trib_report *report, const trib_report_target *target) 
 /* Those below the floor, decoys apart. */
 static void write_below(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
-    size_t n = 0, i = 0;
-    for (size_t s = target->n_flowing; s < target->n_shares; s++) n += !target->share[s].decoy;
+    size_t n = target->n_sources - target->n_flowing, i = 0;
+    for (size_t s = target->n_flowing; s < target->n_shares; s++) n -= target->share[s].decoy;
     if (n == 0 || (target->n_flowing == 0 && n > NAMED)) return;
     trib_html_text(html, " ");
-    if (n > NAMED - 1) {
+    if (n > NAMED - 1 || target->n_sources > target->n_shares) {
         trib_html_print(html, "The other %zu sources stay", n);
     } else {
         for (size_t s = target->n_flowing; s < target->n_shares; s++) {
@@ -422,7 +422,7 @@ void trib_report_answer(trib_report *report) {
         trib_html_end(html);
         write_caveats(report, target);
         trib_html_end(html);
-        if (report->sums_to_one && target->n_shares > 0) trib_svg_river(report, target);
+        if (report->sums_to_one && target->n_sources > 0) trib_svg_river(report, target);
         trib_html_end(html);
     }
     if (report->page == 0) trib_report_warnings(report);

@@ -76,6 +76,8 @@ static void write_histogram(trib_report *report, const json_t *distances) {
     write_histogram_table(html, edges, counts);
 }
 
+enum { FULL_TABLE = 40 }; /* of more sources the table has those that are drawn */
+
 /* A source's line: ordered by the area under it. */
 typedef struct curve {
     const char *id, *title;
@@ -103,7 +105,8 @@ static void write_legend(trib_html *html, const curve *curves, size_t drawn, siz
     trib_html_text(html, " A the author");
     trib_html_end(html);
     if (drawn < n)
-        trib_html_element(html, "li", NULL, "%zu of %zu sources drawn; all in the table", drawn, n);
+        trib_html_element(html, "li", NULL, "%zu of %zu sources drawn; all in %s", drawn, n,
+                          n > FULL_TABLE ? "influence.json" : "the table");
     trib_html_end(html);
 }
 
@@ -146,14 +149,17 @@ static trib_status write_curves(trib_report *report, const json_t *distances, tr
     trib_html *html = &report->html;
     const json_t *thresholds = json_object_get(distances, "thresholds");
     const json_t *author = json_object_get(distances, "author");
-    json_t *shares = json_object_get(distances, "shares");
+    json_t *shares = trib_result_curves(distances);
     curve *curves = NULL;
     const char *id;
     json_t *share;
     size_t n = 0;
     const trib_status status =
         trib_new(&curves, json_object_size(shares), sizeof *curves, "the report's curves", error);
-    if (status != TRIB_OK) return status;
+    if (status != TRIB_OK) {
+        json_decref(shares);
+        return status;
+    }
     json_object_foreach(shares, id, share) {
         curves[n] = (curve){id, trib_report_title(report, id), share, 0};
         for (size_t i = 0; i < json_array_size(share); i++)
@@ -176,8 +182,9 @@ static trib_status write_curves(trib_report *report, const json_t *distances, tr
     trib_html_text(html, " at every threshold. A result worth keeping does not hang on one.");
     trib_html_end(html);
     trib_html_end(html);
-    write_curve_table(html, thresholds, curves, n, author);
+    write_curve_table(html, thresholds, curves, n > FULL_TABLE ? drawn : n, author);
     trib_free(curves);
+    json_decref(shares);
     return TRIB_OK;
 }
 

@@ -161,8 +161,21 @@ static void write_weighed(trib_report *report, const trib_report_target *target)
     trib_html_element(&report->html, "p", "note",
                       "Of %zu sources the %lld with the largest shares by split were weighed; the "
                       "others have no share.",
-                      json_array_size(json_object_get(target->headline, "shares")),
-                      (long long)json_integer_value(weighed));
+                      target->n_sources, (long long)json_integer_value(weighed));
+}
+
+/* Of many sources what is noise stands in phrases.csv alone. */
+static void write_noise(trib_report *report, const trib_report_target *target, size_t n) {
+    const json_t *evidence = json_object_get(target->json, "evidence");
+    trib_html *html = &report->html;
+    if (trib_report_is_brief(target)) return;
+    trib_html_open(html, "details", "long");
+    trib_html_element(html, "summary", NULL, "%zu %s below the noise floor or %s", n,
+                      n == 1 ? "text" : "texts", n == 1 ? "a decoy" : "decoys");
+    for (size_t e = 0; e < json_array_size(evidence); e++)
+        if (!trib_report_flows(target, json_array_get(evidence, e)))
+            write_source(report, target, json_array_get(evidence, e), false);
+    trib_html_end(html);
 }
 
 static void write_target(trib_report *report, size_t t) {
@@ -182,15 +195,10 @@ static void write_target(trib_report *report, size_t t) {
     }
     if (n_flowing == 0)
         trib_html_element(html, "p", "note", "No source rises above the noise floor.");
-    if (n_below > 0) {
-        trib_html_open(html, "details", "long");
-        trib_html_element(html, "summary", NULL, "%zu %s below the noise floor or %s", n_below,
-                          n_below == 1 ? "text" : "texts", n_below == 1 ? "a decoy" : "decoys");
-        for (size_t e = 0; e < json_array_size(evidence); e++)
-            if (!trib_report_flows(target, json_array_get(evidence, e)))
-                write_source(report, target, json_array_get(evidence, e), false);
-        trib_html_end(html);
-    }
+    if (n_below > 0) write_noise(report, target, n_below);
+    if (trib_report_is_brief(target))
+        trib_html_element(html, "p", "note",
+                          "phrases.csv has the strongest phrases of every source.");
     trib_html_end(html);
 }
 

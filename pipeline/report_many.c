@@ -50,7 +50,7 @@ static void write_counts(trib_report *report) {
     size_t n_drawing = 0, n_alone = 0;
     for (size_t t = 0; t < report->n_targets; t++) {
         n_drawing += report->target[t].n_flowing > 0;
-        n_alone += report->target[t].n_shares == 0;
+        n_alone += report->target[t].n_sources == 0;
     }
     const size_t n_without = report->n_targets - n_drawing - n_alone;
     char a[TRIB_FIXED_MAX], b[TRIB_FIXED_MAX];
@@ -167,7 +167,7 @@ static void write_row(trib_report *report, const trib_report_target *target) {
         trib_html_open(html, "td", "drawn");
         draw_whole(html, target);
         trib_html_end(html);
-        trib_report_percent_cell(html, target->n_shares > 0 ? flowing : (double)NAN, 1);
+        trib_report_percent_cell(html, target->n_sources > 0 ? flowing : (double)NAN, 1);
     }
     trib_report_count_cell(html, (double)target->n_flowing);
     trib_html_begin(html, "td");
@@ -255,6 +255,7 @@ void trib_report_all_shares(trib_report *report) {
     for (size_t t = 0; t < report->n_targets; t++) write_row(report, &report->target[t]);
     trib_html_end(html);
     trib_report_close_table(html);
+    trib_report_meanings(report);
     write_flows(report, list, n);
     trib_free(list);
 }

@@ -171,6 +171,8 @@ trib_status trib_report_read(trib_report *report, const json_t *result, trib_err
         target->floor = trib_report_number(target->json, "floor");
         target->share = share;
         target->n_shares = read_shares(report, target);
+        const json_t *n_sources = json_object_get(target->json, "n_sources");
+        target->n_sources = n_sources ? (size_t)json_integer_value(n_sources) : target->n_shares;
         if (target->n_shares > 0) share += target->n_shares; /* there may be none at all */
     }
     return TRIB_OK;

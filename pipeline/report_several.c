@@ -283,7 +283,7 @@ trib_status trib_report_write_several(const trib_several *run, size_t n_runs, tr
     trib_write_text(writer, "<!DOCTYPE html>");
     trib_html_begin(html, "html");
     trib_html_attribute(html, "lang", "en");
-    trib_report_head(html, "several runs", "influence");
+    trib_report_head(html, "several runs", "influence", NULL);
     trib_html_begin(html, "body");
     trib_html_open(html, "header", "masthead");
     trib_html_element(html, "h1", NULL, "%zu runs side by side", n_runs);
@@ -298,7 +298,7 @@ trib_status trib_report_write_several(const trib_several *run, size_t n_runs, tr
     write_shares(&p);
     trib_html_end(html);
     trib_html_end(html);
-    trib_report_tail(html);
+    trib_report_tail(html, NULL);
     trib_html_end(html);
     trib_html_end(html);
     trib_write_text(writer, "\n");

@@ -144,12 +144,20 @@ static void write_scale(trib_report *report, const trib_report_target *target, d
 static void write_bars(trib_report *report, const trib_report_target *target, double axis) {
     trib_html *html = &report->html;
     const size_t n_below = target->n_shares - target->n_flowing;
+    const size_t most = trib_report_is_brief(target)
+                            ? json_array_size(json_object_get(target->json, "evidence"))
+                            : SIZE_MAX;
+    const size_t n_drawn = target->n_flowing < most ? target->n_flowing : most;
     open_bars(report, target, "Shares");
-    for (size_t s = 0; s < target->n_flowing; s++)
-        write_share_row(report, target, &target->share[s], axis);
+    for (size_t s = 0; s < n_drawn; s++) write_share_row(report, target, &target->share[s], axis);
     write_author_rows(report, target, axis);
     close_bars(html);
-    if (n_below > 0) {
+    if (trib_report_is_brief(target)) {
+        trib_html_element(html, "p", "note",
+                          "%zu of %zu sources are drawn. influence.csv has every share; most of "
+                          "the others have none.",
+                          n_drawn, target->n_sources);
+    } else if (n_below > 0) {
         trib_html_begin(html, "details");
         trib_html_element(html, "summary", NULL, "%zu %s below the noise floor or %s", n_below,
                           n_below == 1 ? "text" : "texts", n_below == 1 ? "a decoy" : "decoys");
@@ -206,6 +214,8 @@ static bool any_has(const trib_report_target *target, const char *key) {
     return false;
 }
 
+bool trib_report_is_brief(const trib_report_target *target) { return target->n_sources > 40; }
+
 static void write_methods(trib_report *report, const trib_report_target *target) {
     static const struct {
         const char *key, *title;
@@ -229,7 +239,8 @@ static void write_methods(trib_report *report, const trib_report_target *target)
     trib_html_end(html);
     trib_html_end(html);
     trib_html_begin(html, "tbody");
-    for (size_t s = 0; s < target->n_shares; s++)
+    enum { MOST = 10 }; /* where there are many sources */
+    for (size_t s = 0; s < target->n_shares && (s < MOST || !trib_report_is_brief(target)); s++)
         write_method_row(report, target, target->share[s].title, &target->share[s], NULL);
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         if (any_has(target, rest[i].key))
@@ -239,7 +250,7 @@ static void write_methods(trib_report *report, const trib_report_target *target)
     trib_html_end(html);
 }
 
-static void write_meanings(trib_report *report) {
+void trib_report_meanings(trib_report *report) {
     const json_t *methods = json_object_get(report->result, "methods");
     trib_html *html = &report->html;
     trib_html_begin(html, "details");
@@ -277,7 +288,8 @@ void trib_report_shares(trib_report *report) {
         write_methods(report, &report->target[t]);
         trib_html_end(html);
     }
-    if (json_array_size(json_object_get(report->result, "methods")) > 0) write_meanings(report);
+    if (report->page == 0 && json_array_size(json_object_get(report->result, "methods")) > 0)
+        trib_report_meanings(report);
 }
 
 /* ---- The map ------------------------------------------------------------------------------------------------------------ */

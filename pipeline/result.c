@@ -179,20 +179,19 @@ static json_t *make_shares(const trib_run *run, const trib_run_target *target,
     json_t *shares = json_array();
     for (size_t s = 0; s < influence->n_sources; s++) {
         const trib_corpus_document *about = run->document[influence->source[s]].about;
+        if (!trib_share_is_written(run, target, influence, s)) continue;
         json_t *share = json_object();
         json_object_set_new(share, "source", json_string(about->id));
         json_object_set_new(share, "share", json_real(influence->share[s]));
-        json_object_set_new(share, "low",
-                            influence->low ? json_real(influence->low[s]) : json_null());
-        json_object_set_new(share, "high",
-                            influence->high ? json_real(influence->high[s]) : json_null());
+        if (influence->low) json_object_set_new(share, "low", json_real(influence->low[s]));
+        if (influence->high) json_object_set_new(share, "high", json_real(influence->high[s]));
         if (influence == target->headline)
             json_object_set_new(share, "below_floor", json_boolean(trib_below_floor(target, s)));
         else
             json_object_set_new(
                 share, "below_floor",
                 json_boolean(influence->share[s] < target->floor || !(influence->share[s] > 0)));
-        json_object_set_new(share, "decoy", json_boolean(about->role == TRIB_ROLE_DECOY));
+        if (about->role == TRIB_ROLE_DECOY) json_object_set_new(share, "decoy", json_true());
         json_array_append_new(shares, share);
     }
     return shares;
@@ -249,10 +248,16 @@ static json_t *make_evidence_factor(const trib_run *run, const trib_evidence *ev
     return object;
 }
 
-/* The strongest `top` of each, phrases in this order or, when it is NULL, as they stand. Commonplaces are counted and
+/* How much of some evidence is listed. */
+typedef struct extent {
+    size_t phrases, factors;
+    bool without_lone; /* factors of one phrase alone, which says the same, are not */
+} extent;
+
+/* The strongest of each, phrases in this order or, when it is NULL, as they stand. Commonplaces are counted and
  * listed apart; `commonplaces` NULL: nothing is one. */
 static json_t *make_evidence(const trib_run *run, const trib_evidence *evidence,
-                             const size_t *order, size_t top,
+                             const size_t *order, extent most,
                              const trib_commonplaces *commonplaces) {
     json_t *object = json_object(), *phrases = json_array(), *factors = json_array(),
            *common = json_array();
@@ -262,10 +267,13 @@ static json_t *make_evidence(const trib_run *run, const trib_evidence *evidence,
         const bool is_common = commonplaces && trib_commonplaces_hold(commonplaces, phrase);
         json_t *list = is_common ? common : phrases;
         n_common += is_common;
-        if (json_array_size(list) < top) json_array_append_new(list, make_phrase(run, phrase));
+        if (json_array_size(list) < most.phrases)
+            json_array_append_new(list, make_phrase(run, phrase));
     }
-    for (size_t f = 0; f < evidence->n_factors && f < top; f++)
-        json_array_append_new(factors, make_evidence_factor(run, evidence, &evidence->factor[f]));
+    for (size_t f = 0; f < evidence->n_factors && f < most.factors; f++)
+        if (!most.without_lone || evidence->factor[f].n > 1)
+            json_array_append_new(factors,
+                                  make_evidence_factor(run, evidence, &evidence->factor[f]));
     if (evidence->source != evidence->target)
         json_object_set_new(object, "source", json_string(id_of(run, evidence->source)));
     json_object_set_new(object, "share", json_real(evidence->share));
@@ -301,13 +309,16 @@ static trib_status add_evidence(json_t *list, const trib_run *run, const trib_ru
                                 uint32_t s, trib_quotes *quotes,
                                 const trib_commonplaces *commonplaces, trib_error *error) {
     enum { FEW = 5 }; /* of what is below the noise floor */
-    const size_t top = run->config->report.top_phrases, few = top < FEW ? top : FEW;
-    const bool is_noise = trib_below_floor(target, s);
+    const bool is_noise = trib_below_floor(target, s), is_brief = trib_target_is_brief(target);
+    const size_t top = trib_target_extent(run, target).phrases,
+                 few = is_brief ? TRIB_NOISE_PHRASES : FEW;
+    extent most = {top, top, is_brief};
+    if (is_noise && most.phrases > few) most.phrases = most.factors = few;
+    if (is_noise && is_brief) most.factors = 0;
     size_t *order = NULL;
     trib_status status = trib_evidence_rank(&order, &target->evidence[s], run->n_documents, error);
     if (status != TRIB_OK) return status;
-    json_t *source =
-        make_evidence(run, &target->evidence[s], order, is_noise ? few : top, commonplaces);
+    json_t *source = make_evidence(run, &target->evidence[s], order, most, commonplaces);
     if (!is_noise && run->document[target->document].words)
         status =
             trib_result_add_passages(source, quotes, target->document, &target->passages[s], error);
@@ -321,9 +332,12 @@ static trib_status add_evidence(json_t *list, const trib_run *run, const trib_ru
 static trib_status make_target(const trib_run *run, const trib_run_target *target,
                                trib_quotes *quotes, const trib_commonplaces *commonplaces,
                                json_t **made, trib_error *error) {
+    const trib_extent most = trib_target_extent(run, target);
     uint32_t *order = NULL;
+    size_t n_listed = 0;
     json_t *object = json_object(), *methods = json_object(), *evidence = json_array();
     json_object_set_new(object, "target", json_string(id_of(run, target->document)));
+    json_object_set_new(object, "n_sources", json_integer((json_int_t)target->n_sources));
     json_object_set_new(object, "floor", json_real(target->floor));
     json_object_set_new(object, "floor_from",
                         json_string(target->decoy ? target->decoy->id : "rule"));
@@ -335,7 +349,8 @@ static trib_status make_target(const trib_run *run, const trib_run_target *targe
     for (uint32_t s = 0; order && s < target->n_sources && status == TRIB_OK; s++) {
         const bool is_weighed = target->evidence[order[s]].n_all_phrases > 0 ||
                                 target->headline->n_listed == target->n_sources;
-        if (!is_weighed) continue; /* of hundreds of sources, most */
+        if (!is_weighed) continue;             /* of hundreds of sources, most */
+        if (n_listed++ >= most.sources) break; /* phrases.csv has the others */
         status = add_evidence(evidence, run, target, order[s], quotes, commonplaces, error);
     }
     trib_free(order);
@@ -343,7 +358,9 @@ static trib_status make_target(const trib_run *run, const trib_run_target *targe
     if (target->evidence)
         json_object_set_new(
             object, "own",
-            make_evidence(run, &target->own, NULL, run->config->report.top_phrases, NULL));
+            make_evidence(run, &target->own, NULL,
+                          (extent){most.phrases, most.phrases, trib_target_is_brief(target)},
+                          NULL));
     if (status == TRIB_OK) status = trib_result_add_matches(object, run, target, error);
     *made = object;
     return status;

@@ -14,11 +14,12 @@
  *                                      it; these four with cp.restarts of 2 and more), "format",
  *                                      "format_reason" (with tensor.format: auto)}}, ...]        sorted by id
  *   "methods": [{"name", "help", "sums_to_one"}, ...], "headline": "anchored", "threshold": 0.2,
- *   "targets": [{"target": "matthew", "floor": 0.015, "floor_from": "rule" or the id of a decoy,
+ *   "targets": [{"target": "matthew", "n_sources": N, "floor": 0.015, "floor_from": "rule" or the id of a decoy,
  *      "methods": {"anchored": {"author", "own", "common", "explained", "matched", "background", "iterations",
  *                               "log_likelihood",                          absent where the method has none
- *                               "shares": [{"source", "share", "low", "high" (null: not computed),
- *                                           "below_floor": bool, "decoy": bool}, ...]}, ...},         by source id
+ *                               "shares": [{"source", "share", "low", "high" (absent: not computed),
+ *                                           "below_floor": bool, "decoy": true (absent: false)}, ...]}, ...},   by source id;
+ *                               of more than 40 sources those without a share are left out
  *      "evidence": [{"source", "share", "n_phrases", "phrases": [{"words": ["and", ...], "target_count",
  *                    "source_count", "other_documents", "mass"}, ...],          the first report.top_phrases of them by trib_evidence_rank, below the floor 5
  *                    "n_commonplaces", "commonplaces": [phrases] (absent without any: report.commonplace),
@@ -33,7 +34,7 @@
  *                   "words": [["word", value], ...] per mode, strongest first, "n_words": [all of them, per mode],
  *                   "n_phrases", "phrases": [{"words", "target_count", "source_count"}, ...]}, ...], "n_matches": N,
  *      "distances": null or {"edges": [0, 0.05, ...], "counts": [n per bin: nearest source per target factor],
- *                    "thresholds": [0, 0.02, ... 2], "shares": {"mark": [share at each threshold], ...}, "author": [...]}
+ *                    "thresholds": [0, 0.02, ... 2], "steps": {"mark": [[place in thresholds, share from there on], ...], ...} (0 before), "author": [share at each]}
  *     }, ...],
  *   "graph": (with two targets or more, docs/model.md section 8)
  *     {"order": [ids of the documents in it, the earliest first], "order_from": "dates" | "shares" | "dates and shares",
@@ -55,6 +56,8 @@ trib_status trib_result_make(json_t **result, trib_run *run, trib_error *error);
 /* Adds "matches", "n_matches" and "distances" to the object of a target (matches.c). */
 trib_status trib_result_add_matches(json_t *object, const trib_run *run,
                                     const trib_run_target *target, trib_error *error);
+/* The curves of lowe of a target's "distances": {"mark": [share at each threshold], ...}, the caller's to json_decref. */
+json_t *trib_result_curves(const json_t *distances);
 /* A word's bytes in its file, and what is behind them. */
 typedef struct trib_word_place {
     size_t offset, end;

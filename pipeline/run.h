@@ -175,6 +175,21 @@ trib_status trib_run_check_unchanged(const trib_run_document *document, trib_err
 
 /* What a word is to a configuration; borrows from it. */
 trib_token_options trib_config_token_options(const trib_config *config);
+/* Of more sources than these, those that have no share are left out of what is written, and what is quoted of a target goes by
+ * its length: nothing grows with the square of the corpus. */
+enum { TRIB_ALL_WRITTEN = 40, TRIB_NOISE_PHRASES = 3 };
+static inline bool trib_target_is_brief(const trib_run_target *target) {
+    return target->n_sources > TRIB_ALL_WRITTEN;
+}
+/* How many sources of a target have their phrases in the report, and how many phrases of each source are listed there; of a
+ * brief target in phrases.csv, too. */
+typedef struct trib_extent {
+    size_t sources, phrases;
+} trib_extent;
+trib_extent trib_target_extent(const trib_run *run, const trib_run_target *target);
+/* Whether source s has a row by one method. A decoy always has. */
+bool trib_share_is_written(const trib_run *run, const trib_run_target *target,
+                           const trib_influence *influence, size_t s);
 /* The target that document d is; NULL: it is none. */
 const trib_run_target *trib_run_target_of(const trib_run *run, uint32_t d);
 /* Whether the nearest factors of document e are asked for each factor of document d: d is a target and e one of its sources, or

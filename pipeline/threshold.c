@@ -73,22 +73,50 @@ static void keep_matches(json_t *target, double threshold) {
                             json_integer((json_int_t)json_array_size(matches)));
 }
 
+/* The row of a source among shares, or NULL. */
+static json_t *find_share(const json_t *shares, const char *source) {
+    for (size_t s = 0; s < json_array_size(shares); s++) {
+        json_t *share = json_array_get(shares, s);
+        const char *id = json_string_value(json_object_get(share, "source"));
+        if (id && strcmp(id, source) == 0) return share;
+    }
+    return NULL;
+}
+
+/* The shares by lowe at a point of the curves: a row where there was one, or now is a share. */
+static json_t *move_shares(const json_t *documents, const json_t *before, const json_t *curves,
+                           size_t point) {
+    json_t *shares = json_array(), *document;
+    size_t d;
+    json_array_foreach((json_t *)(uintptr_t)documents, d, document) {
+        const char *id = json_string_value(json_object_get(document, "id"));
+        const char *role = json_string_value(json_object_get(document, "role"));
+        json_t *row = id ? find_share(before, id) : NULL;
+        const double value =
+            json_number_value(json_array_get(json_object_get(curves, id ? id : ""), point));
+        if (!row && !(value > 0)) continue;
+        row = row ? json_incref(row) : json_pack("{s:s}", "source", id);
+        json_object_set_new(row, "share", json_real(value));
+        if (role && strcmp(role, "decoy") == 0) json_object_set_new(row, "decoy", json_true());
+        json_array_append_new(shares, row);
+    }
+    return shares;
+}
+
 /* The shares by lowe of one target at a point of its stored curve. A target without source or factors has no curve, and
  * at no threshold a share. */
-static trib_status move_target(json_t *target, double threshold, trib_error *error) {
+static trib_status move_target(json_t *target, const json_t *documents, double threshold,
+                               trib_error *error) {
     const json_t *distances = json_object_get(target, "distances");
-    json_t *lowe = json_object_get(json_object_get(target, "methods"), "lowe"), *share;
-    size_t point = 0, s;
+    json_t *lowe = json_object_get(json_object_get(target, "methods"), "lowe");
+    size_t point = 0;
     if (!json_is_object(distances)) return TRIB_OK;
     const trib_status status = stored_point(distances, threshold, &point, error);
     if (status != TRIB_OK) return status;
-    json_array_foreach(json_object_get(lowe, "shares"), s, share) {
-        const char *source = json_string_value(json_object_get(share, "source"));
-        const json_t *curve =
-            json_object_get(json_object_get(distances, "shares"), source ? source : "");
-        json_object_set_new(share, "share",
-                            json_real(json_number_value(json_array_get(curve, point))));
-    }
+    json_t *curves = trib_result_curves(distances);
+    json_object_set_new(lowe, "shares",
+                        move_shares(documents, json_object_get(lowe, "shares"), curves, point));
+    json_decref(curves);
     const double author =
         json_number_value(json_array_get(json_object_get(distances, "author"), point));
     json_object_set_new(lowe, "author", json_real(author));
@@ -128,7 +156,8 @@ trib_status trib_result_move_threshold(json_t *result, double threshold, trib_er
     if (status == TRIB_OK && is_headline && !(written && trib_read_double(written, &floor)))
         status = trib_fail(error, TRIB_INPUT, "influence.json: influence.floor is no number");
     json_array_foreach(targets, t, target) {
-        if (status == TRIB_OK) status = move_target(target, threshold, error);
+        if (status == TRIB_OK)
+            status = move_target(target, json_object_get(result, "documents"), threshold, error);
         if (status != TRIB_OK) return status;
         if (is_headline)
             move_floor(target, json_object_get(json_object_get(target, "methods"), "lowe"), floor);

@@ -26,7 +26,8 @@ static bool is_name(char c) {
 }
 
 static bool is_void(const char *name) {
-    return strcmp(name, "meta") == 0 || strcmp(name, "br") == 0 || strcmp(name, "col") == 0;
+    return strcmp(name, "meta") == 0 || strcmp(name, "link") == 0 || strcmp(name, "br") == 0 ||
+           strcmp(name, "col") == 0;
 }
 
 static const char *note_attribute(const char *name, const char *value, const char *where) {
