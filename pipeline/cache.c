@@ -339,7 +339,7 @@ static trib_status write_entry(const char *path, const outgoing *entry, trib_err
     char *stage = strrchr(folder, '/');
     *stage = '\0';
     const bool is_new = access(folder, F_OK) != 0;
-    trib_status status = trib_directory_create(folder, error);
+    trib_status status = is_new ? trib_directory_create(folder, error) : TRIB_OK;
     if (status == TRIB_OK && is_new)
         (void)chmod(folder, S_IRWXU); /* private from the first entry on */
     *stage = '/';
