@@ -191,6 +191,10 @@ bench: $(BUILD)/tests/bench/run
 	@tests/bench/texts $(<D)
 	@$< $(if $(ONLY),ONLY=$(ONLY)) $(foreach t,kjv matt gcide,$(<D)/$t.txt)
 
+## bench-whole: time whole runs, beside an older build: BEFORE=path ONLY='plays books' RUNS=3 (docs/measured/speed.md)
+bench-whole: $(BUILD)/tributary
+	@ONLY='$(ONLY)' tests/bench/whole $< $(BEFORE)
+
 # The hash tables of C++ take part where there is a C++ compiler, absl's where it is installed.
 BENCH_CXX := $(if $(shell command -v $(CXX) 2>/dev/null),-DBENCH_CXX)
 BENCH_ABSL := $(if $(BENCH_CXX),$(shell pkg-config --exists absl_flat_hash_map 2>/dev/null && echo -DBENCH_ABSL))
@@ -319,5 +323,5 @@ clean:
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all always libraries deps mpi check-mpi demo check check-build run-tests bench experiments validate run-validation random random-mpi survival stops fuzz docs install uninstall format check-format clean help
+.PHONY: all always libraries deps mpi check-mpi demo check check-build run-tests bench bench-whole experiments validate run-validation random random-mpi survival stops fuzz docs install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/main.d

@@ -95,11 +95,11 @@ static part part_of(const trib_config *config, uint32_t d, const uint64_t n_byte
     return p;
 }
 
-/* The mixture of one target: 150 rounds of EM over its n-grams, then 40 rounds for each resample of its intervals, which
- * holds two thirds of them and one component for all common language. */
+/* The mixture of one target: 150 rounds of EM over its n-grams; then its intervals, each of whose resamples draws them anew
+ * and goes some ten times over what it drew. */
 static double mixture_seconds(const trib_config *config, const part *p, double components) {
     return 150 * (p->nnz * components * 4e-10 + (p->nnz * 9 + p->shared) * 1e-9) +
-           40.0 * config->influence.bootstrap * 0.63 * (p->nnz * 9 + p->shared) * 1e-9;
+           config->influence.bootstrap * (p->nnz * 12 + p->shared * 10) * 1e-9;
 }
 
 /* The common language fitted to all n-grams; by date, to one document after the other. */
