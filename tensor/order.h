@@ -6,8 +6,8 @@
 
 /* order[nnz] becomes the numbers of the entries of `table` by ascending key: lexicographic, or along the Morton curve.
  * Allocates 32 bytes per nonzero for the time of the call. TRIB_MEMORY. */
-trib_status trib_order_entries(const trib_hacoo *table, bool morton, uint32_t *order,
-                               int n_threads, trib_error *error);
+trib_status trib_order_entries(const trib_hacoo *table, bool morton, uint32_t *order, int n_threads,
+                               trib_error *error);
 
 /* The same by the modes mode[0 .. n_modes-1] in turn. */
 trib_status trib_order_by_modes(const trib_hacoo *table, const uint32_t mode[], uint32_t *order,

@@ -19,7 +19,8 @@ static void errors_have_the_documented_form(void) {
 static void all_errors_are_said_at_once(void) {
     loaded result;
     load_text(&result, "e.yaml",
-              "tributary: 2\ncp: {rank: 0, seed: many}\nnonsense: 1\ncorpus: {documents: [{id: a, file: a}, "
+              "tributary: 2\ncp: {rank: 0, seed: many}\nnonsense: 1\ncorpus: {documents: [{id: a, "
+              "file: a}, "
               "{id: a}], target: [b]}\noutput: '{x}'\n",
               NULL, 0);
     EXPECT(result.n_errors == 8);
