@@ -146,6 +146,11 @@ class Experiment:
     def warnings(self):
         return sorted(re.findall(r'warning: .*', self.errors))
 
+    def refusals(self):
+        """The errors, without the directory and the bytes that memory was short of."""
+        errors = re.findall(r'error: .*', self.errors.replace('out-again', 'out'))
+        return sorted(re.sub(r'\d+', '#', e) if 'out of memory' in e else e for e in errors)
+
     # ---- the whole ----
 
     def do_all(self, folder, programs, comparisons, n_comparisons):
@@ -175,7 +180,7 @@ class Experiment:
 
     def check_refusal(self, status):
         """A refusal says why, leaves no result, and is the same for another number of threads."""
-        errors = sorted(re.findall(r'error: .*', self.errors))
+        errors = self.refusals()
         if not errors:
             self.complain('status %s without an error' % status)
         left = [path for path in self.first or ()
@@ -185,7 +190,7 @@ class Experiment:
         threads = str(self.random.randint(1, 7))
         self.do('run', 'e.yaml', '-o', 'out-again', '--no-cache', '-j', threads)
         if self.expect(status):
-            again = sorted(re.findall(r'error: .*', self.errors.replace('out-again', 'out')))
+            again = self.refusals()
             if again != errors:
                 self.complain('refused otherwise: %s\n%s' % ('\n'.join(errors), '\n'.join(again)))
 
