@@ -172,7 +172,7 @@ random-mpi:
 survival: $(BUILD)/tests/survival/program
 	@OMP_WAIT_POLICY=passive tests/survival/all $< $(if $(QUICK),quick)
 
-## stops: stop a run of 220 texts at COUNT random moments (50: half an hour), see that it ends within two seconds, and resume it
+## stops: stop a run of 220 texts at COUNT random moments (50: a quarter of an hour), see that it ends within two seconds, and resume it
 stops: $(BUILD)/tributary
 	@tests/stops $< $(if $(filter command,$(firstword $(origin COUNT))),$(COUNT),50)
 
