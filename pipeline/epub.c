@@ -59,6 +59,7 @@ static const xmlNode *next_named(const xmlNode *node, const char *name) {
 
 static xmlDoc *parse(const trib_buffer *file) {
     if (file->length == 0 || file->length > INT32_MAX) return NULL;
+    trib_xml_begin();
     return xmlReadMemory(file->text, (int)file->length, "x", NULL,
                          XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
 }

@@ -13,6 +13,14 @@
 #include <libxml/HTMLparser.h>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
+#include <pthread.h>
+
+/* libxml2 wants xmlInitParser called once, before two threads parse: its own first calls are not safe beside each other. Files
+ * are read by several threads, and by callers of the library that start threads of their own. */
+void trib_xml_begin(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, xmlInitParser);
+}
 
 static trib_status add_document(trib_markup_text *to, xmlDoc *doc, const char *name,
                                 trib_error *error) {
@@ -67,6 +75,7 @@ static trib_status read_markup(trib_markup_text *to, trib_markup_bytes file, boo
     if (status == TRIB_OK && file.length > INT_MAX)
         status = trib_fail(error, TRIB_INPUT, "%s: is larger than 2 GiB; give its text", file.name);
     if (status != TRIB_OK) goto done;
+    trib_xml_begin();
     xmlResetLastError();
     xmlDoc *doc = is_html
                       ? parse_html(file.at, file.length, &is_cut)

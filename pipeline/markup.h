@@ -44,6 +44,11 @@ typedef struct trib_markup_row {
  * .epub .pdf; or PDF by its first `n` bytes, whatever its name. NULL for plain text. */
 const trib_markup_row *trib_markup_find(const char *path, const unsigned char *first, size_t n);
 
+#ifdef TRIB_WITH_XML
+/* Initialises libxml2, once: called before each use of it, by any thread (markup.c). */
+void trib_xml_begin(void);
+#endif
+
 /* XML and EPUB as trib_markup_row.read does it (markup.c, epub.c). */
 trib_status trib_xml_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
 trib_status trib_epub_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);

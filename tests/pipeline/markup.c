@@ -348,6 +348,23 @@ static trib_status read_once(void *context, trib_error *error) {
     return status;
 }
 
+static void several_threads_read_at_once(void) {
+    enum { N_THREADS = 8, N_FILES = 64 };
+    static const char *const name[] = {"a.html", "a.xml"};
+    static const char page[] = "<p>one &amp; two</p>";
+    bool is_right[N_FILES] = {false};
+#pragma omp parallel for schedule(static, 1) num_threads(N_THREADS)
+    for (int f = 0; f < N_FILES; f++) {
+        trib_markup_text to = {0};
+        const trib_markup_row *row = trib_markup_find(name[f % 2], NULL, 0);
+        const trib_markup_bytes file = {row->name, page, strlen(page)};
+        is_right[f] =
+            row->read(&to, file, NULL) == TRIB_OK && strstr(to.text.text, "one & two") != NULL;
+        trib_markup_release(&to);
+    }
+    for (int f = 0; f < N_FILES; f++) EXPECT(is_right[f]);
+}
+
 static void every_allocation_may_fail(void) { trib_fail_every_allocation(read_once, NULL); }
 
 #else
@@ -378,6 +395,7 @@ CU_TestInfo trib_tests_markup[] = {
     {"attributes without end are refused", attributes_without_end_are_refused},
     {"ALTO gives the words of its strings", alto_gives_the_words_of_its_strings},
     {"a file is read through its markup", a_file_is_read_through_its_markup},
+    {"several threads read at once", several_threads_read_at_once},
     {"every allocation may fail", every_allocation_may_fail},
 #else
     {"a build without libxml2 names its package", a_build_without_libxml2_names_its_package},
