@@ -49,7 +49,9 @@ static trib_status note_step(trib_rank_search *search, const trib_ktensor *k, ui
 static bool is_last(trib_rank_search *search, const trib_cp_trace *trace, uint32_t most,
                     size_t nnz) {
     const trib_rank_step *step = &search->step[search->n - 1];
-    const double before = search->n > 1 ? search->step[search->chosen].error : INFINITY;
+    const trib_rank_step *last = search->n > 1 ? &search->step[search->chosen] : NULL;
+    const double before = last ? last->error : INFINITY;
+    const bool doubled = last && step->rank == 2 * last->rank;
     if (step->error > before) {
         search->end = trace->stop == TRIB_STOP_ASKED ? TRIB_RANK_ASKED : TRIB_RANK_WORSE;
         return true;
@@ -57,7 +59,7 @@ static bool is_last(trib_rank_search *search, const trib_cp_trace *trace, uint32
     search->chosen = search->n - 1;
     if (trace->stop == TRIB_STOP_ASKED) search->end = TRIB_RANK_ASKED;
     else if (step->error < CLOSE) search->end = TRIB_RANK_CLOSE;
-    else if (before - step->error < LEAST_GAIN * before) search->end = TRIB_RANK_GAIN;
+    else if (doubled && before - step->error < LEAST_GAIN * before) search->end = TRIB_RANK_GAIN;
     else if (step->rank >= nnz / 3) search->end = TRIB_RANK_NONZEROS;
     else if (step->rank >= most) search->end = TRIB_RANK_LIMIT;
     else return false;

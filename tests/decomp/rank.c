@@ -65,6 +65,25 @@ static void each_end_is_told(void) {
     }
 }
 
+/* From 36 to 37 components no error falls by 2 %: that is the limit's doing, not a doubling that gained little. */
+static void a_last_step_cut_short_by_the_limit_ends_at_the_limit(void) {
+    sample s;
+    trib_ktensor k;
+    trib_rank_search search;
+    trib_cp_trace trace;
+    sample_at_random(&s, 3, 3, (uint32_t[]){90, 90, 90}, 900, 1);
+    const uint32_t first = trib_rank_first(s.x.nnz, 3);
+    CHECK(trib_cp_search(&k, &s.x, &options, first + 1, &search, &trace, NULL) == TRIB_OK);
+    CHECK(search.n == 2);
+    const double before = search.step[0].error, after = search.step[1].error;
+    EXPECT(after <= before && after > 0.98 * before);
+    EXPECT(search.end == TRIB_RANK_LIMIT);
+    trib_ktensor_release(&k);
+    trib_cp_trace_release(&trace);
+    trib_rank_search_release(&search);
+    sample_release(&s);
+}
+
 static trib_status attempt(void *context, trib_error *error) {
     trib_ktensor k;
     trib_rank_search search;
@@ -95,6 +114,8 @@ CU_TestInfo trib_tests_rank[] = {
     {"the first rank is that of the formula", the_first_rank_is_that_of_the_formula},
     {"ranks double and errors fall", ranks_double_and_errors_fall},
     {"each end is told", each_end_is_told},
+    {"a last step cut short by the limit ends at the limit",
+     a_last_step_cut_short_by_the_limit_ends_at_the_limit},
     {"every failing allocation of a search is reported",
      every_failing_allocation_of_a_search_is_reported},
     CU_TEST_INFO_NULL,
