@@ -54,8 +54,8 @@ trib_status trib_ktensor_match(const trib_ktensor *a, const trib_ktensor *b, dou
  * have another one beyond `limit`: such a pair says one thing twice. */
 trib_status trib_ktensor_congruence(const trib_ktensor *k, double limit, double *largest,
                                     uint32_t *n_beyond, trib_error *error);
-/* |X - k|_1 / |X|_1, exactly, of nonnegative factors: sum over the nonzeros of |X - k|, and the mass k has elsewhere. Above 1
- * the empty model is nearer. */
+/* |X - k|_1 / |X|_1, exactly: sum over the nonzeros of |X - k|, and the mass k has elsewhere. Above 1 the empty model is
+ * nearer. NaN when a weight or an entry of k is negative, because the mass elsewhere is then not the sum of absolute values. */
 double trib_ktensor_l1_error(const trib_ktensor *k, const trib_tensor *x);
 /* *percent = core consistency (Bro and Kiers 2003), 100 when X is a sum of just these rank-1 tensors and no mixture of their
  * columns. NaN when the core has more than 2^25 entries or takes more than 2e10 operations. Singular factors go through

@@ -14,10 +14,19 @@ extern void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, 
 
 /* ---- L1 error ------------------------------------------------------------------------------------------------------- */
 
+static bool has_negative(const double *value, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (value[i] < 0) return true;
+    return false;
+}
+
 double trib_ktensor_l1_error(const trib_ktensor *k, const trib_tensor *x) {
     enum { BLOCK = 256 };
     uint32_t index[BLOCK * TRIB_MAX_MODES];
     double value[BLOCK], apart = 0, inside = 0, mass = 0;
+    if (has_negative(k->lambda, k->rank)) return (double)NAN;
+    for (uint32_t m = 0; m < k->n_modes; m++)
+        if (has_negative(k->factor[m], (size_t)k->dim[m] * k->rank)) return (double)NAN;
     for (size_t first = 0; first < x->nnz; first += BLOCK) {
         const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
         trib_tensor_read(x, first, n, index, value);

@@ -343,20 +343,26 @@ static trib_status write_json(const job *j, trib_writer *out, trib_error *error)
     return trib_json_write(document, out, error);
 }
 
+/* Nothing for factors with negative entries: it is not defined for them. */
+static void write_l1_error(double error, trib_writer *out) {
+    if (!isnan(error)) trib_print(out, ", L1 error %.4f", error);
+}
+
 static void write_text(const job *j, trib_writer *out) {
     const size_t n = j->trace.first + j->trace.n_steps;
     for (size_t i = 0; i < j->search.n; i++) {
         const trib_rank_step *step = &j->search.step[i];
-        trib_print(out, "rank %-6u error %.4f, L1 error %.4f", (unsigned)step->rank, step->error,
-                   step->l1_error);
+        trib_print(out, "rank %-6u error %.4f", (unsigned)step->rank, step->error);
+        write_l1_error(step->l1_error, out);
         if (!isnan(step->core_consistency))
             trib_print(out, ", core consistency %.1f", step->core_consistency);
         trib_write_text(out, i == j->search.chosen ? ": taken\n" : "\n");
     }
     if (j->search.n > 0) trib_print(out, "%s\n", trib_rank_end_text(j->search.end));
-    trib_print(out, "%u component%s of %zu nonzero%s: fit %.4f, L1 error %.4f\n",
-               (unsigned)j->k.rank, j->k.rank == 1 ? "" : "s", j->x.nnz, j->x.nnz == 1 ? "" : "s",
-               j->k.fit, j->judged.l1_error);
+    trib_print(out, "%u component%s of %zu nonzero%s: fit %.4f", (unsigned)j->k.rank,
+               j->k.rank == 1 ? "" : "s", j->x.nnz, j->x.nnz == 1 ? "" : "s", j->k.fit);
+    write_l1_error(j->judged.l1_error, out);
+    trib_write_text(out, "\n");
     if (j->k.single) trib_print(out, "%s\n", TRIB_SINGLE_NOTE);
     trib_print(out, "%zu iteration%s; %s\n", n, n == 1 ? "" : "s", trib_stop_text(j->trace.stop));
     if (j->trace.n_restarts > 1)

@@ -32,6 +32,22 @@ static void the_l1_error_is_that_of_every_cell(void) {
     sample_release(&s);
 }
 
+static void factors_with_negative_entries_have_no_l1_error(void) {
+    static const uint32_t dim[] = {4, 5, 3};
+    sample s;
+    trib_ktensor k;
+    sample_at_random(&s, 1, 3, dim, 20, 4);
+    at_random(&k, 3, dim, 2, 2);
+    EXPECT(isfinite(trib_ktensor_l1_error(&k, &s.x)));
+    k.factor[2][5] = -1e-9; /* the last entry of all */
+    EXPECT(isnan(trib_ktensor_l1_error(&k, &s.x)));
+    k.factor[2][5] = 1;
+    k.lambda[1] = -1;
+    EXPECT(isnan(trib_ktensor_l1_error(&k, &s.x)));
+    trib_ktensor_release(&k);
+    sample_release(&s);
+}
+
 /* Modified Gram-Schmidt, then back substitution: another road to A (A'A)^-1. */
 static void obvious_inverse(const double *a, uint32_t dim, uint32_t rank, double *inverse) {
     double q[16 * 8], upper[8 * 8] = {0}, back[8 * 8] = {0};
@@ -144,6 +160,8 @@ static void every_failing_allocation_of_a_core_is_reported(void) {
 
 CU_TestInfo trib_tests_diagnose[] = {
     {"the L1 error is that of every cell", the_l1_error_is_that_of_every_cell},
+    {"factors with negative entries have no L1 error",
+     factors_with_negative_entries_have_no_l1_error},
     {"the core consistency is that of the formula", the_core_consistency_is_that_of_the_formula},
     {"a true model is consistent and singular factors are no danger",
      a_true_model_is_consistent_and_singular_factors_are_no_danger},
