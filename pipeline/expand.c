@@ -9,6 +9,7 @@
 #include "pipeline/archive.h"
 #include "pipeline/documents.h"
 #include "pipeline/foreign.h"
+#include "pipeline/input.h"
 #include "pipeline/jsonl.h"
 #include "pipeline/markup.h"
 
@@ -44,15 +45,9 @@ static bool ends(const char *path, size_t length, const char *ending) {
 }
 
 static bool is_text_named(const char *name) {
-    static const char *const packings[] = {".gz", ".bz2", ".xz", ".zst"};
     static const char *const endings[] = {".txt", ".text", ".md", ".asc"};
-    size_t length = strlen(name);
+    const size_t length = trib_unpacked_name_length(name);
     if (trib_markup_find(name, NULL, 0)) return true;
-    for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
-        if (ends(name, length, packings[i])) {
-            length -= strlen(packings[i]);
-            break;
-        }
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (ends(name, length, endings[i])) return true;
     return false;

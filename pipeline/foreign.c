@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "pipeline/input.h"
+
 #define CONVERT_DOCUMENT                                                                           \
     "save it as plain text (UTF-8) in a word processor, or convert it with pandoc "                \
     "(`pandoc FILE -t plain --wrap=none -o FILE.txt`)"
@@ -20,7 +22,9 @@ const trib_foreign trib_foreigns[] = {
     {"ODT", ".odt .ott .fodt .sxw", ZIP, "application/vnd.oasis.opendocument", NULL,
      "ODT is not read", CONVERT_DOCUMENT, 0, false},
     {"DOC", ".doc .dot", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", NULL, NULL, "DOC is not read",
-     "save it as plain text (UTF-8) in a word processor", 0, false},
+     "save it as plain text (UTF-8) in a word processor; if it is plain text, give it a name that "
+     "ends in .txt",
+     0, false},
     {"RTF", ".rtf", "{\\rtf", NULL, NULL, "RTF is not read", CONVERT_DOCUMENT, 0, false},
     {"MOBI", ".mobi .azw .azw3 .prc .kfx", "BOOKMOBI", NULL, NULL, "MOBI is not read", CONVERT_BOOK,
      60, false},
@@ -58,13 +62,7 @@ static bool ends(const char *path, size_t length, const char *ending, size_t n) 
 }
 
 const trib_foreign *trib_foreign_named(const char *path) {
-    static const char *const packings[] = {".gz", ".bz2", ".xz", ".zst"};
-    size_t length = strlen(path);
-    for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
-        if (ends(path, length, packings[i], strlen(packings[i]))) {
-            length -= strlen(packings[i]);
-            break;
-        }
+    const size_t length = trib_unpacked_name_length(path);
     for (const trib_foreign *foreign = trib_foreigns; foreign->name; foreign++)
         for (const char *at = foreign->endings; *at; at += strspn(at, " ")) {
             const size_t n = strcspn(at, " ");

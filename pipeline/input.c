@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #ifdef TRIB_WITH_ARCHIVE
@@ -22,18 +23,27 @@ typedef int (*filter)(void *archive);
 enum { BLOCK = 1 << 16 };
 
 typedef struct packing_row {
-    const char *name;
+    const char *name, *ending;
     unsigned char magic[8];
     size_t n_magic;
     filter unpack; /* NULL: this build cannot, or the reader does */
 } packing_row;
 
 static const packing_row packings[] = {
-    {"gzip", {0x1F, 0x8B}, 2, NULL},
-    {"bzip2", "BZh", 3, UNPACKS_BY(archive_read_support_filter_bzip2)},
-    {"xz", {0xFD, '7', 'z', 'X', 'Z', 0}, 6, UNPACKS_BY(archive_read_support_filter_xz)},
-    {"zstd", {0x28, 0xB5, 0x2F, 0xFD}, 4, UNPACKS_BY(archive_read_support_filter_zstd)},
+    {"gzip", ".gz", {0x1F, 0x8B}, 2, NULL},
+    {"bzip2", ".bz2", "BZh", 3, UNPACKS_BY(archive_read_support_filter_bzip2)},
+    {"xz", ".xz", {0xFD, '7', 'z', 'X', 'Z', 0}, 6, UNPACKS_BY(archive_read_support_filter_xz)},
+    {"zstd", ".zst", {0x28, 0xB5, 0x2F, 0xFD}, 4, UNPACKS_BY(archive_read_support_filter_zstd)},
 };
+
+size_t trib_unpacked_name_length(const char *path) {
+    const size_t length = strlen(path);
+    for (size_t p = 0; p < sizeof packings / sizeof *packings; p++) {
+        const size_t n = strlen(packings[p].ending);
+        if (length > n && strcasecmp(path + length - n, packings[p].ending) == 0) return length - n;
+    }
+    return length;
+}
 
 /* "BZh", the size of a block, and the first half of "1AY&SY": a block, or the end of an empty file. */
 static bool is_bzip2(const unsigned char *bytes, size_t n) {

@@ -28,6 +28,9 @@ typedef struct trib_input {
     uint64_t n_file, n_out; /* bytes of the file, bytes given out */
 } trib_input;
 
+/* Bytes of a file's name without the ending of its packing (.gz .bz2 .xz .zst, in either case); all where it has none. */
+size_t trib_unpacked_name_length(const char *path);
+
 enum { TRIB_KIND_MAX = 32 };
 /* What a file is, by its name and its first bytes (at most 8): its packing, and what its text is made from; "text",
  * "gzip HTML". */

@@ -7,16 +7,12 @@
 enum { BLOCK = 1 << 16 };
 
 bool trib_jsonl_is_named(const char *path) {
-    static const char *const packings[] = {"", ".gz", ".bz2", ".xz", ".zst"};
     static const char *const endings[] = {".jsonl", ".ndjson"};
-    const size_t length = strlen(path);
-    for (size_t p = 0; p < sizeof packings / sizeof *packings; p++)
-        for (size_t e = 0; e < sizeof endings / sizeof *endings; e++) {
-            const size_t n_packing = strlen(packings[p]), n = strlen(endings[e]) + n_packing;
-            if (length > n && strncasecmp(path + length - n, endings[e], strlen(endings[e])) == 0 &&
-                strcasecmp(path + length - n_packing, packings[p]) == 0)
-                return true;
-        }
+    const size_t length = trib_unpacked_name_length(path);
+    for (size_t e = 0; e < sizeof endings / sizeof *endings; e++) {
+        const size_t n = strlen(endings[e]);
+        if (length > n && strncasecmp(path + length - n, endings[e], n) == 0) return true;
+    }
     return false;
 }
 

@@ -8,6 +8,7 @@
 
 #include "pipeline/elements.h"
 #include "pipeline/foreign.h"
+#include "pipeline/input.h"
 
 #ifdef TRIB_WITH_XML
 #include <libxml/HTMLparser.h>
@@ -171,14 +172,8 @@ trib_status trib_markup_print_reader(trib_buffer *to, const char *kind, trib_err
 }
 
 const trib_markup_row *trib_markup_find(const char *path, const unsigned char *first, size_t n) {
-    static const char *const packings[] = {".gz", ".bz2", ".xz", ".zst"};
-    size_t length = strlen(path);
+    const size_t length = trib_unpacked_name_length(path);
     if (n >= 5 && memcmp(first, "%PDF-", 5) == 0) return rows;
-    for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
-        if (ends(path, length, packings[i])) {
-            length -= strlen(packings[i]);
-            break;
-        }
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (ends(path, length, rows[i].ending)) return &rows[i];
     return NULL;

@@ -23,6 +23,16 @@ static void every_row_says_what_to_do(void) {
     }
 }
 
+static void the_ending_of_a_packing_does_not_count(void) {
+    static const struct {
+        const char *path;
+        size_t length;
+    } row[] = {{"a.txt", 5},    {"a.txt.gz", 5}, {"a.txt.BZ2", 5}, {"b/a.xz", 3}, {"a.zst", 1},
+               {"a.gz.zst", 4}, {".gz", 3},      {"", 0},          {"gz", 2}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        EXPECT(trib_unpacked_name_length(row[i].path) == row[i].length);
+}
+
 static void names_and_first_bytes_say_what_it_is(void) {
     static const char rtf[] = "{\\rtf1\\ansi heron}",
                       ole[] = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0";
@@ -62,6 +72,10 @@ static void they_are_refused_by_name(void) {
     write_bytes(trib_scratch("c.csv"), "id,text\n", 8);
     expect_no_input(trib_scratch("c.csv"),
                     "c.csv: is CSV, which is not read: if it lists documents");
+    write_bytes(trib_scratch("d.doc"), "a heron", 7);
+    expect_no_input(trib_scratch("d.doc"),
+                    "d.doc: is DOC, which is not read: save it as plain text (UTF-8) in a word "
+                    "processor; if it is plain text, give it a name that ends in .txt");
 }
 
 /* More than the bytes that are looked at: nothing is lost behind them, and nothing read twice. */
@@ -89,6 +103,7 @@ static void what_holds_several_texts_is_not_one(void) {
 
 CU_TestInfo trib_tests_foreign[] = {
     {"every row says what to do", every_row_says_what_to_do},
+    {"the ending of a packing does not count", the_ending_of_a_packing_does_not_count},
     {"names and first bytes say what it is", names_and_first_bytes_say_what_it_is},
     {"they are refused by name", they_are_refused_by_name},
     {"what was looked at is read", what_was_looked_at_is_read},
