@@ -6,10 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pipeline/alike.h"
 #include "pipeline/command.h"
 #include "pipeline/estimate.h"
 #include "pipeline/input.h"
 #include "pipeline/json.h"
+#include "pipeline/refused.h"
 #include "pipeline/room.h"
 #include "pipeline/run.h"
 #include "pipeline/shelf.h"
@@ -22,12 +24,24 @@ struct complaints {
     json_t *errors, *warnings; /* NULL: no document */
 };
 
-static void complain(void *context, bool is_error, const char *message) {
-    struct complaints *complaints = context;
-    trib_log_say(complaints->log, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
+static void list(struct complaints *complaints, bool is_error, const char *message) {
     if (complaints->errors)
         json_array_append_new(is_error ? complaints->errors : complaints->warnings,
                               trib_json_text(message));
+}
+
+static void complain(void *context, bool is_error, const char *message) {
+    struct complaints *complaints = context;
+    trib_log_say(complaints->log, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
+    list(complaints, is_error, message);
+}
+
+static void say_error(void *log, const char *sentence) {
+    trib_log_say(log, TRIB_LOG_ERROR, "%s", sentence);
+}
+
+static void say_warning(void *log, const char *sentence) {
+    trib_log_say(log, TRIB_LOG_WARNING, "%s", sentence);
 }
 
 /* What a document has in bytes, as far as names tell, or why it cannot be used. */
@@ -62,7 +76,7 @@ static const char *size_within(const char *path, trib_shelf *shelf, uint64_t *n_
     return *n_bytes > 0 ? NULL : "is empty";
 }
 
-/* Sizes of all documents; every one that cannot be read is complained of. */
+/* Sizes of all documents; every one that cannot be read is complained of, those alike together. */
 static trib_status measure(const trib_config *config, uint64_t *n_bytes,
                            struct complaints *complaints, trib_error *error) {
     const bool skips = config->corpus.skips_refused;
@@ -70,12 +84,13 @@ static trib_status measure(const trib_config *config, uint64_t *n_bytes,
     uint32_t n_bad = 0;
     char message[TRIB_MESSAGE_MAX + 256];
     trib_shelf shelf = {0};
+    trib_alike alike = {0};
     trib_status status = TRIB_OK;
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++)
         status = trib_shelf_add(&shelf, config->corpus.document[d].path, error);
     trib_shelf_arrange(&shelf);
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
-        const char *path = config->corpus.document[d].path;
+        const char *path = config->corpus.document[d].path, *id = config->corpus.document[d].id;
         trib_error failure = {0};
         const bool is_within = strcmp(path, "-") != 0 && trib_stored_split(path) > 0;
         const char *why = is_within ? size_within(path, &shelf, &n_bytes[d], &failure)
@@ -84,13 +99,17 @@ static trib_status measure(const trib_config *config, uint64_t *n_bytes,
         if (!why) continue;
         n_bad++;
         snprintf(message, sizeof message, "%s: %s: document '%s': %s", path,
-                 skips ? "warning" : "error", config->corpus.document[d].id, why);
-        complain(complaints, !skips, message);
+                 skips ? "warning" : "error", id, why);
+        list(complaints, !skips, message);
+        status = trib_alike_add(&alike, message, &(trib_alike_about){path, id}, error);
     }
     trib_shelf_close(&shelf);
+    if (status == TRIB_OK) trib_alike_say(&alike, skips ? say_warning : say_error, complaints->log);
+    trib_alike_release(&alike);
     if (status != TRIB_OK || n_bad == 0 || (skips && n_bad < n)) return status;
-    return trib_fail(error, TRIB_INPUT, "%s: %u document%s cannot be used", config->path, n_bad,
-                     n_bad == 1 ? "" : "s");
+    char obtain[TRIB_OBTAIN_MAX];
+    return trib_fail(error, TRIB_INPUT, "%s: %u document%s cannot be used%s", config->path, n_bad,
+                     n_bad == 1 ? "" : "s", trib_config_obtain(config, obtain));
 }
 
 /* Two digits are more than an estimate knows. */

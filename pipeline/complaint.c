@@ -6,13 +6,14 @@
  */
 #include "pipeline/complaint.h"
 
+#include "pipeline/alike.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
     MAX_BYTES = 16 << 20, /* of a configuration or a list of documents */
-    MAX_SAID = 100,       /* errors, and warnings; the rest is counted */
     MAX_EXCERPT = 120,    /* code points of a line shown */
     CONTEXT = 60          /* of them before the place, in a longer line */
 };
@@ -173,12 +174,34 @@ static void put_excerpt(line *out, trib_place place) {
     put(out, marker.text, marker.length);
 }
 
+/* What a sentence says, whatever it names in quotation marks and numbers. */
+static uint64_t kind_of(const char *sentence) {
+    char bare[TRIB_MESSAGE_MAX];
+    size_t n = 0;
+    for (const char *at = sentence; *at; at++) {
+        bare[n++] = *at;
+        const char *end = *at == '\'' ? strchr(at + 1, '\'') : NULL;
+        if (end) at = end;
+    }
+    bare[n] = '\0';
+    return trib_alike_kind(bare, &(trib_alike_about){NULL, NULL});
+}
+
+/* Whether one more complaint of this kind is said. */
+static bool is_said(trib_complaints *complaints, bool is_error, uint64_t kind) {
+    size_t *n = &complaints->n_said[is_error], n_alike = 0;
+    for (size_t i = 0; i < *n; i++) n_alike += complaints->said[is_error][i] == kind;
+    if (*n == TRIB_COMPLAINTS_SAID || n_alike == TRIB_COMPLAINTS_ALIKE) return false;
+    complaints->said[is_error][(*n)++] = kind;
+    return true;
+}
+
 static void say(trib_complaints *complaints, trib_place place, bool is_error, const char *format,
                 va_list arguments) {
-    const size_t n = ++*(is_error ? &complaints->n_errors : &complaints->n_warnings);
-    if (!complaints->complain || n > MAX_SAID) return;
     char sentence[TRIB_MESSAGE_MAX], number[64] = "";
+    ++*(is_error ? &complaints->n_errors : &complaints->n_warnings);
     vsnprintf(sentence, sizeof sentence, format, arguments);
+    if (!complaints->complain || !is_said(complaints, is_error, kind_of(sentence))) return;
     line message = {.length = 0};
     if (place.source) {
         put_shown(&message, place.source->name);
@@ -211,11 +234,16 @@ void trib_warn(trib_complaints *complaints, trib_place place, const char *format
 }
 
 void trib_complaints_end(trib_complaints *complaints) {
-    if (complaints->n_errors <= MAX_SAID || !complaints->complain) return;
+    static const char *const name[2] = {"warning", "error"};
+    const size_t n[2] = {complaints->n_warnings, complaints->n_errors};
     char message[64];
-    snprintf(message, sizeof message, "error: and %zu more errors",
-             complaints->n_errors - MAX_SAID);
-    complaints->complain(complaints->context, true, message);
+    for (int is_error = 0; complaints->complain && is_error < 2; is_error++) {
+        const size_t left = n[is_error] - complaints->n_said[is_error];
+        if (left == 0) continue;
+        snprintf(message, sizeof message, "%s: and %zu more %s%s", name[is_error], left,
+                 name[is_error], left == 1 ? "" : "s");
+        complaints->complain(complaints->context, is_error, message);
+    }
 }
 
 /* ---- Did you mean ----------------------------------------------------------------------------------------------------- */

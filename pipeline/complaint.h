@@ -18,11 +18,16 @@ typedef struct trib_place {
     uint32_t width;            /* code points to mark */
 } trib_place;
 
+enum { TRIB_COMPLAINTS_SAID = 100 }; /* errors, and warnings; the rest is counted */
+enum { TRIB_COMPLAINTS_ALIKE = 10 }; /* of those that differ only in numbers and quoted names */
+
 /* Where complaints go, and how many there were. */
 typedef struct trib_complaints {
     trib_config_complaint complain; /* may be NULL */
     void *context;
     size_t n_errors, n_warnings;
+    size_t n_said[2];                       /* warnings, errors */
+    uint64_t said[2][TRIB_COMPLAINTS_SAID]; /* the kind of each (alike.h) */
 } trib_complaints;
 
 /* Reads a file of at most 16 MiB of UTF-8. When it cannot be read the reason is a complaint, *readable is false and the
@@ -32,12 +37,13 @@ trib_status trib_source_read(trib_source *source, const char *path, bool *readab
 void trib_source_release(trib_source *source);
 
 /* "name:14:5: error: SENTENCE", the line and a marker under the place. Control bytes and bytes that are not UTF-8 are
- * shown as \xNN. After the hundredth error the rest is counted only. Allocates nothing. */
+ * shown as \xNN. Of more than TRIB_COMPLAINTS_ALIKE that are alike, and of more than
+ * TRIB_COMPLAINTS_SAID, the rest is counted only. Allocates nothing. */
 void trib_complain(trib_complaints *complaints, trib_place place, const char *format, ...)
     TRIB_PRINTF(3, 4);
 void trib_warn(trib_complaints *complaints, trib_place place, const char *format, ...)
     TRIB_PRINTF(3, 4);
-/* Says how many errors were counted only. */
+/* Says how many errors, and warnings, were counted only. */
 void trib_complaints_end(trib_complaints *complaints);
 
 /* The candidate that `word` was probably meant to be: fewest insertions, deletions, replacements and swaps of

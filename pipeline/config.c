@@ -283,11 +283,10 @@ trib_status trib_config_load(trib_config *config, const char *path, const trib_s
         .config = config, .complaints = {.complain = complain, .context = context}, .error = error};
     trib_status status = read_everything(&l, path, setting, n_settings);
     if (status == TRIB_OK && l.complaints.n_errors == 0) status = complete(&l);
-    if (status == TRIB_OK && l.complaints.n_errors > 0) {
-        trib_complaints_end(&l.complaints);
+    trib_complaints_end(&l.complaints);
+    if (status == TRIB_OK && l.complaints.n_errors > 0)
         status = trib_fail(error, TRIB_CONFIG, "%s: %zu error%s", path ? path : settings_alone,
                            l.complaints.n_errors, l.complaints.n_errors == 1 ? "" : "s");
-    }
     trib_listing_release(&l.listing);
     trib_source_release(&l.table);
     trib_yaml_release(&l.manifest);
@@ -309,6 +308,7 @@ void trib_config_release(trib_config *config) {
         trib_free(config->corpus.left_out[i].file);
     trib_free(config->corpus.left_out);
     trib_free(config->corpus.document);
+    trib_free(config->corpus.obtain);
     trib_free(config->vocabulary.path);
     trib_free(config->report.commonplaces_path);
     trib_free(config->path);

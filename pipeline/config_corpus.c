@@ -1,9 +1,13 @@
 /* config_corpus.c - finds the documents of a configuration, wherever they are listed, and puts them in order. */
 #include "pipeline/loading.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pipeline/jsonl.h"
+#include "pipeline/refused.h"
 
 /* ---- Manifests ---------------------------------------------------------------------------------------------------- */
 
@@ -147,6 +151,47 @@ static void check_inside(trib_loading *l) {
     }
 }
 
+/* Beside a manifest may lie a script `obtain` that writes its texts into the folder `texts` there (corpora/obtain): where that
+ * is the root, the command belongs into the message that texts are missing. */
+static trib_status find_obtain(trib_loading *l, const char *root) {
+    const trib_yaml *yaml = &l->manifest;
+    const uint32_t obtain = trib_yaml_is_empty(yaml) ? 0 : trib_yaml_find(yaml, 1, "obtain");
+    const bool is_map = obtain && trib_yaml_kind_of(yaml, obtain) == TRIB_YAML_MAP;
+    const uint32_t kind = is_map ? trib_yaml_find(yaml, obtain, "kind") : 0;
+    if (!kind || trib_yaml_kind_of(yaml, kind) != TRIB_YAML_SCALAR ||
+        strcmp(trib_yaml_text(yaml, kind), "folder") == 0)
+        return TRIB_OK;
+    char *beside = NULL, *script = NULL, *texts = NULL, *name = NULL;
+    trib_buffer command = {0};
+    trib_status status = trib_path_directory(&beside, l->listing_path, l->error);
+    if (status == TRIB_OK) status = trib_path_join(&script, beside, "obtain", l->error);
+    if (status == TRIB_OK) status = trib_path_join(&texts, beside, "texts", l->error);
+    if (status == TRIB_OK) status = trib_path_stem(&name, l->listing_path, l->error);
+    if (status == TRIB_OK && access(script, X_OK) == 0 && strcmp(root, texts) == 0) {
+        status = trib_buffer_print(&command, l->error, "%s %s", script, name);
+        if (status == TRIB_OK)
+            status =
+                trib_copy_text(&l->config->corpus.obtain, command.text, command.length, l->error);
+    }
+    trib_buffer_release(&command);
+    trib_free(beside);
+    trib_free(script);
+    trib_free(texts);
+    trib_free(name);
+    return status;
+}
+
+const char *trib_config_obtain(const trib_config *config, char remedy[TRIB_OBTAIN_MAX]) {
+    *remedy = '\0';
+    for (uint32_t d = 0; config->corpus.obtain && d < config->corpus.n_documents; d++) {
+        const char *path = config->corpus.document[d].path;
+        if (access(path, F_OK) == 0 || errno != ENOENT) continue;
+        snprintf(remedy, TRIB_OBTAIN_MAX, "; `%s` gets what is missing", config->corpus.obtain);
+        break;
+    }
+    return remedy;
+}
+
 /* Paths, now that the root is known. */
 static trib_status find_paths(trib_loading *l, const char *root) {
     trib_status status = TRIB_OK;
@@ -210,6 +255,7 @@ trib_status trib_loading_documents(trib_loading *l) {
             trib_listing_yaml(&l->listing, &l->file, l->documents, false, &l->complaints, l->error);
     if (status == TRIB_OK && config->corpus.manifest) check_inside(l);
     if (status == TRIB_OK) status = find_paths(l, root);
+    if (status == TRIB_OK) status = find_obtain(l, root);
     if (status == TRIB_OK) status = trib_listing_expand(&l->listing, &l->complaints, l->error);
     if (status == TRIB_OK && l->listing.n > 0) {
         status = trib_listing_tell_apart(&l->listing, l->error);

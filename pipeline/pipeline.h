@@ -82,6 +82,7 @@ typedef struct trib_config {
     struct {
         char *manifest, *glob; /* at most one; NULL otherwise */
         char *root;            /* where the texts are, seen from `directory`; NULL: there */
+        char *obtain; /* the command that gets the texts of the manifest, or NULL: none is known */
         trib_corpus_document *document; /* [n_documents] sorted by id, bytewise */
         uint32_t n_documents;
         trib_left_out *left_out; /* [n_left_out] */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "pipeline/alike.h"
 #include "pipeline/directory.h"
 #include "pipeline/inputs.h"
 
@@ -83,15 +84,30 @@ static trib_status tell_skipped(trib_run *run, trib_error *error) {
     return status;
 }
 
-/* The only one, or how many; then all are said before. */
+static void say_error(void *context, const char *sentence) {
+    trib_log_say(context, TRIB_LOG_ERROR, "%s", sentence);
+}
+
+/* The only one, or how many; then all are said before, those that are alike together. */
 static trib_status fail_refused(const trib_run *run, uint32_t n_all, trib_error *error) {
-    if (run->n_refused == 1) return trib_fail(error, TRIB_INPUT, "%s", run->refused[0].why);
-    for (uint32_t r = 0; r < run->n_refused; r++)
-        trib_log_say(run->log, TRIB_LOG_ERROR, "%s", run->refused[r].why);
+    char obtain[TRIB_OBTAIN_MAX];
+    trib_alike alike = {0};
+    trib_status status = TRIB_OK;
+    trib_config_obtain(run->config, obtain);
+    if (run->n_refused == 1)
+        return trib_fail(error, TRIB_INPUT, "%s%s", run->refused[0].why, obtain);
+    for (uint32_t r = 0; r < run->n_refused && status == TRIB_OK; r++) {
+        const trib_corpus_document *about = run->refused[r].about;
+        status = trib_alike_add(&alike, run->refused[r].why,
+                                &(trib_alike_about){about->path, about->id}, error);
+    }
+    if (status == TRIB_OK) trib_alike_say(&alike, say_error, run->log);
+    trib_alike_release(&alike);
+    if (status != TRIB_OK) return status;
     return trib_fail(error, TRIB_INPUT,
                      "%u of %u documents cannot be used; mend or remove them, or go on without "
-                     "them by corpus.on_error: skip",
-                     (unsigned)run->n_refused, (unsigned)n_all);
+                     "them by corpus.on_error: skip%s",
+                     (unsigned)run->n_refused, (unsigned)n_all, obtain);
 }
 
 /* Takes the refused out of the run, into its list of them. */

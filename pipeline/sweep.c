@@ -445,11 +445,10 @@ trib_status trib_sweep_load(trib_sweep *sweep, const char *path, const trib_sett
     reading r = {
         .sweep = sweep, .complaints = {.complain = complain, .context = context}, .error = error};
     trib_status status = read_file(&r, path);
-    if (status == TRIB_OK && r.complaints.n_errors > 0) {
-        trib_complaints_end(&r.complaints);
+    trib_complaints_end(&r.complaints);
+    if (status == TRIB_OK && r.complaints.n_errors > 0)
         status = trib_fail(error, TRIB_CONFIG, "%s: %zu error%s", path, r.complaints.n_errors,
                            r.complaints.n_errors == 1 ? "" : "s");
-    }
     if (status == TRIB_OK) status = check_settings(sweep, setting, n_settings, error);
     for (size_t m = 0; m < sweep->n_members && status == TRIB_OK; m++) {
         status = set_title(sweep, &sweep->member[m], error);

@@ -58,11 +58,30 @@ static void odd_bytes_are_shown_escaped(void) {
 
 static void after_a_hundred_errors_the_rest_is_counted(void) {
     trib_complaints complaints = {.complain = hear};
-    for (int i = 1; i <= 103; i++) trib_complain(&complaints, (trib_place){.line = 0}, "%d", i);
-    EXPECT_TEXT(heard, "error: 100");
+    for (int i = 1; i <= 103; i++)
+        trib_complain(&complaints, (trib_place){.line = 0}, "%c%c", 'a' + i / 26, 'a' + i % 26);
+    EXPECT_TEXT(heard, "error: dw");
     trib_complaints_end(&complaints);
     EXPECT_TEXT(heard, "error: and 3 more errors");
     EXPECT(complaints.n_errors == 103);
+}
+
+static void after_ten_of_a_kind_the_rest_is_counted(void) {
+    trib_complaints complaints = {.complain = hear};
+    for (int i = 0; i < 1000; i++)
+        trib_complain(&complaints, (trib_place){.line = 0}, "id '%c%d' on line %d", 'a' + i % 26, i,
+                      i);
+    EXPECT_TEXT(heard, "error: id 'j9' on line 9");
+    trib_complain(&complaints, (trib_place){.line = 0}, "another");
+    EXPECT_TEXT(heard, "error: another");
+    trib_warn(&complaints, (trib_place){.line = 0}, "id 'a' on line 1");
+    EXPECT_TEXT(heard, "warning: id 'a' on line 1");
+    trib_complaints_end(&complaints);
+    EXPECT_TEXT(heard, "error: and 990 more errors");
+    complaints = (trib_complaints){.complain = hear};
+    for (int i = 0; i < 11; i++) trib_warn(&complaints, (trib_place){.line = 0}, "%d", i);
+    trib_complaints_end(&complaints);
+    EXPECT_TEXT(heard, "warning: and 1 more warning");
 }
 
 static const char *guess(const char *word, const char *const *candidates) {
@@ -116,6 +135,7 @@ CU_TestInfo trib_tests_complaint[] = {
     {"of a long line a part is shown", of_a_long_line_a_part_is_shown},
     {"odd bytes are shown escaped", odd_bytes_are_shown_escaped},
     {"after a hundred errors the rest is counted", after_a_hundred_errors_the_rest_is_counted},
+    {"after ten of a kind the rest is counted", after_ten_of_a_kind_the_rest_is_counted},
     {"a guess needs few changes", a_guess_needs_few_changes},
     {"only well-formed UTF-8 counts", only_well_formed_utf8_counts},
     CU_TEST_INFO_NULL,
