@@ -1,6 +1,7 @@
 /* mixture.c - EM for the mixture behind `anchored`, that is, under the Kullback-Leibler divergence (docs/model.md section
- * 5). What costs is the background, B products per n-gram and round: they are made once when memory allows, and one
- * pass over them gives both mix(z) and the sums it divides. */
+ * 5). What costs is the background, B products per n-gram and round. Of these nearly all are too small to count, as a
+ * component is a few words in every mode: only the others are listed, once when memory allows, and one pass over the list
+ * gives both mix(z) and the sums it divides. */
 #include "influence/mixture.h"
 
 #include <math.h>
@@ -9,8 +10,7 @@
 
 enum {
     MAX_ROUNDS = 150,
-    LANES = 8,       /* rows of the background are padded to a multiple */
-    TILE = 64,       /* entries whose G_b are made at a time when all of them are too many */
+    TILE = 64,       /* entries whose G_b are made at a time */
     MAX_BLOCKS = 64, /* partial sums per component; the same for any number of threads */
     MIN_BLOCK = 1024 /* entries in a block, at least */
 };
@@ -18,13 +18,31 @@ enum {
 /* No n-gram is taken to be less likely. */
 static const double SMALLEST = 1e-300;
 
+/* A product that is smaller than the largest of its n-gram by more is left out: unless the weights differ by a factor of
+ * 100 and more, the sum of all has the same bits without it. */
+static const double NEGLIGIBLE = 1e-18;
+
+/* G_b(z) of entries in a row. Those of entry e: b = component[i] and value[i], i from start[e] to start[e + 1] - 1. */
+typedef struct products {
+    size_t *start;
+    uint32_t *component;
+    double *value;
+} products;
+
+/* What one thread makes products in. */
+typedef struct em_tile {
+    double *dense; /* [TILE][stride] all of them */
+    products made; /* [TILE + 1] starts, [TILE][stride] products */
+} em_tile;
+
 /* Scratch of the EM. */
 typedef struct em_scratch {
-    double *product;  /* [n_entries][stride] G_b(z), or NULL: made again in every round */
-    double *tile;     /* [n_threads][TILE][stride] when product is NULL */
+    products kept;    /* of all entries, or empty: made again in every round */
+    em_tile *tile;    /* [n_threads] */
     double *own_mass; /* [n_entries] q(z) = pi_0 A(z) T(z) / mix(z) */
     double *partial;  /* [n_blocks][width] sums over a block: per pi_b, per pi_s, q, T log mix */
     size_t n_blocks, block, width;
+    int n_threads;
 } em_scratch;
 
 /* product[n][stride] = G_b(z) of n entries. */
@@ -42,37 +60,49 @@ TRIB_KERNEL static void multiply_rows(double *restrict product, const uint32_t *
     }
 }
 
-/* sum_b weight_b g_b; n is a multiple of LANES. */
-TRIB_INLINE double dot(const double *restrict weight, const double *restrict g, size_t n) {
-    double lane[LANES] = {0};
-    for (size_t b = 0; b < n; b += LANES)
-        for (size_t l = 0; l < LANES; l++) lane[l] += weight[b + l] * g[b + l];
-    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) +
-           ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+/* Lists those of dense[n][stride] that count, from start[0] on. */
+TRIB_KERNEL static void list_products(const double *restrict dense, size_t n, size_t stride,
+                                      size_t *restrict start, uint32_t *restrict component,
+                                      double *restrict value) {
+    size_t end = start[0];
+    for (size_t e = 0; e < n; e++, dense += stride) {
+        double largest = 0;
+        for (size_t b = 0; b < stride; b++) largest = dense[b] > largest ? dense[b] : largest;
+        const double least = largest * NEGLIGIBLE;
+        for (size_t b = 0; b < stride; b++) {
+            component[end] = (uint32_t)b;
+            value[end] = dense[b];
+            end += dense[b] > least;
+        }
+        start[e + 1] = end;
+    }
 }
 
 /* The right-hand sides of one round, summed over entries first .. end-1: sum[stride + n_sources + 2] as in
- * rounds.partial; product holds their G_b. */
+ * rounds.partial; start[0] is that of entry `first`. */
 TRIB_KERNEL static void add_entries(const trib_mixture *x, size_t first, size_t end,
-                                    const double *restrict product, double *restrict own_mass,
+                                    const size_t *restrict start,
+                                    const uint32_t *restrict component,
+                                    const double *restrict value, double *restrict own_mass,
                                     double *restrict sum) {
     const trib_overlap *overlap = &x->overlap;
     const size_t stride = x->background.stride;
     double *restrict of_source = sum + stride, *restrict of_own = of_source + x->n_sources;
     const double *const *own = (const double *const *)x->own;
     for (size_t e = first; e < end; e++) {
-        const double *restrict g = stride ? product + (e - first) * stride : NULL;
+        const size_t from = start[e - first], to = start[e - first + 1];
         const trib_shared_ngram *shared = overlap->shared + overlap->start[e];
         const trib_shared_ngram *last = overlap->shared + overlap->start[e + 1];
         const double count = overlap->count[e];
         const double own_part = x->own_weight * trib_mixture_own(x, own, e);
-        double mix = dot(x->background_weight, g, stride) + own_part;
+        double mix = own_part;
+        for (size_t i = from; i < to; i++) mix += x->background_weight[component[i]] * value[i];
         for (const trib_shared_ngram *h = shared; h < last; h++)
             mix += x->source_weight[h->document] * h->frequency;
         mix = fmax(mix, SMALLEST);
         x->mix[e] = mix;
         const double ratio = count / mix;
-        for (size_t b = 0; b < stride; b++) sum[b] += g[b] * ratio;
+        for (size_t i = from; i < to; i++) sum[component[i]] += value[i] * ratio;
         for (const trib_shared_ngram *h = shared; h < last; h++)
             of_source[h->document] += h->frequency * ratio;
         own_mass[e] = own_part * ratio;
@@ -81,31 +111,94 @@ TRIB_KERNEL static void add_entries(const trib_mixture *x, size_t first, size_t 
     }
 }
 
-static void add_block(const trib_mixture *x, const em_scratch *rounds, size_t block, double *tile) {
+/* The products of n entries from `first` on. */
+static void make_tile(const em_tile *tile, const trib_mixture *x, size_t first, size_t n) {
     const size_t stride = x->background.stride;
-    const size_t first = block * rounds->block;
-    const size_t left = x->n_entries - first;
+    tile->made.start[0] = 0;
+    if (stride > 0)
+        multiply_rows(tile->dense, x->overlap.index + first * x->n_modes, n, x->n_modes, stride,
+                      x->background.row);
+    list_products(tile->dense, n, stride, tile->made.start, tile->made.component, tile->made.value);
+}
+
+static void add_block(const trib_mixture *x, const em_scratch *rounds, size_t block) {
+    const em_tile *tile = &rounds->tile[omp_get_thread_num()];
+    const products *kept = &rounds->kept, *made = &tile->made;
+    const size_t first = block * rounds->block, left = x->n_entries - first;
     const size_t end = first + (left < rounds->block ? left : rounds->block);
     double *sum = rounds->partial + block * rounds->width;
     memset(sum, 0, rounds->width * sizeof *sum);
-    if (rounds->product || stride == 0) {
-        const double *product = stride ? rounds->product + first * stride : NULL;
-        add_entries(x, first, end, product, rounds->own_mass, sum);
+    if (kept->value) {
+        add_entries(x, first, end, kept->start + first, kept->component, kept->value,
+                    rounds->own_mass, sum);
         return;
     }
     for (size_t e = first; e < end; e += TILE) {
         const size_t n = end - e < TILE ? end - e : TILE;
-        multiply_rows(tile, x->overlap.index + e * x->n_modes, n, x->n_modes, stride,
-                      x->background.row);
-        add_entries(x, e, e + n, tile, rounds->own_mass, sum);
+        make_tile(tile, x, e, n);
+        add_entries(x, e, e + n, made->start, made->component, made->value, rounds->own_mass, sum);
     }
+}
+
+static trib_status tile_begin(em_tile *tile, size_t stride, trib_error *error) {
+    static const char what[] = "the mixture";
+    size_t n = 0;
+    if (!trib_multiply(TILE, stride, &n)) n = SIZE_MAX - 1;
+    trib_status status = trib_new_aligned(&tile->dense, n + 1, sizeof *tile->dense, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&tile->made.start, TILE + 1, sizeof *tile->made.start, what, error);
+    /* one place more: what is not listed is written there */
+    if (status == TRIB_OK)
+        status = trib_new(&tile->made.component, n + 1, sizeof *tile->made.component, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&tile->made.value, n + 1, sizeof *tile->made.value, what, error);
+    return status;
+}
+
+static void products_release(products *p) {
+    trib_free(p->start);
+    trib_free(p->component);
+    trib_free(p->value);
+    *p = (products){0};
+}
+
+/* Lists the products of all entries, unless they take more than keep_at_most bytes: first how many, then what. */
+static trib_status keep_products(em_scratch *rounds, const trib_mixture *x, size_t keep_at_most,
+                                 trib_error *error) {
+    static const char what[] = "the mixture";
+    products *kept = &rounds->kept;
+    const size_t n_tiles = (x->n_entries + TILE - 1) / TILE;
+    trib_status status = trib_new(&kept->start, x->n_entries + 1, sizeof *kept->start, what, error);
+    for (int pass = 0; pass < 2 && status == TRIB_OK; pass++) {
+#pragma omp parallel for num_threads(rounds->n_threads) schedule(static)
+        for (size_t t = 0; t < n_tiles; t++) {
+            const em_tile *tile = &rounds->tile[omp_get_thread_num()];
+            const size_t first = t * TILE, left = x->n_entries - first;
+            const size_t n = left < TILE ? left : TILE;
+            make_tile(tile, x, first, n);
+            const size_t *start = tile->made.start;
+            if (pass == 0)
+                for (size_t e = 0; e < n; e++) kept->start[first + e + 1] = start[e + 1] - start[e];
+            else {
+                const size_t to = kept->start[first];
+                memcpy(kept->component + to, tile->made.component, start[n] * sizeof(uint32_t));
+                memcpy(kept->value + to, tile->made.value, start[n] * sizeof(double));
+            }
+        }
+        if (pass == 1) break;
+        for (size_t e = 0; e < x->n_entries; e++) kept->start[e + 1] += kept->start[e];
+        const size_t n = kept->start[x->n_entries];
+        if (n > keep_at_most / (sizeof *kept->value + sizeof *kept->component)) break;
+        status = trib_new(&kept->component, n, sizeof *kept->component, what, error);
+        if (status == TRIB_OK) status = trib_new(&kept->value, n, sizeof *kept->value, what, error);
+    }
+    return status;
 }
 
 static trib_status rounds_begin(em_scratch *rounds, const trib_mixture *x, size_t keep_at_most,
                                 int n_threads, trib_error *error) {
     const size_t stride = x->background.stride;
-    size_t n_products = 0;
-    if (!trib_multiply(x->n_entries, stride, &n_products)) n_products = SIZE_MAX;
+    rounds->n_threads = n_threads;
     rounds->block = (x->n_entries + MAX_BLOCKS - 1) / MAX_BLOCKS;
     if (rounds->block < MIN_BLOCK) rounds->block = MIN_BLOCK;
     rounds->n_blocks = (x->n_entries + rounds->block - 1) / rounds->block;
@@ -115,25 +208,22 @@ static trib_status rounds_begin(em_scratch *rounds, const trib_mixture *x, size_
     if (status == TRIB_OK)
         status = trib_new(&rounds->partial, rounds->n_blocks * rounds->width, sizeof(double),
                           "the mixture", error);
-    if (status != TRIB_OK || stride == 0) return status;
-    if (n_products > keep_at_most / sizeof(double))
-        return trib_new_aligned(&rounds->tile, (size_t)n_threads * TILE * stride, sizeof(double),
-                                "the mixture", error);
-    status = trib_new_aligned(&rounds->product, n_products, sizeof(double), "the mixture", error);
-    if (status != TRIB_OK) return status;
-#pragma omp parallel for num_threads(n_threads) schedule(static)
-    for (size_t block = 0; block < rounds->n_blocks; block++) {
-        const size_t first = block * rounds->block, left = x->n_entries - first;
-        multiply_rows(rounds->product + first * stride, x->overlap.index + first * x->n_modes,
-                      left < rounds->block ? left : rounds->block, x->n_modes, stride,
-                      x->background.row);
-    }
-    return TRIB_OK;
+    if (status == TRIB_OK)
+        status =
+            trib_new(&rounds->tile, (size_t)n_threads, sizeof *rounds->tile, "the mixture", error);
+    for (int t = 0; t < n_threads && status == TRIB_OK; t++)
+        status = tile_begin(&rounds->tile[t], stride, error);
+    if (status == TRIB_OK && stride > 0) status = keep_products(rounds, x, keep_at_most, error);
+    return status;
 }
 
 static void rounds_end(em_scratch *rounds) {
-    trib_free(rounds->product);
+    for (int t = 0; rounds->tile && t < rounds->n_threads; t++) {
+        trib_free(rounds->tile[t].dense);
+        products_release(&rounds->tile[t].made);
+    }
     trib_free(rounds->tile);
+    products_release(&rounds->kept);
     trib_free(rounds->own_mass);
     trib_free(rounds->partial);
 }
@@ -142,10 +232,7 @@ static void rounds_end(em_scratch *rounds) {
 static double advance(trib_mixture *x, const em_scratch *rounds, int n_threads) {
     const size_t stride = x->background.stride;
 #pragma omp parallel for num_threads(n_threads) schedule(static)
-    for (size_t block = 0; block < rounds->n_blocks; block++)
-        add_block(x, rounds, block,
-                  rounds->tile ? rounds->tile + (size_t)omp_get_thread_num() * TILE * stride
-                               : NULL);
+    for (size_t block = 0; block < rounds->n_blocks; block++) add_block(x, rounds, block);
     double *sum = rounds->partial; /* of all blocks, in their order */
     for (size_t block = 1; block < rounds->n_blocks; block++)
         for (size_t i = 0; i < rounds->width; i++) sum[i] += sum[block * rounds->width + i];

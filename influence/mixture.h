@@ -41,7 +41,7 @@ trib_status trib_mixture_init(trib_mixture *x, const trib_influence_case *c, uin
 void trib_mixture_release(trib_mixture *x);
 
 /* At most 150 rounds of EM, until the likelihood changes by less than 1e-7 of itself. G_b(z) is made once for all
- * rounds if that takes at most `keep_at_most` bytes; neither that nor n_threads changes a bit. The target must have an
+ * rounds if what counts of it takes at most `keep_at_most` bytes; neither that nor n_threads changes a bit. The target must have an
  * n-gram. TRIB_INTERRUPTED when progress asks to stop. */
 trib_status trib_mixture_fit(trib_mixture *x, size_t keep_at_most, int n_threads,
                              const trib_progress *progress, trib_error *error);

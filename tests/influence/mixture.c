@@ -189,7 +189,7 @@ static trib_status fit_anew(void *context, trib_error *error) {
     static const trib_progress nobody;
     trib_mixture x;
     trib_status status = trib_mixture_init(&x, context, 3, 2, &nobody, error);
-    if (status == TRIB_OK) status = trib_mixture_fit(&x, 0, 2, &nobody, error);
+    if (status == TRIB_OK) status = trib_mixture_fit(&x, SIZE_MAX, 2, &nobody, error);
     trib_mixture_release(&x);
     return status;
 }
