@@ -4,6 +4,7 @@
 #include "pipeline/near.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { SKETCH = 256, SHOWN = 20 };
 
@@ -24,69 +25,104 @@ static int by_sample(const void *a, const void *b) {
     return (x->document > y->document) - (x->document < y->document);
 }
 
+static int by_largest(const void *a, const void *b) { return by_sample(b, a); }
+
 double trib_near_resemblance(const trib_near *pair) {
     const size_t n_any = pair->n_first + pair->n_second - pair->n_both;
     return n_any > 0 ? (double)pair->n_both / (double)n_any : 0;
 }
 
-/* The hashes of a document's different n-grams, ascending; 64 bits, so that two n-grams are one about never. */
+/* The hash of n-gram e of a document: 64 bits, so that two n-grams are one about never. False if it holds <other>. */
+static bool hash_ngram(const trib_run *run, const trib_influence_document *view, size_t e,
+                       uint64_t *hash) {
+    uint32_t index[TRIB_MAX_MODES];
+    trib_random mix;
+    trib_hacoo_entry(view->counts, e, index);
+    *hash = 0;
+    for (uint32_t m = 0; m < run->config->tensor.n; m++) {
+        const uint32_t id = view->word[index[m]];
+        if (run->vocab.other != TRIB_NO_WORD && id == run->vocab.other) return false;
+        trib_random_seed(&mix, *hash + id);
+        *hash = trib_random_u64(&mix);
+    }
+    return true;
+}
+
+/* The hashes of a document's different n-grams. */
 static trib_status list_ngrams(const trib_run *run, uint32_t d, uint64_t **value, size_t *n,
                                trib_error *error) {
     const trib_influence_document *view = &run->view[d];
     *n = 0;
     const trib_status status =
         trib_new(value, view->counts->nnz, sizeof **value, "n-grams to compare", error);
-    if (status != TRIB_OK) return status;
-    for (size_t e = 0; e < view->counts->nnz; e++) {
-        uint32_t index[TRIB_MAX_MODES];
-        bool is_wild = false;
-        trib_random mix;
-        uint64_t state = 0;
-        trib_hacoo_entry(view->counts, e, index);
-        for (uint32_t m = 0; m < run->config->tensor.n; m++) {
-            const uint32_t id = view->word[index[m]];
-            is_wild |= run->vocab.other != TRIB_NO_WORD && id == run->vocab.other;
-            trib_random_seed(&mix, state + id);
-            state = trib_random_u64(&mix);
-        }
-        if (!is_wild) (*value)[(*n)++] = state;
-    }
-    if (*n > 0) qsort(*value, *n, sizeof **value, by_value);
-    return TRIB_OK;
+    for (size_t e = 0; status == TRIB_OK && e < view->counts->nnz; e++)
+        *n += hash_ngram(run, view, e, &(*value)[*n]);
+    return status;
 }
 
-/* The samples of all documents, by value; size[d] is how many d gave. */
+/* Puts value into heap[n] in place of the largest, heap[0]. */
+static void replace_largest(sample *heap, size_t n, uint64_t value) {
+    size_t i = 0;
+    for (size_t child; (child = 2 * i + 1) < n; i = child) {
+        child += child + 1 < n && heap[child + 1].value > heap[child].value;
+        if (heap[child].value <= value) break;
+        heap[i] = heap[child];
+    }
+    heap[i].value = value;
+}
+
+/* The smallest hashes of a document into list[SKETCH], in any order; returns how many. */
+static uint32_t take_smallest(const trib_run *run, uint32_t d, sample *list) {
+    const trib_influence_document *view = &run->view[d];
+    uint32_t n = 0;
+    uint64_t hash;
+    for (size_t e = 0; e < view->counts->nnz; e++) {
+        if (!hash_ngram(run, view, e, &hash)) continue;
+        if (n < SKETCH) {
+            list[n++] = (sample){hash, d};
+            if (n == SKETCH) qsort(list, n, sizeof *list, by_largest); /* descending: a heap */
+        } else if (hash < list[0].value) replace_largest(list, SKETCH, hash);
+    }
+    return n;
+}
+
+/* The samples of all documents, by value; size[d] is how many d gave. list[n_documents][SKETCH]. */
 static trib_status take_samples(const trib_run *run, sample *list, uint32_t *size, size_t *n,
                                 trib_error *error) {
-    trib_status status = TRIB_OK;
     *n = 0;
+#pragma omp parallel for num_threads(run->n_threads > 0 ? run->n_threads : 1) schedule(dynamic)
+    for (uint32_t d = 0; d < run->n_documents; d++)
+        if (!trib_stop_asked()) size[d] = take_smallest(run, d, list + (size_t)d * SKETCH);
+    const trib_status status = trib_stop_check(error);
     for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
-        uint64_t *value = NULL;
-        size_t n_values = 0;
-        status = list_ngrams(run, d, &value, &n_values, error);
-        if (status == TRIB_OK) status = trib_stop_check(error);
-        for (size_t i = 0; i < n_values && i < SKETCH && status == TRIB_OK; i++) {
-            list[(*n)++] = (sample){value[i], d};
-            size[d]++;
-        }
-        trib_free(value);
+        memmove(list + *n, list + (size_t)d * SKETCH, size[d] * sizeof *list);
+        *n += size[d];
     }
     if (*n > 0) qsort(list, *n, sizeof *list, by_sample);
     return status;
 }
 
-static trib_status compare(const trib_run *run, trib_near *pair, trib_error *error) {
-    uint64_t *a = NULL, *b = NULL;
-    trib_status status = list_ngrams(run, pair->first, &a, &pair->n_first, error);
-    if (status == TRIB_OK) status = list_ngrams(run, pair->second, &b, &pair->n_second, error);
-    for (size_t i = 0, j = 0; status == TRIB_OK && i < pair->n_first && j < pair->n_second;) {
-        pair->n_both += a[i] == b[j];
-        const bool first = a[i] <= b[j], second = b[j] <= a[i];
-        i += first;
-        j += second;
+/* The n-grams of one document, ascending: the first of one pair and mostly of the next. */
+typedef struct ngrams {
+    uint32_t document;
+    uint64_t *value; /* [n], or NULL */
+    size_t n;
+} ngrams;
+
+static trib_status compare(const trib_run *run, trib_near *pair, ngrams *first, trib_error *error) {
+    uint64_t *other = NULL;
+    trib_status status = TRIB_OK;
+    if (!first->value || first->document != pair->first) {
+        trib_free(first->value);
+        *first = (ngrams){.document = pair->first};
+        status = list_ngrams(run, pair->first, &first->value, &first->n, error);
+        if (first->n > 0) qsort(first->value, first->n, sizeof *first->value, by_value);
     }
-    trib_free(a);
-    trib_free(b);
+    pair->n_first = first->n;
+    if (status == TRIB_OK) status = list_ngrams(run, pair->second, &other, &pair->n_second, error);
+    for (size_t i = 0; status == TRIB_OK && first->n > 0 && i < pair->n_second; i++)
+        pair->n_both += bsearch(&other[i], first->value, first->n, sizeof *other, by_value) != NULL;
+    trib_free(other);
     return status;
 }
 
@@ -117,6 +153,7 @@ trib_status trib_near_find(const trib_run *run, double threshold, trib_near **pa
     sample *list = NULL;
     uint32_t *size = NULL;
     uint64_t *both = NULL;
+    ngrams first = {0};
     size_t n_samples = 0, n_both = 0, cap = 0, n_all = 0;
     *pair = NULL;
     *n = 0;
@@ -133,12 +170,13 @@ trib_status trib_near_find(const trib_run *run, double threshold, trib_near **pa
         trib_near one = {.first = (uint32_t)(both[from] >> 32), .second = (uint32_t)both[from]};
         const uint32_t a = size[one.first], b = size[one.second];
         if ((double)(to - from) < 0.6 * threshold * (a < b ? a : b)) continue;
-        status = compare(run, &one, error);
+        status = compare(run, &one, &first, error);
         if (status == TRIB_OK) status = trib_stop_check(error);
         if (status != TRIB_OK || trib_near_resemblance(&one) < threshold) continue;
         status = trib_grow(pair, &cap, *n + 1, sizeof **pair, "pairs of documents", error);
         if (status == TRIB_OK) (*pair)[(*n)++] = one;
     }
+    trib_free(first.value);
     trib_free(list);
     trib_free(size);
     trib_free(both);
