@@ -139,7 +139,8 @@ static trib_status build_side(trib_rows_side *x, bool narrow, const nonzeros *of
     if (status == TRIB_OK) status = trib_new(&next, 2 * n_rows, sizeof *next, "sorting", error);
     if (status != TRIB_OK) goto done;
     count_rows(x, of, place);
-    status = trib_new(&x->value, x->value_start[n_rows], sizeof *x->value, "values", error);
+    /* One more: of ones alone there is no value, and kernels point at the first of a row all the same. */
+    status = trib_new(&x->value, x->value_start[n_rows] + 1, sizeof *x->value, "values", error);
     if (status == TRIB_OK) deal(x, narrow, of, mode, place, next);
 done:
     trib_free(place);

@@ -241,6 +241,19 @@ static void every_format_holds_nothing_and_one(void) {
         }
 }
 
+static void every_format_multiplies_what_is_all_ones(void) {
+    for (uint32_t n_modes = 1; n_modes <= 4; n_modes++) {
+        trib_hacoo x = draw(&(shape){"ones", n_modes, {9, 9, 9, 9}, 100, false}, "mixed", 1);
+        double *ones = malloc((x.nnz + 1) * sizeof *ones);
+        CHECK(ones != NULL);
+        for (size_t e = 0; e < x.nnz; e++) ones[e] = 1;
+        for (const trib_format *const *format = trib_formats; *format; format++)
+            for (uint32_t rank = 6; rank <= 16; rank += 5) compare(*format, &x, ones, rank);
+        free(ones);
+        trib_hacoo_release(&x);
+    }
+}
+
 /* Worked by hand: X(0,1) = 2, X(2,1) = 3, X(2,0) = 1; factor of mode 1 (1, 10), of mode 0 (1, 2, 4). */
 static void a_worked_matrix_comes_out(void) {
     trib_hacoo x;
@@ -347,6 +360,7 @@ CU_TestInfo trib_tests_format[] = {
     {"every format multiplies beside a mode of any size",
      every_format_multiplies_beside_a_mode_of_any_size},
     {"every format holds nothing and one", every_format_holds_nothing_and_one},
+    {"every format multiplies what is all ones", every_format_multiplies_what_is_all_ones},
     {"a worked matrix comes out", a_worked_matrix_comes_out},
     {"every format reads back what was put in", every_format_reads_back_what_was_put_in},
     {"every failing allocation of a build is reported",
