@@ -58,8 +58,8 @@ trib_status trib_ktensor_congruence(const trib_ktensor *k, double limit, double 
  * nearer. NaN when a weight or an entry of k is negative, because the mass elsewhere is then not the sum of absolute values. */
 double trib_ktensor_l1_error(const trib_ktensor *k, const trib_tensor *x);
 /* *percent = core consistency (Bro and Kiers 2003), 100 when X is a sum of just these rank-1 tensors and no mixture of their
- * columns. NaN when the core has more than 2^25 entries or takes more than 2e10 operations. Singular factors go through
- * their pseudo-inverse. O(fibers rank^2 + dim rank^n_modes). */
+ * columns. NaN when the core has more than 2^25 entries, takes more than 2e10 operations or overflows. Singular factors go
+ * through their pseudo-inverse. O(fibers rank^2 + dim rank^n_modes). */
 trib_status trib_core_consistency(const trib_ktensor *k, const trib_tensor *x, double *percent,
                                   trib_error *error);
 
@@ -258,7 +258,7 @@ typedef struct trib_rank_step {
     uint32_t n_components;   /* that came out, without zeros */
     double error;            /* |X - model| / |X|, Frobenius: 1 - fit */
     double l1_error;         /* trib_ktensor_l1_error */
-    double core_consistency; /* per cent; NaN when it is too large to compute */
+    double core_consistency; /* per cent; NaN when it could not be computed */
     size_t n_iterations;
 } trib_rank_step;
 

@@ -150,7 +150,7 @@ static void fill_core(const contraction *c, double *core, double *slab, double *
     }
 }
 
-/* 100 (1 - |core - superdiagonal of ones|^2 / rank) */
+/* 100 (1 - |core - superdiagonal of ones|^2 / rank); NaN when that overflows, as of a model next to zero. */
 static double consistency(const double *core, uint32_t rank, uint32_t n_modes) {
     size_t diagonal = 1, n = rank; /* of one mode: from one of its diagonal to the next, cells */
     for (uint32_t m = 1; m < n_modes; m++) {
@@ -162,7 +162,7 @@ static double consistency(const double *core, uint32_t rank, uint32_t n_modes) {
         const double off = core[i] - (i % diagonal == 0 ? 1 : 0);
         sum += off * off;
     }
-    return 100 * (1 - sum / rank);
+    return isfinite(sum) ? 100 * (1 - sum / rank) : NAN;
 }
 
 static trib_status prepare(contraction *c, const trib_ktensor *k, trib_error *error) {

@@ -129,6 +129,9 @@ static void a_true_model_is_consistent_and_singular_factors_are_no_danger(void) 
         for (uint32_t i = 0; i < k.dim[m]; i++) k.factor[m][i * 2 + 1] = k.factor[m][i * 2];
     CHECK(trib_core_consistency(&k, &s.x, &percent, NULL) == TRIB_OK);
     EXPECT(isfinite(percent) && percent < 90);
+    k.lambda[0] = k.lambda[1] = 1e-155; /* its core overflows */
+    CHECK(trib_core_consistency(&k, &s.x, &percent, NULL) == TRIB_OK);
+    EXPECT(isnan(percent));
     k.rank = 0;
     CHECK(trib_core_consistency(&k, &s.x, &percent, NULL) == TRIB_OK);
     EXPECT(isnan(percent));
