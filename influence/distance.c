@@ -4,7 +4,9 @@
  *
  * Fix the words of all modes but two. What remains is min(x p_j p_k, y q_j q_k), summed over j and k, with x and y the
  * products of the fixed values. P is the smaller one exactly where (p_j/q_j)(p_k/q_k) < y/x. With j and k in the order
- * of their ratios the boundary is a staircase: as j goes up, k only goes down, and prefix sums over k do the rest. */
+ * of their ratios the boundary is a staircase: as j goes up, k only goes down, and prefix sums over k do the rest.
+ *
+ * Two modes can count as one, whose words are the pairs: of four modes and more, such folded modes are swept. */
 #include "influence/factors.h"
 
 #include <assert.h>
@@ -35,18 +37,31 @@ typedef struct staircase {
     uint32_t *boundary[4]; /* [1 + n_rows] scratch: P is smaller in the first boundary[j] columns */
 } staircase;
 
-enum { N_LANES = 4 }; /* sweeps that run side by side, to hide each other's latency */
+enum {
+    N_LANES = 4,          /* sweeps that run side by side, to hide each other's latency */
+    MOST_UNFOLDED = 3,    /* modes */
+    MAX_FOLDED = 1 << 15, /* words of a folded mode: its staircase stays in the cache */
+};
 
 /* ---- Scratch -------------------------------------------------------------------------------------------------- */
 
-/* Bytes for supports that share at most shared[m] words: the overlap; two sorted modes with a merge buffer; the
- * staircase, whose boundaries take half a double. */
-static size_t scratch_size(const size_t shared[], uint32_t n_modes) {
-    size_t n_overlap = 4, longest = 1;
+/* Words that a mode has at most, folded or not. */
+static size_t longest_mode(const size_t n[], uint32_t n_modes) {
+    size_t longest = 1, folded = 1;
     for (uint32_t m = 0; m < n_modes; m++) {
-        n_overlap += 2 * shared[m];
-        if (shared[m] > longest) longest = shared[m];
+        if (n[m] > longest) longest = n[m];
+        folded = n[m] < MAX_FOLDED / folded ? folded * n[m] : MAX_FOLDED;
+        if (folded == 0) folded = 1;
     }
+    return n_modes > MOST_UNFOLDED && folded > longest ? folded : longest;
+}
+
+/* Bytes for supports that share at most shared[m] words: the overlap, and two folded modes; two sorted modes with a merge
+ * buffer; the staircase, whose boundaries take half a double. */
+static size_t scratch_size(const size_t shared[], uint32_t n_modes) {
+    const size_t longest = longest_mode(shared, n_modes);
+    size_t n_overlap = 4 + (n_modes > MOST_UNFOLDED ? 4 * longest : 0);
+    for (uint32_t m = 0; m < n_modes; m++) n_overlap += 2 * shared[m];
     const size_t per_word = 2 * sizeof(meeting) + 6 * sizeof(double) + N_LANES * sizeof(uint32_t);
     return n_overlap * sizeof(double) + (longest + 2) * per_word;
 }
@@ -138,6 +153,45 @@ static void order_modes(overlap *o) {
         o->n[most] = o->n[last - 1], o->p[most] = o->p[last - 1], o->q[most] = o->q[last - 1];
         o->n[last - 1] = n, o->p[last - 1] = p, o->q[last - 1] = q;
     }
+}
+
+/* x[n] becomes the n * n_times products of its values with those of y, in place. */
+static void multiply_out(double *x, size_t n, const double *y, size_t n_times) {
+    for (size_t i = n; i-- > 0;) {
+        const double value = x[i];
+        for (size_t j = n_times; j-- > 0;) x[i * n_times + j] = value * y[j];
+    }
+}
+
+static void remove_mode(overlap *o, uint32_t mode) {
+    for (uint32_t m = mode; m + 1 < o->n_modes; m++) {
+        o->n[m] = o->n[m + 1];
+        o->p[m] = o->p[m + 1];
+        o->q[m] = o->q[m + 1];
+    }
+    o->n_modes--;
+}
+
+/* Folds enumerated modes into the two that are swept, as long as those stay short: of n modes of w words that takes
+ * about 2 w^(n/2) steps instead of 2 w^(n-1). Returns what is left of the memory. */
+static double *fold_modes(overlap *o, double *memory) {
+    if (o->n_modes <= MOST_UNFOLDED) return memory;
+    const size_t room = longest_mode(o->n, o->n_modes);
+    for (uint32_t m = o->n_modes - 2; m < o->n_modes; m++, memory += 2 * room) {
+        o->p[m] = memcpy(memory, o->p[m], o->n[m] * sizeof *memory);
+        o->q[m] = memcpy(memory + room, o->q[m], o->n[m] * sizeof *memory);
+    }
+    for (uint32_t m = o->n_modes - 2; m-- > 0;) {
+        const uint32_t last = o->n_modes - 1;
+        const uint32_t into = o->n[last - 1] < o->n[last] ? last - 1 : last;
+        if (o->n[into] * o->n[m] > MAX_FOLDED) continue;
+        multiply_out(o->p[into], o->n[into], o->p[m], o->n[m]);
+        multiply_out(o->q[into], o->n[into], o->q[m], o->n[m]);
+        o->n[into] *= o->n[m];
+        remove_mode(o, m);
+    }
+    order_modes(o);
+    return memory;
 }
 
 /* ---- The staircase ------------------------------------------------------------------------------------------------ */
@@ -291,10 +345,11 @@ double trib_distance_of(const trib_factors *a, size_t p, const trib_factors *b, 
         mass_q *= trib_factor_vector_of(b, q, m).sum;
     }
     overlap o;
-    double *const memory = find_overlap(&o, a, p, b, q, scratch->memory);
+    double *memory = find_overlap(&o, a, p, b, q, scratch->memory);
     if (!memory) return mass_p + mass_q;
     if (o.equal) return 0;
     order_modes(&o);
+    memory = fold_modes(&o, memory);
     const double distance = mass_p + mass_q - 2 * common_mass(&o, memory);
     return distance < 1e-14 * fmax(mass_p, mass_q) ? 0 : distance;
 }
