@@ -95,9 +95,21 @@ def make_html(text, encoding):
     return page.encode(encoding, 'xmlcharrefreplace')
 
 
-def make_xml(text, encoding, pattern):
+def encode_xml(document, encoding):
     head = '<?xml version="1.0" encoding="%s"?>\n' % encoding
-    return (head + pattern % escape(drop_controls(text))).encode(encoding, 'xmlcharrefreplace')
+    return (head + document).encode(encoding, 'xmlcharrefreplace')
+
+
+def make_xml(text, encoding, pattern):
+    return encode_xml(pattern % escape(drop_controls(text)), encoding)
+
+
+def make_alto(text, encoding):
+    """An element for every word, eight in a line."""
+    words = drop_controls(text).split(' ')
+    strings = ['<String CONTENT="%s"/>' % escape(word, {'"': '&quot;'}) for word in words]
+    lines = [''.join(strings[i:i + 8]) for i in range(0, len(strings), 8)]
+    return encode_xml(ALTO % ''.join('<TextLine>%s</TextLine>' % x for x in lines), encoding)
 
 
 HTML = ('<!DOCTYPE html><html><head><meta charset="%s"><title>t</title><script>var no = 1</script>'
@@ -106,6 +118,10 @@ XHTML = ('<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title></hea
          '<body><p>%s</p></body></html>')
 TEI = ('<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc/></teiHeader>'
        '<text><body><p>%s<note>a note, left out</note></p></body></text></TEI>')
+OSIS = ('<osis xmlns="http://www.bibletechnologies.net/2003/OSIS/namespace"><osisText><header/>'
+        '<div><p>%s<note>a note, left out</note></p></div></osisText></osis>')
+ALTO = ('<alto xmlns="http://www.loc.gov/standards/alto/ns-v4#"><Layout><Page><PrintSpace>'
+        '<TextBlock>%s</TextBlock></PrintSpace></Page></Layout></alto>')
 CONTAINER = ('<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container" version="1.0">'
              '<rootfiles><rootfile full-path="c.opf" '
              'media-type="application/oebps-package+xml"/></rootfiles></container>')
@@ -183,6 +199,7 @@ def encode(text, encoding):
 # How one text becomes a file: the ending of its name, how it is made of the text and the encoding.
 FORMS = {
     'plain': ('.txt', encode),
+    'markdown': ('.md', encode),
     'gzip': ('.txt.gz', lambda t, e: gzip.compress(encode(t, e), mtime=0)),
     'two gzips': ('.txt.gz', lambda t, e: make_gzip_twice(encode(t, e))),
     'bzip2': ('.txt.bz2', lambda t, e: bz2.compress(encode(t, e))),
@@ -193,10 +210,31 @@ FORMS = {
     'xhtml': ('.xhtml', lambda t, e: make_xml(t, e, XHTML)),
     'xml': ('.xml', lambda t, e: make_xml(t, e, '<book><chapter>%s</chapter></book>')),
     'tei': ('.tei', lambda t, e: make_xml(t, e, TEI)),
+    'osis': ('.xml', lambda t, e: make_xml(t, e, OSIS)),
+    'alto': ('.xml', make_alto),
     'epub': ('.epub', make_epub),
     'pdf': ('.pdf', make_pdf),
 }
-MARKUP = ('html', 'packed html', 'xhtml', 'xml', 'tei', 'epub')
+MARKUP = ('html', 'packed html', 'xhtml', 'xml', 'tei', 'osis', 'alto', 'epub')
+RTF, LATEX, WEBVTT, USFM = b'{\\rtf1 heron}', b'\\documentclass{book}', b'WEBVTT\n', b'\\id GEN'
+DOCX = make_zip([('[Content_Types].xml', '<Types/>'), ('word/document.xml', '<w/>')])
+ODT = make_zip([('mimetype', 'application/vnd.oasis.opendocument.text'), ('content.xml', '<o/>')])
+DOC = b'\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
+PAGE = b'<PcGts><Page><Unicode>heron</Unicode></Page></PcGts>'
+HOCR = b'<html><div class="ocr_page">heron</div></html>'
+# Formats that are refused: by what they are called, the ending, and the bytes.
+UNREAD = [
+    ('RTF', '.rtf', RTF), ('RTF', '.txt', RTF), ('DOCX', '.docx', DOCX), ('DOCX', '.txt', DOCX),
+    ('ODT', '.odt', ODT), ('ODT', '.text', ODT), ('DOC', '.doc', DOC), ('DOC', '.txt', DOC),
+    ('MOBI', '.mobi', b'heron'), ('MOBI', '.txt', b'x' * 60 + b'BOOKMOBI'),
+    ('FictionBook', '.fb2', b'heron'), ('FictionBook', '.xml', b'<FictionBook>heron</FictionBook>'),
+    ('LaTeX', '.tex', b'heron'), ('LaTeX', '.txt', LATEX), ('CSV', '.csv', b'id,text\n1,heron\n'),
+    ('TSV', '.tsv', b'id\ttext\n1\theron\n'), ('SRT subtitles', '.srt', b'1\n00:00:01,000'),
+    ('WebVTT subtitles', '.vtt', WEBVTT), ('WebVTT subtitles', '.md', WEBVTT),
+    ('hOCR', '.hocr', HOCR), ('hOCR', '.html', HOCR), ('PAGE XML', '.xml', PAGE),
+    ('USFM', '.usfm', USFM), ('USFM', '.txt', USFM),
+]
+READ = ('.txt', '.text', '.md', '.xml', '.html')  # endings that do not tell such a format
 # How files become an archive.
 ARCHIVES = {
     '.zip': make_zip,
@@ -212,15 +250,17 @@ LISTINGS = ('documents', 'yaml', 'tsv', 'csv', 'jsonl', 'folder', 'archive', 'gl
 BULK = ('folder', 'archive', 'glob', 'lines')
 
 
-def list_table(documents, separator):
+def list_table(r, documents, separators):
     text = io.StringIO()
     fields = ('file', 'id', 'title', 'author', 'date', 'role')
-    table = csv.writer(text, delimiter=separator, lineterminator='\n')
+    names = (r.choice(['file', 'filename', 'FileName', 'FILE']), *fields[1:])
+    separator = r.choice(separators)
     if separator == '\t':
         clean = {d['id']: {k: re.sub(r'[\t\n"]', ' ', v) for k, v in d.items()} for d in documents}
         rows = ['\t'.join(clean[d['id']].get(f, '') for f in fields) for d in documents]
-        return '\n'.join(['\t'.join(fields)] + rows) + '\n'
-    table.writerow(fields)
+        return '\n'.join(['\t'.join(names)] + rows) + '\n'
+    table = csv.writer(text, delimiter=separator, lineterminator=r.choice(['\n', '\r\n']))
+    table.writerow(names)
     table.writerows([d.get(f, '') for f in fields] for d in documents)
     return text.getvalue()
 
@@ -251,6 +291,9 @@ class Corpus:
         self.ids = ['d%d' % i for i in range(len(self.texts))]
         self.listing = r.choice(LISTINGS[:1] * 6 + LISTINGS)
         self.is_damaged = False
+        # A file of a format that is refused: what that is called, its name, and whether it is
+        # left out for its name.
+        self.unread = None
         self.reads_input = False
         self.forms, self.files, self.documents = [], {}, []
         if self.listing in BULK:
@@ -287,6 +330,7 @@ class Corpus:
             name = self.ids[k] + FORMS[form][0]
             self.ids[k] = name.rpartition('.')[0]  # the name without its last ending
             made.append((name, self.make(form, text)))
+        made += self.draw_unread(r)
         if self.listing == 'archive':
             ending = r.choice(list(ARCHIVES))
             self.forms.append(ending)
@@ -322,6 +366,22 @@ class Corpus:
                 self.files['t/' + file] = data
             self.documents.append(self.describe(r, i, file))
 
+        for file, data in self.draw_unread(r):
+            self.files['t/' + file] = data
+            self.documents.append(self.describe(r, 'unread', file))
+
+    def draw_unread(self, r):
+        """Rarely a file of a format that is refused: its name and its bytes."""
+        if r.random() >= .05:
+            return []
+        kind, ending, data = r.choice(UNREAD)
+        is_left_out = self.listing in BULK and ending not in READ
+        if r.random() < .2:
+            ending, data = ending + '.gz', gzip.compress(data, mtime=0)
+        self.forms.append('unread ' + kind)
+        self.unread = (kind, 'unread' + ending, is_left_out)
+        return [('unread' + ending, data)]
+
     def describe(self, r, i, file):
         document = {'id': i, 'file': file}
         if r.random() < .4:
@@ -330,14 +390,15 @@ class Corpus:
             document['author'] = r.choice(TITLES)
         if r.random() < .8:
             document['date'] = r.choice(['%04d' % r.randint(1, 1999), '-0%d' % r.randint(100, 900),
-                                         '1865-04-15', '1623-11'])
+                                         '1865-04-15', '1623-11',
+                                         'c. 1776', 'ca. 1611-05', '1850?', 'circa 0070'])
         if r.random() < .15:
             document['role'] = r.choice(['both', 'target', 'source', 'decoy'])
         return document
 
     def damage(self, r):
         """One file is cut, or has bytes in it that are no text, or is not there."""
-        path = r.choice(sorted(self.files))
+        path = r.choice(sorted(path for path in self.files if 'unread' not in path))
         data = self.files[path]
         kind = r.choice(['cut', 'bytes', 'gone', 'empty'])
         self.is_damaged = True
@@ -365,8 +426,8 @@ class Corpus:
         if listing == 'lines':
             return '  manifest: t/all.jsonl\n', {}
         text = {'yaml': lambda: 'documents:\n' + yaml_documents(documents, '  '),
-                'tsv': lambda: list_table(documents, '\t'),
-                'csv': lambda: list_table(documents, ','),
+                'tsv': lambda: list_table(r, documents, '\t'),
+                'csv': lambda: list_table(r, documents, ',;'),
                 'jsonl': lambda: ''.join(json.dumps(d) + '\n' for d in documents)}[listing]()
         name = 'texts.' + listing
         if r.random() < .5:
@@ -374,7 +435,7 @@ class Corpus:
         return '  root: t\n  manifest: %s\n' % name, {name: text.encode()}
 
     def plain_section(self):
-        """The same documents as plain texts."""
+        """The same documents as plain texts, without one that is not read."""
         listed = self.documents or [{'id': i} for i in self.ids]
-        plain = [dict(d, file=d['id'] + '.txt') for d in listed]
+        plain = [dict(d, file=d['id'] + '.txt') for d in listed if d['id'] != 'unread']
         return '  root: plain\n  documents:\n' + yaml_documents(plain, '    ')

@@ -146,6 +146,17 @@ class Experiment:
     def warnings(self):
         return sorted(re.findall(r'warning: .*', self.errors))
 
+    def check_unread(self, status):
+        """A file of a format that is not read is named with its format; it ends the run."""
+        if not self.corpus.unread or self.corpus.is_damaged or status not in (0, 4):
+            return
+        kind, name, is_left_out = self.corpus.unread
+        table = (self.first or {}).get('inputs.tsv', b'').decode()
+        if not any(name in row and kind in row and 'not read' in row for row in table.split('\n')):
+            self.complain('%s, %s, is not named in inputs.tsv' % (name, kind))
+        if status == 0 and not is_left_out and self.settings.get('corpus.on_error') != 'skip':
+            self.complain('%s, %s, is not refused' % (name, kind))
+
     def refusals(self):
         """The errors, without the directory and the bytes that memory was short of."""
         errors = re.findall(r'error: .*', self.errors.replace('out-again', 'out'))
@@ -170,6 +181,7 @@ class Experiment:
         self.threads = str(r.randint(1, 3))
         self.first = self.run('out', '-j', self.threads, '--no-cache', statuses=(0, *REFUSALS))
         status, self.first_warnings = self.status, self.warnings()
+        self.check_unread(status)
         if status in REFUSALS:
             self.check_refusal(status)
         elif self.first is not None:

@@ -103,7 +103,7 @@ def obey(s):
         solver = s['cp.solver'] = 'fibre'
         s['cp.rank'] = '8' if s['cp.rank'] == 'auto' else s['cp.rank']
     is_dense = 'cp.fixed' in s or s.get('cp.start') in ('random', 'corpus')
-    takes_minutes = n > 4 and is_dense or n > 5 and solver != 'fibre'  # the distances of factors
+    takes_minutes = n > 5 and is_dense  # the distances of factors
     if solver == 'als' or takes_minutes:
         methods = [m for m in methods if not m.startswith('lowe')] or ['split']
         s['influence.methods'] = '[%s]' % ', '.join(methods)
