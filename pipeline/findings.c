@@ -22,21 +22,18 @@ trib_influence_case trib_run_case(const trib_run *run, const trib_run_target *ta
     };
 }
 
-/* The noise floor: the configured one, or the headline share of a decoy when that is larger. */
-static void find_floor(const trib_run *run, trib_run_target *target) {
-    const trib_influence *headline = target->headline;
-    target->floor = run->config->influence.floor;
-    for (size_t s = 0; s < headline->n_sources; s++) {
-        const trib_corpus_document *about = run->document[headline->source[s]].about;
-        if (about->role != TRIB_ROLE_DECOY || headline->share[s] <= target->floor) continue;
-        target->floor = headline->share[s];
-        target->decoy = about;
+trib_floor trib_run_floor(const trib_run *run, const trib_influence *influence) {
+    trib_floor floor = {.share = run->config->influence.floor};
+    for (size_t s = 0; s < influence->n_sources; s++) {
+        const trib_corpus_document *about = run->document[influence->source[s]].about;
+        if (about->role == TRIB_ROLE_DECOY)
+            trib_floor_raise(&floor, about->id, influence->share[s]);
     }
+    return floor;
 }
 
 bool trib_below_floor(const trib_run_target *target, size_t s) {
-    const double share = target->headline->share[s];
-    return share < target->floor || (target->decoy && share <= target->floor) || !(share > 0);
+    return trib_floor_covers(&target->floor, target->headline->share[s]);
 }
 
 trib_extent trib_target_extent(const trib_run *run, const trib_run_target *target) {
@@ -100,7 +97,7 @@ static trib_status measure_target(trib_run *run, uint32_t t, int n_threads, trib
             target->headline = &target->influence[i];
     }
     trib_background_release(&target->background); /* every target has a large one */
-    if (status == TRIB_OK) find_floor(run, target);
+    if (status == TRIB_OK) target->floor = trib_run_floor(run, target->headline);
     return status;
 }
 
@@ -205,10 +202,10 @@ static trib_status judge(trib_run *run, const trib_run_target *target, trib_erro
                 id, influence->method->name, 100 * influence->matched,
                 run->config->influence.threshold);
     }
-    if (status == TRIB_OK && target->decoy)
+    if (status == TRIB_OK && target->floor.decoy)
         status = trib_run_warn(
             run, error, "%s: the decoy '%s' has a share of %.1f %%: smaller shares are noise", id,
-            target->decoy->id, 100 * target->floor);
+            target->floor.decoy, 100 * target->floor.share);
     return status;
 }
 
@@ -233,7 +230,7 @@ static trib_status unpack_target(trib_run *run, uint32_t t, trib_unpack *in, tri
         if (run->config->influence.method[i] == run->config->influence.headline)
             target->headline = &target->influence[i];
     }
-    if (status == TRIB_OK && !in->is_wrong) find_floor(run, target);
+    if (status == TRIB_OK && !in->is_wrong) target->floor = trib_run_floor(run, target->headline);
     return status;
 }
 

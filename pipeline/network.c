@@ -129,7 +129,9 @@ static trib_status add_between(json_t *object, const work *w, const trib_edge *e
     }
     json_object_set_new(object, "held", isnan(held) ? json_null() : json_real(held));
     json_object_set_new(object, "between", between);
-    json_object_set_new(object, "ancestor", json_boolean(edge->share * (1 - held) < target->floor));
+    const bool is_ancestor =
+        !isnan(held) && trib_floor_covers(&target->floor, edge->share * (1 - held));
+    json_object_set_new(object, "ancestor", json_boolean(is_ancestor));
     trib_free(any);
     trib_free(one);
     return status;
@@ -168,7 +170,8 @@ static void make_paths(json_t *paths, const work *w) {
         trib_graph_reach(&w->graph, t, w->reach);
         for (uint32_t u = 0; u < w->graph.n_nodes; u++) {
             const trib_reach *reach = &w->reach[u];
-            if (reach->via == UINT32_MAX || reach->through < w->target[t]->floor) continue;
+            if (reach->via == UINT32_MAX || trib_floor_covers(&w->target[t]->floor, reach->through))
+                continue;
             json_t *along = json_array();
             json_array_append_new(along, json_string(id_of(w, u)));
             for (uint32_t v = reach->via; v != t; v = w->reach[v].next)

@@ -290,6 +290,7 @@ static trib_status write_influence_csv(const trib_run *run, const void *what, tr
         const char *id = run->document[target->document].about->id;
         for (uint32_t i = 0; i < run->config->influence.n_methods; i++) {
             const trib_influence *influence = &target->influence[i];
+            const trib_floor floor = trib_run_floor(run, influence);
             for (size_t s = 0; s < influence->n_sources; s++) {
                 if (!trib_share_is_written(run, target, influence, s)) continue;
                 write_share(writer, id, run->document[influence->source[s]].about->id,
@@ -298,9 +299,9 @@ static trib_status write_influence_csv(const trib_run *run, const void *what, tr
                 if (influence->low) trib_write_number(writer, influence->low[s]);
                 trib_write_text(writer, ",");
                 if (influence->high) trib_write_number(writer, influence->high[s]);
-                trib_write_text(writer, influence != target->headline ? ",\n"
-                                        : trib_below_floor(target, s) ? ",true\n"
-                                                                      : ",false\n");
+                trib_write_text(writer, trib_floor_covers(&floor, influence->share[s])
+                                            ? ",true\n"
+                                            : ",false\n");
             }
             write_share(writer, id, "author", influence->method->name, influence->author);
             trib_write_text(writer, ",,,\n");

@@ -109,7 +109,7 @@ static size_t read_shares(const trib_report *report, trib_report_target *target)
         share->low = trib_report_number(row, "low");
         share->high = trib_report_number(row, "high");
         share->decoy = trib_report_flag(row, "decoy");
-        share->below = trib_report_flag(row, "below_floor") || !(share->share > 0);
+        share->below = trib_report_flag(row, "below_floor") || isnan(share->share);
         if (isnan(share->share)) share->share = 0;
         target->n_flowing += !share->below && !share->decoy;
     }

@@ -176,6 +176,7 @@ static json_t *make_methods(const trib_run *run) {
 
 static json_t *make_shares(const trib_run *run, const trib_run_target *target,
                            const trib_influence *influence) {
+    const trib_floor floor = trib_run_floor(run, influence);
     json_t *shares = json_array();
     for (size_t s = 0; s < influence->n_sources; s++) {
         const trib_corpus_document *about = run->document[influence->source[s]].about;
@@ -185,12 +186,8 @@ static json_t *make_shares(const trib_run *run, const trib_run_target *target,
         json_object_set_new(share, "share", json_real(influence->share[s]));
         if (influence->low) json_object_set_new(share, "low", json_real(influence->low[s]));
         if (influence->high) json_object_set_new(share, "high", json_real(influence->high[s]));
-        if (influence == target->headline)
-            json_object_set_new(share, "below_floor", json_boolean(trib_below_floor(target, s)));
-        else
-            json_object_set_new(
-                share, "below_floor",
-                json_boolean(influence->share[s] < target->floor || !(influence->share[s] > 0)));
+        json_object_set_new(share, "below_floor",
+                            json_boolean(trib_floor_covers(&floor, influence->share[s])));
         if (about->role == TRIB_ROLE_DECOY) json_object_set_new(share, "decoy", json_true());
         json_array_append_new(shares, share);
     }
@@ -338,9 +335,9 @@ static trib_status make_target(const trib_run *run, const trib_run_target *targe
     json_t *object = json_object(), *methods = json_object(), *evidence = json_array();
     json_object_set_new(object, "target", json_string(id_of(run, target->document)));
     json_object_set_new(object, "n_sources", json_integer((json_int_t)target->n_sources));
-    json_object_set_new(object, "floor", json_real(target->floor));
+    json_object_set_new(object, "floor", json_real(target->floor.share));
     json_object_set_new(object, "floor_from",
-                        json_string(target->decoy ? target->decoy->id : "rule"));
+                        json_string(target->floor.decoy ? target->floor.decoy : "rule"));
     for (uint32_t i = 0; i < run->config->influence.n_methods; i++)
         json_object_set_new(methods, target->influence[i].method->name,
                             make_influence(run, target, &target->influence[i]));

@@ -14,7 +14,7 @@
  *                                      it; these four with cp.restarts of 2 and more), "format",
  *                                      "format_reason" (with tensor.format: auto)}}, ...]        sorted by id
  *   "methods": [{"name", "help", "sums_to_one"}, ...], "headline": "anchored", "threshold": 0.2,
- *   "targets": [{"target": "matthew", "n_sources": N, "floor": 0.015, "floor_from": "rule" or the id of a decoy,
+ *   "targets": [{"target": "matthew", "n_sources": N, "floor": 0.015, "floor_from": "rule" or the id of a decoy (of the headline),
  *      "methods": {"anchored": {"author", "own", "common", "explained", "matched", "background", "iterations",
  *                               "log_likelihood",                          absent where the method has none
  *                               "shares": [{"source", "share", "low", "high" (absent: not computed),

@@ -3,6 +3,7 @@
 #define TRIBUTARY_RUN_H
 
 #include "pipeline/factors.h"
+#include "pipeline/floor.h"
 #include "pipeline/input.h"
 #include "pipeline/log.h"
 #include "pipeline/pipeline.h"
@@ -74,9 +75,7 @@ typedef struct trib_run_target {
     uint32_t n_sources;
     trib_influence *influence;      /* [config.influence.n_methods], stage influence */
     const trib_influence *headline; /* one of them */
-    double floor;                   /* headline shares below it are noise */
-    const trib_corpus_document
-        *decoy;              /* whose share is the floor; NULL: config.influence.floor is */
+    trib_floor floor;               /* of the headline */
     trib_evidence *evidence; /* [n_sources], stage evidence; NULL when no method gives evidence */
     trib_passages *passages; /* [n_sources], with it; empty below the noise floor */
     trib_evidence own;       /* what stands in no source, with it */
@@ -197,7 +196,9 @@ const trib_run_target *trib_run_target_of(const trib_run *run, uint32_t d);
 bool trib_distances_asks(const trib_run *run, uint32_t d, uint32_t e);
 /* What the methods see of one target. Borrows from the run. */
 trib_influence_case trib_run_case(const trib_run *run, const trib_run_target *target);
-/* Whether the headline share of source s is noise: nothing, under the floor, or the decoy that set it. */
+/* The noise floor of a target by one method. */
+trib_floor trib_run_floor(const trib_run *run, const trib_influence *influence);
+/* Whether the headline share of source s is noise. */
 bool trib_below_floor(const trib_run_target *target, size_t s);
 
 /* Where scratch files of a run are: its directory, or TMPDIR while it has none. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/floor.h"
 #include "pipeline/result.h"
 
 /* Where `threshold` stands in the stored curve. The curve is exact at its points only, so nothing in between is made up. */
@@ -27,38 +28,23 @@ static trib_status stored_point(const json_t *distances, double threshold, size_
     return TRIB_OK;
 }
 
-/* The floor of one target when the headline is what moves, as in findings.c: the configured one, or a decoy's share. */
-static void move_floor(json_t *target, const json_t *headline, double configured) {
-    double floor = configured;
-    const char *from = "rule";
-    const json_t *share;
+/* What is below the floor among shares that were moved; of the headline the target has the floor, too. */
+static void move_floor(json_t *target, const json_t *shares, double configured, bool is_headline) {
+    trib_floor floor = {.share = configured};
+    json_t *share;
     size_t s;
-    json_array_foreach(json_object_get(headline, "shares"), s, share) {
+    json_array_foreach((json_t *)(uintptr_t)shares, s, share) {
+        const char *source = json_string_value(json_object_get(share, "source"));
+        if (source && json_is_true(json_object_get(share, "decoy")))
+            trib_floor_raise(&floor, source, json_number_value(json_object_get(share, "share")));
+    }
+    json_array_foreach((json_t *)(uintptr_t)shares, s, share) {
         const double value = json_number_value(json_object_get(share, "share"));
-        if (!json_is_true(json_object_get(share, "decoy")) || value <= floor) continue;
-        floor = value;
-        from = json_string_value(json_object_get(share, "source"));
+        json_object_set_new(share, "below_floor", json_boolean(trib_floor_covers(&floor, value)));
     }
-    json_object_set_new(target, "floor", json_real(floor));
-    json_object_set_new(target, "floor_from", json_string(from));
-}
-
-/* What is below the floor, by every method; the decoy that set it is, too. */
-static void mark_noise(json_t *target, const char *headline) {
-    const double floor = json_number_value(json_object_get(target, "floor"));
-    const char *from = json_string_value(json_object_get(target, "floor_from")), *name;
-    const bool by_decoy = from && strcmp(from, "rule") != 0;
-    json_t *method, *share;
-    size_t s;
-    json_object_foreach(json_object_get(target, "methods"), name, method) {
-        const bool with_decoy = by_decoy && strcmp(name, headline) == 0;
-        json_array_foreach(json_object_get(method, "shares"), s, share) {
-            const double value = json_number_value(json_object_get(share, "share"));
-            json_object_set_new(
-                share, "below_floor",
-                json_boolean(value < floor || (with_decoy && value <= floor) || !(value > 0)));
-        }
-    }
+    if (!is_headline) return;
+    json_object_set_new(target, "floor", json_real(floor.share));
+    json_object_set_new(target, "floor_from", json_string(floor.decoy ? floor.decoy : "rule"));
 }
 
 /* Leaves the cards of factors that are within the threshold, of those there are. */
@@ -153,15 +139,14 @@ trib_status trib_result_move_threshold(json_t *result, double threshold, trib_er
     double floor = 0;
     size_t t;
     trib_status status = find_curves(targets, error);
-    if (status == TRIB_OK && is_headline && !(written && trib_read_double(written, &floor)))
+    if (status == TRIB_OK && !(written && trib_read_double(written, &floor)))
         status = trib_fail(error, TRIB_INPUT, "influence.json: influence.floor is no number");
     json_array_foreach(targets, t, target) {
         if (status == TRIB_OK)
             status = move_target(target, json_object_get(result, "documents"), threshold, error);
         if (status != TRIB_OK) return status;
-        if (is_headline)
-            move_floor(target, json_object_get(json_object_get(target, "methods"), "lowe"), floor);
-        mark_noise(target, headline ? headline : "");
+        const json_t *lowe = json_object_get(json_object_get(target, "methods"), "lowe");
+        move_floor(target, json_object_get(lowe, "shares"), floor, is_headline);
     }
     if (status != TRIB_OK) return status;
     if (has_graph) (void)json_object_del(result, "graph");
