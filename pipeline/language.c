@@ -71,7 +71,7 @@ static uint32_t n_before(const trib_run *run, const trib_run_target *target) {
     return i + 1;
 }
 
-/* "background PRINT of N": the first n documents. */
+/* "background PRINT of N by date": the first n documents, and whether they are taken in one after the other. */
 static trib_status print_first(const trib_run *run, uint32_t n, trib_buffer *key,
                                trib_error *error) {
     char print[TRIB_SHA256_TEXT];
@@ -81,7 +81,8 @@ static trib_status print_first(const trib_run *run, uint32_t n, trib_buffer *key
     for (uint32_t i = 0; i < n; i++)
         trib_sha256_add(hash, run->document[run->arrival[i]].counts_print, TRIB_SHA256_TEXT);
     trib_sha256_close(hash, print);
-    return trib_buffer_print(key, error, "background %s of %u\n", print, (unsigned)n);
+    return trib_buffer_print(key, error, "background %s of %u %s\n", print, (unsigned)n,
+                             is_by_date(run) ? "by date" : "at once");
 }
 
 trib_status trib_language_print(const trib_run *run, const trib_run_target *target,

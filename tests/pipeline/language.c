@@ -187,6 +187,21 @@ static void a_language_is_taken_up_from_the_cache(void) {
     }
 }
 
+/* By date the last target has the documents that every target has without dates, but not their background. */
+static void a_cache_knows_backgrounds_by_date_from_others(void) {
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s", trib_scratch("language cache 3"));
+    found dated = {.kept = folder}, kept = {.kept = folder}, anew = {0};
+    begin(&dated, N, "by-date", ", background_of: corpus", 1);
+    begin(&kept, N, "any", ", background_of: corpus", 1);
+    begin(&anew, N, "any", ", background_of: corpus", 1);
+    for (int d = 0; d < N; d++)
+        expect_same(&kept, &anew, (const char *[]){"d0", "d1", "d2", "d3", "d4"}[d]);
+    end(&dated);
+    end(&kept);
+    end(&anew);
+}
+
 /* A background that was kept of shares which are gone, or damaged, is made anew. */
 static void without_the_shares_the_language_begins_anew(void) {
     char folder[4096];
@@ -226,6 +241,8 @@ CU_TestInfo trib_tests_language[] = {
     {"equal pools have one background", equal_pools_have_one_background},
     {"few documents by date have a background each", few_documents_by_date_have_a_background_each},
     {"a language is taken up from the cache", a_language_is_taken_up_from_the_cache},
+    {"a cache knows backgrounds by date from others",
+     a_cache_knows_backgrounds_by_date_from_others},
     {"without the shares the language begins anew", without_the_shares_the_language_begins_anew},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
