@@ -315,6 +315,12 @@ static void find_progress(trib_command_line *line, int argc, char **argv) {
     }
 }
 
+/* Seconds that a rank may take to stop by itself. One that alone was asked to stop waits for the others
+ * in vain; mpirun asks them when it has ended, so this time comes twice within the two seconds that the
+ * team may take. Rank 0 writes the state of the run: it ends before mpirun kills it because another has
+ * ended. */
+static double grace_of(const trib_team *team) { return team->rank == 0 ? 0.2 : 0.3; }
+
 int trib_main(int argc, char **argv) {
     trib_error error = {0};
     trib_command_line line = {0};
@@ -329,6 +335,7 @@ int trib_main(int argc, char **argv) {
     if (status == TRIB_OK) status = trib_command_line_read(&line, &command, argc, argv, &error);
     if (status != TRIB_OK) find_progress(&line, argc, argv);
     line.team = team;
+    if (team.size > 1) trib_signals_grace(grace_of(&team));
     const trib_log_options options = log_options(&line);
     if (trib_log_open(&log, &options, status == TRIB_OK ? &error : NULL) != TRIB_OK) {
         if (status == TRIB_OK) status = error.status;
@@ -338,10 +345,12 @@ int trib_main(int argc, char **argv) {
         if (status != TRIB_OK && *error.message)
             trib_log_say(log, TRIB_LOG_ERROR, "%s", error.message);
     }
-    trib_signals_release();
+    trib_signals_hush();
     trib_log_close(log);
     trib_command_line_release(&line);
+    /* This waits for the other ranks, which may have ended: the thread still watches. */
     trib_team_close(&team);
+    trib_signals_release();
     return trib_status_get(status)->exit_status;
 }
 

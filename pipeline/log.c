@@ -39,6 +39,7 @@ struct trib_log {
     double start, limit; /* seconds: clock at open; after open, 0 none */
     char stage[32];      /* empty between stages */
     double stage_start;  /* seconds after open */
+    double done, total;  /* of the stage, at the last tick */
     double shown;        /* when progress was last shown */
     bool drawn;          /* a bar stands on the terminal's last line */
     pthread_mutex_t lock;
@@ -208,12 +209,6 @@ static void say_last(void *context, const char *text) {
     if (is_locked) pthread_mutex_unlock(&log->lock);
 }
 
-void trib_log_catch_signals(trib_log *log, double limit) {
-    log->limit = limit;
-    const double left = limit - trib_log_seconds(log);
-    trib_signals_catch(limit > 0 ? fmax(left, 1e-9) : 0, (trib_last_words){say_last, log, limit});
-}
-
 void trib_log_show(trib_log *log, const char *text) {
     if (log->show == TRIB_SHOW_JSON) return;
     pthread_mutex_lock(&log->lock);
@@ -262,7 +257,9 @@ void trib_log_close(trib_log *log) {
 void trib_log_stage_begin(trib_log *log, const char *stage) {
     pthread_mutex_lock(&log->lock);
     snprintf(log->stage, sizeof log->stage, "%s", stage);
-    log->stage_start = log->shown = trib_log_seconds(log);
+    log->stage_start = trib_log_seconds(log);
+    log->shown = -HUGE_VAL;
+    log->done = log->total = 0;
     pthread_mutex_unlock(&log->lock);
 }
 
@@ -278,13 +275,13 @@ void trib_log_stage_end(trib_log *log) {
     pthread_mutex_unlock(&log->lock);
 }
 
-/* "0:12 left", or nothing while too little is done to say. */
+/* "0:12 left"; "0:12 so far" while too little is done to say, and when all that is counted is done. */
 static void time_left(char out[32], double share, double passed) {
-    out[0] = '\0';
-    if (share < 0.02 || share > 1) return;
-    const double left = passed / share - passed;
-    if (left < 3600) snprintf(out, 32, "%d:%02d left", (int)left / 60, (int)left % 60);
-    else snprintf(out, 32, "%.1f h left", left / 3600);
+    const bool is_known = share >= 0.02 && share < 1;
+    const double seconds = is_known ? passed / share - passed : passed;
+    const char *const what = is_known ? "left" : "so far";
+    if (seconds < 3600) snprintf(out, 32, "%d:%02d %s", (int)seconds / 60, (int)seconds % 60, what);
+    else snprintf(out, 32, "%.1f h %s", seconds / 3600, what);
 }
 
 /* Halves of a column: "━━━━╸   ". */
@@ -304,8 +301,8 @@ static void draw_bar(trib_log *log, double share, const char *left) {
     log->drawn = true;
 }
 
-static void show_progress(trib_log *log, double done, double total, double passed) {
-    const double share = total > 0 && done > 0 ? (done < total ? done / total : 1) : 0;
+static void show_progress(trib_log *log, double passed) {
+    const double share = log->total > 0 ? fmin(fmax(log->done / log->total, 0), 1) : 0;
     char left[32], line[LINE_MAX_BYTES];
     time_left(left, share, passed);
     if (log->show == TRIB_SHOW_BAR) {
@@ -315,26 +312,49 @@ static void show_progress(trib_log *log, double done, double total, double passe
         snprintf(more, sizeof more, ",\"event\":\"progress\",\"share\":%.4f", share);
         (void)write_all(STDERR_FILENO, line, json_line(log, line, TRIB_LOG_INFO, more, NULL));
     } else {
-        const int n = snprintf(line, sizeof line, "%s: %d %%%s%s\n", log->stage, (int)(100 * share),
-                               *left ? ", " : "", left);
+        const int n =
+            snprintf(line, sizeof line, "%s: %d %%, %s\n", log->stage, (int)(100 * share), left);
         (void)write_all(STDERR_FILENO, line, (size_t)n);
     }
 }
 
-static bool tick(void *context, double done, double total) {
+/* In seconds: how long a stage lasts before its progress is shown, and how often it then is. */
+static void show_when_due(trib_log *log) {
+    static const double first[] = {
+        [TRIB_SHOW_BAR] = 1, [TRIB_SHOW_PLAIN] = 1.5, [TRIB_SHOW_JSON] = 1, [TRIB_SHOW_NONE] = 0};
     static const double interval[] = {
         [TRIB_SHOW_BAR] = 0.1, [TRIB_SHOW_PLAIN] = 5, [TRIB_SHOW_JSON] = 1, [TRIB_SHOW_NONE] = 0};
+    const double now = trib_log_seconds(log), passed = now - log->stage_start;
+    if (!*log->stage || passed < first[log->show] || now - log->shown < interval[log->show]) return;
+    show_progress(log, passed);
+    log->shown = now;
+}
+
+/* What is at work may tick seldom or never: the watching thread shows that it goes on. */
+static void beat(void *context) {
+    trib_log *log = context;
+    if (log->show == TRIB_SHOW_NONE || pthread_mutex_trylock(&log->lock) != 0) return;
+    show_when_due(log);
+    pthread_mutex_unlock(&log->lock);
+}
+
+static bool tick(void *context, double done, double total) {
     trib_log *log = context;
     if (log->show != TRIB_SHOW_NONE) {
         pthread_mutex_lock(&log->lock);
-        const double now = trib_log_seconds(log), passed = now - log->stage_start;
-        if (*log->stage && passed >= 1 && now - log->shown >= interval[log->show]) {
-            show_progress(log, done, total, passed);
-            log->shown = now;
-        }
+        log->done = done;
+        log->total = total;
+        show_when_due(log);
         pthread_mutex_unlock(&log->lock);
     }
     return trib_log_stopped(log, NULL) == TRIB_OK;
 }
 
 trib_progress trib_log_progress(trib_log *log) { return (trib_progress){tick, log}; }
+
+void trib_log_catch_signals(trib_log *log, double limit) {
+    log->limit = limit;
+    const double left = limit - trib_log_seconds(log);
+    trib_signals_catch(limit > 0 ? fmax(left, 1e-9) : 0,
+                       (trib_watch){.say = say_last, .beat = beat, .context = log, .limit = limit});
+}

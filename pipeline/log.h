@@ -35,7 +35,8 @@ trib_status trib_log_to_file(trib_log *log, const char *path, trib_error *error)
 void trib_log_say(trib_log *log, trib_log_level level, const char *format, ...) TRIB_PRINTF(3, 4);
 uint32_t trib_log_n_warnings(const trib_log *log); /* said so far, for --strict */
 
-/* A stage begins: progress is shown once it has lasted a second. `end` writes its duration to the log. */
+/* A stage begins: progress is shown once it has lasted a second, plain lines 1.5, and while signals are
+ * caught also when nothing ticks. `end` writes its duration to the log. */
 void trib_log_stage_begin(trib_log *log, const char *stage);
 void trib_log_stage_end(trib_log *log);
 /* From now on signals ask to stop, and the time limit, so many seconds after open (0: none), does (signals.h). */

@@ -16,7 +16,7 @@
 #define GRACE 1.2
 #define TIDY  0.5
 
-#define FOREVER 1e9 /* seconds */
+#define BEAT 0.5 /* seconds between two calls of `beat` */
 
 static const struct {
     int number;
@@ -36,7 +36,8 @@ static atomic_bool time_is_over, is_over;
 static sem_t wake, ended, tidied;
 static pthread_t watcher;
 static bool is_watched;
-static trib_last_words words;
+static double grace = GRACE;
+static trib_watch watched; /* its functions are called, and taken away, under the lock */
 static pthread_mutex_t tidying = PTHREAD_MUTEX_INITIALIZER;
 static void (*to_tidy)(void *context, trib_status status);
 static void *tidy_context;
@@ -68,7 +69,7 @@ trib_status trib_signals_caught(trib_error *error) {
     if (atomic_load(&time_is_over))
         return trib_fail(error, TRIB_REQUEUE,
                          "the time limit of %g s is reached; nothing is left half-written",
-                         words.limit);
+                         watched.limit);
     if (trib_stop_asked())
         return trib_fail(error, TRIB_INTERRUPTED, "interrupted; nothing is left half-written");
     return TRIB_OK;
@@ -94,25 +95,43 @@ static void *tidy(void *unused) {
     const trib_status status = trib_signals_caught(&why);
     pthread_mutex_lock(&tidying);
     if (to_tidy) to_tidy(tidy_context, status);
-    if (words.say) words.say(words.context, why.message);
+    if (watched.say) watched.say(watched.context, why.message);
     sem_post(&tidied);
     return unused; /* the lock is kept: nobody changes anything any more */
+}
+
+static double now_in_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Until something asks to stop, or the time is over. */
+static void wait_and_beat(double seconds) {
+    const double end = seconds > 0 ? now_in_seconds() + seconds : HUGE_VAL;
+    for (;;) {
+        const double left = fmax(end - now_in_seconds(), 0);
+        if (wait_for(&wake, fmin(left, BEAT))) return;
+        if (left <= BEAT) break;
+        pthread_mutex_lock(&tidying);
+        if (watched.beat) watched.beat(watched.context);
+        pthread_mutex_unlock(&tidying);
+    }
+    atomic_store(&time_is_over, true);
+    trib_stop_ask();
 }
 
 static void *watch(void *given) {
     pthread_t tidier;
     const double *seconds = given;
-    if (!wait_for(&wake, *seconds > 0 ? *seconds : FOREVER)) {
-        atomic_store(&time_is_over, true);
-        trib_stop_ask();
-    }
-    if (atomic_load(&is_over) || wait_for(&ended, GRACE)) return NULL;
+    wait_and_beat(*seconds);
+    if (atomic_load(&is_over) || wait_for(&ended, grace)) return NULL;
     const int status = trib_status_get(trib_signals_caught(NULL))->exit_status;
     if (pthread_create(&tidier, NULL, tidy, NULL) == 0) (void)wait_for(&tidied, TIDY);
     _exit(status);
 }
 
-void trib_signals_catch(double seconds, trib_last_words last) {
+void trib_signals_catch(double seconds, trib_watch given) {
     static double time_left; /* for the thread */
     struct sigaction action = {.sa_handler = remember, .sa_flags = SA_RESTART}, before;
     sigset_t all, mask;
@@ -122,7 +141,7 @@ void trib_signals_catch(double seconds, trib_last_words last) {
     sem_init(&ended, 0, 0);
     sem_init(&tidied, 0, 0);
     time_left = seconds;
-    words = last;
+    watched = given;
     pthread_attr_init(&small);
     (void)pthread_attr_setstacksize(&small, 256 << 10); /* address space may be limited */
     sigfillset(&all);
@@ -135,6 +154,16 @@ void trib_signals_catch(double seconds, trib_last_words last) {
         if (rows[i].number != SIGHUP ||
             (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN))
             sigaction(rows[i].number, &action, NULL);
+}
+
+void trib_signals_grace(double seconds) { grace = seconds; }
+
+void trib_signals_hush(void) {
+    pthread_mutex_lock(&tidying);
+    to_tidy = NULL;
+    watched.beat = NULL;
+    watched.say = NULL;
+    pthread_mutex_unlock(&tidying);
 }
 
 void trib_signals_release(void) {

@@ -6,18 +6,24 @@
 
 #include "base/base.h"
 
-/* How the end is made when the program has not stopped by itself: `say` says why, `tidy` puts in order what it can; after both,
- * or half a second, the program exits. */
-typedef struct trib_last_words {
+/* What the watching thread calls: `beat` twice a second while nothing asked to stop; `say`, with the
+ * reason, when the program has not stopped by itself and is ended. */
+typedef struct trib_watch {
+    void (*beat)(void *context);
     void (*say)(void *context, const char *text);
     void *context;
     double limit; /* seconds: the time limit as it was asked for */
-} trib_last_words;
+} trib_watch;
 
+/* How long the program may take to stop by itself before it is ended, in seconds; 1.2 unless set before
+ * trib_signals_catch. */
+void trib_signals_grace(double seconds);
 /* From now on SIGINT, SIGTERM, SIGUSR1 and SIGHUP (unless it is ignored, as under nohup) ask to stop instead of ending the
  * program; so does the end of the time, `seconds` from now (0: none). One that comes two seconds after the first ends the
  * program at once. */
-void trib_signals_catch(double seconds, trib_last_words last);
+void trib_signals_catch(double seconds, trib_watch watch);
+/* The watching thread calls nothing any more, but still ends the program. */
+void trib_signals_hush(void);
 /* Nothing is ended any more; signals still only ask. */
 void trib_signals_release(void);
 

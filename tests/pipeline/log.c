@@ -146,6 +146,25 @@ static void progress_waits_a_second_and_keeps_its_distance(void) {
     EXPECT_TEXT(strrchr(text, '\r'), "\r\033[K");
 }
 
+/* In a child: the thread that watches is one for the life of a program. */
+static void a_stage_that_never_ticks_shows_that_it_goes_on(void) {
+    capture();
+    const pid_t child = fork();
+    if (child == 0) {
+        trib_log *log = open_log(TRIB_LOG_INFO, TRIB_SHOW_PLAIN, TRIB_COLOR_NEVER);
+        trib_log_catch_signals(log, 0);
+        trib_log_stage_begin(log, "vocabulary");
+        for (int i = 0; i < 600 && lseek(STDERR_FILENO, 0, SEEK_END) == 0; i++)
+            nanosleep(&(struct timespec){0, 100000000}, NULL);
+        trib_signals_release();
+        trib_log_close(log);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+    const char *text = captured();
+    EXPECT(strncmp(text, "vocabulary: 0 %, 0:0", 20) == 0 && strstr(text, " so far\n"));
+}
+
 /* In a child: the flag of a signal stays for the life of a program. */
 static int status_after(int signal_number, double limit) {
     const pid_t child = fork();
@@ -205,7 +224,7 @@ static void what_does_not_stop_is_ended(void) {
     CHECK(pipe(ends) == 0);
     const pid_t child = fork();
     if (child == 0) {
-        trib_signals_catch(0, (trib_last_words){.say = say_nothing});
+        trib_signals_catch(0, (trib_watch){.say = say_nothing});
         trib_signals_tidy(note_end, &ends[1]);
         raise(SIGTERM);
         for (;;) pause();
@@ -223,7 +242,7 @@ static void a_hang_up_that_is_ignored_stays_ignored(void) {
     const pid_t child = fork();
     if (child == 0) {
         signal(SIGHUP, SIG_IGN);
-        trib_signals_catch(0, (trib_last_words){.say = say_nothing});
+        trib_signals_catch(0, (trib_watch){.say = say_nothing});
         raise(SIGHUP);
         const bool goes_on = trib_signals_caught(NULL) == TRIB_OK;
         trib_signals_release();
@@ -262,6 +281,8 @@ CU_TestInfo trib_tests_log[] = {
     {"JSON lines stay JSON lines", progress_lines_are_valid_json},
     {"progress waits a second and keeps its distance",
      progress_waits_a_second_and_keeps_its_distance},
+    {"a stage that never ticks shows that it goes on",
+     a_stage_that_never_ticks_shows_that_it_goes_on},
     {"signals and the time limit ask to stop", signals_and_the_time_limit_ask_to_stop},
     {"what does not stop is ended", what_does_not_stop_is_ended},
     {"a hang-up that is ignored stays ignored", a_hang_up_that_is_ignored_stays_ignored},
