@@ -179,8 +179,7 @@ static trib_status unknown_second(const char *group, const char *word, trib_erro
         trib_guess_try(&guess, rest);
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", rest);
     }
-    if (!word)
-        return trib_fail(error, TRIB_USAGE, "%s needs a second word, one of %s", group, list);
+    if (!word) return trib_fail(error, TRIB_USAGE, "%s needs a second word: %s", group, list);
     const char *hint = trib_guess_hint(&guess);
     return *hint ? trib_fail(error, TRIB_USAGE, "unknown command '%s %s'%s", group, word, hint)
                  : trib_fail(error, TRIB_USAGE, "unknown command '%s %s'; it is one of %s", group,

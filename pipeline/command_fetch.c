@@ -23,9 +23,10 @@ trib_status trib_command_fetch_gutenberg(const trib_command_line *line, trib_log
     if (status == TRIB_OK) status = read_seconds(&timeout, "--timeout", line->timeout, error);
     for (size_t i = 0; i < line->n_operands && status == TRIB_OK; i++)
         if (!trib_read_uint(line->operand[i], &number) || number == 0 || number >= 100000000)
-            status = trib_fail(error, TRIB_USAGE,
-                               "'%s' is no number of an e-text; 1342 of gutenberg.org/ebooks/1342",
-                               line->operand[i]);
+            status = trib_fail(
+                error, TRIB_USAGE,
+                "'%s' is not the number of an e-text; of gutenberg.org/ebooks/1342 it is 1342",
+                line->operand[i]);
     if (status == TRIB_OK)
         status = trib_fetch_open(&fetch, log, wait, timeout < 1 ? 1 : (long)timeout, error);
     if (status == TRIB_OK) trib_log_catch_signals(log, 0);

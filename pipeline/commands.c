@@ -84,10 +84,11 @@ static const trib_flag report_flags[] = {
 static const trib_flag explain_flags[] = {
     {"--target", 0, "ID", TRIB_FLAG_TEXT, FIELD(target), "only this target"},
     {"--source", 0, "ID", TRIB_FLAG_TEXT, FIELD(source),
-     "only this source, with all phrases that the run has written (phrases.csv)"},
+     "only this source, with all phrases that the run has written (phrases.csv); of more than 12 "
+     "targets with --target besides"},
     {"--top", 0, "N", TRIB_FLAG_WHOLE, FIELD(top),
      "the strongest N: phrases of each source (default: 5, with --source all), or of more than 12 "
-     "targets the finds (default: 20)"},
+     "targets the finds (default: 20); with --json always phrases"},
     {0}};
 
 static const trib_flag synth_flags[] = {
@@ -200,7 +201,8 @@ const trib_command trib_commands[] = {
      "Shows every target's shares by the headline method and the strongest phrases behind them, "
      "with "
      "their counts in the target, in the source and in how many other texts they occur. Of more "
-     "than 12 targets it shows the largest shares of all with their strongest phrases.",
+     "than 12 targets it shows the largest shares of all with their strongest phrases; all phrases "
+     "of one source are shown by --target ID --source ID.",
      explain_flags, trib_command_explain},
     {"kwic", "RUN PHRASE", 2, SIZE_MAX, "every place of a phrase in all texts of a run",
      "Shows a phrase wherever it stands in the texts, one place below the other, in their own "

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { FORMAT_VERSION = 1, MAX_PATH = 4096 };
@@ -152,6 +153,13 @@ static trib_status read_file(trib_loading *l) {
 /* Opens the file and looks at its outermost form; an empty tree when it cannot be used. */
 static trib_status open_file(trib_loading *l, const char *path) {
     const size_t n_errors = l->complaints.n_errors;
+    struct stat about = {0};
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+        trib_complain(&l->complaints, (trib_place){.source = &l->file.source},
+                      "is a directory; name the configuration in it, such as '%s%sexperiment.yaml'",
+                      path, path[strlen(path) - 1] == '/' ? "" : "/");
+        return TRIB_OK;
+    }
     const trib_status status = trib_yaml_read(&l->file, path, &l->complaints, l->error);
     if (status != TRIB_OK || trib_yaml_is_empty(&l->file)) {
         if (status == TRIB_OK && l->complaints.n_errors == n_errors)

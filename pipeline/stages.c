@@ -29,10 +29,10 @@ static bool has_evidence(const trib_run *run) {
 
 const trib_stage_row trib_stage_rows[] = {
     {"corpus", "hash the documents, choose targets and admissible sources", NULL, NULL,
-     trib_stage_corpus, true, "by what the files hold now is known what can be taken"},
+     trib_stage_corpus, true, "the contents of the files decide which cached results are valid"},
     {"tokens", "cut every text into words, once", NULL, NULL, trib_stage_tokens, true, NULL},
     {"vocabulary", "number the words, commonest first", NULL, NULL, trib_stage_vocabulary, true,
-     "it is of all texts together"},
+     "it depends on all texts together"},
     {"tensors", "count every document's n-grams into HaCOO", NULL, NULL, trib_stage_tensors, true,
      NULL},
     {"factors", "decompose every document's tensor", "no method asked for needs factors",
@@ -44,7 +44,7 @@ const trib_stage_row trib_stage_rows[] = {
     {"evidence", "the phrases behind every share", "no method asked for gives evidence",
      has_evidence, trib_stage_evidence, false, NULL},
     {"report", "write the run directory", NULL, NULL, trib_stage_report, false,
-     "it is of all texts together"},
+     "it depends on all texts together"},
     {NULL, NULL, NULL, NULL, NULL, false, NULL},
 };
 
@@ -86,7 +86,7 @@ static trib_status tell(trib_run *run, const trib_stage_row *row, trib_error *er
     }
     if (!is_kept)
         trib_log_say(run->log, TRIB_LOG_INFO, "%s: to do: %s%s%s%s", row->name, row->help,
-                     has_reason ? " (never kept: " : "", has_reason ? row->why_anew : "",
+                     has_reason ? " (never cached: " : "", has_reason ? row->why_anew : "",
                      has_reason ? ")" : "");
     return status == TRIB_OK && run->cache && row->is_before_kept ? row->work(run, error) : status;
 }

@@ -373,6 +373,21 @@ trib_status trib_summary_write(const json_t *result, const trib_summary_options 
     return p.status;
 }
 
+/* The evidence with its strongest `top` phrases and factors (0: all); the caller's to json_decref. */
+static json_t *strongest_of(json_t *evidence, size_t top) {
+    static const char *const lists[] = {"phrases", "factors"};
+    if (top == 0) return json_incref(evidence);
+    json_t *copy = json_copy(evidence);
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+        const json_t *all = json_object_get(evidence, lists[l]);
+        if (json_array_size(all) <= top) continue;
+        json_t *few = json_array();
+        for (size_t i = 0; i < top; i++) json_array_append(few, json_array_get(all, i));
+        json_object_set_new(copy, lists[l], few);
+    }
+    return copy;
+}
+
 trib_status trib_summary_json(const json_t *result, const trib_summary_options *options,
                               json_t **targets, trib_error *error) {
     const trib_summary_page p = {.options = options, .result = result};
@@ -387,10 +402,10 @@ trib_status trib_summary_json(const json_t *result, const trib_summary_options *
         if (status == TRIB_OK) status = wanted_shares(&p, target, &share, &n, error);
         json_t *shares = json_array(), *evidence = json_array();
         for (size_t s = 0; status == TRIB_OK && s < n; s++) {
-            const json_t *why =
-                trib_summary_evidence(target, trib_summary_string(share[s], "source"));
+            json_t *why = element(json_object_get(target, "evidence"), "source",
+                                  trib_summary_string(share[s], "source"));
             json_array_append(shares, share[s]);
-            if (why) json_array_append(evidence, (json_t *)why);
+            if (why) json_array_append_new(evidence, strongest_of(why, options->top));
         }
         json_t *one = json_pack(
             "{s:s, s:s, s:f, s:f, s:o}", "target", trib_summary_string(target, "target"), "method",

@@ -25,7 +25,8 @@ typedef struct trib_summary_options {
  * influence.json (result.h). TRIB_USAGE when options->target or source is none of the run's. */
 trib_status trib_summary_write(const json_t *result, const trib_summary_options *options,
                                trib_buffer *text, trib_error *error);
-/* The same as an array of targets, the caller's to json_decref. */
+/* The same as an array of targets, the caller's to json_decref: of many targets, too, each with its shares. options->top is the
+ * number of phrases of each source; 0: all there are. */
 trib_status trib_summary_json(const json_t *result, const trib_summary_options *options,
                               json_t **targets, trib_error *error);
 

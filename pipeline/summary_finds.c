@@ -112,9 +112,10 @@ void trib_summary_finds(trib_summary_page *p) {
     for (size_t f = 0; f < n; f++) write_find(p, &list[f]);
     if (p->options->phrases) {
         trib_summary_put(p, "\n");
-        trib_summary_wrap(p, 0, "",
-                          "'--target ID' shows one target with its phrases, '--source ID' where "
-                          "one source went, '--top N' more of them.");
+        trib_summary_wrap(
+            p, 0, "",
+            "'--target ID' shows one target, '--target ID --source ID' all phrases of "
+            "one source in it, '--source ID' where it went, '--top N' more.");
     }
     trib_free(list);
 }
