@@ -246,9 +246,10 @@ static void check_names(reading *r, uint32_t section) {
             found = found || strcmp(known[i], name) == 0;
             trib_guess_try(&guess, known[i]);
         }
-        if (!found)
-            trib_complain(&r->complaints, trib_yaml_place(&r->yaml, k),
-                          "unknown key '%s' in 'sweep'%s", name, trib_guess_hint(&guess));
+        if (found) continue;
+        const char *hint = trib_guess_hint(&guess);
+        trib_complain(&r->complaints, trib_yaml_place(&r->yaml, k), "unknown key '%s' in 'sweep'%s",
+                      name, *hint ? hint : "; settings that vary stand under 'grid' or 'list'");
     }
 }
 
