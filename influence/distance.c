@@ -40,7 +40,7 @@ typedef struct staircase {
 enum {
     N_LANES = 4,          /* sweeps that run side by side, to hide each other's latency */
     MOST_UNFOLDED = 3,    /* modes */
-    MAX_FOLDED = 1 << 15, /* words of a folded mode: its staircase stays in the cache */
+    MAX_FOLDED = 1 << 13, /* words of a folded mode: a megabyte of scratch for every thread */
 };
 
 /* ---- Scratch -------------------------------------------------------------------------------------------------- */

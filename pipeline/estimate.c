@@ -109,12 +109,12 @@ static double background_seconds(const trib_config *config, double nnz, double c
 }
 
 /* The distance of two factors walks a staircase over the words both hold in two modes for every combination of such words in
- * the others; from four modes on over up to 2^15 pairs or triples of words. A factor holds about the words of its document
+ * the others; from four modes on over up to 2^13 pairs or triples of words. A factor holds about the words of its document
  * divided by the rank. */
 static double distance_seconds(const trib_config *config, double types, double rank) {
     const double held = fmax(1, types / rank), n = config->tensor.n;
     if (n <= 3) return 8e-7 + 3e-9 * pow(held, fmax(1, n - 1));
-    const double swept = fmin(32768, pow(held, n / 2));
+    const double swept = fmin(8192, pow(held, n / 2));
     return 8e-7 + 1e-7 * swept + 3e-9 * pow(held, n) / swept;
 }
 
