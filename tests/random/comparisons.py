@@ -181,6 +181,11 @@ def by_processes(x):
     n = x.random.randint(2, 4)
     program = ['env', 'ASAN_OPTIONS=detect_leaks=0:exitcode=99', 'mpirun', '--oversubscribe',
                '--bind-to', 'none', '-n', str(n), x.programs['mpi'], '-j', '1']
+    if x.corpus.reads_input:  # which is refused, or left out
+        x.run('out-mpi', NOT_CACHED, program=program, statuses=(0, 4))
+        if 'standard input reaches one process alone' not in x.errors:
+            x.complain('%s: standard input is not refused' % x.command)
+        return
     cache = any_cache(x, 'cache-mpi')
     x.compare(x.run('out-mpi', *cache, program=program))
     if cache != [NOT_CACHED]:
