@@ -22,18 +22,12 @@
 #include <omp.h>
 #include <string.h>
 
-enum { PI_ROWS = 64, N_TASKS = 256, SCRATCH_ROWS = PI_ROWS + 3, MOST_RETREATS = 12 };
-#define SMALLEST 1e-300 /* a model value is never taken to be less */
-#define TINY     1e-10  /* of its column's sum: an entry that is as good as 0 */
+typedef double real;
+#define SMALLEST 1e-300
+#include "decomp/apr_rows.h"
 
-/* The nonzeros by slices of one mode. */
-typedef struct slices {
-    size_t *first;   /* [dim + 1] slice i holds nonzeros first[i] .. first[i+1]-1 */
-    uint32_t *other; /* [nnz][n_modes - 1] their indices in the other modes, ascending */
-    double *value;   /* [nnz] */
-    uint32_t
-        *task; /* [N_TASKS + 1] task t is slices task[t] .. task[t+1]-1: about nnz / N_TASKS each */
-} slices;
+enum { N_TASKS = 256, SCRATCH_ROWS = PI_ROWS + 3, MOST_RETREATS = 12 };
+#define TINY 1e-10 /* of its column's sum: an entry that is as good as 0 */
 
 typedef struct apr {
     trib_dense dense;
@@ -44,63 +38,9 @@ typedef struct apr {
     double *column;              /* [stride] column sums of the factor to be updated, times s */
     double *partial; /* [N_TASKS][stride] column sums of each task's rows; or log likelihoods */
     double *scratch; /* [n_threads][SCRATCH_ROWS][stride] */
+    float *mirror[TRIB_MAX_MODES]; /* the factors in single precision, where that is asked for */
     size_t stride, scratch_size;
 } apr;
-
-/* What the kernel needs of the modes that are not being updated. */
-typedef struct others {
-    uint32_t n;
-    const double *factor[TRIB_MAX_MODES];
-} others;
-
-/* pi[0 .. n-1][stride]: row products of the other factors at n nonzeros. */
-TRIB_INLINE void row_products(const others *o, const uint32_t *restrict index, size_t n,
-                              size_t stride, double *restrict pi) {
-    for (size_t z = 0; z < n; z++, index += o->n, pi += stride) {
-        if (o->n < 2) {
-            for (size_t r = 0; r < stride; r++)
-                pi[r] = o->n > 0 ? o->factor[0][index[0] * stride + r] : 1;
-            continue;
-        }
-        const double *restrict a = o->factor[0] + index[0] * stride;
-        const double *restrict b = o->factor[1] + index[1] * stride;
-        for (size_t r = 0; r < stride; r++) pi[r] = a[r] * b[r];
-        for (uint32_t k = 2; k < o->n; k++) {
-            const double *restrict c = o->factor[k] + index[k] * stride;
-            for (size_t r = 0; r < stride; r++) pi[r] *= c[r];
-        }
-    }
-}
-
-/* phi += sum over n nonzeros of value / max(<w, pi>, tiny) pi */
-TRIB_INLINE void add_phi(const double *restrict pi, const double *restrict value, size_t n,
-                         size_t stride, const double *restrict w, double *restrict phi) {
-    size_t z = 0;
-    for (; z + 4 <= n; z += 4, pi += 4 * stride) {
-        const double *p0 = pi, *p1 = pi + stride, *p2 = pi + 2 * stride, *p3 = pi + 3 * stride;
-        double d0 = 0, d1 = 0, d2 = 0, d3 = 0;
-#pragma omp simd reduction(+ : d0, d1, d2, d3)
-        for (size_t r = 0; r < stride; r++) {
-            d0 += w[r] * p0[r];
-            d1 += w[r] * p1[r];
-            d2 += w[r] * p2[r];
-            d3 += w[r] * p3[r];
-        }
-        d0 = value[z] / (d0 > SMALLEST ? d0 : SMALLEST);
-        d1 = value[z + 1] / (d1 > SMALLEST ? d1 : SMALLEST);
-        d2 = value[z + 2] / (d2 > SMALLEST ? d2 : SMALLEST);
-        d3 = value[z + 3] / (d3 > SMALLEST ? d3 : SMALLEST);
-        for (size_t r = 0; r < stride; r++)
-            phi[r] += (d0 * p0[r] + d1 * p1[r]) + (d2 * p2[r] + d3 * p3[r]);
-    }
-    for (; z < n; z++, pi += stride) {
-        double d = 0;
-#pragma omp simd reduction(+ : d)
-        for (size_t r = 0; r < stride; r++) d += w[r] * pi[r];
-        d = value[z] / (d > SMALLEST ? d : SMALLEST);
-        for (size_t r = 0; r < stride; r++) phi[r] += d * pi[r];
-    }
-}
 
 /* The largest |min(A, 1 - Phi)| of a row, whose A is w / rescale and whose Phi is phi * rescale. */
 TRIB_INLINE double violation_of_row(const double *restrict w, const double *restrict phi,
@@ -123,18 +63,6 @@ typedef struct sharing {
     uint32_t sweeps;
     bool kkt;
 } sharing;
-
-/* phi of the nonzeros [from, to) of a row, whose row products are in pi already unless `afresh` or they do not fit. */
-TRIB_INLINE void row_phi(const slices *slice, const others *o, size_t from, size_t to,
-                         size_t stride, bool afresh, const double *restrict w, double *restrict phi,
-                         double *restrict pi) {
-    for (size_t r = 0; r < stride; r++) phi[r] = 0;
-    for (size_t z = from; z < to; z += PI_ROWS) {
-        const size_t n = to - z < PI_ROWS ? to - z : PI_ROWS;
-        if (afresh || to - from > PI_ROWS) row_products(o, slice->other + z * o->n, n, stride, pi);
-        add_phi(pi, slice->value + z, n, stride, w, phi);
-    }
-}
 
 /* Marks in shift[stride] how far entries are to be lifted that are 0, or as good as, where Phi > 1: no multiplication
  * would ever free them ([CK] section 4.2, "inadmissible zeros"). Returns whether there are any. */
@@ -295,6 +223,10 @@ static trib_status prepare(apr *a, const trib_ktensor *k, const trib_tensor *x,
         if (status == TRIB_OK) status = make_slices(&a->slices[m], &y, m, order, moved, error);
         for (uint32_t r = 0; status == TRIB_OK && r < k->rank; r++) a->sum[m][r] = 1;
     }
+    for (uint32_t m = 0; options->single && status == TRIB_OK && m < k->n_modes; m++) {
+        const size_t n = a->dense.n_rows[m] * stride;
+        status = trib_new_aligned(&a->mirror[m], n, sizeof *a->mirror[m], what, error);
+    }
     if (status == TRIB_OK) memcpy(a->scale, k->lambda, k->rank * sizeof(double));
     trib_free(order);
     trib_free(moved);
@@ -306,6 +238,7 @@ static void release(apr *a) {
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) {
         release_slices(&a->slices[m]);
         trib_free(a->sum[m]);
+        trib_free(a->mirror[m]);
     }
     trib_free(a->scale);
     trib_free(a->rescale);
@@ -334,11 +267,18 @@ static void update_mode(apr *a, uint32_t m, trib_cp_loop *loop) {
         a->column[r] = a->sum[m][r] * a->scale[r];
     }
 #pragma omp parallel for schedule(dynamic, 1) num_threads(a->dense.n_threads)
-    for (int t = 0; t < N_TASKS; t++)
-        violation[t] =
-            update_rows(a->dense.factor[m], slice, &o, slice->task[t], slice->task[t + 1], stride,
-                        &s, a->scratch + a->scratch_size * (size_t)omp_get_thread_num(),
-                        a->partial + (size_t)t * stride);
+    for (int t = 0; t < N_TASKS; t++) {
+        double *scratch = a->scratch + a->scratch_size * (size_t)omp_get_thread_num();
+        double *sum = a->partial + (size_t)t * stride;
+        violation[t] = 0;
+        if (a->mirror[m])
+            trib_apr_rows_single(a->dense.factor[m], a->mirror, a->dense.n_modes, m, slice,
+                                 slice->task[t], slice->task[t + 1], stride, s.scale, s.rescale,
+                                 s.sweeps, (float *)scratch, sum);
+        else
+            violation[t] = update_rows(a->dense.factor[m], slice, &o, slice->task[t],
+                                       slice->task[t + 1], stride, &s, scratch, sum);
+    }
     for (int t = 0; s.kkt && t < N_TASKS; t++) loop->step.kkt = fmax(loop->step.kkt, violation[t]);
     memset(a->sum[m], 0, stride * sizeof(double));
     for (int t = 0; t < N_TASKS; t++)
@@ -376,6 +316,8 @@ trib_status trib_apr_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) n_kept[m] = a.stride;
     if (status == TRIB_OK && options->resume)
         status = trib_cp_state_load(options->resume, &a.dense, a.scale, a.sum, n_kept, error);
+    for (uint32_t m = 0; status == TRIB_OK && options->single && m < k->n_modes; m++)
+        trib_apr_mirror(a.dense.factor[m], a.dense.n_rows[m] * a.stride, a.mirror[m]);
     trib_cp_loop_begin(&loop, options, trace);
     for (bool more = true; status == TRIB_OK && more;) {
         for (uint32_t m = 0; m < k->n_modes; m++) update_mode(&a, m, &loop);

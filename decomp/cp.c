@@ -72,8 +72,9 @@ static const char *complaint(const trib_cp_options *options, const trib_tensor *
     if (!penalties) return "the penalties l1 and l2 must not be negative";
     if (l1 && solver->negative) return "the penalty l1 needs a nonnegative solver";
     if (penalised && !solver->rows) return "the penalties l1 and l2 need a least-squares solver";
-    if (options->single && !solver->rows) return "single precision needs a least-squares solver";
-    if (options->single && !x->format->mttkrp_single)
+    if (options->single && !solver->rows && !(options->unmeasured && options->lift == 0))
+        return "single precision needs a least-squares solver, or apr without fit and lift";
+    if (options->single && solver->rows && !x->format->mttkrp_single)
         return "single precision needs the tensor in a format that offers it: tensor.format rows";
     if (options->extrapolation && !solver->extrapolates)
         return "extrapolation needs the solver hals, ccd or bpp";

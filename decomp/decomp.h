@@ -161,7 +161,8 @@ typedef struct trib_cp_options {
         lift; /* apr: entries that are 0 and should not be become at most this part of their column ([CK]: .01); 0: stay */
     uint32_t fixed; /* bit m: the factor of mode m stays as it starts (least squares) */
     bool
-        single; /* MTTKRP reads the factors in single precision (trib_mttkrp_single); least squares */
+        single; /* MTTKRP reads the factors in single precision (trib_mttkrp_single); least squares.
+                      Or apr, unmeasured and without lift: all its updates in single precision */
     bool extrapolation; /* iterations begin beyond the last in its direction, unless the objective
                            would grow; twice the memory of the factors (rows `extrapolates`) */
     bool measure_kkt;   /* fill in trib_cp_step.kkt though no limit asks for it */

@@ -10,6 +10,9 @@
 /* As the model is defined: so many rounds over the modes, so many multiplicative updates each, no early stop. */
 enum { ROUNDS = 12, UPDATES = 2 };
 
+/* Modes: products of more factors leave the range of single precision. */
+enum { MOST_SINGLE = 3 };
+
 #define NOT_IN_POOL UINT32_MAX
 
 /* Y over the words of its documents alone. */
@@ -122,11 +125,11 @@ static trib_status keep_rows(trib_background *background, const trib_ktensor *k,
     return TRIB_OK;
 }
 
-/* CP_APR(Y, rank) of the documents the pool lists. */
+/* CP_APR(Y, rank) of the documents the pool lists; `single`: in single precision. */
 static trib_status decompose(trib_ktensor *k, pooled *pool,
                              const trib_influence_document document[], uint32_t n_words,
-                             uint32_t rank, int n_threads, const trib_progress *progress,
-                             trib_error *error) {
+                             uint32_t rank, bool single, int n_threads,
+                             const trib_progress *progress, trib_error *error) {
     trib_tensor y = {0};
     trib_cp_trace trace = {0};
     trib_status status = pool_build(pool, document, n_words, error);
@@ -141,6 +144,7 @@ static trib_status decompose(trib_ktensor *k, pooled *pool,
                                      .iterations = ROUNDS,
                                      .restarts = 1,
                                      .unmeasured = true,
+                                     .single = single,
                                      .n_threads = n_threads,
                                      .progress = *progress};
     assert(options.solver && options.start);
@@ -160,7 +164,8 @@ trib_status trib_background_build(trib_background *background, const trib_influe
     trib_ktensor k = {0};
     trib_status status = list_documents(&pool, c, error);
     if (status == TRIB_OK)
-        status = decompose(&k, &pool, c->document, c->n_words, rank, n_threads, progress, error);
+        status =
+            decompose(&k, &pool, c->document, c->n_words, rank, false, n_threads, progress, error);
     if (status == TRIB_OK)
         status = keep_rows(background, &k, &pool, &c->document[c->target], error);
     trib_ktensor_release(&k);
@@ -224,7 +229,9 @@ trib_status trib_common_language_fit(trib_common_language *language,
     const double rule = fmin(fmax(1, rint(0.3 * sqrt(tokens))), INT32_MAX);
     const uint32_t rank = n_components < 0 ? (uint32_t)rule : (uint32_t)n_components;
     if (status != TRIB_OK || rank == 0 || pool.n_documents == 0) goto done;
-    status = decompose(&k, &pool, document, n_words, rank, n_threads, progress, error);
+    /* The rows are taken over in single precision in any case. */
+    status = decompose(&k, &pool, document, n_words, rank, n_modes <= MOST_SINGLE, n_threads,
+                       progress, error);
     if (status == TRIB_OK) status = take_rows(language, &k, &pool, error);
 done:
     trib_ktensor_release(&k);

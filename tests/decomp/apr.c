@@ -152,11 +152,45 @@ static void without_a_fit_the_factors_are_the_same(void) {
     sample_release(&s);
 }
 
+static void single_precision_is_near(void) {
+    sample s;
+    trib_ktensor exact, single;
+    trib_error error = {0};
+    sample_at_random(&s, 7, 3, (uint32_t[]){30, 90, 3}, 3000, 4); /* slices of many blocks */
+    trib_cp_options options = {.solver = trib_solver_find("apr"),
+                               .rank = 5,
+                               .sweeps = 2,
+                               .iterations = 6,
+                               .restarts = 1,
+                               .unmeasured = true,
+                               .n_threads = 1};
+    CHECK(trib_cp(&exact, &s.x, &options, NULL, NULL) == TRIB_OK);
+    options.single = true;
+    options.n_threads = 3;
+    EXPECT_STATUS(trib_cp(&single, &s.x, &options, NULL, &error), TRIB_OK, error);
+    CHECK(exact.rank == single.rank);
+    bool same = true;
+    for (uint32_t r = 0; r < exact.rank; r++) {
+        EXPECT_NEAR(single.lambda[r] / exact.lambda[r], 1, 1e-4);
+        same = same && single.lambda[r] == exact.lambda[r];
+    }
+    EXPECT(!same);
+    for (uint32_t m = 0; m < 3; m++)
+        for (size_t i = 0; i < (size_t)s.x.dim[m] * exact.rank; i++)
+            EXPECT_NEAR(single.factor[m][i], exact.factor[m][i], 1e-4);
+    trib_ktensor_release(&exact);
+    trib_ktensor_release(&single);
+    options.lift = 0.01; /* which needs double precision */
+    EXPECT_STATUS(trib_cp(&single, &s.x, &options, NULL, &error), TRIB_CONFIG, error);
+    sample_release(&s);
+}
+
 CU_TestInfo trib_tests_apr[] = {
     {"every step is the published recipe", every_step_is_the_published_recipe},
     {"pooled weights are fitted like counts", pooled_weights_are_fitted_like_counts},
     {"long slices go in blocks", long_slices_go_in_blocks},
     {"a real text keeps its sum", a_real_text_keeps_its_sum},
     {"without a fit the factors are the same", without_a_fit_the_factors_are_the_same},
+    {"single precision is near", single_precision_is_near},
     CU_TEST_INFO_NULL,
 };

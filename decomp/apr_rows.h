@@ -1,0 +1,97 @@
+/* apr_rows.h - the sums of CP-APR over the nonzeros of a row (apr.c), in the precision that the file which includes this
+ * calls `real`; SMALLEST is what a model value is taken to be at least. */
+#ifndef TRIBUTARY_DECOMP_APR_ROWS_H
+#define TRIBUTARY_DECOMP_APR_ROWS_H
+
+#include "tensor/tensor.h"
+
+enum { PI_ROWS = 64 };
+
+/* The nonzeros by slices of one mode. */
+typedef struct slices {
+    size_t *first;   /* [dim + 1] slice i holds nonzeros first[i] .. first[i+1]-1 */
+    uint32_t *other; /* [nnz][n_modes - 1] their indices in the other modes, ascending */
+    double *value;   /* [nnz] */
+    uint32_t
+        *task; /* [N_TASKS + 1] task t is slices task[t] .. task[t+1]-1: about nnz / N_TASKS each */
+} slices;
+
+/* What the kernel needs of the modes that are not being updated. */
+typedef struct others {
+    uint32_t n;
+    const real *factor[TRIB_MAX_MODES];
+} others;
+
+/* pi[0 .. n-1][stride]: row products of the other factors at n nonzeros. */
+TRIB_INLINE void row_products(const others *o, const uint32_t *restrict index, size_t n,
+                              size_t stride, real *restrict pi) {
+    for (size_t z = 0; z < n; z++, index += o->n, pi += stride) {
+        if (o->n < 2) {
+            for (size_t r = 0; r < stride; r++)
+                pi[r] = o->n > 0 ? o->factor[0][index[0] * stride + r] : 1;
+            continue;
+        }
+        const real *restrict a = o->factor[0] + index[0] * stride;
+        const real *restrict b = o->factor[1] + index[1] * stride;
+        for (size_t r = 0; r < stride; r++) pi[r] = a[r] * b[r];
+        for (uint32_t k = 2; k < o->n; k++) {
+            const real *restrict c = o->factor[k] + index[k] * stride;
+            for (size_t r = 0; r < stride; r++) pi[r] *= c[r];
+        }
+    }
+}
+
+/* phi += sum over n nonzeros of value / max(<w, pi>, tiny) pi */
+TRIB_INLINE void add_phi(const real *restrict pi, const double *restrict value, size_t n,
+                         size_t stride, const real *restrict w, real *restrict phi) {
+    size_t z = 0;
+    for (; z + 4 <= n; z += 4, pi += 4 * stride) {
+        const real *p0 = pi, *p1 = pi + stride, *p2 = pi + 2 * stride, *p3 = pi + 3 * stride;
+        real d0 = 0, d1 = 0, d2 = 0, d3 = 0;
+#pragma omp simd reduction(+ : d0, d1, d2, d3)
+        for (size_t r = 0; r < stride; r++) {
+            d0 += w[r] * p0[r];
+            d1 += w[r] * p1[r];
+            d2 += w[r] * p2[r];
+            d3 += w[r] * p3[r];
+        }
+        d0 = (real)value[z] / (d0 > SMALLEST ? d0 : SMALLEST);
+        d1 = (real)value[z + 1] / (d1 > SMALLEST ? d1 : SMALLEST);
+        d2 = (real)value[z + 2] / (d2 > SMALLEST ? d2 : SMALLEST);
+        d3 = (real)value[z + 3] / (d3 > SMALLEST ? d3 : SMALLEST);
+        for (size_t r = 0; r < stride; r++)
+            phi[r] += (d0 * p0[r] + d1 * p1[r]) + (d2 * p2[r] + d3 * p3[r]);
+    }
+    for (; z < n; z++, pi += stride) {
+        real d = 0;
+#pragma omp simd reduction(+ : d)
+        for (size_t r = 0; r < stride; r++) d += w[r] * pi[r];
+        d = (real)value[z] / (d > SMALLEST ? d : SMALLEST);
+        for (size_t r = 0; r < stride; r++) phi[r] += d * pi[r];
+    }
+}
+
+/* phi of the nonzeros [from, to) of a row, whose row products are in pi already unless `afresh` or they do not fit. */
+TRIB_INLINE void row_phi(const slices *slice, const others *o, size_t from, size_t to,
+                         size_t stride, bool afresh, const real *restrict w, real *restrict phi,
+                         real *restrict pi) {
+    for (size_t r = 0; r < stride; r++) phi[r] = 0;
+    for (size_t z = from; z < to; z += PI_ROWS) {
+        const size_t n = to - z < PI_ROWS ? to - z : PI_ROWS;
+        if (afresh || to - from > PI_ROWS) row_products(o, slice->other + z * o->n, n, stride, pi);
+        add_phi(pi, slice->value + z, n, stride, w, phi);
+    }
+}
+
+/* One update of the rows [first, end) of a factor in single precision, through `sweeps` sweeps: row = row * by[.] * Phi, by
+ * `scale` in the first sweep and `rescale` in the others. mirror[m] is the factor of mode m in single precision, without
+ * what is next to nothing; the rows of mirror[mode] follow. sum[stride] receives the column sums;
+ * scratch[(PI_ROWS + 2) * stride]. */
+void trib_apr_rows_single(double *factor, float *const mirror[], uint32_t n_modes, uint32_t mode,
+                          const slices *slice, size_t first, size_t end, size_t stride,
+                          const double *scale, const double *rescale, uint32_t sweeps,
+                          float *scratch, double *sum);
+/* mirror[n] = a[n], but 0 for what is next to nothing. */
+void trib_apr_mirror(const double *a, size_t n, float *mirror);
+
+#endif
