@@ -71,21 +71,21 @@ def check_share(where, share, low, high):
 
 
 def share_rows(result):
-    """The shares of influence.json by target, source and method: (share, low, high)."""
+    """The shares of influence.json by target, source and method: (share, low, high, below_floor)."""
     rows = {}
     for target in result['targets']:
         for name, method in target['methods'].items():
             for x in method['shares']:
-                row = (x['share'], x.get('low'), x.get('high'))
+                row = (x['share'], x.get('low'), x.get('high'), x.get('below_floor'))
                 rows[target['target'], x['source'], name] = row
-            rows[target['target'], 'author', name] = (method['author'], None, None)
+            rows[target['target'], 'author', name] = (method['author'], None, None, None)
     return rows
 
 
 def check_shares(result):
     complaints = []
     sums_to_one = {m['name'] for m in result['methods'] if m['sums_to_one']}
-    for key, (share, low, high) in share_rows(result).items():
+    for key, (share, low, high, _) in share_rows(result).items():
         complaints += check_share(' '.join(key), share, low, high)
     for target in result['targets']:
         for name, method in target['methods'].items():
@@ -128,7 +128,8 @@ def check_csv(result, data):
                   for key in set(rows) ^ set(table)]
     for key in set(rows) & set(table):
         texts = [table[key].get(column) for column in ('share', 'low', 'high')]
-        cells = tuple(float(text) if text else None for text in texts)
+        floor = {'true': True, 'false': False}.get(table[key]['below_floor'])
+        cells = (*(float(text) if text else None for text in texts), floor)
         if cells != rows[key]:
             complaints.append('%s: influence.csv has %r, influence.json %r'
                               % (' '.join(key), cells, rows[key]))
