@@ -73,18 +73,30 @@ static trib_status resample_init(resample *r, const trib_mixture *x, trib_error 
     return status;
 }
 
+/* sum_b pi_b G_b(z) at an n-gram; rows are padded to a multiple of eight. */
+TRIB_KERNEL static double common_sum(const trib_mixture *x, const uint32_t *index) {
+    enum { LANES = 8 };
+    const size_t stride = x->background.stride;
+    double sum[LANES] = {0}, all = 0;
+    for (size_t b = 0; b < stride; b += LANES) {
+        double product[LANES];
+        for (size_t l = 0; l < LANES; l++) product[l] = x->background_weight[b + l];
+        for (uint32_t m = 0; m < x->n_modes; m++) {
+            const double *row = x->background.row[m] + index[m] * stride + b;
+            for (size_t l = 0; l < LANES; l++) product[l] *= row[l];
+        }
+        for (size_t l = 0; l < LANES; l++) sum[l] += product[l];
+    }
+    for (size_t l = 0; l < LANES; l++) all += sum[l];
+    return all;
+}
+
 /* A(z) and G(z) of one entry; G is 0 without a background. */
 static void fix_entry(shapes *s, size_t e) {
-    const trib_background *background = &s->x->background;
-    const uint32_t *index = s->x->overlap.index + e * s->x->n_modes;
     const double *const *own = (const double *const *)s->x->own;
     s->own[e] = trib_mixture_own(s->x, own, e);
-    for (uint32_t b = 0; s->common_weight > 0 && b < background->n; b++) {
-        double product = s->x->background_weight[b];
-        for (uint32_t m = 0; m < s->x->n_modes; m++)
-            product *= background->row[m][(size_t)index[m] * background->stride + b];
-        s->common[e] += product / s->common_weight;
-    }
+    if (s->common_weight > 0)
+        s->common[e] = common_sum(s->x, s->x->overlap.index + e * s->x->n_modes) / s->common_weight;
 }
 
 static trib_status shapes_init(shapes *s, const trib_mixture *x, int n_threads, trib_error *error) {
