@@ -192,7 +192,7 @@ void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
                         const uint64_t n_bytes[]) {
     const needs need = needs_of(config);
     const uint32_t n_documents = config->corpus.n_documents;
-    double factor_values = 0, n_factors = 0, decomposition = 0, all_types = 0;
+    double factor_values = 0, n_factors = 0, n_of_targets = 0, decomposition = 0, all_types = 0;
     *estimate = (trib_estimate){0};
     for (uint32_t d = 0; d < n_documents; d++) {
         const double words = words_of(n_bytes[d]), nnz = different(config->tensor.n, words);
@@ -200,7 +200,10 @@ void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
         estimate->n_bytes += n_bytes[d];
         estimate->n_tokens += words;
         estimate->nnz += nnz;
-        estimate->n_targets += trib_config_is_target(config, &config->corpus.document[d]);
+        if (trib_config_is_target(config, &config->corpus.document[d])) {
+            estimate->n_targets++;
+            n_of_targets += rank_of(config, nnz);
+        }
         all_types += types;
         factor_values += types * config->tensor.n * rank_of(config, nnz);
         n_factors += rank_of(config, nnz);
@@ -210,11 +213,13 @@ void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
     const double tensors = 25 * estimate->n_tokens, most = (double)config->resources.memory / 4;
     estimate->memory = 1.35e7 + 2 * estimate->n_tokens + (most > 0 ? fmin(tensors, most) : tensors);
     estimate->seconds = 0.015 + 3e-7 * estimate->n_tokens;
-    if (need.factors) { /* of every document, dense and sparse; the distances of all pairs */
+    if (need.factors) { /* of every document, dense and sparse; the nearest in each document */
         const double n = fmax(1, n_documents), rank = fmax(1, n_factors / n);
-        estimate->memory += 14 * factor_values + 8 * n_factors * n_factors;
-        estimate->seconds += decomposition + n_factors * n_factors / 2 *
-                                                 distance_seconds(config, all_types / n, rank);
+        const double pairs = n_of_targets * (n_factors - n_of_targets / 2);
+        estimate->memory += 14 * factor_values + 12 * n_factors * n;
+        const double matrix = config->report.npy ? 8 * n_factors * n_factors : 0;
+        if (matrix <= TRIB_DISTANCES_MOST) estimate->memory += matrix;
+        estimate->seconds += decomposition + pairs * distance_seconds(config, all_types / n, rank);
     }
     add_targets(estimate, config, n_bytes, &need);
     estimate->seconds *= 0.87; /* the constants were fitted beside other work */
