@@ -49,6 +49,11 @@ trib_extent trib_target_extent(const trib_run *run, const trib_run_target *targe
     return most;
 }
 
+bool trib_target_is_short(const trib_run *run, const trib_run_target *target) {
+    return trib_target_is_brief(target) &&
+           run->document[target->document].n_tokens < TRIB_SHORT_WORDS;
+}
+
 bool trib_share_is_written(const trib_run *run, const trib_run_target *target,
                            const trib_influence *influence, size_t s) {
     return influence->share[s] > 0 || !trib_target_is_brief(target) ||
@@ -186,14 +191,18 @@ trib_status trib_run_find_evidence(trib_run *run, uint32_t t, int n_threads, tri
     return status;
 }
 
-/* Warns where a share says less than it seems to. */
+/* Whether a method that compares factors matched next to nothing: docs/model.md section 5. */
+static bool matched_little(const trib_run_target *target, const trib_influence *influence) {
+    return target->n_sources > 0 && influence->matched < .01;
+}
+
+/* Warns where a share of the headline says less than it seems to. */
 static trib_status judge(trib_run *run, const trib_run_target *target, trib_error *error) {
-    enum { LITTLE_MATCHED = 1 }; /* percent, docs/model.md section 5 */
     const char *id = run->document[target->document].about->id;
     trib_status status = TRIB_OK;
     for (uint32_t i = 0; i < run->config->influence.n_methods && status == TRIB_OK; i++) {
         const trib_influence *influence = &target->influence[i];
-        if (target->n_sources > 0 && influence->matched < LITTLE_MATCHED / 100.0)
+        if (influence == target->headline && matched_little(target, influence))
             status = trib_run_warn(
                 run, error,
                 "%s: %s matched %.2f %% of the factors' mass at threshold %g: its shares say "
@@ -207,6 +216,22 @@ static trib_status judge(trib_run *run, const trib_run_target *target, trib_erro
             run, error, "%s: the decoy '%s' has a share of %.1f %%: smaller shares are noise", id,
             target->floor.decoy, 100 * target->floor.share);
     return status;
+}
+
+/* A method beside the headline is an appendix: one line in the log, and what it means in its own section of the report. */
+static void note_little_matched(trib_run *run) {
+    for (uint32_t i = 0; i < run->config->influence.n_methods; i++) {
+        const trib_influence_method *method = run->config->influence.method[i];
+        uint32_t n = 0;
+        if (method == run->config->influence.headline) continue;
+        for (uint32_t t = 0; t < run->n_targets; t++)
+            n += matched_little(&run->target[t], &run->target[t].influence[i]);
+        if (n > 0)
+            trib_log_say(run->log, TRIB_LOG_INFO,
+                         "%s matched less than 1 %% of the factors' mass of %u of %u target%s; "
+                         "the report says more beside its distances",
+                         method->name, n, run->n_targets, run->n_targets == 1 ? "" : "s");
+    }
 }
 
 uint64_t trib_target_size(const trib_run *run, uint32_t t) {
@@ -267,6 +292,7 @@ trib_status trib_stage_influence(trib_run *run, trib_error *error) {
         status = trib_language_parts(run, &trib_kept_influence, &measuring, error);
     for (uint32_t t = 0; t < run->n_targets && status == TRIB_OK; t++)
         status = judge(run, &run->target[t], error);
+    if (status == TRIB_OK) note_little_matched(run);
     return status;
 }
 

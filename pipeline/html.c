@@ -12,8 +12,8 @@
 /* Elements without content, and those that no line break may come before. */
 static const char *const void_elements[] = {"meta",   "br",   "col",      "rect", "line",
                                             "circle", "path", "polyline", "link"};
-static const char *const inline_elements[] = {"a", "b",    "bdi",  "em",    "span", "small", "i",
-                                              "q", "code", "text", "tspan", "abbr", "br"};
+static const char *const inline_elements[] = {"a",    "b", "bdi",  "em",   "span",  "small", "i",
+                                              "data", "q", "code", "text", "tspan", "abbr",  "br"};
 
 static bool is_among(const char *name, const char *const *list, size_t n) {
     for (size_t i = 0; i < n; i++)

@@ -80,15 +80,27 @@ static void break_line(trib_writer *writer, size_t depth) {
 
 static void write_value(trib_writer *writer, const json_t *value, size_t depth);
 
+/* Whether a list is one line: a list of numbers or words inside an object of a list, such as a curve. */
+static bool is_one_line(const json_t *array, size_t depth) {
+    enum { LISTS = 4 };
+    if (depth < LISTS) return depth >= LINES;
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        const json_t *item = json_array_get(array, i);
+        if (json_is_object(item) || json_is_array(item)) return depth >= LINES;
+    }
+    return true;
+}
+
 static void write_array(trib_writer *writer, const json_t *array, size_t depth) {
     const size_t n = json_array_size(array);
+    const bool one_line = is_one_line(array, depth);
     trib_write_text(writer, "[");
     for (size_t i = 0; i < n; i++) {
-        if (i > 0) trib_write_text(writer, depth < LINES ? "," : ", ");
-        break_line(writer, depth + 1);
+        if (i > 0) trib_write_text(writer, one_line ? ", " : ",");
+        if (!one_line) break_line(writer, depth + 1);
         write_value(writer, json_array_get(array, i), depth + 1);
     }
-    if (n > 0 && depth < LINES) break_line(writer, depth);
+    if (n > 0 && !one_line) break_line(writer, depth);
     trib_write_text(writer, "]");
 }
 

@@ -127,18 +127,16 @@ static trib_status add_between(json_t *object, const work *w, const trib_edge *e
         }
         if (json_array_size(between) > 0) held = trib_evidence_held_share(evidence, any);
     }
-    json_object_set_new(object, "held", isnan(held) ? json_null() : json_real(held));
-    json_object_set_new(object, "between", between);
-    const bool is_ancestor =
-        !isnan(held) && trib_floor_covers(&target->floor, edge->share * (1 - held));
-    json_object_set_new(object, "ancestor", json_boolean(is_ancestor));
+    if (!isnan(held)) {
+        json_object_set_new(object, "held", json_real(held));
+        json_object_set(object, "between", between);
+        if (trib_floor_covers(&target->floor, edge->share * (1 - held)))
+            json_object_set_new(object, "ancestor", json_true());
+    }
+    json_decref(between);
     trib_free(any);
     trib_free(one);
     return status;
-}
-
-static json_t *end_of(const double *ends, size_t s) {
-    return ends ? json_real(ends[s]) : json_null();
 }
 
 static trib_status make_edges(json_t *edges, const work *w, trib_error *error) {
@@ -151,10 +149,11 @@ static trib_status make_edges(json_t *edges, const work *w, trib_error *error) {
         json_object_set_new(object, "source", json_string(id_of(w, edge->from)));
         json_object_set_new(object, "target", json_string(id_of(w, edge->to)));
         json_object_set_new(object, "share", json_real(edge->share));
-        json_object_set_new(object, "low", end_of(target->headline->low, s));
-        json_object_set_new(object, "high", end_of(target->headline->high, s));
-        json_object_set_new(object, "backward",
-                            json_boolean(trib_graph_is_backward(&w->graph, edge)));
+        const trib_influence *headline = target->headline;
+        if (headline->low) json_object_set_new(object, "low", json_real(headline->low[s]));
+        if (headline->high) json_object_set_new(object, "high", json_real(headline->high[s]));
+        if (trib_graph_is_backward(&w->graph, edge))
+            json_object_set_new(object, "backward", json_true());
         status = add_between(object, w, edge, target, error);
         json_array_append_new(edges, object);
     }

@@ -16,7 +16,7 @@ static const json_t *document_of(const json_t *result, const json_t *id) {
 
 /* ---- GraphML --------------------------------------------------------------------------------------------------------- */
 
-/* What is said of a node or an edge, under its name in influence.json; "text" is quoted as it is. */
+/* What is said of a node or an edge, under its name in influence.json; a flag that is not said is false. */
 static const struct attribute {
     const char *of, *name, *type;
 } attributes[] = {{"node", "title", "string"},     {"node", "author", "string"},
@@ -26,21 +26,25 @@ static const struct attribute {
                   {"edge", "backward", "boolean"}, {"edge", "ancestor", "boolean"}};
 enum { N_ATTRIBUTES = sizeof attributes / sizeof *attributes };
 
-/* <data key="...">value</data>; nothing for null or what is not there. */
+/* What is null, empty or false need not be said. */
+static bool says(const json_t *value) {
+    if (json_is_string(value)) return json_string_length(value) > 0;
+    return json_is_number(value) || json_is_true(value);
+}
+
+/* <data key="...">value</data> for all that an object says. */
 static void write_data(trib_html *xml, const char *of, const json_t *object, size_t position) {
     char text[TRIB_NUMBER_MAX];
     for (size_t a = 0; a < N_ATTRIBUTES; a++) {
         const char *name = attributes[a].name;
         const json_t *value = json_object_get(object, strcmp(name, "weight") == 0 ? "share" : name);
         const bool is_position = strcmp(name, "position") == 0;
-        if (strcmp(attributes[a].of, of) != 0 || (!is_position && (!value || json_is_null(value))))
-            continue;
+        if (strcmp(attributes[a].of, of) != 0 || (!is_position && !says(value))) continue;
         trib_html_begin(xml, "data");
-        trib_html_attribute(xml, "key", "%s-%s", of, name);
+        trib_html_attribute(xml, "key", "%s", name);
         if (is_position) trib_html_print(xml, "%zu", position);
         else if (json_is_string(value)) trib_html_text(xml, json_string_value(value));
-        else if (json_is_boolean(value))
-            trib_html_text(xml, json_is_true(value) ? "true" : "false");
+        else if (json_is_true(value)) trib_html_text(xml, "true");
         else trib_html_text(xml, trib_number(text, json_number_value(value)));
         trib_html_end(xml);
     }
@@ -57,10 +61,12 @@ trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, 
     trib_html_attribute(&xml, "xmlns", "http://graphml.graphdrawing.org/xmlns");
     for (size_t a = 0; a < N_ATTRIBUTES; a++) {
         trib_html_begin(&xml, "key");
-        trib_html_attribute(&xml, "id", "%s-%s", attributes[a].of, attributes[a].name);
+        trib_html_attribute(&xml, "id", "%s", attributes[a].name);
         trib_html_attribute(&xml, "for", "%s", attributes[a].of);
         trib_html_attribute(&xml, "attr.name", "%s", attributes[a].name);
         trib_html_attribute(&xml, "attr.type", "%s", attributes[a].type);
+        if (strcmp(attributes[a].type, "boolean") == 0)
+            trib_html_element(&xml, "default", NULL, "false");
         trib_html_end(&xml);
     }
     trib_html_begin(&xml, "graph");
@@ -128,8 +134,7 @@ trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib
         write_quoted(writer, trib_report_string(edge, "target"));
         trib_write_text(writer, " [weight=");
         trib_write_number(writer, fmax(1, round(100 * share)));
-        trib_write_text(writer, ", share=");
-        trib_write_number(writer, share);
+        trib_print(writer, ", share=%s", trib_fixed(label, share, 6));
         trib_print(writer, ", label=\"%s%%\", penwidth=%s", trib_fixed(label, 100 * share, 1),
                    share < 0.05  ? "1"
                    : share < 0.2 ? "2"

@@ -310,6 +310,19 @@ static trib_status write_influence_csv(const trib_run *run, const void *what, tr
     return TRIB_OK;
 }
 
+/* How many phrases each source of a brief target has in phrases.csv: what all of them have goes by the length of the target. */
+static size_t n_quoted(const trib_run *run, const trib_run_target *target) {
+    enum { WORDS_PER_ROW = 10 };
+    const size_t most = trib_target_extent(run, target).phrases;
+    const size_t n_words = run->document[target->document].n_tokens;
+    size_t n_weighed = 0, each;
+    for (uint32_t s = 0; s < target->n_sources; s++)
+        n_weighed += target->evidence[s].n_all_phrases > 0;
+    if (!trib_target_is_brief(target) || n_weighed == 0 || most == 0) return most;
+    each = n_words / WORDS_PER_ROW / n_weighed;
+    return each < 1 ? 1 : each < most ? each : most;
+}
+
 /* The last column is how many phrases the pair has: below the noise floor the strongest alone are listed. */
 static trib_status write_phrases_csv(const trib_run *run, const void *what, trib_writer *writer,
                                      trib_error *error) {
@@ -320,12 +333,13 @@ static trib_status write_phrases_csv(const trib_run *run, const void *what, trib
         writer, "target,source,phrase,target_count,source_count,other_documents,mass,phrases\n");
     for (uint32_t t = 0; t < run->n_targets; t++) {
         const trib_run_target *target = &run->target[t];
+        const size_t quoted = target->evidence ? n_quoted(run, target) : 0;
         for (uint32_t s = 0; target->evidence && s < target->n_sources; s++) {
             const trib_evidence *evidence = &target->evidence[s];
+            const size_t few = quoted < TRIB_NOISE_PHRASES ? quoted : TRIB_NOISE_PHRASES;
             const size_t most = !trib_target_is_brief(target) ? SIZE_MAX
-                                : trib_below_floor(target, s)
-                                    ? TRIB_NOISE_PHRASES
-                                    : trib_target_extent(run, target).phrases;
+                                : trib_below_floor(target, s) ? few
+                                                              : quoted;
             for (size_t p = 0; p < evidence->n_phrases && p < most && status == TRIB_OK; p++) {
                 const trib_phrase *phrase = &evidence->phrase[p];
                 trib_buffer_clear(&words);

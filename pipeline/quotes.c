@@ -301,6 +301,8 @@ trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32
     }
     json_object_set_new(object, "n_passages", json_integer((json_int_t)n));
     json_object_set_new(object, "passages", list);
-    json_object_set_new(object, "strip", make_strip(passages, run->document[target].n_ngrams));
+    const trib_run_target *about = trib_run_target_of(run, target);
+    if (!about || !trib_target_is_short(run, about))
+        json_object_set_new(object, "strip", make_strip(passages, run->document[target].n_ngrams));
     return status;
 }

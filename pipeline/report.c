@@ -155,10 +155,7 @@ static void write_patterns(trib_html *html) {
     trib_html_end(html);
 }
 
-static void write_masthead(trib_report *report) {
-    trib_html *html = &report->html;
-    trib_html_open(html, "header", "masthead");
-    trib_html_open(html, "p", "brand");
+static void draw_brand(trib_html *html) {
     trib_html_begin(html, "svg");
     trib_html_attribute(html, "viewBox", "0 0 28 20");
     trib_html_attribute(html, "width", "28");
@@ -172,14 +169,22 @@ static void write_masthead(trib_report *report) {
         trib_html_end(html);
     }
     trib_html_end(html);
+}
+
+static void write_masthead(trib_report *report) {
+    trib_html *html = &report->html;
+    trib_html_open(html, "header", "masthead");
+    trib_html_open(html, "p", "brand");
+    if (!trib_report_is_short_page(report)) draw_brand(html);
     trib_html_text(html, "tributary");
     trib_html_end(html);
     trib_html_begin(html, "h1");
     trib_html_foreign(html, report->page > 0 ? report->target->title : name_of(report));
     trib_html_end(html);
-    trib_html_element(html, "p", "question",
-                      "Which earlier texts flow into %s, how much, and through which phrases?",
-                      report->n_targets == 1 ? "this one" : "these");
+    if (!trib_report_is_short_page(report))
+        trib_html_element(html, "p", "question",
+                          "Which earlier texts flow into %s, how much, and through which phrases?",
+                          report->n_targets == 1 ? "this one" : "these");
     trib_html_end(html);
 }
 
@@ -242,10 +247,10 @@ static void write_body(trib_report *report) {
     trib_html_attribute(html, "href", "#answer");
     trib_html_text(html, "Skip to the answer");
     trib_html_end(html);
-    write_patterns(html);
+    if (!trib_report_is_short_page(report)) write_patterns(html);
     write_masthead(report);
     if (report->page > 0) write_neighbours(report);
-    write_contents(report);
+    if (!trib_report_is_short_page(report)) write_contents(report);
     trib_html_begin(html, "main");
     unsigned number = 0;
     for (size_t s = 0; s < N_SECTIONS; s++) {

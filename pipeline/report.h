@@ -102,6 +102,10 @@ void trib_report_target_heading(trib_report *report, const char *section, size_t
 void trib_report_meanings(trib_report *report);
 /* Whether a target has so many sources that its page tells of noise in tables alone. */
 bool trib_report_is_brief(const trib_report_target *target);
+/* Whether such a target is so short that its phrases and passages show most of it. */
+bool trib_report_is_short(const trib_report_target *target);
+/* Whether this is the page of such a target: it has no charts, and its explanations stand on the first page. */
+bool trib_report_is_short_page(const trib_report *report);
 /* Whether a source, by its "source", lies above the noise floor of the target and is no decoy. */
 bool trib_report_flows(const trib_report_target *target, const json_t *source);
 /* Inside section evidence: passages side by side, and where along the target its sources are present. */
@@ -116,9 +120,13 @@ void trib_report_tail(trib_html *html, const char *shared);
 extern const char *const trib_report_style[];  /* ends with NULL */
 extern const char *const trib_report_script[]; /* ends with NULL */
 
+/* On the first page, what the sections of a short page show. */
+void trib_report_reading(trib_report *report);
 /* The first sentences of the answer: what flows into the target, and what is left to its author. */
 void trib_report_answer_lead(trib_report *report, const trib_report_target *target);
 void trib_report_warnings(trib_report *report); /* of the run */
+/* Beside the distances: what is to be said of methods that compare factors, when the headline does not. */
+void trib_report_factor_caveats(trib_report *report, const trib_report_target *target);
 void trib_report_limits_link(trib_report *report);
 /* The sections, in the order of the page. A section is left out when `has` says so. */
 void trib_report_answer(trib_report *report);

@@ -354,14 +354,30 @@ static void warn_of_text(trib_report *report, const trib_report_target *target, 
     }
 }
 
+/* Whether what is to be said of the factors stands beside their distances, since the headline does without them. */
+static bool speaks_of_factors_apart(const trib_report *report, const trib_report_target *target) {
+    return !report->headline->by_factors &&
+           json_is_object(json_object_get(target->json, "distances"));
+}
+
+void trib_report_factor_caveats(trib_report *report, const trib_report_target *target) {
+    size_t n = 0;
+    if (!speaks_of_factors_apart(report, target)) return;
+    warn_of_factors(report, target, &n);
+    warn_of_restarts(report, target, &n);
+    end_caveats(report, n);
+}
+
 static void write_caveats(trib_report *report, const trib_report_target *target) {
     size_t n = 0;
     warn_of_copy(report, target, &n);
     warn_of_overlap(report, target, &n);
     warn_of_decoys(report, target, &n);
     warn_of_disagreement(report, target, &n);
-    warn_of_factors(report, target, &n);
-    warn_of_restarts(report, target, &n);
+    if (!speaks_of_factors_apart(report, target)) {
+        warn_of_factors(report, target, &n);
+        warn_of_restarts(report, target, &n);
+    }
     warn_of_text(report, target, &n);
     end_caveats(report, n);
 }
@@ -422,7 +438,8 @@ void trib_report_answer(trib_report *report) {
         trib_html_end(html);
         write_caveats(report, target);
         trib_html_end(html);
-        if (report->sums_to_one && target->n_sources > 0) trib_svg_river(report, target);
+        if (report->sums_to_one && target->n_sources > 0 && !trib_report_is_short_page(report))
+            trib_svg_river(report, target);
         trib_html_end(html);
     }
     if (report->page == 0) trib_report_warnings(report);

@@ -195,6 +195,7 @@ void trib_report_distances(trib_report *report) {
         if (!json_is_object(distances)) continue;
         trib_html_open(html, "article", "target");
         trib_report_target_heading(report, "distances", t);
+        trib_report_factor_caveats(report, &report->target[t]);
         trib_html_open(html, "div", "pair");
         trib_html_begin(html, "div");
         write_histogram(report, distances);

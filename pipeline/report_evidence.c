@@ -202,19 +202,42 @@ static void write_target(trib_report *report, size_t t) {
     trib_html_end(html);
 }
 
+static const char evidence_intro[] =
+    "Every phrase below is written in both texts. Its share is its part of the "
+    "target; \xE2\x80\x9Cnone\xE2\x80\x9D in other texts means that of all texts "
+    "here only these two hold it, which makes it the more telling. Phrases are ordered by "
+    "share "
+    "times log((texts + 1) / texts that hold the phrase): what few texts hold comes before "
+    "what "
+    "many hold. A pattern "
+    "gathers phrases that differ in one word; all patterns of a source together add "
+    "up to its share. Passages stand side by side in the spelling of the texts; the words "
+    "of a run that both hold are heavier and underlined.";
+static const char own_intro[] =
+    "What stands in no source, the most frequent first. Nobody here wrote it "
+    "before; whether somebody elsewhere did, no text here can tell.";
+
+void trib_report_reading(trib_report *report) {
+    trib_html *html = &report->html;
+    size_t n_short = 0;
+    for (size_t t = 0; t < report->n_targets; t++)
+        n_short += trib_report_is_short(&report->target[t]);
+    if (n_short == 0) return;
+    trib_html_begin(html, "details");
+    trib_html_attribute(html, "id", "reading");
+    trib_html_element(html, "summary", NULL, "How to read the page of a target");
+    trib_html_element(html, "p", NULL, "The phrases behind it: %s", evidence_intro);
+    trib_html_element(html, "p", NULL, "The author\xE2\x80\x99s own: %s", own_intro);
+    trib_html_end(html);
+}
+
 void trib_report_evidence(trib_report *report) {
-    trib_html_element(
-        &report->html, "p", "intro",
-        "Every phrase below is written in both texts. Its share is its part of the "
-        "target; \xE2\x80\x9Cnone\xE2\x80\x9D in other texts means that of all texts "
-        "here only these two hold it, which makes it the more telling. Phrases are ordered by "
-        "share "
-        "times log((texts + 1) / texts that hold the phrase): what few texts hold comes before "
-        "what "
-        "many hold. A pattern "
-        "gathers phrases that differ in one word; all patterns of a source together add "
-        "up to its share. Passages stand side by side in the spelling of the texts; the words "
-        "of a run that both hold are heavier and underlined.");
+    trib_html *html = &report->html;
+    if (trib_report_is_short_page(report)) {
+        trib_html_open(html, "p", "intro");
+        trib_report_link(report, "reading", "How to read this page");
+        trib_html_end(html);
+    } else trib_html_element(html, "p", "intro", "%s", evidence_intro);
     for (size_t t = 0; t < report->n_targets; t++) write_target(report, t);
 }
 
@@ -229,9 +252,7 @@ bool trib_report_has_own(const trib_report *report) {
 void trib_report_own(trib_report *report) {
     trib_html *html = &report->html;
     char text[TRIB_FIXED_MAX];
-    trib_html_element(html, "p", "intro",
-                      "What stands in no source, the most frequent first. Nobody here wrote it "
-                      "before; whether somebody elsewhere did, no text here can tell.");
+    if (!trib_report_is_short_page(report)) trib_html_element(html, "p", "intro", "%s", own_intro);
     for (size_t t = 0; t < report->n_targets; t++) {
         const trib_report_target *target = &report->target[t];
         const json_t *own = json_object_get(target->json, "own");
@@ -240,6 +261,8 @@ void trib_report_own(trib_report *report) {
         trib_report_target_heading(report, "own", t);
         trib_html_element(html, "p", NULL, "%s of its %s stand in no source.",
                           trib_percent(text, trib_report_number(own, "share"), 1), report->ngrams);
+        if (trib_report_is_short(target))
+            trib_html_element(html, "p", "note", "Those that it has once are not listed.");
         if (json_array_size(json_object_get(own, "phrases")) > 0) {
             trib_html_open(html, "div", "sides");
             write_phrases(report, target, own, NULL);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLOWS = 100, DRAWN = 6 };
+enum { FLOWS = 100, ANSWERS = 50, DRAWN = 6 };
 
 /* A share above the noise floor. */
 typedef struct flow {
@@ -96,6 +96,25 @@ static void write_strongest(trib_report *report, const flow *list, size_t n) {
     trib_html_text(html, ".");
 }
 
+/* The answer for each target, of very many for those with the strongest flows. */
+static void list_answers(trib_report *report, const flow *list, size_t n) {
+    trib_html *html = &report->html;
+    const bool is_all = report->n_targets <= ANSWERS;
+    const size_t n_entries = is_all ? report->n_targets : n;
+    size_t n_listed = 0;
+    trib_html_open(html, "ul", "answers");
+    for (size_t i = 0; i < n_entries && n_listed < ANSWERS; i++) {
+        const trib_report_target *target = is_all ? &report->target[i] : list[i].target;
+        if (!is_all && list[i].share != target->share) continue; /* its strongest came before */
+        trib_html_begin(html, "li");
+        trib_report_answer_lead(report, target);
+        trib_html_end(html);
+        n_listed++;
+    }
+    trib_html_end(html);
+    trib_report_shown(html, n_listed, (double)report->n_targets, "targets");
+}
+
 void trib_report_answers(trib_report *report) {
     trib_html *html = &report->html;
     trib_error failure = {0};
@@ -109,13 +128,8 @@ void trib_report_answers(trib_report *report) {
     trib_html_element(html, "p", "note",
                       "Every target has a page of its own, with its phrases, passages, caveats "
                       "and the shares by every method.");
-    trib_html_open(html, "ul", "answers");
-    for (size_t t = 0; t < report->n_targets; t++) {
-        trib_html_begin(html, "li");
-        trib_report_answer_lead(report, &report->target[t]);
-        trib_html_end(html);
-    }
-    trib_html_end(html);
+    trib_report_reading(report);
+    list_answers(report, list, n);
     trib_report_warnings(report);
     trib_report_limits_link(report);
     trib_free(list);
@@ -123,11 +137,10 @@ void trib_report_answers(trib_report *report) {
 
 /* ---- All shares ------------------------------------------------------------------------------------------------------------ */
 
-static void draw_piece(trib_html *html, const char *kind, double from, double width) {
+static void draw_piece(trib_html *html, double from, double width) {
     char text[TRIB_FIXED_MAX];
     if (!(width > 0)) return;
     trib_html_begin(html, "rect");
-    trib_html_attribute(html, "class", "water %s", kind);
     trib_html_attribute(html, "x", "%s%%", trib_fixed(text, 100 * from, 2));
     trib_html_attribute(html, "width", "%s%%", trib_fixed(text, 100 * width, 2));
     trib_html_attribute(html, "height", "12");
@@ -140,17 +153,23 @@ static void draw_whole(trib_html *html, const trib_report_target *target) {
     trib_html_open(html, "svg", "whole");
     trib_html_attribute(html, "aria-hidden", "true");
     trib_html_attribute(html, "height", "12");
+    if (target->n_flowing > 0) trib_html_open(html, "g", "water flows");
     for (size_t s = 0; s < target->n_shares; s++) {
         const double share = target->share[s].share;
         if (s >= target->n_flowing) below += share;
         else if (s >= DRAWN) more += share;
         else {
-            draw_piece(html, "flows", at, share);
+            draw_piece(html, at, share);
             at += share;
         }
     }
-    draw_piece(html, "flows", at, more);
-    draw_piece(html, "below", at + more, below);
+    draw_piece(html, at, more);
+    if (target->n_flowing > 0) trib_html_end(html);
+    if (below > 0) {
+        trib_html_open(html, "g", "water below");
+        draw_piece(html, at + more, below);
+        trib_html_end(html);
+    }
     trib_html_end(html);
 }
 

@@ -76,13 +76,14 @@ static void draw_strip(trib_html *html, const json_t *strip, const char *title) 
     trib_html_attribute(html, "preserveAspectRatio", "none");
     trib_html_attribute(html, "role", "img");
     trib_html_attribute(html, "aria-label", "%s", title);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0, end; i < n; i = end) { /* equal neighbours are one bar */
         const double height = 100 * part(strip, i);
+        for (end = i + 1; end < n && 100 * part(strip, end) == height; end++) continue;
         if (!(height > 0)) continue;
         trib_html_open(html, "rect", "water flows");
         trib_html_attribute(html, "x", "%zu", i * 10);
         trib_html_attribute(html, "y", "%.0f", 100 - height);
-        trib_html_attribute(html, "width", "%d", 10);
+        trib_html_attribute(html, "width", "%zu", (end - i) * 10);
         trib_html_attribute(html, "height", "%.0f", height);
         trib_html_end(html);
     }
@@ -143,7 +144,7 @@ void trib_report_strips(trib_report *report, const trib_report_target *target) {
     trib_html_begin(html, "dl");
     for (size_t e = 0; e < json_array_size(evidence); e++) {
         const json_t *source = json_array_get(evidence, e);
-        if (!trib_report_flows(target, source)) continue;
+        if (!trib_report_flows(target, source) || !json_object_get(source, "strip")) continue;
         const char *name = trib_report_title(report, trib_report_string(source, "source"));
         snprintf(title, sizeof title, "Where %.300s is present in %.300s, from beginning to end",
                  name, target->title);

@@ -214,7 +214,18 @@ static bool any_has(const trib_report_target *target, const char *key) {
     return false;
 }
 
-bool trib_report_is_brief(const trib_report_target *target) { return target->n_sources > 40; }
+bool trib_report_is_brief(const trib_report_target *target) {
+    return target->n_sources > TRIB_ALL_WRITTEN;
+}
+
+bool trib_report_is_short(const trib_report_target *target) {
+    return trib_report_is_brief(target) &&
+           trib_report_number(target->document, "words") < TRIB_SHORT_WORDS;
+}
+
+bool trib_report_is_short_page(const trib_report *report) {
+    return report->page > 0 && trib_report_is_short(report->target);
+}
 
 static void write_methods(trib_report *report, const trib_report_target *target) {
     static const struct {
@@ -229,7 +240,10 @@ static void write_methods(trib_report *report, const trib_report_target *target)
     snprintf(caption, sizeof caption, "Shares of %.300s by every method", target->title);
     trib_html_begin(html, "details");
     trib_html_attribute(html, "open", "open");
-    trib_html_element(html, "summary", NULL, "The same by every method");
+    trib_html_element(html, "summary", NULL,
+                      trib_report_is_short_page(report)
+                          ? "By every method; influence.csv has every share"
+                          : "The same by every method");
     trib_report_open_table(html, "numbers methods", caption);
     trib_html_begin(html, "thead");
     trib_html_begin(html, "tr");
@@ -239,8 +253,11 @@ static void write_methods(trib_report *report, const trib_report_target *target)
     trib_html_end(html);
     trib_html_end(html);
     trib_html_begin(html, "tbody");
-    enum { MOST = 10 }; /* where there are many sources */
-    for (size_t s = 0; s < target->n_shares && (s < MOST || !trib_report_is_brief(target)); s++)
+    enum { MOST = 10, MOST_OF_SHORT = 5 }; /* where there are many sources */
+    const size_t most = trib_report_is_short_page(report) ? MOST_OF_SHORT
+                        : trib_report_is_brief(target)    ? MOST
+                                                          : SIZE_MAX;
+    for (size_t s = 0; s < target->n_shares && s < most; s++)
         write_method_row(report, target, target->share[s].title, &target->share[s], NULL);
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         if (any_has(target, rest[i].key))
@@ -273,18 +290,25 @@ void trib_report_meanings(trib_report *report) {
     trib_html_end(html);
 }
 
-void trib_report_shares(trib_report *report) {
+static void write_intro(trib_report *report) {
     trib_html *html = &report->html;
-    const double axis = axis_of(report);
     trib_html_open(html, "p", "intro");
     trib_html_print(html, "How much of each target every source explains, by ");
     trib_html_element(html, "code", NULL, "%s", report->headline_name);
     trib_html_text(html, ". What lies below the noise floor is what unrelated texts get, too.");
     trib_html_end(html);
+}
+
+void trib_report_shares(trib_report *report) {
+    trib_html *html = &report->html;
+    const double axis = axis_of(report);
+    const bool has_table = json_array_size(json_object_get(report->result, "methods")) > 1;
+    if (!trib_report_is_short_page(report)) write_intro(report);
     for (size_t t = 0; t < report->n_targets; t++) {
         trib_html_open(html, "article", "target");
         trib_report_target_heading(report, "shares", t);
-        write_bars(report, &report->target[t], axis);
+        if (!has_table || !trib_report_is_short_page(report))
+            write_bars(report, &report->target[t], axis);
         write_methods(report, &report->target[t]);
         trib_html_end(html);
     }

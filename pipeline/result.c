@@ -186,8 +186,8 @@ static json_t *make_shares(const trib_run *run, const trib_run_target *target,
         json_object_set_new(share, "share", json_real(influence->share[s]));
         if (influence->low) json_object_set_new(share, "low", json_real(influence->low[s]));
         if (influence->high) json_object_set_new(share, "high", json_real(influence->high[s]));
-        json_object_set_new(share, "below_floor",
-                            json_boolean(trib_floor_covers(&floor, influence->share[s])));
+        if (trib_floor_covers(&floor, influence->share[s]))
+            json_object_set_new(share, "below_floor", json_true());
         if (about->role == TRIB_ROLE_DECOY) json_object_set_new(share, "decoy", json_true());
         json_array_append_new(shares, share);
     }
@@ -249,6 +249,7 @@ static json_t *make_evidence_factor(const trib_run *run, const trib_evidence *ev
 typedef struct extent {
     size_t phrases, factors;
     bool without_lone; /* factors of one phrase alone, which says the same, are not */
+    bool repeated; /* phrases that the target has once are not: in a short text those are most */
 } extent;
 
 /* The strongest of each, phrases in this order or, when it is NULL, as they stand. Commonplaces are counted and
@@ -264,7 +265,7 @@ static json_t *make_evidence(const trib_run *run, const trib_evidence *evidence,
         const bool is_common = commonplaces && trib_commonplaces_hold(commonplaces, phrase);
         json_t *list = is_common ? common : phrases;
         n_common += is_common;
-        if (json_array_size(list) < most.phrases)
+        if (json_array_size(list) < most.phrases && !(most.repeated && phrase->in_target < 2))
             json_array_append_new(list, make_phrase(run, phrase));
     }
     for (size_t f = 0; f < evidence->n_factors && f < most.factors; f++)
@@ -309,7 +310,7 @@ static trib_status add_evidence(json_t *list, const trib_run *run, const trib_ru
     const bool is_noise = trib_below_floor(target, s), is_brief = trib_target_is_brief(target);
     const size_t top = trib_target_extent(run, target).phrases,
                  few = is_brief ? TRIB_NOISE_PHRASES : FEW;
-    extent most = {top, top, is_brief};
+    extent most = {top, top, is_brief, false};
     if (is_noise && most.phrases > few) most.phrases = most.factors = few;
     if (is_noise && is_brief) most.factors = 0;
     size_t *order = NULL;
@@ -352,12 +353,10 @@ static trib_status make_target(const trib_run *run, const trib_run_target *targe
     }
     trib_free(order);
     json_object_set_new(object, "evidence", evidence);
+    extent own = {most.phrases, most.phrases, trib_target_is_brief(target), false};
+    own.repeated = trib_target_is_short(run, target);
     if (target->evidence)
-        json_object_set_new(
-            object, "own",
-            make_evidence(run, &target->own, NULL,
-                          (extent){most.phrases, most.phrases, trib_target_is_brief(target)},
-                          NULL));
+        json_object_set_new(object, "own", make_evidence(run, &target->own, NULL, own, NULL));
     if (status == TRIB_OK) status = trib_result_add_matches(object, run, target, error);
     *made = object;
     return status;

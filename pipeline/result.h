@@ -18,14 +18,14 @@
  *      "methods": {"anchored": {"author", "own", "common", "explained", "matched", "background", "iterations",
  *                               "log_likelihood",                          absent where the method has none
  *                               "shares": [{"source", "share", "low", "high" (absent: not computed),
- *                                           "below_floor": bool, "decoy": true (absent: false)}, ...]}, ...},   by source id;
+ *                                           "below_floor": true, "decoy": true (absent: false)}, ...]}, ...},   by source id;
  *                               of more than 40 sources those without a share are left out
  *      "evidence": [{"source", "share", "n_phrases", "phrases": [{"words": ["and", ...], "target_count",
  *                    "source_count", "other_documents", "mass"}, ...],          the first report.top_phrases of them by trib_evidence_rank, below the floor 5
  *                    "n_commonplaces", "commonplaces": [phrases] (absent without any: report.commonplace),
  *                    "n_passages", "passages": [{"shared" (words), "mass", "target" and "source": {"first" (word, from 1),
  *                     "words", "text": [before, shared, between, shared, ..., after] (absent with report.text none),
- *                     "cut": bool}}, ...] the strongest, "strip": [percent of the n-grams in runs, per 120th of the target]
+ *                     "cut": bool}}, ...] the strongest, "strip": [percent of the n-grams in runs, per 120th of the target; absent of a short target with many sources]
  *                     (these three only above the noise floor),
  *                    "n_factors", "factors": [{"mass", "free_mode", "words": [["the"], ["son"], ["of", "man"]]}, ...]}]
  *      "own": {"share", "n_phrases", "phrases", "n_factors", "factors"} as in evidence, by mass: what stands in no source,
@@ -38,9 +38,10 @@
  *     }, ...],
  *   "graph": (with two targets or more, docs/model.md section 8)
  *     {"order": [ids of the documents in it, the earliest first], "order_from": "dates" | "shares" | "dates and shares",
- *      "edges": [{"source", "target", "share", "low", "high", "backward": bool (against the order),
- *                 "held": part of its phrases that texts in between hold too (null: no evidence, or none in between),
- *                 "between": [{"id", "held"}, ...], "ancestor": bool (nothing above the floor is left beyond them)}, ...],
+ *      "edges": [{"source", "target", "share", "low", "high", "backward": true (against the order),
+ *                 "held": part of its phrases that texts in between hold too (absent: no evidence, or none in between),
+ *                 "between": [{"id", "held"}, ...], "ancestor": true (nothing above the floor is left beyond them)}, ...],
+ *                 flags and lists that are absent are false and empty,
  *      "paths": [{"source", "target", "direct", "through", "along": [source, ..., target]}, ...]}
  *   "warnings": ["...", ...]}
  *

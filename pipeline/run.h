@@ -180,6 +180,9 @@ enum { TRIB_ALL_WRITTEN = 40, TRIB_NOISE_PHRASES = 3 };
 static inline bool trib_target_is_brief(const trib_run_target *target) {
     return target->n_sources > TRIB_ALL_WRITTEN;
 }
+/* Whether the page of a brief target is short, too: its phrases and passages show most of it, a chart of them would be longer. */
+enum { TRIB_SHORT_WORDS = 500 };
+bool trib_target_is_short(const trib_run *run, const trib_run_target *target);
 /* How many sources of a target have their phrases in the report, and how many phrases of each source are listed there; of a
  * brief target in phrases.csv, too. */
 typedef struct trib_extent {

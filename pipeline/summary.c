@@ -142,6 +142,21 @@ static trib_status wanted_shares(const trib_summary_page *p, const json_t *targe
     return TRIB_OK;
 }
 
+/* Whether a text is a source of this target whose row is left out, since it has no share. */
+static bool is_left_out(const json_t *result, const json_t *target, const char *source) {
+    const json_t *shares = json_object_get(trib_summary_headline(result, target), "shares");
+    size_t d;
+    json_t *document;
+    if (trib_summary_number(target, "n_sources") <= (double)json_array_size(shares) ||
+        strcmp(source, trib_summary_string(target, "target")) == 0)
+        return false;
+    json_array_foreach(json_object_get(result, "documents"), d, document) {
+        if (strcmp(trib_summary_string(document, "id"), source) == 0)
+            return strcmp(trib_summary_string(document, "role"), "target") != 0;
+    }
+    return false;
+}
+
 /* Whether the targets, and what may be their sources, are those that options name. */
 static trib_status check_names(const json_t *result, const trib_summary_options *options,
                                trib_error *error) {
@@ -161,6 +176,7 @@ static trib_status check_names(const json_t *result, const trib_summary_options 
             if (source) trib_guess_try(&guess_source, id);
             has_source = has_source || strcmp(id, source) == 0;
         }
+        has_source = has_source || is_left_out(result, target, source);
     }
     if (!has_target)
         return trib_fail(error, TRIB_USAGE, "no target '%s' in this run%s", wanted,
@@ -367,6 +383,10 @@ trib_status trib_summary_write(const json_t *result, const trib_summary_options 
             if (trib_summary_wants(options, target)) write_target(&p, target);
         }
     }
+    if (p.status == TRIB_OK && options->source && page.length == 0)
+        trib_summary_wrap(&p, 0, "", "nothing of '%s' is found in %s%s%s: its share is 0 %%",
+                          options->source, options->target ? "'" : "any target",
+                          options->target ? options->target : "", options->target ? "'" : "");
     if (p.status == TRIB_OK && page.length > 0)
         p.status = trib_buffer_add(text, page.text, page.length, error);
     trib_buffer_release(&page);

@@ -108,6 +108,10 @@ void trib_summary_finds(trib_summary_page *p) {
     if (p->status == TRIB_OK) p->status = list_finds(p, &list, &n, &n_strong, p->error);
     if (n_strong > 0) n = n_strong;
     if (n > top) n = top;
+    if (n == 0 && p->options->source) { /* trib_summary_write says so */
+        trib_free(list);
+        return;
+    }
     write_heading(p, n, n_strong);
     for (size_t f = 0; f < n; f++) write_find(p, &list[f]);
     if (p->options->phrases) {

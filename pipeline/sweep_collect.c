@@ -80,11 +80,8 @@ static void write_target(const trib_sweep *sweep, const trib_sweep_member *membe
             write_value(json_object_get(share, "share"), writer);
             write_value(json_object_get(share, "low"), writer);
             write_value(json_object_get(share, "high"), writer);
-            const json_t *below = json_object_get(share, "below_floor");
             trib_print(writer, ",%s\n",
-                       !json_is_boolean(below) ? ""
-                       : json_is_true(below)   ? "true"
-                                               : "false");
+                       json_is_true(json_object_get(share, "below_floor")) ? "true" : "false");
         }
         write_member(sweep, member, writer);
         trib_write_text(writer, ",");

@@ -40,7 +40,9 @@ static void move_floor(json_t *target, const json_t *shares, double configured, 
     }
     json_array_foreach((json_t *)(uintptr_t)shares, s, share) {
         const double value = json_number_value(json_object_get(share, "share"));
-        json_object_set_new(share, "below_floor", json_boolean(trib_floor_covers(&floor, value)));
+        if (trib_floor_covers(&floor, value))
+            json_object_set_new(share, "below_floor", json_true());
+        else (void)json_object_del(share, "below_floor");
     }
     if (!is_headline) return;
     json_object_set_new(target, "floor", json_real(floor.share));
