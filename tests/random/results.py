@@ -76,7 +76,7 @@ def share_rows(result):
     for target in result['targets']:
         for name, method in target['methods'].items():
             for x in method['shares']:
-                row = (x['share'], x.get('low'), x.get('high'), x.get('below_floor'))
+                row = (x['share'], x.get('low'), x.get('high'), x.get('below_floor', False))
                 rows[target['target'], x['source'], name] = row
             rows[target['target'], 'author', name] = (method['author'], None, None, None)
     return rows
