@@ -170,6 +170,7 @@ static uint32_t copy_components(trib_ktensor *k, const trib_ktensor *from, doubl
                                 uint32_t *component) {
     uint32_t kept = 0, n_rows[TRIB_MAX_MODES];
     const size_t rank = from->rank;
+    if (rank == 0) return 0; /* there are no arrays */
     for (uint32_t m = 0; m < k->n_modes; m++) {
         n_rows[m] = k->dim[m] < from->dim[m] ? k->dim[m] : from->dim[m];
         add_columns(from->factor[m], n_rows[m], rank, sum + m * rank);

@@ -105,6 +105,21 @@ static void new_words_are_admitted_and_dead_components_replaced(void) {
     sample_release(&s);
 }
 
+static void a_start_without_components_is_filled(void) {
+    static const uint32_t entry[] = {0, 1, 0, 2, 1, 1, 3, 6};
+    static const uint32_t dim[] = {4, 4, 4};
+    sample s;
+    trib_ktensor from, k;
+    sample_by_hand(&s, 3, dim, entry, 2);
+    CHECK(trib_ktensor_init(&from, 3, dim, 0, NULL) == TRIB_OK);
+    CHECK(trib_ktensor_init(&k, 3, dim, 2, NULL) == TRIB_OK);
+    CHECK(trib_start_from(&k, &s.x, &from, NULL) == TRIB_OK);
+    EXPECT(k.lambda[0] > 0 && k.factor[2][3 * 2] > .9);
+    trib_ktensor_release(&from);
+    trib_ktensor_release(&k);
+    sample_release(&s);
+}
+
 /* A component that is zero before one that is not: columns are gathered, not copied whole. */
 static void components_keep_their_order_around_dead_ones(void) {
     sample s;
@@ -236,6 +251,7 @@ static void words_that_do_not_occur_start_at_zero(void) {
 }
 
 CU_TestInfo trib_tests_start[] = {
+    {"a start without components is filled", a_start_without_components_is_filled},
     {"the greedy start blends fibres with marginals",
      the_greedy_start_blends_fibres_with_marginals},
     {"the energy start takes the largest sum of squares",
