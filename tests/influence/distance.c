@@ -75,7 +75,8 @@ static void eight_modes_agree_with_every_entry_summed(void) {
 static void eight_modes_of_twenty_words_take_no_time(void) {
     trib_random random;
     trib_random_seed(&random, 20);
-    dense p = {.n_modes = 8, .dim = 20, .lambda = 1}, few_p = {.n_modes = 4, .dim = 20, .lambda = 1};
+    dense p = {.n_modes = 8, .dim = 20, .lambda = 1},
+          few_p = {.n_modes = 4, .dim = 20, .lambda = 1};
     for (uint32_t m = 0; m < 8; m++)
         for (uint32_t i = 0; i < 20; i++) p.value[m][i] = trib_random_unit(&random);
     dense q = p, few_q = few_p;
