@@ -245,6 +245,7 @@ trib_status trib_log_to_file(trib_log *log, const char *path, trib_error *error)
 
 void trib_log_close(trib_log *log) {
     if (!log) return;
+    trib_signals_leave(log); /* the watching thread must not use what is freed */
     erase_bar(log);
     if (log->file >= 0) close(log->file);
     trib_buffer_release(&log->early);

@@ -166,6 +166,12 @@ void trib_signals_hush(void) {
     pthread_mutex_unlock(&tidying);
 }
 
+void trib_signals_leave(const void *context) {
+    pthread_mutex_lock(&tidying);
+    if (watched.context == context) watched = (trib_watch){.limit = watched.limit};
+    pthread_mutex_unlock(&tidying);
+}
+
 void trib_signals_release(void) {
     if (!is_watched) return;
     atomic_store(&is_over, true);

@@ -24,6 +24,8 @@ void trib_signals_grace(double seconds);
 void trib_signals_catch(double seconds, trib_watch watch);
 /* The watching thread calls nothing any more, but still ends the program. */
 void trib_signals_hush(void);
+/* The same when it calls with this context, which is about to be freed. */
+void trib_signals_leave(const void *context);
 /* Nothing is ended any more; signals still only ask. */
 void trib_signals_release(void);
 

@@ -165,6 +165,26 @@ static void a_stage_that_never_ticks_shows_that_it_goes_on(void) {
     EXPECT(strncmp(text, "vocabulary: 0 %, 0:0", 20) == 0 && strstr(text, " so far\n"));
 }
 
+/* In a child: memory that was freed is filled anew while the thread still watches. */
+static void a_closed_log_is_watched_no_more(void) {
+    const pid_t child = fork();
+    if (child == 0) {
+        void *block[200];
+        trib_log *log = open_log(TRIB_LOG_ERROR, TRIB_SHOW_PLAIN, TRIB_COLOR_NEVER);
+        trib_log_catch_signals(log, 0);
+        trib_log_close(log);
+        for (size_t i = 0; i < 200; i++) {
+            if (trib_new(&block[i], 1 + 8 * i, 1, "a test", NULL) != TRIB_OK) _exit(2);
+            memset(block[i], 0xff, 1 + 8 * i);
+        }
+        nanosleep(&(struct timespec){1, 200000000}, NULL);
+        _exit(0);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
 /* In a child: the flag of a signal stays for the life of a program. */
 static int status_after(int signal_number, double limit) {
     const pid_t child = fork();
@@ -283,6 +303,7 @@ CU_TestInfo trib_tests_log[] = {
      progress_waits_a_second_and_keeps_its_distance},
     {"a stage that never ticks shows that it goes on",
      a_stage_that_never_ticks_shows_that_it_goes_on},
+    {"a closed log is watched no more", a_closed_log_is_watched_no_more},
     {"signals and the time limit ask to stop", signals_and_the_time_limit_ask_to_stop},
     {"what does not stop is ended", what_does_not_stop_is_ended},
     {"a hang-up that is ignored stays ignored", a_hang_up_that_is_ignored_stays_ignored},
