@@ -202,6 +202,7 @@ static int status_after(int signal_number, double limit) {
         trib_log *log = open_log(TRIB_LOG_ERROR, TRIB_SHOW_NONE, TRIB_COLOR_NEVER);
         const trib_progress progress = trib_log_progress(log);
         const bool went_on = trib_progress_tick(&progress, 1, 2);
+        signal(SIGHUP, SIG_DFL); /* under nohup it is ignored */
         trib_log_catch_signals(log, limit);
         if (signal_number) raise(signal_number);
         const bool goes_on = trib_progress_tick(&progress, 1, 2);
