@@ -25,8 +25,9 @@ extern "C" {
 #endif
 
 /* Before the definition of a hot kernel: compiled for AVX-512, AVX2 and the portable baseline, chosen when the program
- * starts. Not under sanitizers, whose start-up comes after that choice. The same source for all: no kernel is copied. The name
- * must be unique in the program, static or not: clang's chooser is global. */
+ * starts. Not under sanitizers, whose start-up comes after that choice. The same source for all: no kernel is copied.
+ * Static, with a name that no other kernel of the program has: clang leaves out the chooser of a kernel that its own file does
+ * not call, and makes the chooser of every other one global. */
 #if defined(__x86_64__) && defined(__GNUC__) && defined(__linux__) && !defined(TRIB_PORTABLE)
 #define TRIB_KERNEL __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else

@@ -11,15 +11,18 @@ static const double NEXT_TO_NOTHING = 1e-12;
 
 TRIB_INLINE float in_single(double x) { return x < NEXT_TO_NOTHING ? 0 : (float)x; }
 
-TRIB_KERNEL void trib_apr_mirror(const double *a, size_t n, float *mirror) {
+TRIB_KERNEL
+static void round_to_single(const double *restrict a, size_t n, float *restrict mirror) {
     for (size_t i = 0; i < n; i++) mirror[i] = in_single(a[i]);
 }
 
+void trib_apr_mirror(const double *a, size_t n, float *mirror) { round_to_single(a, n, mirror); }
+
 TRIB_KERNEL
-static void update_rows(double *restrict factor, float *restrict mirror, const slices *slice,
-                        const others *o, size_t first, size_t end, size_t stride,
-                        const double *restrict scale, const double *restrict rescale,
-                        uint32_t sweeps, float *restrict scratch, double *restrict sum) {
+static void update_rows_single(double *restrict factor, float *restrict mirror, const slices *slice,
+                               const others *o, size_t first, size_t end, size_t stride,
+                               const double *restrict scale, const double *restrict rescale,
+                               uint32_t sweeps, float *restrict scratch, double *restrict sum) {
     float *restrict w = scratch, *restrict phi = w + stride, *restrict pi = phi + stride;
     for (size_t i = first; i < end; i++) {
         double *restrict row = factor + i * stride;
@@ -44,6 +47,6 @@ void trib_apr_rows_single(double *factor, float *const mirror[], uint32_t n_mode
     for (uint32_t m = 0; m < n_modes; m++)
         if (m != mode) o.factor[o.n++] = mirror[m];
     memset(sum, 0, stride * sizeof *sum);
-    update_rows(factor, mirror[mode], slice, &o, first, end, stride, scale, rescale, sweeps,
-                scratch, sum);
+    update_rows_single(factor, mirror[mode], slice, &o, first, end, stride, scale, rescale, sweeps,
+                       scratch, sum);
 }
