@@ -250,8 +250,10 @@ trib_status trib_writer_pack(trib_writer *writer, trib_error *error);
 void trib_write(trib_writer *writer, const void *bytes, size_t length);
 void trib_write_text(trib_writer *writer, const char *text);
 void trib_print(trib_writer *writer, const char *format, ...)
-    TRIB_PRINTF(2, 3);                                     /* one piece under 64 KiB */
-void trib_write_number(trib_writer *writer, double value); /* as trib_number */
+    TRIB_PRINTF(2, 3); /* one piece under 64 KiB */
+/* As trib_number, and as 8 bytes, the lowest first. A value that is not finite is TRIB_INTERNAL. */
+void trib_write_number(trib_writer *writer, double value);
+void trib_write_double(trib_writer *writer, double value);
 /* Flushes, syncs, renames. On failure the temporary file is removed and the error names path and cause. `sha256` (may
  * be NULL) receives the hash of the contents. The writer is released either way. */
 trib_status trib_writer_commit(trib_writer *writer, char sha256[TRIB_SHA256_TEXT],

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,9 +174,30 @@ void trib_print(trib_writer *writer, const char *format, ...) {
     trib_buffer_release(&piece);
 }
 
+/* Every number of a text or NPY file is checked here; those of JSON by trib_json_real. */
+static bool is_written(trib_writer *writer, double value) {
+    if (!isfinite(value) && writer->failure.status == TRIB_OK)
+        trib_fail(&writer->failure, TRIB_INTERNAL,
+                  "%s: the number after byte %llu is not finite (%s)", shown_name(writer),
+                  (unsigned long long)writer->n_written,
+                  isnan(value) ? "nan"
+                  : value > 0  ? "inf"
+                               : "-inf");
+    return writer->failure.status == TRIB_OK;
+}
+
 void trib_write_number(trib_writer *writer, double value) {
     char text[TRIB_NUMBER_MAX];
-    trib_write_text(writer, trib_number(text, value));
+    if (is_written(writer, value)) trib_write_text(writer, trib_number(text, value));
+}
+
+void trib_write_double(trib_writer *writer, double value) {
+    unsigned char bytes[sizeof value];
+    uint64_t bits;
+    if (!is_written(writer, value)) return;
+    memcpy(&bits, &value, sizeof bits);
+    for (size_t b = 0; b < sizeof bytes; b++) bytes[b] = (unsigned char)(bits >> 8 * b);
+    trib_write(writer, bytes, sizeof bytes);
 }
 
 bool trib_writer_is_temporary(const char *name) {

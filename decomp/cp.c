@@ -146,7 +146,7 @@ static trib_status best_of_restarts(trib_ktensor *k, const trib_tensor *x,
                                     trib_error *error) {
     trib_status status = TRIB_OK;
     trib_ktensor before = {0};
-    double worst_fit = INFINITY, sum = 0, least = NAN;
+    double worst_fit = NAN, sum = 0, least = NAN;
     uint32_t n = 0;
     bool asked = false; /* to stop, in the last of them */
     *k = (trib_ktensor){0};
@@ -156,7 +156,7 @@ static trib_status best_of_restarts(trib_ktensor *k, const trib_tensor *x,
         double match = NAN;
         status = decompose_once(&k_next, x, options, n, &next, error);
         asked = next.stop == TRIB_STOP_ASKED;
-        if (status == TRIB_OK && k_next.fit < worst_fit) worst_fit = k_next.fit;
+        if (status == TRIB_OK) worst_fit = fmin(worst_fit, k_next.fit);
         if (status == TRIB_OK && n > 0)
             status = trib_ktensor_match(&before, &k_next, &match, error);
         if (status == TRIB_OK && n > 0) {

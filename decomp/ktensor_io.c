@@ -31,7 +31,8 @@ void trib_ktns_write(const trib_ktensor *k, const char *const *word, trib_writer
     trib_print(writer, "ktensor 1\nmodes %" PRIu32 "\ndims", k->n_modes);
     for (uint32_t m = 0; m < k->n_modes; m++) trib_print(writer, " %" PRIu32, k->dim[m]);
     trib_print(writer, "\nrank %" PRIu32 "\nfit ", k->rank);
-    trib_write_number(writer, k->fit);
+    if (isnan(k->fit)) trib_write_text(writer, "nan"); /* the format's word for: not computed */
+    else trib_write_number(writer, k->fit);
     trib_write_text(writer, k->single ? "\nprecision single\n" : "\n");
     for (uint32_t r = 0; r < k->rank; r++) {
         trib_print(writer, "component %" PRIu32 " lambda ", r + 1);
@@ -59,13 +60,7 @@ void trib_npy_write_array(trib_writer *writer, const double *value, uint32_t n_m
     trib_write(writer, "\x93NUMPY\1\0", 8);
     trib_write(writer, size, sizeof size);
     trib_print(writer, "%-*s\n", (int)length - 1, header);
-    for (size_t i = 0; i < n; i++) {
-        unsigned char bytes[sizeof(double)];
-        uint64_t bits;
-        memcpy(&bits, &value[i], sizeof bits);
-        for (size_t b = 0; b < sizeof bytes; b++) bytes[b] = (unsigned char)(bits >> 8 * b);
-        trib_write(writer, bytes, sizeof bytes);
-    }
+    for (size_t i = 0; i < n; i++) trib_write_double(writer, value[i]);
 }
 
 void trib_npy_write(trib_writer *writer, const double *value, size_t n_rows, size_t n_columns) {

@@ -115,9 +115,10 @@ static uint64_t sum_of(const listing *l) {
 }
 
 static json_t *entry_json(const listed *one) {
-    return json_pack("{s:s, s:I, s:f, s:o, s:o, s:o}", "stage", one->stage, "bytes",
-                     (json_int_t)one->n_bytes, "age_seconds", one->age, "part",
-                     trib_json_text(one->part), "file", trib_json_text(one->path), "wrong",
+    return json_pack("{s:s, s:I, s:o, s:o, s:o, s:o}", "stage", one->stage, "bytes",
+                     (json_int_t)one->n_bytes, "age_seconds",
+                     trib_json_real("age_seconds", one->age), "part", trib_json_text(one->part),
+                     "file", trib_json_text(one->path), "wrong",
                      one->wrong ? json_string(one->wrong) : json_null());
 }
 

@@ -215,10 +215,12 @@ static json_t *left_out_json(const trib_config *config) {
 }
 
 static json_t *estimate_json(const trib_estimate *estimate) {
-    return json_pack("{s:I, s:f, s:f, s:f, s:f, s:s}", "bytes", (json_int_t)estimate->n_bytes,
-                     "words", rounded(estimate->n_tokens), "nonzeros", rounded(estimate->nnz),
-                     "memory_bytes", rounded(estimate->memory), "seconds_on_one_core",
-                     rounded(estimate->seconds), "how",
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:s}", "bytes", (json_int_t)estimate->n_bytes,
+                     "words", trib_json_real("words", rounded(estimate->n_tokens)), "nonzeros",
+                     trib_json_real("nonzeros", rounded(estimate->nnz)), "memory_bytes",
+                     trib_json_real("memory_bytes", rounded(estimate->memory)),
+                     "seconds_on_one_core",
+                     trib_json_real("seconds_on_one_core", rounded(estimate->seconds)), "how",
                      "from file sizes: six bytes to a word, n-grams as in texts of such lengths");
 }
 

@@ -335,9 +335,9 @@ static trib_status write_json(const job *j, trib_writer *out, trib_error *error)
         json_object_set_new(document, "ranks", trib_ranks_json(&j->search));
         json_object_set_new(document, "rank_end", json_string(trib_rank_end_text(j->search.end)));
     }
-    json_object_set_new(document, "decomposition_seconds", json_real(j->seconds));
-    json_object_set_new(document, "decomposition_processor_seconds", json_real(j->processor));
-    json_object_set_new(document, "seconds", json_real(trib_log_seconds(j->log)));
+    trib_json_set_real(document, "decomposition_seconds", j->seconds);
+    trib_json_set_real(document, "decomposition_processor_seconds", j->processor);
+    trib_json_set_real(document, "seconds", trib_log_seconds(j->log));
     getrusage(RUSAGE_SELF, &usage);
     json_object_set_new(document, "peak_bytes", json_integer((json_int_t)usage.ru_maxrss * 1024));
     return trib_json_write(document, out, error);

@@ -110,7 +110,7 @@ static trib_status write_json(const job *j, const struct form *form, trib_writer
     for (size_t f = 0; f < all->n && !j->line->output; f++) {
         json_t *row = json_array();
         for (size_t i = 0; i < width; i++)
-            json_array_append_new(row, json_real(value[f * width + i]));
+            json_array_append_new(row, trib_json_real("row", value[f * width + i]));
         json_array_append_new(rows, row);
     }
     if (j->line->output) {

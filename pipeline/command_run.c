@@ -95,9 +95,10 @@ static trib_status write_document(const trib_run *run, const json_t *result, con
     json_t *targets = NULL;
     trib_status status = result ? trib_summary_json(result, &options, &targets, error) : TRIB_OK;
     if (status != TRIB_OK) return status;
-    return trib_json_write(json_pack("{s:i, s:o, s:f, s:f, s:I, s:o?}", "schema", 1, "directory",
+    return trib_json_write(json_pack("{s:i, s:o, s:o, s:o, s:I, s:o?}", "schema", 1, "directory",
                                      trib_json_text(run->directory), "seconds",
-                                     trib_log_seconds(log), "peak_bytes", peak_bytes(), "warnings",
+                                     trib_json_real("seconds", trib_log_seconds(log)), "peak_bytes",
+                                     trib_json_real("peak_bytes", peak_bytes()), "warnings",
                                      (json_int_t)trib_log_n_warnings(log), "targets", targets),
                            out, error);
 }

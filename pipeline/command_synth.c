@@ -238,9 +238,10 @@ static trib_status tell(const synthesis *s, const trib_command_line *line, trib_
     json_t *truth = json_array();
     for (size_t i = 0; i < s->n_texts; i++)
         json_array_append_new(
-            truth, json_pack("{s:o, s:f, s:f}", "source",
+            truth, json_pack("{s:o, s:o, s:o}", "source",
                              trib_json_text(i + 1 < s->n_texts ? s->text[i].id : "author"), "words",
-                             s->words_truth[i], "ngrams", s->ngrams_truth[i]));
+                             trib_json_real("words", s->words_truth[i]), "ngrams",
+                             trib_json_real("ngrams", s->ngrams_truth[i])));
     return trib_json_write(json_pack("{s:i, s:o}", "schema", 1, "truth", truth), out, error);
 }
 

@@ -197,8 +197,9 @@ static void print_hash(const stats *s, trib_writer *out) {
 /* ---- As JSON -------------------------------------------------------------------------------------------------------- */
 
 static json_t *spread_json(const spread *s) {
-    return json_pack("{s:f, s:I, s:I, s:I}", "mean", s->mean, "median", (json_int_t)s->median,
-                     "mode", (json_int_t)s->mode, "most", (json_int_t)s->most);
+    return json_pack("{s:o, s:I, s:I, s:I}", "mean", trib_json_real("mean", s->mean), "median",
+                     (json_int_t)s->median, "mode", (json_int_t)s->mode, "most",
+                     (json_int_t)s->most);
 }
 
 static json_t *tensor_json(const stats *s) {
@@ -210,10 +211,11 @@ static json_t *tensor_json(const stats *s) {
                               json_pack("{s:o, s:o}", "index",
                                         trib_index_json(s->view.n_modes, s->largest[i].index),
                                         "value", trib_value_json(s->largest[i].value)));
-    return json_pack("{s:o, s:I, s:f, s:o, s:o, s:f, s:I, s:o}", "size",
+    return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:I, s:o}", "size",
                      trib_size_json(s->view.n_modes, s->view.dim), "nonzeros", (json_int_t)s->nnz,
-                     "density", s->density, "distinct", distinct, "sum", trib_value_json(s->sum),
-                     "norm", s->norm, "ones", (json_int_t)s->n_ones, "largest", largest);
+                     "density", trib_json_real("density", s->density), "distinct", distinct, "sum",
+                     trib_value_json(s->sum), "norm", trib_json_real("norm", s->norm), "ones",
+                     (json_int_t)s->n_ones, "largest", largest);
 }
 
 static json_t *hash_json(const stats *s) {
@@ -221,11 +223,13 @@ static json_t *hash_json(const stats *s) {
     json_t *bins = json_array();
     for (size_t i = 0; i <= s->chains.most && i < MAX_BINS; i++)
         json_array_append_new(bins, json_integer((json_int_t)s->bin[i]));
-    return json_pack("{s:s, s:f, s:I, s:I, s:I, s:f, s:o, s:o, s:o}", "hash", table->hash->name,
-                     "load", table->load, "buckets", (json_int_t)table->n_buckets, "bytes",
-                     (json_int_t)trib_hacoo_bytes(table), "used", (json_int_t)s->n_used,
-                     "collision_rate", s->collision_rate, "chain_length", spread_json(&s->chains),
-                     "probe_depth", spread_json(&s->probes), "buckets_by_entries", bins);
+    return json_pack("{s:s, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "hash", table->hash->name,
+                     "load", trib_json_real("load", table->load), "buckets",
+                     (json_int_t)table->n_buckets, "bytes", (json_int_t)trib_hacoo_bytes(table),
+                     "used", (json_int_t)s->n_used, "collision_rate",
+                     trib_json_real("collision_rate", s->collision_rate), "chain_length",
+                     spread_json(&s->chains), "probe_depth", spread_json(&s->probes),
+                     "buckets_by_entries", bins);
 }
 
 /* ---- Formats -------------------------------------------------------------------------------------------------------- */
@@ -261,9 +265,10 @@ static trib_status tell_hicoo(listing *to, const trib_tensor *tensor, trib_error
     const trib_status status = trib_hicoo_report_of(tensor, 1, &r, error);
     if (status != TRIB_OK) return status;
     if (to->list)
-        to->hicoo = json_pack("{s:i, s:I, s:f, s:f, s:s}", "block_bits", (int)r.block_bits,
-                              "blocks", (json_int_t)r.n_blocks, "alpha_b", r.block_ratio, "c_b",
-                              r.slice_size, "advice", r.advice);
+        to->hicoo =
+            json_pack("{s:i, s:I, s:o, s:o, s:s}", "block_bits", (int)r.block_bits, "blocks",
+                      (json_int_t)r.n_blocks, "alpha_b", trib_json_real("alpha_b", r.block_ratio),
+                      "c_b", trib_json_real("c_b", r.slice_size), "advice", r.advice);
     else
         trib_print(to->out,
                    "               %zu blocks of 2^%u a side: alpha_b %.3f, c_b %.3f\n"

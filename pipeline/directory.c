@@ -173,12 +173,12 @@ static trib_status write_status(const trib_run *run, const char *state, trib_err
         json_decref(where);
         return status;
     }
-    status = trib_json_write(json_pack("{s:s, s:s, s:s, s:i, s:f, s:I, s:s, s:o}", "state", state,
-                                       "hash", run->hash, "host", host, "threads", run->n_threads,
-                                       "seconds", trib_log_seconds(run->log), "peak_bytes",
-                                       (json_int_t)usage.ru_maxrss * 1024, "kernels",
-                                       trib_kernel_set(), "texts", where),
-                             &writer, error);
+    status = trib_json_write(
+        json_pack("{s:s, s:s, s:s, s:i, s:o, s:I, s:s, s:o}", "state", state, "hash", run->hash,
+                  "host", host, "threads", run->n_threads, "seconds",
+                  trib_json_real("seconds", trib_log_seconds(run->log)), "peak_bytes",
+                  (json_int_t)usage.ru_maxrss * 1024, "kernels", trib_kernel_set(), "texts", where),
+        &writer, error);
     if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
     trib_writer_abandon(&writer);
     return status;

@@ -3,11 +3,13 @@
  * once, at the end. */
 #include "pipeline/json.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 static atomic_bool failed;
+static _Atomic(const char *) not_finite; /* the key of such a number; NULL: there was none */
 
 static void *remember(size_t size) {
     void *memory = trib_raw_malloc(size);
@@ -18,9 +20,27 @@ static void *remember(size_t size) {
 void trib_json_open(void) {
     json_set_alloc_funcs(remember, trib_raw_free);
     atomic_store(&failed, false);
+    atomic_store(&not_finite, NULL);
 }
 
 bool trib_json_failed(void) { return atomic_exchange(&failed, false); }
+
+json_t *trib_json_real(const char *what, double value) {
+    if (isfinite(value)) return json_real(value);
+    atomic_store(&not_finite, what);
+    return json_null();
+}
+
+void trib_json_set_real(json_t *object, const char *key, double value) {
+    json_object_set_new(object, key, trib_json_real(key, value));
+}
+
+trib_status trib_json_check(const char *name, trib_error *error) {
+    const char *what = atomic_exchange(&not_finite, NULL);
+    if (trib_json_failed()) return trib_fail(error, TRIB_MEMORY, "out of memory: %s", name);
+    if (!what) return TRIB_OK;
+    return trib_fail(error, TRIB_INTERNAL, "%s: the number '%s' is not finite", name, what);
+}
 
 json_t *trib_json_text(const char *text) {
     trib_buffer shown = {0};
@@ -147,9 +167,10 @@ static void write_value(trib_writer *writer, const json_t *value, size_t depth) 
 }
 
 trib_status trib_json_dump(const json_t *value, trib_writer *writer, trib_error *error) {
-    const bool lacks_something = trib_json_failed();
-    if (!value || lacks_something)
-        return trib_fail(error, TRIB_MEMORY, "out of memory: writing JSON");
+    const char *name = strcmp(writer->path, "-") == 0 ? "standard output" : writer->path;
+    const trib_status status = trib_json_check(name, error);
+    if (status != TRIB_OK) return status;
+    if (!value) return trib_fail(error, TRIB_MEMORY, "out of memory: %s", name);
     write_value(writer, value, 0);
     trib_write_text(writer, "\n");
     return TRIB_OK;

@@ -144,9 +144,8 @@ static trib_status make_match(json_t *matches, const trib_run *run, const trib_r
            *phrases = json_array();
     size_t n_phrases = 0;
     json_object_set_new(object, "component", json_integer((json_int_t)f->component[m->factor] + 1));
-    json_object_set_new(object, "weight", json_real(m->weight));
-    json_object_set_new(object, "distance",
-                        json_real(distance_to(run, target, m->factor, m->source)));
+    trib_json_set_real(object, "weight", m->weight);
+    trib_json_set_real(object, "distance", distance_to(run, target, m->factor, m->source));
     json_object_set_new(object, "source", json_string(source->about->id));
     json_object_set_new(object, "source_component",
                         which == UINT32_MAX ? json_null()
@@ -155,16 +154,19 @@ static trib_status make_match(json_t *matches, const trib_run *run, const trib_r
     json_object_set_new(object, "next_source",
                         has_next ? json_string(run->document[target->source[m->next]].about->id)
                                  : json_null());
-    json_object_set_new(object, "next_distance",
-                        has_next ? json_real(distance_to(run, target, m->factor, m->next))
-                                 : json_null());
-    json_object_set_new(object, "phantom_mass",
-                        own->ngrams.nnz > 0 ? json_real(trib_phantom_mass(
-                                                  f, m->factor, &run->view[target->document]))
-                                            : json_null());
+    json_object_set_new(
+        object, "next_distance",
+        has_next ? trib_json_real("next_distance", distance_to(run, target, m->factor, m->next))
+                 : json_null());
+    json_object_set_new(
+        object, "phantom_mass",
+        own->ngrams.nnz > 0
+            ? trib_json_real("phantom_mass",
+                             trib_phantom_mass(f, m->factor, &run->view[target->document]))
+            : json_null());
     if (run->vocab.other != TRIB_NO_WORD)
-        json_object_set_new(object, "wildcard_mass",
-                            json_real(trib_mass_with_word(f, m->factor, run->vocab.other)));
+        trib_json_set_real(object, "wildcard_mass",
+                           trib_mass_with_word(f, m->factor, run->vocab.other));
     for (uint32_t mode = 0; mode < f->n_modes; mode++) {
         const size_t row = m->factor * f->n_modes + mode;
         json_array_append_new(words, strongest_words(run, m->factor, mode, n_words));
@@ -217,7 +219,7 @@ static json_t *histogram(const trib_run *run, const trib_run_target *target, con
         count[bin < 0 ? 0 : bin < N_BINS ? bin : N_BINS - 1]++;
     }
     for (int bin = 0; bin <= N_BINS; bin++)
-        json_array_append_new(edges, json_real(LARGEST_DISTANCE * bin / N_BINS));
+        json_array_append_new(edges, trib_json_real("edges", LARGEST_DISTANCE * bin / N_BINS));
     for (int bin = 0; bin < N_BINS; bin++) json_array_append_new(counts, json_integer(count[bin]));
     json_object_set_new(distances, "edges", edges);
     json_object_set_new(distances, "counts", counts);
@@ -243,8 +245,8 @@ static trib_status threshold_curves(const trib_run *run, const trib_run_target *
     for (int i = 0; i < N_THRESHOLDS && status == TRIB_OK; i++) {
         const double threshold = LARGEST_DISTANCE * i / (N_THRESHOLDS - 1);
         status = trib_lowe_at(&c, threshold, share, &author, error);
-        json_array_append_new(thresholds, json_real(threshold));
-        json_array_append_new(authors, json_real(author));
+        json_array_append_new(thresholds, trib_json_real("thresholds", threshold));
+        json_array_append_new(authors, trib_json_real("authors", author));
         for (uint32_t s = 0; s < n; s++) {
             if (share[s] == last[s]) continue;
             if (!list[s]) list[s] = json_array();
@@ -273,7 +275,7 @@ static json_t *expand(const json_t *steps, size_t n) {
             value = json_number_value(json_array_get(step, 1));
             next++;
         }
-        json_array_append_new(curve, json_real(value));
+        json_array_append_new(curve, trib_json_real("curve", value));
     }
     return curve;
 }

@@ -122,13 +122,15 @@ static trib_status add_between(json_t *object, const work *w, const trib_edge *e
             if (evidence->n_phrases > 0) memset(one, 0, evidence->n_phrases);
             status = trib_evidence_held(evidence, view, run->vocab.n_words, one, error);
             for (size_t p = 0; p < evidence->n_phrases; p++) any[p] |= one[p];
-            json_array_append_new(between, json_pack("{s:s, s:f}", "id", id_of(w, b), "held",
-                                                     trib_evidence_held_share(evidence, one)));
+            json_array_append_new(
+                between,
+                json_pack("{s:s, s:o}", "id", id_of(w, b), "held",
+                          trib_json_real("held", trib_evidence_held_share(evidence, one))));
         }
         if (json_array_size(between) > 0) held = trib_evidence_held_share(evidence, any);
     }
     if (!isnan(held)) {
-        json_object_set_new(object, "held", json_real(held));
+        trib_json_set_real(object, "held", held);
         json_object_set(object, "between", between);
         if (trib_floor_covers(&target->floor, edge->share * (1 - held)))
             json_object_set_new(object, "ancestor", json_true());
@@ -148,10 +150,10 @@ static trib_status make_edges(json_t *edges, const work *w, trib_error *error) {
         json_t *object = json_object();
         json_object_set_new(object, "source", json_string(id_of(w, edge->from)));
         json_object_set_new(object, "target", json_string(id_of(w, edge->to)));
-        json_object_set_new(object, "share", json_real(edge->share));
+        trib_json_set_real(object, "share", edge->share);
         const trib_influence *headline = target->headline;
-        if (headline->low) json_object_set_new(object, "low", json_real(headline->low[s]));
-        if (headline->high) json_object_set_new(object, "high", json_real(headline->high[s]));
+        if (headline->low) trib_json_set_real(object, "low", headline->low[s]);
+        if (headline->high) trib_json_set_real(object, "high", headline->high[s]);
         if (trib_graph_is_backward(&w->graph, edge))
             json_object_set_new(object, "backward", json_true());
         status = add_between(object, w, edge, target, error);
@@ -176,10 +178,11 @@ static void make_paths(json_t *paths, const work *w) {
             for (uint32_t v = reach->via; v != t; v = w->reach[v].next)
                 json_array_append_new(along, json_string(id_of(w, v)));
             json_array_append_new(along, json_string(id_of(w, t)));
-            json_array_append_new(paths,
-                                  json_pack("{s:s, s:s, s:f, s:f, s:o}", "source", id_of(w, u),
-                                            "target", id_of(w, t), "direct", reach->direct,
-                                            "through", reach->through, "along", along));
+            json_array_append_new(
+                paths,
+                json_pack("{s:s, s:s, s:o, s:o, s:o}", "source", id_of(w, u), "target", id_of(w, t),
+                          "direct", trib_json_real("direct", reach->direct), "through",
+                          trib_json_real("through", reach->through), "along", along));
         }
     }
 }

@@ -94,7 +94,7 @@ static json_t *phrase_of(const csv *file) {
     for (int c = IN_TARGET; c <= IN_OTHERS; c++)
         json_object_set_new(phrase, columns[c],
                             json_integer(strtoll(file->cell[c].text, NULL, 10)));
-    json_object_set_new(phrase, "mass", json_real(strtod(file->cell[MASS].text, NULL)));
+    trib_json_set_real(phrase, "mass", strtod(file->cell[MASS].text, NULL));
     return phrase;
 }
 

@@ -260,8 +260,9 @@ static trib_status make_passage(json_t *list, const trib_quotes *quotes, uint32_
     if (status == TRIB_OK) status = make_side(&right, quotes, &theirs, error);
     if (status == TRIB_OK)
         json_array_append_new(list,
-                              json_pack("{s:I, s:f, s:O, s:O}", "shared", (json_int_t)n_shared,
-                                        "mass", passage->mass, "target", left, "source", right));
+                              json_pack("{s:I, s:o, s:O, s:O}", "shared", (json_int_t)n_shared,
+                                        "mass", trib_json_real("mass", passage->mass), "target",
+                                        left, "source", right));
     json_decref(left);
     json_decref(right);
     trib_free(own.shared);

@@ -92,7 +92,7 @@ static void write_convergence(trib_report *report) {
     if (n == 0) return;
     json_t *x = json_array(); /* the axis runs from 0 to 2 */
     for (size_t i = 0; i < longest; i++)
-        json_array_append_new(x, json_real(2.0 * (double)i / (double)(longest - 1)));
+        json_array_append_new(x, trib_json_real("x", 2.0 * (double)i / (double)(longest - 1)));
     trib_html_begin(html, "figure");
     trib_svg_lines(html, x, line, n, NAN, (const double[2]){1, (double)longest},
                    "Fit after every iteration, from the first to the last; numbers in the table "

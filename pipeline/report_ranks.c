@@ -90,8 +90,8 @@ static void place(const json_t *ranks, const double ends[2], json_t *x, json_t *
     for (size_t i = 0; i < json_array_size(ranks); i++) {
         const json_t *rank = json_array_get(ranks, i);
         const double at = log(trib_report_number(rank, "rank") / ends[0]);
-        json_array_append_new(x, json_real(2 * at / log(ends[1] / ends[0])));
-        json_array_append_new(y, json_real(fmin(1, trib_report_number(rank, "error"))));
+        json_array_append_new(x, trib_json_real("x", 2 * at / log(ends[1] / ends[0])));
+        json_array_append_new(y, trib_json_real("y", fmin(1, trib_report_number(rank, "error"))));
     }
 }
 

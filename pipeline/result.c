@@ -10,12 +10,9 @@
 
 #include "pipeline/tables.h"
 
-static json_t *number_or_null(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static void set_number(json_t *object, const char *key, double value) {
-    if (isfinite(value)) json_object_set_new(object, key, json_real(value));
+/* NaN: there is no such number. */
+static void set_known(json_t *object, const char *key, double value) {
+    if (!isnan(value)) trib_json_set_real(object, key, value);
 }
 
 static const char *id_of(const trib_run *run, uint32_t document) {
@@ -56,9 +53,8 @@ static json_t *make_corpus(const trib_run *run) {
     const uint64_t other = run->vocab.other == TRIB_NO_WORD ? 0 : run->vocab.n_other;
     json_object_set_new(corpus, "tokens", json_integer((json_int_t)run->vocab.n_tokens));
     json_object_set_new(corpus, "vocabulary", json_integer((json_int_t)run->vocab.n_words));
-    json_object_set_new(corpus, "wildcard_tokens", json_real(share_of(other, run->vocab.n_tokens)));
-    json_object_set_new(corpus, "wildcard_ngrams",
-                        json_real(share_of(run->n_wildcard_ngrams, run->n_ngrams)));
+    trib_json_set_real(corpus, "wildcard_tokens", share_of(other, run->vocab.n_tokens));
+    trib_json_set_real(corpus, "wildcard_ngrams", share_of(run->n_wildcard_ngrams, run->n_ngrams));
     json_t *list = json_array();
     for (uint32_t r = 0; r < run->n_refused; r++)
         json_array_append_new(list, json_pack("{s:s, s:o, s:s}", "id", run->refused[r].about->id,
@@ -84,32 +80,32 @@ static json_t *make_factors(const trib_config *config, const trib_run_document *
     for (uint32_t r = 0; r < k->rank; r++) mass += k->lambda[r];
     json_t *factors = json_object();
     json_object_set_new(factors, "rank", json_integer((json_int_t)k->rank));
-    json_object_set_new(factors, "fit", number_or_null(k->fit));
+    json_object_set_new(factors, "fit", trib_number_json(k->fit));
     if (k->single) json_object_set_new(factors, "precision", json_string("single"));
     if (document->ngrams.nnz == 0) return factors; /* they were read, without their tensor */
     json_object_set_new(factors, "iterations", json_integer((json_int_t)document->trace.n_steps));
     json_object_set_new(factors, "stop", json_string(trib_stop_text(document->trace.stop)));
     json_t *fits = json_array();
     for (size_t i = 0; i < document->trace.n_steps; i++)
-        json_array_append_new(fits, number_or_null(document->trace.step[i].fit));
+        json_array_append_new(fits, trib_number_json(document->trace.step[i].fit));
     json_object_set_new(factors, "fits", fits);
     if (document->trace.n_restarts > 1) {
         json_object_set_new(factors, "restarts",
                             json_integer((json_int_t)document->trace.n_restarts));
-        set_number(factors, "worst_fit", document->trace.worst_fit);
-        set_number(factors, "match", document->trace.mean_match);
-        set_number(factors, "least_match", document->trace.least_match);
+        set_known(factors, "worst_fit", document->trace.worst_fit);
+        set_known(factors, "match", document->trace.mean_match);
+        set_known(factors, "least_match", document->trace.least_match);
     }
     json_object_set_new(factors, "zero", json_integer((json_int_t)document->trace.n_zero));
-    json_object_set_new(factors, "mass", json_real(mass / (double)document->ngrams.total));
+    trib_json_set_real(factors, "mass", mass / (double)document->ngrams.total);
     char reason[TRIB_REASON_MAX];
     const trib_format *format =
         trib_format_choose(config->tensor.format, &document->ngrams, trib_config_rank(config),
                            config->cp.iterations, reason);
     json_object_set_new(factors, "format", json_string(format->name));
     if (reason[0]) json_object_set_new(factors, "format_reason", json_string(reason));
-    json_object_set_new(factors, "l1_error", number_or_null(document->judged.l1_error));
-    json_object_set_new(factors, "congruence", number_or_null(document->judged.congruence));
+    json_object_set_new(factors, "l1_error", trib_number_json(document->judged.l1_error));
+    json_object_set_new(factors, "congruence", trib_number_json(document->judged.congruence));
     if (document->search.n > 0) {
         json_object_set_new(factors, "ranks", trib_ranks_json(&document->search));
         json_object_set_new(factors, "rank_end",
@@ -153,8 +149,8 @@ static json_t *make_document(const trib_config *config, const trib_run_document 
     json_object_set_new(object, "vocabulary", json_integer((json_int_t)document->n_local));
     json_object_set_new(object, "ngrams", json_integer((json_int_t)document->n_ngrams));
     json_object_set_new(object, "nonzeros", json_integer((json_int_t)document->ngrams.nnz));
-    json_object_set_new(object, "wildcard_ngrams",
-                        json_real(share_of(document->n_wildcard_ngrams, document->n_ngrams)));
+    trib_json_set_real(object, "wildcard_ngrams",
+                       share_of(document->n_wildcard_ngrams, document->n_ngrams));
     json_object_set_new(object, "replaced", json_integer((json_int_t)document->counts.n_replaced));
     json_object_set_new(object, "factors", make_factors(config, document));
     return object;
@@ -183,9 +179,9 @@ static json_t *make_shares(const trib_run *run, const trib_run_target *target,
         if (!trib_share_is_written(run, target, influence, s)) continue;
         json_t *share = json_object();
         json_object_set_new(share, "source", json_string(about->id));
-        json_object_set_new(share, "share", json_real(influence->share[s]));
-        if (influence->low) json_object_set_new(share, "low", json_real(influence->low[s]));
-        if (influence->high) json_object_set_new(share, "high", json_real(influence->high[s]));
+        trib_json_set_real(share, "share", influence->share[s]);
+        if (influence->low) trib_json_set_real(share, "low", influence->low[s]);
+        if (influence->high) trib_json_set_real(share, "high", influence->high[s]);
         if (trib_floor_covers(&floor, influence->share[s]))
             json_object_set_new(share, "below_floor", json_true());
         if (about->role == TRIB_ROLE_DECOY) json_object_set_new(share, "decoy", json_true());
@@ -197,16 +193,16 @@ static json_t *make_shares(const trib_run *run, const trib_run_target *target,
 static json_t *make_influence(const trib_run *run, const trib_run_target *target,
                               const trib_influence *influence) {
     json_t *object = json_object();
-    set_number(object, "author", influence->author);
-    set_number(object, "own", influence->own);
-    set_number(object, "common", influence->common);
-    set_number(object, "explained", influence->explained);
-    set_number(object, "matched", influence->matched);
-    if (isfinite(influence->log_likelihood)) {
+    set_known(object, "author", influence->author);
+    set_known(object, "own", influence->own);
+    set_known(object, "common", influence->common);
+    set_known(object, "explained", influence->explained);
+    set_known(object, "matched", influence->matched);
+    if (!isnan(influence->log_likelihood)) {
         json_object_set_new(object, "background", json_integer((json_int_t)influence->background));
         json_object_set_new(object, "iterations",
                             json_integer((json_int_t)influence->n_iterations));
-        set_number(object, "log_likelihood", influence->log_likelihood);
+        trib_json_set_real(object, "log_likelihood", influence->log_likelihood);
     }
     if (influence->n_listed < influence->n_sources)
         json_object_set_new(object, "weighed", json_integer((json_int_t)influence->n_listed));
@@ -223,7 +219,7 @@ static json_t *make_phrase(const trib_run *run, const trib_phrase *phrase) {
     json_object_set_new(object, "source_count", json_integer((json_int_t)phrase->in_source));
     json_object_set_new(object, "other_documents",
                         json_integer((json_int_t)phrase->n_other_documents));
-    json_object_set_new(object, "mass", json_real(phrase->mass));
+    trib_json_set_real(object, "mass", phrase->mass);
     return object;
 }
 
@@ -239,7 +235,7 @@ static json_t *make_evidence_factor(const trib_run *run, const trib_evidence *ev
                 words, json_string(word_of(run, evidence->free_word[factor->first + i])));
         json_array_append_new(modes, words);
     }
-    json_object_set_new(object, "mass", json_real(factor->mass));
+    trib_json_set_real(object, "mass", factor->mass);
     json_object_set_new(object, "free_mode", json_integer((json_int_t)factor->free_mode));
     json_object_set_new(object, "words", modes);
     return object;
@@ -274,7 +270,7 @@ static json_t *make_evidence(const trib_run *run, const trib_evidence *evidence,
                                   make_evidence_factor(run, evidence, &evidence->factor[f]));
     if (evidence->source != evidence->target)
         json_object_set_new(object, "source", json_string(id_of(run, evidence->source)));
-    json_object_set_new(object, "share", json_real(evidence->share));
+    trib_json_set_real(object, "share", evidence->share);
     json_object_set_new(object, "n_phrases",
                         json_integer((json_int_t)(evidence->n_all_phrases - n_common)));
     json_object_set_new(object, "phrases", phrases);
@@ -336,7 +332,7 @@ static trib_status make_target(const trib_run *run, const trib_run_target *targe
     json_t *object = json_object(), *methods = json_object(), *evidence = json_array();
     json_object_set_new(object, "target", json_string(id_of(run, target->document)));
     json_object_set_new(object, "n_sources", json_integer((json_int_t)target->n_sources));
-    json_object_set_new(object, "floor", json_real(target->floor.share));
+    trib_json_set_real(object, "floor", target->floor.share);
     json_object_set_new(object, "floor_from",
                         json_string(target->floor.decoy ? target->floor.decoy : "rule"));
     for (uint32_t i = 0; i < run->config->influence.n_methods; i++)
@@ -394,7 +390,7 @@ static trib_status make_whole(json_t *object, const trib_run *run, json_t *targe
     json_object_set_new(object, "documents", documents);
     json_object_set_new(object, "methods", make_methods(run));
     json_object_set_new(object, "headline", json_string(run->config->influence.headline->name));
-    json_object_set_new(object, "threshold", json_real(run->config->influence.threshold));
+    trib_json_set_real(object, "threshold", run->config->influence.threshold);
     json_object_set_new(object, "targets", targets);
     if (status == TRIB_OK && run->n_targets > 1) status = trib_result_add_graph(object, run, error);
     for (size_t w = 0; w < run->n_warnings; w++)
@@ -415,9 +411,11 @@ trib_status trib_result_close(trib_result_work *work, json_t **result, trib_stat
     if (status == TRIB_OK) status = make_whole(*result, work->run, targets, error);
     else json_decref(targets);
     *work = (trib_result_work){0};
-    const bool lacks_something = trib_json_failed();
-    if (status == TRIB_OK && lacks_something)
-        status = trib_fail(error, TRIB_MEMORY, "out of memory: influence.json");
+    trib_error lacks = {0};
+    if (trib_json_check("influence.json", &lacks) != TRIB_OK && status == TRIB_OK) {
+        status = lacks.status;
+        if (error) *error = lacks;
+    }
     if (status == TRIB_OK) return TRIB_OK;
     json_decref(*result);
     *result = NULL;

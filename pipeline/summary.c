@@ -428,9 +428,11 @@ trib_status trib_summary_json(const json_t *result, const trib_summary_options *
             if (why) json_array_append_new(evidence, strongest_of(why, options->top));
         }
         json_t *one = json_pack(
-            "{s:s, s:s, s:f, s:f, s:o}", "target", trib_summary_string(target, "target"), "method",
-            trib_summary_string(result, "headline"), "floor", trib_summary_number(target, "floor"),
-            "author", trib_summary_number(trib_summary_headline(result, target), "author"),
+            "{s:s, s:s, s:o, s:o, s:o}", "target", trib_summary_string(target, "target"), "method",
+            trib_summary_string(result, "headline"), "floor",
+            trib_json_real("floor", trib_summary_number(target, "floor")), "author",
+            trib_json_real("author",
+                           trib_summary_number(trib_summary_headline(result, target), "author")),
             "shares", shares);
         if (options->phrases) json_object_set(one, "evidence", evidence);
         json_array_append_new(*targets, one);

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "pipeline/json.h"
+
 void trib_write_cell(trib_writer *writer, const char *text) {
     const bool formula = *text && strchr("=+-@\t\r", *text);
     if (!formula && !strpbrk(text, ",\"\r\n")) {
@@ -18,9 +20,10 @@ void trib_write_cell(trib_writer *writer, const char *text) {
     trib_write_text(writer, "\"");
 }
 
+/* Empty for a measure that was not computed or has no bound. */
 static void write_number_cell(trib_writer *writer, double value) {
     trib_write_text(writer, ",");
-    if (!isnan(value)) trib_write_number(writer, value);
+    if (isfinite(value)) trib_write_number(writer, value);
 }
 
 void trib_write_trace_csv(const trib_cp_trace *trace, trib_writer *writer) {
@@ -54,7 +57,9 @@ void trib_write_ranks_row(const trib_rank_search *search, size_t i, trib_writer 
     trib_print(writer, ",%zu,%s\n", step->n_iterations, i == search->chosen ? "true" : "false");
 }
 
-json_t *trib_number_json(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+json_t *trib_number_json(double value) {
+    return isfinite(value) ? trib_json_real("a measure", value) : json_null();
+}
 
 json_t *trib_ranks_json(const trib_rank_search *search) {
     json_t *ranks = json_array();

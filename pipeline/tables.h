@@ -19,7 +19,7 @@ void trib_write_ranks_header(const char *header, trib_writer *writer);
 void trib_write_ranks_row(const trib_rank_search *search, size_t i, trib_writer *writer);
 /* The same as an array of objects. */
 json_t *trib_ranks_json(const trib_rank_search *search);
-/* A number, or null for NaN and infinity. */
+/* A measure of a decomposition; null when it was not computed (NaN) or has no bound. */
 json_t *trib_number_json(double value);
 
 #endif

@@ -175,7 +175,7 @@ json_t *trib_index_json(uint32_t n_modes, const uint32_t index[]) {
 json_t *trib_value_json(double value) {
     return value >= -9e15 && value <= 9e15 && value == (double)(json_int_t)value
                ? json_integer((json_int_t)value)
-               : json_real(value);
+               : trib_json_real("value", value);
 }
 
 void trib_index_print(trib_writer *out, uint32_t n_modes, const uint32_t index[]) {

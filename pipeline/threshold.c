@@ -45,7 +45,7 @@ static void move_floor(json_t *target, const json_t *shares, double configured, 
         else (void)json_object_del(share, "below_floor");
     }
     if (!is_headline) return;
-    json_object_set_new(target, "floor", json_real(floor.share));
+    trib_json_set_real(target, "floor", floor.share);
     json_object_set_new(target, "floor_from", json_string(floor.decoy ? floor.decoy : "rule"));
 }
 
@@ -84,7 +84,7 @@ static json_t *move_shares(const json_t *documents, const json_t *before, const 
             json_number_value(json_array_get(json_object_get(curves, id ? id : ""), point));
         if (!row && !(value > 0)) continue;
         row = row ? json_incref(row) : json_pack("{s:s}", "source", id);
-        json_object_set_new(row, "share", json_real(value));
+        trib_json_set_real(row, "share", value);
         if (role && strcmp(role, "decoy") == 0) json_object_set_new(row, "decoy", json_true());
         json_array_append_new(shares, row);
     }
@@ -107,9 +107,8 @@ static trib_status move_target(json_t *target, const json_t *documents, double t
     json_decref(curves);
     const double author =
         json_number_value(json_array_get(json_object_get(distances, "author"), point));
-    json_object_set_new(lowe, "author", json_real(author));
-    if (json_object_get(lowe, "matched"))
-        json_object_set_new(lowe, "matched", json_real(1 - author));
+    trib_json_set_real(lowe, "author", author);
+    if (json_object_get(lowe, "matched")) trib_json_set_real(lowe, "matched", 1 - author);
     keep_matches(target, threshold);
     return TRIB_OK;
 }
@@ -160,8 +159,7 @@ trib_status trib_result_move_threshold(json_t *result, double threshold, trib_er
         trib_number(now, threshold), trib_number(used, before),
         has_graph ? " The network is that of the run, and left out." : "");
     json_array_append_new(json_object_get(result, "warnings"), json_string(note));
-    json_object_set_new(result, "threshold", json_real(threshold));
-    json_object_set_new(result, "cards_within", json_real(fmin(threshold, before)));
-    return trib_json_failed() ? trib_fail(error, TRIB_MEMORY, "out of memory: the result")
-                              : TRIB_OK;
+    trib_json_set_real(result, "threshold", threshold);
+    trib_json_set_real(result, "cards_within", fmin(threshold, before));
+    return trib_json_check("the result", error);
 }

@@ -25,6 +25,9 @@ trib_status trib_scan_write(const trib_hacoo *table, const double *values, trib_
     trib_status status = trib_new(&order, table->nnz, sizeof *order, "sorting", error);
     if (status == TRIB_OK) status = trib_order_entries(table, false, order, 1, error);
     char block[BLOCK], *at = block;
+    for (size_t i = 0; status == TRIB_OK && values && i < table->nnz; i++)
+        if (!isfinite(values[order[i]]))
+            status = trib_fail(error, TRIB_INTERNAL, "%s: a value is not finite", writer->path);
     for (size_t i = 0; status == TRIB_OK && i < table->nnz; i++) {
         uint32_t index[TRIB_MAX_MODES];
         const uint32_t count = trib_hacoo_entry(table, order[i], index);

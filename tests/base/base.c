@@ -171,6 +171,23 @@ static void a_written_file_appears_only_when_complete(void) {
     EXPECT(stat(path, &about) == 0 && about.st_size == 8);
 }
 
+static void a_number_that_is_not_finite_is_never_written(void) {
+    static const double values[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
+    static const char *const names[] = {"(nan)", "(inf)", "(-inf)"};
+    const char *path = trib_scratch("numbers");
+    for (int i = 0; i < 6; i++) {
+        trib_writer writer;
+        trib_error error = {0};
+        CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
+        trib_write_number(&writer, 1.5);
+        if (i < 3) trib_write_number(&writer, values[i]);
+        else trib_write_double(&writer, values[i % 3]);
+        EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_INTERNAL, error);
+        EXPECT(strstr(error.message, path) && strstr(error.message, names[i % 3]));
+        EXPECT(access(path, F_OK) != 0);
+    }
+}
+
 static void a_full_device_is_an_output_error(void) {
     trib_writer writer;
     trib_error error = {0};
@@ -301,6 +318,7 @@ CU_TestInfo trib_tests_base[] = {
     {"bytes are read from any place", bytes_are_read_from_any_place},
     {"a long message is cut between characters", a_long_message_is_cut_between_characters},
     {"a written file appears only when complete", a_written_file_appears_only_when_complete},
+    {"a number that is not finite is never written", a_number_that_is_not_finite_is_never_written},
     {"a full device is an output error", a_full_device_is_an_output_error},
     {"a scratch file is read again and leaves nothing",
      a_scratch_file_is_read_again_and_leaves_nothing},

@@ -1,4 +1,6 @@
 /* ktensor_io.c - tests of decomp/ktensor_io.c. */
+#include <unistd.h>
+
 #include "tests/decomp/sample.h"
 
 static void read_file(const char *path, trib_buffer *text) {
@@ -229,6 +231,27 @@ static void every_failing_allocation_of_reading_is_reported(void) {
     EXPECT(trib_fail_every_allocation(read_small, text) > 3);
 }
 
+static void a_number_that_is_not_finite_is_never_written(void) {
+    const char *path = trib_scratch("not finite");
+    for (int place = 0; place < 4; place++) { /* lambda, a factor, the fit, an array */
+        trib_ktensor k;
+        trib_writer writer;
+        trib_error error = {0};
+        CHECK(trib_ktensor_init(&k, 1, (uint32_t[]){2}, 1, NULL) == TRIB_OK);
+        k.fit = place == 2 ? -(double)INFINITY : (double)NAN; /* NaN: not computed */
+        k.lambda[0] = place == 0 ? (double)NAN : 1;
+        k.factor[0][0] = 1;
+        k.factor[0][1] = place == 1 || place == 3 ? (double)INFINITY : 0;
+        CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
+        if (place < 3) trib_ktns_write(&k, NULL, &writer);
+        else trib_npy_write(&writer, k.factor[0], 2, 1);
+        EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_INTERNAL, error);
+        EXPECT(strstr(error.message, path) && strstr(error.message, "is not finite"));
+        EXPECT(access(path, F_OK) != 0);
+        trib_ktensor_release(&k);
+    }
+}
+
 CU_TestInfo trib_tests_ktensor_io[] = {
     {"words are read with the index they name", words_are_read_with_the_index_they_name},
     {"a small ktensor is written as documented", a_small_ktensor_is_written_as_documented},
@@ -240,5 +263,6 @@ CU_TestInfo trib_tests_ktensor_io[] = {
      an_npy_file_is_a_header_of_whole_lines_and_the_bytes},
     {"every failing allocation of reading is reported",
      every_failing_allocation_of_reading_is_reported},
+    {"a number that is not finite is never written", a_number_that_is_not_finite_is_never_written},
     CU_TEST_INFO_NULL,
 };

@@ -1,4 +1,6 @@
 /* json.c - tests of pipeline/json.c. */
+#include <unistd.h>
+
 #include "tests/test.h"
 
 #include "pipeline/json.h"
@@ -47,9 +49,33 @@ static void nothing_is_left_out_when_memory_runs_out(void) {
     EXPECT(!trib_json_failed());
 }
 
+static void a_number_that_is_not_finite_is_never_written(void) {
+    static const double values[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
+    char path[4096];
+    snprintf(path, sizeof path, "%s", trib_scratch("not finite.json"));
+    trib_json_open();
+    for (int i = 0; i < 6; i++) {
+        trib_writer writer;
+        trib_error error = {0};
+        CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
+        json_t *object = i < 3
+                             ? json_object()
+                             : json_pack("{s:o}", "share", trib_json_real("share", values[i % 3]));
+        if (i < 3) trib_json_set_real(object, "share", values[i]);
+        EXPECT_STATUS(trib_json_write(object, &writer, &error), TRIB_INTERNAL, error);
+        EXPECT(strstr(error.message, path) && strstr(error.message, "'share'"));
+        EXPECT(writer.n_written == 0);
+        trib_writer_abandon(&writer);
+        EXPECT(access(path, F_OK) != 0);
+    }
+    trib_error error = {0};
+    EXPECT_STATUS(write_object(path, &error), TRIB_OK, error); /* the next JSON is free of it */
+}
+
 CU_TestInfo trib_tests_json[] = {
     {"text that is not UTF-8 is written out", text_that_is_not_utf8_is_written_out},
     {"keys keep their order", keys_keep_their_order},
+    {"a number that is not finite is never written", a_number_that_is_not_finite_is_never_written},
     {"nothing is left out when memory runs out", nothing_is_left_out_when_memory_runs_out},
     CU_TEST_INFO_NULL,
 };

@@ -258,6 +258,35 @@ static void every_failing_allocation_of_a_run_is_reported(void) {
     EXPECT(trib_fail_every_allocation(run_in_place, directory) > 100);
 }
 
+static void a_share_that_is_not_finite_is_in_no_file(void) {
+    static const char *const files[] = {"influence.csv", "influence.json", "report.html"};
+    static const double values[] = {(double)NAN, (double)INFINITY};
+    experiment e;
+    trib_error error = {0};
+    json_t *result = NULL;
+    char path[4096];
+    if (!has_sources()) return;
+    EXPECT_STATUS(start(&e, NULL, 0, trib_scratch("not finite run"), 1, &error), TRIB_OK, error);
+    json_decref(e.run.result);
+    e.run.result = NULL;
+    for (size_t i = 0; i < 2; i++) {
+        e.run.target[0].influence[0].share[0] = values[i];
+        for (size_t f = 0; f < 3; f++) {
+            CHECK(trib_run_path(&e.run, path, &error, "%s", files[f]) == TRIB_OK);
+            EXPECT(i == 1 || unlink(path) == 0);
+        }
+        EXPECT_STATUS(trib_stage_report(&e.run, &error), TRIB_INTERNAL, error);
+        EXPECT_STATUS(trib_result_make(&result, &e.run, &error), TRIB_INTERNAL, error);
+        EXPECT_TEXT(error.message, "influence.json: the number 'share' is not finite");
+        EXPECT(!result);
+        for (size_t f = 0; f < 3; f++) {
+            CHECK(trib_run_path(&e.run, path, &error, "%s", files[f]) == TRIB_OK);
+            EXPECT(access(path, F_OK) != 0);
+        }
+    }
+    finish(&e);
+}
+
 CU_TestInfo trib_tests_run[] = {
     {"the small corpus has the shares counted by hand",
      the_small_corpus_has_the_shares_counted_by_hand},
@@ -270,5 +299,6 @@ CU_TestInfo trib_tests_run[] = {
     {"older documents alone are sources by date", older_documents_alone_are_sources_by_date},
     {"every failing allocation of a run is reported",
      every_failing_allocation_of_a_run_is_reported},
+    {"a share that is not finite is in no file", a_share_that_is_not_finite_is_in_no_file},
     CU_TEST_INFO_NULL,
 };

@@ -1,4 +1,6 @@
 /* tns.c - tests of tensor/tns.c. */
+#include <unistd.h>
+
 #include "tensor/tensor.h"
 #include "tests/test.h"
 
@@ -366,6 +368,22 @@ static void every_failing_allocation_is_reported(void) {
     EXPECT(trib_fail_every_allocation(read_and_write, real) > 8);
 }
 
+static void a_value_that_is_not_finite_is_never_written(void) {
+    static const double values[] = {1, (double)INFINITY};
+    trib_hacoo table;
+    trib_writer writer;
+    trib_error error = {0};
+    const char *path = trib_scratch("not finite.tns");
+    CHECK(trib_hacoo_init(&table, 1, (uint32_t[]){2}, NULL, &error) == TRIB_OK);
+    for (uint32_t i = 0; i < 2; i++) CHECK(trib_hacoo_add(&table, &i, 1, &error) == TRIB_OK);
+    CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
+    EXPECT_STATUS(trib_tns_write(&table, values, &writer, &error), TRIB_INTERNAL, error);
+    EXPECT(strstr(error.message, path) && strstr(error.message, "is not finite"));
+    trib_writer_abandon(&writer);
+    EXPECT(access(path, F_OK) != 0);
+    trib_hacoo_release(&table);
+}
+
 CU_TestInfo trib_tests_tns[] = {
     {"lines are in the order of their indices", lines_are_in_the_order_of_their_indices},
     {"what was written is read back to the byte", what_was_written_is_read_back_to_the_byte},
@@ -381,5 +399,6 @@ CU_TestInfo trib_tests_tns[] = {
     {"the toy tensors are the windows of their texts",
      the_toy_tensors_are_the_windows_of_their_texts},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
+    {"a value that is not finite is never written", a_value_that_is_not_finite_is_never_written},
     CU_TEST_INFO_NULL,
 };
