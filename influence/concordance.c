@@ -7,6 +7,8 @@
 
 #define NO_ID UINT32_MAX
 
+enum { BETWEEN_LOOKS = 1 << 16 }; /* n-grams between two looks at whether to stop */
+
 /* number[]: every entry of every document gets the number of its n-gram, in order of first appearance. */
 static trib_status number_document(trib_concordance *k, trib_hacoo *all, size_t d,
                                    const trib_influence_document *document, trib_error *error) {
@@ -19,9 +21,10 @@ static trib_status number_document(trib_concordance *k, trib_hacoo *all, size_t 
     trib_hacoo_stream_init(&stream, all, k->number + k->first[d]);
     for (size_t e = 0; e < counts->nnz && status == TRIB_OK; e++) {
         uint32_t index[TRIB_MAX_MODES];
+        if (e % BETWEEN_LOOKS == 0) status = trib_stop_check(error);
         trib_hacoo_entry(counts, e, index);
         for (uint32_t m = 0; m < counts->n_modes; m++) index[m] = document->word[index[m]];
-        status = trib_hacoo_stream_push(&stream, index, 1, error);
+        if (status == TRIB_OK) status = trib_hacoo_stream_push(&stream, index, 1, error);
     }
     return status == TRIB_OK ? trib_hacoo_stream_flush(&stream, error) : status;
 }
@@ -71,6 +74,7 @@ trib_status trib_concordance_build(trib_concordance *k, const trib_influence_doc
         status = trib_new(&k->number, k->first[n_documents], sizeof *k->number, "the concordance",
                           error);
     if (status == TRIB_OK) status = number_all(k, document, n_words, error);
+    if (status == TRIB_OK) status = trib_stop_check(error);
     if (status == TRIB_OK) status = list_holders(k, document, error);
     if (status != TRIB_OK) trib_concordance_release(k);
     return status;
@@ -125,14 +129,16 @@ static trib_status look_up(hits *found, const search *s, const trib_influence_do
     for (size_t e = 0; e < s->target->counts->nnz; e++) {
         uint32_t index[TRIB_MAX_MODES];
         bool known = true;
+        trib_status status = e % BETWEEN_LOOKS == 0 ? trib_stop_check(error) : TRIB_OK;
+        if (status != TRIB_OK) return status;
         for (uint32_t m = 0; known && m < n_modes; m++) {
             index[m] = their_id[s->index[e * n_modes + m]];
             known = index[m] != NO_ID;
         }
         const uint32_t count = known ? trib_hacoo_get(document->counts, index) : 0;
         if (count == 0) continue;
-        const trib_status status = trib_grow(&found->hit, &found->cap, found->n + 1,
-                                             sizeof *found->hit, "shared n-grams", error);
+        status = trib_grow(&found->hit, &found->cap, found->n + 1, sizeof *found->hit,
+                           "shared n-grams", error);
         if (status != TRIB_OK) return status;
         found->hit[found->n++] = (trib_holder){(uint32_t)e, count};
     }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BETWEEN_LOOKS = 1 << 16 }; /* n-grams between two looks at whether to stop */
+
 /* A phrase while they are being ordered. */
 typedef struct place {
     double value;
@@ -239,10 +241,11 @@ static trib_status build_one(trib_evidence *evidence, const trib_influence_case 
                              const trib_influence *result, const ascribed *a, size_t i,
                              trib_error *error) {
     listed list = {0};
-    trib_status status = TRIB_OK;
+    trib_status status = trib_stop_check(error);
     for (size_t p = a->first[i]; p < a->first[i + 1] && status == TRIB_OK; p++) {
         trib_phrase phrase;
-        if (make_phrase(&phrase, c, result, a, a->pair[p]))
+        if (p % BETWEEN_LOOKS == 0) status = trib_stop_check(error);
+        if (status == TRIB_OK && make_phrase(&phrase, c, result, a, a->pair[p]))
             status =
                 list_phrase(&list, evidence, &phrase, a->overlap.shared[a->pair[p]].entry, error);
     }
@@ -302,6 +305,7 @@ trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influenc
     trib_status status = find_holders(&k, &own, c, error);
     for (size_t e = 0; status == TRIB_OK && e < counts->nnz; e++) {
         trib_phrase phrase = {0};
+        if (e % BETWEEN_LOOKS == 0 && (status = trib_stop_check(error)) != TRIB_OK) break;
         if (is_borrowed(c, k, k->number[k->first[c->target] + e], &phrase.n_other_documents))
             continue;
         uint32_t index[TRIB_MAX_MODES];

@@ -5,6 +5,8 @@
 
 #define NOT_LISTED UINT32_MAX
 
+enum { BETWEEN_LOOKS = 1 << 16 }; /* n-grams between two looks at whether to stop */
+
 static trib_status read_target(trib_overlap *overlap, const trib_influence_document *target,
                                trib_error *error) {
     const trib_hacoo *counts = target->counts;
@@ -38,14 +40,17 @@ static trib_status read_concordance(trib_overlap *overlap, const trib_influence_
     if (status != TRIB_OK) goto done;
     memset(position, 0xFF, c->n_documents * sizeof *position); /* NOT_LISTED everywhere */
     for (size_t d = 0; d < n; d++) position[document[d]] = (uint32_t)d;
-    for (size_t e = 0; e < overlap->n_entries; e++) {
+    for (size_t e = 0; e < overlap->n_entries && status == TRIB_OK; e++) {
+        if (e % BETWEEN_LOOKS == 0) status = trib_stop_check(error);
         for (size_t h = k->start[number[e]]; h < k->start[number[e] + 1]; h++)
             n_shared += position[k->holder[h].document] != NOT_LISTED;
         overlap->start[e + 1] = n_shared;
     }
-    status =
-        trib_new(&overlap->shared, n_shared + 1, sizeof *overlap->shared, "shared n-grams", error);
-    for (size_t e = 0, at = 0; e < overlap->n_entries && status == TRIB_OK; e++)
+    if (status == TRIB_OK)
+        status = trib_new(&overlap->shared, n_shared + 1, sizeof *overlap->shared, "shared n-grams",
+                          error);
+    for (size_t e = 0, at = 0; e < overlap->n_entries && status == TRIB_OK; e++) {
+        if (e % BETWEEN_LOOKS == 0) status = trib_stop_check(error);
         for (size_t h = k->start[number[e]]; h < k->start[number[e] + 1]; h++) {
             const trib_holder *holder = &k->holder[h];
             if (position[holder->document] == NOT_LISTED) continue;
@@ -53,6 +58,7 @@ static trib_status read_concordance(trib_overlap *overlap, const trib_influence_
             overlap->shared[at++] = (trib_shared_ngram){(uint32_t)e, position[holder->document],
                                                         holder->count, holder->count / total};
         }
+    }
 done:
     trib_free(position);
     return status;

@@ -92,6 +92,8 @@ static bool leads_out(const char *name) {
 trib_status trib_archive_next(trib_archive *archive, trib_member *member, trib_error *error) {
     struct archive_entry *entry = NULL;
     *member = (trib_member){0};
+    const trib_status status = trib_stop_check(error); /* many members may be passed over */
+    if (status != TRIB_OK) return status;
     const int result = archive_read_next_header(archive->reader, &entry);
     if (result == ARCHIVE_EOF) return TRIB_OK;
     if (result != ARCHIVE_OK && result != ARCHIVE_WARN) return damaged(archive, error);
@@ -125,7 +127,9 @@ trib_status trib_archive_read(trib_archive *archive, trib_buffer *to, trib_error
         if (n == 0) break;
         if (n < 0) return damaged(archive, error);
         archive->n_out += (uint64_t)n;
-        status = trib_unpacked_check(archive->name, archive->n_file, archive->n_out, error);
+        status = trib_stop_check(error);
+        if (status == TRIB_OK)
+            status = trib_unpacked_check(archive->name, archive->n_file, archive->n_out, error);
         if (status == TRIB_OK) status = trib_buffer_add(to, block, (size_t)n, error);
     }
     return status;

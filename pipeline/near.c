@@ -135,6 +135,7 @@ static trib_status list_pairs(const sample *list, size_t n, uint64_t **pair, siz
     trib_status status = TRIB_OK;
     *n_pairs = 0;
     for (size_t from = 0, to; from < n && status == TRIB_OK; from = to) {
+        if ((status = trib_stop_check(error)) != TRIB_OK) break;
         for (to = from; to < n && list[to].value == list[from].value;) to++;
         const size_t last = to - from > CROWD ? from + 1 : to;
         for (size_t i = from; i < last && status == TRIB_OK; i++) {

@@ -35,9 +35,11 @@ trib_status trib_tensor_build(trib_tensor *tensor, const trib_format *format,
     }
     tensor->norm = sqrt(squares);
     tensor->n_threads = n_threads;
-    trib_status status = TRIB_OK;
-    if (format->mttkrp) status = trib_lanes_cut(tensor, source, n_threads, error);
+    trib_status status = trib_stop_check(error);
+    if (status == TRIB_OK && format->mttkrp)
+        status = trib_lanes_cut(tensor, source, n_threads, error);
     if (status == TRIB_OK) status = format->build(tensor, source, values, error);
+    if (status == TRIB_OK) status = trib_stop_check(error);
     if (status != TRIB_OK) trib_tensor_release(tensor);
     return status;
 }

@@ -92,6 +92,7 @@ trib_status trib_order_numbers(size_t n, uint32_t n_bits,
     if (status != TRIB_OK || n == 0) goto done;
     for (size_t i = 0; i < n; i++) items[i].entry = (uint32_t)i;
     for (uint32_t shift = 0; shift < n_bits; shift += 64) { /* the sort is stable */
+        if ((status = trib_stop_check(error)) != TRIB_OK) goto done;
 #pragma omp parallel for schedule(static) num_threads(n_threads)
         for (size_t i = 0; i < n; i++)
             items[i].key = (uint64_t)(number(context, items[i].entry) >> shift);
@@ -143,6 +144,7 @@ trib_status trib_order_by_modes(const trib_hacoo *table, const uint32_t mode[], 
     if (status != TRIB_OK || nnz == 0) goto done;
     for (size_t i = 0; i < nnz; i++) items[i].entry = (uint32_t)i;
     for (uint32_t k = table->n_modes; k-- > 0;) { /* the last mode first: the sort is stable */
+        if ((status = trib_stop_check(error)) != TRIB_OK) goto done;
         for (size_t i = 0; i < nnz; i++) {
             trib_hacoo_entry(table, items[i].entry, index);
             items[i].key = index[mode[k]];

@@ -126,7 +126,8 @@ static void deal(trib_rows_side *x, bool narrow, const nonzeros *of, uint32_t mo
 static trib_status build_side(trib_rows_side *x, bool narrow, const nonzeros *of, uint32_t mode,
                               uint32_t dim, trib_error *error) {
     uint32_t *place = NULL, *next = NULL;
-    trib_status status = trib_new(&place, of->n, sizeof *place, "sorting", error);
+    trib_status status = trib_stop_check(error);
+    if (status == TRIB_OK) status = trib_new(&place, of->n, sizeof *place, "sorting", error);
     if (status == TRIB_OK) status = number_rows(x, of->index[mode], of->n, dim, place, error);
     const size_t n_rows = x->n_rows;
     if (status == TRIB_OK)

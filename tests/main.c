@@ -94,6 +94,23 @@ size_t trib_fail_every_allocation(trib_status (*attempt)(void *context, trib_err
     }
 }
 
+size_t trib_stop_at_every_look(trib_status (*attempt)(void *context, trib_error *error),
+                               void *context) {
+    for (uint64_t n = 1;; n++) {
+        trib_error error = {0};
+        trib_stop_at(n);
+        const trib_status status = attempt(context, &error);
+        const uint64_t n_looks = trib_stop_n_checks();
+        trib_stop_forget();
+        if (n_looks < n) {
+            EXPECT_STATUS(status, TRIB_OK, error);
+            return n - 1;
+        }
+        EXPECT_STATUS(status, TRIB_INTERRUPTED, error);
+        if (status != TRIB_INTERRUPTED) return n;
+    }
+}
+
 static void test_started(const CU_pTest test, const CU_pSuite suite) {
     (void)test;
     (void)suite;

@@ -49,5 +49,9 @@ const char *trib_scratch(const char *path);
  * the last. */
 size_t trib_fail_every_allocation(trib_status (*attempt)(void *context, trib_error *error),
                                   void *context);
+/* Calls attempt, asking to stop at its first look at whether to (trib_stop_asked), then at its second, and so on until
+ * it is not asked; each stopped attempt must return TRIB_INTERRUPTED. Returns the number of looks. */
+size_t trib_stop_at_every_look(trib_status (*attempt)(void *context, trib_error *error),
+                               void *context);
 
 #endif

@@ -146,12 +146,42 @@ static void every_failing_allocation_is_reported(void) {
     trib_texts_release(&texts);
 }
 
+static trib_status attempt_of_target(void *context, trib_error *error) {
+    const trib_texts *texts = context;
+    trib_concordance k;
+    const trib_status status = trib_concordance_of_target(
+        &k, texts->document, texts->n, texts->words.n_words, 0, NULL, 0, 1, error);
+    trib_concordance_release(&k);
+    return status;
+}
+
+static trib_status attempt_overlap(void *context, trib_error *error) {
+    const trib_texts *texts = context;
+    uint32_t source[TRIB_MAX_TEXTS];
+    const trib_influence_case c = trib_texts_case(texts, 0, source);
+    trib_overlap overlap;
+    const trib_status status = trib_overlap_build(&overlap, &c, c.source, c.n_sources, error);
+    EXPECT(status == TRIB_OK || overlap.shared == NULL);
+    trib_overlap_release(&overlap);
+    return status;
+}
+
+static void a_search_can_be_stopped_in_every_document(void) {
+    trib_texts texts;
+    trib_texts_count(&texts, 2, (const char *[]){"a b c", "a b", "b c"}, 3);
+    EXPECT(trib_stop_at_every_look(attempt, &texts) > 3);
+    EXPECT(trib_stop_at_every_look(attempt_of_target, &texts) >= 3);
+    EXPECT(trib_stop_at_every_look(attempt_overlap, &texts) >= 4);
+    trib_texts_release(&texts);
+}
+
 CU_TestInfo trib_tests_concordance[] = {
     {"every entry is a holder once", every_entry_is_a_holder_once},
     {"one target has its part", one_target_has_its_part},
     {"overlaps are those of looking up", overlaps_are_those_of_looking_up},
     {"no documents have no n-grams", no_documents_have_no_ngrams},
     {"documents of different n are our mistake", documents_of_different_n_are_our_mistake},
+    {"a search can be stopped in every document", a_search_can_be_stopped_in_every_document},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

@@ -245,13 +245,14 @@ static trib_status build_once(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+static void failing_allocations_are_reported_and_a_wish_to_stop_is_followed(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
     trib_texts_count(&texts, 2, (const char *const[]){"a b c d e", "a b c e d e"}, 2);
     measured m = {.c = trib_texts_case(&texts, 0, source)};
     measure(&m.result, &m.c, 0);
     EXPECT(trib_fail_every_allocation(build_once, &m) > 15);
+    EXPECT(trib_stop_at_every_look(build_once, &m) > 5);
     trib_influence_release(&m.result);
     trib_texts_release(&texts);
 }
@@ -365,6 +366,7 @@ CU_TestInfo trib_tests_evidence[] = {
     {"a source without a share has no evidence", a_source_without_a_share_has_no_evidence},
     {"the author has what no source holds", the_author_has_what_no_source_holds},
     {"what is cut is counted", what_is_cut_is_counted},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
+    {"failing allocations are reported, and a wish to stop is followed",
+     failing_allocations_are_reported_and_a_wish_to_stop_is_followed},
     CU_TEST_INFO_NULL,
 };

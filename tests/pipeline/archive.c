@@ -156,6 +156,13 @@ static trib_status read_once(void *context, trib_error *error) {
     return status;
 }
 
+static void reading_can_be_stopped(void) {
+    char path[4096];
+    CHECK(pack_files(trib_scratch("a.zip"), books, sizeof books / sizeof *books));
+    snprintf(path, sizeof path, "%s", trib_scratch("a.zip/books/two.html"));
+    EXPECT(trib_stop_at_every_look(read_once, path) >= 4); /* three members and a block */
+}
+
 static void every_allocation_may_fail(void) {
     char path[4096];
     CHECK(pack_files(trib_scratch("a.zip"), books, sizeof books / sizeof *books));
@@ -181,6 +188,7 @@ CU_TestInfo trib_tests_archive[] = {
     {"damaged and cut archives are refused", damaged_and_cut_archives_are_refused},
     {"names that lead out are refused", names_that_lead_out_are_refused},
     {"a member that unpacks too far is refused", a_member_that_unpacks_too_far_is_refused},
+    {"reading can be stopped", reading_can_be_stopped},
     {"every allocation may fail", every_allocation_may_fail},
 #else
     {"a build without libarchive names its package", a_build_without_libarchive_names_its_package},

@@ -340,6 +340,13 @@ static void every_failing_allocation_of_a_build_is_reported(void) {
     trib_hacoo_release(&x);
 }
 
+static void every_build_can_be_stopped(void) {
+    trib_hacoo x = draw(&(shape){"random", 3, {40, 40, 40}, 200, false}, "mixed", 1);
+    for (const trib_format *const *format = trib_formats; *format; format++)
+        EXPECT(trib_stop_at_every_look(build_one, &(build_case){*format, &x}) >= 2);
+    trib_hacoo_release(&x);
+}
+
 static void formats_are_found_by_name(void) {
     for (const trib_format *const *format = trib_formats; *format; format++)
         EXPECT(trib_format_find((*format)->name) == *format && (*format)->help != NULL);
@@ -365,6 +372,7 @@ CU_TestInfo trib_tests_format[] = {
     {"every format reads back what was put in", every_format_reads_back_what_was_put_in},
     {"every failing allocation of a build is reported",
      every_failing_allocation_of_a_build_is_reported},
+    {"every build can be stopped", every_build_can_be_stopped},
     {"formats are found by name", formats_are_found_by_name},
     CU_TEST_INFO_NULL,
 };
