@@ -59,7 +59,9 @@ static const char *size_of(const char *path, uint64_t *n_bytes) {
 
 /* Why a file is not read, by its name and its first bytes; NULL: nothing speaks against it. */
 static const char *why_not_read(const char *path, trib_shelf *shelf, trib_error *error) {
-    if (strcmp(path, "-") == 0 || trib_input_check(path, shelf, error) == TRIB_OK) return NULL;
+    trib_status status = trib_stored_check(path, error);
+    if (status == TRIB_OK && strcmp(path, "-") != 0) status = trib_input_check(path, shelf, error);
+    if (status == TRIB_OK) return NULL;
     const size_t n = strlen(path);
     return strncmp(error->message, path, n) == 0 && strncmp(error->message + n, ": ", 2) == 0
                ? error->message + n + 2
@@ -70,7 +72,9 @@ static const char *why_not_read(const char *path, trib_shelf *shelf, trib_error 
 static const char *size_within(const char *path, trib_shelf *shelf, uint64_t *n_bytes,
                                trib_error *error) {
     trib_stored stored;
-    if (trib_stored_open(&stored, path, shelf, error) != TRIB_OK) return error->message;
+    if (trib_stored_check(path, error) != TRIB_OK ||
+        trib_stored_open(&stored, path, shelf, error) != TRIB_OK)
+        return error->message;
     *n_bytes = trib_estimate_bytes(path, stored.held.length);
     trib_stored_close(&stored);
     return *n_bytes > 0 ? NULL : "is empty";

@@ -36,7 +36,8 @@ static trib_status hash_file(trib_sha256 *hash, const char *path, trib_shelf *sh
 static trib_status hash_document(trib_run_document *document, trib_shelf *shelf,
                                  trib_error *error) {
     trib_sha256 *hash = NULL;
-    trib_status status = trib_sha256_open(&hash, error);
+    trib_status status = trib_stored_check(document->about->path, error);
+    if (status == TRIB_OK) status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
     document->stamp = trib_stored_stamp(document->about->path);
     status =

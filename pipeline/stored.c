@@ -102,13 +102,28 @@ bool trib_stored_is_there(const char *path) {
     return strcmp(path, "-") == 0 || access(path, R_OK) == 0 || trib_stored_split(path) > 0;
 }
 
-uint64_t trib_stored_stamp(const char *path) {
-    struct stat about;
+/* What is known of the file that an address lies in; false when there is none. */
+static bool stat_file(const char *path, struct stat *about) {
     char file[4096];
     const size_t n_file = trib_stored_split(path), length = n_file > 0 ? n_file : strlen(path);
-    if (snprintf(file, sizeof file, "%.*s", (int)length, path) >= (int)sizeof file ||
-        stat(file, &about) != 0)
-        return 0;
+    return snprintf(file, sizeof file, "%.*s", (int)length, path) < (int)sizeof file &&
+           stat(file, about) == 0;
+}
+
+trib_status trib_stored_check(const char *path, trib_error *error) {
+    struct stat about;
+    if (strcmp(path, "-") == 0 || !stat_file(path, &about) || S_ISREG(about.st_mode) ||
+        S_ISDIR(about.st_mode))
+        return TRIB_OK;
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: is a pipe or a device, which cannot be read twice; copy its text into a "
+                     "file, or name '-' and give it on standard input",
+                     path);
+}
+
+uint64_t trib_stored_stamp(const char *path) {
+    struct stat about;
+    if (!stat_file(path, &about)) return 0;
     const int64_t what[] = {about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec,
                             about.st_ctim.tv_sec, about.st_ctim.tv_nsec};
     return trib_hash_bytes(what, sizeof what);

@@ -27,6 +27,8 @@ void trib_stored_close(trib_stored *stored); /* `{0}` is legal */
 size_t trib_stored_split(const char *path);
 /* Whether something can be read at an address, as far as names tell. */
 bool trib_stored_is_there(const char *path);
+/* TRIB_INPUT when an address lies in a pipe or a device: opening it may wait for ever, and a run reads a document twice. */
+trib_status trib_stored_check(const char *path, trib_error *error);
 
 /* What changes when the file does that lies at an address: a mix of its size and times; 0 when there is none. */
 uint64_t trib_stored_stamp(const char *path);

@@ -2,6 +2,7 @@
 #include "pipeline/stored.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/pipeline/pack.h"
@@ -90,9 +91,25 @@ static void what_cannot_be_kept_is_said(void) {
     with_input(open("/dev/null", O_RDONLY), read_closed);
 }
 
+static void pipes_and_devices_are_no_documents(void) {
+    char path[4096];
+    trib_error error = {0};
+    snprintf(path, sizeof path, "%s", trib_scratch("pipe.jsonl"));
+    CHECK(mkfifo(path, 0600) == 0);
+    EXPECT_STATUS(trib_stored_check(path, &error), TRIB_INPUT, error);
+    EXPECT(strstr(error.message, path) == error.message && strstr(error.message, "is a pipe"));
+    strcat(path, "/1");
+    EXPECT_STATUS(trib_stored_check(path, &error), TRIB_INPUT, error);
+    EXPECT_STATUS(trib_stored_check("/dev/zero", &error), TRIB_INPUT, error);
+    EXPECT_STATUS(trib_stored_check("-", &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_stored_check(trib_scratch("nothing here"), &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_stored_check(trib_scratch(""), &error), TRIB_OK, error);
+}
+
 CU_TestInfo trib_tests_stored[] = {
     {"a path behind a file is split", a_path_behind_a_file_is_split},
     {"lines of JSON have addresses", lines_of_json_have_addresses},
     {"standard input can be read again", standard_input_can_be_read_again},
     {"what cannot be kept is said", what_cannot_be_kept_is_said},
+    {"pipes and devices are no documents", pipes_and_devices_are_no_documents},
     CU_TEST_INFO_NULL};
