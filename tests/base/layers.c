@@ -104,9 +104,26 @@ static void only_pipeline_prints_or_reads_the_clock(void) {
     if (n == 0) trib_skip("the sources are not in this directory");
 }
 
+/* jansson leaves out a number that is not finite; trib_json_real remembers it. */
+static void check_reals(const char *folder, const char *file, const char *line) {
+    static const char *const forbidden[] = {"json_real", NULL};
+    (void)folder;
+    if (strcmp(file, "pipeline/json.c") == 0) return;
+    check_calls(file, line, forbidden);
+    const bool is_packed = strstr(line, "s:f,") || strstr(line, "s:f}");
+    if (is_packed) fprintf(stderr, "%s: packs a number by jansson: %s", file, line);
+    EXPECT(!is_packed);
+}
+
+static void only_json_c_makes_json_of_real_numbers(void) {
+    if (for_every_line("pipeline", check_reals) == 0)
+        trib_skip("the sources are not in this directory");
+}
+
 CU_TestInfo trib_tests_layers[] = {
     {"includes point down only", includes_point_down_only},
     {"only memory.c allocates", only_memory_c_allocates},
     {"only pipeline prints or reads the clock", only_pipeline_prints_or_reads_the_clock},
+    {"only json.c makes JSON of real numbers", only_json_c_makes_json_of_real_numbers},
     CU_TEST_INFO_NULL,
 };
