@@ -114,7 +114,7 @@ uint64_t trib_room_limit(uint64_t asked, int n_threads, int n_processes) {
     const uint64_t taken = trib_room_resident() + TO_COME, room = trib_room_memory(n_threads);
     const uint64_t container = usable(trib_room_container()) / (uint64_t)n_processes;
     if (container > 0 && (asked == 0 || container < asked)) asked = container;
-    const uint64_t left = asked > taken ? asked - taken : asked;
+    const uint64_t half = asked - asked / 2, left = asked > taken + half ? asked - taken : half;
     return left == 0 || (room > 0 && room < left) ? room : left;
 }
 

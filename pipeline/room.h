@@ -24,7 +24,7 @@ uint64_t trib_room_container(void);
  * for below `root`, "" for those of the system. */
 uint64_t trib_room_group(const char *root);
 /* What may be allocated (trib_memory_limit): of resources.memory, `asked`, and of a container's memory what the program and
- * its libraries leave, but no more than the address space has. 0: no limit. */
+ * its libraries leave, at least half of it, but no more than the address space has. 0: no limit. */
 uint64_t trib_room_limit(uint64_t asked, int n_threads, int n_processes);
 /* Bytes of memory that the process has now, the program and its libraries included; 0 where the system does not tell. */
 uint64_t trib_room_resident(void);
