@@ -217,17 +217,13 @@ static void warn_of_overlap(trib_report *report, const trib_report_target *targe
 
 /* A decoy that nobody expected to matter sets the floor, and takes sources with it. */
 static void warn_of_decoys(trib_report *report, const trib_report_target *target, size_t *n) {
+    const char *floor_from = trib_report_string(target->json, "floor_from");
     for (size_t d = 0; d < target->n_shares; d++) {
         const trib_report_share *decoy = &target->share[d];
         size_t beaten = 0;
         for (size_t s = 0; s < target->n_shares; s++)
             beaten += !target->share[s].decoy && target->share[s].share <= decoy->share;
-        const bool sets_floor =
-            strcmp(trib_report_string(target->json, "floor_from"), decoy->id) == 0;
-        if (!decoy->decoy ||
-            !(sets_floor || (target->n_flowing > 0 &&
-                             target->share[target->n_flowing - 1].share <= decoy->share)))
-            continue;
+        if (!decoy->decoy || strcmp(floor_from, decoy->id) != 0) continue;
         trib_html *html = caveat(report, n);
         trib_html_foreign(html, decoy->title);
         trib_html_text(html, " was declared unrelated, yet gets ");
