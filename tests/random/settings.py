@@ -102,7 +102,8 @@ def obey(s):
     if s['cp.rank'] == 'all' or solver == 'fibre':
         solver = s['cp.solver'] = 'fibre'
         s['cp.rank'] = '8' if s['cp.rank'] == 'auto' else s['cp.rank']
-    is_dense = 'cp.fixed' in s or s.get('cp.start') in ('random', 'corpus')
+    is_dense = ('cp.fixed' in s or s.get('cp.start') in ('random', 'corpus')
+                or solver == 'mu')  # which never brings a positive number to 0
     takes_minutes = n > 5 and is_dense  # the distances of factors
     if solver == 'als' or takes_minutes:
         methods = [m for m in methods if not m.startswith('lowe')] or ['split']
