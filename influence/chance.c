@@ -40,23 +40,25 @@ typedef struct followers {
     uint32_t count, types;
 } followers;
 
-/* Word sequences of one length by number, and how often each is counted. */
-typedef struct sequences {
-    trib_hacoo number;
-    uint32_t *count; /* [number.nnz] */
-    size_t cap;
-} sequences;
+/* 64 numbers of pairs or triples: which are the target's, and which of the others were counted. */
+typedef struct block {
+    uint64_t of_target, seen;
+    uint32_t n_before; /* the target's in the blocks before */
+} block;
+
+/* A word, or a pair of the target's: how often it is counted, and what follows it. */
+typedef struct context {
+    uint32_t count;
+    followers after;
+    bool in_target; /* of words; what no such word begins is never asked for */
+} context;
 
 typedef struct language {
-    uint32_t *count; /* [n_words] of each word */
-    sequences pairs, triples;
-    followers *after_word; /* [n_words] */
-    followers *after_pair; /* [pairs] */
-    size_t cap;
-    double total, n_types; /* words, and different ones */
-    size_t n_target;       /* triples of the target, which come first */
-    uint8_t
-        *in_target; /* [n_words] 1: of the target; what no such word begins is never asked for */
+    context *word;          /* [n_words] */
+    block *pairs, *triples; /* of 64 numbers each */
+    context *pair;          /* the target's, in ascending order of their numbers */
+    uint32_t *triple;       /* likewise, how often each is counted */
+    double total, n_types;  /* words, and different ones */
     windows of_target, of_sources;
 } language;
 
@@ -74,97 +76,107 @@ static void windows_release(windows *w) {
 /* The window at `word`, added unless it is there. NULL: other words of the same hash are. */
 static trib_status windows_find(window **found, windows *w, const uint32_t *word,
                                 trib_error *error) {
-    const size_t n = w->hash.nnz, n_bytes = w->n_words * sizeof *word;
+    const size_t n_bytes = w->n_words * sizeof *word;
     const uint64_t hash = trib_hash_bytes(word, n_bytes);
     const uint32_t index[] = {(uint32_t)(hash >> 33), (uint32_t)hash >> 1};
-    trib_status status = trib_hacoo_add(&w->hash, index, 1, error);
+    size_t e = trib_hacoo_find(&w->hash, index);
     *found = NULL;
-    if (status == TRIB_OK && w->hash.nnz > n) {
-        status = trib_grow(&w->list, &w->cap, n + 1, sizeof *w->list, "windows of words", error);
-        if (status == TRIB_OK) w->list[n] = (window){.word = word};
-    }
-    if (status != TRIB_OK) return status;
-    window *at = &w->list[trib_hacoo_find(&w->hash, index)];
-    if (memcmp(at->word, word, n_bytes) == 0) *found = at;
-    return TRIB_OK;
-}
-
-static void sequences_release(sequences *s) {
-    trib_hacoo_release(&s->number);
-    trib_free(s->count);
-}
-
-/* Counts words[..] once more; *entry is their number, or TRIB_NO_ENTRY when it is not known yet whether they have one. */
-static trib_status sequences_count(sequences *s, const uint32_t *words, size_t *entry,
-                                   trib_error *error) {
-    if (*entry == TRIB_NO_ENTRY) *entry = trib_hacoo_find(&s->number, words);
-    if (*entry == TRIB_NO_ENTRY) {
-        *entry = s->number.nnz;
-        trib_status status = trib_hacoo_add(&s->number, words, 1, error);
+    if (e == TRIB_NO_ENTRY) {
+        e = w->hash.nnz;
+        trib_status status = trib_hacoo_add(&w->hash, index, 1, error);
         if (status == TRIB_OK)
-            status = trib_grow(&s->count, &s->cap, *entry + 1, sizeof *s->count,
-                               "the common language", error);
+            status =
+                trib_grow(&w->list, &w->cap, e + 1, sizeof *w->list, "windows of words", error);
         if (status != TRIB_OK) return status;
-        s->count[*entry] = 0;
+        w->list[e] = (window){.word = word};
     }
-    s->count[*entry]++;
+    if (memcmp(w->list[e].word, word, n_bytes) == 0) *found = &w->list[e];
     return TRIB_OK;
 }
 
-static double sequences_get(const sequences *s, const uint32_t *words) {
-    const size_t entry = trib_hacoo_find(&s->number, words);
-    return entry == TRIB_NO_ENTRY ? 0 : s->count[entry];
+/* Where a number is among the target's, if it is one of them. */
+static bool find_number(const block *blocks, uint32_t number, size_t *place) {
+    const block *b = &blocks[number / 64];
+    const uint64_t bit = UINT64_C(1) << number % 64;
+    *place = b->n_before + (size_t)__builtin_popcountll(b->of_target & (bit - 1));
+    return b->of_target & bit;
 }
 
-static trib_status language_init(language *l, uint32_t n_words, trib_error *error) {
-    const uint32_t dim[] = {n_words, n_words, n_words};
-    *l = (language){0};
+/* Whether a number that is none of the target's comes for the first time. */
+static bool see_number(block *blocks, uint32_t number) {
+    const uint64_t bit = UINT64_C(1) << number % 64, seen = blocks[number / 64].seen;
+    blocks[number / 64].seen = seen | bit;
+    return !(seen & bit);
+}
+
+/* Blocks for n_numbers, of which number[n] are the target's; *n_places: how many different ones. */
+static trib_status list_numbers(block **blocks, size_t *n_places, size_t n_numbers,
+                                const uint32_t number[], size_t n, trib_error *error) {
+    const size_t n_blocks = n_numbers / 64 + 1;
+    const trib_status status =
+        trib_new(blocks, n_blocks, sizeof **blocks, "the common language", error);
+    *n_places = 0;
+    if (status != TRIB_OK) return status;
+    for (size_t i = 0; i < n; i++)
+        if (number[i] != TRIB_NO_NUMBER)
+            (*blocks)[number[i] / 64].of_target |= UINT64_C(1) << number[i] % 64;
+    for (size_t b = 0; b < n_blocks; b++) {
+        (*blocks)[b].n_before = (uint32_t)*n_places;
+        *n_places += (size_t)__builtin_popcountll((*blocks)[b].of_target);
+    }
+    return TRIB_OK;
+}
+
+static trib_status language_init(language *l, const trib_word_orders *orders,
+                                 const trib_word_order *target, uint32_t n_words,
+                                 trib_error *error) {
     static const char what[] = "the common language";
-    trib_status status = trib_new(&l->count, n_words, sizeof *l->count, what, error);
+    size_t n_pairs = 0, n_triples = 0;
+    *l = (language){0};
+    trib_status status = trib_new(&l->word, n_words, sizeof *l->word, what, error);
     if (status == TRIB_OK)
-        status = trib_new(&l->after_word, n_words, sizeof *l->after_word, what, error);
-    if (status == TRIB_OK) status = trib_new(&l->in_target, n_words, 1, what, error);
-    if (status == TRIB_OK) status = trib_hacoo_init(&l->pairs.number, 2, dim, NULL, error);
-    if (status == TRIB_OK) status = trib_hacoo_init(&l->triples.number, 3, dim, NULL, error);
+        status = list_numbers(&l->pairs, &n_pairs, orders->n_pairs, target->pair, target->n, error);
+    if (status == TRIB_OK)
+        status = list_numbers(&l->triples, &n_triples, orders->n_triples, target->triple, target->n,
+                              error);
+    if (status == TRIB_OK) status = trib_new(&l->pair, n_pairs, sizeof *l->pair, what, error);
+    if (status == TRIB_OK) status = trib_new(&l->triple, n_triples, sizeof *l->triple, what, error);
     if (status == TRIB_OK) status = windows_init(&l->of_target, TARGET_WINDOW, error);
     if (status == TRIB_OK) status = windows_init(&l->of_sources, SOURCE_WINDOW, error);
+    for (size_t i = 0; i < target->n && status == TRIB_OK; i++)
+        if (target->word[i] != TRIB_BREAK) l->word[target->word[i]].in_target = true;
     return status;
 }
 
 static void language_release(language *l) {
-    trib_free(l->count);
-    trib_free(l->after_word);
-    trib_free(l->after_pair);
-    trib_free(l->in_target);
-    sequences_release(&l->pairs);
-    sequences_release(&l->triples);
+    trib_free(l->word);
+    trib_free(l->pairs);
+    trib_free(l->triples);
+    trib_free(l->pair);
+    trib_free(l->triple);
     windows_release(&l->of_target);
     windows_release(&l->of_sources);
 }
 
-/* Where a document is being read, and numbers that need not be looked up again. */
+/* Where a document is being read. */
 typedef struct reader {
     const trib_word_order *order;
     size_t document; /* 0: the target */
     size_t i, run;   /* the word, and how many without a break it ends */
-    size_t pair;     /* of the word and the one before it, or TRIB_NO_ENTRY: not looked up */
-    size_t triple;   /* of these and the one before them, likewise */
 } reader;
 
 /* Whether the word is in the middle of a repetition. */
-static trib_status find_repetition(bool *repeats, language *l, reader *r, trib_error *error) {
+TRIB_INLINE trib_status find_repetition(bool *repeats, language *l, const reader *r,
+                                        trib_error *error) {
     const size_t document = r->document;
     windows *w = document == 0 ? &l->of_target : &l->of_sources;
     const uint32_t *next = r->order->word + r->i + 1;
     window *found;
+    size_t place;
     *repeats = false;
     if (r->run + 1 < w->n_words || r->i + 1 == r->order->n || *next == TRIB_BREAK) return TRIB_OK;
-    if (document > 0) { /* of the sources only triples of the target matter */
-        if (!l->in_target[next[-3]] || !l->in_target[next[-2]] || !l->in_target[next[-1]])
-            return TRIB_OK;
-        r->triple = trib_hacoo_find(&l->triples.number, next - 3);
-        if (r->triple >= l->n_target) return TRIB_OK; /* TRIB_NO_ENTRY is larger than all */
-    }
+    if (document > 0 && !find_number(l->triples, r->order->triple[r->i], &place))
+        return TRIB_OK; /* of the sources only triples of the target matter */
     const trib_status status = windows_find(&found, w, next + 1 - w->n_words, error);
     if (!found) return status;
     if (found->document != document) found->n_here = 0;
@@ -176,45 +188,38 @@ static trib_status find_repetition(bool *repeats, language *l, reader *r, trib_e
 }
 
 /* Counts the word after the words before it. Of a source, only what follows a word or a pair of the target's is of
- * interest. `before` is the pair that the word before ends, if it is known. */
-static trib_status add_word(language *l, reader *r, size_t before, trib_error *error) {
+ * interest. */
+TRIB_INLINE void add_word(language *l, const reader *r) {
     const uint32_t *word = r->order->word + r->i;
-    const size_t n_pairs = l->pairs.number.nnz, n_triples = l->triples.number.nnz;
-    l->n_types += l->count[word[0]]++ == 0;
+    size_t place;
+    l->n_types += l->word[word[0]].count++ == 0;
     l->total++;
-    if (r->run < 2 || !l->in_target[word[-1]]) return TRIB_OK;
-    trib_status status = sequences_count(&l->pairs, word - 1, &r->pair, error);
-    l->after_word[word[-1]].count++;
-    if (status == TRIB_OK && l->pairs.number.nnz > n_pairs) {
-        l->after_word[word[-1]].types++;
-        status = trib_grow(&l->after_pair, &l->cap, n_pairs + 1, sizeof *l->after_pair,
-                           "the common language", error);
-        if (status == TRIB_OK) l->after_pair[n_pairs] = (followers){0};
-    }
-    if (status != TRIB_OK || r->run < 3 || !l->in_target[word[-2]]) return status;
-    if (before == TRIB_NO_ENTRY) before = trib_hacoo_find(&l->pairs.number, word - 2);
-    followers *after = &l->after_pair[before];
-    if (r->document > 0 && after->count == 0) return TRIB_OK;
-    status = sequences_count(&l->triples, word - 2, &r->triple, error);
+    if (r->run < 2 || !l->word[word[-1]].in_target) return;
+    followers *after = &l->word[word[-1]].after;
+    const uint32_t pair = r->order->pair[r->i];
     after->count++;
-    after->types += l->triples.number.nnz > n_triples;
-    return status;
+    after->types += find_number(l->pairs, pair, &place) ? l->pair[place].count++ == 0
+                                                        : see_number(l->pairs, pair);
+    if (r->run < 3 || !find_number(l->pairs, r->order->pair[r->i - 1], &place)) return;
+    after = &l->pair[place].after;
+    if (r->document > 0 && after->count == 0) return;
+    const uint32_t triple = r->order->triple[r->i];
+    after->count++;
+    after->types += find_number(l->triples, triple, &place) ? l->triple[place]++ == 0
+                                                            : see_number(l->triples, triple);
 }
 
 /* Adds document 0, the target, or a source. Whatever is left out of a repetition was counted where it stood first. */
 static trib_status add_document(language *l, const trib_word_order *order, size_t document,
                                 trib_error *error) {
     trib_status status = TRIB_OK;
-    reader r = {.order = order, .document = document, .pair = TRIB_NO_ENTRY};
-    for (size_t i = 0; i < order->n && status == TRIB_OK; i++) {
-        const size_t before = r.pair;
+    reader r = {.order = order, .document = document};
+    for (r.i = 0; r.i < order->n && status == TRIB_OK; r.i++) {
         bool repeats;
-        r.pair = r.triple = TRIB_NO_ENTRY;
-        r.i = i;
-        r.run = order->word[i] == TRIB_BREAK ? 0 : r.run + 1;
+        r.run = order->word[r.i] == TRIB_BREAK ? 0 : r.run + 1;
         if (r.run == 0) continue;
         status = find_repetition(&repeats, l, &r, error);
-        if (status == TRIB_OK && !repeats) status = add_word(l, &r, before, error);
+        if (status == TRIB_OK && !repeats) add_word(l, &r);
     }
     return status;
 }
@@ -231,30 +236,30 @@ static double interpolate(double count, double in_context, followers after, doub
 
 static double chance_of(const language *l, const trib_word_order *target, size_t i) {
     const uint32_t *word = target->word + i;
+    size_t place;
     if (word[0] == TRIB_BREAK) return 1;
-    double p = (l->count[word[0]] - 1 + ANYWHERE) / (l->total + ANYWHERE * l->n_types);
-    if (i >= 1 && word[-1] != TRIB_BREAK)
-        p = interpolate(sequences_get(&l->pairs, word - 1), l->count[word[-1]],
-                        l->after_word[word[-1]], DISCOUNT_2, p);
-    if (i >= 2 && word[-1] != TRIB_BREAK && word[-2] != TRIB_BREAK)
-        p = interpolate(sequences_get(&l->triples, word - 2), sequences_get(&l->pairs, word - 2),
-                        l->after_pair[trib_hacoo_find(&l->pairs.number, word - 2)], DISCOUNT_3, p);
-    return fmin(p, 1);
+    double p = (l->word[word[0]].count - 1 + ANYWHERE) / (l->total + ANYWHERE * l->n_types);
+    if (target->pair[i] == TRIB_NO_NUMBER) return fmin(p, 1);
+    const context *before = &l->word[word[-1]];
+    (void)find_number(l->pairs, target->pair[i], &place);
+    p = interpolate(l->pair[place].count, before->count, before->after, DISCOUNT_2, p);
+    if (target->triple[i] == TRIB_NO_NUMBER) return fmin(p, 1);
+    (void)find_number(l->pairs, target->pair[i - 1], &place);
+    before = &l->pair[place];
+    (void)find_number(l->triples, target->triple[i], &place);
+    return fmin(interpolate(l->triple[place], before->count, before->after, DISCOUNT_3, p), 1);
 }
 
-trib_status trib_word_chances(double *chance, const trib_word_order *target,
-                              const trib_word_order *const source[], size_t n_sources,
-                              uint32_t n_words, trib_error *error) {
+trib_status trib_word_chances(double *chance, const trib_word_orders *orders, uint32_t target,
+                              const uint32_t source[], size_t n_sources, uint32_t n_words,
+                              trib_error *error) {
+    const trib_word_order *order = &orders->document[target];
     language l;
-    trib_status status = language_init(&l, n_words, error);
-    for (size_t i = 0; i < target->n && status == TRIB_OK; i++)
-        if (target->word[i] != TRIB_BREAK) l.in_target[target->word[i]] = 1;
-    if (status == TRIB_OK) status = add_document(&l, target, 0, error);
-    l.n_target = l.triples.number.nnz;
+    trib_status status = language_init(&l, orders, order, n_words, error);
+    if (status == TRIB_OK) status = add_document(&l, order, 0, error);
     for (size_t s = 0; s < n_sources && status == TRIB_OK; s++)
-        status = add_document(&l, source[s], s + 1, error);
-    for (size_t i = 0; i < target->n && status == TRIB_OK; i++)
-        chance[i] = chance_of(&l, target, i);
+        status = add_document(&l, &orders->document[source[s]], s + 1, error);
+    for (size_t i = 0; i < order->n && status == TRIB_OK; i++) chance[i] = chance_of(&l, order, i);
     language_release(&l);
     return status;
 }

@@ -130,6 +130,22 @@ trib_status trib_concordance_of_target(trib_concordance *concordance,
                                        size_t n_among, int n_threads, trib_error *error);
 void trib_concordance_release(trib_concordance *concordance);
 
+/* The words of documents in order, and every two and three words that stand side by side numbered across all of them: what
+ * `traced` reads of a target and of its sources. `{0}` is empty. */
+typedef struct trib_word_orders {
+    size_t n_documents;
+    struct trib_word_order *document; /* [n_documents] (influence/order.h) */
+    size_t n_pairs, n_triples;        /* different ones */
+} trib_word_orders;
+
+/* Of the documents among[n_among] (NULL: of all), which need their sequences; the others stay empty. O(words). TRIB_MEMORY;
+ * TRIB_INPUT beyond 2^32-1 triples. */
+trib_status trib_word_orders_build(trib_word_orders *orders,
+                                   const trib_influence_document document[], size_t n_documents,
+                                   const uint32_t *among, size_t n_among, uint32_t n_words,
+                                   trib_error *error);
+void trib_word_orders_release(trib_word_orders *orders);
+
 /* The common language, as far as one document's words go. `{0}` is empty: no background. */
 typedef struct trib_background {
     uint32_t n;      /* components found; at most the B asked for */
@@ -195,6 +211,7 @@ typedef struct trib_influence_case {
         *distances; /* of `factors` to the documents; NULL when no method asks */
     const trib_concordance
         *concordance; /* of all documents, or of this target; NULL: n-grams are looked up anew */
+    const trib_word_orders *orders; /* traced: of all documents; NULL: read for this case */
     const trib_background
         *background; /* anchored: of the target's words; NULL: fitted to this case */
 } trib_influence_case;
@@ -250,6 +267,7 @@ struct trib_influence_method {
     const char *help;
     bool needs_factors;    /* case->factors and ->distances */
     bool needs_order;      /* the sequence of the target and of every source */
+    bool reads_words;      /* case->orders, when there are some for all targets */
     bool needs_background; /* case->background, when there is one for all targets */
     bool sums_to_one;      /* shares and author together */
     bool has_evidence;     /* fills weight and mix, or credit; takes a shortlist */

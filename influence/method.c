@@ -9,6 +9,7 @@ const trib_influence_method trib_influence_methods[] = {
     {.name = "traced",
      .help = "every word of the target traced to a place in a source or to the author",
      .needs_order = true,
+     .reads_words = true,
      .sums_to_one = true,
      .has_evidence = true,
      .measure = trib_traced_measure},

@@ -1,4 +1,5 @@
-/* order.c - the words of a document from its n-grams in order: each n-gram adds its last word to the one before it. */
+/* order.c - the words of a document from its n-grams in order: each n-gram adds its last word to the one before it. Two and
+ * three words side by side are numbered once for all documents, so that whoever counts them needs no table. */
 #include "influence/order.h"
 
 #include <string.h>
@@ -33,5 +34,83 @@ trib_status trib_word_order_read(trib_word_order *order, const trib_influence_do
 void trib_word_order_release(trib_word_order *order) {
     trib_free(order->word);
     trib_free(order->place);
+    trib_free(order->pair);
+    trib_free(order->triple);
     *order = (trib_word_order){0};
+}
+
+/* ---- Of many documents --------------------------------------------------------------------------------------------- */
+
+/* The arrays of one document, cut to their size: they stay as long as the run. */
+static trib_status read_exactly(trib_word_order *order, const trib_influence_document *document,
+                                trib_error *error) {
+    static const char what[] = "words in order";
+    trib_word_order wide = {0};
+    trib_status status = trib_word_order_read(&wide, document, error);
+    *order = (trib_word_order){.n = wide.n, .n_ngrams = wide.n_ngrams, .place = wide.place};
+    wide.place = NULL;
+    if (status == TRIB_OK) status = trib_new(&order->word, wide.n, sizeof *wide.word, what, error);
+    if (status == TRIB_OK) status = trib_new(&order->pair, wide.n, sizeof *wide.pair, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&order->triple, wide.n, sizeof *wide.triple, what, error);
+    if (status == TRIB_OK && wide.n > 0) memcpy(order->word, wide.word, wide.n * sizeof *wide.word);
+    trib_word_order_release(&wide);
+    return status;
+}
+
+/* number[n]: of the word with what is numbered before[i] and ends at the word before. */
+static trib_status number_words(trib_hacoo *table, const trib_word_order *order,
+                                const uint32_t before[], uint32_t number[], trib_error *error) {
+    trib_hacoo_stream stream;
+    trib_status status = TRIB_OK;
+    trib_hacoo_stream_init(&stream, table, number);
+    for (size_t i = 0; i < order->n && status == TRIB_OK; i++) {
+        uint32_t index[] = {i > 0 ? before[i - 1] : TRIB_NO_NUMBER, order->word[i]};
+        const bool is_whole = index[0] != TRIB_NO_NUMBER && index[1] != TRIB_BREAK;
+        if (!is_whole) index[0] = index[1] = 0; /* added 0 times, it gets no number */
+        status = trib_hacoo_stream_push(&stream, index, is_whole, error);
+    }
+    return status == TRIB_OK ? trib_hacoo_stream_flush(&stream, error) : status;
+}
+
+static trib_status number_all(trib_word_orders *orders, uint32_t n_words, trib_error *error) {
+    const uint32_t n = n_words > 0 ? n_words : 1;
+    trib_hacoo pairs = {0}, triples = {0};
+    trib_status status = trib_hacoo_init(&pairs, 2, (const uint32_t[]){n, n}, NULL, error);
+    if (status == TRIB_OK)
+        status = trib_hacoo_init(&triples, 2, (const uint32_t[]){UINT32_MAX, n}, NULL, error);
+    for (size_t d = 0; d < orders->n_documents && status == TRIB_OK; d++) {
+        trib_word_order *order = &orders->document[d];
+        status = number_words(&pairs, order, order->word, order->pair, error);
+        if (status == TRIB_OK)
+            status = number_words(&triples, order, order->pair, order->triple, error);
+    }
+    orders->n_pairs = pairs.nnz;
+    orders->n_triples = triples.nnz;
+    trib_hacoo_release(&pairs);
+    trib_hacoo_release(&triples);
+    return status;
+}
+
+trib_status trib_word_orders_build(trib_word_orders *orders,
+                                   const trib_influence_document document[], size_t n_documents,
+                                   const uint32_t *among, size_t n_among, uint32_t n_words,
+                                   trib_error *error) {
+    *orders = (trib_word_orders){.n_documents = n_documents};
+    trib_status status =
+        trib_new(&orders->document, n_documents, sizeof *orders->document, "texts", error);
+    for (size_t i = 0; i < (among ? n_among : n_documents) && status == TRIB_OK; i++) {
+        const size_t d = among ? among[i] : i;
+        status = read_exactly(&orders->document[d], &document[d], error);
+    }
+    if (status == TRIB_OK) status = number_all(orders, n_words, error);
+    if (status != TRIB_OK) trib_word_orders_release(orders);
+    return status;
+}
+
+void trib_word_orders_release(trib_word_orders *orders) {
+    for (size_t d = 0; orders->document && d < orders->n_documents; d++)
+        trib_word_order_release(&orders->document[d]);
+    trib_free(orders->document);
+    *orders = (trib_word_orders){0};
 }

@@ -149,18 +149,42 @@ done:
     return status;
 }
 
-static trib_status find_chances(trib_trellis *x, const trib_influence_case *c, trib_error *error) {
-    const trib_word_order **others = NULL; /* the sources without the target itself */
+static trib_status find_chances(trib_trellis *x, const trib_influence_case *c,
+                                const trib_word_orders *orders, trib_error *error) {
+    uint32_t *others = NULL; /* the sources without the target itself */
     size_t n = 0;
     trib_status status = trib_new(&others, x->n_sources, sizeof *others, "the sources", error);
     if (status == TRIB_OK)
         status = trib_new(&x->chance, x->target.n, sizeof *x->chance, "chances", error);
     for (size_t s = 0; s < x->n_sources && status == TRIB_OK; s++)
-        if (c->source[s] != c->target) others[n++] = &x->source[s];
+        if (c->source[s] != c->target) others[n++] = c->source[s];
     if (status == TRIB_OK)
-        status = trib_word_chances(x->chance, &x->target, others, n, c->n_words, error);
+        status = trib_word_chances(x->chance, orders, c->target, others, n, c->n_words, error);
     trib_free(others);
     return status;
+}
+
+/* The orders of the case, or of its documents alone in x->own_orders. */
+static trib_status find_orders(trib_trellis *x, const trib_influence_case *c,
+                               const trib_word_orders **orders, trib_error *error) {
+    uint32_t *among = NULL;
+    size_t n = 0;
+    *orders = c->orders ? c->orders : &x->own_orders;
+    trib_status status = trib_new(&x->source, c->n_sources, sizeof *x->source, "sources", error);
+    if (status == TRIB_OK && !c->orders) {
+        status = trib_new(&among, c->n_sources + 1, sizeof *among, "sources", error);
+        if (status == TRIB_OK) among[n++] = c->target;
+        for (size_t s = 0; s < c->n_sources && status == TRIB_OK; s++)
+            if (c->source[s] != c->target) among[n++] = c->source[s];
+        if (status == TRIB_OK)
+            status = trib_word_orders_build(&x->own_orders, c->document, c->n_documents, among, n,
+                                            c->n_words, error);
+        trib_free(among);
+    }
+    if (status != TRIB_OK) return status;
+    x->target = (*orders)->document[c->target];
+    for (size_t s = 0; s < c->n_sources; s++) x->source[s] = (*orders)->document[c->source[s]];
+    return TRIB_OK;
 }
 
 static trib_status make_room(trib_trellis *x, trib_error *error) {
@@ -180,23 +204,19 @@ trib_status trib_trellis_build(trib_trellis *x, const trib_influence_case *c, tr
     stretches found = {0};
     *x = (trib_trellis){.n_sources = c->n_sources,
                         .n_modes = c->document[c->target].counts->n_modes};
-    trib_status status = trib_new(&x->source, c->n_sources, sizeof *x->source, "sources", error);
-    if (status == TRIB_OK)
-        status = trib_word_order_read(&x->target, &c->document[c->target], error);
-    for (size_t s = 0; s < c->n_sources && status == TRIB_OK; s++)
-        status = trib_word_order_read(&x->source[s], &c->document[c->source[s]], error);
+    const trib_word_orders *orders = NULL;
+    trib_status status = find_orders(x, c, &orders, error);
     if (status == TRIB_OK) status = find_stretches(&found, x, c, error);
     if (status == TRIB_OK) status = make_nodes(x, &found, error);
     trib_free(found.list); /* the room for the nodes' probabilities comes after */
-    if (status == TRIB_OK) status = find_chances(x, c, error);
+    if (status == TRIB_OK) status = find_chances(x, c, orders, error);
     if (status == TRIB_OK) status = make_room(x, error);
     if (status != TRIB_OK) trib_trellis_release(x);
     return status;
 }
 
 void trib_trellis_release(trib_trellis *x) {
-    for (size_t s = 0; x->source && s < x->n_sources; s++) trib_word_order_release(&x->source[s]);
-    trib_word_order_release(&x->target);
+    trib_word_orders_release(&x->own_orders);
     trib_free(x->source);
     trib_free(x->chance);
     trib_free(x->first);

@@ -27,7 +27,8 @@ typedef struct trib_trellis_node {
 typedef struct trib_trellis {
     size_t n_sources;
     uint32_t n_modes;
-    trib_word_order target, *source; /* [n_sources] */
+    trib_word_order target, *source; /* [n_sources] borrowed from the case's orders or these: */
+    trib_word_orders own_orders;     /* of the case alone, when it came without */
     double *chance;                  /* [target.n] */
     size_t *first;           /* [target.n + 1] word i has the nodes first[i] .. first[i+1]-1 */
     trib_trellis_node *node; /* ascending by word, then by source */

@@ -74,6 +74,27 @@ static trib_influence_options options_of(const trib_config *config, int n_thread
     };
 }
 
+/* The words of all documents in order, where several targets are traced; one thread reads them, and the others wait. Where
+ * memory is short (n-grams are in a file, or these do not fit) every target reads those of its own sources. */
+static const trib_word_orders *find_orders(trib_run *run) {
+    const uint64_t n_listed = run->config->influence.shortlist; /* 0: all */
+    const bool is_worth = n_listed == 0 || run->n_targets * (n_listed + 1) >= run->n_documents;
+    if (run->n_targets < 2 || run->n_spilled > 0 || !is_worth) return NULL;
+#pragma omp critical(trib_run_orders)
+    if (!run->has_read_orders) {
+        trib_error failure = {0};
+        run->has_read_orders = true;
+        (void)trib_word_orders_build(&run->orders, run->view, run->n_documents, NULL, 0,
+                                     run->vocab.n_words, &failure);
+    }
+    return run->orders.n_documents > 0 ? &run->orders : NULL;
+}
+
+static void forget_orders(trib_run *run) {
+    trib_word_orders_release(&run->orders);
+    run->has_read_orders = false;
+}
+
 trib_status trib_run_measure(trib_run *run, uint32_t part, int n_threads, trib_progress progress,
                              trib_error *error) {
     const uint32_t n_methods = run->config->influence.n_methods, i = part % n_methods;
@@ -84,7 +105,8 @@ trib_status trib_run_measure(trib_run *run, uint32_t part, int n_threads, trib_p
                                    ? trib_language_of(run, target, n_threads, progress, error)
                                    : TRIB_OK;
     if (status != TRIB_OK) return status;
-    const trib_influence_case c = trib_run_case(run, target);
+    trib_influence_case c = trib_run_case(run, target);
+    if (method->reads_words) c.orders = find_orders(run);
     return trib_influence_measure(&target->influence[i], method, &c, &options, error);
 }
 
@@ -129,7 +151,8 @@ static trib_status with_evidence(trib_run *run, trib_run_target *target, int n_t
                                    ? trib_language_of(run, target, n_threads, progress, error)
                                    : TRIB_OK;
     if (status != TRIB_OK) return status;
-    const trib_influence_case c = trib_run_case(run, target);
+    trib_influence_case c = trib_run_case(run, target);
+    if (method->reads_words) c.orders = find_orders(run);
     return trib_influence_measure(again, method, &c, &options, error);
 }
 
@@ -290,6 +313,7 @@ trib_status trib_stage_influence(trib_run *run, trib_error *error) {
     status = trib_team_agree(&run->team, status, error);
     if (status == TRIB_OK)
         status = trib_language_parts(run, &trib_kept_influence, &measuring, error);
+    forget_orders(run);
     for (uint32_t t = 0; t < run->n_targets && status == TRIB_OK; t++)
         status = judge(run, &run->target[t], error);
     if (status == TRIB_OK) note_little_matched(run);
@@ -310,5 +334,7 @@ trib_status trib_stage_evidence(trib_run *run, trib_error *error) {
                                      .forget = trib_kept_evidence.forget,
                                      .pack = trib_kept_evidence.pack,
                                      .unpack = trib_kept_evidence.unpack};
-    return trib_language_parts(run, &trib_kept_evidence, &searching, error);
+    const trib_status status = trib_language_parts(run, &trib_kept_evidence, &searching, error);
+    forget_orders(run);
+    return status;
 }

@@ -121,6 +121,8 @@ typedef struct trib_run {
     uint32_t n_spilled;            /* documents in it */
     trib_influence_document *view; /* [n_documents] what influence sees, stage tensors */
     trib_concordance concordance;  /* of several targets, stage influence */
+    trib_word_orders orders;       /* of several targets, from the first that is traced on */
+    bool has_read_orders;          /* or tried to, and there was no room */
     trib_common_language language; /* one background for all targets, while they are measured */
     uint32_t *arrival; /* [n_documents] in the order in which it takes them in, stage corpus */
     uint32_t n_arrived;

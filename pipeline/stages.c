@@ -251,6 +251,7 @@ void trib_run_release(trib_run *run) {
     trib_run_forget_provisional(run);
     trib_vocab_release(&run->vocab);
     trib_concordance_release(&run->concordance);
+    trib_word_orders_release(&run->orders);
     trib_common_language_release(&run->language);
     trib_free(run->arrival);
     trib_factors_release(&run->factors);

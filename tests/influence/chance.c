@@ -5,8 +5,9 @@
 enum { LONGEST = 600 };
 
 typedef struct corpus {
-    trib_word_order order[4]; /* the target first */
-    bool *repeats[4];         /* [order.n] words that are not counted */
+    trib_word_orders orders;
+    const trib_word_order *order; /* [n] of these, the target first */
+    bool *repeats[4];             /* [order.n] words that are not counted */
     uint32_t n_words;
     size_t n;
 } corpus;
@@ -81,8 +82,10 @@ static double slow_chance(const corpus *c, const uint32_t *word, size_t n) {
 
 static void read_corpus(corpus *c, const trib_texts *texts, size_t n) {
     *c = (corpus){.n_words = texts->words.n_words, .n = n};
+    CHECK(trib_word_orders_build(&c->orders, texts->document, n, NULL, 0, c->n_words, NULL) ==
+          TRIB_OK);
+    c->order = c->orders.document;
     for (size_t d = 0; d < n; d++) {
-        CHECK(trib_word_order_read(&c->order[d], &texts->document[d], NULL) == TRIB_OK);
         CHECK((c->repeats[d] = calloc(c->order[d].n, sizeof(bool))) != NULL);
         for (size_t i = 0; i < c->order[d].n; i++) c->repeats[d][i] = is_repeated(c, d, i);
     }
@@ -95,16 +98,14 @@ static size_t n_repeated(const corpus *c, size_t d) {
 }
 
 static void release_corpus(corpus *c) {
-    for (size_t d = 0; d < c->n; d++) {
-        trib_word_order_release(&c->order[d]);
-        free(c->repeats[d]);
-    }
+    for (size_t d = 0; d < c->n; d++) free(c->repeats[d]);
+    trib_word_orders_release(&c->orders);
 }
 
 static void find(const corpus *c, double *chance) {
-    const trib_word_order *source[] = {&c->order[1], &c->order[2], &c->order[3]};
+    const uint32_t source[] = {1, 2, 3};
     trib_error error = {0};
-    EXPECT_STATUS(trib_word_chances(chance, &c->order[0], source, c->n - 1, c->n_words, &error),
+    EXPECT_STATUS(trib_word_chances(chance, &c->orders, 0, source, c->n - 1, c->n_words, &error),
                   TRIB_OK, error);
 }
 
@@ -208,9 +209,9 @@ static void copying_once_makes_no_phrase_common_and_repetition_does(void) {
 
 static trib_status attempt(void *context, trib_error *error) {
     const corpus *c = context;
-    const trib_word_order *source[] = {&c->order[1]};
+    const uint32_t source[] = {1};
     double chance[64];
-    return trib_word_chances(chance, &c->order[0], source, 1, c->n_words, error);
+    return trib_word_chances(chance, &c->orders, 0, source, 1, c->n_words, error);
 }
 
 static void every_failing_allocation_is_reported(void) {

@@ -61,10 +61,71 @@ static void every_failing_allocation_is_reported(void) {
     trib_texts_release(&texts);
 }
 
+/* Numbers are equal where the n words that end there are, in whatever document, and only there. */
+static void check_numbers(const trib_word_orders *orders, size_t n, size_t n_numbers) {
+    const trib_word_order *order = orders->document;
+    size_t n_first = 0; /* words that stand nowhere before */
+    for (size_t d = 0; d < orders->n_documents; d++)
+        for (size_t i = 0; i < order[d].n; i++) {
+            const uint32_t number = (n == 2 ? order[d].pair : order[d].triple)[i];
+            bool is_first = true;
+            EXPECT((number == TRIB_NO_NUMBER) == (i + 1 < n));
+            for (size_t e = 0; e <= d && number != TRIB_NO_NUMBER; e++)
+                for (size_t j = n - 1; j < (e < d ? order[e].n : i); j++) {
+                    const bool same = memcmp(order[d].word + i + 1 - n, order[e].word + j + 1 - n,
+                                             n * sizeof *order->word) == 0;
+                    EXPECT(same == (number == (n == 2 ? order[e].pair : order[e].triple)[j]));
+                    is_first = is_first && !same;
+                }
+            n_first += is_first && number != TRIB_NO_NUMBER;
+        }
+    EXPECT(n_first == n_numbers);
+}
+
+static void pairs_and_triples_are_numbered_across_documents(void) {
+    trib_texts texts;
+    trib_word_orders all, few;
+    const uint32_t among[] = {2, 0};
+    trib_error error = {0};
+    trib_texts_count(&texts, 3, (const char *[]){"a b c a b d a b c", "a b", "c a b c a b d"}, 3);
+    EXPECT_STATUS(
+        trib_word_orders_build(&all, texts.document, 3, NULL, 0, texts.words.n_words, &error),
+        TRIB_OK, error);
+    check_numbers(&all, 2, all.n_pairs);
+    check_numbers(&all, 3, all.n_triples);
+    EXPECT_STATUS(
+        trib_word_orders_build(&few, texts.document, 3, among, 2, texts.words.n_words, &error),
+        TRIB_OK, error);
+    EXPECT(few.document[1].word == NULL && few.document[2].n == 7);
+    check_numbers(&few, 3, few.n_triples);
+    trib_word_orders_release(&few);
+    trib_word_orders_release(&all);
+    trib_texts_release(&texts);
+}
+
+static trib_status attempt_all(void *context, trib_error *error) {
+    const trib_texts *texts = context;
+    trib_word_orders orders;
+    const trib_status status = trib_word_orders_build(&orders, texts->document, texts->n, NULL, 0,
+                                                      texts->words.n_words, error);
+    trib_word_orders_release(&orders);
+    return status;
+}
+
+static void every_failing_allocation_of_many_is_reported(void) {
+    trib_texts texts;
+    trib_texts_count(&texts, 2, (const char *[]){"a b c", "b c d"}, 2);
+    EXPECT(trib_fail_every_allocation(attempt_all, &texts) > 9);
+    trib_texts_release(&texts);
+}
+
 CU_TestInfo trib_tests_order[] = {
     {"words come back in their order", words_come_back_in_their_order},
     {"a break stands where n-grams do not overlap", a_break_stands_where_ngrams_do_not_overlap},
     {"a text without n-grams has no words", a_text_without_ngrams_has_no_words},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
+    {"pairs and triples are numbered across documents",
+     pairs_and_triples_are_numbered_across_documents},
+    {"every failing allocation of many is reported", every_failing_allocation_of_many_is_reported},
     CU_TEST_INFO_NULL,
 };

@@ -276,7 +276,39 @@ static void every_failing_allocation_is_reported(void) {
            25);
 }
 
+/* A target alone numbers the words of its own sources; of several they are numbered once, of all documents. */
+static void shared_orders_change_no_bit(void) {
+    trib_texts texts;
+    trib_word_orders orders;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence alone, together;
+    trib_error error = {0};
+    char *first = trib_texts_invent(3, 400, NULL), *second = trib_texts_invent(4, 400, first);
+    char *third = trib_texts_invent(5, 400, second), *other = trib_texts_invent(6, 400, NULL);
+    trib_texts_count(&texts, 3, (const char *[]){other, first, third, second}, 4);
+    trib_influence_case c = trib_texts_case(&texts, 2, source);
+    c.source++; /* not document 0, whose words are numbered, too */
+    c.n_sources--;
+    measure(&alone, &c, 20, 1);
+    EXPECT_STATUS(
+        trib_word_orders_build(&orders, texts.document, texts.n, NULL, 0, c.n_words, &error),
+        TRIB_OK, error);
+    c.orders = &orders;
+    measure(&together, &c, 20, 2);
+    CHECK(alone.n_sources == 2 && together.n_sources == 2);
+    EXPECT(alone.author < 0.9 && alone.author == together.author);
+    EXPECT(memcmp(alone.share, together.share, 2 * sizeof *alone.share) == 0);
+    EXPECT(memcmp(alone.low, together.low, 2 * sizeof *alone.low) == 0);
+    EXPECT(alone.log_likelihood == together.log_likelihood);
+    trib_influence_release(&alone);
+    trib_influence_release(&together);
+    trib_word_orders_release(&orders);
+    trib_texts_release(&texts);
+    free(first), free(second), free(third), free(other);
+}
+
 CU_TestInfo trib_tests_traced[] = {
+    {"shared orders change no bit", shared_orders_change_no_bit},
     {"shares are those of all traces written out", shares_are_those_of_all_traces_written_out},
     {"a target that is also a source scores 1", a_target_that_is_also_a_source_scores_1},
     {"copied passages are found and chance is not", copied_passages_are_found_and_chance_is_not},
