@@ -35,7 +35,7 @@ trib_status trib_ktensor_init(trib_ktensor *k, uint32_t n_modes, const uint32_t 
 void trib_ktensor_release(trib_ktensor *k);
 trib_status trib_ktensor_copy(trib_ktensor *copy, const trib_ktensor *k, trib_error *error);
 /* Columns to sum 1 (of absolute values, where some are negative), their mass into lambda (a zero column makes lambda 0); components by descending lambda, ties (equal
- * within 1e-12, relative) by the first index of their columns, mode by mode. */
+ * within 1e-12, relative) by the first index of their columns, mode by mode. Values under 2^-60 of their column become 0. */
 trib_status trib_ktensor_normalize(trib_ktensor *k, trib_error *error);
 /* Removes components with lambda 0; returns how many there were. */
 uint32_t trib_ktensor_drop_zeros(trib_ktensor *k);

@@ -102,13 +102,20 @@ static void column_sums(const double *restrict a, size_t n_rows, size_t rank,
         for (size_t r = 0; r < rank; r++) sum[r] += fabs(a[i * rank + r]);
 }
 
+/* Of a column that sums to 1: what is smaller is less than its rounding, and becomes 0. Solvers leave many such values, which
+ * would be stored, written and compared. */
+static const double nothing = 0x1p-60;
+
 /* Row by row, column order[r] becomes column r, times its scale[rank]. */
 TRIB_KERNEL
 static void scale_and_permute(double *restrict a, size_t n_rows, size_t rank,
                               const place *restrict order, const double *restrict scale,
                               double *restrict moved) {
     for (size_t i = 0; i < n_rows; i++, a += rank) {
-        for (size_t r = 0; r < rank; r++) moved[r] = a[r] * scale[r];
+        for (size_t r = 0; r < rank; r++) {
+            const double value = a[r] * scale[r];
+            moved[r] = fabs(value) < nothing ? 0 : value;
+        }
         for (size_t r = 0; r < rank; r++) a[r] = moved[order[r].component];
     }
 }

@@ -32,6 +32,17 @@ static void a_column_of_next_to_nothing_sums_to_one(void) {
     trib_ktensor_release(&k);
 }
 
+static void what_is_less_than_rounding_becomes_zero(void) {
+    trib_ktensor k;
+    CHECK(trib_ktensor_init(&k, 1, (uint32_t[]){4}, 1, NULL) == TRIB_OK);
+    k.lambda[0] = 1;
+    memcpy(k.factor[0], (double[]){2, 0x1p-58, 0x1p-60, -0x1p-60}, 4 * sizeof(double));
+    CHECK(trib_ktensor_normalize(&k, NULL) == TRIB_OK);
+    EXPECT(k.factor[0][0] == 1 && k.factor[0][1] == 0x1p-59);
+    EXPECT(k.factor[0][2] == 0 && k.factor[0][3] == 0);
+    trib_ktensor_release(&k);
+}
+
 static void what_is_not_finite_is_an_internal_error(void) {
     static const double wrong[] = {INFINITY, NAN};
     for (int i = 0; i < 4; i++) {
@@ -117,6 +128,7 @@ static void every_failing_allocation_of_a_ktensor_is_reported(void) {
 CU_TestInfo trib_tests_ktensor[] = {
     {"columns sum to one and lambdas descend", columns_sum_to_one_and_lambdas_descend},
     {"a column of next to nothing sums to one", a_column_of_next_to_nothing_sums_to_one},
+    {"what is less than rounding becomes zero", what_is_less_than_rounding_becomes_zero},
     {"what is not finite is an internal error", what_is_not_finite_is_an_internal_error},
     {"equal lambdas are ordered by their first words",
      equal_lambdas_are_ordered_by_their_first_words},
