@@ -47,3 +47,73 @@ trib_status trib_echo_build(uint32_t **entry, const trib_influence_document *tar
     trib_free(theirs);
     return status;
 }
+
+/* ---- By numbers ------------------------------------------------------------------------------------------------------ */
+
+/* Which of 64 numbers are the target's, and how many of its numbers are smaller than these. */
+typedef struct trib_number_block {
+    uint64_t held;
+    uint32_t n_before;
+} trib_number_block;
+
+static size_t place_of(const trib_number_block *block, uint32_t number) {
+    const uint64_t below = (UINT64_C(1) << number % 64) - 1;
+    return block[number / 64].n_before +
+           (size_t)__builtin_popcountll(block[number / 64].held & below);
+}
+
+static bool numbers_all(const trib_concordance *k, const trib_influence_case *c) {
+    if (!k || k->n_documents != c->n_documents) return false;
+    for (size_t s = 0; s <= c->n_sources; s++) {
+        const uint32_t d = s < c->n_sources ? c->source[s] : c->target;
+        if (k->first[d + 1] - k->first[d] != c->document[d].counts->nnz) return false;
+    }
+    return true;
+}
+
+trib_status trib_echo_numbers_init(trib_echo_numbers *numbers, const trib_influence_case *c,
+                                   trib_error *error) {
+    static const char what[] = "shared n-grams";
+    const trib_concordance *k = c->concordance;
+    const size_t nnz = c->document[c->target].counts->nnz;
+    *numbers = (trib_echo_numbers){0};
+    if (!numbers_all(k, c)) return TRIB_OK;
+    const uint32_t *number = k->number + k->first[c->target];
+    const size_t n_blocks = k->n_ngrams / 64 + 1;
+    trib_status status = trib_new(&numbers->block, n_blocks, sizeof *numbers->block, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&numbers->entry, nnz, sizeof *numbers->entry, what, error);
+    if (status != TRIB_OK) {
+        trib_echo_numbers_release(numbers);
+        return status;
+    }
+    for (size_t e = 0; e < nnz; e++)
+        numbers->block[number[e] / 64].held |= UINT64_C(1) << number[e] % 64;
+    for (size_t b = 1; b < n_blocks; b++)
+        numbers->block[b].n_before = numbers->block[b - 1].n_before +
+                                     (uint32_t)__builtin_popcountll(numbers->block[b - 1].held);
+    for (size_t e = 0; e < nnz; e++)
+        numbers->entry[place_of(numbers->block, number[e])] = (uint32_t)e;
+    return TRIB_OK;
+}
+
+void trib_echo_numbers_release(trib_echo_numbers *numbers) {
+    trib_free(numbers->block);
+    trib_free(numbers->entry);
+    *numbers = (trib_echo_numbers){0};
+}
+
+trib_status trib_echo_build_numbered(uint32_t **entry, const trib_influence_case *c,
+                                     uint32_t document, const trib_echo_numbers *numbers,
+                                     trib_error *error) {
+    const trib_influence_document *text = &c->document[document];
+    const uint32_t *number = c->concordance->number + c->concordance->first[document];
+    const trib_status status =
+        trib_new(entry, text->n_ngrams, sizeof **entry, "shared n-grams", error);
+    for (size_t i = 0; i < text->n_ngrams && status == TRIB_OK; i++) {
+        const uint32_t g = number[text->sequence[i]];
+        const bool is_held = numbers->block[g / 64].held >> g % 64 & 1;
+        (*entry)[i] = is_held ? numbers->entry[place_of(numbers->block, g)] : TRIB_NO_ECHO;
+    }
+    return status;
+}

@@ -16,4 +16,19 @@ trib_status trib_echo_build(uint32_t **entry, const trib_influence_document *tar
 /* own_id for trib_echo_build. The caller frees it. */
 trib_status trib_echo_words(uint32_t **own_id, const trib_influence_case *c, trib_error *error);
 
+/* The same by the numbers of the case's concordance, without a look-up per n-gram. `{0}` is empty. */
+typedef struct trib_echo_numbers {
+    struct trib_number_block
+        *block;      /* of 64 numbers each; NULL: the concordance does not number all documents */
+    uint32_t *entry; /* [nnz] the target's entries in ascending order of their numbers */
+} trib_echo_numbers;
+/* Of the case's target; block stays NULL where there is no concordance of all documents. TRIB_MEMORY. */
+trib_status trib_echo_numbers_init(trib_echo_numbers *numbers, const trib_influence_case *c,
+                                   trib_error *error);
+void trib_echo_numbers_release(trib_echo_numbers *numbers);
+/* As trib_echo_build, of document number `document`. */
+trib_status trib_echo_build_numbered(uint32_t **entry, const trib_influence_case *c,
+                                     uint32_t document, const trib_echo_numbers *numbers,
+                                     trib_error *error);
+
 #endif

@@ -82,7 +82,9 @@ static trib_status find_stretches(stretches *found, const trib_trellis *x,
     const trib_influence_document *target = &c->document[c->target];
     uint32_t *own_id = NULL, *n_times = NULL; /* n_times[e]: in the source */
     occurrences o = {0};
-    trib_status status = trib_echo_words(&own_id, c, error);
+    trib_echo_numbers numbers = {0};
+    trib_status status = trib_echo_numbers_init(&numbers, c, error);
+    if (status == TRIB_OK && !numbers.block) status = trib_echo_words(&own_id, c, error);
     if (status == TRIB_OK) status = find_occurrences(&o, target, &x->target, error);
     if (status == TRIB_OK)
         status =
@@ -95,7 +97,10 @@ static trib_status find_stretches(stretches *found, const trib_trellis *x,
             status =
                 trib_fail(error, TRIB_MEMORY, "traced: texts of %zu and %zu words, more than %u",
                           x->target.n, x->source[s].n, UINT32_MAX);
-        if (status == TRIB_OK) status = trib_echo_build(&entry, target, source, own_id, error);
+        if (status == TRIB_OK)
+            status = numbers.block
+                         ? trib_echo_build_numbered(&entry, c, c->source[s], &numbers, error)
+                         : trib_echo_build(&entry, target, source, own_id, error);
         if (status == TRIB_OK)
             status =
                 trib_new(&open, x->target.n + x->source[s].n, sizeof *open, "diagonals", error);
@@ -108,6 +113,7 @@ static trib_status find_stretches(stretches *found, const trib_trellis *x,
         trib_free(open);
         trib_free(entry);
     }
+    trib_echo_numbers_release(&numbers);
     trib_free(own_id);
     trib_free(n_times);
     trib_free(o.start);

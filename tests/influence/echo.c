@@ -43,7 +43,51 @@ static void documents_of_other_lengths_of_ngram_are_refused(void) {
     trib_texts_release(&three);
 }
 
+/* Read by the numbers of a concordance, echoes are those that look-ups find; one of the target alone has no numbers. */
+static void numbers_give_the_same_echoes(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS], *own_id = NULL;
+    trib_concordance k, own;
+    trib_echo_numbers numbers;
+    trib_error error = {0};
+    char *first = trib_texts_invent(1, 900, NULL), *second = trib_texts_invent(2, 900, first);
+    trib_texts_count(&texts, 3, (const char *[]){second, first, "a b c"}, 3);
+    trib_influence_case c = trib_texts_case(&texts, 0, source);
+    EXPECT_STATUS(trib_concordance_build(&k, texts.document, 3, c.n_words, &error), TRIB_OK, error);
+    EXPECT_STATUS(
+        trib_concordance_of_target(&own, texts.document, 3, c.n_words, 0, NULL, 0, 1, &error),
+        TRIB_OK, error);
+    EXPECT_STATUS(trib_echo_words(&own_id, &c, &error), TRIB_OK, error);
+    c.concordance = &own;
+    EXPECT_STATUS(trib_echo_numbers_init(&numbers, &c, &error), TRIB_OK, error);
+    EXPECT(numbers.block == NULL);
+    c.concordance = &k;
+    EXPECT_STATUS(trib_echo_numbers_init(&numbers, &c, &error), TRIB_OK, error);
+    for (uint32_t d = 0; d < 3; d++) {
+        const trib_influence_document *document = &texts.document[d];
+        uint32_t *wanted = NULL, *entry = NULL;
+        size_t n_held = 0;
+        EXPECT_STATUS(trib_echo_build(&wanted, &texts.document[0], document, own_id, &error),
+                      TRIB_OK, error);
+        EXPECT_STATUS(trib_echo_build_numbered(&entry, &c, d, &numbers, &error), TRIB_OK, error);
+        for (size_t i = 0; i < document->n_ngrams; i++) {
+            EXPECT(entry[i] == wanted[i]);
+            n_held += entry[i] != TRIB_NO_ECHO;
+        }
+        EXPECT((n_held > 100) == (d < 2));
+        trib_free(wanted);
+        trib_free(entry);
+    }
+    trib_echo_numbers_release(&numbers);
+    trib_concordance_release(&k);
+    trib_concordance_release(&own);
+    trib_free(own_id);
+    trib_texts_release(&texts);
+    free(first), free(second);
+}
+
 CU_TestInfo trib_tests_echo[] = {
+    {"numbers give the same echoes", numbers_give_the_same_echoes},
     {"an echo is the n-gram of the target that stands there",
      an_echo_is_the_ngram_of_the_target_that_stands_there},
     {"documents of other lengths of n-gram are refused",
