@@ -24,29 +24,34 @@ typedef struct expected {
     double copied, ended,
         jumped;      /* in copies; of those, ending; of those, jumping to another copy */
     double altered;  /* in copies, another word */
-    double *started; /* [LANES][n_sources] copies that begin; all of them in the first lane */
+    double *started; /* [n_sources][LANES] copies that begin; in the end [n_sources], all of them */
 } expected;
 
-/* The node before a node, or the last place of `copy` and `later`, which is no node's: a branch would be taken at random. */
-TRIB_INLINE size_t before(const trib_trellis *x, trib_trellis_node node) {
-    return node.previous != TRIB_NO_NODE ? node.previous : x->first[x->target.n];
+/* The node before a node, or the last place of `copy` and `later`, which is no node's: a branch would be taken at random.
+ * Whether the words are the same is asked by a branch, since they nearly always are. */
+TRIB_INLINE size_t before(trib_trellis_node node, size_t n_nodes) {
+    return node.previous != TRIB_NO_NODE ? node.previous : n_nodes;
 }
 
 /* Scaled forward probabilities of every state, but those of the copies of word i are still to be divided by scale[i]: most
  * words have few nodes, and another loop over them would cost as much as this one. The likelihood takes a logarithm for
  * every word. */
 static void go_forward(trib_trellis *x, bool with_likelihood) {
+    const size_t n_nodes = x->first[x->target.n];
+    const trib_trellis_node *const all = x->node;
+    const double *const begin = x->begin;
+    double *const copy = x->copy;
     double own = 0.5, entering = 0.5, on = 0;
     x->log_likelihood = 0;
     for (size_t i = 0; i < x->target.n; i++) {
-        const double emits[2] = {x->alter * x->chance[i], 1 - x->alter}; /* by `same` */
-        const double enters[2] = {0, entering};
+        const double emits_same = 1 - x->alter, emits_other = x->alter * x->chance[i];
+        const size_t end = x->first[i + 1];
         double copied = 0;
-        for (size_t z = x->first[i]; z < x->first[i + 1]; z++) {
-            const trib_trellis_node node = x->node[z];
-            const double in =
-                enters[node.same] * x->begin[node.source] + x->copy[before(x, node)] * on;
-            copied += x->copy[z] = in * emits[node.same];
+        for (size_t z = x->first[i]; z < end; z++) {
+            const trib_trellis_node node = all[z];
+            const double goes_on = copy[before(node, n_nodes)] * on;
+            copied += copy[z] = node.same ? (entering * begin[node.source] + goes_on) * emits_same
+                                          : goes_on * emits_other;
         }
         const double emitted = own * x->chance[i], sum = fmax(emitted + copied, 1e-300);
         if (with_likelihood) x->log_likelihood += log(sum);
@@ -63,19 +68,27 @@ static void go_forward(trib_trellis *x, bool with_likelihood) {
 /* Backward probabilities at the nodes of word i, given that of a copy that ends there. Returns the probability of what
  * follows given that a copy begins at word i. */
 static double leave_nodes(trib_trellis *x, size_t i, double end, expected *found) {
+    const size_t n_nodes = x->first[x->target.n], behind = x->first[i + 1];
     const double scale = x->scale[i], on = 1 - x->end, entering = x->entering[i];
-    const double emits[2] = {x->alter * x->chance[i] / scale, (1 - x->alter) / scale};
+    const double emits_same = (1 - x->alter) / scale, emits_other = x->alter * x->chance[i] / scale;
+    const trib_trellis_node *const all = x->node;
+    const double *restrict const begin = x->begin, *restrict const copy = x->copy;
+    double *restrict const laters = x->later, *restrict const started = found->started;
+    static const double counts[] = {1,
+                                    0}; /* by `last`: a factor, where a branch would be a guess */
     double start = 0, altered = 0;
-    for (size_t z = x->first[i]; z < x->first[i + 1]; z++) {
-        const trib_trellis_node node = x->node[z];
-        const double later = x->later[z] += end; /* to what the next word's node added */
-        const double emitted = emits[node.same] * later;
-        x->later[before(x, node)] = on * emitted;
+    for (size_t z = x->first[i]; z < behind; z++) {
+        const trib_trellis_node node = all[z];
+        /* to what the next word's node set; where there is none, that is of the round before */
+        const double later = laters[z] = laters[z] * counts[node.last] + end;
+        double emitted = emits_other * later;
         if (node.same) {
-            const double here = x->begin[node.source] * emitted;
+            emitted = emits_same * later;
+            const double here = begin[node.source] * emitted;
             start += here;
-            found->started[z % LANES * x->n_sources + node.source] += entering * here;
-        } else altered += x->copy[z] * later;
+            started[node.source * LANES + z % LANES] += entering * here;
+        } else altered += copy[z] * later;
+        laters[before(node, n_nodes)] = on * emitted;
     }
     found->altered += altered / scale;
     return start;
@@ -87,7 +100,6 @@ static void go_backward(trib_trellis *x, expected *found) {
     double own_next = 1,
            start_next = 1; /* of the author's own, and of a copy beginning, at i + 1 */
     for (size_t s = 0; s < LANES * n_sources; s++) found->started[s] = 0;
-    for (size_t z = 0; z < x->first[n]; z++) x->later[z] = 0;
     *found = (expected){.started = found->started};
     for (size_t i = n; i-- > 0;) {
         const bool last = i + 1 == n;
@@ -104,9 +116,12 @@ static void go_backward(trib_trellis *x, expected *found) {
         own_next = x->chance[i] / x->scale[i] * own;
         start_next = leave_nodes(x, i, end, found);
     }
-    for (size_t lane = 1; lane < LANES; lane++)
-        for (size_t s = 0; s < n_sources; s++)
-            found->started[s] += found->started[lane * n_sources + s];
+    for (size_t s = 0; s < n_sources; s++) { /* the sum comes to stand before what is read next */
+        const double *lane = found->started + s * LANES;
+        double sum = lane[0];
+        for (size_t k = 1; k < LANES; k++) sum += lane[k];
+        found->started[s] = sum;
+    }
 }
 
 /* The parameters that make what was counted likeliest, with a little of where they started. */

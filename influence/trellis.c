@@ -7,7 +7,8 @@
 
 enum {
     GAP = 8, /* words between two shared n-grams of one diagonal that may have been altered */
-    MOST_PAIRS = 1 << 22 /* an n-gram that makes more pairs with a source tells nothing */
+    MOST_PAIRS = 1 << 22, /* an n-gram that makes more pairs with a source tells nothing */
+    MOST_SOURCES = (1 << 30) - 1
 };
 
 /* Part of a diagonal: n words of the target from `first` on, of the source from `at` on. */
@@ -145,8 +146,8 @@ static trib_status make_nodes(trib_trellis *x, const stretches *found, trib_erro
         for (size_t k = 0; k < s->n; k++) {
             const uint32_t z = (uint32_t)next[s->first + k]++;
             const uint32_t theirs = x->source[s->source].word[s->at + k];
-            x->node[z] = (trib_trellis_node){previous, s->source & INT32_MAX,
-                                             x->target.word[s->first + k] == theirs};
+            x->node[z] = (trib_trellis_node){previous, s->source & MOST_SOURCES,
+                                             x->target.word[s->first + k] == theirs, k + 1 == s->n};
             previous = z;
         }
     }

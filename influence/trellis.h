@@ -19,8 +19,9 @@
 /* A word of the target as the copy of a word of a source: 8 bytes, since a small vocabulary makes a hundred million. */
 typedef struct trib_trellis_node {
     uint32_t previous;    /* the node of the word before on the same diagonal, or TRIB_NO_NODE */
-    uint32_t source : 31; /* position among the case's sources */
+    uint32_t source : 30; /* position among the case's sources */
     bool same : 1;        /* the two words are the same */
+    bool last : 1;        /* no node of the next word goes on from it */
 } trib_trellis_node;
 
 /* The states and where the fit stands. `{0}` is empty. */
