@@ -113,7 +113,7 @@ static double background_seconds(const trib_config *config, double nnz, double c
  * divided by the rank. */
 static double distance_seconds(const trib_config *config, double types, double rank) {
     const double held = fmax(1, types / rank), n = config->tensor.n;
-    if (n <= 3) return 8e-7 + 3e-9 * pow(held, fmax(1, n - 1));
+    if (n <= 3) return 6e-8 + 1.9e-9 * pow(held, fmax(1, n - 1));
     const double swept = fmin(8192, pow(held, n / 2));
     return 8e-7 + 1e-7 * swept + 3e-9 * pow(held, n) / swept;
 }
