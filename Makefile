@@ -51,6 +51,10 @@ LINK = $(Q)$(CC) -pie $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(LIBS)
 Q := $(if $(V),,@)
 SPACE := $() $()
 AGAIN = @+$(MAKE) --no-print-directory
+# Targets that install and then make again: two of them side by side would write the same files.
+ifneq ($(filter demo check mpi check-mpi random random-mpi validate,$(MAKECMDGOALS)),)
+.NOTPARALLEL:
+endif
 said = $(if $(V),,@echo '  $1')
 
 SOURCES := $(filter-out pipeline/main.c pipeline/team_mpi.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))

@@ -103,10 +103,10 @@ static void write_value(trib_writer *writer, const json_t *value, size_t depth);
 /* Whether a list is one line: a list of numbers or words inside an object of a list, such as a curve. */
 static bool is_one_line(const json_t *array, size_t depth) {
     enum { LISTS = 4 };
-    if (depth < LISTS) return depth >= LINES;
+    if (depth < LISTS || depth >= LINES) return depth >= LINES;
     for (size_t i = 0; i < json_array_size(array); i++) {
         const json_t *item = json_array_get(array, i);
-        if (json_is_object(item) || json_is_array(item)) return depth >= LINES;
+        if (json_is_object(item) || json_is_array(item)) return false;
     }
     return true;
 }

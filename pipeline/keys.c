@@ -164,7 +164,7 @@ const trib_key trib_keys[] = {
      .help = "inner sweeps per mode and iteration"},
     {"cp.iterations", &trib_key_count, AT(cp.iterations), "100", TRIB_KEY_RESULT, 1, 1000000,
      .help = "at most so many"},
-    {"cp.tolerance", &trib_key_number, AT(cp.tolerance), "1e-05", TRIB_KEY_RESULT, 0, 1,
+    {"cp.tolerance", &trib_key_number, AT(cp.tolerance), "0.0001", TRIB_KEY_RESULT, 0, 1,
      .help = "stop when the fit changes by less; 0: never"},
     {"cp.restarts", &trib_key_count, AT(cp.restarts), "1", TRIB_KEY_RESULT, 1, 10000,
      .help = "the best of so many starts is kept"},
