@@ -231,7 +231,8 @@ static trib_status decompose(job *j, trib_error *error) {
     const trib_format *format =
         trib_format_choose(j->config.tensor.format, &j->counts, trib_config_rank(&j->config),
                            j->config.cp.iterations, reason);
-    trib_status status = trib_tensor_build(&j->x, format, &j->counts, j->value, n_threads, error);
+    trib_status status = trib_tensor_build_cut(&j->x, format, j->config.tensor.cut, &j->counts,
+                                               j->value, n_threads, error);
     if (status != TRIB_OK) return status;
     options.from = j->from.n_modes > 0 ? &j->from : NULL;
     options.clock = (trib_clock){seconds, j->log};

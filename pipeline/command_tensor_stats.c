@@ -278,14 +278,15 @@ static trib_status tell_hicoo(listing *to, const trib_tensor *tensor, trib_error
 }
 
 /* Builds every format in turn and says what it takes; one at a time is in memory, and one that does not fit says so. */
-static trib_status tell_formats(const trib_tensor_file *file, listing *to, trib_error *error) {
+static trib_status tell_formats(const trib_tensor_file *file, trib_tensor_cut cut, listing *to,
+                                trib_error *error) {
     trib_status status = TRIB_OK;
     if (!to->list) trib_print(to->out, "\nFormats               bytes  per nonzero\n");
     for (const trib_format *const *f = trib_formats; *f && status == TRIB_OK; f++) {
         trib_tensor tensor;
         trib_error refusal = {0};
-        status =
-            trib_tensor_build(&tensor, *f, &file->tensor.place, file->tensor.value, 1, &refusal);
+        status = trib_tensor_build_cut(&tensor, *f, cut, &file->tensor.place, file->tensor.value, 1,
+                                       &refusal);
         if (status == TRIB_OK) tell_bytes(to, &tensor);
         else tell_refusal(to, *f, refusal.message);
         if (status == TRIB_OK && *f == trib_format_find("hicoo"))
@@ -318,7 +319,7 @@ trib_status trib_command_tensor_stats(const trib_command_line *line, trib_log *l
                                   config.cp.iterations, reason);
         if (!line->json) print_tensor(&s, trib_input_name(line->operand[0]), file.form, out);
         if (!line->json) print_hash(&s, out);
-        status = tell_formats(&file, &to, error);
+        status = tell_formats(&file, config.tensor.cut, &to, error);
     }
     if (status == TRIB_OK && line->json)
         status = trib_json_write(

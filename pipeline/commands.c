@@ -261,7 +261,8 @@ const trib_command trib_commands[] = {
     {"tensor stats", "FILE", 1, 1, "size, counts, the hash table, bytes in every format",
      "Shows dimensions, nonzeros, density and the largest values; how the hash of HaCOO spreads "
      "them (tensor.hash, "
-     "tensor.load, tensor.buckets), with a picture of the buckets; and what every format takes.",
+     "tensor.load, tensor.buckets), with a picture of the buckets; and what every format takes "
+     "(hicoo as tensor.block and tensor.superblock cut it).",
      tensor_flags, trib_command_tensor_stats},
     {"tensor get", "FILE INDEX...", 2, SIZE_MAX, "values at single indices",
      "INDEX is 3,1,7: one number for each mode, from 1. Prints each index and its value, 0 where "

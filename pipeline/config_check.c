@@ -175,6 +175,16 @@ static void check_vocabulary(trib_loading *l) {
                       "min_documents");
 }
 
+static void check_cut(trib_loading *l) {
+    bool of_superblock;
+    const trib_tensor_cut cut = l->config->tensor.cut;
+    const char *complaint = trib_tensor_cut_complaint(cut, &of_superblock);
+    const char *key = of_superblock ? "tensor.superblock" : "tensor.block";
+    if (complaint)
+        trib_complain(&l->complaints, trib_loading_place(l, key, 0), "'%s' %s, not '%u'", key,
+                      complaint, (unsigned)(of_superblock ? cut.superblock : cut.block));
+}
+
 /* The name becomes part of a path, and {name} and {hash8} are all that may stand in one. */
 static void check_output(trib_loading *l) {
     const char *name = l->config->name, *output = l->config->output;
@@ -221,6 +231,7 @@ trib_status trib_loading_check(trib_loading *l) {
     check_headline(l);
     check_solver(l);
     check_vocabulary(l);
+    check_cut(l);
     check_output(l);
     return check_tokens(l);
 }

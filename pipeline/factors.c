@@ -77,10 +77,11 @@ static trib_status decompose_corpus(trib_run *run, trib_error *error) {
     char reason[TRIB_REASON_MAX];
     trib_status status = pool_documents(run, &counts, error);
     if (status == TRIB_OK)
-        status = trib_tensor_build(&tensor,
-                                   trib_format_choose(run->config->tensor.format, &counts,
-                                                      options.rank, options.iterations, reason),
-                                   &counts, NULL, run->n_threads, error);
+        status =
+            trib_tensor_build_cut(&tensor,
+                                  trib_format_choose(run->config->tensor.format, &counts,
+                                                     options.rank, options.iterations, reason),
+                                  run->config->tensor.cut, &counts, NULL, run->n_threads, error);
     if (status == TRIB_OK) status = trib_underway_begin(&underway, run, "corpus~", &options, error);
     if (status == TRIB_OK) status = trib_cp(&run->corpus_factors, &tensor, &options, NULL, error);
     if (status == TRIB_OK) status = trib_log_stopped(run->log, error);
@@ -126,8 +127,8 @@ trib_status trib_run_decompose(trib_run *run, uint32_t d, int n_threads, trib_pr
     if (reason[0])
         trib_log_say(run->log, TRIB_LOG_INFO, "%s: tensor.format auto is %s: %s",
                      document->about->id, format->name, reason);
-    trib_status status =
-        trib_tensor_build(&tensor, format, &document->ngrams, NULL, n_threads, error);
+    trib_status status = trib_tensor_build_cut(&tensor, format, config->tensor.cut,
+                                               &document->ngrams, NULL, n_threads, error);
     if (status == TRIB_OK && run->corpus_factors.rank > 0) {
         status = map_corpus(&from, run, document, error);
         options.from = &from;

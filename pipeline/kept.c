@@ -32,6 +32,8 @@ static const struct {
     {"vocabulary.", "vocabulary"},
     {"tensor.n", "tensors"},
     {"tensor.format", "factors"},
+    {"tensor.block", "factors"},
+    {"tensor.superblock", "factors"},
     {"tensor.", "tensors factors"},
     {"cp.seed", "factors traced anchored"},
     {"cp.", "factors"},

@@ -148,6 +148,13 @@ const trib_key trib_keys[] = {
      .help = "entries per bucket before that table doubles"},
     {"tensor.buckets", &trib_key_large, AT(tensor.buckets), "128", TRIB_KEY_RESULT, 1, 1 << 30,
      .help = "of that table at the start"},
+    {"tensor.block", &trib_key_count, AT(tensor.cut.block), "auto", TRIB_KEY_RESULT, 1,
+     TRIB_BLOCK_MAX, "auto", 0,
+     .help = "`format: hicoo`: indices a side of a block, a power of two; `auto`: 256"},
+    {"tensor.superblock", &trib_key_count, AT(tensor.cut.superblock), "auto", TRIB_KEY_RESULT, 1,
+     TRIB_SUPERBLOCK_MAX, "auto", 0,
+     .help = "`format: hicoo`: indices a side of a superblock, which threads share out, a power of "
+             "two, at least `block`; `auto`: from 512 to 16384, about 32 along the longest mode"},
 
     {"cp.solver", &trib_key_row, AT(cp.solver), "hals", TRIB_KEY_RESULT, .row = solver_at,
      .help = "how the factors are found"},

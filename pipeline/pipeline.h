@@ -121,6 +121,7 @@ typedef struct trib_config {
         const trib_hash *hash;
         double load;
         uint64_t buckets;
+        trib_tensor_cut cut;
     } tensor;
     struct {
         const trib_solver *solver;

@@ -40,7 +40,7 @@ static trib_status build(trib_tensor *tensor, bool sorted, const trib_hacoo *sou
     }
     trib_free(order);
     if (status == TRIB_OK)
-        status = sorted ? trib_schedule_build(&x->schedule, tensor, tensor->n_threads, error)
+        status = sorted ? trib_schedule_build(&x->schedule, tensor, 0, tensor->n_threads, error)
                         : trib_lanes_collect(tensor, error);
     return status;
 }

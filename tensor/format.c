@@ -20,12 +20,42 @@ const trib_format *trib_format_find(const char *name) {
     return NULL;
 }
 
+static bool is_power_of_two(uint32_t n) { return (n & (n - 1)) == 0; }
+
+const char *trib_tensor_cut_complaint(trib_tensor_cut cut, bool *of_superblock) {
+    const uint32_t block = cut.block ? cut.block : TRIB_BLOCK_MAX;
+    *of_superblock = false;
+    if (!is_power_of_two(cut.block) || cut.block > TRIB_BLOCK_MAX)
+        return "must be a power of two from 1 to 256";
+    *of_superblock = true;
+    if (!is_power_of_two(cut.superblock) || cut.superblock > TRIB_SUPERBLOCK_MAX)
+        return "must be a power of two from 1 to 1073741824";
+    if (cut.superblock && cut.superblock < block)
+        return "must not be smaller than the side of a block (tensor.block, 256 when auto)";
+    return NULL;
+}
+
 trib_status trib_tensor_build(trib_tensor *tensor, const trib_format *format,
                               const trib_hacoo *source, const double *values, int n_threads,
                               trib_error *error) {
+    return trib_tensor_build_cut(tensor, format, (trib_tensor_cut){0}, source, values, n_threads,
+                                 error);
+}
+
+trib_status trib_tensor_build_cut(trib_tensor *tensor, const trib_format *format,
+                                  trib_tensor_cut cut, const trib_hacoo *source,
+                                  const double *values, int n_threads, trib_error *error) {
     char reason[TRIB_REASON_MAX];
+    bool of_superblock;
+    const char *complaint = trib_tensor_cut_complaint(cut, &of_superblock);
+    *tensor = (trib_tensor){0};
+    if (complaint)
+        return trib_fail(error, TRIB_INPUT, "a %s of %u indices a side %s",
+                         of_superblock ? "superblock" : "block",
+                         of_superblock ? cut.superblock : cut.block, complaint);
     format = trib_format_choose(format, source, 0, 0, reason);
-    *tensor = (trib_tensor){.format = format, .n_modes = source->n_modes, .nnz = source->nnz};
+    *tensor =
+        (trib_tensor){.format = format, .cut = cut, .n_modes = source->n_modes, .nnz = source->nnz};
     memcpy(tensor->dim, source->dim, sizeof tensor->dim);
     double squares = 0;
     for (size_t e = 0; e < source->nnz; e++) {

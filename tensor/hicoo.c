@@ -1,8 +1,8 @@
-/* hicoo.c - hierarchical coordinates [H]: nonzeros along the Morton curve, cut into blocks of 2^8 indices a side, a
+/* hicoo.c - hierarchical coordinates [H]: nonzeros along the Morton curve, cut into blocks of B = 2^b indices a side, a
  * block's place stored once and one byte per mode for each nonzero in it.
  *
  * The bytes are there whatever the block's size, and the nonzeros of a text are so thin that smaller blocks would only
- * add headers: so blocks are as large as a byte allows. */
+ * add headers: so blocks are as large as a byte allows, 2^8 a side, unless another B is asked for. */
 #include "tensor/box.h"
 #include "tensor/entry.h"
 #include "tensor/formats.h"
@@ -14,20 +14,19 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK_BITS = 8, SIDE = 1 << BLOCK_BITS };
-
 typedef struct hicoo {
+    uint32_t bits; /* b */
     size_t n_blocks;
     uint32_t *start; /* [n_blocks+1] block b holds nonzeros start[b] .. start[b+1]-1 */
-    uint32_t *block; /* [n_blocks][n_modes] the indices of its nonzeros / 2^8 */
+    uint32_t *block; /* [n_blocks][n_modes] the indices of its nonzeros / B */
     uint8_t *offset; /* [nnz][n_modes] their remainders */
     double *value;   /* [nnz] */
     trib_schedule schedule;
 } hicoo;
 
-static bool same_block(const uint32_t a[], const uint32_t b[], uint32_t n_modes) {
+static bool same_block(const uint32_t a[], const uint32_t b[], uint32_t n_modes, uint32_t bits) {
     bool same = true;
-    for (uint32_t m = 0; m < n_modes; m++) same &= a[m] >> BLOCK_BITS == b[m] >> BLOCK_BITS;
+    for (uint32_t m = 0; m < n_modes; m++) same &= a[m] >> bits == b[m] >> bits;
     return same;
 }
 
@@ -40,7 +39,7 @@ static trib_status fill(hicoo *x, const trib_hacoo *source, const double *values
     for (size_t i = 0; i < nnz; i++) {
         trib_entry_fetch(source, order, i);
         trib_hacoo_entry(source, order[i], index[i % 2]);
-        x->n_blocks += i == 0 || !same_block(index[0], index[1], n_modes);
+        x->n_blocks += i == 0 || !same_block(index[0], index[1], n_modes, x->bits);
     }
     trib_status status = trib_new(&x->start, x->n_blocks + 1, sizeof *x->start, "blocks", error);
     if (status == TRIB_OK)
@@ -54,14 +53,13 @@ static trib_status fill(hicoo *x, const trib_hacoo *source, const double *values
         const uint32_t *here = index[i % 2];
         trib_entry_fetch(source, order, i);
         const uint32_t count = trib_hacoo_entry(source, order[i], index[i % 2]);
-        if (i == 0 || !same_block(index[0], index[1], n_modes)) {
+        if (i == 0 || !same_block(index[0], index[1], n_modes, x->bits)) {
             x->start[b] = (uint32_t)i;
-            for (uint32_t m = 0; m < n_modes; m++)
-                x->block[b * n_modes + m] = here[m] >> BLOCK_BITS;
+            for (uint32_t m = 0; m < n_modes; m++) x->block[b * n_modes + m] = here[m] >> x->bits;
             b++;
         }
         for (uint32_t m = 0; m < n_modes; m++)
-            x->offset[i * n_modes + m] = (uint8_t)(here[m] % SIDE);
+            x->offset[i * n_modes + m] = (uint8_t)(here[m] & ((UINT32_C(1) << x->bits) - 1));
         x->value[i] = values ? values[order[i]] : count;
     }
     x->start[b] = (uint32_t)nnz;
@@ -72,16 +70,19 @@ static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const do
                          trib_error *error) {
     hicoo *x = NULL;
     uint32_t *order = NULL;
+    const uint32_t side = tensor->cut.block ? tensor->cut.block : TRIB_BLOCK_MAX;
     trib_status status = trib_new(&x, 1, sizeof *x, "a tensor", error);
     if (status != TRIB_OK) return status;
     tensor->data = x;
+    while (side >> x->bits > 1) x->bits++;
     status = trib_new(&order, source->nnz, sizeof *order, "sorting", error);
     if (status == TRIB_OK)
         status = trib_order_entries(source, true, order, tensor->n_threads, error);
     if (status == TRIB_OK) status = fill(x, source, values, order, error);
     trib_free(order);
     if (status == TRIB_OK)
-        status = trib_schedule_build(&x->schedule, tensor, tensor->n_threads, error);
+        status = trib_schedule_build(&x->schedule, tensor, tensor->cut.superblock,
+                                     tensor->n_threads, error);
     return status;
 }
 
@@ -116,7 +117,7 @@ static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *in
         while (e >= x->start[b + 1]) b++;
         for (uint32_t m = 0; m < n_modes; m++)
             index[i * n_modes + m] =
-                x->block[b * n_modes + m] << BLOCK_BITS | x->offset[e * n_modes + m];
+                x->block[b * n_modes + m] << x->bits | x->offset[e * n_modes + m];
         value[i] = x->value[e];
     }
 }
@@ -128,7 +129,7 @@ TRIB_INLINE void fetch_rows(uint32_t n_modes, uint32_t rank, const hicoo *x, con
         const bool is_out = k + 1 == n_modes;
         const uint32_t m = is_out ? task->mode : task->other_mode[k];
         const size_t i =
-            ((size_t)x->block[b * n_modes + m] << BLOCK_BITS) | x->offset[e * n_modes + m];
+            ((size_t)x->block[b * n_modes + m] << x->bits) | x->offset[e * n_modes + m];
         trib_fetch_row(is_out ? task->out + (i - task->first_row) * task->out_stride
                               : task->other[k] + i * task->stride,
                        rank);
@@ -140,15 +141,15 @@ TRIB_INLINE void add_blocks(uint32_t n_modes, uint32_t rank, const hicoo *x, con
                             uint32_t ahead) {
     const double *base[TRIB_MAX_MODES], *row[TRIB_MAX_MODES];
     const size_t last = task->last, first = block_of(x, task->first);
+    const uint32_t bits = x->bits;
     size_t end;
     for (size_t b = first, later = first, e = task->first; e < last; b++) {
         const uint32_t *block = x->block + b * n_modes;
         end = x->start[b + 1] < last ? x->start[b + 1] : last;
         for (uint32_t k = 0; k + 1 < n_modes; k++)
-            base[k] =
-                task->other[k] + ((size_t)block[task->other_mode[k]] << BLOCK_BITS) * task->stride;
-        double *out = task->out + (((size_t)block[task->mode] << BLOCK_BITS) - task->first_row) *
-                                      task->out_stride;
+            base[k] = task->other[k] + ((size_t)block[task->other_mode[k]] << bits) * task->stride;
+        double *out =
+            task->out + (((size_t)block[task->mode] << bits) - task->first_row) * task->out_stride;
         for (; e < end; e++) {
             if (ahead > 0 && e + ahead < last) {
                 while (x->start[later + 1] <= e + ahead) later++;
@@ -202,8 +203,8 @@ static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, 
         tensor, {.n_modes = tensor->n_modes, .morton = true}, x->n_blocks, place};
     trib_box wide = {0};
     for (uint32_t m = 0; m < tensor->n_modes; m++) {
-        wide.lower[m] = box->lower[m] >> BLOCK_BITS;
-        wide.upper[m] = ((box->upper[m] - 1) >> BLOCK_BITS) + 1;
+        wide.lower[m] = box->lower[m] >> x->bits;
+        wide.upper[m] = ((box->upper[m] - 1) >> x->bits) + 1;
     }
     size_t b = *first > 0 ? block_of(x, *first) : 0;
     if (!trib_sorted_next(&blocks, &wide, b, &b)) return false;
@@ -218,7 +219,7 @@ trib_status trib_hicoo_report_of(const trib_tensor *tensor, int n_threads,
         return trib_fail(error, TRIB_INTERNAL, "a report on hicoo of a tensor in another format");
     const hicoo *x = tensor->data;
     const trib_schedule *schedule = &x->schedule;
-    *report = (trib_hicoo_report){.block_bits = BLOCK_BITS,
+    *report = (trib_hicoo_report){.block_bits = x->bits,
                                   .superblock_bits = schedule->side_bits,
                                   .n_blocks = x->n_blocks,
                                   .n_superblocks = schedule->n_superblocks};
@@ -226,7 +227,7 @@ trib_status trib_hicoo_report_of(const trib_tensor *tensor, int n_threads,
     for (size_t b = 0; b < x->n_blocks; b++) logs += log(x->start[b + 1] - x->start[b]);
     if (tensor->nnz > 0) {
         report->block_ratio = (double)x->n_blocks / (double)tensor->nnz;
-        report->slice_size = exp(logs / (double)x->n_blocks) / SIDE;
+        report->slice_size = exp(logs / (double)x->n_blocks) / (double)(UINT32_C(1) << x->bits);
     }
     report->largest_ratio = (32.0 - 8.0) / (32.0 + 32.0 / tensor->n_modes);
     report->is_small = report->block_ratio <= report->largest_ratio;
@@ -251,7 +252,7 @@ trib_status trib_hicoo_report_of(const trib_tensor *tensor, int n_threads,
 const trib_format trib_format_hicoo = {
     .name = "hicoo",
     .help =
-        "Morton-ordered blocks of 256 a side, a byte per mode and nonzero (Li, Sun, Vuduc 2018)",
+        "Morton-ordered blocks (tensor.block), a byte per mode and nonzero (Li, Sun, Vuduc 2018)",
     .build = build,
     .release = release,
     .read = read,

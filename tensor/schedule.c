@@ -14,8 +14,13 @@ enum {
     PIECE = 256, /* nonzeros read at a time */
 };
 
-static uint32_t choose_side(const trib_tensor *tensor) {
+/* log2 of the side asked for, or of a good one. */
+static uint32_t choose_side(const trib_tensor *tensor, uint32_t side) {
     uint32_t longest = 1, bits = MIN_BITS;
+    if (side > 0) {
+        for (bits = 0; side >> bits > 1;) bits++;
+        return bits;
+    }
     for (uint32_t m = 0; m < tensor->n_modes; m++)
         if (tensor->dim[m] > longest) longest = tensor->dim[m];
     while (bits < MAX_BITS && longest >> (bits + 1) >= SLICES) bits++;
@@ -145,12 +150,12 @@ static trib_status build_mode(trib_schedule *x, const trib_tensor *tensor, uint3
     return TRIB_OK;
 }
 
-trib_status trib_schedule_build(trib_schedule *x, const trib_tensor *tensor, int n_threads,
-                                trib_error *error) {
+trib_status trib_schedule_build(trib_schedule *x, const trib_tensor *tensor, uint32_t side,
+                                int n_threads, trib_error *error) {
     const uint32_t n_modes = tensor->n_modes;
     uint32_t *place = NULL, *list = NULL;
     trib_status status = TRIB_OK;
-    x->side_bits = choose_side(tensor);
+    x->side_bits = choose_side(tensor, side);
     if (tensor->nnz == 0) return TRIB_OK;
     walk(x, tensor, NULL);
     const size_t n = x->n_superblocks;

@@ -41,9 +41,10 @@ typedef struct trib_schedule {
     double *buffer;       /* [n_buffers][buffer_rows][TRIB_PRIVATE_COLUMNS] */
 } trib_schedule;
 
-/* Of a tensor whose format reads its nonzeros along the Morton curve. TRIB_MEMORY. */
-trib_status trib_schedule_build(trib_schedule *schedule, const trib_tensor *tensor, int n_threads,
-                                trib_error *error);
+/* Of a tensor whose format reads its nonzeros along the Morton curve. `side` is the number of indices a side of a
+ * superblock, a power of two; 0: chosen. TRIB_MEMORY. */
+trib_status trib_schedule_build(trib_schedule *schedule, const trib_tensor *tensor, uint32_t side,
+                                int n_threads, trib_error *error);
 void trib_schedule_release(trib_schedule *schedule);
 size_t trib_schedule_bytes(const trib_schedule *schedule, uint32_t n_modes);
 

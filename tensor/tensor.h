@@ -213,9 +213,19 @@ const trib_format *trib_format_choose(const trib_format *format, const trib_haco
                                       uint32_t rank, uint32_t iterations,
                                       char reason[TRIB_REASON_MAX]);
 
+/* How `hicoo` cuts a tensor; the other formats take no notice. Powers of two, 0: chosen from the tensor. */
+enum { TRIB_BLOCK_MAX = 256, TRIB_SUPERBLOCK_MAX = 1 << 30 };
+typedef struct trib_tensor_cut {
+    uint32_t block;      /* B: indices a side of a block, at most TRIB_BLOCK_MAX; 0: 256 */
+    uint32_t superblock; /* L: of a superblock, at least B, at most TRIB_SUPERBLOCK_MAX */
+} trib_tensor_cut;
+/* What is wrong with a cut, in words that go after the name of a setting; NULL: nothing. *of_superblock says which. */
+const char *trib_tensor_cut_complaint(trib_tensor_cut cut, bool *of_superblock);
+
 /* A sparse tensor in one format. `{0}` is empty. */
 struct trib_tensor {
     const trib_format *format;
+    trib_tensor_cut cut;
     uint32_t n_modes;
     uint32_t dim[TRIB_MAX_MODES];
     size_t nnz;
@@ -232,6 +242,10 @@ struct trib_tensor {
 trib_status trib_tensor_build(trib_tensor *tensor, const trib_format *format,
                               const trib_hacoo *source, const double *values, int n_threads,
                               trib_error *error);
+/* The same, cut as asked. TRIB_INPUT for a cut that trib_tensor_cut_complaint complains of. */
+trib_status trib_tensor_build_cut(trib_tensor *tensor, const trib_format *format,
+                                  trib_tensor_cut cut, const trib_hacoo *source,
+                                  const double *values, int n_threads, trib_error *error);
 void trib_tensor_release(trib_tensor *tensor);
 /* As trib_format.read; any order of calls, safe from several threads. */
 void trib_tensor_read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,

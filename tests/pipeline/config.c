@@ -53,6 +53,14 @@ static void every_error_has_its_words(void) {
         {"cp: {seed: -1}", "5:12: error: 'cp.seed' must be at least 0, not '-1'"},
         {"cp: {tolerance: small}", "5:17: error: 'cp.tolerance' must be a number, not 'small'"},
         {"cp: {tolerance: .nan}", "5:17: error: 'cp.tolerance' must be a number, not '.nan'"},
+        {"tensor: {block: 100}",
+         "5:17: error: 'tensor.block' must be a power of two from 1 to 256, not '100'"},
+        {"tensor: {block: 512}", "5:17: error: 'tensor.block' must be from 1 to 256, not '512'"},
+        {"tensor: {superblock: 1000}", "5:22: error: 'tensor.superblock' must be a power of two "
+                                       "from 1 to 1073741824, not '1000'"},
+        {"tensor: {superblock: 128}",
+         "5:22: error: 'tensor.superblock' must not be smaller than the side of a block "
+         "(tensor.block, 256 when auto), not '128'"},
         {"tensor: {load: 0}", "5:16: error: 'tensor.load' must be from 0.01 to 16, not '0'"},
         {"tensor: {n: 9}", "5:13: error: 'tensor.n' must be from 1 to 8, not '9'"},
         {"cp: {solver: halz}",

@@ -36,6 +36,8 @@ static const struct {
     {"tensor.hash", "morton", NULL},
     {"tensor.load", "1.25", NULL},
     {"tensor.buckets", "4096", NULL},
+    {"tensor.block", "64", NULL},
+    {"tensor.superblock", "1024", NULL},
     {"cp.solver", "apr", NULL},
     {"cp.start", "random", NULL},
     {"cp.rank", "7", NULL},

@@ -54,6 +54,8 @@ KEYS = {
     'tensor.hash': (.3, one('morton', 'packed', 'mixed')),
     'tensor.load': (.2, one(.01, .1, 1, 16)),
     'tensor.buckets': (.2, one(1, 2, 3, 1000, 65536)),
+    'tensor.block': (.2, one('auto', 1, 16, 128, 256)),
+    'tensor.superblock': (.2, one('auto', 256, 1024, 2**30)),
     'cp.solver': (.7, one('hals', 'ccd', 'mu', 'bpp', 'admm', 'als', 'fibre', 'apr')),
     'cp.start': (.5, one('auto', 'greedy', 'energy', 'random', 'corpus')),
     'cp.rank': (1, one(1, 2, 3, 4, 6, 10, 20, 'auto', 'all')),

@@ -27,14 +27,13 @@ static double *factor_of(uint32_t dim, uint32_t rank) {
 }
 
 /* A tensor built for one thread and one built for seven, computed by 1, 2 and 7, against the formula. */
-static void compare(const char *format, const trib_hacoo *x, uint32_t rank) {
+static void compare_cut(const char *name, trib_tensor_cut cut, const trib_hacoo *x, uint32_t rank) {
     trib_error error = {0};
     trib_tensor one, seven;
     double *factor[TRIB_MAX_MODES] = {0};
-    EXPECT_STATUS(trib_tensor_build(&one, trib_format_find(format), x, NULL, 1, &error), TRIB_OK,
-                  error);
-    EXPECT_STATUS(trib_tensor_build(&seven, trib_format_find(format), x, NULL, 7, &error), TRIB_OK,
-                  error);
+    const trib_format *format = trib_format_find(name);
+    EXPECT_STATUS(trib_tensor_build_cut(&one, format, cut, x, NULL, 1, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_tensor_build_cut(&seven, format, cut, x, NULL, 7, &error), TRIB_OK, error);
     for (uint32_t m = 0; m < x->n_modes; m++) factor[m] = factor_of(x->dim[m], rank);
     const double *const *factors = (const double *const *)factor;
     for (uint32_t mode = 0; mode < x->n_modes; mode++) {
@@ -70,6 +69,10 @@ static void compare(const char *format, const trib_hacoo *x, uint32_t rank) {
     for (uint32_t m = 0; m < x->n_modes; m++) free(factor[m]);
     trib_tensor_release(&one);
     trib_tensor_release(&seven);
+}
+
+static void compare(const char *format, const trib_hacoo *x, uint32_t rank) {
+    compare_cut(format, (trib_tensor_cut){0}, x, rank);
 }
 
 static void private_rows_change_no_bit(void) {
@@ -134,9 +137,88 @@ static void a_worked_report_comes_out(void) {
     trib_hacoo_release(&x);
 }
 
+/* What hicoo takes, counted block by block with loops over all earlier nonzeros: [H] section IV.B with the sizes of
+ * integers used here. */
+static size_t slow_blocks(const trib_hacoo *x, uint32_t side) {
+    size_t n = 0;
+    for (size_t e = 0; e < x->nnz; e++) {
+        uint32_t here[TRIB_MAX_MODES], other[TRIB_MAX_MODES];
+        bool seen = false;
+        trib_hacoo_entry(x, e, here);
+        for (size_t f = 0; f < e && !seen; f++) {
+            trib_hacoo_entry(x, f, other);
+            seen = true;
+            for (uint32_t m = 0; m < x->n_modes; m++) seen &= here[m] / side == other[m] / side;
+        }
+        n += !seen;
+    }
+    return n;
+}
+
+/* Every size of blocks and of superblocks gives the same products, and what it takes is what the blocks take. */
+static void any_cut_gives_the_same_products(void) {
+    static const trib_tensor_cut cuts[] = {{1, 0},        {1, 1},   {2, 8},     {8, 8},
+                                           {16, 1 << 30}, {64, 64}, {128, 512}, {256, 256},
+                                           {256, 4096},   {0, 1024}};
+    trib_hacoo wide = zipf(3, (uint32_t[]){3000, 40, 3000}, 3000);
+    trib_hacoo deep = zipf(4, (uint32_t[]){70, 600, 9, 20}, 3000);
+    const trib_hacoo *const tensors[] = {&wide, &deep};
+    const trib_format *hicoo = trib_format_find("hicoo");
+    for (size_t t = 0; t < 2; t++) {
+        size_t beside = 0; /* bytes that do not depend on B */
+        for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++) {
+            const trib_hacoo *x = tensors[t];
+            trib_tensor tensor;
+            trib_hicoo_report report;
+            trib_error error = {0};
+            const uint32_t side = cuts[c].block ? cuts[c].block : 256;
+            compare_cut("hicoo", cuts[c], x, 16);
+            EXPECT_STATUS(trib_tensor_build_cut(&tensor, hicoo, cuts[c], x, NULL, 1, &error),
+                          TRIB_OK, error);
+            EXPECT_STATUS(trib_hicoo_report_of(&tensor, 1, &report, &error), TRIB_OK, error);
+            const size_t n_blocks = slow_blocks(x, side);
+            EXPECT(UINT32_C(1) << report.block_bits == side && report.n_blocks == n_blocks);
+            if (cuts[c].superblock)
+                EXPECT(UINT32_C(1) << report.superblock_bits == cuts[c].superblock);
+            if (cuts[c].superblock == cuts[c].block && side < 256) {
+                /* superblocks are blocks then, unless one has too much of the work */
+                EXPECT(report.n_superblocks >= n_blocks);
+            }
+            EXPECT(trib_tensor_bytes(&tensor) >
+                   n_blocks * (4 + 4 * x->n_modes) + x->nnz * (8 + x->n_modes));
+            trib_tensor_release(&tensor);
+            /* With one superblock the rest is the same, whatever B. */
+            trib_tensor_cut whole = {side, 1 << 30};
+            EXPECT_STATUS(trib_tensor_build_cut(&tensor, hicoo, whole, x, NULL, 1, &error), TRIB_OK,
+                          error);
+            const size_t rest = trib_tensor_bytes(&tensor) - n_blocks * (4 + 4 * x->n_modes);
+            EXPECT(beside == 0 || rest == beside);
+            beside = rest;
+            trib_tensor_release(&tensor);
+        }
+    }
+    trib_hacoo_release(&wide);
+    trib_hacoo_release(&deep);
+}
+
+static void impossible_cuts_are_refused(void) {
+    static const trib_tensor_cut cuts[] = {{3, 0}, {512, 0}, {0, 1000}, {0, 128}, {64, 32}};
+    trib_hacoo x = zipf(2, (uint32_t[]){30, 40}, 50);
+    for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++) {
+        trib_tensor tensor;
+        trib_error error = {0};
+        EXPECT(trib_tensor_build_cut(&tensor, trib_format_find("hicoo"), cuts[c], &x, NULL, 1,
+                                     &error) == TRIB_INPUT);
+        EXPECT(tensor.data == NULL && strstr(error.message, "block of ") != NULL);
+    }
+    trib_hacoo_release(&x);
+}
+
 CU_TestInfo trib_tests_schedule[] = {
     {"private rows change no bit", private_rows_change_no_bit},
     {"the report counts blocks and tasks", the_report_counts_blocks_and_tasks},
     {"a worked report comes out", a_worked_report_comes_out},
+    {"any cut gives the same products", any_cut_gives_the_same_products},
+    {"impossible cuts are refused", impossible_cuts_are_refused},
     CU_TEST_INFO_NULL,
 };
