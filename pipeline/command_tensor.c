@@ -53,6 +53,11 @@ static trib_status add_file(trib_tensor_file *sum, trib_tensor_file *other, trib
     const bool alike = x.n_modes == y.n_modes && memcmp(x.dim, y.dim, sizeof x.dim) == 0;
     if (alike && !x.real && !y.real)
         return trib_hacoo_merge(&sum->tensor.place, &other->tensor.place, NULL, error);
+    char of_x[TRIB_SIZE_TEXT], of_y[TRIB_SIZE_TEXT];
+    if (!alike)
+        return trib_fail(error, TRIB_INPUT, "two tensors of different sizes, %s and %s",
+                         trib_size_text(of_x, x.n_modes, x.dim),
+                         trib_size_text(of_y, y.n_modes, y.dim));
     const trib_status status = trib_sparse_plus(&both, 1, &x, 1, &y, error);
     if (status != TRIB_OK) return status;
     trib_sparse_release(&sum->tensor);

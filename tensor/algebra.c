@@ -1,4 +1,4 @@
-/* algebra.c - operations cell by cell: sums, products, maps, norms, comparison. */
+/* algebra.c - operations cell by cell of one tensor, and comparisons of two of one size. */
 #include "tensor/algebra.h"
 
 #include <math.h>
@@ -6,26 +6,12 @@
 
 /* ---- Results as sparse as the operands ---------------------------------------------------------------------------------- */
 
-/* "3 x 4 x 5" */
-static const char *size_text(char text[TRIB_MAX_MODES * 14], const trib_view *x) {
-    size_t length = 0;
-    text[0] = '\0';
-    for (uint32_t m = 0; m < x->n_modes; m++) {
-        char number[TRIB_NUMBER_MAX];
-        trib_number(number, x->dim[m]);
-        memcpy(text + length, " x ", 3);
-        length += m > 0 ? 3 : 0;
-        memcpy(text + length, number, strlen(number) + 1);
-        length += strlen(number);
-    }
-    return text;
-}
-
 static trib_status check_alike(const trib_view *x, const trib_view *y, trib_error *error) {
-    char of_x[TRIB_MAX_MODES * 14], of_y[TRIB_MAX_MODES * 14];
+    char of_x[TRIB_SHAPE_MAX], of_y[TRIB_SHAPE_MAX];
     if (trib_view_alike(x, y)) return TRIB_OK;
     return trib_fail(error, TRIB_INPUT, "two tensors of different sizes, %s and %s",
-                     size_text(of_x, x), size_text(of_y, y));
+                     trib_shape_text(of_x, x->n_modes, x->dim),
+                     trib_shape_text(of_y, y->n_modes, y->dim));
 }
 
 /* z += a x */
@@ -37,17 +23,6 @@ static trib_status accumulate(trib_sparse *z, double a, const trib_view *x, trib
          status == TRIB_OK && trib_view_next(&c, index, &value);)
         status = trib_sparse_raise(z, index, a * value, error);
     return status;
-}
-
-trib_status trib_sparse_plus(trib_sparse *z, double a, const trib_view *x, double b,
-                             const trib_view *y, trib_error *error) {
-    *z = (trib_sparse){0};
-    trib_status status = check_alike(x, y, error);
-    if (status == TRIB_OK)
-        status = trib_sparse_init(z, x->n_modes, x->dim, trib_view_nnz(x), error);
-    if (status == TRIB_OK) status = accumulate(z, a, x, error);
-    if (status == TRIB_OK) status = accumulate(z, b, y, error);
-    return trib_sparse_end(z, status, error);
 }
 
 trib_status trib_sparse_scale(trib_sparse *z, double a, const trib_view *x, trib_error *error) {
@@ -74,22 +49,6 @@ static void order_by_size(const trib_view **x, const trib_view **y) {
     const trib_view *larger = *x;
     *x = *y;
     *y = larger;
-}
-
-trib_status trib_sparse_times(trib_sparse *z, const trib_view *x, const trib_view *y,
-                              trib_error *error) {
-    uint32_t index[TRIB_MAX_MODES];
-    double value;
-    *z = (trib_sparse){0};
-    trib_status status = check_alike(x, y, error);
-    order_by_size(&x, &y);
-    if (status == TRIB_OK) status = trib_sparse_init(z, x->n_modes, x->dim, 0, error);
-    for (trib_cursor c = trib_view_begin(x);
-         status == TRIB_OK && trib_view_next(&c, index, &value);) {
-        const double product = value * trib_view_get(y, index);
-        if (product != 0) status = trib_sparse_raise(z, index, product, error);
-    }
-    return trib_sparse_end(z, status, error);
 }
 
 trib_status trib_view_inner(double *inner, const trib_view *x, const trib_view *y,

@@ -4,6 +4,10 @@
 
 #include "tensor/tensor.h"
 
+/* "3 x 4 x 5" */
+enum { TRIB_SHAPE_MAX = TRIB_MAX_MODES * 14 };
+const char *trib_shape_text(char text[TRIB_SHAPE_MAX], uint32_t n_modes, const uint32_t dim[]);
+
 /* Ends the making of a result: without zeros when all went well, else empty. Returns what became of it. */
 trib_status trib_sparse_end(trib_sparse *z, trib_status status, trib_error *error);
 

@@ -400,7 +400,7 @@ trib_cursor trib_view_begin(const trib_view *view);
 bool trib_view_next(trib_cursor *cursor, uint32_t index[], double *value);
 size_t trib_view_nnz(const trib_view *view);
 
-/* ---- Algebra (sparse.c, algebra.c, algebra_modes.c) ----------------------------------------------------------------- */
+/* ---- Algebra (sparse.c, algebra.c, broadcast.c, algebra_modes.c, algebra_where.c) ----------------------------------- */
 
 /* Operands are views, of counts or of real values; results are a trib_sparse of their own, which the caller releases
  * and which holds no zeros, or a dense array of the caller's, row-major. Every sum is taken in the order of
@@ -416,7 +416,11 @@ trib_status trib_sparse_counts(trib_hacoo *z, const trib_view *x, trib_error *er
 trib_status trib_sparse_select(trib_sparse *z, const trib_view *x, const uint32_t *const list[],
                                const uint32_t n[], trib_error *error);
 
-/* z = a x + b y: plus, minus. z = a x. z = x y, element by element. z = f(x), where f(0) is taken to be 0. */
+/* z = a x + b y: plus, minus. z = a x. z = x y, element by element. z = f(x), where f(0) is taken to be 0.
+ *
+ * The operands of plus, times and pair need not have one size: modes are compared from the last, and a mode of length 1, or one
+ * that an operand lacks before its first, is repeated along the other's ([N] section 3.2). TRIB_INPUT names both sizes where that
+ * cannot be done. */
 trib_status trib_sparse_plus(trib_sparse *z, double a, const trib_view *x, double b,
                              const trib_view *y, trib_error *error);
 trib_status trib_sparse_scale(trib_sparse *z, double a, const trib_view *x, trib_error *error);
@@ -425,6 +429,32 @@ trib_status trib_sparse_times(trib_sparse *z, const trib_view *x, const trib_vie
 trib_status trib_sparse_map(trib_sparse *z, const trib_view *x,
                             double (*f)(double value, void *context), void *context,
                             trib_error *error);
+
+/* What becomes of two values; a row of the table in broadcast.c. Of two zeros: 0. */
+typedef struct trib_pairing {
+    const char
+        *name; /* add | subtract | times | max | min, and masks of 0 and 1: greater | less | ... */
+    const char *help;
+    double (*of)(double x, double y);
+    bool within; /* 0 wherever one of them is 0 */
+} trib_pairing;
+extern const trib_pairing trib_pairings[]; /* ends with a row whose name is NULL */
+const trib_pairing *trib_pairing_find(const char *name);
+trib_status trib_sparse_pair(trib_sparse *z, const trib_view *x, const trib_view *y,
+                             const trib_pairing *by, trib_error *error);
+
+/* Masks are tensors too: what is not 0 is chosen. The mask of the nonzeros of x for which `holds` is true: 1 there. The cells of
+ * x that a mask chooses are those of trib_sparse_pair by `inside`, the others by `outside`. */
+trib_status trib_sparse_mask(trib_sparse *z, const trib_view *x,
+                             bool (*holds)(double value, void *context), void *context,
+                             trib_error *error);
+/* Sets the cells of x that the mask, stretched to x's size, chooses. The mask may not be of the same parent. Errors as
+ * trib_view_set. */
+trib_status trib_view_fill(const trib_view *x, const trib_view *mask, double value,
+                           trib_error *error);
+/* Index and value of every nonzero, in lexicographic order. `found` as in trib_tensor_region. */
+trib_status trib_view_find(const trib_view *x, trib_region *found, trib_error *error);
+
 /* Mode m of z is mode order[m] of x. */
 trib_status trib_sparse_permute(trib_sparse *z, const trib_view *x, const uint32_t order[],
                                 trib_error *error);
@@ -451,6 +481,15 @@ trib_status trib_view_inner(double *inner, const trib_view *x, const trib_view *
                             trib_error *error);
 /* The largest value, over all cells, and the first index in lexicographic order that has it. */
 double trib_view_max(const trib_view *x, uint32_t index[]);
+
+/* Where along a mode a fiber has its largest or its smallest value, zeros counted, the first place of several; the mode is
+ * reduced away. A value of z is that index counted from 1, so that fibers without a nonzero, which have none, are absent. */
+trib_status trib_sparse_argmax(trib_sparse *z, const trib_view *x, uint32_t mode,
+                               trib_error *error);
+trib_status trib_sparse_argmin(trib_sparse *z, const trib_view *x, uint32_t mode,
+                               trib_error *error);
+/* The index, counted from 0, of the slice along a mode that has the largest sum, the first of several. */
+trib_status trib_view_argsum(const trib_view *x, uint32_t mode, uint32_t *index, trib_error *error);
 
 /* Tensor times vector in every mode with vector[m] (dim[m] long) not NULL ([K] section 2.5). Dense: out[product of the
  * other dims], row-major; one number when no mode is left. */

@@ -416,9 +416,13 @@ static void operands_of_different_sizes_are_refused(void) {
     open_pair(&p, 2, 0);
     open_pair(&q, 1, 0);
     EXPECT_STATUS(trib_sparse_plus(&z, 1, &p.at_x, 1, &q.at_x, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message, "two tensors of different sizes, 4 x 6 x 5 and 7 x 5");
+    EXPECT_TEXT(
+        error.message,
+        "two tensors of different sizes, 4 x 6 x 5 and 7 x 5: counted from the last, modes must "
+        "have the same length or one of them length 1");
     EXPECT_STATUS(trib_sparse_times(&z, &q.at_x, &p.at_x, &error), TRIB_INPUT, error);
     EXPECT_STATUS(trib_view_inner(&inner, &q.at_x, &p.at_x, &error), TRIB_INPUT, error);
+    EXPECT_TEXT(error.message, "two tensors of different sizes, 7 x 5 and 4 x 6 x 5");
     EXPECT(!trib_view_compare(&d, &p.at_x, &q.at_x, 0) && !trib_view_equal(&p.at_x, &q.at_x));
     EXPECT_STATUS(trib_sparse_collapse(&z, &q.at_x, 3, trib_reduction_find("sum"), &error),
                   TRIB_INPUT, error);
@@ -458,7 +462,8 @@ static void keys_over_64_bits_are_computed_with(void) {
 }
 
 static trib_status compute_much(void *context, trib_error *failure) {
-    trib_sparse z[8] = {0};
+    trib_sparse z[10] = {0};
+    trib_region found = {0};
     trib_hacoo counts = {0};
     static const double matrix[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
     const double *const vector[] = {matrix, NULL, NULL};
@@ -477,7 +482,13 @@ static trib_status compute_much(void *context, trib_error *failure) {
     if (status == TRIB_OK)
         status = trib_sparse_select(&z[7], &q->at_x, list, (uint32_t[]){2, 1, 0}, failure);
     if (status == TRIB_OK) status = trib_sparse_counts(&counts, &q->at_x, failure);
-    for (size_t i = 0; i < 8; i++) trib_sparse_release(&z[i]);
+    if (status == TRIB_OK)
+        status =
+            trib_sparse_pair(&z[8], &q->at_x, &q->at_y, trib_pairing_find("greater"), failure);
+    if (status == TRIB_OK) status = trib_sparse_argmax(&z[9], &q->at_y, 1, failure);
+    if (status == TRIB_OK) status = trib_view_find(&q->at_y, &found, failure);
+    trib_region_release(&found);
+    for (size_t i = 0; i < 10; i++) trib_sparse_release(&z[i]);
     trib_hacoo_release(&counts);
     return status;
 }
