@@ -31,7 +31,7 @@ typedef struct stats {
     size_t bin[MAX_BINS];     /* buckets with so many entries; the last one: or more */
     spread chains, probes;    /* lengths of the chains of used buckets; entries a lookup sees */
     double collision_rate;
-    size_t n_used;
+    size_t n_used, n_aliases;
     double use[STRETCHES]; /* entries per bucket in each stretch of the table */
     size_t n_stretches;
 } stats;
@@ -123,6 +123,7 @@ static void look_at_buckets(stats *s) {
     s->probes.mean = all.mean_probes;
     s->collision_rate = all.collision_rate;
     s->n_used = all.n_used_buckets;
+    s->n_aliases = all.n_aliases;
 }
 
 /* ---- As text -------------------------------------------------------------------------------------------------------- */
@@ -191,6 +192,10 @@ static void print_hash(const stats *s, trib_writer *out) {
     trib_print(out, "  collision rate      %.2f %%\n", 100 * s->collision_rate);
     print_spread("chain length", &s->chains, "of used buckets", out);
     print_spread("probe depth", &s->probes, "entries a lookup sees", out);
+    if (table->hash->aliases)
+        trib_print(out,
+                   "  aliases             %zu (the digits of an earlier entry, as 1 23 and 12 3)\n",
+                   s->n_aliases);
     print_picture(s, out);
 }
 
@@ -223,12 +228,13 @@ static json_t *hash_json(const stats *s) {
     json_t *bins = json_array();
     for (size_t i = 0; i <= s->chains.most && i < MAX_BINS; i++)
         json_array_append_new(bins, json_integer((json_int_t)s->bin[i]));
-    return json_pack("{s:s, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "hash", table->hash->name,
-                     "load", trib_json_real("load", table->load), "buckets",
+    return json_pack("{s:s, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:o*, s:o}", "hash",
+                     table->hash->name, "load", trib_json_real("load", table->load), "buckets",
                      (json_int_t)table->n_buckets, "bytes", (json_int_t)trib_hacoo_bytes(table),
                      "used", (json_int_t)s->n_used, "collision_rate",
                      trib_json_real("collision_rate", s->collision_rate), "chain_length",
-                     spread_json(&s->chains), "probe_depth", spread_json(&s->probes),
+                     spread_json(&s->chains), "probe_depth", spread_json(&s->probes), "aliases",
+                     table->hash->aliases ? json_integer((json_int_t)s->n_aliases) : NULL,
                      "buckets_by_entries", bins);
 }
 

@@ -14,7 +14,7 @@ static const char *const note_places[] = {"drop", "keep", "separate", NULL};
 static const char *const refusals[] = {"refuse", "skip", NULL};
 static const char *const normalizations[] = {"none", "nfc", "nfkc", NULL};
 static const char *const cases[] = {"none", "fold", NULL};
-static const char *const apostrophes[] = {"straight", "keep", "split", NULL};
+static const char *const apostrophes[] = {"straight", "keep", "split", "join", NULL};
 static const char *const hyphens[] = {"split", "join", "keep", NULL};
 static const char *const numbers[] = {"drop", "keep", "class", NULL};
 static const char *const breaks[] = {"sentence", "paragraph", NULL};
@@ -116,7 +116,8 @@ const trib_key trib_keys[] = {
      .choice = cases, .help = "`fold`: upper and lower case are the same"},
     {"tokens.apostrophes", &trib_key_choice, AT(tokens.apostrophes), "straight", TRIB_KEY_RESULT,
      .choice = apostrophes,
-     .help = "inside words: made straight, kept as written, or the border of two words"},
+     .help = "inside words: made straight, kept as written, the border of two words, or left out, "
+             "as in `dont`"},
     {"tokens.hyphens", &trib_key_choice, AT(tokens.hyphens), "split", TRIB_KEY_RESULT,
      .choice = hyphens, .help = "`split`: two words; `join`: wellknown; `keep`: well-known"},
     {"tokens.numbers", &trib_key_choice, AT(tokens.numbers), "drop", TRIB_KEY_RESULT,
@@ -276,9 +277,11 @@ const trib_preset trib_presets[] = {
       {"influence.headline", "lowe"},
       {NULL, NULL}}},
     {"charles-2023",
-     "Charles' thesis: every word, indices side by side in the key, rank 50",
-     {{"vocabulary.size", "all"},
-      {"tensor.hash", "packed"},
+     "Charles' thesis: no punctuation within words, every word, digits of indices hashed, rank 50",
+     {{"tokens.apostrophes", "join"},
+      {"tokens.hyphens", "join"},
+      {"vocabulary.size", "all"},
+      {"tensor.hash", "digits"},
       {"tensor.load", "0.6"},
       {"tensor.buckets", "512"},
       {"cp.rank", "50"},

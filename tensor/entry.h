@@ -1,8 +1,8 @@
 /* entry.h - the entries of a trib_hacoo and the keys in them; private to tensor/.
  *
  * A key is the indices side by side, mode 0 in the highest bits, so that the order of keys is the lexicographic order of
- * indices and decoding is a shift and a mask; the Morton code is made of it only where a bucket of `morton` or an order
- * is wanted. Key, count and link share one entry: a lookup misses the cache once for the bucket and once per entry. */
+ * indices and decoding is a shift and a mask; the Morton code is made of it only where an order along the curve is
+ * wanted. Key, count and link share one entry: a lookup misses the cache once for the bucket and once per entry. */
 #ifndef TRIBUTARY_ENTRY_H
 #define TRIBUTARY_ENTRY_H
 
@@ -75,7 +75,7 @@ TRIB_INLINE void trib_key_unpack(const uint8_t bits[], uint32_t n_modes, trib_ke
 }
 
 /* The Morton code of a packed key: bit 0 of every mode, mode 0 lowest, then bit 1, ...; a mode with fewer bits drops out
- * of the later rounds. */
+ * of the later rounds, as in ALTO. Codes are in the order of the whole codes of [P], which have zeros there. */
 trib_key trib_key_morton(const trib_hacoo *table, trib_key key);
 
 /* The same by looking up bytes, for many codes: place[m][k][v] is the code of byte k of mode m being v. */
@@ -85,7 +85,7 @@ typedef struct trib_morton {
 void trib_morton_init(trib_morton *morton, const trib_hacoo *table);
 trib_key trib_morton_code(const trib_morton *morton, const trib_hacoo *table, trib_key key);
 
-/* The bucket under the published hash, shift-and-add, in the width of the key. */
+/* The bucket under a hash that has a number: shift-and-add of it. */
 size_t trib_key_published_bucket(const trib_hacoo *table, trib_key key);
 
 /* A product of 128 bits, folded: every bit of the key reaches the low bits, for the price of one multiplication. */
@@ -95,7 +95,7 @@ TRIB_INLINE uint64_t trib_key_mix(uint64_t x) {
 }
 
 TRIB_INLINE size_t trib_key_bucket(const trib_hacoo *table, trib_key key, bool wide) {
-    if (!table->hash->strong) return trib_key_published_bucket(table, key);
+    if (table->hash->number) return trib_key_published_bucket(table, key);
     uint64_t h = (uint64_t)key;
     if (wide) h ^= trib_key_mix((uint64_t)(key >> 64) + UINT64_C(0x9E3779B97F4A7C15));
     return (size_t)trib_key_mix(h) & (table->n_buckets - 1);

@@ -251,6 +251,18 @@ size_t trib_hacoo_chain(const trib_hacoo *table, size_t bucket) {
     return length;
 }
 
+/* Whether an entry before entry e in its chain has the same number: equal numbers share a bucket. */
+static bool is_alias(const trib_hacoo *table, uint32_t first, uint32_t e) {
+    uint32_t index[TRIB_MAX_MODES];
+    trib_hacoo_entry(table, e, index);
+    const uint64_t number = table->hash->number(table, index);
+    for (; first != e; first = *trib_entry_next(table->entry, first, trib_is_wide(table))) {
+        trib_hacoo_entry(table, first, index);
+        if (table->hash->number(table, index) == number) return true;
+    }
+    return false;
+}
+
 void trib_hacoo_spread_of(const trib_hacoo *table, trib_hacoo_spread *spread) {
     const bool wide = trib_is_wide(table);
     double probes = 0;
@@ -258,8 +270,10 @@ void trib_hacoo_spread_of(const trib_hacoo *table, trib_hacoo_spread *spread) {
     for (size_t b = 0; b < table->n_buckets; b++) {
         size_t depth = 0;
         for (uint32_t e = table->head[b]; e != TRIB_CHAIN_END;
-             e = *trib_entry_next(table->entry, e, wide))
+             e = *trib_entry_next(table->entry, e, wide)) {
             probes += (double)++depth;
+            spread->n_aliases += table->hash->aliases && is_alias(table, table->head[b], e);
+        }
         spread->n_used_buckets += depth > 0;
         if (depth > spread->max_probes) spread->max_probes = depth;
     }

@@ -1,14 +1,51 @@
-/* key.c - how an index becomes a bucket: the table of hashes. `morton` is the poster's [P], `packed` stands in for the
- * concatenated decimal digits of [C] without their aliasing, `mixed` is ours. */
+/* key.c - how an index becomes a bucket: the table of hashes. `morton` is the poster's [P], `digits` is [C]'s, `mixed` is
+ * ours; `packed` and `morton-compact` are the first two with a code that wastes no bit. A hash chooses buckets only: entries
+ * are found by their keys, so that no two indices become one, whatever their hash. */
 #include "tensor/entry.h"
 
 #include <string.h>
 
+static uint64_t packed_number(const trib_hacoo *table, const uint32_t index[]) {
+    trib_key key = 0;
+    trib_key_pack(table, index, &key, true);
+    return (uint64_t)key;
+}
+
+static uint64_t compact_number(const trib_hacoo *table, const uint32_t index[]) {
+    trib_key key = 0;
+    trib_key_pack(table, index, &key, true);
+    return (uint64_t)trib_key_morton(table, key);
+}
+
+/* [C] algorithm 2: every round takes a bit of every mode, a zero where the mode has run out. */
+static uint64_t morton_number(const trib_hacoo *table, const uint32_t index[]) {
+    uint64_t code = 0;
+    for (uint32_t place = 0; place < 64; place++)
+        code |= ((uint64_t)index[place % table->n_modes] >> place / table->n_modes & 1) << place;
+    return code;
+}
+
+/* [C] section 3.1 and appendix, where indices count from 1: (0, 22) and (11, 2) both give 123. */
+static uint64_t digits_number(const trib_hacoo *table, const uint32_t index[]) {
+    uint64_t number = 0;
+    for (uint32_t m = 0; m < table->n_modes; m++) {
+        const uint64_t value = (uint64_t)index[m] + 1;
+        uint64_t shift = 10;
+        while (shift <= value) shift *= 10;
+        number = number * shift + value;
+    }
+    return number;
+}
+
 const trib_hash trib_hashes[] = {
-    {"morton", "Morton code, shift-and-add (Lowe, Charles, Singh 2021)", true, false},
-    {"packed", "indices side by side, shift-and-add (after Charles 2023)", false, false},
-    {"mixed", "indices side by side, a strong mixer", false, true},
-    {NULL, NULL, false, false},
+    {"morton", "Morton code, shift-and-add (Lowe, Charles, Singh 2021)", morton_number, false},
+    {"morton-compact", "Morton code without the bits that a smaller mode lacks, shift-and-add",
+     compact_number, false},
+    {"digits", "decimal digits of the indices side by side, shift-and-add (Charles 2023)",
+     digits_number, true},
+    {"packed", "bits of the indices side by side, shift-and-add", packed_number, false},
+    {"mixed", "bits of the indices side by side, a strong mixer", NULL, false},
+    {NULL, NULL, NULL, false},
 };
 
 const trib_hash *trib_hash_find(const char *name) {
@@ -56,19 +93,16 @@ static uint32_t log2_of(size_t power) {
     return bits;
 }
 
+/* Integers of any length would give the same bucket: sums and shifts to the left carry upwards only, and the bucket reads
+ * the lowest bits + sy of h, which are fewer than 64 up to 2^45 buckets. */
 size_t trib_key_published_bucket(const trib_hacoo *table, trib_key key) {
     const uint32_t bits = log2_of(table->n_buckets);
     const uint32_t sx = (bits + 7) / 8 - 1;      /* max(0, ceil(bits/8) - 1) */
     const uint32_t sy = sx > 0 ? 4 * sx - 1 : 1; /* max(1, 4 sx - 1) */
     const uint32_t sz = (bits + 1) / 2;          /* ceil(bits/2) */
-    if (table->hash->interleaved) key = trib_key_morton(table, key);
-    if (trib_is_wide(table)) {
-        key += key << sx;
-        key ^= key >> sy;
-        key += key << sz;
-        return (size_t)key & (table->n_buckets - 1);
-    }
-    uint64_t h = (uint64_t)key;
+    uint32_t index[TRIB_MAX_MODES];
+    trib_key_unpack(table->bits, table->n_modes, key, index, trib_is_wide(table));
+    uint64_t h = table->hash->number(table, index);
     h += h << sx;
     h ^= h >> sy;
     h += h << sz;

@@ -19,12 +19,16 @@ enum { TRIB_MAX_MODES = 8 };
 
 /* ---- HaCOO: hashed coordinates with separate chaining (hacoo.c, key.c) ------------------------------------------- */
 
-/* How a key is made of an index and hashed. A row of the table in key.c. */
+struct trib_hacoo;
+
+/* How the bucket of an index is chosen. A row of the table in key.c. */
 typedef struct trib_hash {
-    const char *name; /* morton | packed | mixed */
+    const char *name; /* morton | digits | mixed | ... */
     const char *help; /* one line, with the source */
-    bool interleaved; /* Morton code instead of the indices side by side */
-    bool strong;      /* the strong mixer instead of shift-and-add ([P], [C]) */
+    /* Of index[n_modes], what the published shift-and-add ([P], [C]) makes a bucket of, modulo 2^64. NULL: the strong mixer
+     * of the key. */
+    uint64_t (*number)(const struct trib_hacoo *table, const uint32_t index[]);
+    bool aliases; /* different indices can have the same number, however small they are */
 } trib_hash;
 
 extern const trib_hash trib_hashes[];              /* ends with a row whose name is NULL */
@@ -138,6 +142,8 @@ typedef struct trib_hacoo_spread {
     double mean_probes;    /* entries looked at to find an entry, mean over entries */
     size_t max_probes;
     size_t n_used_buckets;
+    size_t
+        n_aliases; /* `digits`: entries whose digits are those of an earlier one, (1, 23) and (12, 3) */
 } trib_hacoo_spread;
 void trib_hacoo_spread_of(const trib_hacoo *table, trib_hacoo_spread *spread);
 /* What entries and buckets take, without what is allocated ahead of them. */

@@ -38,7 +38,9 @@ trib_status trib_ascii_open(trib_tokenizer *t, trib_error *error) {
         t->lower[c] = (char)(fold && is_upper ? c + 'a' - 'A' : c);
     }
     if (t->options.apostrophes == TRIB_APOSTROPHES_SPLIT) t->ascii['\''] = 0;
+    if (t->options.apostrophes == TRIB_APOSTROPHES_JOIN) t->ascii['\''] |= ASCII_DROPPED;
     if (t->options.hyphens != TRIB_HYPHENS_SPLIT) t->ascii['-'] |= ASCII_HYPHEN;
+    if (t->options.hyphens == TRIB_HYPHENS_JOIN) t->ascii['-'] |= ASCII_DROPPED;
     return trib_icu_status(code, "reading the word rules", error);
 }
 
@@ -91,11 +93,11 @@ static trib_status copy_run(trib_tokenizer *t, size_t from, size_t to, trib_erro
     return TRIB_OK;
 }
 
-/* Takes the hyphens out of the n characters at `word`; returns how many are left. */
-static size_t drop_hyphens(char *word, size_t n) {
+/* Takes what is dropped out of the n characters at `word`; returns how many are left. */
+static size_t drop_joints(const uint8_t class[], char *word, size_t n) {
     size_t left = 0;
     for (size_t i = 0; i < n; i++)
-        if (word[i] != '-') word[left++] = word[i];
+        if (!(class[(unsigned char)word[i]] & ASCII_DROPPED)) word[left++] = word[i];
     return left;
 }
 
@@ -113,7 +115,7 @@ trib_status trib_ascii_run(trib_tokenizer *t, size_t from, size_t to, trib_error
         if (i == n) break;
         const size_t start = i;
         uint64_t seen = 0;
-        bool hyphens = false;
+        unsigned dropped = 0;
         for (;;) {
             size_t step = count_word(copy + i, &seen);
             i += step;
@@ -124,14 +126,12 @@ trib_status trib_ascii_run(trib_tokenizer *t, size_t from, size_t to, trib_error
                 const unsigned left = class[copy[i - 1]], right = class[copy[i + 1]];
                 const bool hyphen = joint & ASCII_HYPHEN && right & ASCII_WORD;
                 if (!hyphen && !(joint >> 2 & left & right & ASCII_WORD)) break;
-                hyphens |= hyphen;
+                dropped |= joint & ASCII_DROPPED;
             }
             i++;
         }
         char *const word = t->word + start;
-        const size_t length = hyphens && t->options.hyphens == TRIB_HYPHENS_JOIN
-                                  ? drop_hyphens(word, i - start)
-                                  : i - start;
+        const size_t length = dropped ? drop_joints(class, word, i - start) : i - start;
         word[length] = '\0';
         if (breaks) trib_token_pass(t, from + last, from + start), pass_word(t), last = i;
         status = seen ? trib_token_give(t, word, length, from + start, from + i, error)

@@ -15,14 +15,18 @@ bool trib_is_format(UChar32 c) {
 
 static bool is_hyphen(UChar32 c) { return c == '-' || c == 0x2010 || c == 0x2011; }
 
+static bool is_apostrophe(UChar32 c) { return c == '\'' || c == RIGHT_QUOTE; }
+
 /* Most words of most texts: ASCII, perhaps with a curly apostrophe or a soft hyphen. False when it is none. */
 static bool spell_plainly(trib_tokenizer *t, int32_t begin, int32_t end, size_t *length) {
     const bool straight = t->options.apostrophes == TRIB_APOSTROPHES_STRAIGHT;
+    const bool drop_apostrophes = t->options.apostrophes == TRIB_APOSTROPHES_JOIN;
     const bool drop_hyphens = t->options.hyphens == TRIB_HYPHENS_JOIN;
     size_t n = 0;
     for (int32_t i = begin; i < end; i++) {
         const UChar c = t->run.at[i];
         if (c == SOFT_HYPHEN || (c == '-' && drop_hyphens)) continue;
+        if (drop_apostrophes && is_apostrophe(c)) continue;
         if (c == 'I' && t->dotless) return false;
         if (c < 0x80) t->word[n++] = t->lower[c];
         else if (c == RIGHT_QUOTE && straight) t->word[n++] = '\'';
@@ -44,7 +48,10 @@ static trib_status copy_letters(trib_tokenizer *t, int32_t begin, int32_t end, t
             if (t->options.hyphens == TRIB_HYPHENS_JOIN) continue;
             c = '-';
         }
-        if (c == RIGHT_QUOTE && t->options.apostrophes == TRIB_APOSTROPHES_STRAIGHT) c = '\'';
+        if (is_apostrophe(c)) {
+            if (t->options.apostrophes == TRIB_APOSTROPHES_JOIN) continue;
+            if (t->options.apostrophes == TRIB_APOSTROPHES_STRAIGHT) c = '\'';
+        }
         if (c > 0xFFFF) t->raw.at[n++] = U16_LEAD(c), c = U16_TRAIL(c);
         t->raw.at[n++] = (UChar)c;
     }

@@ -50,7 +50,8 @@ enum {
     ASCII_WORD = ASCII_LETTER | ASCII_DIGIT,
     ASCII_JOINS_LETTERS = ASCII_LETTER << 2,
     ASCII_JOINS_DIGITS = ASCII_DIGIT << 2,
-    ASCII_HYPHEN = 16
+    ASCII_HYPHEN = 16,
+    ASCII_DROPPED = 32 /* a joint that is no part of the word as it is written */
 };
 
 struct trib_tokenizer {

@@ -20,7 +20,8 @@ typedef enum { TRIB_CASE_NONE, TRIB_CASE_FOLD } trib_case;
 typedef enum {
     TRIB_APOSTROPHES_STRAIGHT,
     TRIB_APOSTROPHES_KEEP,
-    TRIB_APOSTROPHES_SPLIT
+    TRIB_APOSTROPHES_SPLIT,
+    TRIB_APOSTROPHES_JOIN
 } trib_apostrophes;
 typedef enum { TRIB_HYPHENS_SPLIT, TRIB_HYPHENS_JOIN, TRIB_HYPHENS_KEEP } trib_hyphens;
 typedef enum { TRIB_NUMBERS_DROP, TRIB_NUMBERS_KEEP, TRIB_NUMBERS_CLASS } trib_numbers;
@@ -35,7 +36,7 @@ typedef struct trib_token_options {
     trib_normalize normalize;
     trib_case letter_case;
     trib_apostrophes
-        apostrophes; /* straight: U+2019 becomes U+0027 inside words; split: a boundary */
+        apostrophes; /* straight: U+2019 becomes U+0027 inside words; split: a boundary; join: "dont" */
     trib_hyphens
         hyphens; /* split: a boundary (UAX #29); join: "well-known" is "wellknown"; keep: "well-known" */
     trib_numbers

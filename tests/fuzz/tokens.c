@@ -46,7 +46,7 @@ FUZZ_TARGET(tokens) {
                                         .encoding = encodings[bytes[0] % 6],
                                         .normalize = (trib_normalize)(bytes[1] / 4 % 3),
                                         .letter_case = (trib_case)(bytes[1] / 16 % 2),
-                                        .apostrophes = (trib_apostrophes)(bytes[0] / 8 % 3),
+                                        .apostrophes = (trib_apostrophes)(bytes[0] / 8 % 4),
                                         .hyphens = (trib_hyphens)(bytes[0] / 32 % 3),
                                         .numbers = (trib_numbers)(bytes[1] / 32 % 3),
                                         .break_at_sentence = bytes[0] >= 192,

@@ -219,7 +219,9 @@ static void later_wins(void) {
               &(trib_setting){"preset", "charles-2023", NULL}, 1);
     EXPECT(result.config.cp.rank == 50 && result.config.cp.sweeps == 2 &&
            result.config.tensor.load == 0.6 && result.config.tensor.buckets == 512);
-    EXPECT_TEXT(result.config.tensor.hash->name, "packed");
+    EXPECT_TEXT(result.config.tensor.hash->name, "digits");
+    EXPECT(result.config.tokens.apostrophes == TRIB_APOSTROPHES_JOIN &&
+           result.config.tokens.hyphens == TRIB_HYPHENS_JOIN);
     release_loaded(&result);
 }
 

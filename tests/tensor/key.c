@@ -12,6 +12,153 @@ static trib_hacoo table_of(uint32_t n_modes, const uint32_t dim[], const char *h
     return table;
 }
 
+/* ---- The published hashes, slowly -------------------------------------------------------------------------------------- */
+
+/* A whole number of up to BITS bits, the lowest first: nothing wraps around. */
+enum { BITS = 512 };
+typedef struct whole {
+    uint8_t bit[BITS];
+} whole;
+
+static whole sum(const whole *a, const whole *b) {
+    whole s = {{0}};
+    unsigned carry = 0;
+    for (int i = 0; i < BITS; i++) {
+        carry += a->bit[i] + b->bit[i];
+        s.bit[i] = carry & 1;
+        carry >>= 1;
+    }
+    CHECK(carry == 0);
+    return s;
+}
+
+/* To the left, where `by` is negative to the right. */
+static whole shifted(const whole *a, int by) {
+    whole s = {{0}};
+    for (int i = 0; i < BITS; i++)
+        if (i - by >= 0 && i - by < BITS) s.bit[i] = a->bit[i - by];
+    return s;
+}
+
+/* [C] algorithm 2, from single bits. */
+static whole morton_of(uint32_t n_modes, const uint32_t index[]) {
+    whole code = {{0}};
+    for (uint32_t m = 0; m < n_modes; m++)
+        for (uint32_t level = 0; level < 32; level++)
+            code.bit[level * n_modes + m] = index[m] >> level & 1;
+    return code;
+}
+
+/* [C] section 3.1: the indices from 1 written one after the other, and read as one number. */
+static whole digits_of(uint32_t n_modes, const uint32_t index[]) {
+    char text[8 * 10 + 1];
+    int n = 0;
+    for (uint32_t m = 0; m < n_modes; m++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "%llu", index[m] + 1ULL);
+    whole number = {{0}};
+    for (const char *c = text; *c; c++) {
+        const whole two = shifted(&number, 1), eight = shifted(&number, 3);
+        const unsigned value = (unsigned)(*c - '0');
+        const whole digit = {{value & 1, value >> 1 & 1, value >> 2 & 1, value >> 3 & 1}};
+        number = sum(&two, &eight);
+        number = sum(&number, &digit);
+    }
+    return number;
+}
+
+/* [C] algorithms 3 and 4, with the sz of the worked example. */
+static size_t shifted_and_added(whole h, size_t n_buckets) {
+    const int bits = (int)round(log2((double)n_buckets));
+    const int sx = (int)fmax(0, ceil(bits / 8.) - 1), sy = (int)fmax(1, 4 * sx - 1);
+    const whole left = shifted(&h, sx);
+    h = sum(&h, &left);
+    const whole right = shifted(&h, -sy);
+    for (int i = 0; i < BITS; i++) h.bit[i] ^= right.bit[i];
+    const whole far = shifted(&h, (int)ceil(bits / 2.));
+    h = sum(&h, &far);
+    size_t bucket = 0;
+    for (int i = bits; i-- > 0;) bucket = 2 * bucket + h.bit[i];
+    return bucket;
+}
+
+static void the_published_buckets_are_those_of_numbers_of_any_length(void) {
+    static const uint32_t dims[][TRIB_MAX_MODES] = {
+        {UINT32_MAX},
+        {100, 70000},
+        {12762, 12762, 12762},
+        {3, 1, 1 << 20, 999},
+        {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX},
+        {1605, 4198, 1631, 4209, 868131},
+        {65536, 65536, 65536, 65536, 65536, 65536, 65536, 65536}};
+    static const uint32_t n_modes[] = {1, 2, 3, 4, 4, 5, 8};
+    trib_random random;
+    trib_random_seed(&random, 7);
+    for (size_t n_buckets = 8; n_buckets <= 1 << 20; n_buckets *= 8)
+        for (size_t d = 0; d < sizeof n_modes / sizeof *n_modes; d++) {
+            trib_hacoo digits = table_of(n_modes[d], dims[d], "digits", n_buckets);
+            trib_hacoo morton = table_of(n_modes[d], dims[d], "morton", n_buckets);
+            for (int i = 0; i < 40; i++) {
+                uint32_t index[TRIB_MAX_MODES];
+                for (uint32_t m = 0; m < n_modes[d]; m++) {
+                    index[m] = (uint32_t)trib_random_below(&random, dims[d][m]);
+                    if (i % 3 == 0) index[m] %= 10; /* small indices are frequent words */
+                    if (i == 39) index[m] = dims[d][m] - 1;
+                }
+                EXPECT(trib_hacoo_bucket(&digits, index) ==
+                       shifted_and_added(digits_of(n_modes[d], index), n_buckets));
+                EXPECT(trib_hacoo_bucket(&morton, index) ==
+                       shifted_and_added(morton_of(n_modes[d], index), n_buckets));
+            }
+            trib_hacoo_release(&digits);
+            trib_hacoo_release(&morton);
+        }
+}
+
+/* ---- Buckets by hand --------------------------------------------------------------------------------------------------- */
+
+/* Indices from 0, written from 1. sx, sy, sz are 0 1 2, 0 1 4 and 1 3 5 for 16, 128 and 512 buckets:
+ *     123        246 ^ 123 = 141                         141 (1 + 4) = 705              = 44 * 16 + 1
+ *     7421       14842 ^ 7421 = 9479                     9479 (1 + 16) = 161143         = 1258 * 128 + 119
+ *     91099100   273297300 ^ 34162162 = 306408038        306408038 (1 + 32)             = 19748955 * 512 + 294 */
+static void decimal_digits_side_by_side_are_hashed_as_printed(void) {
+    trib_hacoo two = table_of(2, (uint32_t[]){100, 100}, "digits", 16);
+    EXPECT(two.hash->number(&two, (uint32_t[]){0, 22}) == 123);
+    EXPECT(trib_hacoo_bucket(&two, (uint32_t[]){0, 22}) == 1);
+    trib_hacoo_release(&two);
+    trib_hacoo three = table_of(3, (uint32_t[]){100, 100, 100}, "digits", 128);
+    EXPECT(three.hash->number(&three, (uint32_t[]){6, 41, 0}) == 7421);
+    EXPECT(trib_hacoo_bucket(&three, (uint32_t[]){6, 41, 0}) == 119);
+    trib_hacoo_release(&three);
+    trib_hacoo four = table_of(4, (uint32_t[]){100, 100, 100, 100}, "digits", 512);
+    EXPECT(four.hash->number(&four, (uint32_t[]){8, 9, 98, 99}) == 91099100);
+    EXPECT(trib_hacoo_bucket(&four, (uint32_t[]){8, 9, 98, 99}) == 294);
+    trib_hacoo_release(&four);
+}
+
+/* 1 23 4, 12 3 4 and 1 2 34 are 1234, 12 34 5 and 123 4 5 are 12345: three entries come after another of their digits. */
+static void indices_of_the_same_digits_stay_apart(void) {
+    static const uint32_t index[][3] = {{0, 22, 3},  {11, 2, 3},  {0, 1, 33},
+                                        {11, 33, 4}, {122, 3, 4}, {0, 22, 4}};
+    enum { N = sizeof index / sizeof *index };
+    for (int wide = 0; wide < 2; wide++) {
+        const uint32_t dim = wide ? UINT32_MAX : 1000;
+        trib_hacoo table = table_of(3, (uint32_t[]){dim, dim, dim}, "digits", 128);
+        trib_error error = {0};
+        EXPECT(trib_is_wide(&table) == (wide == 1));
+        for (uint32_t i = 0; i < N; i++)
+            EXPECT_STATUS(trib_hacoo_add(&table, index[i], i + 1, &error), TRIB_OK, error);
+        EXPECT(table.nnz == N);
+        for (uint32_t i = 0; i < N; i++) EXPECT(trib_hacoo_get(&table, index[i]) == i + 1);
+        EXPECT(trib_hacoo_bucket(&table, index[0]) == trib_hacoo_bucket(&table, index[1]));
+        trib_hacoo_spread spread;
+        trib_hacoo_spread_of(&table, &spread);
+        EXPECT(spread.n_aliases == 3 && spread.max_probes >= 3);
+        EXPECT(trib_hacoo_remove(&table, index[1]) && trib_hacoo_get(&table, index[1]) == 0);
+        EXPECT(trib_hacoo_get(&table, index[0]) == 1 && trib_hacoo_get(&table, index[2]) == 3);
+        trib_hacoo_release(&table);
+    }
+}
+
 static void the_worked_example_of_16_buckets_comes_out(void) {
     static const struct {
         uint32_t index[3];
@@ -43,9 +190,24 @@ static void packed_keys_are_hashed_by_shift_and_add(void) {
     }
 }
 
-/* 3 modes of 2, 5 and 1 bits: c0 b0 a0, b1 a1, b2, b3, b4 from the lowest. */
-static void morton_codes_drop_modes_that_run_out_of_bits(void) {
-    trib_hacoo table = table_of(3, (uint32_t[]){4, 32, 2}, "morton", 16);
+/* 3 modes of 2, 5 and 1 bits: a0 b0 c0, a1 b1 0, 0 b2 0, 0 b3 0, 0 b4 0 from the lowest. The index 2 21 1 is 0 1 1, 1 0 0,
+ * 0 1 0, 0 0 0, 0 1 0, or 8334; with 64 buckets, sx, sy, sz = 0 1 3, (16668 ^ 8334) (1 + 8) = 224802 = 3512 * 64 + 34.
+ * Without the zeros it is 0xAE: (348 ^ 174) 9 = 4482 = 70 * 64 + 2. */
+static void morton_codes_keep_zeros_for_modes_that_run_out_of_bits(void) {
+    static const uint32_t dim[] = {4, 32, 2}, index[] = {2, 21, 1};
+    trib_hacoo whole_code = table_of(3, dim, "morton", 64);
+    trib_hacoo compact = table_of(3, dim, "morton-compact", 64);
+    EXPECT(whole_code.hash->number(&whole_code, index) == 8334);
+    EXPECT(trib_hacoo_bucket(&whole_code, index) == 34);
+    EXPECT(compact.hash->number(&compact, index) == 0xAE);
+    EXPECT(trib_hacoo_bucket(&compact, index) == 2);
+    trib_hacoo_release(&whole_code);
+    trib_hacoo_release(&compact);
+}
+
+/* 3 modes of 2, 5 and 1 bits: a0 b0 c0, a1 b1, b2, b3, b4 from the lowest. */
+static void compact_morton_codes_drop_modes_that_run_out_of_bits(void) {
+    trib_hacoo table = table_of(3, (uint32_t[]){4, 32, 2}, "morton-compact", 16);
     trib_key key = 0;
     EXPECT(trib_key_pack(&table, (uint32_t[]){2, 21, 1}, &key, false) &&
            key == (2 << 6 | 21 << 1 | 1));
@@ -122,9 +284,17 @@ static void hashes_are_found_by_name(void) {
 }
 
 CU_TestInfo trib_tests_key[] = {
+    {"the published buckets are those of numbers of any length",
+     the_published_buckets_are_those_of_numbers_of_any_length},
+    {"decimal digits side by side are hashed as printed",
+     decimal_digits_side_by_side_are_hashed_as_printed},
+    {"indices of the same digits stay apart", indices_of_the_same_digits_stay_apart},
     {"the worked example of 16 buckets comes out", the_worked_example_of_16_buckets_comes_out},
     {"packed keys are hashed by shift and add", packed_keys_are_hashed_by_shift_and_add},
-    {"Morton codes drop modes that run out of bits", morton_codes_drop_modes_that_run_out_of_bits},
+    {"Morton codes keep zeros for modes that run out of bits",
+     morton_codes_keep_zeros_for_modes_that_run_out_of_bits},
+    {"compact Morton codes drop modes that run out of bits",
+     compact_morton_codes_drop_modes_that_run_out_of_bits},
     {"the Morton table gives the codes of the loop", the_morton_table_gives_the_codes_of_the_loop},
     {"keys beyond 128 bits are refused with both remedies",
      keys_beyond_128_bits_are_refused_with_both_remedies},

@@ -148,13 +148,13 @@ static void both_ways_agree_on_every_option(void) {
     static const char common[] = "aZ09.,'- \nbc--x-''";
     trib_random random;
     trib_random_seed(&random, 6);
-    for (unsigned turn = 0; turn < 1080; turn++) {
+    for (unsigned turn = 0; turn < 1440; turn++) {
         const trib_token_options options = {.normalize = TRIB_NORMALIZE_NFC,
                                             .letter_case = (trib_case)(turn % 2),
-                                            .apostrophes = (trib_apostrophes)(turn / 2 % 3),
-                                            .hyphens = (trib_hyphens)(turn / 6 % 3),
-                                            .numbers = (trib_numbers)(turn / 18 % 3),
-                                            .break_at_paragraph = turn / 54 % 2};
+                                            .apostrophes = (trib_apostrophes)(turn / 2 % 4),
+                                            .hyphens = (trib_hyphens)(turn / 8 % 3),
+                                            .numbers = (trib_numbers)(turn / 24 % 3),
+                                            .break_at_paragraph = turn / 72 % 2};
         trib_buffer plain = {0}, marked = {0}, by_automaton = {0}, by_icu = {0};
         for (int line = 0; line < 6; line++) {
             char text[16];

@@ -117,6 +117,33 @@ static void apostrophes_are_straightened_kept_or_split(void) {
                  "don't-you l\xE2\x80\x99\xC3\xA9t\xC3\xA9", "don|t-you|l|\xC3\xA9t\xC3\xA9");
 }
 
+static void apostrophes_are_left_out(void) {
+    const trib_token_options joined = {DEFAULTS, .apostrophes = TRIB_APOSTROPHES_JOIN};
+    expect_words(&joined,
+                 "don't Don\xE2\x80\x99T 'tis rock'n'roll \xE2\x80\x98so\xE2\x80\x99 o'- dogs'",
+                 "dont|dont|tis|rocknroll|so|o|dogs");
+    expect_words(&joined, "l\xE2\x80\x99\xC3\xA9t\xC3\xA9 l'\xC3\xA9t\xC3\xA9 don't-you",
+                 "l\xC3\xA9t\xC3\xA9|l\xC3\xA9t\xC3\xA9|dont|you");
+    expect_words(&(trib_token_options){DEFAULTS, .apostrophes = TRIB_APOSTROPHES_JOIN,
+                                       .hyphens = TRIB_HYPHENS_JOIN},
+                 "don't-you jack-o'-lantern", "dontyou|jacko|lantern");
+    expect_words(&(trib_token_options){DEFAULTS, .apostrophes = TRIB_APOSTROPHES_JOIN,
+                                       .hyphens = TRIB_HYPHENS_KEEP},
+                 "don't-you don\xE2\x80\x99t-you", "dont-you|dont-you");
+    expect_words(&(trib_token_options){DEFAULTS, .apostrophes = TRIB_APOSTROPHES_JOIN,
+                                       .numbers = TRIB_NUMBERS_KEEP},
+                 "1'000 1\xE2\x80\x99"
+                 "000",
+                 "1000|1000");
+    trib_buffer words = {0};
+    trib_error error = {0};
+    const char *const text = "I don't. Don\xE2\x80\x99t!";
+    EXPECT_STATUS(tokenize(&joined, text, strlen(text), 0, true, &words, NULL, &error), TRIB_OK,
+                  error);
+    EXPECT_TEXT(words.text, "i@0+1|dont@2+5|dont@9+7"); /* places are those of the text */
+    trib_buffer_release(&words);
+}
+
 static void hyphens_are_split_joined_or_kept(void) {
     const char *text =
         "well-known mother-in-law no--dash -x- non\xE2\x80\x90stop 1914-1918 a-\nb a- b";
@@ -329,6 +356,7 @@ CU_TestInfo trib_tests_token[] = {
     {"control bytes and marks separate or vanish", control_bytes_and_marks_separate_or_vanish},
     {"underscores are markup", underscores_are_markup},
     {"apostrophes are straightened, kept or split", apostrophes_are_straightened_kept_or_split},
+    {"apostrophes are left out", apostrophes_are_left_out},
     {"hyphens are split, joined or kept", hyphens_are_split_joined_or_kept},
     {"numbers are dropped, kept or classed", numbers_are_dropped_kept_or_classed},
     {"case and normal form can be left alone", case_and_normal_form_can_be_left_alone},
