@@ -27,20 +27,13 @@ typedef struct expected {
     double *started; /* [n_sources][LANES] copies that begin; in the end [n_sources], all of them */
 } expected;
 
-/* The node before a node, or the last place of `copy` and `later`, which is no node's: a branch would be taken at random.
- * Whether the words are the same is asked by a branch, since they nearly always are. */
-TRIB_INLINE size_t before(trib_trellis_node node, size_t n_nodes) {
-    return node.previous != TRIB_NO_NODE ? node.previous : n_nodes;
-}
-
 /* Scaled forward probabilities of every state, but those of the copies of word i are still to be divided by scale[i]: most
  * words have few nodes, and another loop over them would cost as much as this one. The likelihood takes a logarithm for
  * every word. */
 static void go_forward(trib_trellis *x, bool with_likelihood) {
-    const size_t n_nodes = x->first[x->target.n];
-    const trib_trellis_node *const all = x->node;
-    const double *const begin = x->begin;
-    double *const copy = x->copy;
+    const trib_trellis_node *const nodes = x->node;
+    const double *restrict const begin = x->begin;
+    double *const copy = x->copy; /* 0 after the last: what goes on from no node */
     double own = 0.5, entering = 0.5, on = 0;
     x->log_likelihood = 0;
     for (size_t i = 0; i < x->target.n; i++) {
@@ -48,12 +41,15 @@ static void go_forward(trib_trellis *x, bool with_likelihood) {
         const size_t end = x->first[i + 1];
         double copied = 0;
         for (size_t z = x->first[i]; z < end; z++) {
-            const trib_trellis_node node = all[z];
-            const double goes_on = copy[before(node, n_nodes)] * on;
-            copied += copy[z] = node.same ? (entering * begin[node.source] + goes_on) * emits_same
-                                          : goes_on * emits_other;
+            const trib_trellis_node node = nodes[z];
+            const double goes_on = copy[node.previous] * on;
+            copied += copy[z] =
+                trib_trellis_same(node)
+                    ? (entering * begin[trib_trellis_source(node)] + goes_on) * emits_same
+                    : goes_on * emits_other;
         }
-        const double emitted = own * x->chance[i], sum = fmax(emitted + copied, 1e-300);
+        const double emitted = own * x->chance[i], all_states = emitted + copied;
+        const double sum = all_states > 1e-300 ? all_states : 1e-300; /* fmax would be called */
         if (with_likelihood) x->log_likelihood += log(sum);
         x->entering[i] = entering;
         x->scale[i] = sum;
@@ -68,27 +64,24 @@ static void go_forward(trib_trellis *x, bool with_likelihood) {
 /* Backward probabilities at the nodes of word i, given that of a copy that ends there. Returns the probability of what
  * follows given that a copy begins at word i. */
 static double leave_nodes(trib_trellis *x, size_t i, double end, expected *found) {
-    const size_t n_nodes = x->first[x->target.n], behind = x->first[i + 1];
+    const size_t behind = x->first[i + 1];
     const double scale = x->scale[i], on = 1 - x->end, entering = x->entering[i];
     const double emits_same = (1 - x->alter) / scale, emits_other = x->alter * x->chance[i] / scale;
-    const trib_trellis_node *const all = x->node;
+    const trib_trellis_node *const nodes = x->node;
     const double *restrict const begin = x->begin, *restrict const copy = x->copy;
     double *restrict const laters = x->later, *restrict const started = found->started;
-    static const double counts[] = {1,
-                                    0}; /* by `last`: a factor, where a branch would be a guess */
     double start = 0, altered = 0;
     for (size_t z = x->first[i]; z < behind; z++) {
-        const trib_trellis_node node = all[z];
-        /* to what the next word's node set; where there is none, that is of the round before */
-        const double later = laters[z] = laters[z] * counts[node.last] + end;
+        const trib_trellis_node node = nodes[z];
+        const double later = laters[z] + end; /* 0 where no node of the next word set it */
         double emitted = emits_other * later;
-        if (node.same) {
+        if (trib_trellis_same(node)) {
             emitted = emits_same * later;
-            const double here = begin[node.source] * emitted;
+            const double here = begin[trib_trellis_source(node)] * emitted;
             start += here;
-            started[node.source * LANES + z % LANES] += entering * here;
+            started[trib_trellis_source(node) * LANES + z % LANES] += entering * here;
         } else altered += copy[z] * later;
-        laters[before(node, n_nodes)] = on * emitted;
+        laters[node.previous] = on * emitted;
     }
     found->altered += altered / scale;
     return start;
@@ -113,6 +106,7 @@ static void go_backward(trib_trellis *x, expected *found) {
             found->ended += copied * end;
             found->jumped += copied * x->end * jump;
         }
+        x->ending[i] = end;
         own_next = x->chance[i] / x->scale[i] * own;
         start_next = leave_nodes(x, i, end, found);
     }
@@ -157,7 +151,10 @@ trib_status trib_trellis_fit(trib_trellis *x, const trib_progress *progress, tri
             status = trib_fail(error, TRIB_INTERRUPTED, "stopped while the target was traced");
     }
     for (size_t i = 0; i < x->target.n && status == TRIB_OK; i++)
-        for (size_t z = x->first[i]; z < x->first[i + 1]; z++) x->copy[z] /= x->scale[i];
+        for (size_t z = x->first[i]; z < x->first[i + 1]; z++) {
+            x->copy[z] /= x->scale[i];
+            x->later[z] += x->ending[i];
+        }
     trib_free(found.started);
     return status;
 }
@@ -173,7 +170,7 @@ static void give_credit(double *credit, const trib_trellis *x, const trib_overla
             const double p = trib_trellis_ngram(x, i, (uint32_t)z);
             size_t h = overlap->start[e];
             if (p == 0) continue;
-            while (overlap->shared[h].document != x->node[z].source) h++;
+            while (overlap->shared[h].document != trib_trellis_source(x->node[z])) h++;
             credit[h] += p;
         }
     }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* The state of one word: the author's own, or a node. */
-#define OWN TRIB_NO_NODE
+#define OWN UINT32_MAX
 
 /* The state before one from which the text went elsewhere: from the author's own with weight `own`, from a copy with
  * `copied`, each times its forward probability. u is uniform. */
@@ -26,16 +26,16 @@ static void draw_trace(const trib_trellis *x, trib_random *random, uint32_t *n_c
     for (size_t s = 0; s < x->n_sources; s++) n_copied[s] = 0;
     for (size_t i = x->target.n; i-- > 0;) {
         const double u = trib_random_unit(random);
-        run = z != OWN && x->node[z].same ? run + 1 : 0;
-        if (run >= x->n_modes) n_copied[x->node[z].source]++;
+        run = z != OWN && trib_trellis_same(x->node[z]) ? run + 1 : 0;
+        if (run >= x->n_modes) n_copied[trib_trellis_source(x->node[z])]++;
         if (i == 0) break;
         if (z == OWN) {
             z = draw_state(x, i - 1, 1 - x->leave, x->end * (1 - x->again), u);
             continue;
         }
-        const uint32_t previous = x->node[z].previous, s = x->node[z].source;
-        const double on = previous == TRIB_NO_NODE ? 0 : x->copy[previous] * (1 - x->end);
-        const double begun = x->node[z].same ? x->entering[i] * x->begin[s] : 0;
+        const uint32_t previous = x->node[z].previous, s = trib_trellis_source(x->node[z]);
+        const double on = x->copy[previous] * (1 - x->end); /* 0 where there is none before */
+        const double begun = trib_trellis_same(x->node[z]) ? x->entering[i] * x->begin[s] : 0;
         if (u * (on + begun) < on) {
             z = previous;
             continue;

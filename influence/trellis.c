@@ -7,8 +7,7 @@
 
 enum {
     GAP = 8, /* words between two shared n-grams of one diagonal that may have been altered */
-    MOST_PAIRS = 1 << 22, /* an n-gram that makes more pairs with a source tells nothing */
-    MOST_SOURCES = (1 << 30) - 1
+    MOST_PAIRS = 1 << 22 /* an n-gram that makes more pairs with a source tells nothing */
 };
 
 /* Part of a diagonal: n words of the target from `first` on, of the source from `at` on. */
@@ -132,9 +131,9 @@ static trib_status make_nodes(trib_trellis *x, const stretches *found, trib_erro
     for (size_t g = 0; g < found->n; g++)
         for (size_t k = 0; k < found->list[g].n; k++) x->first[found->list[g].first + k + 1]++;
     for (size_t i = 0; i < x->target.n; i++) x->first[i + 1] += x->first[i];
-    if (x->first[x->target.n] >= TRIB_NO_NODE) {
+    if (x->first[x->target.n] >= UINT32_MAX) {
         status = trib_fail(error, TRIB_MEMORY, "traced: %zu shared places, more than %u",
-                           x->first[x->target.n], TRIB_NO_NODE - 1);
+                           x->first[x->target.n], UINT32_MAX - 1);
         goto done;
     }
     status = trib_new(&x->node, x->first[x->target.n], sizeof *x->node, what, error);
@@ -142,12 +141,12 @@ static trib_status make_nodes(trib_trellis *x, const stretches *found, trib_erro
     memcpy(next, x->first, (x->target.n + 1) * sizeof *next);
     for (size_t g = 0; g < found->n; g++) {
         const stretch *s = &found->list[g];
-        uint32_t previous = TRIB_NO_NODE;
+        uint32_t previous = (uint32_t)x->first[x->target.n];
         for (size_t k = 0; k < s->n; k++) {
             const uint32_t z = (uint32_t)next[s->first + k]++;
             const uint32_t theirs = x->source[s->source].word[s->at + k];
-            x->node[z] = (trib_trellis_node){previous, s->source & MOST_SOURCES,
-                                             x->target.word[s->first + k] == theirs, k + 1 == s->n};
+            const bool same = x->target.word[s->first + k] == theirs;
+            x->node[z] = (trib_trellis_node){previous, s->source << 1 | same};
             previous = z;
         }
     }
@@ -202,6 +201,7 @@ static trib_status make_room(trib_trellis *x, trib_error *error) {
     if (status == TRIB_OK) status = trib_new(&x->own, n, sizeof(double), what, error);
     if (status == TRIB_OK) status = trib_new(&x->entering, n, sizeof(double), what, error);
     if (status == TRIB_OK) status = trib_new(&x->scale, n, sizeof(double), what, error);
+    if (status == TRIB_OK) status = trib_new(&x->ending, n, sizeof(double), what, error);
     if (status == TRIB_OK) status = trib_new(&x->copy, n_nodes + 1, sizeof(double), what, error);
     if (status == TRIB_OK) status = trib_new(&x->later, n_nodes + 1, sizeof(double), what, error);
     return status;
@@ -234,6 +234,7 @@ void trib_trellis_release(trib_trellis *x) {
     trib_free(x->copy);
     trib_free(x->entering);
     trib_free(x->scale);
+    trib_free(x->ending);
     trib_free(x->later);
     *x = (trib_trellis){0};
 }

@@ -14,15 +14,18 @@
 
 #include "influence/order.h"
 
-#define TRIB_NO_NODE UINT32_MAX
-
 /* A word of the target as the copy of a word of a source: 8 bytes, since a small vocabulary makes a hundred million. */
 typedef struct trib_trellis_node {
-    uint32_t previous;    /* the node of the word before on the same diagonal, or TRIB_NO_NODE */
-    uint32_t source : 30; /* position among the case's sources */
-    bool same : 1;        /* the two words are the same */
-    bool last : 1;        /* no node of the next word goes on from it */
+    uint32_t previous;        /* the node of the word before on the same diagonal; nodes, if none */
+    uint32_t source_and_same; /* no bit fields: the rounds read them as one number */
 } trib_trellis_node;
+
+/* Position among the case's sources. */
+TRIB_INLINE uint32_t trib_trellis_source(trib_trellis_node node) {
+    return node.source_and_same >> 1;
+}
+/* Whether the two words are the same. */
+TRIB_INLINE bool trib_trellis_same(trib_trellis_node node) { return node.source_and_same & 1; }
 
 /* The states and where the fit stands. `{0}` is empty. */
 typedef struct trib_trellis {
@@ -39,7 +42,8 @@ typedef struct trib_trellis {
     double *own, *copy; /* [target.n], [nodes + 1] forward probabilities, scaled to add up to 1 */
     double *entering;   /* [target.n] forward probability of a copy beginning here */
     double *scale;      /* [target.n] what they were divided by */
-    double *later;      /* [nodes + 1] backward probabilities, scaled alike */
+    double *ending;     /* [target.n] backward probability of a copy that ends here, scaled alike */
+    double *later;      /* [nodes + 1] backward probabilities; during the rounds without `ending` */
     double log_likelihood;
 } trib_trellis;
 
@@ -61,7 +65,7 @@ trib_status trib_trellis_intervals(const trib_trellis *x, const double *share, u
 TRIB_INLINE double trib_trellis_ngram(const trib_trellis *x, size_t i, uint32_t z) {
     double p = x->later[z];
     for (uint32_t m = 0; m < x->n_modes; m++) {
-        if (z == TRIB_NO_NODE || !x->node[z].same) return 0;
+        if (z == x->first[x->target.n] || !trib_trellis_same(x->node[z])) return 0;
         if (m + 1 == x->n_modes) return p * x->copy[z];
         p *= (1 - x->end) * (1 - x->alter) / x->scale[i--];
         z = x->node[z].previous;

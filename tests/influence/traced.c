@@ -24,7 +24,7 @@ typedef struct enumeration {
 
 static double emitted(const trib_trellis *x, size_t i, long z) {
     if (z < 0) return x->chance[i];
-    return x->node[z].same ? 1 - x->alter : x->alter * x->chance[i];
+    return trib_trellis_same(x->node[z]) ? 1 - x->alter : x->alter * x->chance[i];
 }
 
 /* From state a of the word before to b: directly, or by going elsewhere. `begun` tells the two apart. */
@@ -32,8 +32,9 @@ static double moved(const trib_trellis *x, bool is_first, long a, long b, bool b
     const double leave = is_first ? 0.5 : a < 0 ? x->leave : x->end * x->again;
     if (b < 0) return begun ? 0 : is_first ? 0.5 : a < 0 ? 1 - x->leave : x->end * (1 - x->again);
     if (!begun) return !is_first && a >= 0 && x->node[b].previous == (uint32_t)a ? 1 - x->end : 0;
-    if (!x->node[b].same) return 0;
-    return leave * x->prior[x->node[b].source] / (double)x->source[x->node[b].source].n;
+    if (!trib_trellis_same(x->node[b])) return 0;
+    return leave * x->prior[trib_trellis_source(x->node[b])] /
+           (double)x->source[trib_trellis_source(x->node[b])].n;
 }
 
 static void enumerate(enumeration *e, size_t i, double p, uint32_t run, const double *copied) {
@@ -50,8 +51,8 @@ static void enumerate(enumeration *e, size_t i, double p, uint32_t run, const do
         for (int begun = 0; begun < 2; begun++) {
             double now[4];
             memcpy(now, copied, sizeof now);
-            uint32_t n = z < 0 || !x->node[z].same ? 0 : begun ? 1 : run + 1;
-            if (n >= x->n_modes) now[x->node[z].source]++;
+            uint32_t n = z < 0 || !trib_trellis_same(x->node[z]) ? 0 : begun ? 1 : run + 1;
+            if (n >= x->n_modes) now[trib_trellis_source(x->node[z])]++;
             e->state[i] = z;
             enumerate(e, i + 1, p * moved(x, i == 0, before, z, begun) * emitted(x, i, z), n, now);
         }

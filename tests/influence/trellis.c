@@ -22,8 +22,9 @@ static void shared_ngrams_and_the_words_between_them_are_states(void) {
     for (size_t i = 0; i < 7; i++) EXPECT(x.first[i + 1] - x.first[i] == n_nodes[i]);
     for (size_t i = 1; i < 6; i++) {
         const trib_trellis_node *node = &x.node[x.first[i]];
-        EXPECT(node->source == 0 && node->same == (i != 3));
-        EXPECT(node->previous == (i == 1 ? TRIB_NO_NODE : (uint32_t)x.first[i - 1]));
+        EXPECT(trib_trellis_source(*node) == 0 && trib_trellis_same(*node) == (i != 3));
+        EXPECT(node->previous ==
+               (i == 1 ? (uint32_t)x.first[x.target.n] : (uint32_t)x.first[i - 1]));
     }
     trib_trellis_release(&x);
     trib_texts_release(&texts);
@@ -44,7 +45,8 @@ static void every_source_and_every_occurrence_has_its_states(void) {
     trib_trellis x;
     build(&x, &texts, 2, (const char *[]){"a b", "a b x a b", "y a b"}, 3);
     CHECK(x.target.n == 2 && x.first[1] == 3 && x.first[2] == 6);
-    EXPECT(x.node[0].source == 0 && x.node[1].source == 0 && x.node[2].source == 1);
+    EXPECT(trib_trellis_source(x.node[0]) == 0 && trib_trellis_source(x.node[1]) == 0 &&
+           trib_trellis_source(x.node[2]) == 1);
     trib_trellis_release(&x);
     trib_texts_release(&texts);
 }
