@@ -157,8 +157,16 @@ typedef struct trib_random {
 } trib_random;
 
 void trib_random_seed(trib_random *random, uint64_t seed);
-uint64_t trib_random_u64(trib_random *random);
-double trib_random_unit(trib_random *random); /* in [0, 1), 53 bits */
+TRIB_INLINE uint64_t trib_random_u64(trib_random *random) {
+    uint64_t z = random->state += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+/* In [0, 1), 53 bits. */
+TRIB_INLINE double trib_random_unit(trib_random *random) {
+    return (double)(trib_random_u64(random) >> 11) * (1.0 / 9007199254740992.0);
+}
 uint64_t trib_random_below(trib_random *random,
                            uint64_t n); /* u64 % n; bias below n / 2^64; n >= 1 */
 
