@@ -334,6 +334,10 @@ typedef struct trib_fibre_cover {
  * times modes. */
 trib_status trib_fibre_cover_build(trib_fibre_cover *cover, const trib_tensor *x, size_t limit,
                                    trib_error *error);
+/* The same of nonzeros index[n][n_modes] below dim[n_modes], value[n], no two at one place, without a tensor. */
+trib_status trib_fibre_cover_list(trib_fibre_cover *cover, uint32_t n_modes, const uint32_t dim[],
+                                  const uint32_t *index, const double *value, size_t n,
+                                  size_t limit, trib_error *error);
 void trib_fibre_cover_release(trib_fibre_cover *cover);
 
 #ifdef __cplusplus

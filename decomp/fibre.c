@@ -174,6 +174,17 @@ trib_status trib_fibre_cover_build(trib_fibre_cover *cover, const trib_tensor *x
     return status;
 }
 
+trib_status trib_fibre_cover_list(trib_fibre_cover *cover, uint32_t n_modes, const uint32_t dim[],
+                                  const uint32_t *index, const double *value, size_t n,
+                                  size_t limit, trib_error *error) {
+    trib_nonzeros nonzeros;
+    *cover = (trib_fibre_cover){0};
+    trib_status status = trib_nonzeros_list(&nonzeros, n_modes, dim, index, value, n, error);
+    if (status == TRIB_OK) status = trib_nonzeros_cover(&nonzeros, limit, cover, error);
+    trib_nonzeros_release(&nonzeros);
+    return status;
+}
+
 trib_status trib_nonzeros_cover(const trib_nonzeros *nonzeros, size_t limit,
                                 trib_fibre_cover *cover, trib_error *error) {
     residual left;

@@ -3,7 +3,12 @@
 
 #include <string.h>
 
-enum { DIGIT_BITS = 11, N_DIGITS = 1 << DIGIT_BITS, BLOCK = 1024 };
+enum {
+    DIGIT_BITS = 11,
+    SMALL_DIGIT_BITS = 6, /* of few nonzeros: the counts of digits would cost more than these */
+    FEW = 1024,
+    BLOCK = 1024
+};
 
 void trib_nonzeros_release(trib_nonzeros *nonzeros) {
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(nonzeros->index[m]);
@@ -15,75 +20,100 @@ void trib_nonzeros_sort(const trib_nonzeros *nonzeros, uint32_t mode, uint32_t *
                         uint32_t *moved) {
     const uint32_t *key = nonzeros->index[mode];
     const uint32_t largest = nonzeros->dim[mode] - 1;
-    for (uint32_t shift = 0; nonzeros->n > 0 && shift < 32 && largest >> shift > 0;
-         shift += DIGIT_BITS) {
-        uint32_t place[N_DIGITS + 1] = {0};
+    const uint32_t bits = nonzeros->n < FEW ? SMALL_DIGIT_BITS : DIGIT_BITS;
+    const uint32_t n_digits = UINT32_C(1) << bits;
+    uint32_t place[(1 << DIGIT_BITS) + 1];
+    for (uint32_t shift = 0; nonzeros->n > 0 && shift < 32 && largest >> shift > 0; shift += bits) {
+        memset(place, 0, (n_digits + 1) * sizeof *place);
         for (size_t i = 0; i < nonzeros->n; i++)
-            place[((key[order[i]] >> shift) & (N_DIGITS - 1)) + 1]++;
-        for (uint32_t d = 0; d < N_DIGITS; d++) place[d + 1] += place[d];
+            place[((key[order[i]] >> shift) & (n_digits - 1)) + 1]++;
+        for (uint32_t d = 0; d < n_digits; d++) place[d + 1] += place[d];
         for (size_t i = 0; i < nonzeros->n; i++)
-            moved[place[(key[order[i]] >> shift) & (N_DIGITS - 1)]++] = order[i];
+            moved[place[(key[order[i]] >> shift) & (n_digits - 1)]++] = order[i];
         memcpy(order, moved, nonzeros->n * sizeof *order);
     }
 }
 
-static trib_status allocate(trib_nonzeros *nonzeros, const trib_tensor *x, trib_error *error) {
+static trib_status allocate(trib_nonzeros *nonzeros, uint32_t n_modes, const uint32_t dim[],
+                            size_t nnz, trib_error *error) {
     const char *what = "sorted nonzeros";
-    trib_status status = trib_new(&nonzeros->value, x->nnz, sizeof(double), what, error);
-    for (uint32_t m = 0; status == TRIB_OK && m < x->n_modes; m++)
-        status = trib_new(&nonzeros->index[m], x->nnz, sizeof(uint32_t), what, error);
+    *nonzeros = (trib_nonzeros){.n_modes = n_modes};
+    memcpy(nonzeros->dim, dim, n_modes * sizeof *dim);
+    if (nnz > UINT32_MAX)
+        return trib_fail(error, TRIB_INPUT, "a tensor of %zu nonzeros is too large to sort", nnz);
+    trib_status status = trib_new(&nonzeros->value, nnz, sizeof(double), what, error);
+    for (uint32_t m = 0; status == TRIB_OK && m < n_modes; m++)
+        status = trib_new(&nonzeros->index[m], nnz, sizeof(uint32_t), what, error);
     return status;
 }
 
-static void copy_positive(trib_nonzeros *nonzeros, const trib_tensor *x) {
+/* Adds those that are above 0. */
+static void add_positive(trib_nonzeros *nonzeros, const uint32_t *index, const double *value,
+                         size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (!(value[i] > 0)) continue;
+        nonzeros->value[nonzeros->n] = value[i];
+        for (uint32_t m = 0; m < nonzeros->n_modes; m++)
+            nonzeros->index[m][nonzeros->n] = index[i * nonzeros->n_modes + m];
+        nonzeros->n++;
+    }
+}
+
+static void add_tensor(trib_nonzeros *nonzeros, const trib_tensor *x) {
     uint32_t index[BLOCK * TRIB_MAX_MODES];
     double value[BLOCK];
     for (size_t first = 0; first < x->nnz; first += BLOCK) {
         const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
         trib_tensor_read(x, first, n, index, value);
-        for (size_t i = 0; i < n; i++) {
-            if (!(value[i] > 0)) continue;
-            nonzeros->value[nonzeros->n] = value[i];
-            for (uint32_t m = 0; m < x->n_modes; m++)
-                nonzeros->index[m][nonzeros->n] = index[i * x->n_modes + m];
-            nonzeros->n++;
-        }
+        add_positive(nonzeros, index, value, n);
     }
 }
 
-trib_status trib_nonzeros_read(trib_nonzeros *nonzeros, const trib_tensor *x, trib_error *error) {
+/* Into lexicographic order, and their total. */
+static trib_status sort_all_modes(trib_nonzeros *nonzeros, trib_error *error) {
+    const size_t n = nonzeros->n;
     uint32_t *order = NULL, *moved = NULL;
     double *value = NULL;
-    *nonzeros = (trib_nonzeros){.n_modes = x->n_modes};
-    memcpy(nonzeros->dim, x->dim, sizeof x->dim);
-    trib_status status = TRIB_OK;
-    if (x->nnz > UINT32_MAX)
-        return trib_fail(error, TRIB_INPUT, "a tensor of %zu nonzeros is too large to sort",
-                         x->nnz);
-    if ((status = allocate(nonzeros, x, error)) != TRIB_OK) goto done;
-    if ((status = trib_new(&order, x->nnz, sizeof *order, "an order", error)) != TRIB_OK) goto done;
-    if ((status = trib_new(&moved, x->nnz, sizeof *moved, "an order", error)) != TRIB_OK) goto done;
-    if ((status = trib_new(&value, x->nnz, sizeof *value, "values", error)) != TRIB_OK) goto done;
-    copy_positive(nonzeros, x);
-    for (size_t i = 0; i < nonzeros->n; i++) order[i] = (uint32_t)i;
-    for (uint32_t m = x->n_modes; m-- > 0;) trib_nonzeros_sort(nonzeros, m, order, moved);
-    for (uint32_t m = 0; m < x->n_modes; m++) {
-        for (size_t i = 0; i < nonzeros->n; i++) moved[i] = nonzeros->index[m][order[i]];
-        uint32_t *sorted = moved;
-        moved = nonzeros->index[m];
-        nonzeros->index[m] = sorted;
+    trib_status status = trib_new(&order, n, sizeof *order, "an order", error);
+    if (status == TRIB_OK) status = trib_new(&moved, n, sizeof *moved, "an order", error);
+    if (status == TRIB_OK) status = trib_new(&value, n, sizeof *value, "values", error);
+    if (status != TRIB_OK) goto done;
+    for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
+    for (uint32_t m = nonzeros->n_modes; m-- > 0;) trib_nonzeros_sort(nonzeros, m, order, moved);
+    for (uint32_t m = 0; m < nonzeros->n_modes; m++) {
+        for (size_t i = 0; i < n; i++) moved[i] = nonzeros->index[m][order[i]];
+        if (n > 0) memcpy(nonzeros->index[m], moved, n * sizeof *moved);
     }
-    for (size_t i = 0; i < nonzeros->n; i++) {
+    for (size_t i = 0; i < n; i++) {
         value[i] = nonzeros->value[order[i]];
         nonzeros->total += value[i];
     }
-    trib_free(nonzeros->value);
-    nonzeros->value = value;
-    value = NULL;
+    if (n > 0) memcpy(nonzeros->value, value, n * sizeof *value);
 done:
     trib_free(order);
     trib_free(moved);
     trib_free(value);
+    return status;
+}
+
+trib_status trib_nonzeros_read(trib_nonzeros *nonzeros, const trib_tensor *x, trib_error *error) {
+    trib_status status = allocate(nonzeros, x->n_modes, x->dim, x->nnz, error);
+    if (status == TRIB_OK) {
+        add_tensor(nonzeros, x);
+        status = sort_all_modes(nonzeros, error);
+    }
+    if (status != TRIB_OK) trib_nonzeros_release(nonzeros);
+    return status;
+}
+
+trib_status trib_nonzeros_list(trib_nonzeros *nonzeros, uint32_t n_modes, const uint32_t dim[],
+                               const uint32_t *index, const double *value, size_t n,
+                               trib_error *error) {
+    trib_status status = allocate(nonzeros, n_modes, dim, n, error);
+    if (status == TRIB_OK) {
+        add_positive(nonzeros, index, value, n);
+        status = sort_all_modes(nonzeros, error);
+    }
     if (status != TRIB_OK) trib_nonzeros_release(nonzeros);
     return status;
 }

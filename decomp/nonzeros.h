@@ -17,6 +17,10 @@ typedef struct trib_nonzeros {
 
 /* Copies and sorts the nonzeros of `x`; values that are not above 0 are left out. TRIB_INPUT beyond 2^32-1 nonzeros. */
 trib_status trib_nonzeros_read(trib_nonzeros *nonzeros, const trib_tensor *x, trib_error *error);
+/* The same of n nonzeros index[n][n_modes], value[n], no two at one place. */
+trib_status trib_nonzeros_list(trib_nonzeros *nonzeros, uint32_t n_modes, const uint32_t dim[],
+                               const uint32_t *index, const double *value, size_t n,
+                               trib_error *error);
 void trib_nonzeros_release(trib_nonzeros *nonzeros);
 
 /* Sorts order[n] stably by the indices of one mode (radix sort); moved[n] is scratch. */

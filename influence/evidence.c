@@ -103,20 +103,15 @@ static bool make_phrase(trib_phrase *phrase, const trib_influence_case *c,
 /* E_s / |T| as a tensor over the target's own ids, so that ties between fibres are settled by its own words. */
 static trib_status cover(trib_fibre_cover *found, const trib_hacoo *counts, const uint32_t *entry,
                          const double *mass, size_t n, trib_error *error) {
-    trib_hacoo table = {0};
-    trib_tensor tensor = {0};
-    const trib_hacoo_options options = {.expected = n};
-    trib_status status = trib_hacoo_init(&table, counts->n_modes, counts->dim, &options, error);
-    for (size_t i = 0; status == TRIB_OK && i < n; i++) {
-        uint32_t index[TRIB_MAX_MODES];
-        trib_hacoo_entry(counts, entry[i], index);
-        status = trib_hacoo_add(&table, index, 1, error); /* arrival order: entry i is n-gram i */
-    }
+    uint32_t *index = NULL; /* [n][n_modes] */
+    trib_status status =
+        trib_new(&index, n, counts->n_modes * sizeof *index, "the n-grams of a source", error);
+    for (size_t i = 0; status == TRIB_OK && i < n; i++)
+        trib_hacoo_entry(counts, entry[i], index + i * counts->n_modes);
     if (status == TRIB_OK)
-        status = trib_tensor_build(&tensor, trib_format_find("coo"), &table, mass, 1, error);
-    if (status == TRIB_OK) status = trib_fibre_cover_build(found, &tensor, 0, error);
-    trib_tensor_release(&tensor);
-    trib_hacoo_release(&table);
+        status =
+            trib_fibre_cover_list(found, counts->n_modes, counts->dim, index, mass, n, 0, error);
+    trib_free(index);
     return status;
 }
 

@@ -35,6 +35,27 @@ static bool next_by_definition(const sample *s, double *weight, trib_fibre *best
     return best->mass > 0;
 }
 
+/* The cover of the nonzeros listed is that of the tensor. */
+static void listed_alike(const sample *s, const double *weight, const trib_fibre_cover *cover) {
+    const uint32_t n_modes = s->counts.n_modes;
+    uint32_t *index = calloc(s->counts.nnz * n_modes + 1, sizeof *index);
+    trib_fibre_cover listed;
+    CHECK(index);
+    for (size_t z = 0; z < s->counts.nnz; z++) trib_hacoo_entry(&s->counts, z, index + z * n_modes);
+    CHECK(trib_fibre_cover_list(&listed, n_modes, s->counts.dim, index, weight, s->counts.nnz, 0,
+                                NULL) == TRIB_OK);
+    CHECK(listed.n_fibres == cover->n_fibres && listed.nnz == cover->nnz);
+    for (size_t f = 0; f < cover->n_fibres; f++) {
+        const trib_fibre *a = &listed.fibre[f], *b = &cover->fibre[f];
+        EXPECT(a->mass == b->mass && a->free_mode == b->free_mode && a->n == b->n);
+        EXPECT(memcmp(a->fixed, b->fixed, sizeof a->fixed) == 0);
+    }
+    EXPECT(memcmp(listed.index, cover->index, cover->nnz * sizeof *cover->index) == 0);
+    EXPECT(memcmp(listed.value, cover->value, cover->nnz * sizeof *cover->value) == 0);
+    trib_fibre_cover_release(&listed);
+    free(index);
+}
+
 static void follows_definition(const sample *s) {
     double *weight = calloc(s->counts.nnz, sizeof *weight);
     trib_fibre_cover cover;
@@ -46,6 +67,7 @@ static void follows_definition(const sample *s) {
         const uint32_t count = trib_hacoo_entry(&s->counts, z, index);
         weight[z] = s->value ? s->value[z] : count;
     }
+    listed_alike(s, weight, &cover);
     for (; next_by_definition(s, weight, &wanted) && n < cover.n_fibres; n++) {
         const trib_fibre *f = &cover.fibre[n];
         EXPECT_NEAR(f->mass, wanted.mass, 1e-12 * wanted.mass);
