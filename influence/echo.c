@@ -56,7 +56,7 @@ typedef struct trib_number_block {
     uint32_t n_before;
 } trib_number_block;
 
-static size_t place_of(const trib_number_block *block, uint32_t number) {
+TRIB_INLINE size_t place_of(const trib_number_block *block, uint32_t number) {
     const uint64_t below = (UINT64_C(1) << number % 64) - 1;
     return block[number / 64].n_before +
            (size_t)__builtin_popcountll(block[number / 64].held & below);
@@ -103,6 +103,16 @@ void trib_echo_numbers_release(trib_echo_numbers *numbers) {
     *numbers = (trib_echo_numbers){0};
 }
 
+/* A kernel because newer processors count bits by one instruction. */
+TRIB_KERNEL static void read_by_number(uint32_t *restrict entry, const uint32_t *sequence, size_t n,
+                                       const uint32_t *number, const trib_echo_numbers *numbers) {
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t g = number[sequence[i]];
+        const bool is_held = numbers->block[g / 64].held >> g % 64 & 1;
+        entry[i] = is_held ? numbers->entry[place_of(numbers->block, g)] : TRIB_NO_ECHO;
+    }
+}
+
 trib_status trib_echo_build_numbered(uint32_t **entry, const trib_influence_case *c,
                                      uint32_t document, const trib_echo_numbers *numbers,
                                      trib_error *error) {
@@ -110,10 +120,6 @@ trib_status trib_echo_build_numbered(uint32_t **entry, const trib_influence_case
     const uint32_t *number = c->concordance->number + c->concordance->first[document];
     const trib_status status =
         trib_new(entry, text->n_ngrams, sizeof **entry, "shared n-grams", error);
-    for (size_t i = 0; i < text->n_ngrams && status == TRIB_OK; i++) {
-        const uint32_t g = number[text->sequence[i]];
-        const bool is_held = numbers->block[g / 64].held >> g % 64 & 1;
-        (*entry)[i] = is_held ? numbers->entry[place_of(numbers->block, g)] : TRIB_NO_ECHO;
-    }
+    if (status == TRIB_OK) read_by_number(*entry, text->sequence, text->n_ngrams, number, numbers);
     return status;
 }

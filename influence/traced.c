@@ -150,11 +150,13 @@ trib_status trib_trellis_fit(trib_trellis *x, const trib_progress *progress, tri
         if (!trib_progress_tick(progress, round, ROUNDS))
             status = trib_fail(error, TRIB_INTERRUPTED, "stopped while the target was traced");
     }
-    for (size_t i = 0; i < x->target.n && status == TRIB_OK; i++)
+    for (size_t i = 0; i < x->target.n && status == TRIB_OK; i++) {
+        x->onward[i] = (1 - x->end) * (1 - x->alter) / x->scale[i];
         for (size_t z = x->first[i]; z < x->first[i + 1]; z++) {
             x->copy[z] /= x->scale[i];
             x->later[z] += x->ending[i];
         }
+    }
     trib_free(found.started);
     return status;
 }
@@ -166,9 +168,9 @@ static void give_credit(double *credit, const trib_trellis *x, const trib_overla
                         const trib_influence_document *target) {
     for (size_t k = 0; k < target->n_ngrams; k++) {
         const size_t i = x->target.place[k] + x->n_modes - 1, e = target->sequence[k];
+        size_t h = overlap->start[e]; /* nodes and pairs ascend by source */
         for (size_t z = x->first[i]; z < x->first[i + 1]; z++) {
             const double p = trib_trellis_ngram(x, i, (uint32_t)z);
-            size_t h = overlap->start[e];
             if (p == 0) continue;
             while (overlap->shared[h].document != trib_trellis_source(x->node[z])) h++;
             credit[h] += p;

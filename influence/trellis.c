@@ -77,47 +77,73 @@ static trib_status add_source(stretches *found, const trib_trellis *x, uint32_t 
     return status;
 }
 
+/* What finds the stretches of one source after the other. Scratch is 0 between them: a text is longer than what it shares. */
+typedef struct search {
+    occurrences of_target;
+    trib_echo_numbers numbers;
+    uint32_t *own_id;  /* without numbers */
+    uint32_t *n_times; /* [nnz of the target] in the source */
+    size_t *open;      /* [words of the target and of the longest source] by diagonal */
+} search;
+
+static void search_release(search *with) {
+    trib_echo_numbers_release(&with->numbers);
+    trib_free(with->own_id);
+    trib_free(with->n_times);
+    trib_free(with->open);
+    trib_free(with->of_target.start);
+    trib_free(with->of_target.place);
+}
+
+static trib_status search_init(search *with, const trib_trellis *x, const trib_influence_case *c,
+                               trib_error *error) {
+    const trib_influence_document *target = &c->document[c->target];
+    size_t longest = 0;
+    for (size_t s = 0; s < c->n_sources; s++)
+        if (x->source[s].n > longest) longest = x->source[s].n;
+    trib_status status = trib_echo_numbers_init(&with->numbers, c, error);
+    if (status == TRIB_OK && !with->numbers.block)
+        status = trib_echo_words(&with->own_id, c, error);
+    if (status == TRIB_OK) status = find_occurrences(&with->of_target, target, &x->target, error);
+    if (status == TRIB_OK)
+        status = trib_new(&with->n_times, target->counts->nnz, sizeof *with->n_times,
+                          "n-grams in order", error);
+    return status == TRIB_OK ? trib_new(&with->open, x->target.n + longest, sizeof *with->open,
+                                        "diagonals", error)
+                             : status;
+}
+
+static trib_status search_source(stretches *found, const search *with, const trib_trellis *x,
+                                 const trib_influence_case *c, uint32_t s, trib_error *error) {
+    const trib_influence_document *source = &c->document[c->source[s]];
+    const size_t n_before = found->n;
+    uint32_t *entry = NULL;
+    if (x->target.n + x->source[s].n > UINT32_MAX)
+        return trib_fail(error, TRIB_MEMORY, "traced: texts of %zu and %zu words, more than %u",
+                         x->target.n, x->source[s].n, UINT32_MAX);
+    trib_status status =
+        with->numbers.block
+            ? trib_echo_build_numbered(&entry, c, c->source[s], &with->numbers, error)
+            : trib_echo_build(&entry, &c->document[c->target], source, with->own_id, error);
+    if (status != TRIB_OK) return status;
+    for (size_t k = 0; k < source->n_ngrams; k++)
+        if (entry[k] != TRIB_NO_ECHO) with->n_times[entry[k]]++;
+    status = add_source(found, x, s, entry, with->n_times, &with->of_target, with->open, error);
+    for (size_t g = n_before; g < found->n; g++)
+        with->open[found->list[g].first + x->source[s].n - found->list[g].at] = 0;
+    for (size_t k = 0; k < source->n_ngrams; k++)
+        if (entry[k] != TRIB_NO_ECHO) with->n_times[entry[k]] = 0;
+    trib_free(entry);
+    return status;
+}
+
 static trib_status find_stretches(stretches *found, const trib_trellis *x,
                                   const trib_influence_case *c, trib_error *error) {
-    const trib_influence_document *target = &c->document[c->target];
-    uint32_t *own_id = NULL, *n_times = NULL; /* n_times[e]: in the source */
-    occurrences o = {0};
-    trib_echo_numbers numbers = {0};
-    trib_status status = trib_echo_numbers_init(&numbers, c, error);
-    if (status == TRIB_OK && !numbers.block) status = trib_echo_words(&own_id, c, error);
-    if (status == TRIB_OK) status = find_occurrences(&o, target, &x->target, error);
-    if (status == TRIB_OK)
-        status =
-            trib_new(&n_times, target->counts->nnz, sizeof *n_times, "n-grams in order", error);
-    for (size_t s = 0; s < c->n_sources && status == TRIB_OK; s++) {
-        const trib_influence_document *source = &c->document[c->source[s]];
-        uint32_t *entry = NULL;
-        size_t *open = NULL;
-        if (x->target.n + x->source[s].n > UINT32_MAX)
-            status =
-                trib_fail(error, TRIB_MEMORY, "traced: texts of %zu and %zu words, more than %u",
-                          x->target.n, x->source[s].n, UINT32_MAX);
-        if (status == TRIB_OK)
-            status = numbers.block
-                         ? trib_echo_build_numbered(&entry, c, c->source[s], &numbers, error)
-                         : trib_echo_build(&entry, target, source, own_id, error);
-        if (status == TRIB_OK)
-            status =
-                trib_new(&open, x->target.n + x->source[s].n, sizeof *open, "diagonals", error);
-        if (status == TRIB_OK) {
-            memset(n_times, 0, target->counts->nnz * sizeof *n_times);
-            for (size_t k = 0; k < source->n_ngrams; k++)
-                if (entry[k] != TRIB_NO_ECHO) n_times[entry[k]]++;
-            status = add_source(found, x, (uint32_t)s, entry, n_times, &o, open, error);
-        }
-        trib_free(open);
-        trib_free(entry);
-    }
-    trib_echo_numbers_release(&numbers);
-    trib_free(own_id);
-    trib_free(n_times);
-    trib_free(o.start);
-    trib_free(o.place);
+    search with = {0};
+    trib_status status = search_init(&with, x, c, error);
+    for (size_t s = 0; s < c->n_sources && status == TRIB_OK; s++)
+        status = search_source(found, &with, x, c, (uint32_t)s, error);
+    search_release(&with);
     return status;
 }
 
@@ -201,6 +227,7 @@ static trib_status make_room(trib_trellis *x, trib_error *error) {
     if (status == TRIB_OK) status = trib_new(&x->own, n, sizeof(double), what, error);
     if (status == TRIB_OK) status = trib_new(&x->entering, n, sizeof(double), what, error);
     if (status == TRIB_OK) status = trib_new(&x->scale, n, sizeof(double), what, error);
+    if (status == TRIB_OK) status = trib_new(&x->onward, n, sizeof(double), what, error);
     if (status == TRIB_OK) status = trib_new(&x->ending, n, sizeof(double), what, error);
     if (status == TRIB_OK) status = trib_new(&x->copy, n_nodes + 1, sizeof(double), what, error);
     if (status == TRIB_OK) status = trib_new(&x->later, n_nodes + 1, sizeof(double), what, error);
@@ -234,6 +261,7 @@ void trib_trellis_release(trib_trellis *x) {
     trib_free(x->copy);
     trib_free(x->entering);
     trib_free(x->scale);
+    trib_free(x->onward);
     trib_free(x->ending);
     trib_free(x->later);
     *x = (trib_trellis){0};

@@ -42,6 +42,7 @@ typedef struct trib_trellis {
     double *own, *copy; /* [target.n], [nodes + 1] forward probabilities, scaled to add up to 1 */
     double *entering;   /* [target.n] forward probability of a copy beginning here */
     double *scale;      /* [target.n] what they were divided by */
+    double *onward;     /* [target.n] after the fit: of going on behind word i with the same word */
     double *ending;     /* [target.n] backward probability of a copy that ends here, scaled alike */
     double *later;      /* [nodes + 1] backward probabilities; during the rounds without `ending` */
     double log_likelihood;
@@ -67,7 +68,7 @@ TRIB_INLINE double trib_trellis_ngram(const trib_trellis *x, size_t i, uint32_t 
     for (uint32_t m = 0; m < x->n_modes; m++) {
         if (z == x->first[x->target.n] || !trib_trellis_same(x->node[z])) return 0;
         if (m + 1 == x->n_modes) return p * x->copy[z];
-        p *= (1 - x->end) * (1 - x->alter) / x->scale[i--];
+        p *= x->onward[i--];
         z = x->node[z].previous;
     }
     return 0;
