@@ -40,7 +40,7 @@ static void listed_alike(const sample *s, const double *weight, const trib_fibre
     const uint32_t n_modes = s->counts.n_modes;
     uint32_t *index = calloc(s->counts.nnz * n_modes + 1, sizeof *index);
     trib_fibre_cover listed;
-    CHECK(index);
+    CHECK(index != NULL);
     for (size_t z = 0; z < s->counts.nnz; z++) trib_hacoo_entry(&s->counts, z, index + z * n_modes);
     CHECK(trib_fibre_cover_list(&listed, n_modes, s->counts.dim, index, weight, s->counts.nnz, 0,
                                 NULL) == TRIB_OK);
