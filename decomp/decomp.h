@@ -67,7 +67,13 @@ trib_status trib_core_consistency(const trib_ktensor *k, const trib_tensor *x, d
  * and per mode a line "mode m nnz" followed by nnz lines "index value [word]", indices from 1. word[i], when word is
  * not NULL, names index i of every mode. Numbers round-trip. */
 void trib_ktns_write(const trib_ktensor *k, const char *const *word, trib_writer *writer);
-/* Reads it back; and the dense form of the oracles ("R dim1 dim2 ...", then per component lambda and the dense
+/* The same in a third of the bytes: "ktensor 2" and a newline, then as numbers the modes, the dimension of each, the rank, the
+ * flags (1: precision single, 2: a fit follows), the fit, the number of words (0, or the largest dimension), the words, each
+ * with a newline, and for each component lambda and for each mode how many values follow, each after the number of indices
+ * skipped since the one before. lambda, the fit and values are little-endian doubles; whole numbers are varints (7 bits a byte,
+ * the lowest first, the top bit says that more follow). */
+void trib_ktns_write_packed(const trib_ktensor *k, const char *const *word, trib_writer *writer);
+/* Reads either back; and the dense form of the oracles ("R dim1 dim2 ...", then per component lambda and the dense
  * columns). TRIB_INPUT with file and line. Words are skipped. */
 trib_status trib_ktns_read(trib_ktensor *k, trib_reader *reader, trib_error *error);
 

@@ -1,5 +1,5 @@
 /* ktensor_io.c - Kruskal tensors as text, and arrays as NPY 1.0 files. */
-#include "decomp/decomp.h"
+#include "decomp/ktensor_packed.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -249,6 +249,10 @@ trib_status trib_ktns_read_words(trib_ktensor *k, trib_ktns_words *words, trib_r
                  .words = words,
                  .error = error};
     uint64_t rank = 0;
+    if (trib_ktns_is_packed(&text)) {
+        status = trib_ktns_unpack(k, words, &text, reader->name, error);
+        goto done;
+    }
     if (text.text && strlen(text.text) != text.length) {
         status = trib_fail(error, TRIB_INPUT, "%s: holds a zero byte", reader->name);
         goto done;
@@ -257,7 +261,7 @@ trib_status trib_ktns_read_words(trib_ktensor *k, trib_ktns_words *words, trib_r
     if (strcmp(first, "ktensor") == 0)
         status = read_keyword(&s, "1") && at_end_of_line(&s)
                      ? read_sparse(&s, k)
-                     : refuse(&s, "only version 1 of ktensor files is known");
+                     : refuse(&s, "only versions 1 and 2 of ktensor files are known");
     else if (trib_read_uint(first, &rank) && rank <= UINT32_MAX) status = read_dense(&s, rank, k);
     else status = refuse(&s, "not a ktensor file: expected 'ktensor 1' or rank and dimensions");
     while (status == TRIB_OK && next_line(&s))

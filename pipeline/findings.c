@@ -40,24 +40,19 @@ trib_extent trib_target_extent(const trib_run *run, const trib_run_target *targe
     enum { WORDS_PER_SOURCE = 200, WORDS_PER_PHRASE = 50 };
     const size_t top = run->config->report.top_phrases;
     const size_t n_words = run->document[target->document].n_tokens;
-    trib_extent most = {SIZE_MAX, top};
+    trib_extent most = {SIZE_MAX, top, top};
     if (!trib_target_is_brief(target)) return most;
     most.sources = n_words < WORDS_PER_SOURCE ? 1 : n_words / WORDS_PER_SOURCE;
     if (most.phrases > n_words / WORDS_PER_PHRASE) most.phrases = n_words / WORDS_PER_PHRASE;
     if (most.phrases < TRIB_NOISE_PHRASES && top >= TRIB_NOISE_PHRASES)
         most.phrases = TRIB_NOISE_PHRASES;
+    if (most.passages > most.sources) most.passages = most.sources;
     return most;
 }
 
 bool trib_target_is_short(const trib_run *run, const trib_run_target *target) {
     return trib_target_is_brief(target) &&
            run->document[target->document].n_tokens < TRIB_SHORT_WORDS;
-}
-
-bool trib_share_is_written(const trib_run *run, const trib_run_target *target,
-                           const trib_influence *influence, size_t s) {
-    return influence->share[s] > 0 || !trib_target_is_brief(target) ||
-           run->document[influence->source[s]].about->role == TRIB_ROLE_DECOY;
 }
 
 static trib_influence_options options_of(const trib_config *config, int n_threads,

@@ -89,21 +89,24 @@ static void write_integer(trib_writer *writer, json_int_t value) {
     else trib_print(writer, "%" JSON_INTEGER_FORMAT, value);
 }
 
-/* What lies deeper than this has no line of its own: a share or a phrase of a result is one line. */
-enum { LINES = 6 };
+/* A text on its way out. What lies deeper than `lines` has no line of its own. */
+typedef struct output {
+    trib_writer *writer;
+    size_t lines;
+} output;
 
-static void break_line(trib_writer *writer, size_t depth) {
-    if (depth > LINES) return;
-    trib_write_text(writer, "\n");
-    for (; depth > 0; depth--) trib_write_text(writer, " ");
+static void break_line(const output *out, size_t depth) {
+    if (depth > out->lines) return;
+    trib_write_text(out->writer, "\n");
+    for (; depth > 0; depth--) trib_write_text(out->writer, " ");
 }
 
-static void write_value(trib_writer *writer, const json_t *value, size_t depth);
+static void write_value(const output *out, const json_t *value, size_t depth);
 
 /* Whether a list is one line: a list of numbers or words inside an object of a list, such as a curve. */
-static bool is_one_line(const json_t *array, size_t depth) {
+static bool is_one_line(const output *out, const json_t *array, size_t depth) {
     enum { LISTS = 4 };
-    if (depth < LISTS || depth >= LINES) return depth >= LINES;
+    if (depth < LISTS || depth >= out->lines) return depth >= out->lines;
     for (size_t i = 0; i < json_array_size(array); i++) {
         const json_t *item = json_array_get(array, i);
         if (json_is_object(item) || json_is_array(item)) return false;
@@ -111,69 +114,74 @@ static bool is_one_line(const json_t *array, size_t depth) {
     return true;
 }
 
-static void write_array(trib_writer *writer, const json_t *array, size_t depth) {
+static void write_array(const output *out, const json_t *array, size_t depth) {
     const size_t n = json_array_size(array);
-    const bool one_line = is_one_line(array, depth);
-    trib_write_text(writer, "[");
+    const bool one_line = is_one_line(out, array, depth);
+    trib_write_text(out->writer, "[");
     for (size_t i = 0; i < n; i++) {
-        if (i > 0) trib_write_text(writer, one_line ? ", " : ",");
-        if (!one_line) break_line(writer, depth + 1);
-        write_value(writer, json_array_get(array, i), depth + 1);
+        if (i > 0) trib_write_text(out->writer, one_line ? ", " : ",");
+        if (!one_line) break_line(out, depth + 1);
+        write_value(out, json_array_get(array, i), depth + 1);
     }
-    if (n > 0 && !one_line) break_line(writer, depth);
-    trib_write_text(writer, "]");
+    if (n > 0 && !one_line) break_line(out, depth);
+    trib_write_text(out->writer, "]");
 }
 
-static void write_object(trib_writer *writer, const json_t *object, size_t depth) {
+static void write_object(const output *out, const json_t *object, size_t depth) {
     json_t *mutable = (json_t *)(uintptr_t)object; /* going through it changes nothing */
     size_t n = 0;
-    trib_write_text(writer, "{");
+    trib_write_text(out->writer, "{");
     for (void *at = json_object_iter(mutable); at; at = json_object_iter_next(mutable, at)) {
         const char *key = json_object_iter_key(at);
-        if (n++ > 0) trib_write_text(writer, depth < LINES ? "," : ", ");
-        break_line(writer, depth + 1);
-        write_string(writer, key, strlen(key));
-        trib_write_text(writer, ": ");
-        write_value(writer, json_object_iter_value(at), depth + 1);
+        if (n++ > 0) trib_write_text(out->writer, depth < out->lines ? "," : ", ");
+        break_line(out, depth + 1);
+        write_string(out->writer, key, strlen(key));
+        trib_write_text(out->writer, ": ");
+        write_value(out, json_object_iter_value(at), depth + 1);
     }
-    if (n > 0 && depth < LINES) break_line(writer, depth);
-    trib_write_text(writer, "}");
+    if (n > 0 && depth < out->lines) break_line(out, depth);
+    trib_write_text(out->writer, "}");
 }
 
-static void write_value(trib_writer *writer, const json_t *value, size_t depth) {
+static void write_value(const output *out, const json_t *value, size_t depth) {
     switch (json_typeof(value)) {
     case JSON_OBJECT:
-        write_object(writer, value, depth);
+        write_object(out, value, depth);
         break;
     case JSON_ARRAY:
-        write_array(writer, value, depth);
+        write_array(out, value, depth);
         break;
     case JSON_STRING:
-        write_string(writer, json_string_value(value), json_string_length(value));
+        write_string(out->writer, json_string_value(value), json_string_length(value));
         break;
     case JSON_INTEGER:
-        write_integer(writer, json_integer_value(value));
+        write_integer(out->writer, json_integer_value(value));
         break;
     case JSON_REAL:
-        write_real(writer, json_real_value(value));
+        write_real(out->writer, json_real_value(value));
         break;
     case JSON_TRUE:
     case JSON_FALSE:
-        trib_write_text(writer, json_is_true(value) ? "true" : "false");
+        trib_write_text(out->writer, json_is_true(value) ? "true" : "false");
         break;
     case JSON_NULL:
-        trib_write_text(writer, "null");
+        trib_write_text(out->writer, "null");
     }
 }
 
-trib_status trib_json_dump(const json_t *value, trib_writer *writer, trib_error *error) {
+trib_status trib_json_dump_lines(const json_t *value, size_t lines, trib_writer *writer,
+                                 trib_error *error) {
     const char *name = strcmp(writer->path, "-") == 0 ? "standard output" : writer->path;
     const trib_status status = trib_json_check(name, error);
     if (status != TRIB_OK) return status;
     if (!value) return trib_fail(error, TRIB_MEMORY, "out of memory: %s", name);
-    write_value(writer, value, 0);
+    write_value(&(output){writer, lines}, value, 0);
     trib_write_text(writer, "\n");
     return TRIB_OK;
+}
+
+trib_status trib_json_dump(const json_t *value, trib_writer *writer, trib_error *error) {
+    return trib_json_dump_lines(value, TRIB_JSON_LINES, writer, error);
 }
 
 trib_status trib_json_write(json_t *value, trib_writer *writer, trib_error *error) {

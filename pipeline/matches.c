@@ -232,6 +232,11 @@ static void add_step(json_t *steps, int place, double value, double *last) {
     *last = value;
 }
 
+/* Whether a curve is 0 up to the last threshold, at which factors have nothing in common. */
+static bool is_only_last(const json_t *steps) {
+    return json_integer_value(json_array_get(json_array_get(steps, 0), 0)) == N_THRESHOLDS - 1;
+}
+
 static trib_status threshold_curves(const trib_run *run, const trib_run_target *target,
                                     json_t *distances, trib_error *error) {
     const trib_influence_case c = trib_run_case(run, target);
@@ -253,8 +258,10 @@ static trib_status threshold_curves(const trib_run *run, const trib_run_target *
             add_step(list[s], i, share[s], &last[s]);
         }
     }
+    /* Far from all factors of many sources, they all share what is at the last distance: that is left out. */
     for (uint32_t s = 0; list && s < n; s++)
-        if (list[s])
+        if (list[s] && trib_target_is_brief(target) && is_only_last(list[s])) json_decref(list[s]);
+        else if (list[s])
             json_object_set_new(steps, run->document[target->source[s]].about->id, list[s]);
     trib_free(list);
     trib_free(last);

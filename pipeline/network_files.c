@@ -106,6 +106,7 @@ static void write_quoted(trib_writer *writer, const char *text) {
     trib_write_text(writer, "\"");
 }
 
+/* Labels and widths, which follow from the shares, are left out where hundreds of arrows would hide them. */
 trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib_error *error) {
     const json_t *graph = json_object_get(result, "graph");
     const json_t *order = json_object_get(graph, "order"), *edges = json_object_get(graph, "edges");
@@ -135,11 +136,12 @@ trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib
         trib_write_text(writer, " [weight=");
         trib_write_number(writer, fmax(1, round(100 * share)));
         trib_print(writer, ", share=%s", trib_fixed(label, share, 6));
-        trib_print(writer, ", label=\"%s%%\", penwidth=%s", trib_fixed(label, 100 * share, 1),
-                   share < 0.05  ? "1"
-                   : share < 0.2 ? "2"
-                   : share < 0.5 ? "4"
-                                 : "6");
+        if (json_array_size(order) <= TRIB_ALL_WRITTEN + 1)
+            trib_print(writer, ", label=\"%s%%\", penwidth=%s", trib_fixed(label, 100 * share, 1),
+                       share < 0.05  ? "1"
+                       : share < 0.2 ? "2"
+                       : share < 0.5 ? "4"
+                                     : "6");
         if (trib_report_flag(edge, "backward")) trib_write_text(writer, ", constraint=false");
         if (trib_report_flag(edge, "backward")) trib_write_text(writer, ", style=dashed");
         else if (trib_report_flag(edge, "ancestor")) trib_write_text(writer, ", style=dotted");

@@ -67,7 +67,9 @@ static trib_status write_ktensor(const trib_run *run, const void *what, trib_wri
         trib_new(&word, document->n_local, sizeof *word, "a document's words", error);
     if (status != TRIB_OK) return status;
     for (uint32_t i = 0; i < document->n_local; i++) word[i] = run->vocab.word[document->word[i]];
-    trib_ktns_write(&document->factors, word, writer);
+    if (run->n_documents > TRIB_ALL_WRITTEN + 1)
+        trib_ktns_write_packed(&document->factors, word, writer);
+    else trib_ktns_write(&document->factors, word, writer);
     trib_free(word);
     return TRIB_OK;
 }
@@ -291,8 +293,9 @@ static trib_status write_influence_csv(const trib_run *run, const void *what, tr
         for (uint32_t i = 0; i < run->config->influence.n_methods; i++) {
             const trib_influence *influence = &target->influence[i];
             const trib_floor floor = trib_run_floor(run, influence);
+            const trib_share_rows rows = trib_share_rows_of(run, target, influence);
             for (size_t s = 0; s < influence->n_sources; s++) {
-                if (!trib_share_is_written(run, target, influence, s)) continue;
+                if (!trib_has_row(run, target, influence, &rows, s)) continue;
                 write_share(writer, id, run->document[influence->source[s]].about->id,
                             influence->method->name, influence->share[s]);
                 trib_write_text(writer, ",");
@@ -371,10 +374,12 @@ static trib_status write_phrases_csv(const trib_run *run, const void *what, trib
     return status;
 }
 
+/* Of many targets indentation would be an eighth of the bytes. */
 static trib_status write_result(const trib_run *run, const void *what, trib_writer *writer,
                                 trib_error *error) {
-    (void)run;
-    return trib_json_dump(what, writer, error);
+    enum { LINES_OF_MANY = 3 }; /* every part of a target is one line */
+    const size_t lines = run->n_targets > TRIB_ALL_WRITTEN ? LINES_OF_MANY : TRIB_JSON_LINES;
+    return trib_json_dump_lines(what, lines, writer, error);
 }
 
 /* A page of the report on its way into its file. */

@@ -289,6 +289,9 @@ static json_t *make_strip(const trib_passages *passages, size_t n_ngrams) {
 trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32_t target,
                                      const trib_passages *passages, trib_error *error) {
     const trib_run *run = quotes->run;
+    const trib_run_target *about = trib_run_target_of(run, target);
+    const size_t most =
+        about ? trib_target_extent(run, about).passages : run->config->report.top_phrases;
     json_t *list = json_array();
     size_t n = 0, n_shown = 0;
     trib_status status = prepare(quotes, target, error);
@@ -296,13 +299,12 @@ trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32
     for (size_t p = 0; p < passages->n && status == TRIB_OK; p++) {
         if (passages->passage[p].n_shared < 2) continue; /* a phrase, listed among them */
         n++;
-        if (n_shown == run->config->report.top_phrases) continue;
+        if (n_shown == most) continue;
         status = make_passage(list, quotes, target, passages, &passages->passage[p], error);
         n_shown++;
     }
     json_object_set_new(object, "n_passages", json_integer((json_int_t)n));
     json_object_set_new(object, "passages", list);
-    const trib_run_target *about = trib_run_target_of(run, target);
     if (!about || !trib_target_is_short(run, about))
         json_object_set_new(object, "strip", make_strip(passages, run->document[target].n_ngrams));
     return status;

@@ -314,10 +314,11 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
         return writer->failure.status;
     }
     trib_html_init(html, writer);
-    if (*locale && strcmp(locale, "root") != 0) html->language = locale;
     report->page = page;
     report->target = page > 0 ? &report->targets[page - 1] : report->targets;
     report->n_targets = page > 0 ? 1 : report->n_all_targets;
+    const bool is_said = strcmp(locale, "en") == 0 && trib_report_is_short_page(report);
+    if (*locale && strcmp(locale, "root") != 0 && !is_said) html->language = locale;
     trib_write_text(writer, "<!DOCTYPE html>");
     trib_html_begin(html, "html");
     trib_html_attribute(html, "lang", "en");

@@ -196,6 +196,13 @@ void trib_report_distances(trib_report *report) {
         trib_html_open(html, "article", "target");
         trib_report_target_heading(report, "distances", t);
         trib_report_factor_caveats(report, &report->target[t]);
+        if (trib_report_is_short_page(report)) {
+            trib_html_element(
+                html, "p", "note",
+                "influence.json has the distances, and the shares at every threshold.");
+            trib_html_end(html);
+            continue;
+        }
         trib_html_open(html, "div", "pair");
         trib_html_begin(html, "div");
         write_histogram(report, distances);

@@ -49,15 +49,26 @@ static void write_facts(trib_report *report, const json_t *match) {
     trib_html_end(html);
 }
 
+/* How many of a mode's words a card shows: on a short page without those of less than half a per cent. */
+static size_t n_shown(const trib_report *report, const json_t *words) {
+    const size_t n = json_array_size(words) < WORDS ? json_array_size(words) : WORDS;
+    size_t shown = 0;
+    if (!trib_report_is_short_page(report)) return n;
+    while (shown < n && json_number_value(json_array_get(json_array_get(words, shown), 1)) >= 0.005)
+        shown++;
+    return shown;
+}
+
 /* The words of every mode, side by side in the order of the text. */
-static void write_modes(trib_html *html, const json_t *modes, const json_t *n_words) {
+static void write_modes(trib_report *report, const json_t *modes, const json_t *n_words) {
+    trib_html *html = &report->html;
     trib_html_open(html, "div", "modes");
     trib_html_attribute(html, "role", "group");
     trib_html_attribute(html, "aria-label", "Words by place");
     trib_html_attribute(html, "tabindex", "0");
     for (size_t m = 0; m < json_array_size(modes); m++) {
         const json_t *words = json_array_get(modes, m);
-        const size_t n = json_array_size(words), shown = n < WORDS ? n : WORDS;
+        const size_t n = json_array_size(words), shown = n_shown(report, words);
         char text[TRIB_FIXED_MAX];
         trib_html_begin(html, "div");
         trib_html_begin(html, "ul");
@@ -114,7 +125,7 @@ static void write_match(trib_report *report, const json_t *match) {
                       trib_fixed(other, trib_report_number(match, "source_component"), 0));
     trib_html_end(html);
     write_facts(report, match);
-    write_modes(html, json_object_get(match, "words"), json_object_get(match, "n_words"));
+    write_modes(report, json_object_get(match, "words"), json_object_get(match, "n_words"));
     write_attested(html, json_object_get(match, "phrases"), trib_report_number(match, "n_phrases"));
     trib_html_end(html);
 }

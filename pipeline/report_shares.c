@@ -154,8 +154,8 @@ static void write_bars(trib_report *report, const trib_report_target *target, do
     close_bars(html);
     if (trib_report_is_brief(target)) {
         trib_html_element(html, "p", "note",
-                          "%zu of %zu sources are drawn. influence.csv has every share; most of "
-                          "the others have none.",
+                          "%zu of %zu sources are drawn. influence.csv has the largest shares; "
+                          "most of the others have none.",
                           n_drawn, target->n_sources);
     } else if (n_below > 0) {
         trib_html_begin(html, "details");
@@ -241,9 +241,8 @@ static void write_methods(trib_report *report, const trib_report_target *target)
     trib_html_begin(html, "details");
     trib_html_attribute(html, "open", "open");
     trib_html_element(html, "summary", NULL,
-                      trib_report_is_short_page(report)
-                          ? "By every method; influence.csv has every share"
-                          : "The same by every method");
+                      trib_report_is_short_page(report) ? "By every method; influence.csv has more"
+                                                        : "The same by every method");
     trib_report_open_table(html, "numbers methods", caption);
     trib_html_begin(html, "thead");
     trib_html_begin(html, "tr");
@@ -439,12 +438,15 @@ static trib_status write_map(trib_report *report, trib_error *error) {
                           ? "Share of the target in each column that the text of the row explains, "
                             "both in the order of their ids. What is below the noise floor or a "
                             "decoy has the lightest shade; a hatched cell is the text itself or "
-                            "one that may not be its source. The number of every cell is in "
+                            "one that may not be its source%s. The number of every cell is in "
                             "influence.csv."
                           : "Share in per cent of the target above each column that the text of "
                             "the row explains. Numbers in parentheses are below the noise floor or "
                             "decoys; a hatched cell is the text itself or one that may not be its "
-                            "source.");
+                            "source%s.",
+                      report->n_targets > 0 && trib_report_is_brief(report->target)
+                          ? ", or its share is 0 or so small that it is left out"
+                          : "");
     trib_html_open(html, "figure", "scroll");
     trib_html_attribute(html, "role", "region");
     trib_html_attribute(html, "aria-label", "Heat map");

@@ -171,12 +171,12 @@ static json_t *make_methods(const trib_run *run) {
 /* ---- Shares and evidence ------------------------------------------------------------------------------------------------- */
 
 static json_t *make_shares(const trib_run *run, const trib_run_target *target,
-                           const trib_influence *influence) {
+                           const trib_influence *influence, const trib_share_rows *rows) {
     const trib_floor floor = trib_run_floor(run, influence);
     json_t *shares = json_array();
     for (size_t s = 0; s < influence->n_sources; s++) {
         const trib_corpus_document *about = run->document[influence->source[s]].about;
-        if (!trib_share_is_written(run, target, influence, s)) continue;
+        if (!trib_has_row(run, target, influence, rows, s)) continue;
         json_t *share = json_object();
         json_object_set_new(share, "source", json_string(about->id));
         trib_json_set_real(share, "share", influence->share[s]);
@@ -192,6 +192,7 @@ static json_t *make_shares(const trib_run *run, const trib_run_target *target,
 
 static json_t *make_influence(const trib_run *run, const trib_run_target *target,
                               const trib_influence *influence) {
+    const trib_share_rows rows = trib_share_rows_of(run, target, influence);
     json_t *object = json_object();
     set_known(object, "author", influence->author);
     set_known(object, "own", influence->own);
@@ -206,7 +207,13 @@ static json_t *make_influence(const trib_run *run, const trib_run_target *target
     }
     if (influence->n_listed < influence->n_sources)
         json_object_set_new(object, "weighed", json_integer((json_int_t)influence->n_listed));
-    json_object_set_new(object, "shares", make_shares(run, target, influence));
+    if (rows.n_left_out > 0) {
+        json_t *left_out = json_object();
+        json_object_set_new(left_out, "sources", json_integer((json_int_t)rows.n_left_out));
+        trib_json_set_real(left_out, "share", rows.left_out);
+        json_object_set_new(object, "left_out", left_out);
+    }
+    json_object_set_new(object, "shares", make_shares(run, target, influence, &rows));
     return object;
 }
 

@@ -19,7 +19,8 @@
  *                               "log_likelihood",                          absent where the method has none
  *                               "shares": [{"source", "share", "low", "high" (absent: not computed),
  *                                           "below_floor": true, "decoy": true (absent: false)}, ...]}, ...},   by source id;
- *                               of more than 40 sources those without a share are left out
+ *                               of more than 40 sources those of trib_share_rows (run.h);
+ *                               "left_out": {"sources", "share": their sum} of others above 0 (absent: none)
  *      "evidence": [{"source", "share", "n_phrases", "phrases": [{"words": ["and", ...], "target_count",
  *                    "source_count", "other_documents", "mass"}, ...],          the first report.top_phrases of them by trib_evidence_rank, below the floor 5
  *                    "n_commonplaces", "commonplaces": [phrases] (absent without any: report.commonplace),

@@ -176,24 +176,36 @@ trib_status trib_run_check_unchanged(const trib_run_document *document, trib_err
 
 /* What a word is to a configuration; borrows from it. */
 trib_token_options trib_config_token_options(const trib_config *config);
-/* Of more sources than these, those that have no share are left out of what is written, and what is quoted of a target goes by
- * its length: nothing grows with the square of the corpus. */
-enum { TRIB_ALL_WRITTEN = 40, TRIB_NOISE_PHRASES = 3 };
+/* Of more sources than these, only some are listed (trib_share_rows), and what is quoted of a target goes by its length: nothing
+ * grows with the square of the corpus. */
+enum { TRIB_ALL_WRITTEN = 40, TRIB_LARGEST_WRITTEN = 20, TRIB_NOISE_PHRASES = 3 };
 static inline bool trib_target_is_brief(const trib_run_target *target) {
     return target->n_sources > TRIB_ALL_WRITTEN;
 }
 /* Whether the page of a brief target is short, too: its phrases and passages show most of it, a chart of them would be longer. */
-enum { TRIB_SHORT_WORDS = 500 };
+enum { TRIB_SHORT_WORDS = 1500 };
 bool trib_target_is_short(const trib_run *run, const trib_run_target *target);
-/* How many sources of a target have their phrases in the report, and how many phrases of each source are listed there; of a
- * brief target in phrases.csv, too. */
+/* How many sources of a target have their phrases in the report, and how many phrases (of a brief target in phrases.csv, too)
+ * and passages of each source are listed there. */
 typedef struct trib_extent {
-    size_t sources, phrases;
+    size_t sources, phrases, passages;
 } trib_extent;
 trib_extent trib_target_extent(const trib_run *run, const trib_run_target *target);
-/* Whether source s has a row by one method. A decoy always has. */
-bool trib_share_is_written(const trib_run *run, const trib_run_target *target,
-                           const trib_influence *influence, size_t s);
+/* Which sources of a target have a row by one method, in every file and on every page. Up to TRIB_ALL_WRITTEN sources all have
+ * one. Of more sources these have one: decoys, sources above the noise floor of the headline, and the TRIB_LARGEST_WRITTEN with
+ * the largest shares by the method (ties: the first ones) above 0. */
+typedef struct trib_share_rows {
+    double least;      /* the smallest of the largest shares, */
+    size_t last;       /* and the last source that has it */
+    size_t n_left_out; /* sources with a share above 0 and without a row */
+    double left_out;   /* the sum of their shares */
+} trib_share_rows;
+/* The rule for one method, O(sources). */
+trib_share_rows trib_share_rows_of(const trib_run *run, const trib_run_target *target,
+                                   const trib_influence *influence);
+/* Whether source s has a row. */
+bool trib_has_row(const trib_run *run, const trib_run_target *target,
+                  const trib_influence *influence, const trib_share_rows *rows, size_t s);
 /* The target that document d is; NULL: it is none. */
 const trib_run_target *trib_run_target_of(const trib_run *run, uint32_t d);
 /* Whether the nearest factors of document e are asked for each factor of document d: d is a target and e one of its sources, or

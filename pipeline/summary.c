@@ -142,7 +142,7 @@ static trib_status wanted_shares(const trib_summary_page *p, const json_t *targe
     return TRIB_OK;
 }
 
-/* Whether a text is a source of this target whose row is left out, since it has no share. */
+/* Whether a text is a source of this target whose row is left out: it has no share or a small one. */
 static bool is_left_out(const json_t *result, const json_t *target, const char *source) {
     const json_t *shares = json_object_get(trib_summary_headline(result, target), "shares");
     size_t d;
@@ -376,17 +376,22 @@ trib_status trib_summary_write(const json_t *result, const trib_summary_options 
     const json_t *targets = json_object_get(result, "targets");
     size_t t;
     json_t *target;
+    bool is_small = false; /* shares above 0 are left out, too */
     if (p.status == TRIB_OK && !options->target && json_array_size(targets) > TRIB_SUMMARY_TARGETS)
         trib_summary_finds(&p);
     else {
         json_array_foreach((json_t *)targets, t, target) {
-            if (trib_summary_wants(options, target)) write_target(&p, target);
+            if (!trib_summary_wants(options, target)) continue;
+            write_target(&p, target);
+            is_small =
+                is_small || json_object_get(trib_summary_headline(result, target), "left_out");
         }
     }
     if (p.status == TRIB_OK && options->source && page.length == 0)
-        trib_summary_wrap(&p, 0, "", "nothing of '%s' is found in %s%s%s: its share is 0 %%",
+        trib_summary_wrap(&p, 0, "", "nothing of '%s' is found in %s%s%s: its share is 0 %%%s",
                           options->source, options->target ? "'" : "any target",
-                          options->target ? options->target : "", options->target ? "'" : "");
+                          options->target ? options->target : "", options->target ? "'" : "",
+                          is_small ? " or too small to be listed" : "");
     if (p.status == TRIB_OK && page.length > 0)
         p.status = trib_buffer_add(text, page.text, page.length, error);
     trib_buffer_release(&page);

@@ -91,6 +91,21 @@ static json_t *move_shares(const json_t *documents, const json_t *before, const 
     return shares;
 }
 
+/* What curves that are not stored leave of the whole, as "left_out". */
+static void note_left_out(json_t *lowe, double n_sources, double author) {
+    const json_t *shares = json_object_get(lowe, "shares"), *share;
+    double rest = 1 - author;
+    size_t s;
+    json_array_foreach(shares, s, share) rest -= json_number_value(json_object_get(share, "share"));
+    (void)json_object_del(lowe, "left_out");
+    if (!(rest > 1e-9) || !(n_sources > (double)json_array_size(shares))) return;
+    json_t *left_out = json_object();
+    json_object_set_new(left_out, "sources",
+                        json_integer((json_int_t)n_sources - (json_int_t)json_array_size(shares)));
+    trib_json_set_real(left_out, "share", rest);
+    json_object_set_new(lowe, "left_out", left_out);
+}
+
 /* The shares by lowe of one target at a point of its stored curve. A target without source or factors has no curve, and
  * at no threshold a share. */
 static trib_status move_target(json_t *target, const json_t *documents, double threshold,
@@ -107,6 +122,7 @@ static trib_status move_target(json_t *target, const json_t *documents, double t
     json_decref(curves);
     const double author =
         json_number_value(json_array_get(json_object_get(distances, "author"), point));
+    note_left_out(lowe, json_number_value(json_object_get(target, "n_sources")), author);
     trib_json_set_real(lowe, "author", author);
     if (json_object_get(lowe, "matched")) trib_json_set_real(lowe, "matched", 1 - author);
     keep_matches(target, threshold);

@@ -130,13 +130,88 @@ static void the_dense_oracles_are_read(void) {
     }
 }
 
+static trib_status read_bytes(const trib_buffer *bytes, size_t length, trib_ktensor *k,
+                              trib_ktns_words *words, trib_error *error) {
+    trib_reader reader;
+    trib_reader_memory(&reader, "k.ktns", bytes->text, length);
+    return trib_ktns_read_words(k, words, &reader, error);
+}
+
+static void write_packed(const trib_ktensor *k, const char *const *word, trib_buffer *bytes) {
+    trib_writer writer;
+    trib_error error = {0};
+    CHECK(trib_writer_open(&writer, trib_scratch("packed.ktns"), &error) == TRIB_OK);
+    trib_ktns_write_packed(k, word, &writer);
+    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
+    read_file(trib_scratch("packed.ktns"), bytes);
+}
+
+static void a_packed_ktensor_holds_the_same_bits_and_words(void) {
+    static const char expected[] = "ktensor 2\n"
+                                   "\2\2\3\2\2\0\0\0\0\0\0\xE0\x3F" /* .5 */
+                                   "\3the\ncat\nsat\n"
+                                   "\0\0\0\0\0\0\x08\x40"     /* component 1: 3 */
+                                   "\2\0\0\0\0\0\0\0\xD0\x3F" /* .25 */
+                                   "\0\0\0\0\0\0\0\xE8\x3F"   /* .75 */
+                                   "\1\2\0\0\0\0\0\0\xF0\x3F"
+                                   "\x9A\x99\x99\x99\x99\x99\xB9\x3F" /* component 2: .1 */
+                                   "\1\0\0\0\0\0\0\0\xF0\x3F"
+                                   "\0";
+    const char *const word[] = {"the", "cat", "sat"};
+    for (int i = 0; i < 3; i++) {
+        trib_ktensor k, back;
+        trib_ktns_words words;
+        trib_buffer bytes = {0};
+        trib_error error = {0};
+        CHECK(read_text(small, &k, &error) == TRIB_OK);
+        if (i > 0) k.fit = NAN;
+        k.single = i == 2;
+        write_packed(&k, i == 2 ? NULL : word, &bytes);
+        if (i == 0) CHECK(bytes.length == sizeof expected - 1);
+        if (i == 0) EXPECT(memcmp(bytes.text, expected, bytes.length) == 0);
+        EXPECT_STATUS(read_bytes(&bytes, bytes.length, &back, &words, &error), TRIB_OK, error);
+        EXPECT(i == 0 ? back.fit == k.fit : isnan(back.fit));
+        EXPECT(back.single == k.single);
+        back.fit = k.fit;
+        EXPECT(same_ktensor(&k, &back));
+        EXPECT((words.word == NULL) == (i == 2));
+        if (words.word) EXPECT_TEXT(words.word[2], "sat");
+        trib_ktns_words_release(&words);
+        trib_buffer_release(&bytes);
+        trib_ktensor_release(&back);
+        trib_ktensor_release(&k);
+    }
+}
+
+static void a_damaged_packed_file_is_refused(void) {
+    const char *const word[] = {"the", "cat", "sat"};
+    trib_ktensor k, back;
+    trib_buffer bytes = {0};
+    trib_error error = {0};
+    CHECK(read_text(small, &k, &error) == TRIB_OK);
+    write_packed(&k, word, &bytes);
+    for (size_t n = strlen("ktensor 2\n"); n < bytes.length; n++) {
+        EXPECT_STATUS(read_bytes(&bytes, n, &back, NULL, &error), TRIB_INPUT, error);
+        EXPECT(strncmp(error.message, "k.ktns: a damaged ktensor file: ", 32) == 0);
+    }
+    for (size_t n = strlen("ktensor 2\n"); n < bytes.length; n++) { /* no byte does harm */
+        const char was = bytes.text[n];
+        bytes.text[n] = (char)0xFF;
+        if (read_bytes(&bytes, bytes.length, &back, NULL, NULL) == TRIB_OK)
+            trib_ktensor_release(&back);
+        bytes.text[n] = was;
+    }
+    trib_buffer_release(&bytes);
+    trib_ktensor_release(&k);
+}
+
 static void malformed_files_are_refused_with_their_line(void) {
     static const struct {
         const char *text, *message;
     } bad[] = {
         {"", "k.ktns:1: not a ktensor file: expected 'ktensor 1' or rank and dimensions"},
         {"tensor 1\n", "k.ktns:1: not a ktensor file: expected 'ktensor 1' or rank and dimensions"},
-        {"ktensor 2\n", "k.ktns:1: only version 1 of ktensor files is known"},
+        {"ktensor 3\n", "k.ktns:1: only versions 1 and 2 of ktensor files are known"},
         {"ktensor 1\nmodes 9\n", "k.ktns:2: expected 'modes' and a number from 1 to 8"},
         {"ktensor 1\nmodes 2\ndims 3\n", "k.ktns:3: there should be one dimension for each mode"},
         {"ktensor 1\nmodes 1\ndims 0\n",
@@ -256,6 +331,9 @@ CU_TestInfo trib_tests_ktensor_io[] = {
     {"words are read with the index they name", words_are_read_with_the_index_they_name},
     {"a small ktensor is written as documented", a_small_ktensor_is_written_as_documented},
     {"what is written is read back to the bit", what_is_written_is_read_back_to_the_bit},
+    {"a packed ktensor holds the same bits and words",
+     a_packed_ktensor_holds_the_same_bits_and_words},
+    {"a damaged packed file is refused", a_damaged_packed_file_is_refused},
     {"the dense oracles are read", the_dense_oracles_are_read},
     {"malformed files are refused with their line", malformed_files_are_refused_with_their_line},
     {"no cut file is taken for a whole one", no_cut_file_is_taken_for_a_whole_one},

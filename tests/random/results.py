@@ -92,6 +92,7 @@ def check_shares(result):
             where = '%s %s' % (target['target'], name)
             total = method['author'] + sum(x['share'] for x in method['shares'])
             total += method.get('formula') or 0
+            total += (method.get('left_out') or {}).get('share', 0)
             if name in sums_to_one and abs(total - 1) > CLOSE:
                 complaints.append('%s: the shares sum to %r' % (where, total))
             own, common, author = (method.get(part) for part in ('own', 'common', 'author'))
