@@ -173,6 +173,18 @@ trib_status trib_command_tensor_slice(const trib_command_line *line, trib_log *l
                                       trib_writer *out, trib_error *error);
 trib_status trib_command_tensor_ttv(const trib_command_line *line, trib_log *log, trib_writer *out,
                                     trib_error *error);
+trib_status trib_command_tensor_ttm(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                    trib_error *error);
+trib_status trib_command_tensor_add(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                    trib_error *error);
+trib_status trib_command_tensor_subtract(const trib_command_line *line, trib_log *log,
+                                         trib_writer *out, trib_error *error);
+trib_status trib_command_tensor_times(const trib_command_line *line, trib_log *log,
+                                      trib_writer *out, trib_error *error);
+trib_status trib_command_tensor_inner(const trib_command_line *line, trib_log *log,
+                                      trib_writer *out, trib_error *error);
+trib_status trib_command_tensor_reduce(const trib_command_line *line, trib_log *log,
+                                       trib_writer *out, trib_error *error);
 trib_status trib_command_tensor_norm(const trib_command_line *line, trib_log *log, trib_writer *out,
                                      trib_error *error);
 trib_status trib_command_tensor_compare(const trib_command_line *line, trib_log *log,

@@ -1,4 +1,4 @@
-/* command_tensor_algebra.c - `tributary tensor ttv`, `norm` and `compare`. */
+/* command_tensor_algebra.c - `tributary tensor ttv`, `ttm`, `norm` and `compare`. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,15 +21,19 @@ trib_status trib_tensor_number_write(double value, const char *name, const trib_
 /* ---- ttv ------------------------------------------------------------------------------------------------------------ */
 
 /* The numbers of a text, one word each. */
-static trib_status read_numbers(double *value, uint32_t n, const char *path, uint32_t mode,
-                                trib_error *error) {
+typedef struct numbers {
+    size_t n, cap;
+    double *value;
+} numbers;
+
+static trib_status read_numbers(numbers *list, const char *path, trib_error *error) {
     trib_reader reader;
     trib_buffer text = {0};
     trib_status status = trib_reader_open(&reader, path, error);
     if (status != TRIB_OK) return status;
     status = trib_reader_all(&reader, &text, error);
     trib_reader_close(&reader);
-    size_t n_found = 0, line = 1;
+    size_t line = 1;
     for (char *at = text.text; status == TRIB_OK && at && *at;) {
         static const char blanks[] = " \t\r\n";
         for (; *at && strchr(blanks, *at); at++) line += *at == '\n';
@@ -40,40 +44,55 @@ static trib_status read_numbers(double *value, uint32_t n, const char *path, uin
         at[length] = '\0';
         if (!trib_read_double(at, &number) || !isfinite(number))
             status = trib_fail(error, TRIB_INPUT, "%s:%zu: '%.40s' is no number", path, line, at);
-        else if (n_found < n) value[n_found] = number;
-        n_found++;
+        else
+            status = trib_grow(&list->value, &list->cap, list->n + 1, sizeof *list->value,
+                               "numbers", error);
+        if (status == TRIB_OK) list->value[list->n++] = number;
         at[length] = after;
         at += length;
     }
-    if (status == TRIB_OK && n_found != n)
-        status = trib_fail(error, TRIB_INPUT,
-                           "%s: %zu number%s where mode %u has %u indices: it needs one for each",
-                           path, n_found, n_found == 1 ? "" : "s", (unsigned)mode + 1, (unsigned)n);
     trib_buffer_release(&text);
     return status;
+}
+
+/* "2=FILE": the mode, counted from 0, and where the rest begins; NULL after an error that shows `examples`. */
+static const char *read_mode(const char *word, const char *what, const char *examples,
+                             const trib_view *x, uint32_t *m, trib_error *error) {
+    const char *equals = strchr(word, '=');
+    char digits[16];
+    uint64_t mode = 0;
+    if (equals) snprintf(digits, sizeof digits, "%.*s", (int)(equals - word), word);
+    if (!equals || !equals[1] || !trib_read_uint(digits, &mode) || mode < 1 || mode > x->n_modes) {
+        trib_fail(error, TRIB_USAGE, "'%s' is no MODE=%s, such as %s, with a mode from 1 to %u",
+                  word, what, examples, (unsigned)x->n_modes);
+        return NULL;
+    }
+    *m = (uint32_t)mode - 1;
+    return equals + 1;
 }
 
 /* "2=weights.txt" or "2=ones" */
 static trib_status read_factor(const char *word, const trib_view *x, double *vector[],
                                trib_error *error) {
-    const char *equals = strchr(word, '=');
-    char digits[16];
-    uint64_t mode = 0;
-    if (equals) snprintf(digits, sizeof digits, "%.*s", (int)(equals - word), word);
-    if (!equals || !equals[1] || !trib_read_uint(digits, &mode) || mode < 1 || mode > x->n_modes)
-        return trib_fail(error, TRIB_USAGE,
-                         "'%s' is no MODE=VECTOR, such as 2=ones or 2=weights.txt, with a mode "
-                         "from 1 to %u",
-                         word, (unsigned)x->n_modes);
-    const uint32_t m = (uint32_t)mode - 1, n = x->dim[m];
+    numbers list = {0};
+    uint32_t m = 0;
+    const char *path = read_mode(word, "VECTOR", "2=ones or 2=weights.txt", x, &m, error);
+    if (!path) return TRIB_USAGE;
+    const uint32_t n = x->dim[m];
     if (vector[m])
         return trib_fail(error, TRIB_USAGE, "'%s': mode %u has its vector already", word,
-                         (unsigned)mode);
-    trib_status status = trib_new(&vector[m], n, sizeof *vector[m], "a vector", error);
-    if (status != TRIB_OK) return status;
-    if (strcmp(equals + 1, "ones") != 0) return read_numbers(vector[m], n, equals + 1, m, error);
-    for (uint32_t i = 0; i < n; i++) vector[m][i] = 1;
-    return TRIB_OK;
+                         (unsigned)m + 1);
+    if (strcmp(path, "ones") == 0) {
+        const trib_status status = trib_new(&vector[m], n, sizeof *vector[m], "a vector", error);
+        for (uint32_t i = 0; status == TRIB_OK && i < n; i++) vector[m][i] = 1;
+        return status;
+    }
+    const trib_status status = read_numbers(&list, path, error);
+    vector[m] = list.value;
+    if (status != TRIB_OK || list.n == n) return status;
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: %zu number%s where mode %u has %u indices: it needs one for each", path,
+                     list.n, list.n == 1 ? "" : "s", (unsigned)m + 1, (unsigned)n);
 }
 
 static trib_status multiply(const trib_view *x, double *const vector[],
@@ -112,6 +131,55 @@ trib_status trib_command_tensor_ttv(const trib_command_line *line, trib_log *log
         status = read_factor(line->operand[i], &x, vector, error);
     if (status == TRIB_OK) status = multiply(&x, vector, line, &config, log, out, error);
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(vector[m]);
+    trib_tensor_file_release(&file);
+    trib_config_release(&config);
+    return status;
+}
+
+/* ---- ttm ------------------------------------------------------------------------------------------------------------ */
+
+/* product = product times the matrix of "2=matrix.txt", a row of numbers for each index of the result. */
+static trib_status multiply_by_matrix(trib_sparse *product, const trib_view *x, const char *word,
+                                      trib_error *error) {
+    numbers matrix = {0};
+    trib_sparse next = {0};
+    uint32_t m = 0;
+    const char *path = read_mode(word, "MATRIX", "2=matrix.txt", x, &m, error);
+    if (!path) return TRIB_USAGE;
+    trib_status status = read_numbers(&matrix, path, error);
+    const size_t n_rows = matrix.n / x->dim[m];
+    if (status == TRIB_OK && (n_rows == 0 || n_rows > UINT32_MAX || matrix.n % x->dim[m] != 0))
+        status = trib_fail(error, TRIB_INPUT,
+                           "%s: %zu number%s where mode %u has %u indices: every row of the matrix "
+                           "needs one for each",
+                           path, matrix.n, matrix.n == 1 ? "" : "s", (unsigned)m + 1,
+                           (unsigned)x->dim[m]);
+    if (status == TRIB_OK)
+        status = trib_sparse_ttm(&next, x, m, (uint32_t)n_rows, matrix.value, error);
+    trib_free(matrix.value);
+    if (status != TRIB_OK) return status;
+    trib_sparse_release(product);
+    *product = next;
+    return TRIB_OK;
+}
+
+trib_status trib_command_tensor_ttm(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                    trib_error *error) {
+    trib_config config = {0};
+    trib_tensor_file file = {0};
+    trib_sparse product = {0};
+    trib_status status = trib_tensor_file_check_output(line, error);
+    if (status == TRIB_OK) status = trib_tensor_settings(&config, line, log, error);
+    if (status == TRIB_OK)
+        status = trib_tensor_file_load(&file, line->operand[0], line, &config, log, error);
+    for (size_t i = 1; i < line->n_operands && status == TRIB_OK; i++) {
+        const trib_view x = i == 1 ? trib_tensor_file_view(&file) : trib_view_reals(&product);
+        status = multiply_by_matrix(&product, &x, line->operand[i], error);
+    }
+    if (status == TRIB_OK)
+        status =
+            trib_tensor_file_write(&product.place, product.value, line, &config, log, out, error);
+    trib_sparse_release(&product);
     trib_tensor_file_release(&file);
     trib_config_release(&config);
     return status;

@@ -280,6 +280,33 @@ const trib_command trib_commands[] = {
      "ones, which sums the mode. "
      "Prints .tns, or one number when no mode is left.",
      part_flags, trib_command_tensor_ttv},
+    {"tensor ttm", "FILE MODE=MATRIX...", 2, SIZE_MAX, "tensor times matrices",
+     "Multiplies mode MODE, from 1, by MATRIX, one after the other: a file with a row of numbers "
+     "for each index of the result, and in each row one number for each index of the mode. Prints "
+     ".tns.",
+     part_flags, trib_command_tensor_ttm},
+    {"tensor add", "FILE FILE", 2, 2, "the sum of two tensors",
+     "Adds value by value. Modes are matched from the last; one of length 1, or one that a file "
+     "lacks before its first, is repeated along the other's: 1 x 4, or 4, is added to every row of "
+     "3 x 4. Prints .tns.",
+     part_flags, trib_command_tensor_add},
+    {"tensor subtract", "FILE FILE", 2, 2, "the difference of two tensors",
+     "The first without the second, value by value, with modes as in tensor add. Prints .tns.",
+     part_flags, trib_command_tensor_subtract},
+    {"tensor times", "FILE FILE", 2, 2, "the product of two tensors, value by value",
+     "Multiplies value by value, with modes as in tensor add. Prints .tns.", part_flags,
+     trib_command_tensor_times},
+    {"tensor inner", "FILE FILE", 2, 2, "the inner product of two tensors",
+     "Prints the sum of the products of all values. Both must have the same size.", tensor_flags,
+     trib_command_tensor_inner},
+    {"tensor reduce", "FILE BY [MODE...]", 2, SIZE_MAX,
+     "sums, extremes and their places along modes",
+     "Reduces the modes MODE, from 1, away; all of them without MODE. BY is sum; max or min, zeros "
+     "counted; count, the number of nonzeros; argmax or argmin, for one mode: the index, from 1, "
+     "of the first largest or smallest value wherever there is a nonzero, zeros counted; or "
+     "argsum, for one mode: the index of its slice with the largest sum. Prints .tns, or one "
+     "number or index when no mode is left.",
+     part_flags, trib_command_tensor_reduce},
     {"tensor norm", "FILE", 1, 1, "the Frobenius norm",
      "Prints the root of the sum of the squares of all values.", tensor_flags,
      trib_command_tensor_norm},

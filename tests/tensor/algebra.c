@@ -483,8 +483,7 @@ static trib_status compute_much(void *context, trib_error *failure) {
         status = trib_sparse_select(&z[7], &q->at_x, list, (uint32_t[]){2, 1, 0}, failure);
     if (status == TRIB_OK) status = trib_sparse_counts(&counts, &q->at_x, failure);
     if (status == TRIB_OK)
-        status =
-            trib_sparse_pair(&z[8], &q->at_x, &q->at_y, trib_pairing_find("greater"), failure);
+        status = trib_sparse_pair(&z[8], &q->at_x, &q->at_y, trib_pairing_find("greater"), failure);
     if (status == TRIB_OK) status = trib_sparse_argmax(&z[9], &q->at_y, 1, failure);
     if (status == TRIB_OK) status = trib_view_find(&q->at_y, &found, failure);
     trib_region_release(&found);
