@@ -506,6 +506,11 @@ void trib_dense_ttv(double *out, const trib_view *x, const double *const vector[
  * whole result, row-major. */
 trib_status trib_sparse_ttm(trib_sparse *z, const trib_view *x, uint32_t mode, uint32_t n_rows,
                             const double *matrix, trib_error *error);
+/* The same product of a tensor in `hicoo`, block by block: the rows of the matrix that a block needs lie side by side, and each
+ * fiber of the result is looked up once a nonzero instead of n_rows times. Sums are taken along the Morton curve, so the last
+ * digits can be others than those of trib_sparse_ttm. TRIB_INTERNAL for another format. */
+trib_status trib_hicoo_ttm(trib_sparse *z, const trib_tensor *tensor, uint32_t mode,
+                           uint32_t n_rows, const double *matrix, trib_error *error);
 void trib_dense_ttm(double *out, const trib_view *x, uint32_t mode, uint32_t n_rows,
                     const double *matrix);
 /* All cells, row-major; trib_dense_cells says how many doubles that is, false when it does not fit in a size_t. */

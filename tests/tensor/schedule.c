@@ -201,6 +201,99 @@ static void any_cut_gives_the_same_products(void) {
     trib_hacoo_release(&deep);
 }
 
+/* Along every mode, for blocks of several sizes, against the product of the view and against the formula. */
+static void the_product_with_a_matrix_is_that_of_the_view(void) {
+    static const uint32_t sides[] = {0, 1, 4, 32, 256};
+    trib_hacoo list = zipf(1, (uint32_t[]){900}, 60),
+               wide = zipf(3, (uint32_t[]){700, 40, 300}, 900);
+    trib_hacoo deep = zipf(4, (uint32_t[]){70, 300, 9, 20}, 900);
+    trib_hacoo *const tensors[] = {&list, &wide, &deep};
+    double matrix[5 * 900];
+    trib_error error = {0};
+    for (size_t i = 0; i < 5 * 900; i++) matrix[i] = i % 7 == 0 ? 0 : (double)(i % 13) / 7 - .5;
+    for (size_t t = 0; t < 3; t++)
+        for (size_t c = 0; c < 5; c++) {
+            trib_hacoo *x = tensors[t];
+            trib_tensor tensor;
+            const trib_view view = trib_view_counts(x);
+            EXPECT_STATUS(trib_tensor_build_cut(&tensor, trib_format_find("hicoo"),
+                                                (trib_tensor_cut){.block = sides[c]}, x, NULL, 1,
+                                                &error),
+                          TRIB_OK, error);
+            for (uint32_t mode = 0; mode < x->n_modes; mode++) {
+                trib_sparse z, wanted;
+                trib_difference d;
+                EXPECT_STATUS(trib_hicoo_ttm(&z, &tensor, mode, 5, matrix, &error), TRIB_OK, error);
+                EXPECT_STATUS(trib_sparse_ttm(&wanted, &view, mode, 5, matrix, &error), TRIB_OK,
+                              error);
+                const trib_view at_z = trib_view_reals(&z), at_wanted = trib_view_reals(&wanted);
+                EXPECT(trib_view_compare(&d, &at_z, &at_wanted, 1e-10) && d.n == 0);
+                EXPECT(wanted.place.nnz >= 5);
+                trib_sparse_release(&z);
+                trib_sparse_release(&wanted);
+            }
+            trib_tensor_release(&tensor);
+        }
+    trib_tensor coo;
+    trib_sparse z;
+    CHECK(trib_tensor_build(&coo, trib_format_find("coo"), &list, NULL, 1, NULL) == TRIB_OK);
+    EXPECT(trib_hicoo_ttm(&z, &coo, 0, 5, matrix, &error) == TRIB_INTERNAL);
+    trib_tensor_release(&coo);
+    for (size_t t = 0; t < 3; t++) trib_hacoo_release(tensors[t]);
+}
+
+/* Worked by hand: (0,0) 1, (1,255) 2, (300,0) 3 times [[1 .. 1], [0 1 0 .. 0 2]] along the first mode. */
+static void a_worked_product_comes_out(void) {
+    static double matrix[2 * 301];
+    trib_hacoo x;
+    trib_tensor tensor;
+    trib_sparse z;
+    trib_error error = {0};
+    for (size_t i = 0; i < 301; i++) matrix[i] = 1;
+    matrix[301 + 1] = 1;
+    matrix[301 + 300] = 2;
+    EXPECT_STATUS(trib_hacoo_init(&x, 2, (uint32_t[]){301, 256}, NULL, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_hacoo_add(&x, (uint32_t[]){0, 0}, 1, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_hacoo_add(&x, (uint32_t[]){1, 255}, 2, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_hacoo_add(&x, (uint32_t[]){300, 0}, 3, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_tensor_build(&tensor, trib_format_find("hicoo"), &x, NULL, 1, &error),
+                  TRIB_OK, error);
+    EXPECT_STATUS(trib_hicoo_ttm(&z, &tensor, 0, 2, matrix, &error), TRIB_OK, error);
+    const trib_view view = trib_view_reals(&z);
+    EXPECT(z.place.nnz == 4 && z.place.dim[0] == 2 && z.place.dim[1] == 256);
+    EXPECT(trib_view_get(&view, (uint32_t[]){0, 0}) == 4);
+    EXPECT(trib_view_get(&view, (uint32_t[]){0, 255}) == 2);
+    EXPECT(trib_view_get(&view, (uint32_t[]){1, 0}) == 6);
+    EXPECT(trib_view_get(&view, (uint32_t[]){1, 255}) == 2);
+    trib_sparse_release(&z);
+    trib_tensor_release(&tensor);
+    trib_hacoo_release(&x);
+}
+
+typedef struct product {
+    const trib_tensor *tensor;
+    const double *matrix;
+} product;
+
+static trib_status multiply_once(void *context, trib_error *failure) {
+    const product *p = context;
+    trib_sparse z;
+    const trib_status status = trib_hicoo_ttm(&z, p->tensor, 1, 2, p->matrix, failure);
+    trib_sparse_release(&z);
+    return status;
+}
+
+static void a_product_survives_every_allocation_that_fails(void) {
+    static const double matrix[80] = {1, 2, 3};
+    trib_hacoo x = zipf(3, (uint32_t[]){30, 40, 20}, 300);
+    trib_tensor tensor;
+    CHECK(trib_tensor_build(&tensor, trib_format_find("hicoo"), &x, NULL, 1, NULL) == TRIB_OK);
+    product p = {&tensor, matrix};
+    EXPECT(trib_fail_every_allocation(multiply_once, &p) > 8);
+    trib_tensor_release(&tensor);
+    trib_hacoo_release(&x);
+}
+
 static void impossible_cuts_are_refused(void) {
     static const trib_tensor_cut cuts[] = {{3, 0}, {512, 0}, {0, 1000}, {0, 128}, {64, 32}};
     trib_hacoo x = zipf(2, (uint32_t[]){30, 40}, 50);
@@ -220,5 +313,10 @@ CU_TestInfo trib_tests_schedule[] = {
     {"a worked report comes out", a_worked_report_comes_out},
     {"any cut gives the same products", any_cut_gives_the_same_products},
     {"impossible cuts are refused", impossible_cuts_are_refused},
+    {"the product with a matrix is that of the view",
+     the_product_with_a_matrix_is_that_of_the_view},
+    {"a worked product comes out", a_worked_product_comes_out},
+    {"a product survives every allocation that fails",
+     a_product_survives_every_allocation_that_fails},
     CU_TEST_INFO_NULL,
 };
