@@ -4,6 +4,8 @@
 #include "influence/methods.h"
 #include "influence/overlap.h"
 
+#include <string.h>
+
 /* Without n-grams nothing is shared and all of nothing is the author's: 0/0 = 0 for a share. */
 static double part(double mass, const trib_hacoo *target) {
     return target->total > 0 ? mass / (double)target->total : 0;
@@ -36,6 +38,11 @@ trib_status trib_split_measure(trib_influence *result, const trib_influence_case
     (void)options;
     const trib_hacoo *target = c->document[c->target].counts;
     trib_overlap overlap;
+    if (c->other && c->other->split) {
+        memcpy(result->share, c->other->split, c->n_sources * sizeof *result->share);
+        result->author = c->other->split_author;
+        return TRIB_OK;
+    }
     trib_status status = trib_overlap_build(&overlap, c, c->source, c->n_sources, error);
     if (status != TRIB_OK) return status;
     double own = 0;

@@ -69,14 +69,15 @@ trib_status trib_evidence_rank(size_t **order, const trib_evidence *evidence, si
 
 /* The target's n-grams in the listed sources, source by source. */
 typedef struct ascribed {
-    trib_overlap overlap; /* with the listed sources */
+    const trib_overlap *overlap; /* with the listed sources: that of the case, or */
+    trib_overlap *own;
     size_t *first; /* [n_listed + 1] source i has the pairs pair[first[i]] .. pair[first[i+1]-1], */
     size_t *pair;  /* numbers in overlap.shared, ascending */
     uint32_t *n_holders; /* [n_entries] documents that hold the n-gram, the target apart */
 } ascribed;
 
 static void ascribed_release(ascribed *a) {
-    trib_overlap_release(&a->overlap);
+    trib_overlap_free(a->own);
     trib_free(a->first);
     trib_free(a->pair);
     trib_free(a->n_holders);
@@ -86,17 +87,17 @@ static void ascribed_release(ascribed *a) {
 static bool make_phrase(trib_phrase *phrase, const trib_influence_case *c,
                         const trib_influence *result, const ascribed *a, size_t h) {
     const trib_influence_document *target = &c->document[c->target];
-    const trib_shared_ngram *shared = &a->overlap.shared[h];
+    const trib_shared_ngram *shared = &a->overlap->shared[h];
     const size_t e = shared->entry, s = result->listed[shared->document];
-    const uint32_t *index = a->overlap.index + e * a->overlap.n_modes;
+    const uint32_t *index = a->overlap->index + e * a->overlap->n_modes;
     const double mass = result->credit ? result->credit[h]
-                                       : a->overlap.count[e] * result->weight[s] *
+                                       : a->overlap->count[e] * result->weight[s] *
                                              shared->frequency / fmax(result->mix[e], 1e-300);
-    *phrase = (trib_phrase){.in_target = a->overlap.count[e],
+    *phrase = (trib_phrase){.in_target = a->overlap->count[e],
                             .in_source = shared->count,
                             .n_other_documents = a->n_holders[e] - (result->source[s] != c->target),
                             .mass = mass / (double)target->counts->total};
-    for (uint32_t m = 0; m < a->overlap.n_modes; m++) phrase->word[m] = target->word[index[m]];
+    for (uint32_t m = 0; m < a->overlap->n_modes; m++) phrase->word[m] = target->word[index[m]];
     return phrase->mass > 0;
 }
 
@@ -213,22 +214,19 @@ static trib_status count_holders(ascribed *a, const trib_influence_case *c, trib
 static trib_status ascribe(ascribed *a, const trib_influence_case *c, const trib_influence *result,
                            trib_error *error) {
     const size_t n = result->n_listed;
-    uint32_t *document = NULL;
     trib_status status = count_holders(a, c, error);
-    if (status == TRIB_OK) status = trib_new(&document, n, sizeof *document, "evidence", error);
-    for (size_t i = 0; i < n && status == TRIB_OK; i++)
-        document[i] = result->source[result->listed[i]];
-    if (status == TRIB_OK) status = trib_overlap_build(&a->overlap, c, document, n, error);
-    const size_t n_pairs = status == TRIB_OK ? a->overlap.start[a->overlap.n_entries] : 0;
+    if (status == TRIB_OK && !c->overlap)
+        status = trib_overlap_of_listed(&a->own, c, result, error);
+    a->overlap = c->overlap ? c->overlap : a->own;
+    const size_t n_pairs = status == TRIB_OK ? a->overlap->start[a->overlap->n_entries] : 0;
     if (status == TRIB_OK) status = trib_new(&a->first, n + 2, sizeof *a->first, "evidence", error);
     if (status == TRIB_OK) status = trib_new(&a->pair, n_pairs, sizeof *a->pair, "evidence", error);
     if (status == TRIB_OK) { /* a counting sort by source */
-        for (size_t h = 0; h < n_pairs; h++) a->first[a->overlap.shared[h].document + 2]++;
+        for (size_t h = 0; h < n_pairs; h++) a->first[a->overlap->shared[h].document + 2]++;
         for (size_t i = 2; i < n + 2; i++) a->first[i] += a->first[i - 1];
         for (size_t h = 0; h < n_pairs; h++)
-            a->pair[a->first[a->overlap.shared[h].document + 1]++] = h;
+            a->pair[a->first[a->overlap->shared[h].document + 1]++] = h;
     }
-    trib_free(document);
     return status;
 }
 
@@ -242,7 +240,7 @@ static trib_status build_one(trib_evidence *evidence, const trib_influence_case 
         if (p % BETWEEN_LOOKS == 0) status = trib_stop_check(error);
         if (status == TRIB_OK && make_phrase(&phrase, c, result, a, a->pair[p]))
             status =
-                list_phrase(&list, evidence, &phrase, a->overlap.shared[a->pair[p]].entry, error);
+                list_phrase(&list, evidence, &phrase, a->overlap->shared[a->pair[p]].entry, error);
     }
     if (status == TRIB_OK) status = finish(evidence, &list, &c->document[c->target], error);
     trib_free(list.entry);

@@ -214,6 +214,10 @@ typedef struct trib_influence_case {
     const trib_word_orders *orders; /* traced: of all documents; NULL: read for this case */
     const trib_background
         *background; /* anchored: of the target's words; NULL: fitted to this case */
+    const struct trib_influence
+        *other; /* what another method gave for this case: its `split` is reused; may be NULL */
+    const struct trib_overlap
+        *overlap; /* evidence, passages: trib_overlap_of_listed of their result; NULL: made anew */
 } trib_influence_case;
 
 typedef struct trib_influence_options {
@@ -243,6 +247,8 @@ typedef struct trib_influence {
     uint32_t
         *listed; /* [n_listed] positions among the sources of those that were weighed, ascending */
     size_t n_listed;
+    double *split; /* [n_sources] shares by `split`, which made the list; NULL: it holds all */
+    double split_author;
     double author; /* the author's own and the common language */
     double own,
         common; /* the two parts of author; traced: in no source, and by chance; anchored: pi_0, sum of pi_b */
@@ -327,6 +333,11 @@ typedef struct trib_evidence {
     uint32_t *free_word;
     double *free_mass;
 } trib_evidence;
+
+/* The target's n-grams in the listed sources of a result, for trib_influence_case.overlap. *overlap is NULL on failure. */
+trib_status trib_overlap_of_listed(struct trib_overlap **overlap, const trib_influence_case *c,
+                                   const trib_influence *result, trib_error *error);
+void trib_overlap_free(struct trib_overlap *overlap);
 
 /* Fills evidence[n_sources], one for each source of the result's list, from a method with has_evidence. On failure some
  * may be filled: all are to be released. n_threads changes no bit. */

@@ -159,8 +159,7 @@ trib_status trib_influence_measure(trib_influence *result, const trib_influence_
     status = trib_new(&result->share, c->n_sources, sizeof *result->share, "shares", error);
     if (status != TRIB_OK) goto done;
     for (size_t s = 0; s < c->n_sources; s++) result->source[s] = c->source[s];
-    status = trib_shortlist_make(&result->listed, &result->n_listed, c,
-                                 method->has_evidence ? options->shortlist : 0, error);
+    status = trib_shortlist_make(result, c, method->has_evidence ? options->shortlist : 0, error);
     if (status != TRIB_OK) goto done;
     status = result->n_listed < c->n_sources ? measure_listed(result, c, options, error)
                                              : method->measure(result, c, options, error);
@@ -181,6 +180,7 @@ void trib_influence_release(trib_influence *result) {
     trib_free(result->low);
     trib_free(result->high);
     trib_free(result->listed);
+    trib_free(result->split);
     trib_free(result->weight);
     trib_free(result->mix);
     trib_free(result->credit);

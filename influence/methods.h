@@ -5,10 +5,10 @@
 
 #include "influence/influence.h"
 
-/* shortlist.c: listed[n_listed], positions among the case's sources, ascending, of the `most` with the largest shares by
- * split, ties by position; of all when there are no more or `most` is 0. The caller frees *listed. */
-trib_status trib_shortlist_make(uint32_t **listed, size_t *n_listed, const trib_influence_case *c,
-                                uint32_t most, trib_error *error);
+/* shortlist.c: result->listed[n_listed], positions among the case's sources, ascending, of the `most` with the largest
+ * shares by split, ties by position; of all when there are no more or `most` is 0. Else `split` is kept, too. */
+trib_status trib_shortlist_make(trib_influence *result, const trib_influence_case *c, uint32_t most,
+                                trib_error *error);
 /* lowe.c */
 trib_status trib_lowe_measure(trib_influence *result, const trib_influence_case *c,
                               const trib_influence_options *options, trib_error *error);

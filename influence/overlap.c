@@ -87,3 +87,27 @@ void trib_overlap_release(trib_overlap *overlap) {
     trib_free(overlap->shared);
     *overlap = (trib_overlap){0};
 }
+
+trib_status trib_overlap_of_listed(trib_overlap **overlap, const trib_influence_case *c,
+                                   const trib_influence *result, trib_error *error) {
+    uint32_t *document = NULL;
+    *overlap = NULL;
+    trib_status status =
+        trib_new(&document, result->n_listed, sizeof *document, "shared n-grams", error);
+    if (status == TRIB_OK) status = trib_new(overlap, 1, sizeof **overlap, "shared n-grams", error);
+    for (size_t i = 0; i < result->n_listed && status == TRIB_OK; i++)
+        document[i] = result->source[result->listed[i]];
+    if (status == TRIB_OK)
+        status = trib_overlap_build(*overlap, c, document, result->n_listed, error);
+    trib_free(document);
+    if (status != TRIB_OK) {
+        trib_overlap_free(*overlap);
+        *overlap = NULL;
+    }
+    return status;
+}
+
+void trib_overlap_free(trib_overlap *overlap) {
+    if (overlap) trib_overlap_release(overlap);
+    trib_free(overlap);
+}

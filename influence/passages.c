@@ -146,19 +146,14 @@ static trib_status join(trib_passages *passages, const runs *found, size_t gap, 
 static trib_status weigh_by_traces(double *mass, const trib_influence_case *c,
                                    const trib_influence *result, size_t s, trib_error *error) {
     const double target_total = (double)c->document[c->target].counts->total;
-    trib_overlap overlap = {0};
-    uint32_t *document = NULL;
-    trib_status status = trib_new(&document, result->n_listed, sizeof *document, "passages", error);
-    for (size_t i = 0; i < result->n_listed && status == TRIB_OK; i++)
-        document[i] = result->source[result->listed[i]];
-    if (status == TRIB_OK)
-        status = trib_overlap_build(&overlap, c, document, result->n_listed, error);
-    for (size_t e = 0; status == TRIB_OK && e < overlap.n_entries; e++)
-        for (size_t h = overlap.start[e]; h < overlap.start[e + 1]; h++)
-            if (result->listed[overlap.shared[h].document] == s)
-                mass[e] = result->credit[h] / overlap.count[e] / target_total;
-    trib_overlap_release(&overlap);
-    trib_free(document);
+    trib_overlap *own = NULL;
+    trib_status status = c->overlap ? TRIB_OK : trib_overlap_of_listed(&own, c, result, error);
+    const trib_overlap *overlap = c->overlap ? c->overlap : own;
+    for (size_t e = 0; status == TRIB_OK && e < overlap->n_entries; e++)
+        for (size_t h = overlap->start[e]; h < overlap->start[e + 1]; h++)
+            if (result->listed[overlap->shared[h].document] == s)
+                mass[e] = result->credit[h] / overlap->count[e] / target_total;
+    trib_overlap_free(own);
     return status;
 }
 

@@ -22,28 +22,38 @@ static int by_position(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-trib_status trib_shortlist_make(uint32_t **listed, size_t *n_listed, const trib_influence_case *c,
-                                uint32_t most, trib_error *error) {
-    const size_t n = most > 0 && most < c->n_sources ? most : c->n_sources;
+/* result->split and ->split_author. */
+static trib_status measure_split(trib_influence *result, const trib_influence_case *c,
+                                 trib_error *error) {
     trib_influence split = {.n_sources = c->n_sources};
+    trib_status status =
+        trib_new(&split.share, c->n_sources, sizeof *split.share, "the shortlist", error);
+    if (status == TRIB_OK) status = trib_split_measure(&split, c, NULL, error);
+    result->split = split.share;
+    result->split_author = split.author;
+    return status;
+}
+
+trib_status trib_shortlist_make(trib_influence *result, const trib_influence_case *c, uint32_t most,
+                                trib_error *error) {
+    const size_t n = most > 0 && most < c->n_sources ? most : c->n_sources;
     candidate *candidates = NULL;
-    *n_listed = 0;
-    trib_status status = trib_new(listed, n, sizeof **listed, "the shortlist", error);
-    for (size_t s = 0; status == TRIB_OK && s < n; s++) (*listed)[s] = (uint32_t)s;
+    trib_status status =
+        trib_new(&result->listed, n, sizeof *result->listed, "the shortlist", error);
+    uint32_t *listed = result->listed;
+    for (size_t s = 0; status == TRIB_OK && s < n; s++) listed[s] = (uint32_t)s;
     if (status == TRIB_OK && n < c->n_sources) {
-        status = trib_new(&split.share, c->n_sources, sizeof *split.share, "the shortlist", error);
-        if (status == TRIB_OK) status = trib_split_measure(&split, c, NULL, error);
+        status = measure_split(result, c, error);
         if (status == TRIB_OK)
             status =
                 trib_new(&candidates, c->n_sources, sizeof *candidates, "the shortlist", error);
         for (size_t s = 0; status == TRIB_OK && s < c->n_sources; s++)
-            candidates[s] = (candidate){split.share[s], (uint32_t)s};
+            candidates[s] = (candidate){result->split[s], (uint32_t)s};
         if (status == TRIB_OK) qsort(candidates, c->n_sources, sizeof *candidates, by_share);
-        for (size_t s = 0; status == TRIB_OK && s < n; s++) (*listed)[s] = candidates[s].position;
-        if (status == TRIB_OK) qsort(*listed, n, sizeof **listed, by_position);
+        for (size_t s = 0; status == TRIB_OK && s < n; s++) listed[s] = candidates[s].position;
+        if (status == TRIB_OK) qsort(listed, n, sizeof *listed, by_position);
     }
-    if (status == TRIB_OK) *n_listed = n;
-    trib_free(split.share);
+    result->n_listed = status == TRIB_OK ? n : 0;
     trib_free(candidates);
     return status;
 }

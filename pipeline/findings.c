@@ -102,7 +102,15 @@ trib_status trib_run_measure(trib_run *run, uint32_t part, int n_threads, trib_p
     if (status != TRIB_OK) return status;
     trib_influence_case c = trib_run_case(run, target);
     if (method->reads_words) c.orders = find_orders(run);
+    for (uint32_t k = 0; k < n_methods; k++)
+        if (target->influence[k].split) c.other = &target->influence[k];
     return trib_influence_measure(&target->influence[i], method, &c, &options, error);
+}
+
+/* The other methods of the target are measured: every source of every target would have one. */
+static void forget_split(trib_influence *influence) {
+    trib_free(influence->split);
+    influence->split = NULL;
 }
 
 static trib_status measure_target(trib_run *run, uint32_t t, int n_threads, trib_progress progress,
@@ -118,6 +126,8 @@ static trib_status measure_target(trib_run *run, uint32_t t, int n_threads, trib
         if (config->influence.method[i] == config->influence.headline)
             target->headline = &target->influence[i];
     }
+    for (uint32_t i = 0; target->influence && i < n_methods; i++)
+        forget_split(&target->influence[i]);
     trib_background_release(&target->background); /* every target has a large one */
     if (status == TRIB_OK) target->floor = trib_run_floor(run, target->headline);
     return status;
@@ -190,13 +200,16 @@ static trib_status find_passages(const trib_run *run, trib_run_target *target,
 trib_status trib_run_find_evidence(trib_run *run, uint32_t t, int n_threads, trib_progress progress,
                                    trib_error *error) {
     trib_run_target *target = &run->target[t];
-    const trib_influence_case c = trib_run_case(run, target);
+    trib_influence_case c = trib_run_case(run, target);
     const size_t top = run->config->report.top_phrases;
     const trib_influence *result = NULL;
     trib_influence again = {0};
+    struct trib_overlap *overlap = NULL;
     trib_status status = trib_run_new_evidence(target, error);
     if (status == TRIB_OK)
         status = with_evidence(run, target, n_threads, progress, &again, &result, error);
+    if (status == TRIB_OK) status = trib_overlap_of_listed(&overlap, &c, result, error);
+    c.overlap = overlap;
     if (status == TRIB_OK)
         status = trib_evidence_build(target->evidence, &c, result, n_threads, error);
     if (status == TRIB_OK) status = trib_stop_check(error);
@@ -205,6 +218,7 @@ trib_status trib_run_find_evidence(trib_run *run, uint32_t t, int n_threads, tri
     for (size_t s = 0; s < target->n_sources && status == TRIB_OK; s++)
         if (trib_below_floor(target, s)) trib_evidence_cut(&target->evidence[s], top);
     if (status == TRIB_OK) status = find_passages(run, target, &c, result, n_threads, error);
+    trib_overlap_free(overlap);
     trib_influence_release(&again);
     return status;
 }

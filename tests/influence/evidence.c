@@ -18,6 +18,14 @@ static void build(trib_evidence *evidence, const trib_influence_case *c,
     for (size_t other = 0; other < result->n_sources; other++)
         if (other != s) trib_evidence_release(&all[other]);
     *evidence = all[s];
+    trib_influence_case with = *c; /* an overlap made before gives the same */
+    struct trib_overlap *overlap;
+    EXPECT_STATUS(trib_overlap_of_listed(&overlap, c, result, &error), TRIB_OK, error);
+    with.overlap = overlap;
+    EXPECT_STATUS(trib_evidence_build(all, &with, result, 1, &error), TRIB_OK, error);
+    EXPECT(all[s].n_phrases == evidence->n_phrases && all[s].share == evidence->share);
+    for (size_t other = 0; other < result->n_sources; other++) trib_evidence_release(&all[other]);
+    trib_overlap_free(overlap);
     CHECK(evidence->n_phrases == 0 || evidence->phrase);
 }
 

@@ -30,15 +30,17 @@ static void measure(trib_influence *result, const char *name, const trib_influen
 
 static void the_listed_have_the_largest_shares_by_split(void) {
     trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS], *listed = NULL;
-    size_t n = 0;
+    uint32_t source[TRIB_MAX_TEXTS];
     trib_influence split;
     count_invented(&texts);
     const trib_influence_case c = trib_texts_case(&texts, TARGET, source);
     measure(&split, "split", &c, 0, 0);
     EXPECT(split.n_listed == c.n_sources);
     for (uint32_t most = 1; most <= N; most++) {
-        CHECK(trib_shortlist_make(&listed, &n, &c, most, NULL) == TRIB_OK);
+        trib_influence result = {.n_sources = c.n_sources};
+        CHECK(trib_shortlist_make(&result, &c, most, NULL) == TRIB_OK);
+        const uint32_t *listed = result.listed;
+        const size_t n = result.n_listed;
         CHECK(n == (most < c.n_sources ? most : c.n_sources));
         bool is_listed[N] = {false};
         for (size_t i = 0; i < n; i++) {
@@ -49,7 +51,22 @@ static void the_listed_have_the_largest_shares_by_split(void) {
             for (size_t j = 0; j < c.n_sources; j++)
                 EXPECT(!is_listed[i] || is_listed[j] || split.share[i] >= split.share[j]);
         EXPECT(is_listed[1]);
-        trib_free(listed);
+        CHECK((result.split != NULL) == (n < c.n_sources));
+        if (result.split) { /* `split` takes what made the list */
+            trib_influence_case again = c;
+            trib_influence same;
+            again.other = &result;
+            EXPECT(memcmp(result.split, split.share, c.n_sources * sizeof(double)) == 0);
+            measure(&same, "split", &again, 0, 0);
+            EXPECT(memcmp(same.share, split.share, c.n_sources * sizeof(double)) == 0);
+            EXPECT(same.author == split.author);
+            result.split[0] = same.share[0] / 2;
+            trib_influence_release(&same);
+            measure(&same, "split", &again, 0, 0);
+            EXPECT(same.share[0] == result.split[0]);
+            trib_influence_release(&same);
+        }
+        trib_influence_release(&result);
     }
     trib_influence_release(&split);
     trib_texts_release(&texts);
@@ -57,13 +74,13 @@ static void the_listed_have_the_largest_shares_by_split(void) {
 
 static void ties_go_to_the_first(void) {
     trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS], *listed = NULL;
-    size_t n = 0;
+    uint32_t source[TRIB_MAX_TEXTS];
     trib_texts_count(&texts, 2, (const char *[]){"x y z", "a b", "a b", "a b", "a b c"}, 5);
     const trib_influence_case c = trib_texts_case(&texts, 4, source);
-    CHECK(trib_shortlist_make(&listed, &n, &c, 2, NULL) == TRIB_OK);
-    EXPECT(n == 2 && listed[0] == 1 && listed[1] == 2);
-    trib_free(listed);
+    trib_influence result = {.n_sources = c.n_sources};
+    CHECK(trib_shortlist_make(&result, &c, 2, NULL) == TRIB_OK);
+    EXPECT(result.n_listed == 2 && result.listed[0] == 1 && result.listed[1] == 2);
+    trib_influence_release(&result);
     trib_texts_release(&texts);
 }
 
