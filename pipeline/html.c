@@ -37,7 +37,7 @@ void trib_html_begin(trib_html *html, const char *name) {
     assert(html->depth < TRIB_HTML_DEPTH);
     finish_tag(html);
     if (!is_among(name, inline_elements, sizeof inline_elements / sizeof *inline_elements))
-        trib_write_text(html->writer, "\n");
+        trib_write_text(html->writer, html->is_terse ? "" : "\n");
     trib_write_text(html->writer, "<");
     trib_write_text(html->writer, name);
     html->open[html->depth++] = name;

@@ -20,7 +20,8 @@ typedef struct trib_html {
     trib_buffer scratch;               /* formatted text before it is escaped */
     const char *open[TRIB_HTML_DEPTH]; /* names of the open elements */
     unsigned depth;
-    bool in_tag; /* the last start tag still takes attributes */
+    bool in_tag;   /* the last start tag still takes attributes */
+    bool is_terse; /* no line for each element */
 } trib_html;
 
 void trib_html_init(trib_html *html, trib_writer *writer);

@@ -93,6 +93,7 @@ static void write_integer(trib_writer *writer, json_int_t value) {
 typedef struct output {
     trib_writer *writer;
     size_t lines;
+    const char *comma, *colon; /* within a line, with a blank or without */
 } output;
 
 static void break_line(const output *out, size_t depth) {
@@ -119,7 +120,7 @@ static void write_array(const output *out, const json_t *array, size_t depth) {
     const bool one_line = is_one_line(out, array, depth);
     trib_write_text(out->writer, "[");
     for (size_t i = 0; i < n; i++) {
-        if (i > 0) trib_write_text(out->writer, one_line ? ", " : ",");
+        if (i > 0) trib_write_text(out->writer, one_line ? out->comma : ",");
         if (!one_line) break_line(out, depth + 1);
         write_value(out, json_array_get(array, i), depth + 1);
     }
@@ -133,10 +134,10 @@ static void write_object(const output *out, const json_t *object, size_t depth) 
     trib_write_text(out->writer, "{");
     for (void *at = json_object_iter(mutable); at; at = json_object_iter_next(mutable, at)) {
         const char *key = json_object_iter_key(at);
-        if (n++ > 0) trib_write_text(out->writer, depth < out->lines ? "," : ", ");
+        if (n++ > 0) trib_write_text(out->writer, depth < out->lines ? "," : out->comma);
         break_line(out, depth + 1);
         write_string(out->writer, key, strlen(key));
-        trib_write_text(out->writer, ": ");
+        trib_write_text(out->writer, out->colon);
         write_value(out, json_object_iter_value(at), depth + 1);
     }
     if (n > 0 && depth < out->lines) break_line(out, depth);
@@ -175,7 +176,8 @@ trib_status trib_json_dump_lines(const json_t *value, size_t lines, trib_writer 
     const trib_status status = trib_json_check(name, error);
     if (status != TRIB_OK) return status;
     if (!value) return trib_fail(error, TRIB_MEMORY, "out of memory: %s", name);
-    write_value(&(output){writer, lines}, value, 0);
+    const bool is_tight = lines < TRIB_JSON_LINES;
+    write_value(&(output){writer, lines, is_tight ? "," : ", ", is_tight ? ":" : ": "}, value, 0);
     trib_write_text(writer, "\n");
     return TRIB_OK;
 }

@@ -23,7 +23,7 @@ json_t *trib_json_text(const char *text);
 trib_status trib_json_write(json_t *value, trib_writer *writer, trib_error *error);
 /* The same of a value that stays the caller's and may be read by others meanwhile. */
 trib_status trib_json_dump(const json_t *value, trib_writer *writer, trib_error *error);
-/* The same with what lies deeper than `lines` on one line; trib_json_dump has TRIB_JSON_LINES: a share or a phrase of a result
+/* The same with what lies deeper than `lines` on one line, and without blanks where these are fewer than usual; trib_json_dump has TRIB_JSON_LINES: a share or a phrase of a result
  * is one line. */
 enum { TRIB_JSON_LINES = 6 };
 trib_status trib_json_dump_lines(const json_t *value, size_t lines, trib_writer *writer,

@@ -318,6 +318,7 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
     report->target = page > 0 ? &report->targets[page - 1] : report->targets;
     report->n_targets = page > 0 ? 1 : report->n_all_targets;
     const bool is_said = strcmp(locale, "en") == 0 && trib_report_is_short_page(report);
+    html->is_terse = trib_report_is_short_page(report);
     if (*locale && strcmp(locale, "root") != 0 && !is_said) html->language = locale;
     trib_write_text(writer, "<!DOCTYPE html>");
     trib_html_begin(html, "html");
