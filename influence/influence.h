@@ -201,23 +201,17 @@ void trib_common_language_release(trib_common_language *language);
 typedef struct trib_influence_case {
     const trib_influence_document *document; /* [n_documents] */
     size_t n_documents;
-    uint32_t n_words; /* vocabulary size: ids are below it */
-    uint32_t target;  /* number of a document */
-    const uint32_t *
-        source; /* [n_sources] numbers of documents, ascending; the target itself may be among them */
+    uint32_t n_words;       /* vocabulary size: ids are below it */
+    uint32_t target;        /* number of a document */
+    const uint32_t *source; /* [n_sources] documents, ascending; the target may be among them */
     size_t n_sources;
-    const trib_factors *factors; /* of all documents; NULL when no method asks */
-    const trib_factor_distances
-        *distances; /* of `factors` to the documents; NULL when no method asks */
-    const trib_concordance
-        *concordance; /* of all documents, or of this target; NULL: n-grams are looked up anew */
-    const trib_word_orders *orders; /* traced: of all documents; NULL: read for this case */
-    const trib_background
-        *background; /* anchored: of the target's words; NULL: fitted to this case */
-    const struct trib_influence
-        *other; /* what another method gave for this case: its `split` is reused; may be NULL */
-    const struct trib_overlap
-        *overlap; /* evidence, passages: trib_overlap_of_listed of their result; NULL: made anew */
+    const trib_factors *factors;            /* of all documents; NULL when no method asks */
+    const trib_factor_distances *distances; /* of `factors` to the documents; likewise NULL */
+    const trib_concordance *concordance;    /* of all documents or of this target; may be NULL */
+    const trib_word_orders *orders;         /* traced: of all documents; NULL: read for this case */
+    const trib_background *background;      /* anchored: of the target's words; NULL: fitted here */
+    const struct trib_influence *other;     /* of another method: its `split` is reused; or NULL */
+    const struct trib_overlap *overlap;     /* evidence, passages: of the listed; NULL: made anew */
 } trib_influence_case;
 
 typedef struct trib_influence_options {
@@ -244,8 +238,7 @@ typedef struct trib_influence {
     uint32_t *source;   /* [n_sources] document numbers, as in the case */
     double *share;      /* [n_sources] of the target, 0 .. 1 */
     double *low, *high; /* [n_sources] ends of the 90 % interval; NULL when not computed */
-    uint32_t
-        *listed; /* [n_listed] positions among the sources of those that were weighed, ascending */
+    uint32_t *listed;   /* [n_listed] positions of the sources that were weighed, ascending */
     size_t n_listed;
     double *split; /* [n_sources] shares by `split`, which made the list; NULL: it holds all */
     double split_author;
@@ -259,8 +252,7 @@ typedef struct trib_influence {
     double log_likelihood; /* traced, anchored */
     /* anchored: what evidence needs. explained_by[n_entries][n_sources] would be large, so its two parts: */
     double *weight; /* [n_sources] pi_s of the round that gave `mix` */
-    double *
-        mix; /* [nnz of the target] mix(z) of entry z; share[s] = sum T(z) weight[s] P_s(z) / mix(z) / |T| */
+    double *mix;    /* [nnz of the target] share[s] = sum T(z) weight[s] P_s(z) / mix(z) / |T| */
     /* traced: the same, for every pair of an entry of the target and a listed source that holds it, ascending by entry,
      * then by source: how many of the target's n-grams of that entry are copies from that source. */
     double *credit;
