@@ -34,6 +34,8 @@ typedef struct stats {
     size_t n_used, n_aliases;
     double use[STRETCHES]; /* entries per bucket in each stretch of the table */
     size_t n_stretches;
+    trib_fiber_class fiber[TRIB_MAX_MODES][TRIB_FIBER_CLASSES];
+    bool lacks_memory; /* for them */
 } stats;
 
 /* ---- The tensor ----------------------------------------------------------------------------------------------------- */
@@ -126,6 +128,15 @@ static void look_at_buckets(stats *s) {
     s->n_aliases = all.n_aliases;
 }
 
+/* A tensor that memory does not hold several times over is shown without them. */
+static trib_status look_at_fibers(stats *s, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (uint32_t m = 0; m < s->view.n_modes && status == TRIB_OK; m++)
+        status = trib_hacoo_fibers_of(s->view.parent, m, s->fiber[m], error);
+    s->lacks_memory = status == TRIB_MEMORY;
+    return s->lacks_memory ? TRIB_OK : status;
+}
+
 /* ---- As text -------------------------------------------------------------------------------------------------------- */
 
 static void print_tensor(const stats *s, const char *path, const char *form, trib_writer *out) {
@@ -199,6 +210,38 @@ static void print_hash(const stats *s, trib_writer *out) {
     print_picture(s, out);
 }
 
+/* "2-7", or "512-" of the last class. */
+static const char *length_text(char text[32], size_t k) {
+    const size_t from = trib_fiber_shortest[k];
+    if (k == 0) snprintf(text, 32, "1");
+    else if (k + 1 == TRIB_FIBER_CLASSES) snprintf(text, 32, "%zu-", from);
+    else snprintf(text, 32, "%zu-%zu", from, trib_fiber_shortest[k + 1] - 1);
+    return text;
+}
+
+/* Which entries collide: those of dense fibers, or all alike. */
+static void print_fibers(const stats *s, trib_writer *out) {
+    char text[32];
+    trib_write_text(out,
+                    "\nFibers (all indices but one are equal), and entries that share a bucket\n");
+    if (s->lacks_memory) {
+        trib_write_text(out, "  no memory to look at them\n");
+        return;
+    }
+    trib_write_text(
+        out, "  mode  length       fibers      entries    share  with their fiber, by chance\n");
+    for (uint32_t m = 0; m < s->view.n_modes; m++)
+        for (size_t k = 0; k < TRIB_FIBER_CLASSES; k++) {
+            const trib_fiber_class *c = &s->fiber[m][k];
+            const double percent = c->n_entries ? 100 / (double)c->n_entries : 0;
+            if (c->n_entries == 0) continue;
+            trib_print(out, "  %4u  %-7s %11zu %12zu %6.2f %% %14.2f %% %8.2f %%\n", m + 1,
+                       length_text(text, k), c->n_fibers, c->n_entries,
+                       percent * (double)c->n_sharing, percent * (double)c->n_within,
+                       percent * c->by_chance);
+        }
+}
+
 /* ---- As JSON -------------------------------------------------------------------------------------------------------- */
 
 static json_t *spread_json(const spread *s) {
@@ -236,6 +279,24 @@ static json_t *hash_json(const stats *s) {
                      spread_json(&s->chains), "probe_depth", spread_json(&s->probes), "aliases",
                      table->hash->aliases ? json_integer((json_int_t)s->n_aliases) : NULL,
                      "buckets_by_entries", bins);
+}
+
+static json_t *fibers_json(const stats *s) {
+    if (s->lacks_memory) return json_null();
+    json_t *list = json_array();
+    for (uint32_t m = 0; m < s->view.n_modes; m++)
+        for (size_t k = 0; k < TRIB_FIBER_CLASSES; k++) {
+            const trib_fiber_class *c = &s->fiber[m][k];
+            if (c->n_entries == 0) continue;
+            json_array_append_new(
+                list,
+                json_pack("{s:i, s:I, s:I, s:I, s:I, s:I, s:o}", "mode", (int)m + 1, "shortest",
+                          (json_int_t)trib_fiber_shortest[k], "fibers", (json_int_t)c->n_fibers,
+                          "entries", (json_int_t)c->n_entries, "sharing", (json_int_t)c->n_sharing,
+                          "within", (json_int_t)c->n_within, "within_by_chance",
+                          trib_json_real("within_by_chance", c->by_chance)));
+        }
+    return list;
 }
 
 /* ---- Formats -------------------------------------------------------------------------------------------------------- */
@@ -325,14 +386,19 @@ trib_status trib_command_tensor_stats(const trib_command_line *line, trib_log *l
                                   config.cp.iterations, reason);
         if (!line->json) print_tensor(&s, trib_input_name(line->operand[0]), file.form, out);
         if (!line->json) print_hash(&s, out);
+        status = look_at_fibers(&s, error);
+    }
+    if (status == TRIB_OK) {
+        if (!line->json) print_fibers(&s, out);
         status = tell_formats(&file, config.tensor.cut, &to, error);
     }
     if (status == TRIB_OK && line->json)
-        status = trib_json_write(
-            json_pack("{s:i, s:s, s:o, s:o, s:O, s:O?, s:{s:s, s:s}}", "schema", 1, "form",
-                      file.form, "tensor", tensor_json(&s), "hacoo", hash_json(&s), "formats",
-                      to.list, "hicoo", to.hicoo, "auto", "format", best->name, "reason", reason),
-            out, error);
+        status = trib_json_write(json_pack("{s:i, s:s, s:o, s:o, s:o, s:O, s:O?, s:{s:s, s:s}}",
+                                           "schema", 1, "form", file.form, "tensor",
+                                           tensor_json(&s), "hacoo", hash_json(&s), "fibers",
+                                           fibers_json(&s), "formats", to.list, "hicoo", to.hicoo,
+                                           "auto", "format", best->name, "reason", reason),
+                                 out, error);
     else if (status == TRIB_OK) trib_print(out, "  auto is %s: %s\n", best->name, reason);
     json_decref(to.list);
     json_decref(to.hicoo);

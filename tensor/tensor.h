@@ -146,6 +146,20 @@ typedef struct trib_hacoo_spread {
         n_aliases; /* `digits`: entries whose digits are those of an earlier one, (1, 23) and (12, 3) */
 } trib_hacoo_spread;
 void trib_hacoo_spread_of(const trib_hacoo *table, trib_hacoo_spread *spread);
+/* Entries in fibers of about one length along a mode: all indices but that mode's are equal (fibers.c). */
+enum { TRIB_FIBER_CLASSES = 5 };
+extern const size_t trib_fiber_shortest[TRIB_FIBER_CLASSES]; /* entries: 1, 2, 8, 64, 512 */
+typedef struct trib_fiber_class {
+    size_t n_fibers, n_entries;
+    size_t n_sharing; /* entries that are not alone in their bucket, in whatever order they came */
+    size_t
+        n_within; /* entries less the buckets they fill, fiber by fiber: those that meet their own fiber */
+    double by_chance; /* n_within as expected of a hash that throws entries at random */
+} trib_fiber_class;
+/* Fills class[TRIB_FIBER_CLASSES] for the fibers along `mode`. Allocates 52 bytes per entry for the time of the call.
+ * TRIB_MEMORY. */
+trib_status trib_hacoo_fibers_of(const trib_hacoo *table, uint32_t mode,
+                                 trib_fiber_class class[TRIB_FIBER_CLASSES], trib_error *error);
 /* What entries and buckets take, without what is allocated ahead of them. */
 size_t trib_hacoo_bytes(const trib_hacoo *table);
 /* Entries of a bucket below n_buckets. */

@@ -5,7 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 1 << 16, LONGEST = 800000 /* words of a text */, N_HASHES = 5, N_TENSORS = 16 };
+enum {
+    DEEPEST = 1 << 16,
+    LONGEST = 800000 /* words of a text */,
+    N_HASHES = 5,
+    N_TENSORS = 16,
+    DENSE = 64
+};
 
 /* Entries looked at to find an entry. */
 typedef struct probes {
@@ -17,7 +23,9 @@ typedef struct tensor_row {
     const char *name;
     bool is_text;
     size_t nnz;
+    uint32_t n_modes;
     probes of[N_HASHES];
+    trib_fiber_class dense[N_HASHES][TRIB_MAX_MODES]; /* fibers of DENSE entries or more */
 } tensor_row;
 
 /* [C] tables 3.1 and 3.2; Morton codes of uber, nell-2, enron and nips are [P]'s, too. */
@@ -58,9 +66,23 @@ static probes probes_of(const trib_hacoo *table) {
     return p;
 }
 
+static trib_fiber_class dense_fibers_of(const trib_hacoo *table, uint32_t mode) {
+    trib_fiber_class class[TRIB_FIBER_CLASSES], dense = {0};
+    trib_error error = {0};
+    bench_check(trib_hacoo_fibers_of(table, mode, class, &error), &error);
+    for (size_t k = 0; k < TRIB_FIBER_CLASSES; k++) {
+        if (trib_fiber_shortest[k] < DENSE) continue;
+        dense.n_fibers += class[k].n_fibers;
+        dense.n_entries += class[k].n_entries;
+        dense.n_within += class[k].n_within;
+        dense.by_chance += class[k].by_chance;
+    }
+    return dense;
+}
+
 /* The entries of `from` in a table of each hash, its size chosen for their number as [P] does. */
 static tensor_row try_hashes(const char *name, bool is_text, const trib_hacoo *from) {
-    tensor_row row = {.name = name, .is_text = is_text, .nnz = from->nnz};
+    tensor_row row = {.name = name, .is_text = is_text, .nnz = from->nnz, .n_modes = from->n_modes};
     size_t at = 0, n_aliases = 0;
     for (size_t h = 0; trib_hashes[h].name; h++) {
         const trib_hacoo_options options = {
@@ -71,6 +93,7 @@ static tensor_row try_hashes(const char *name, bool is_text, const trib_hacoo *f
         bench_check(trib_hacoo_merge(&table, from, NULL, &error), &error);
         row.of[h] = probes_of(&table);
         n_aliases += row.of[h].n_aliases;
+        for (uint32_t m = 0; m < from->n_modes; m++) row.dense[h][m] = dense_fibers_of(&table, m);
         trib_hacoo_release(&table);
     }
     while (published[at].name && strcmp(published[at].name, name) != 0) at++;
@@ -115,6 +138,27 @@ static void compare(const tensor_row *row, size_t n) {
         n_less[0], n_of[0], n_less[1], n_of[1]);
 }
 
+/* Entries that meet their own fiber in a bucket: what [C] suspects of dense fibers. */
+static void print_dense(const tensor_row *row, size_t n) {
+    printf("| tensor | mode | fibers of %d entries or more | entries in them | by chance |", DENSE);
+    for (const trib_hash *hash = trib_hashes; hash->name; hash++) printf(" `%s` |", hash->name);
+    printf("\n| --- | --- | --- | --- | --- |");
+    for (const trib_hash *hash = trib_hashes; hash->name; hash++) printf(" --- |");
+    puts("");
+    for (size_t i = 0; i < n; i++)
+        for (uint32_t m = 0; m < row[i].n_modes; m++) {
+            const trib_fiber_class *first = &row[i].dense[0][m];
+            if (first->n_fibers == 0) continue;
+            const double percent = 100 / (double)first->n_entries;
+            printf("| %s | %u | %zu | %zu | %.2f %% |", row[i].name, m + 1, first->n_fibers,
+                   first->n_entries, percent * first->by_chance);
+            for (size_t h = 0; trib_hashes[h].name; h++)
+                printf(" %.2f %% |", percent * (double)row[i].dense[h][m].n_within);
+            puts("");
+        }
+    puts("");
+}
+
 void experiment_hash(const experiment_texts *texts) {
     tensor_row row[N_TENSORS];
     size_t n = 0;
@@ -133,4 +177,5 @@ void experiment_hash(const experiment_texts *texts) {
         trib_hacoo_release(&table);
     }
     compare(row, n);
+    print_dense(row, n);
 }

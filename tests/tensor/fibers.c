@@ -1,0 +1,127 @@
+/* fibers.c - tests of tensor/fibers.c: collisions by length of fiber, against a comparison of all pairs. */
+#include "tensor/tensor.h"
+#include "tests/test.h"
+
+static trib_hacoo table_of(uint32_t n_modes, uint32_t side, const char *hash, size_t n_buckets) {
+    trib_hacoo table;
+    trib_error error = {0};
+    uint32_t dim[TRIB_MAX_MODES];
+    const trib_hacoo_options options = {
+        .hash = trib_hash_find(hash), .n_buckets = n_buckets, .load = 16};
+    for (uint32_t m = 0; m < n_modes; m++) dim[m] = side;
+    CHECK(options.hash != NULL);
+    EXPECT_STATUS(trib_hacoo_init(&table, n_modes, dim, &options, &error), TRIB_OK, error);
+    return table;
+}
+
+static void add(trib_hacoo *table, const uint32_t index[]) {
+    trib_error error = {0};
+    EXPECT_STATUS(trib_hacoo_add(table, index, 1, &error), TRIB_OK, error);
+}
+
+/* The worked example in 16 buckets: (0,0,0) 0, (0,1,0) 14, (1,0,0) 15, (1,0,2) 15, (2,1,0) 6, (2,2,2) 8, (3,0,1) 3,
+ * (3,3,2) 1. Along mode 1 (0,0,0) (1,0,0) and (0,1,0) (2,1,0) are fibers, along mode 2 (0,0,0) (0,1,0), along mode 3
+ * (1,0,0) (1,0,2), which meet. */
+static void the_fibers_of_the_worked_example_are_counted(void) {
+    static const uint32_t index[][3] = {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 0, 2},
+                                        {2, 1, 0}, {2, 2, 2}, {3, 0, 1}, {3, 3, 2}};
+    static const size_t wanted[3][2][4] = {/* fibers, entries, sharing, within */
+                                           {{4, 4, 1, 0}, {2, 4, 1, 0}},
+                                           {{6, 6, 2, 0}, {1, 2, 0, 0}},
+                                           {{6, 6, 0, 0}, {1, 2, 2, 1}}};
+    trib_hacoo table = table_of(3, 4, "morton", 16);
+    trib_error error = {0};
+    for (size_t i = 0; i < 8; i++) add(&table, index[i]);
+    for (uint32_t m = 0; m < 3; m++) {
+        trib_fiber_class class[TRIB_FIBER_CLASSES];
+        EXPECT_STATUS(trib_hacoo_fibers_of(&table, m, class, &error), TRIB_OK, error);
+        for (size_t k = 0; k < 2; k++) {
+            EXPECT(class[k].n_fibers == wanted[m][k][0] && class[k].n_entries == wanted[m][k][1]);
+            EXPECT(class[k].n_sharing == wanted[m][k][2] && class[k].n_within == wanted[m][k][3]);
+            /* two entries meet in one of 16 buckets with 1/16 */
+            EXPECT_NEAR(class[k].by_chance, k == 0 ? 0 : (double)class[k].n_fibers / 16, 1e-12);
+        }
+        for (size_t k = 2; k < TRIB_FIBER_CLASSES; k++) EXPECT(class[k].n_entries == 0);
+    }
+    trib_hacoo_release(&table);
+}
+
+/* Whether two indices are in one fiber along mode m. */
+static bool same_fiber(uint32_t n_modes, uint32_t m, const uint32_t a[], const uint32_t b[]) {
+    for (uint32_t k = 0; k < n_modes; k++)
+        if (k != m && a[k] != b[k]) return false;
+    return true;
+}
+
+static void expect_pairs(const trib_hacoo *table, uint32_t m) {
+    trib_fiber_class class[TRIB_FIBER_CLASSES], wanted[TRIB_FIBER_CLASSES] = {{0}};
+    trib_error error = {0};
+    EXPECT_STATUS(trib_hacoo_fibers_of(table, m, class, &error), TRIB_OK, error);
+    for (size_t e = 0; e < table->nnz; e++) {
+        uint32_t a[TRIB_MAX_MODES], b[TRIB_MAX_MODES];
+        size_t n = 0, k = 0;
+        bool shares_bucket = false, meets = false, is_first = true;
+        trib_hacoo_entry(table, e, a);
+        for (size_t f = 0; f < table->nnz; f++) {
+            trib_hacoo_entry(table, f, b);
+            const bool same = same_fiber(table->n_modes, m, a, b);
+            const bool shares = trib_hacoo_bucket(table, a) == trib_hacoo_bucket(table, b);
+            n += same;
+            shares_bucket |= f != e && shares;
+            meets |= f < e && shares && same;
+            is_first &= f >= e || !same;
+        }
+        while (k + 1 < TRIB_FIBER_CLASSES && n >= trib_fiber_shortest[k + 1]) k++;
+        wanted[k].n_fibers += is_first;
+        wanted[k].n_entries++;
+        wanted[k].n_sharing += shares_bucket;
+        wanted[k].n_within += meets;
+    }
+    for (size_t k = 0; k < TRIB_FIBER_CLASSES; k++)
+        EXPECT(
+            class[k].n_fibers == wanted[k].n_fibers && class[k].n_entries == wanted[k].n_entries &&
+            class[k].n_sharing == wanted[k].n_sharing && class[k].n_within == wanted[k].n_within);
+}
+
+static void fibers_agree_with_a_comparison_of_all_pairs(void) {
+    static const struct {
+        uint32_t n_modes, side, drawn;
+    } shapes[] = {{1, 900, 900}, {2, 900, 20}, {3, 40, 9}, {4, UINT32_MAX, 5}, {8, 65536, 3}};
+    trib_random random;
+    trib_random_seed(&random, 3);
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (const trib_hash *hash = trib_hashes; hash->name; hash++) {
+            trib_hacoo table = table_of(shapes[s].n_modes, shapes[s].side, hash->name, 64);
+            for (int i = 0; i < 400; i++) {
+                uint32_t index[TRIB_MAX_MODES];
+                for (uint32_t m = 0; m < shapes[s].n_modes; m++)
+                    index[m] = (uint32_t)trib_random_below(&random, shapes[s].drawn);
+                add(&table, index);
+            }
+            for (uint32_t m = 0; m < shapes[s].n_modes; m++) expect_pairs(&table, m);
+            trib_hacoo_release(&table);
+        }
+}
+
+static trib_status look(void *context, trib_error *error) {
+    trib_fiber_class class[TRIB_FIBER_CLASSES];
+    return trib_hacoo_fibers_of(context, 1, class, error);
+}
+
+static void a_table_without_entries_has_no_fibers(void) {
+    trib_hacoo table = table_of(2, 5, "mixed", 8);
+    trib_error error = {0};
+    trib_fiber_class class[TRIB_FIBER_CLASSES];
+    EXPECT_STATUS(trib_hacoo_fibers_of(&table, 0, class, &error), TRIB_OK, error);
+    EXPECT(class[0].n_fibers == 0 && class[TRIB_FIBER_CLASSES - 1].n_entries == 0);
+    for (uint32_t i = 0; i < 5; i++) add(&table, (uint32_t[]){i, i});
+    EXPECT(trib_fail_every_allocation(look, &table) >= 3);
+    trib_hacoo_release(&table);
+}
+
+CU_TestInfo trib_tests_fibers[] = {
+    {"the fibers of the worked example are counted", the_fibers_of_the_worked_example_are_counted},
+    {"fibers agree with a comparison of all pairs", fibers_agree_with_a_comparison_of_all_pairs},
+    {"a table without entries has no fibers", a_table_without_entries_has_no_fibers},
+    CU_TEST_INFO_NULL,
+};
