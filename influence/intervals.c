@@ -17,8 +17,8 @@ enum {
     ROUNDS = 40  /* of EM at most, from where the fit stands */
 };
 
-/* The rounds end when no weight of a source changes by more: a thousandth of the noise floor. */
-static const double SETTLED = 1e-5;
+/* The rounds end when no weight of a source changes by more: less than a hundredth of the noise floor. */
+static const double SETTLED = 1e-4;
 
 /* What all resamples share. The shapes are fixed: the background is one component, G = sum_b pi_b G_b / sum_b pi_b, and A
  * is that of the fit. To refit them to every resample would cost many times as much and move the shares of the sources by
