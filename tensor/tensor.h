@@ -156,10 +156,10 @@ typedef struct trib_fiber_class {
         n_within; /* entries less the buckets they fill, fiber by fiber: those that meet their own fiber */
     double by_chance; /* n_within as expected of a hash that throws entries at random */
 } trib_fiber_class;
-/* Fills class[TRIB_FIBER_CLASSES] for the fibers along `mode`. Allocates 52 bytes per entry for the time of the call.
+/* Fills classes[TRIB_FIBER_CLASSES] for the fibers along `mode`. Allocates 52 bytes per entry for the time of the call.
  * TRIB_MEMORY. */
 trib_status trib_hacoo_fibers_of(const trib_hacoo *table, uint32_t mode,
-                                 trib_fiber_class class[TRIB_FIBER_CLASSES], trib_error *error);
+                                 trib_fiber_class classes[TRIB_FIBER_CLASSES], trib_error *error);
 /* What entries and buckets take, without what is allocated ahead of them. */
 size_t trib_hacoo_bytes(const trib_hacoo *table);
 /* Entries of a bucket below n_buckets. */
