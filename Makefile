@@ -214,10 +214,12 @@ $(BUILD)/tests/bench/run: $(BENCH_OBJECTS) $(OBJECTS) $(if $(BENCH_CXX),$(BUILD)
 	$(call said,link $@)
 	$(LINK) $(BENCH_LIBS)
 
-## experiments: print the tables of docs/experiments.md, what publications measured and we measure; ONLY=hash
+## experiments: print what publications measured and we measure; ONLY=hash or ONLY=charles; QUICK=1: a short form; FROSTT=folder: real
+## tensors; TO=docs/experiments.md writes the page (about a quarter of an hour)
 experiments: $(BUILD)/tests/experiments/run
 	@tests/bench/texts $(<D)
-	@$< $(if $(ONLY),ONLY=$(ONLY)) $(foreach t,kjv matt gcide,$(<D)/$t.txt)
+	@OMP_WAIT_POLICY=passive $< $(if $(ONLY),ONLY=$(ONLY)) $(if $(QUICK),QUICK=1) $(if $(FROSTT),FROSTT='$(FROSTT)') PAGE=tests/experiments/page.md \
+	    $(foreach t,kjv matt gcide,$(<D)/$t.txt) $(if $(TO),>'$(TO).new' && mv '$(TO).new' '$(TO)')
 
 $(BUILD)/tests/experiments/run: $(EXPERIMENT_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)

@@ -169,7 +169,8 @@ static trib_status make_slices(slices *s, const trib_nonzeros *y, uint32_t mode,
     const char *what = "slices";
     trib_status status = trib_new(&s->first, (size_t)dim + 1, sizeof *s->first, what, error);
     if (status == TRIB_OK) /* never NULL: of one mode there are places without an index */
-        status = trib_new(&s->other, y->n * (n_other ? n_other : 1), sizeof *s->other, what, error);
+        status = trib_new(&s->other, (y->n + AHEAD) * (n_other ? n_other : 1), sizeof *s->other,
+                          what, error);
     if (status == TRIB_OK) status = trib_new(&s->value, y->n, sizeof *s->value, what, error);
     if (status == TRIB_OK) status = trib_new(&s->task, N_TASKS + 1, sizeof *s->task, what, error);
     if (status != TRIB_OK) return status;

@@ -5,12 +5,12 @@
 
 #include "tensor/tensor.h"
 
-enum { PI_ROWS = 64 };
+enum { PI_ROWS = 64, AHEAD = 6 };
 
 /* The nonzeros by slices of one mode. */
 typedef struct slices {
     size_t *first;   /* [dim + 1] slice i holds nonzeros first[i] .. first[i+1]-1 */
-    uint32_t *other; /* [nnz][n_modes - 1] their indices in the other modes, ascending */
+    uint32_t *other; /* [nnz + AHEAD][n_modes - 1] their indices in the other modes, ascending */
     double *value;   /* [nnz] */
     uint32_t
         *task; /* [N_TASKS + 1] task t is slices task[t] .. task[t+1]-1: about nnz / N_TASKS each */
@@ -22,10 +22,21 @@ typedef struct others {
     const real *factor[TRIB_MAX_MODES];
 } others;
 
+/* Asks for the rows of the nonzero AHEAD of `index`, of this slice or a later one: factors do
+ * not fit in a cache. */
+TRIB_INLINE void fetch_ahead(const others *o, const uint32_t *restrict index, size_t stride) {
+    enum { LINE = 64 / sizeof(real) };
+    for (uint32_t k = 0; k < o->n; k++) {
+        const real *row = o->factor[k] + index[(size_t)AHEAD * o->n + k] * stride;
+        for (size_t r = 0; r < stride; r += LINE) __builtin_prefetch(row + r);
+    }
+}
+
 /* pi[0 .. n-1][stride]: row products of the other factors at n nonzeros. */
 TRIB_INLINE void row_products(const others *o, const uint32_t *restrict index, size_t n,
                               size_t stride, real *restrict pi) {
     for (size_t z = 0; z < n; z++, index += o->n, pi += stride) {
+        fetch_ahead(o, index, stride);
         if (o->n < 2) {
             for (size_t r = 0; r < stride; r++)
                 pi[r] = o->n > 0 ? o->factor[0][index[0] * stride + r] : 1;

@@ -9,7 +9,8 @@ typedef float real;
 /* Of the values decomposed, whose least are some 1e-7: the product of three is above FLT_MIN. */
 static const double NEXT_TO_NOTHING = 1e-12;
 
-TRIB_INLINE float in_single(double x) { return x < NEXT_TO_NOTHING ? 0 : (float)x; }
+/* Not by a choice: so the compiler makes vectors of a loop over it. */
+TRIB_INLINE float in_single(double x) { return (float)(x * (double)!(x < NEXT_TO_NOTHING)); }
 
 TRIB_KERNEL
 static void round_to_single(const double *restrict a, size_t n, float *restrict mirror) {

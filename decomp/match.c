@@ -34,7 +34,7 @@ static void multiply_lengths(const trib_ktensor *k, uint32_t m, double *squares,
     for (uint32_t r = 0; r < k->rank; r++) length[r] *= sqrt(squares[r]);
 }
 
-/* inner[a][b] of the columns of mode m. */
+/* inner[a][b] of the columns of mode m; of a factor with itself each pair once. */
 static void inner_products(const trib_ktensor *a, const trib_ktensor *b, uint32_t m,
                            double *inner) {
     const uint32_t n = a->dim[m] < b->dim[m] ? a->dim[m] : b->dim[m];
@@ -45,9 +45,13 @@ static void inner_products(const trib_ktensor *a, const trib_ktensor *b, uint32_
         const double *of_b = b->factor[m] + (size_t)i * b->rank;
         for (uint32_t r = 0; r < a->rank; r++) {
             double *row = inner + (size_t)r * b->rank;
-            for (uint32_t s = 0; of_a[r] != 0 && s < b->rank; s++) row[s] += of_a[r] * of_b[s];
+            if (of_a[r] == 0) continue;
+            for (uint32_t s = a == b ? r : 0; s < b->rank; s++) row[s] += of_a[r] * of_b[s];
         }
     }
+    for (uint32_t r = 0; a == b && r < a->rank; r++)
+        for (uint32_t s = 0; s < r; s++)
+            inner[(size_t)r * a->rank + s] = inner[(size_t)s * a->rank + r];
 }
 
 /* product[n] has the inner products over all modes; length_a and length_b the products of lengths. */

@@ -220,9 +220,8 @@ typedef struct trib_influence_options {
         background; /* anchored: common-language components B; -1: max(1, rint(0.3 sqrt(words S))); 0: none */
     uint32_t bootstrap; /* traced: traces drawn for 90 % intervals; anchored: resamples; 0: none */
     uint32_t run;       /* runs: shortest shared run, in words; at least n */
-    uint32_t
-        shortlist; /* traced, anchored: at most so many sources are weighed, those of the largest shares by
-                           split; the others have none. 0: all */
+    uint32_t shortlist; /* rows with takes_shortlist: at most so many sources are weighed, those of
+                           the largest shares by split; the others have none. 0: all */
     uint64_t seed;
     int n_threads; /* changes no bit */
     trib_progress progress;
@@ -261,14 +260,16 @@ typedef struct trib_influence {
 
 /* A row of the table of methods. */
 struct trib_influence_method {
-    const char *name; /* traced | lowe | lowe-soft | anchored | split | containment | runs */
+    const char *
+        name; /* traced | lowe | lowe-soft | lowe-matched | anchored | split | containment | runs */
     const char *help;
     bool needs_factors;    /* case->factors and ->distances */
     bool needs_order;      /* the sequence of the target and of every source */
     bool reads_words;      /* case->orders, when there are some for all targets */
     bool needs_background; /* case->background, when there is one for all targets */
     bool sums_to_one;      /* shares and author together */
-    bool has_evidence;     /* fills weight and mix, or credit; takes a shortlist */
+    bool has_evidence;     /* fills weight and mix, or credit */
+    bool takes_shortlist;  /* weighs the sources of a shortlist alone */
     trib_status (*measure)(trib_influence *result, const trib_influence_case *c,
                            const trib_influence_options *options, trib_error *error);
 };

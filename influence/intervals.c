@@ -20,12 +20,23 @@ enum {
 /* The rounds end when no weight of a source changes by more: less than a hundredth of the noise floor. */
 static const double SETTLED = 1e-4;
 
+/* An n-gram that sources hold: A(z), G(z), T*(z), and its pairs. */
+typedef struct held_entry {
+    double own, common, drawn;
+    size_t first, end; /* pairs of x->overlap.shared */
+    uint32_t entry;
+} held_entry;
+
 /* What all resamples share. The shapes are fixed: the background is one component, G = sum_b pi_b G_b / sum_b pi_b, and A
  * is that of the fit. To refit them to every resample would cost many times as much and move the shares of the sources by
  * far less than resampling does. The weights of sources, background and author's own term are refitted. */
 typedef struct shapes {
     const trib_mixture *x;
     double *own, *common; /* [n_entries] A(z), G(z) */
+    held_entry *held;     /* [n_held] nothing of them drawn */
+    uint32_t *bare;       /* [n_bare] the other entries, ascending, */
+    double *ratio;        /* [n_bare] and A(z) / G(z) */
+    size_t n_held, n_bare;
     uint32_t *source;     /* [pairs] as in x->overlap.shared, */
     double *frequency;    /* [pairs] side by side */
     uint32_t *in_runs;    /* [pairs] */
@@ -35,8 +46,8 @@ typedef struct shapes {
 /* What one thread works with: the n-grams drawn, those that no source holds apart. Of these only the ratio A(z) / G(z) counts. */
 typedef struct resample {
     uint32_t *drawn;       /* [n_entries] T*(z) */
-    uint32_t *held;        /* [n_entries] entries drawn that a source holds */
-    double *count, *ratio; /* [n_entries] T*(z), A(z) / G(z) of the others that were drawn */
+    held_entry *held;      /* [n_held] entries drawn that a source holds */
+    double *count, *ratio; /* [n_bare] T*(z), A(z) / G(z) of the others that were drawn */
     double *weight, *sum;  /* [n_sources] */
     size_t n_held, n_bare;
     double n_in_bare; /* sum of `count` */
@@ -46,6 +57,9 @@ typedef struct resample {
 static void shapes_release(shapes *s) {
     trib_free(s->own);
     trib_free(s->common);
+    trib_free(s->held);
+    trib_free(s->bare);
+    trib_free(s->ratio);
     trib_free(s->source);
     trib_free(s->frequency);
     trib_free(s->in_runs);
@@ -60,13 +74,15 @@ static void resample_release(resample *r) {
     trib_free(r->sum);
 }
 
-static trib_status resample_init(resample *r, const trib_mixture *x, trib_error *error) {
+/* One place more: what is not drawn is written there. */
+static trib_status resample_init(resample *r, const shapes *s, trib_error *error) {
     static const char what[] = "resampling";
-    const size_t n = x->n_entries;
-    trib_status status = trib_new(&r->drawn, n, sizeof *r->drawn, what, error);
-    if (status == TRIB_OK) status = trib_new(&r->held, n, sizeof *r->held, what, error);
-    if (status == TRIB_OK) status = trib_new(&r->count, n, sizeof *r->count, what, error);
-    if (status == TRIB_OK) status = trib_new(&r->ratio, n, sizeof *r->ratio, what, error);
+    const trib_mixture *x = s->x;
+    const size_t n_held = s->n_held + 1, n_bare = s->n_bare + 1;
+    trib_status status = trib_new(&r->drawn, x->n_entries, sizeof *r->drawn, what, error);
+    if (status == TRIB_OK) status = trib_new(&r->held, n_held, sizeof *r->held, what, error);
+    if (status == TRIB_OK) status = trib_new(&r->count, n_bare, sizeof *r->count, what, error);
+    if (status == TRIB_OK) status = trib_new(&r->ratio, n_bare, sizeof *r->ratio, what, error);
     if (status == TRIB_OK)
         status = trib_new(&r->weight, x->n_sources, sizeof *r->weight, what, error);
     if (status == TRIB_OK) status = trib_new(&r->sum, x->n_sources, sizeof *r->sum, what, error);
@@ -99,6 +115,31 @@ static void fix_entry(shapes *s, size_t e) {
         s->common[e] = common_sum(s->x, s->x->overlap.index + e * s->x->n_modes) / s->common_weight;
 }
 
+/* Entries that sources hold, and the others, each with what a resample reads of it. */
+static trib_status list_entries(shapes *s, trib_error *error) {
+    static const char what[] = "resampling";
+    const size_t *start = s->x->overlap.start, n = s->x->n_entries;
+    for (size_t e = 0; e < n; e++) s->n_held += start[e] < start[e + 1];
+    trib_status status = trib_new(&s->held, s->n_held, sizeof *s->held, what, error);
+    if (status == TRIB_OK) status = trib_new(&s->bare, n - s->n_held, sizeof *s->bare, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&s->ratio, n - s->n_held, sizeof *s->ratio, what, error);
+    if (status != TRIB_OK) return status;
+    s->n_held = 0;
+    for (size_t e = 0; e < n; e++)
+        if (start[e] < start[e + 1])
+            s->held[s->n_held++] = (held_entry){.own = s->own[e],
+                                                .common = s->common[e],
+                                                .first = start[e],
+                                                .end = start[e + 1],
+                                                .entry = (uint32_t)e};
+        else {
+            s->bare[s->n_bare] = (uint32_t)e;
+            s->ratio[s->n_bare++] = fmin(s->own[e] / fmax(s->common[e], DBL_MIN), DBL_MAX);
+        }
+    return status;
+}
+
 static trib_status shapes_init(shapes *s, const trib_mixture *x, int n_threads, trib_error *error) {
     static const char what[] = "resampling";
     const size_t n_pairs = x->overlap.start[x->n_entries];
@@ -118,7 +159,7 @@ static trib_status shapes_init(shapes *s, const trib_mixture *x, int n_threads, 
         s->source[h] = x->overlap.shared[h].document;
         s->frequency[h] = x->overlap.shared[h].frequency;
     }
-    return TRIB_OK;
+    return list_entries(s, error);
 }
 
 /* Draws as many n-grams as the target has, in blocks that may start anywhere (Kuensch 1989), and lists them. */
@@ -134,18 +175,23 @@ static void draw(resample *r, const shapes *s, uint64_t seed) {
         const uint32_t *from = x->target->sequence + trib_random_below(&random, n - block + 1);
         for (size_t i = 0; i < block && drawn < n; i++, drawn++) r->drawn[from[i]]++;
     }
-    r->n_held = r->n_bare = 0;
-    r->n_in_bare = 0;
-    for (size_t e = 0; e < x->n_entries; e++) {
-        if (r->drawn[e] == 0) continue;
-        if (x->overlap.start[e] < x->overlap.start[e + 1]) {
-            r->held[r->n_held++] = (uint32_t)e;
-            continue;
-        }
-        r->count[r->n_bare] = r->drawn[e];
-        r->ratio[r->n_bare++] = fmin(s->own[e] / fmax(s->common[e], DBL_MIN), DBL_MAX);
-        r->n_in_bare += r->drawn[e];
+    size_t n_held = 0, n_bare = 0, n_in_bare = 0; /* no branch depends on what was drawn */
+    for (size_t i = 0; i < s->n_held; i++) {
+        const uint32_t n_times = r->drawn[s->held[i].entry];
+        r->held[n_held] = s->held[i];
+        r->held[n_held].drawn = n_times;
+        n_held += n_times > 0;
     }
+    for (size_t i = 0; i < s->n_bare; i++) {
+        const uint32_t n_times = r->drawn[s->bare[i]];
+        r->count[n_bare] = n_times;
+        r->ratio[n_bare] = s->ratio[i];
+        n_bare += n_times > 0;
+        n_in_bare += n_times;
+    }
+    r->n_held = n_held;
+    r->n_bare = n_bare;
+    r->n_in_bare = (double)n_in_bare;
 }
 
 /* The part of n n-grams that the background explains when the author's own weighs `odds` times as much:
@@ -159,28 +205,25 @@ TRIB_KERNEL static double bare_common(const double *restrict count, const double
 }
 
 /* T*(z) / mix(z) of an entry that sources hold; *own_part is pi_0 A(z). */
-static double ratio_at(const resample *r, const shapes *s, size_t e, double *own_part) {
-    const size_t *start = s->x->overlap.start;
-    *own_part = r->own_weight * s->own[e];
-    double mix = *own_part + r->common_weight * s->common[e];
-    for (size_t h = start[e]; h < start[e + 1]; h++)
-        mix += r->weight[s->source[h]] * s->frequency[h];
-    return r->drawn[e] / (mix > 1e-300 ? mix : 1e-300);
+TRIB_INLINE double ratio_at(const resample *r, const shapes *s, const held_entry *e,
+                            double *own_part) {
+    *own_part = r->own_weight * e->own;
+    double mix = *own_part + r->common_weight * e->common;
+    for (size_t h = e->first; h < e->end; h++) mix += r->weight[s->source[h]] * s->frequency[h];
+    return e->drawn / (mix > 1e-300 ? mix : 1e-300);
 }
 
 /* One round of EM over the n-grams drawn; returns the largest change of a source's weight. */
 static double advance(resample *r, const shapes *s) {
-    const size_t *start = s->x->overlap.start;
     const double n = (double)s->x->target->n_ngrams;
     double of_common = 0, of_own = 0, change = 0;
     for (size_t i = 0; i < s->x->n_sources; i++) r->sum[i] = 0;
     for (size_t i = 0; i < r->n_held; i++) {
-        const size_t e = r->held[i];
+        const held_entry *e = &r->held[i];
         double own_part;
         const double ratio = ratio_at(r, s, e, &own_part);
-        for (size_t h = start[e]; h < start[e + 1]; h++)
-            r->sum[s->source[h]] += s->frequency[h] * ratio;
-        of_common += r->common_weight * s->common[e] * ratio;
+        for (size_t h = e->first; h < e->end; h++) r->sum[s->source[h]] += s->frequency[h] * ratio;
+        of_common += r->common_weight * e->common * ratio;
         of_own += own_part * ratio;
     }
     if (r->common_weight > 0) {
@@ -201,13 +244,12 @@ static double advance(resample *r, const shapes *s) {
 
 /* sum[n_sources]: the part of each weight that stands in runs. */
 static void weigh_runs(resample *r, const shapes *s) {
-    const trib_overlap *overlap = &s->x->overlap;
     for (size_t i = 0; i < s->x->n_sources; i++) r->sum[i] = 0;
     for (size_t i = 0; i < r->n_held; i++) {
-        const size_t e = r->held[i];
+        const held_entry *e = &r->held[i];
         double own_part;
-        const double ratio = ratio_at(r, s, e, &own_part) / overlap->count[e];
-        for (size_t h = overlap->start[e]; h < overlap->start[e + 1]; h++)
+        const double ratio = ratio_at(r, s, e, &own_part) / s->x->overlap.count[e->entry];
+        for (size_t h = e->first; h < e->end; h++)
             r->sum[s->source[h]] +=
                 r->weight[s->source[h]] * s->frequency[h] * ratio * s->in_runs[h];
     }
@@ -301,7 +343,7 @@ trib_status trib_mixture_intervals(const trib_mixture *x, uint32_t n_resamples, 
     if (status == TRIB_OK)
         status = trib_new(&scratch, (size_t)n_threads, sizeof *scratch, "resampling", error);
     for (int t = 0; status == TRIB_OK && t < n_threads; t++)
-        status = resample_init(&scratch[t], x, error);
+        status = resample_init(&scratch[t], &s, error);
     if (status != TRIB_OK) goto done;
 
 #pragma omp parallel for num_threads(n_threads) schedule(static)

@@ -12,6 +12,7 @@ const trib_influence_method trib_influence_methods[] = {
      .reads_words = true,
      .sums_to_one = true,
      .has_evidence = true,
+     .takes_shortlist = true,
      .measure = trib_traced_measure},
     {.name = "lowe",
      .help = "each factor of the target goes to the nearest source factor within the threshold "
@@ -24,11 +25,17 @@ const trib_influence_method trib_influence_methods[] = {
      .needs_factors = true,
      .sums_to_one = true,
      .measure = trib_lowe_soft_measure},
+    {.name = "lowe-matched",
+     .help = "each factor of the target is weighed against all factors of a source and chance",
+     .sums_to_one = true,
+     .takes_shortlist = true,
+     .measure = trib_lowe_matched_measure},
     {.name = "anchored",
      .help = "the target as a mixture of its sources, the common language and the author's own",
      .needs_background = true,
      .sums_to_one = true,
      .has_evidence = true,
+     .takes_shortlist = true,
      .measure = trib_anchored_measure},
     {.name = "split",
      .help = "each n-gram of the target is divided among the sources that hold it",
@@ -159,7 +166,8 @@ trib_status trib_influence_measure(trib_influence *result, const trib_influence_
     status = trib_new(&result->share, c->n_sources, sizeof *result->share, "shares", error);
     if (status != TRIB_OK) goto done;
     for (size_t s = 0; s < c->n_sources; s++) result->source[s] = c->source[s];
-    status = trib_shortlist_make(result, c, method->has_evidence ? options->shortlist : 0, error);
+    status =
+        trib_shortlist_make(result, c, method->takes_shortlist ? options->shortlist : 0, error);
     if (status != TRIB_OK) goto done;
     status = result->n_listed < c->n_sources ? measure_listed(result, c, options, error)
                                              : method->measure(result, c, options, error);

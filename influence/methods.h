@@ -14,6 +14,9 @@ trib_status trib_lowe_measure(trib_influence *result, const trib_influence_case 
                               const trib_influence_options *options, trib_error *error);
 trib_status trib_lowe_soft_measure(trib_influence *result, const trib_influence_case *c,
                                    const trib_influence_options *options, trib_error *error);
+/* matched.c */
+trib_status trib_lowe_matched_measure(trib_influence *result, const trib_influence_case *c,
+                                      const trib_influence_options *options, trib_error *error);
 /* anchored.c */
 trib_status trib_anchored_measure(trib_influence *result, const trib_influence_case *c,
                                   const trib_influence_options *options, trib_error *error);

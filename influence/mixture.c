@@ -60,19 +60,28 @@ TRIB_KERNEL static void multiply_rows(double *restrict product, const uint32_t *
     }
 }
 
-/* Lists those of dense[n][stride] that count, from start[0] on. */
+/* Lists those of dense[n][stride] that count, from start[0] on; rows are padded to a multiple of
+ * eight, and most eights hold nothing that counts. */
 TRIB_KERNEL static void list_products(const double *restrict dense, size_t n, size_t stride,
                                       size_t *restrict start, uint32_t *restrict component,
                                       double *restrict value) {
+    enum { LANES = 8 };
     size_t end = start[0];
     for (size_t e = 0; e < n; e++, dense += stride) {
-        double largest = 0;
-        for (size_t b = 0; b < stride; b++) largest = dense[b] > largest ? dense[b] : largest;
+        double most[LANES] = {0}, largest = 0;
+        for (size_t b = 0; b < stride; b += LANES)
+            for (size_t l = 0; l < LANES; l++)
+                most[l] = dense[b + l] > most[l] ? dense[b + l] : most[l];
+        for (size_t l = 0; l < LANES; l++) largest = most[l] > largest ? most[l] : largest;
         const double least = largest * NEGLIGIBLE;
-        for (size_t b = 0; b < stride; b++) {
-            component[end] = (uint32_t)b;
-            value[end] = dense[b];
-            end += dense[b] > least;
+        for (size_t b = 0; b < stride; b += LANES) {
+            int64_t n_counting = 0;
+            for (size_t l = 0; l < LANES; l++) n_counting += dense[b + l] > least;
+            for (size_t l = 0; l < LANES && n_counting > 0; l++) {
+                component[end] = (uint32_t)(b + l);
+                value[end] = dense[b + l];
+                end += dense[b + l] > least;
+            }
         }
         start[e + 1] = end;
     }
@@ -162,36 +171,56 @@ static void products_release(products *p) {
     *p = (products){0};
 }
 
-/* Lists the products of all entries, unless they take more than keep_at_most bytes: first how many, then what. */
+/* Appends the products of n entries from `first` on. */
+static trib_status keep_tile(products *kept, size_t cap[2], const products *made, size_t first,
+                             size_t n, trib_error *error) {
+    static const char what[] = "the mixture";
+    const size_t to = kept->start[first], n_made = made->start[n];
+    trib_status status =
+        trib_grow(&kept->component, &cap[0], to + n_made, sizeof *kept->component, what, error);
+    if (status == TRIB_OK)
+        status = trib_grow(&kept->value, &cap[1], to + n_made, sizeof *kept->value, what, error);
+    if (status != TRIB_OK) return status;
+    memcpy(kept->component + to, made->component, n_made * sizeof *kept->component);
+    memcpy(kept->value + to, made->value, n_made * sizeof *kept->value);
+    for (size_t e = 0; e < n; e++) kept->start[first + e + 1] = to + made->start[e + 1];
+    return status;
+}
+
+/* Lists the products of all entries, unless they take more than keep_at_most bytes. Tiles are
+ * made side by side and appended in order. */
 static trib_status keep_products(em_scratch *rounds, const trib_mixture *x, size_t keep_at_most,
                                  trib_error *error) {
-    static const char what[] = "the mixture";
     products *kept = &rounds->kept;
+    const size_t most = keep_at_most / (sizeof *kept->value + sizeof *kept->component);
     const size_t n_tiles = (x->n_entries + TILE - 1) / TILE;
-    trib_status status = trib_new(&kept->start, x->n_entries + 1, sizeof *kept->start, what, error);
-    for (int pass = 0; pass < 2 && status == TRIB_OK; pass++) {
-#pragma omp parallel for num_threads(rounds->n_threads) schedule(static)
-        for (size_t t = 0; t < n_tiles; t++) {
-            const em_tile *tile = &rounds->tile[omp_get_thread_num()];
-            const size_t first = t * TILE, left = x->n_entries - first;
-            const size_t n = left < TILE ? left : TILE;
-            make_tile(tile, x, first, n);
-            const size_t *start = tile->made.start;
-            if (pass == 0)
-                for (size_t e = 0; e < n; e++) kept->start[first + e + 1] = start[e + 1] - start[e];
-            else {
-                const size_t to = kept->start[first];
-                memcpy(kept->component + to, tile->made.component, start[n] * sizeof(uint32_t));
-                memcpy(kept->value + to, tile->made.value, start[n] * sizeof(double));
-            }
+    size_t cap[2] = {0};
+    bool fits = true;
+    trib_status status =
+        trib_new(&kept->start, x->n_entries + 1, sizeof *kept->start, "the mixture", error);
+    if (status != TRIB_OK) return status;
+#pragma omp parallel for ordered num_threads(rounds->n_threads) schedule(static, 1)
+    for (size_t t = 0; t < n_tiles; t++) {
+        const em_tile *tile = &rounds->tile[omp_get_thread_num()];
+        const size_t first = t * TILE, left = x->n_entries - first;
+        const size_t n = left < TILE ? left : TILE;
+        bool wanted;
+#pragma omp atomic read
+        wanted = fits;
+        if (wanted) make_tile(tile, x, first, n);
+#pragma omp ordered
+        if (fits && status == TRIB_OK) {
+            const bool fit = tile->made.start[n] <= most - kept->start[first];
+            if (fit) status = keep_tile(kept, cap, &tile->made, first, n, error);
+#pragma omp atomic write
+            fits = fit && status == TRIB_OK;
         }
-        if (pass == 1) break;
-        for (size_t e = 0; e < x->n_entries; e++) kept->start[e + 1] += kept->start[e];
-        const size_t n = kept->start[x->n_entries];
-        if (n > keep_at_most / (sizeof *kept->value + sizeof *kept->component)) break;
-        status = trib_new(&kept->component, n, sizeof *kept->component, what, error);
-        if (status == TRIB_OK) status = trib_new(&kept->value, n, sizeof *kept->value, what, error);
     }
+    if (status == TRIB_OK && fits) return status;
+    trib_free(kept->component);
+    trib_free(kept->value);
+    kept->component = NULL;
+    kept->value = NULL;
     return status;
 }
 

@@ -212,6 +212,9 @@ static trib_status check_operands(const trib_command_line *line, const trib_comm
     return TRIB_OK;
 }
 
+/* "-3" and "-.5" are numbers: no flag begins with a digit or a point. */
+static bool is_negative(const char *word) { return strchr("0123456789.", word[1]) != NULL; }
+
 trib_status trib_command_line_read(trib_command_line *line, const trib_command **command, int argc,
                                    char **argv, trib_error *error) {
     *line = (trib_command_line){.program = argc > 0 ? argv[0] : "tributary"};
@@ -223,7 +226,8 @@ trib_status trib_command_line_read(trib_command_line *line, const trib_command *
             flags_ended = true;
         } else if (!flags_ended && !*command && strcmp(argv[i], "--version") == 0) {
             *command = trib_command_find("version", NULL);
-        } else if (!flags_ended && argv[i][0] == '-' && argv[i][1]) {
+        } else if (!flags_ended && argv[i][0] == '-' && argv[i][1] &&
+                   !(*command && is_negative(argv[i]))) {
             status = read_flags(line, *command, &i, argc, argv, error);
         } else if (!*command) {
             status = read_command(line, command, &i, argc, argv, error);

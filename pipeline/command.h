@@ -181,6 +181,12 @@ trib_status trib_command_tensor_subtract(const trib_command_line *line, trib_log
                                          trib_writer *out, trib_error *error);
 trib_status trib_command_tensor_times(const trib_command_line *line, trib_log *log,
                                       trib_writer *out, trib_error *error);
+trib_status trib_command_tensor_pair(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                     trib_error *error);
+trib_status trib_command_tensor_find(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                     trib_error *error);
+trib_status trib_command_tensor_mask(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                     trib_error *error);
 trib_status trib_command_tensor_inner(const trib_command_line *line, trib_log *log,
                                       trib_writer *out, trib_error *error);
 trib_status trib_command_tensor_reduce(const trib_command_line *line, trib_log *log,

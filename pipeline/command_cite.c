@@ -103,10 +103,19 @@ static void say_words(paragraph *p) {
         say(p, " Only strictly older texts could be sources.");
 }
 
+/* Whether the shares rest on the decompositions that the run keeps. */
+static bool needs_factors(const json_t *result) {
+    const trib_influence_method *method = trib_influence_method_find(text_of(result, "headline"));
+    return method && method->needs_factors;
+}
+
 /* What the factors were, where the shares are those of matched factors. */
 static void say_factors(paragraph *p) {
     const json_t *result = p->result;
-    if (strncmp(text_of(result, "headline"), "lowe", 4) != 0) return;
+    if (strcmp(text_of(result, "headline"), "lowe-matched") == 0)
+        say(p, " Every text was decomposed exactly into fibres: %s-grams that differ in one word.",
+            setting(result, "tensor", "n"));
+    if (!needs_factors(result)) return;
     say(p,
         " Every text was decomposed by nonnegative CP (solver %s, start %s, rank %s, restarts %s, "
         "seed %s)",
@@ -157,7 +166,7 @@ static bool say_target(paragraph *p, const json_t *target) {
     say(p, "; not explained by any source %.3f", number_of(found, "author"));
     if (whole_of(found, "background") > 0)
         say(p, ", with %lld components of common language", whole_of(found, "background"));
-    if (strncmp(text_of(p->result, "headline"), "lowe", 4) == 0)
+    if (needs_factors(p->result))
         say(p, " (factors %lld, fit %.3f)", whole_of(factors, "rank"), number_of(factors, "fit"));
     say(p, ".");
     return has_interval;

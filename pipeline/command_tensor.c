@@ -70,9 +70,7 @@ trib_status trib_command_tensor_convert(const trib_command_line *line, trib_log 
     trib_config config = {0};
     trib_tensor_file sum = {0}, next = {0};
     trib_status status = trib_tensor_file_check_output(line, error);
-    if (status == TRIB_OK) status = trib_tensor_settings(&config, line, log, error);
-    if (status == TRIB_OK)
-        status = trib_tensor_file_load(&sum, line->operand[0], line, &config, log, error);
+    if (status == TRIB_OK) status = trib_tensor_operand_load(&config, &sum, line, log, error);
     for (size_t i = 1; i < line->n_operands && status == TRIB_OK; i++) {
         status = trib_tensor_file_load(&next, line->operand[i], line, &config, log, error);
         if (status != TRIB_OK) break;

@@ -24,7 +24,16 @@ trib_status trib_tensor_number_write(double value, const char *name, const trib_
 typedef struct numbers {
     size_t n, cap;
     double *value;
+    size_t columns; /* numbers on the first line that has some */
+    size_t uneven;  /* the first line that has another number of them, or 0 */
 } numbers;
+
+/* Line `line` ends with the last number read; it began with number `first`. */
+static void end_line(numbers *list, size_t line, size_t first) {
+    const size_t n = list->n - first;
+    if (list->columns == 0) list->columns = n;
+    else if (n > 0 && n != list->columns && list->uneven == 0) list->uneven = line;
+}
 
 static trib_status read_numbers(numbers *list, const char *path, trib_error *error) {
     trib_reader reader;
@@ -33,10 +42,14 @@ static trib_status read_numbers(numbers *list, const char *path, trib_error *err
     if (status != TRIB_OK) return status;
     status = trib_reader_all(&reader, &text, error);
     trib_reader_close(&reader);
-    size_t line = 1;
+    size_t line = 1, first = 0;
     for (char *at = text.text; status == TRIB_OK && at && *at;) {
         static const char blanks[] = " \t\r\n";
-        for (; *at && strchr(blanks, *at); at++) line += *at == '\n';
+        for (; *at && strchr(blanks, *at); at++) {
+            if (*at != '\n') continue;
+            end_line(list, line++, first);
+            first = list->n;
+        }
         const size_t length = strcspn(at, blanks);
         const char after = at[length];
         double number = 0;
@@ -51,6 +64,7 @@ static trib_status read_numbers(numbers *list, const char *path, trib_error *err
         at[length] = after;
         at += length;
     }
+    end_line(list, line, first);
     trib_buffer_release(&text);
     return status;
 }
@@ -123,9 +137,7 @@ trib_status trib_command_tensor_ttv(const trib_command_line *line, trib_log *log
     trib_view x = {0};
     double *vector[TRIB_MAX_MODES] = {0};
     trib_status status = trib_tensor_file_check_output(line, error);
-    if (status == TRIB_OK) status = trib_tensor_settings(&config, line, log, error);
-    if (status == TRIB_OK)
-        status = trib_tensor_file_load(&file, line->operand[0], line, &config, log, error);
+    if (status == TRIB_OK) status = trib_tensor_operand_load(&config, &file, line, log, error);
     if (status == TRIB_OK) x = trib_tensor_file_view(&file);
     for (size_t i = 1; i < line->n_operands && status == TRIB_OK; i++)
         status = read_factor(line->operand[i], &x, vector, error);
@@ -148,11 +160,16 @@ static trib_status multiply_by_matrix(trib_sparse *product, const trib_view *x, 
     if (!path) return TRIB_USAGE;
     trib_status status = read_numbers(&matrix, path, error);
     const size_t n_rows = matrix.n / x->dim[m];
-    if (status == TRIB_OK && (n_rows == 0 || n_rows > UINT32_MAX || matrix.n % x->dim[m] != 0))
+    if (status == TRIB_OK && matrix.uneven > 0)
+        status =
+            trib_fail(error, TRIB_INPUT,
+                      "%s:%zu: every row of the matrix needs as many numbers as the first, %zu",
+                      path, matrix.uneven, matrix.columns);
+    else if (status == TRIB_OK && (matrix.columns != x->dim[m] || n_rows > UINT32_MAX))
         status = trib_fail(error, TRIB_INPUT,
-                           "%s: %zu number%s where mode %u has %u indices: every row of the matrix "
-                           "needs one for each",
-                           path, matrix.n, matrix.n == 1 ? "" : "s", (unsigned)m + 1,
+                           "%s: %zu number%s in a row where mode %u has %u indices: every row of "
+                           "the matrix needs one for each",
+                           path, matrix.columns, matrix.columns == 1 ? "" : "s", (unsigned)m + 1,
                            (unsigned)x->dim[m]);
     if (status == TRIB_OK)
         status = trib_sparse_ttm(&next, x, m, (uint32_t)n_rows, matrix.value, error);
@@ -169,9 +186,7 @@ trib_status trib_command_tensor_ttm(const trib_command_line *line, trib_log *log
     trib_tensor_file file = {0};
     trib_sparse product = {0};
     trib_status status = trib_tensor_file_check_output(line, error);
-    if (status == TRIB_OK) status = trib_tensor_settings(&config, line, log, error);
-    if (status == TRIB_OK)
-        status = trib_tensor_file_load(&file, line->operand[0], line, &config, log, error);
+    if (status == TRIB_OK) status = trib_tensor_operand_load(&config, &file, line, log, error);
     for (size_t i = 1; i < line->n_operands && status == TRIB_OK; i++) {
         const trib_view x = i == 1 ? trib_tensor_file_view(&file) : trib_view_reals(&product);
         status = multiply_by_matrix(&product, &x, line->operand[i], error);
@@ -191,9 +206,7 @@ trib_status trib_command_tensor_norm(const trib_command_line *line, trib_log *lo
                                      trib_error *error) {
     trib_config config = {0};
     trib_tensor_file file = {0};
-    trib_status status = trib_tensor_settings(&config, line, log, error);
-    if (status == TRIB_OK)
-        status = trib_tensor_file_load(&file, line->operand[0], line, &config, log, error);
+    trib_status status = trib_tensor_operand_load(&config, &file, line, log, error);
     if (status == TRIB_OK) {
         const trib_view x = trib_tensor_file_view(&file);
         status = trib_tensor_number_write(trib_view_norm(&x), "norm", line, out, error);
@@ -254,9 +267,7 @@ trib_status trib_command_tensor_compare(const trib_command_line *line, trib_log 
     if (line->tolerance && (!trib_read_double(line->tolerance, &tolerance) || !(tolerance >= 0)))
         return trib_fail(error, TRIB_USAGE, "--tolerance needs a number from 0, not '%s'",
                          line->tolerance);
-    trib_status status = trib_tensor_settings(&config, line, log, error);
-    if (status == TRIB_OK)
-        status = trib_tensor_file_load(&first, line->operand[0], line, &config, log, error);
+    trib_status status = trib_tensor_operand_load(&config, &first, line, log, error);
     if (status == TRIB_OK)
         status = trib_tensor_file_load(&second, line->operand[1], line, &config, log, error);
     if (status == TRIB_OK) {

@@ -15,8 +15,9 @@ typedef struct operands {
 static trib_status load_both(operands *o, const trib_command_line *line, trib_log *log,
                              trib_error *error) {
     trib_status status = trib_tensor_settings(&o->config, line, log, error);
+    const char *const path[] = {line->operand[0], line->operand[line->n_operands - 1]};
     for (size_t i = 0; i < 2 && status == TRIB_OK; i++)
-        status = trib_tensor_file_load(&o->file[i], line->operand[i], line, &o->config, log, error);
+        status = trib_tensor_file_load(&o->file[i], path[i], line, &o->config, log, error);
     if (status != TRIB_OK) return status;
     o->x = trib_tensor_file_view(&o->file[0]);
     o->y = trib_tensor_file_view(&o->file[1]);
@@ -39,7 +40,7 @@ static trib_status pair(const char *name, const trib_command_line *line, trib_lo
         status = trib_sparse_pair(&z, &o.x, &o.y, trib_pairing_find(name), error);
         if (status != TRIB_OK)
             trib_error_prefix(error, "%s and %s", trib_input_name(line->operand[0]),
-                              trib_input_name(line->operand[1]));
+                              trib_input_name(line->operand[line->n_operands - 1]));
     }
     if (status == TRIB_OK)
         status = trib_tensor_file_write(&z.place, z.value, line, &o.config, log, out, error);
@@ -61,6 +62,19 @@ trib_status trib_command_tensor_subtract(const trib_command_line *line, trib_log
 trib_status trib_command_tensor_times(const trib_command_line *line, trib_log *log,
                                       trib_writer *out, trib_error *error) {
     return pair("times", line, log, out, error);
+}
+
+trib_status trib_command_tensor_pair(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                     trib_error *error) {
+    char names[256];
+    size_t length = 0;
+    for (const trib_pairing *row = trib_pairings; row->name; row++)
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
+                                   row == trib_pairings ? "" : ", ", row->name);
+    if (!trib_pairing_find(line->operand[1]))
+        return trib_fail(error, TRIB_USAGE, "'%s' pairs no values; there are %s", line->operand[1],
+                         names);
+    return pair(line->operand[1], line, log, out, error);
 }
 
 trib_status trib_command_tensor_inner(const trib_command_line *line, trib_log *log,
@@ -179,9 +193,7 @@ trib_status trib_command_tensor_reduce(const trib_command_line *line, trib_log *
     trib_view x = {0};
     trib_status status = read_reduction(&r, line->operand[1], error);
     if (status == TRIB_OK) status = trib_tensor_file_check_output(line, error);
-    if (status == TRIB_OK) status = trib_tensor_settings(&config, line, log, error);
-    if (status == TRIB_OK)
-        status = trib_tensor_file_load(&file, line->operand[0], line, &config, log, error);
+    if (status == TRIB_OK) status = trib_tensor_operand_load(&config, &file, line, log, error);
     if (status == TRIB_OK) {
         x = trib_tensor_file_view(&file);
         status = read_modes(&r, &x, line, error);

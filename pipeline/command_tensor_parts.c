@@ -61,9 +61,9 @@ static trib_status get_values(trib_tensor_file *file, size_t n, const uint32_t *
     return status;
 }
 
-static trib_status tell_values(uint32_t n_modes, size_t n, const uint32_t *index,
-                               const double *value, bool as_json, trib_writer *out,
-                               trib_error *error) {
+trib_status trib_tensor_values_write(uint32_t n_modes, size_t n, const uint32_t *index,
+                                     const double *value, bool as_json, trib_writer *out,
+                                     trib_error *error) {
     json_t *list = as_json ? json_array() : NULL;
     for (size_t i = 0; i < n; i++) {
         const uint32_t *at = index + i * n_modes;
@@ -100,7 +100,7 @@ trib_status trib_command_tensor_get(const trib_command_line *line, trib_log *log
         status = read_point(line->operand[i + 1], &file, index + i * file.n_modes, error);
     if (status == TRIB_OK) status = get_values(&file, n, index, value, error);
     if (status == TRIB_OK)
-        status = tell_values(file.n_modes, n, index, value, line->json, out, error);
+        status = trib_tensor_values_write(file.n_modes, n, index, value, line->json, out, error);
     trib_free(index);
     trib_free(value);
     trib_tensor_file_release(&file);

@@ -326,21 +326,31 @@ static void tell_refusal(const listing *to, const trib_format *format, const cha
     else trib_print(to->out, "  %-12s %12s  %s\n", format->name, "-", why);
 }
 
-/* [H] section V.C: alpha_b and c_b say whether hicoo pays. */
-static trib_status tell_hicoo(listing *to, const trib_tensor *tensor, trib_error *error) {
+/* [H] section V.C: alpha_b and c_b say whether hicoo pays; and what a sample would have said
+ * before it was built. */
+static trib_status tell_hicoo(listing *to, const trib_tensor *tensor, const trib_hacoo *table,
+                              trib_error *error) {
     trib_hicoo_report r;
-    const trib_status status = trib_hicoo_report_of(tensor, 1, &r, error);
+    trib_hicoo_prediction p;
+    trib_status status = trib_hicoo_report_of(tensor, 1, &r, error);
+    if (status == TRIB_OK)
+        status = trib_hicoo_predict(table, UINT32_C(1) << r.block_bits, &p, error);
     if (status != TRIB_OK) return status;
     if (to->list)
-        to->hicoo =
-            json_pack("{s:i, s:I, s:o, s:o, s:s}", "block_bits", (int)r.block_bits, "blocks",
-                      (json_int_t)r.n_blocks, "alpha_b", trib_json_real("alpha_b", r.block_ratio),
-                      "c_b", trib_json_real("c_b", r.slice_size), "advice", r.advice);
+        to->hicoo = json_pack(
+            "{s:i, s:I, s:o, s:o, s:{s:I, s:o, s:o, s:o}, s:s}", "block_bits", (int)r.block_bits,
+            "blocks", (json_int_t)r.n_blocks, "alpha_b", trib_json_real("alpha_b", r.block_ratio),
+            "c_b", trib_json_real("c_b", r.slice_size), "predicted", "blocks",
+            (json_int_t)p.n_blocks, "alpha_b", trib_json_real("alpha_b", p.block_ratio), "c_b",
+            trib_json_real("c_b", p.slice_size), "deviation",
+            trib_json_real("deviation", p.deviation), "advice", r.advice);
     else
         trib_print(to->out,
                    "               %zu blocks of 2^%u a side: alpha_b %.3f, c_b %.3f\n"
+                   "               predicted from %zu of them: alpha_b %.3f, c_b %.3f (+-%.1f %%)\n"
                    "               %s\n",
-                   r.n_blocks, (unsigned)r.block_bits, r.block_ratio, r.slice_size, r.advice);
+                   r.n_blocks, (unsigned)r.block_bits, r.block_ratio, r.slice_size, p.n_blocks,
+                   p.block_ratio, p.slice_size, 100 * p.deviation, r.advice);
     return status;
 }
 
@@ -357,7 +367,7 @@ static trib_status tell_formats(const trib_tensor_file *file, trib_tensor_cut cu
         if (status == TRIB_OK) tell_bytes(to, &tensor);
         else tell_refusal(to, *f, refusal.message);
         if (status == TRIB_OK && *f == trib_format_find("hicoo"))
-            status = tell_hicoo(to, &tensor, error);
+            status = tell_hicoo(to, &tensor, &file->tensor.place, error);
         else status = TRIB_OK;
         trib_tensor_release(&tensor);
     }
@@ -373,9 +383,7 @@ trib_status trib_command_tensor_stats(const trib_command_line *line, trib_log *l
     listing to = {.out = out, .list = line->json ? json_array() : NULL};
     const trib_format *best = NULL;
     char reason[TRIB_REASON_MAX];
-    trib_status status = trib_tensor_settings(&config, line, log, error);
-    if (status == TRIB_OK)
-        status = trib_tensor_file_load(&file, line->operand[0], line, &config, log, error);
+    trib_status status = trib_tensor_operand_load(&config, &file, line, log, error);
     if (status == TRIB_OK) {
         s.view = trib_tensor_file_view(&file);
         status = look_at_values(&s, error);

@@ -2,7 +2,7 @@
 #include "pipeline/command.h"
 
 #define FIELD(name) offsetof(trib_command_line, name)
-#define FORMS       "tns|mtx|fragment|fragment-zstd|npy"
+#define FORMS       "tns|mtx|fragment|fragment-zstd|fragment-raw|npy"
 #define BASES       "guess|0|1"
 #define BASE_HELP   "what the first index is called in a .tns text; default: guess"
 
@@ -244,9 +244,9 @@ const trib_command trib_commands[] = {
      "run does; --set takes "
      "the keys of tokens, vocabulary and tensor. Writes .tns or, for two modes, Matrix Market "
      "(.mtx), packed when the name "
-     "of the output ends in .gz; or a fragment (.fragment), whose organisation is tensor.format: "
-     "coo, "
-     "linear, gcsr, gcsc, csf. "
+     "of the output ends in .gz; or a fragment (.fragment), whose organisation is tensor.fragment "
+     "or, where that is linear, the default, tensor.format: coo, linear, gcsr, gcsc, csf; "
+     ".fragment.zst is compressed, .fragment.raw has 8 bytes for every number. "
      "Without -o, .tns on standard output.",
      build_flags, trib_command_tensor_build},
     {"tensor convert", "FILE...", 1, SIZE_MAX, "write a tensor in another form",
@@ -268,6 +268,10 @@ const trib_command trib_commands[] = {
      "INDEX is 3,1,7: one number for each mode, from 1. Prints each index and its value, 0 where "
      "there is no nonzero.",
      tensor_flags, trib_command_tensor_get},
+    {"tensor find", "FILE [TEST NUMBER]", 1, 3, "the indices of the nonzeros, in order",
+     "Prints index, from 1, and value of every nonzero, in the order of the indices, or of those "
+     "that pass: TEST is eq, ne, gt, ge, lt or le, as in test(1).",
+     tensor_flags, trib_command_tensor_find},
     {"tensor slice", "FILE RANGE...", 2, SIZE_MAX, "a part of a tensor",
      "One RANGE for each mode, from 1: a colon takes all of it, 5 one index and with it the mode "
      "away, 2:7 the indices 2 to "
@@ -296,6 +300,16 @@ const trib_command trib_commands[] = {
     {"tensor times", "FILE FILE", 2, 2, "the product of two tensors, value by value",
      "Multiplies value by value, with modes as in tensor add. Prints .tns.", part_flags,
      trib_command_tensor_times},
+    {"tensor pair", "FILE BY FILE", 3, 3, "two tensors joined, value by value",
+     "BY is add, subtract or times; max or min; inside or outside: the values of the first where "
+     "the second, a mask, is not 0, or where it is; greater, less, differs, and, or, xor: a mask "
+     "with 1 where that is so. Modes are matched as in tensor add. Prints .tns.",
+     part_flags, trib_command_tensor_pair},
+    {"tensor mask", "FILE TEST NUMBER", 3, 3, "where the nonzeros pass a test",
+     "Prints .tns with 1 for each nonzero of FILE that passes: TEST is eq, ne, gt, ge, lt or le, "
+     "as "
+     "in test(1). Zeros are not tested. tensor pair takes such a mask.",
+     part_flags, trib_command_tensor_mask},
     {"tensor inner", "FILE FILE", 2, 2, "the inner product of two tensors",
      "Prints the sum of the products of all values. Both must have the same size.", tensor_flags,
      trib_command_tensor_inner},

@@ -34,6 +34,8 @@ static const struct {
     {"tensor.format", "factors"},
     {"tensor.block", "factors"},
     {"tensor.superblock", "factors"},
+    {"tensor.fragment", "report"},
+    {"tensor.reads", "report"},
     {"tensor.", "tensors factors"},
     {"cp.seed", "factors traced anchored"},
     {"cp.", "factors"},
@@ -45,7 +47,7 @@ static const struct {
     {"influence.background_of", "anchored"},
     {"influence.bootstrap", "traced anchored"},
     {"influence.run", "runs"},
-    {"influence.shortlist", "traced anchored"},
+    {"influence.shortlist", "traced anchored lowe-matched"},
     {"report.top_phrases", "evidence report"},
     {"report.", "report"},
 };

@@ -34,6 +34,10 @@ static trib_choice preset_at(size_t i) {
 static trib_choice hash_at(size_t i) {
     return (trib_choice){trib_hashes[i].name, trib_hashes[i].help, &trib_hashes[i]};
 }
+static trib_choice organisation_at(size_t i) {
+    const trib_organisation *row = i == 0 ? &trib_organisation_auto : &trib_organisations[i - 1];
+    return (trib_choice){row->name, row->help, row};
+}
 static trib_choice format_at(size_t i) {
     const trib_format *format = i == 0 ? &trib_format_auto : trib_formats[i - 1];
     return format ? (trib_choice){format->name, format->help, format} : (trib_choice){0};
@@ -156,6 +160,14 @@ const trib_key trib_keys[] = {
      TRIB_SUPERBLOCK_MAX, "auto", 0,
      .help = "`format: hicoo`: indices a side of a superblock, which threads share out, a power of "
              "two, at least `block`; `auto`: from 512 to 16384, about 32 along the longest mode"},
+    {"tensor.fragment", &trib_key_row, AT(tensor.fragment), "linear", TRIB_KEY_RESULT,
+     .row = organisation_at,
+     .help = "how files of tensors (*.fragment) are organised; `auto`: by density, shape and "
+             "`reads`"},
+    {"tensor.reads", &trib_key_choice, AT(tensor.reads), "whole", TRIB_KEY_RESULT,
+     .choice = trib_reads_names,
+     .help = "`fragment: auto`: what will be read of such a file: hardly anything, all of it, "
+             "points, regions, or regions of the last mode"},
 
     {"cp.solver", &trib_key_row, AT(cp.solver), "hals", TRIB_KEY_RESULT, .row = solver_at,
      .help = "how the factors are found"},
@@ -222,8 +234,8 @@ const trib_key trib_keys[] = {
              "intervals"},
     {"influence.shortlist", &trib_key_count, AT(influence.shortlist), "40", TRIB_KEY_RESULT, 1,
      1000000, "all", 0,
-     .help = "`traced`, `anchored`: at most so many sources of a target are weighed, those of the "
-             "largest shares by `split`; or `all`"},
+     .help = "`traced`, `anchored`, `lowe-matched`: at most so many sources of a target are "
+             "weighed, those of the largest shares by `split`; or `all`"},
     {"influence.run", &trib_key_count, AT(influence.run), "6", TRIB_KEY_RESULT, 1, 1000,
      .help = "`runs`: shortest shared run that counts, in words"},
 

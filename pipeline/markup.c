@@ -91,7 +91,11 @@ done:
     return status;
 }
 
-static const char *library_version(void) { return xmlParserVersion; }
+/* The name stands for a call in libxml2 that initialises it, too. */
+static const char *library_version(void) {
+    trib_xml_begin();
+    return xmlParserVersion;
+}
 
 #else
 

@@ -46,8 +46,17 @@ static trib_status write_vocab(const trib_run *run, const void *what, trib_write
 
 static trib_status write_tensor(const trib_run *run, const void *what, trib_writer *writer,
                                 trib_error *error) {
-    (void)run;
-    return trib_fragment_write(&((const trib_run_document *)what)->ngrams, NULL, writer, error);
+    const trib_run_document *document = what;
+    const trib_hacoo *ngrams = &document->ngrams;
+    char reason[TRIB_REASON_MAX];
+    const trib_fragment_options options = {
+        .organisation =
+            trib_organisation_choose(run->config->tensor.fragment, run->config->tensor.reads,
+                                     ngrams->n_modes, ngrams->dim, ngrams->nnz, reason)};
+    if (reason[0])
+        trib_log_say(run->log, TRIB_LOG_INFO, "%s: tensor.fragment auto is %s: %s",
+                     document->about->id, options.organisation->name, reason);
+    return trib_fragment_write(ngrams, &options, writer, error);
 }
 
 static trib_status write_words(const trib_run *run, const void *what, trib_writer *writer,

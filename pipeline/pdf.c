@@ -1,6 +1,9 @@
 /* pdf.c - the text of a PDF through the program pdftotext (Poppler, Debian: poppler-utils), which reads it on its standard
  * input and never sees a name or a shell. A PDF can be made to attack its reader, so the program may write no file, and is ended
  * when it takes too much time or memory, or writes too much. */
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE /* vfork */
+#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -21,6 +24,8 @@
 /* A scanned book of a thousand pages takes some seconds and 200 MiB. */
 static const trib_pdf_limits usual = {
     .silence = 120, .whole = 900, .processor = 600, .memory = (uint64_t)4 << 30};
+
+enum { LOOK = 100 }; /* milliseconds between two looks whether to stop */
 
 /* The program while it runs. */
 typedef struct child {
@@ -55,22 +60,47 @@ static void limit(int what, uint64_t soft, uint64_t hard) {
     setrlimit(what, &both);
 }
 
-/* The new process: its files, its limits, then the program. Writes to `failed` why there is none. A write to a file fails
- * instead of ending the program, so that it can do without its caches. */
-static void become(const child *c, const char *program, const trib_pdf_limits *limits, int failed) {
+/* The new process: its files, its limits, then the program. Writes to `failed` why there is
+ * none. A write to a file fails instead of ending the program, so that it can do without its
+ * caches. It has a process group of its own: a signal to ours, by Ctrl-C or by `timeout`, must
+ * not look like a failure of the program. Signals stay blocked until none of our handlers is
+ * left: the memory is still that of the process that asks. */
+static void become(const child *c, const char *program, const trib_pdf_limits *limits, int failed,
+                   const sigset_t *unblocked) {
+    struct sigaction had;
+    for (int s = 1; s < NSIG; s++)
+        if (sigaction(s, NULL, &had) == 0 && had.sa_handler != SIG_IGN) signal(s, SIG_DFL);
     char *arguments[] = {
         (char *)(uintptr_t)program, "-enc", "UTF-8", "-eol", "unix", "-nopgbrk", "-", "-", NULL};
+    setpgid(0, 0);
     limit(RLIMIT_CPU, (uint64_t)limits->processor, (uint64_t)limits->processor + 1);
     limit(RLIMIT_AS, limits->memory, limits->memory);
     limit(RLIMIT_FSIZE, 0, 0);
     limit(RLIMIT_CORE, 0, 0);
     signal(SIGXFSZ, SIG_IGN);
+    sigprocmask(SIG_SETMASK, unblocked, NULL);
     if (dup2(c->in, STDIN_FILENO) >= 0 && dup2(c->out[1], STDOUT_FILENO) >= 0 &&
         dup2(c->said[1], STDERR_FILENO) >= 0)
         execvp(program, arguments);
     const int failure = errno;
     if (write(failed, &failure, sizeof failure) < 0) _exit(126);
     _exit(127);
+}
+
+/* vfork, not fork: after fork, a library may run code of its own in the new process (OpenMP's
+ * does), which waits for ever for a lock that another thread held. With vfork nothing but
+ * `become` runs, and no memory is copied. */
+static pid_t start_process(const child *c, const char *program, const trib_pdf_limits *limits,
+                           int failed) {
+    sigset_t all, unblocked;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &unblocked);
+    const pid_t process = vfork();
+    if (process == 0) become(c, program, limits, failed, &unblocked);
+    const int failure = errno;
+    pthread_sigmask(SIG_SETMASK, &unblocked, NULL);
+    errno = failure;
+    return process;
 }
 
 /* Starts it; *failure is why there is no such program, or 0. */
@@ -80,7 +110,7 @@ static trib_status begin(child *c, const char *program, const trib_pdf_limits *l
     *failure = make_pipe(c->out);
     if (*failure == 0) *failure = make_pipe(c->said);
     if (*failure == 0) *failure = make_pipe(failed);
-    if (*failure == 0) c->process = fork();
+    if (*failure == 0) c->process = start_process(c, program, limits, failed[1]);
     if (*failure == 0 && c->process < 0) *failure = errno;
     if (*failure != 0) {
         c->process = 0;
@@ -89,7 +119,6 @@ static trib_status begin(child *c, const char *program, const trib_pdf_limits *l
         return trib_fail(error, TRIB_MEMORY, "%s: %s cannot be started: %s", name, program,
                          strerror(*failure));
     }
-    if (c->process == 0) become(c, program, limits, failed[1]);
     close_end(&failed[1]);
     close_end(&c->out[1]);
     close_end(&c->said[1]);
@@ -142,15 +171,18 @@ static trib_status listen_to(child *c, trib_buffer *text, char said[TRIB_NOTE_MA
                              const trib_pdf_limits *limits, double end, trib_error *error) {
     const size_t had = text->length;
     trib_status status = TRIB_OK;
+    double heard = now(); /* when it last wrote something */
     while (status == TRIB_OK && (c->out[0] >= 0 || c->said[0] >= 0)) {
         char block[1 << 14];
         struct pollfd ends[] = {{c->out[0], POLLIN, 0}, {c->said[0], POLLIN, 0}};
-        const double left = end - now();
-        const bool silent = left > limits->silence;
-        if (left <= 0) return refuse_slow(file.name, program, limits, false, error);
-        const int n_ready = poll(ends, 2, silent ? limits->silence * 1000 : (int)(left * 1000) + 1);
-        if (n_ready < 0 && errno == EINTR) continue;
-        if (n_ready <= 0) return refuse_slow(file.name, program, limits, silent, error);
+        const int n_ready = poll(ends, 2, LOOK);
+        const bool silent = now() - heard > limits->silence;
+        status = trib_stop_check(error);
+        if (status != TRIB_OK) return status;
+        if (now() > end || silent)
+            return refuse_slow(file.name, program, limits, now() <= end, error);
+        if (n_ready <= 0) continue;
+        heard = now();
         if (ends[0].revents) {
             const ssize_t n = read(c->out[0], block, sizeof block);
             if (n > 0) status = trib_buffer_add(text, block, (size_t)n, error);
@@ -175,11 +207,13 @@ static trib_status finish(child *c, trib_status status, const char *name, const 
     pid_t ended = 0;
     while (status == TRIB_OK && ended == 0) {
         ended = waitpid(c->process, result, WNOHANG);
+        if (ended == 0) status = trib_stop_check(error);
+        if (status != TRIB_OK) break;
         if (ended == 0 && now() > end) status = refuse_slow(name, program, limits, false, error);
         else if (ended == 0) nanosleep(&moment, NULL);
     }
     if (ended != 0) return status;
-    kill(c->process, SIGKILL);
+    kill(-c->process, SIGKILL); /* its group: what it started, too */
     while (waitpid(c->process, result, 0) < 0 && errno == EINTR) continue;
     return status;
 }

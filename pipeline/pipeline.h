@@ -122,6 +122,8 @@ typedef struct trib_config {
         double load;
         uint64_t buckets;
         trib_tensor_cut cut;
+        const trib_organisation *fragment;
+        trib_reads reads;
     } tensor;
     struct {
         const trib_solver *solver;

@@ -73,6 +73,8 @@ const trib_report_method *trib_report_method_find(const char *name) {
     static const trib_report_method methods[] = {
         {"lowe", "draws", "the mass of its factors", "from", "found no source", true},
         {"lowe-soft", "draws", "the mass of its factors", "from", "is left to the author", true},
+        {"lowe-matched", "draws", "its %s", "from", "are the author's own and the common language",
+         false},
         {"traced", "draws", "its %s", "from", "are the author's own and the common language",
          false},
         {"anchored", "draws", "its %s", "from", "are the author's own and the common language",

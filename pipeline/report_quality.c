@@ -151,7 +151,10 @@ void trib_report_data(trib_report *report) {
         const char *file, *what;
         bool (*has)(const trib_report *report); /* NULL: always */
     } files[] = {
-        {"influence.csv", "every share: target, source, method, share, interval", has_csv},
+        {"influence.csv",
+         "target, source, method, share, interval; of more than 40 sources those above the noise "
+         "floor and the 20 largest",
+         has_csv},
         {"influence.json", "everything on this page, for programs", has_json},
         {"phrases.csv",
          "every phrase behind every share, with its counts; below the noise floor the strongest, "

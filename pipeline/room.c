@@ -106,14 +106,15 @@ uint64_t trib_room_machine(void) {
     return container > 0 ? container : physical();
 }
 
-/* Of a container's memory an eighth is left to what is not counted: libraries, stacks, what malloc keeps. */
-static uint64_t usable(uint64_t container) { return container - container / 8; }
+/* An eighth of the memory is left to what is not counted: libraries, stacks, what malloc keeps. */
+static uint64_t usable(uint64_t memory) { return memory - memory / 8; }
 
 uint64_t trib_room_limit(uint64_t asked, int n_threads, int n_processes) {
     enum { TO_COME = 4 << 20 }; /* stacks, and pages of libraries that were not read yet */
     const uint64_t taken = trib_room_resident() + TO_COME, room = trib_room_memory(n_threads);
     const uint64_t container = usable(trib_room_container()) / (uint64_t)n_processes;
     if (container > 0 && (asked == 0 || container < asked)) asked = container;
+    if (asked == 0 && n_processes == 1) asked = usable(physical());
     const uint64_t half = asked - asked / 2, left = asked > taken + half ? asked - taken : half;
     return left == 0 || (room > 0 && room < left) ? room : left;
 }

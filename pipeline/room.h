@@ -23,8 +23,10 @@ uint64_t trib_room_container(void);
 /* The least limit of the control groups of this process, versions 1 and 2; UINT64_MAX where there is none. Files are looked
  * for below `root`, "" for those of the system. */
 uint64_t trib_room_group(const char *root);
-/* What may be allocated (trib_memory_limit): of resources.memory, `asked`, and of a container's memory what the program and
- * its libraries leave, at least half of it, but no more than the address space has. 0: no limit. */
+/* What may be allocated (trib_memory_limit): of resources.memory, `asked`, and of a container's
+ * memory what the program and its libraries leave, at least half of it, but no more than the
+ * address space has. Where nothing is asked for and there is no container, the memory of the
+ * machine counts, unless other processes may run elsewhere. 0: no limit. */
 uint64_t trib_room_limit(uint64_t asked, int n_threads, int n_processes);
 /* Bytes of memory that the process has now, the program and its libraries included; 0 where the system does not tell. */
 uint64_t trib_room_resident(void);

@@ -127,7 +127,10 @@ static void *watch(void *given) {
     wait_and_beat(*seconds);
     if (atomic_load(&is_over) || wait_for(&ended, grace)) return NULL;
     const int status = trib_status_get(trib_signals_caught(NULL))->exit_status;
-    if (pthread_create(&tidier, NULL, tidy, NULL) == 0) (void)wait_for(&tidied, TIDY);
+    if (pthread_create(&tidier, NULL, tidy, NULL) == 0) {
+        (void)pthread_detach(tidier);
+        (void)wait_for(&tidied, TIDY);
+    }
     _exit(status);
 }
 

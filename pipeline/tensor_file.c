@@ -43,34 +43,58 @@ static trib_status no_organisation(const char *name, trib_error *error) {
                      name, list);
 }
 
-static trib_status check_fragment(const double *values, const trib_config *config,
-                                  trib_error *error) {
-    const char *name = config->tensor.format->name;
-    if (values)
-        return trib_fail(error, TRIB_INPUT,
-                         "a fragment holds counts, and this tensor has other values; write .tns");
-    return strcmp(name, "hacoo") == 0 || trib_organisation_find(name)
-               ? TRIB_OK
-               : no_organisation(name, error);
+/* tensor.fragment linear, the default, leaves it to tensor.format, where that names an
+ * organisation; hacoo, the default there, says nothing about files. NULL: it names another.
+ * `reason` says why `auto` chose it. */
+static const trib_organisation *organisation_of(const trib_hacoo *table, const trib_config *config,
+                                                char reason[TRIB_REASON_MAX]) {
+    const trib_organisation *linear = trib_organisation_find("linear");
+    const char *format = config->tensor.format->name;
+    reason[0] = '\0';
+    if (config->tensor.fragment != linear)
+        return trib_organisation_choose(config->tensor.fragment, config->tensor.reads,
+                                        table->n_modes, table->dim, table->nnz, reason);
+    return strcmp(format, "hacoo") == 0 ? linear : trib_organisation_find(format);
 }
 
-/* tensor.format hacoo, the default, and auto say nothing about files: theirs is the smallest. */
+static trib_status check_fragment(const trib_hacoo *table, const trib_config *config, trib_log *log,
+                                  trib_error *error) {
+    char reason[TRIB_REASON_MAX];
+    const trib_organisation *organisation = organisation_of(table, config, reason);
+    if (!organisation) return no_organisation(config->tensor.format->name, error);
+    if (reason[0])
+        trib_log_say(log, TRIB_LOG_INFO, "tensor.fragment auto is %s: %s", organisation->name,
+                     reason);
+    return TRIB_OK;
+}
+
+static trib_status write_as(const trib_hacoo *table, const trib_config *config, bool compress,
+                            bool raw, trib_writer *writer, trib_error *error) {
+    char reason[TRIB_REASON_MAX];
+    const trib_fragment_options options = {
+        .organisation = organisation_of(table, config, reason), .compress = compress, .raw = raw};
+    return trib_fragment_write(table, &options, writer, error);
+}
+
 static trib_status write_fragment(const trib_hacoo *table, const double *values,
                                   const trib_config *config, trib_writer *writer,
                                   trib_error *error) {
-    const trib_fragment_options options = {.organisation =
-                                               trib_organisation_find(config->tensor.format->name)};
     (void)values;
-    return trib_fragment_write(table, &options, writer, error);
+    return write_as(table, config, false, false, writer, error);
 }
 
 static trib_status write_packed_fragment(const trib_hacoo *table, const double *values,
                                          const trib_config *config, trib_writer *writer,
                                          trib_error *error) {
-    const trib_fragment_options options = {
-        .organisation = trib_organisation_find(config->tensor.format->name), .compress = true};
     (void)values;
-    return trib_fragment_write(table, &options, writer, error);
+    return write_as(table, config, true, false, writer, error);
+}
+
+static trib_status write_raw_fragment(const trib_hacoo *table, const double *values,
+                                      const trib_config *config, trib_writer *writer,
+                                      trib_error *error) {
+    (void)values;
+    return write_as(table, config, false, true, writer, error);
 }
 
 /* Every cell, zeros too. */
@@ -104,12 +128,14 @@ static const struct form {
     {"mtx", ".mtx", write_mtx},
     {"fragment", ".fragment", write_fragment},
     {"fragment-zstd", ".fragment.zst", write_packed_fragment},
+    {"fragment-raw", ".fragment.raw", write_raw_fragment},
     {"npy", ".npy", write_npy},
 };
 enum { N_FORMS = sizeof forms / sizeof *forms };
 
 static bool makes_fragment(const struct form *form) {
-    return form->write == write_fragment || form->write == write_packed_fragment;
+    return form->write == write_fragment || form->write == write_packed_fragment ||
+           form->write == write_raw_fragment;
 }
 
 static bool ends_in(const char *name, size_t length, const char *ending) {
@@ -131,7 +157,7 @@ static const struct form *output_form(const trib_command_line *line, trib_error 
     trib_fail(
         error, TRIB_USAGE,
         "--output %s: the name tells no form; end it in .tns, .mtx or .npy, with .gz when it is to "
-        "be packed, or add --to",
+        "be packed, or in .fragment, .fragment.zst or .fragment.raw",
         line->output);
     return NULL;
 }
@@ -275,6 +301,15 @@ trib_status trib_tensor_file_load(trib_tensor_file *file, const char *path,
     return status;
 }
 
+trib_status trib_tensor_operand_load(trib_config *config, trib_tensor_file *file,
+                                     const trib_command_line *line, trib_log *log,
+                                     trib_error *error) {
+    const trib_status status = trib_tensor_settings(config, line, log, error);
+    return status == TRIB_OK
+               ? trib_tensor_file_load(file, line->operand[0], line, config, log, error)
+               : status;
+}
+
 void trib_tensor_file_release(trib_tensor_file *file) {
     trib_sparse_release(&file->tensor);
     trib_fragment_close(&file->fragment);
@@ -324,6 +359,23 @@ static trib_status tell(const trib_hacoo *table, const struct form *form,
                            out, error);
 }
 
+/* A fragment of values that are counts, such as those of a mask or of a sum of counts. */
+static trib_status write_counts(const trib_hacoo *table, const double *values,
+                                const trib_command_line *line, const trib_config *config,
+                                trib_log *log, trib_writer *out, trib_error *error) {
+    trib_sparse x = {.place = *table, .value = (double *)(uintptr_t)values}; /* only looked at */
+    const trib_view view = trib_view_reals(&x);
+    trib_hacoo counts = {0};
+    trib_status status = trib_sparse_counts(&counts, &view, error);
+    if (status == TRIB_INPUT)
+        status = trib_fail(error, TRIB_INPUT,
+                           "a fragment holds counts, and this tensor has other values; write .tns");
+    if (status == TRIB_OK)
+        status = trib_tensor_file_write(&counts, NULL, line, config, log, out, error);
+    trib_hacoo_release(&counts);
+    return status;
+}
+
 trib_status trib_tensor_file_write(const trib_hacoo *table, const double *values,
                                    const trib_command_line *line, const trib_config *config,
                                    trib_log *log, trib_writer *out, trib_error *error) {
@@ -331,9 +383,11 @@ trib_status trib_tensor_file_write(const trib_hacoo *table, const double *values
     if (!form) return TRIB_USAGE;
     const bool to_out = !line->output || strcmp(line->output, "-") == 0;
     if (to_out && line->json) return write_json(table, values, out, error);
+    if (makes_fragment(form) && values)
+        return write_counts(table, values, line, config, log, out, error);
     trib_writer writer;
     trib_status status = TRIB_OK;
-    if (makes_fragment(form)) status = check_fragment(values, config, error);
+    if (makes_fragment(form)) status = check_fragment(table, config, log, error);
     if (status == TRIB_OK && to_out) return form->write(table, values, config, out, error);
     if (status == TRIB_OK) status = trib_writer_open(&writer, line->output, error);
     if (status != TRIB_OK) return status;

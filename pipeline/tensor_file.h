@@ -38,6 +38,11 @@ trib_status trib_tensor_file_read(trib_tensor_file *file, const trib_box *box,
 trib_status trib_tensor_file_load(trib_tensor_file *file, const char *path,
                                   const trib_command_line *line, const trib_config *config,
                                   trib_log *log, trib_error *error);
+/* The settings of a command (trib_tensor_settings), and the tensor that its first operand names
+ * (trib_tensor_file_load). The caller releases both, whatever the status. */
+trib_status trib_tensor_operand_load(trib_config *config, trib_tensor_file *file,
+                                     const trib_command_line *line, trib_log *log,
+                                     trib_error *error);
 void trib_tensor_file_release(trib_tensor_file *file);
 /* Once it is read. */
 trib_view trib_tensor_file_view(trib_tensor_file *file);
@@ -64,5 +69,10 @@ json_t *trib_value_json(double value); /* a whole number without a point */
 /* A result that is one number, alone on its line or as the member `name` under --json; TRIB_USAGE with -o. */
 trib_status trib_tensor_number_write(double value, const char *name, const trib_command_line *line,
                                      trib_writer *out, trib_error *error);
+/* A line "1 2 3 value" for each of n indices[n][n_modes], which count from 0; or the member
+ * `values` under --json. */
+trib_status trib_tensor_values_write(uint32_t n_modes, size_t n, const uint32_t *index,
+                                     const double *value, bool as_json, trib_writer *out,
+                                     trib_error *error);
 
 #endif

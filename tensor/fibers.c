@@ -22,34 +22,34 @@ static int compare_sizes(const void *a, const void *b) {
 
 /* One fiber: its entries order[0 .. n-1], with their buckets, which are sorted here. */
 static void add_fiber(const trib_hacoo *table, const uint32_t order[], size_t bucket[], size_t n,
-                      trib_fiber_class class[]) {
+                      trib_fiber_class classes[]) {
     uint32_t k = 0;
     while (k + 1 < TRIB_FIBER_CLASSES && n >= trib_fiber_shortest[k + 1]) k++;
-    class[k].n_fibers++;
-    class[k].n_entries += n;
+    classes[k].n_fibers++;
+    classes[k].n_entries += n;
     for (size_t i = 0; i < n; i++)
-        class[k].n_sharing +=
+        classes[k].n_sharing +=
             table->head[bucket[i]] != order[i] ||
             *trib_entry_next(table->entry, order[i], trib_is_wide(table)) != TRIB_CHAIN_END;
     qsort(bucket, n, sizeof *bucket, compare_sizes);
-    for (size_t i = 1; i < n; i++) class[k].n_within += bucket[i] == bucket[i - 1];
+    for (size_t i = 1; i < n; i++) classes[k].n_within += bucket[i] == bucket[i - 1];
     /* n - B (1 - (1 - 1/B)^n): n less the buckets that n entries fill by chance */
     const double n_buckets = (double)table->n_buckets;
     if (n > 1)
-        class[k].by_chance += (double)n + n_buckets * expm1((double)n * log1p(-1 / n_buckets));
+        classes[k].by_chance += (double)n + n_buckets * expm1((double)n * log1p(-1 / n_buckets));
 }
 
 const size_t trib_fiber_shortest[TRIB_FIBER_CLASSES] = {1, 2, 8, 64, 512};
 
 trib_status trib_hacoo_fibers_of(const trib_hacoo *table, uint32_t mode,
-                                 trib_fiber_class class[TRIB_FIBER_CLASSES], trib_error *error) {
+                                 trib_fiber_class classes[TRIB_FIBER_CLASSES], trib_error *error) {
     const bool wide = trib_is_wide(table);
     without of = {table, ~(trib_key)0};
     uint32_t *order = NULL, place = 0;
     size_t *bucket = NULL, *in_order = NULL;
     for (uint32_t m = mode + 1; m < table->n_modes; m++) place += table->bits[m];
     of.mask = ~((((trib_key)1 << table->bits[mode]) - 1) << place);
-    for (uint32_t k = 0; k < TRIB_FIBER_CLASSES; k++) class[k] = (trib_fiber_class){0};
+    for (uint32_t k = 0; k < TRIB_FIBER_CLASSES; k++) classes[k] = (trib_fiber_class){0};
     trib_status status = trib_new(&order, table->nnz, sizeof *order, "fibers", error);
     if (status == TRIB_OK) status = trib_new(&bucket, table->nnz, sizeof *bucket, "fibers", error);
     if (status == TRIB_OK)
@@ -64,7 +64,7 @@ trib_status trib_hacoo_fibers_of(const trib_hacoo *table, uint32_t mode,
     for (size_t i = 0; i < table->nnz; i++) in_order[i] = bucket[order[i]];
     for (size_t first = 0, i = 1; i <= table->nnz; i++) {
         if (i < table->nnz && others_of(&of, order[i]) == others_of(&of, order[first])) continue;
-        add_fiber(table, order + first, in_order + first, i - first, class);
+        add_fiber(table, order + first, in_order + first, i - first, classes);
         first = i;
     }
 done:

@@ -75,17 +75,18 @@ static trib_status read_header(trib_fragment *fragment, uint64_t *n_page_bytes,
     if (size < sizeof header)
         return refuse(fragment, "is cut short: it ends within the header", error);
     const uint64_t version = trib_take(header + 8, 4), organisation = trib_take(header + 12, 4),
-                   compression = trib_take(header + 16, 4);
+                   pages = trib_take(header + 16, 4);
     if (version != TRIB_FRAGMENT_VERSION)
         return trib_fail(error, TRIB_INPUT,
                          "%s: is a fragment of version %llu; this program knows version %d",
                          in->reader.name, (unsigned long long)version, TRIB_FRAGMENT_VERSION);
     if (trib_checksum(header, 96) != trib_take(header + 96, 8))
         return altered(fragment, "the header is", error);
-    if (organisation >= n_organisations || compression > 1)
+    if (organisation >= n_organisations || pages > (TRIB_FRAGMENT_ZSTD | TRIB_FRAGMENT_RAW))
         return refuse(fragment, "is organised or compressed in a way unknown here", error);
     fragment->organisation = &trib_organisations[organisation];
-    fragment->is_compressed = compression == 1;
+    fragment->is_compressed = pages & TRIB_FRAGMENT_ZSTD;
+    fragment->is_raw = pages & TRIB_FRAGMENT_RAW;
     status = read_dimensions(fragment, header, error);
     if (status != TRIB_OK) return status;
     fragment->nnz = trib_take(header + 56, 8);
@@ -165,7 +166,7 @@ static trib_status begin(trib_fragment *fragment, trib_error *error) {
     if (status == TRIB_OK) {
         const size_t largest = fragment->nnz < in->page_nnz ? (size_t)fragment->nnz : in->page_nnz;
         trib_shape_init(&in->shape, fragment->organisation, fragment->n_modes, fragment->dim);
-        status = trib_page_init(&in->page, &in->shape, largest, error);
+        status = trib_page_init(&in->page, &in->shape, largest, fragment->is_raw, error);
     }
     if (status == TRIB_OK) status = read_directory(fragment, n_page_bytes, checksum, error);
     if (status != TRIB_OK) trib_fragment_close(fragment);

@@ -7,7 +7,7 @@
  *      0  "TRIBFRAG"                                           0  bytes in the file, u32
  *      8  version 1, u32                                       4  bytes before compression, u32; the same: it was not
  *     12  organisation, u32 (its row in the table)             8  checksum of its bytes in the file, u64
- *     16  compression, u32: 0 none, 1 zstd                    16  for every mode the smallest index, the largest, and
+ *     16  pages, u32: 1 zstd + 2 raw numbers                  16  for every mode the smallest index, the largest, and
  *     20  n_modes, u32                                            that of the first nonzero, u32 each
  *     24  dim[8], u32 each; 0 beyond n_modes
  *     56  nonzeros, u64; 64 sum of their counts, u64
@@ -24,6 +24,8 @@ enum {
     TRIB_FRAGMENT_HEADER = 104,
     TRIB_FRAGMENT_PAGE = 4096,          /* nonzeros of a page as written: about 14 KiB on text */
     TRIB_FRAGMENT_LARGEST_PAGE = 65536, /* as read */
+    TRIB_FRAGMENT_ZSTD = 1,             /* what the header says of the pages */
+    TRIB_FRAGMENT_RAW = 2,
 };
 
 /* ---- Organisations (organisation.c) */
@@ -60,9 +62,10 @@ typedef struct trib_page {
     uint8_t *bytes;  /* [bound] as they are before compression */
     uint8_t *packed; /* [bound] as they are in the file */
     size_t bound;
+    bool raw; /* numbers of 8 bytes */
 } trib_page;
 
-trib_status trib_page_init(trib_page *page, const trib_shape *shape, size_t page_nnz,
+trib_status trib_page_init(trib_page *page, const trib_shape *shape, size_t page_nnz, bool raw,
                            trib_error *error);
 void trib_page_release(trib_page *page);
 /* index and count into bytes; returns how many. */
@@ -72,7 +75,7 @@ size_t trib_page_encode(trib_page *page, const trib_organisation *organisation,
 bool trib_page_decode(trib_page *page, const trib_organisation *organisation,
                       const trib_shape *shape, size_t length);
 /* Bytes any page of n nonzeros fits in. */
-size_t trib_page_bound(const trib_shape *shape, size_t n);
+size_t trib_page_bound(const trib_shape *shape, size_t n, bool raw);
 
 TRIB_INLINE void trib_put(uint8_t *at, uint64_t value, int size) {
     for (int i = 0; i < size; i++) at[i] = (uint8_t)(value >> 8 * i);

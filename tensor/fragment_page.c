@@ -1,11 +1,16 @@
 /* fragment_page.c - the nonzeros of one page as bytes.
  *
- * An ordered page is a forest in preorder: the number of roots; then every node as its number minus one more than that of
- * its sibling before it (the first of siblings as it is), and, above the leaves, its number of children minus 1. A
- * leaf is a nonzero. `linear` has one level, so only the gaps between addresses are left; `csf` has one for every mode.
- * A page of `coo` is the indices of one nonzero after another. Then come a bit for every nonzero, 1 where the count is
- * above 1, and those counts minus 2. Numbers are varints: 7 bits a byte, the lowest first, the top bit says that more
- * follow. */
+ * An ordered page is a forest in preorder: the number of roots; then every node as its number minus
+ * one more than that of its sibling before it (the first of siblings as it is), and, above the
+ * leaves, its number of children minus 1. A leaf is a nonzero. `linear` has one level, so only the
+ * gaps between addresses are left; `csf` has one for every mode. A page of `coo` is the indices of
+ * one nonzero after another. Then come a bit for every nonzero, 1 where the count is above 1, and
+ * those counts minus 2. Numbers are varints: 7 bits a byte, the lowest first, the top bit says that
+ * more follow.
+ *
+ * A raw page has the same numbers in the same order as [S] stores them: each as it is, no gap,
+ * in 8 bytes (16 where a level's numbers need more), lowest first, numbers of children too; and
+ * then the counts. */
 #include "tensor/fragment.h"
 
 static size_t varint_bytes(trib_key below) { /* 0: 2^128 */
@@ -14,16 +19,23 @@ static size_t varint_bytes(trib_key below) { /* 0: 2^128 */
     return n;
 }
 
-size_t trib_page_bound(const trib_shape *shape, size_t n) {
+/* Bytes of a number below `below` (0: 2^128) in a raw page. */
+static size_t raw_bytes(trib_key below) { return (below - 1) >> 64 ? 16 : 8; }
+
+size_t trib_page_bound(const trib_shape *shape, size_t n, bool raw) {
     size_t each = 1 + varint_bytes(UINT32_MAX); /* the bit and the count */
+    if (raw) each = raw_bytes(1);
+    for (uint32_t l = 0; raw && l < shape->n_levels; l++)
+        each += raw_bytes(shape->radix[l]) + raw_bytes(1);
+    if (raw) return raw_bytes(1) + n * each;
     for (uint32_t l = 0; l < shape->n_levels; l++)
         each += varint_bytes(shape->radix[l]) + varint_bytes(TRIB_FRAGMENT_LARGEST_PAGE);
     return varint_bytes(TRIB_FRAGMENT_LARGEST_PAGE) + n * each;
 }
 
-trib_status trib_page_init(trib_page *page, const trib_shape *shape, size_t page_nnz,
+trib_status trib_page_init(trib_page *page, const trib_shape *shape, size_t page_nnz, bool raw,
                            trib_error *error) {
-    *page = (trib_page){.bound = trib_page_bound(shape, page_nnz)};
+    *page = (trib_page){.bound = trib_page_bound(shape, page_nnz, raw), .raw = raw};
     trib_status status =
         trib_new(&page->index, page_nnz * shape->n_modes, sizeof *page->index, "a page", error);
     if (status == TRIB_OK)
@@ -54,6 +66,14 @@ static uint8_t *put(uint8_t *at, trib_key number) {
     return at;
 }
 
+/* A number below `below` (0: 2^128), as the page has its numbers. */
+static uint8_t *put_number(const trib_page *page, uint8_t *at, trib_key number, trib_key below) {
+    if (!page->raw) return put(at, number);
+    trib_put(at, (uint64_t)number, 8);
+    if (raw_bytes(below) > 8) trib_put(at + 8, (uint64_t)(number >> 64), 8);
+    return at + raw_bytes(below);
+}
+
 /* The first level in which nonzero i differs from the one before it: from there on its nodes are new. */
 static uint32_t first_new(const trib_page *page, uint32_t n_levels, size_t i) {
     const trib_key *level = page->level + i * n_levels;
@@ -73,15 +93,18 @@ static size_t n_siblings(const trib_page *page, uint32_t n_levels, size_t i, uin
     return n;
 }
 
-static uint8_t *put_forest(const trib_page *page, uint32_t n_levels, uint8_t *at) {
-    at = put(at, n_siblings(page, n_levels, 0, 0));
+static uint8_t *put_forest(const trib_page *page, const trib_shape *shape, uint8_t *at) {
+    const uint32_t n_levels = shape->n_levels;
+    at = put_number(page, at, n_siblings(page, n_levels, 0, 0), 1);
     for (size_t i = 0; i < page->n; i++) {
         const trib_key *level = page->level + i * n_levels;
         const uint32_t new = first_new(page, n_levels, i);
         for (uint32_t l = new; l < n_levels; l++) {
-            const bool is_first = i == 0 || l > new;
-            at = put(at, is_first ? level[l] : level[l] - *(level + l - n_levels) - 1);
-            if (l + 1 < n_levels) at = put(at, n_siblings(page, n_levels, i, l + 1) - 1);
+            const bool is_whole = page->raw || i == 0 || l > new;
+            at = put_number(page, at, is_whole ? level[l] : level[l] - *(level + l - n_levels) - 1,
+                            shape->radix[l]);
+            if (l + 1 < n_levels)
+                at = put_number(page, at, n_siblings(page, n_levels, i, l + 1) - 1, 1);
         }
     }
     return at;
@@ -89,6 +112,8 @@ static uint8_t *put_forest(const trib_page *page, uint32_t n_levels, uint8_t *at
 
 static uint8_t *put_counts(const trib_page *page, uint8_t *at) {
     uint8_t *bit = at;
+    for (size_t i = 0; page->raw && i < page->n; i++) at = put_number(page, at, page->count[i], 1);
+    if (page->raw) return at;
     at += (page->n + 7) / 8;
     for (uint8_t *clear = bit; clear < at; clear++) *clear = 0;
     for (size_t i = 0; i < page->n; i++) {
@@ -106,9 +131,10 @@ size_t trib_page_encode(trib_page *page, const trib_organisation *organisation,
     for (size_t i = 0; i < page->n; i++)
         organisation->levels->take(shape, page->index + i * shape->n_modes,
                                    page->level + i * n_levels);
-    if (organisation->is_ordered) at = put_forest(page, n_levels, at);
+    if (organisation->is_ordered) at = put_forest(page, shape, at);
     else
-        for (size_t i = 0; i < page->n * n_levels; i++) at = put(at, page->level[i]);
+        for (size_t i = 0; i < page->n * n_levels; i++)
+            at = put_number(page, at, page->level[i], 1);
     return (size_t)(put_counts(page, at) - page->bytes);
 }
 
@@ -117,11 +143,26 @@ size_t trib_page_encode(trib_page *page, const trib_organisation *organisation,
 typedef struct cursor {
     const uint8_t *at, *end;
     bool is_bad; /* read past the end, or a number too large */
+    bool raw;
 } cursor;
+
+/* A number below `below` (0: 2^128) in so many bytes. */
+static trib_key get_raw(cursor *c, trib_key below, size_t size) {
+    if ((size_t)(c->end - c->at) < size) {
+        c->is_bad = true;
+        return 0;
+    }
+    const trib_key number =
+        trib_take(c->at, 8) | (size > 8 ? (trib_key)trib_take(c->at + 8, 8) << 64 : 0);
+    c->at += size;
+    c->is_bad = c->is_bad || (below && number >= below);
+    return number;
+}
 
 /* A number below `below` (0: 2^128). */
 static trib_key get(cursor *c, trib_key below) {
     uint64_t low = 0;
+    if (c->raw) return get_raw(c, below, 8);
     if (c->at < c->end && *c->at < 128) low = *c->at++;
     else {
         trib_key number = 0;
@@ -157,12 +198,14 @@ static void get_forest(cursor *c, trib_page *page, const trib_organisation *orga
         c->is_bad = left[l] == 0;
         /* the next sibling: above the one before it, below the radix */
         const trib_key after = i == 0 ? 0 : level[l] + 1;
-        level[l] = get(c, shape->radix[l] - after) + after;
+        level[l] = c->raw ? get_raw(c, shape->radix[l], raw_bytes(shape->radix[l]))
+                          : get(c, shape->radix[l] - after) + after;
         c->is_bad = c->is_bad || level[l] < after || (i > 0 && after == shape->radix[l]);
         left[l]--;
         while (l + 1 < n_levels) {
             left[++l] = (size_t)get(c, beyond);
-            level[l] = get(c, shape->radix[l]);
+            level[l] = c->raw ? get_raw(c, shape->radix[l], raw_bytes(shape->radix[l]))
+                              : get(c, shape->radix[l]);
         }
         organisation->levels->put(shape, level, page->index + i * shape->n_modes);
     }
@@ -172,6 +215,11 @@ static void get_forest(cursor *c, trib_page *page, const trib_organisation *orga
 static void get_counts(cursor *c, trib_page *page) {
     const uint8_t *bit = c->at;
     const size_t n_bytes = (page->n + 7) / 8;
+    for (size_t i = 0; c->raw && i < page->n; i++) {
+        page->count[i] = (uint32_t)get(c, (trib_key)UINT32_MAX + 1);
+        c->is_bad = c->is_bad || page->count[i] == 0;
+    }
+    if (c->raw) return;
     if ((size_t)(c->end - c->at) < n_bytes) c->is_bad = true;
     if (c->is_bad) return;
     c->at += n_bytes;
@@ -182,7 +230,7 @@ static void get_counts(cursor *c, trib_page *page) {
 
 bool trib_page_decode(trib_page *page, const trib_organisation *organisation,
                       const trib_shape *shape, size_t length) {
-    cursor c = {page->bytes, page->bytes + length, false};
+    cursor c = {page->bytes, page->bytes + length, false, page->raw};
     if (organisation->is_ordered) get_forest(&c, page, organisation, shape);
     else
         for (size_t i = 0; i < page->n && !c.is_bad; i++)

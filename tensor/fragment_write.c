@@ -15,7 +15,7 @@ typedef struct writing {
     const trib_hacoo *table;
     const trib_organisation *organisation;
     trib_shape shape;
-    bool compress;
+    bool compress, raw;
     uint32_t *order; /* [nnz] the entries as they are written */
     trib_page page;
     uint8_t *directory; /* [n_pages][place_bytes] */
@@ -82,9 +82,10 @@ static trib_status add_page(writing *w, size_t p, trib_error *error) {
 
 static void write_header(const writing *w, trib_writer *writer) {
     uint8_t header[TRIB_FRAGMENT_HEADER] = "TRIBFRAG";
-    const uint64_t word[] = {TRIB_FRAGMENT_VERSION,
-                             (uint64_t)(w->organisation - trib_organisations), w->compress,
-                             w->table->n_modes};
+    const uint64_t word[] = {
+        TRIB_FRAGMENT_VERSION, (uint64_t)(w->organisation - trib_organisations),
+        (w->compress ? TRIB_FRAGMENT_ZSTD : 0u) | (w->raw ? TRIB_FRAGMENT_RAW : 0u),
+        w->table->n_modes};
     for (size_t i = 0; i < sizeof word / sizeof *word; i++)
         trib_put(header + 8 + 4 * i, word[i], 4);
     for (uint32_t m = 0; m < w->table->n_modes; m++)
@@ -106,6 +107,7 @@ trib_status trib_fragment_write(const trib_hacoo *table, const trib_fragment_opt
     writing w = {.table = table,
                  .organisation = options->organisation,
                  .compress = options->compress,
+                 .raw = options->raw,
                  .n_pages = (table->nnz + TRIB_FRAGMENT_PAGE - 1) / TRIB_FRAGMENT_PAGE,
                  .place_bytes = 16 + 12 * (size_t)table->n_modes};
 #ifndef TRIB_WITH_ZSTD
@@ -119,7 +121,8 @@ trib_status trib_fragment_write(const trib_hacoo *table, const trib_fragment_opt
     trib_status status =
         trib_new(&w.directory, w.n_pages, w.place_bytes, "a directory of pages", error);
     if (status == TRIB_OK) status = sort_entries(&w, error);
-    if (status == TRIB_OK) status = trib_page_init(&w.page, &w.shape, TRIB_FRAGMENT_PAGE, error);
+    if (status == TRIB_OK)
+        status = trib_page_init(&w.page, &w.shape, TRIB_FRAGMENT_PAGE, w.raw, error);
     for (size_t p = 0; p < w.n_pages && status == TRIB_OK; p++) status = add_page(&w, p, error);
     if (status == TRIB_OK) {
         write_header(&w, writer);

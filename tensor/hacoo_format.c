@@ -109,6 +109,8 @@ TRIB_KERNEL static void add_shifted(uint32_t n_modes, uint32_t rank, const view 
                                     const trib_task *task, uint32_t ahead) {
     const way w = {.wide = trib_is_wide(x->table), .counted = x->values == NULL};
     if (n_modes == 3) add_items(3, rank, x, task, ahead, w);
+    else if (n_modes == 4) add_items(4, rank, x, task, ahead, w);
+    else if (n_modes == 5) add_items(5, rank, x, task, ahead, w);
     else add_items(n_modes, rank, x, task, ahead, w);
 }
 

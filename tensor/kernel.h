@@ -94,8 +94,8 @@ TRIB_INLINE void trib_add_term(double *restrict out, const double *const row[], 
         if ((n_modes) == 3 && (rank) == 16) kernel(3, 16, __VA_ARGS__);                            \
         else if ((n_modes) == 3 && (rank) == 50) kernel(3, 50, __VA_ARGS__);                       \
         else if ((n_modes) == 3 && (rank) == 56) kernel(3, 56, __VA_ARGS__);                       \
-        else if ((n_modes) == 3 && (rank) == 100) kernel(3, 100, __VA_ARGS__);                     \
-        else if ((n_modes) == 3 && (rank) == 150) kernel(3, 150, __VA_ARGS__);                     \
+        else if ((n_modes) == 3 && (rank) == 104) kernel(3, 104, __VA_ARGS__);                     \
+        else if ((n_modes) == 3 && (rank) == 152) kernel(3, 152, __VA_ARGS__);                     \
         else if ((n_modes) == 1) kernel(1, rank, __VA_ARGS__);                                     \
         else if ((n_modes) == 2) kernel(2, rank, __VA_ARGS__);                                     \
         else if ((n_modes) == 3) kernel(3, rank, __VA_ARGS__);                                     \

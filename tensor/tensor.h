@@ -156,8 +156,8 @@ typedef struct trib_fiber_class {
         n_within; /* entries less the buckets they fill, fiber by fiber: those that meet their own fiber */
     double by_chance; /* n_within as expected of a hash that throws entries at random */
 } trib_fiber_class;
-/* Fills classes[TRIB_FIBER_CLASSES] for the fibers along `mode`. Allocates 52 bytes per entry for the time of the call.
- * TRIB_MEMORY. */
+/* Fills classes[TRIB_FIBER_CLASSES] for the fibers along `mode`. Allocates 52 bytes per entry
+ * for the time of the call. TRIB_MEMORY. */
 trib_status trib_hacoo_fibers_of(const trib_hacoo *table, uint32_t mode,
                                  trib_fiber_class classes[TRIB_FIBER_CLASSES], trib_error *error);
 /* What entries and buckets take, without what is allocated ahead of them. */
@@ -331,6 +331,22 @@ typedef struct trib_hicoo_report {
 /* TRIB_INTERNAL for another format. */
 trib_status trib_hicoo_report_of(const trib_tensor *tensor, int n_threads,
                                  trib_hicoo_report *report, trib_error *error);
+
+/* Both ratios before anything is built, from about 2000 to 4096 of the blocks, chosen by a hash
+ * of their place (predict.c). */
+typedef struct trib_hicoo_prediction {
+    uint32_t block;       /* B */
+    double block_ratio;   /* alpha_b; its mean over hash functions is the true one */
+    double slice_size;    /* c_b; the same holds of its logarithm */
+    double deviation;     /* of block_ratio, relative; 0: every block was counted, both are exact */
+    size_t n_blocks, nnz; /* of the sample */
+} trib_hicoo_prediction;
+
+/* For blocks of `block` indices a side, a power of two up to TRIB_BLOCK_MAX; 0: as `hicoo`
+ * chooses. Looks at every key of the table once and takes 1.5 MiB for the time of the call. The
+ * same every time. TRIB_MEMORY. */
+trib_status trib_hicoo_predict(const trib_hacoo *table, uint32_t block,
+                               trib_hicoo_prediction *prediction, trib_error *error);
 
 /* ---- Views (view.c) ------------------------------------------------------------------------------------------------- */
 
@@ -631,9 +647,30 @@ typedef struct trib_organisation {
 extern const trib_organisation trib_organisations[]; /* ends with a row whose name is NULL */
 const trib_organisation *trib_organisation_find(const char *name); /* NULL when there is none */
 
+/* No organisation but the wish for a good one; not in the table. */
+extern const trib_organisation trib_organisation_auto;
+
+/* What will be read of a fragment. */
+typedef enum trib_reads {
+    TRIB_READS_NONE, /* hardly anything */
+    TRIB_READS_WHOLE,
+    TRIB_READS_POINTS,
+    TRIB_READS_REGIONS, /* narrow in several modes */
+    TRIB_READS_LAST     /* narrow in the last mode alone */
+} trib_reads;
+extern const char *const trib_reads_names[]; /* by number; ends with NULL */
+
+/* `organisation` itself, or for `auto` the row for a tensor of this size and these reads, and in
+ * words why; "" when it was not to be chosen. (choose_fragment.c) */
+const trib_organisation *trib_organisation_choose(const trib_organisation *organisation,
+                                                  trib_reads reads, uint32_t n_modes,
+                                                  const uint32_t dim[], size_t nnz,
+                                                  char reason[TRIB_REASON_MAX]);
+
 typedef struct trib_fragment_options {
-    const trib_organisation *organisation; /* NULL: linear, the smallest on text */
+    const trib_organisation *organisation; /* NULL: linear, the smallest on text; not auto */
     bool compress;                         /* each page by zstd, when that makes it smaller */
+    bool raw; /* 8 bytes for every number instead of varints of gaps, as [S] measured */
 } trib_fragment_options;
 
 /* Writes a table as one fragment, its nonzeros in pages of 4096 that can be read alone, each with a checksum. The bytes
@@ -649,7 +686,7 @@ typedef struct trib_fragment {
     uint32_t n_modes, dim[TRIB_MAX_MODES];
     uint64_t nnz, total; /* sum of the counts */
     const trib_organisation *organisation;
-    bool is_compressed;
+    bool is_compressed, is_raw;
     uint64_t n_bytes;                    /* of the file */
     uint64_t n_pages_read, n_bytes_read; /* so far, header and directory counting as bytes only */
     size_t n_pages;

@@ -1,10 +1,16 @@
 /* main.c - runs every suite of suites.def, or those named on the command line, and closes with
- * "N passed, N failed, N skipped". Exit status 0 only when nothing failed and something ran. */
+ * "N passed, N failed, N skipped". Exit status 0 only when nothing failed and something ran.
+ * With TEST_JOBS=N in the environment N processes share out the tests. */
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#endif
 #include "tests/test.h"
 
 #include <CUnit/TestRun.h>
 #include <ftw.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define SUITE(folder, file) extern CU_TestInfo trib_tests_##file[];
@@ -22,7 +28,14 @@ static const struct {
 enum { N_SUITES = sizeof suites / sizeof *suites };
 
 static const char *skip_reason; /* of the running test */
-static unsigned n_passed, n_failed, n_skipped;
+
+enum { MAX_JOBS = 64 };
+
+typedef struct counts {
+    unsigned passed, failed, skipped;
+} counts;
+static counts *n_tests; /* of this process */
+
 static char scratch[32] =
     "/dev/shm/tributary-test-XXXXXX"; /* in memory: thousands of files are synced */
 
@@ -120,15 +133,15 @@ static void test_started(const CU_pTest test, const CU_pSuite suite) {
 static void test_completed(const CU_pTest test, const CU_pSuite suite,
                            const CU_pFailureRecord failure) {
     if (failure) {
-        n_failed++;
+        n_tests->failed++;
         printf("FAILED  %s: %s\n", suite->pName, test->pName);
         for (CU_pFailureRecord f = failure; f; f = f->pNext)
             printf("        %s:%u: %s\n", f->strFileName, f->uiLineNumber, f->strCondition);
     } else if (skip_reason) {
-        n_skipped++;
+        n_tests->skipped++;
         printf("skipped %s: %s: %s\n", suite->pName, test->pName, skip_reason);
     } else {
-        n_passed++;
+        n_tests->passed++;
     }
     fflush(stdout);
 }
@@ -146,23 +159,63 @@ static bool is_asked_for(const char *name, int argc, char **argv) {
     return asked;
 }
 
-int main(int argc, char **argv) {
+/* Runs every `jobs`-th test of the suites asked for, from test `job` on. False when that cannot
+ * be done. */
+static bool run_tests(int argc, char **argv, unsigned job, unsigned jobs) {
+    unsigned n = 0;
     if (!mkdtemp(scratch)) snprintf(scratch, sizeof scratch, "/tmp/tributary-test-XXXXXX");
     if ((access(scratch, W_OK) != 0 && !mkdtemp(scratch)) ||
         CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
+        return false;
     CU_set_test_start_handler(test_started);
     CU_set_test_complete_handler(test_completed);
     for (size_t s = 0; s < N_SUITES; s++) {
         if (!is_asked_for(suites[s].name, argc, argv)) continue;
         CU_pSuite suite = CU_add_suite(suites[s].name, NULL, NULL);
         for (CU_TestInfo *test = suites[s].tests; suite && test->pName; test++)
-            if (!CU_add_test(suite, test->pName, test->pTestFunc)) return 1;
-        if (!suite) return 1;
+            if (n++ % jobs == job && !CU_add_test(suite, test->pName, test->pTestFunc))
+                return false;
+        if (!suite) return false;
     }
     CU_run_all_tests();
     CU_cleanup_registry();
     nftw(scratch, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-    printf("%u passed, %u failed, %u skipped\n", n_passed, n_failed, n_skipped);
-    return n_failed == 0 && n_passed + n_skipped > 0 ? 0 : 1;
+    return true;
+}
+
+/* The same by a process of its own. */
+static pid_t start_tests(int argc, char **argv, unsigned job, unsigned jobs) {
+    const pid_t process = fork();
+    if (process == 0) {
+        n_tests += job;
+        exit(run_tests(argc, argv, job, jobs) ? 0 : 1);
+    }
+    return process;
+}
+
+int main(int argc, char **argv) {
+    const char *asked = getenv("TEST_JOBS");
+    const long wanted = asked ? strtol(asked, NULL, 10) : 1;
+    const unsigned jobs = wanted < 1 ? 1 : wanted > MAX_JOBS ? MAX_JOBS : (unsigned)wanted;
+    pid_t process[MAX_JOBS];
+    n_tests = mmap(NULL, MAX_JOBS * sizeof *n_tests, PROT_READ | PROT_WRITE,
+                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (n_tests == MAP_FAILED) return 1;
+    if (jobs == 1 && !run_tests(argc, argv, 0, 1)) return 1;
+    for (unsigned j = 0; jobs > 1 && j < jobs; j++) process[j] = start_tests(argc, argv, j, jobs);
+    for (unsigned j = 0; jobs > 1 && j < jobs; j++) {
+        int status = 1;
+        if (process[j] < 0 || waitpid(process[j], &status, 0) < 0 || status != 0) {
+            n_tests->failed++;
+            printf("FAILED  process %u of the tests ended with status %d\n", j + 1, status);
+        }
+    }
+    counts sum = {0};
+    for (unsigned j = 0; j < jobs; j++) {
+        sum.passed += n_tests[j].passed;
+        sum.failed += n_tests[j].failed;
+        sum.skipped += n_tests[j].skipped;
+    }
+    printf("%u passed, %u failed, %u skipped\n", sum.passed, sum.failed, sum.skipped);
+    return sum.failed == 0 && sum.passed + sum.skipped > 0 ? 0 : 1;
 }

@@ -1,5 +1,6 @@
-/* layers.c - the sources hold to their order: a folder includes only folders below it, one file calls malloc, only
- * pipeline prints or reads the clock. Reads the sources from the directory the tests are started in. */
+/* layers.c - the sources hold to their order: a folder includes only folders below it, one file
+ * calls malloc, only pipeline prints or reads the clock. And a page that is made has the text it
+ * is made from. Reads the sources from the directory the tests are started in. */
 #include "tests/test.h"
 
 #include <glob.h>
@@ -120,10 +121,65 @@ static void only_json_c_makes_json_of_real_numbers(void) {
         trib_skip("the sources are not in this directory");
 }
 
+/* Whether a file defines the function: a line that begins with a type and has its name. */
+static bool defines(const char *path, const char *function) {
+    char line[4096];
+    bool found = false;
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file))
+        found = found || (strchr("/# \t}\n", line[0]) == NULL && calls(line, function));
+    if (file) fclose(file);
+    return found;
+}
+
+/* Rows "| what | file | function |" of a page. */
+static void the_functions_the_model_names_are_there(void) {
+    char line[4096], path[128], function[64];
+    size_t n = 0;
+    FILE *page = fopen("docs/model.md", "r");
+    if (!page) {
+        trib_skip("the documents are not in this directory");
+        return;
+    }
+    EXPECT(!defines("influence/lowe.c", "trib_lowe_a") && !defines("no/such.c", "main"));
+    while (fgets(line, sizeof line, page)) {
+        if (sscanf(line, "| %*[^|]| %127[a-z_/.] | %63[a-z_0-9] |", path, function) != 2) continue;
+        if (!strstr(path, ".c")) continue;
+        if (!defines(path, function))
+            fprintf(stderr, "docs/model.md: %s has no %s\n", path, function);
+        EXPECT(defines(path, function));
+        n++;
+    }
+    EXPECT(n >= 8);
+    fclose(page);
+}
+
+/* docs/experiments.md is written by `make experiments`; what is not measured comes from the
+ * frame. */
+static void the_page_of_the_experiments_has_the_text_of_its_frame(void) {
+    FILE *frame = fopen("tests/experiments/page.md", "r"), *page = NULL;
+    char wanted[4096], line[4096] = "";
+    bool is_there = true;
+    if (frame) page = fopen("docs/experiments.md", "r");
+    while (page && is_there && fgets(wanted, sizeof wanted, frame)) {
+        if (strncmp(wanted, "{{", 2) == 0) continue; /* tables go there */
+        is_there = false;
+        while (!is_there && fgets(line, sizeof line, page)) is_there = strcmp(line, wanted) == 0;
+        if (!is_there) fprintf(stderr, "docs/experiments.md lacks, or has elsewhere: %s", wanted);
+    }
+    EXPECT(is_there);
+    if (!page) trib_skip("the sources are not in this directory");
+    if (page) fclose(page);
+    if (frame) fclose(frame);
+}
+
 CU_TestInfo trib_tests_layers[] = {
     {"includes point down only", includes_point_down_only},
     {"only memory.c allocates", only_memory_c_allocates},
     {"only pipeline prints or reads the clock", only_pipeline_prints_or_reads_the_clock},
     {"only json.c makes JSON of real numbers", only_json_c_makes_json_of_real_numbers},
+    {"the functions the model names are there", the_functions_the_model_names_are_there},
+    {"the page of the experiments has the text of its frame",
+     the_page_of_the_experiments_has_the_text_of_its_frame},
     CU_TEST_INFO_NULL,
 };

@@ -64,17 +64,38 @@ static uint32_t stir(uint32_t x, uint32_t dim) {
     return (uint32_t)y;
 }
 
+/* Low indices often: density proportional to 1 / (x + dim / 50), then stirred. */
+static uint32_t zipf_below(uint32_t dim, double unit) {
+    return stir((uint32_t)((double)dim / 50 * (pow(51, unit) - 1)), dim);
+}
+
+/* Draws what is missing, as often as it takes; a cell drawn again counts for more. */
+static trib_status make_filled(trib_hacoo *table, const synthetic *what, trib_random *random,
+                               trib_error *error) {
+    uint32_t index[TRIB_MAX_MODES];
+    trib_status status = TRIB_OK;
+    while (table->nnz < what->nnz && status == TRIB_OK) {
+        trib_hacoo_stream stream;
+        trib_hacoo_stream_init(&stream, table, NULL);
+        for (size_t n = what->nnz - table->nnz; n > 0 && status == TRIB_OK; n--) {
+            for (uint32_t m = 0; m < what->n_modes; m++)
+                index[m] = zipf_below(what->dim[m], trib_random_unit(random));
+            status = trib_hacoo_stream_push(&stream, index, 1, error);
+        }
+        if (status == TRIB_OK) status = trib_hacoo_stream_flush(&stream, error);
+    }
+    return status;
+}
+
 static trib_status make_drawn(trib_hacoo *table, const synthetic *what, size_t n,
                               trib_random *random, trib_error *error) {
     uint32_t index[TRIB_MAX_MODES];
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < n && status == TRIB_OK; i++) {
         for (uint32_t m = 0; m < what->n_modes; m++) {
-            const double unit = trib_random_unit(random), dim = what->dim[m];
-            const bool zipf = what->pattern == SYNTHETIC_ZIPF;
-            /* density proportional to 1 / (x + dim / 50) */
-            const uint32_t x = (uint32_t)(zipf ? dim / 50 * (pow(51, unit) - 1) : unit * dim);
-            index[m] = zipf ? stir(x, what->dim[m]) : x;
+            const double unit = trib_random_unit(random);
+            index[m] = what->pattern == SYNTHETIC_ZIPF ? zipf_below(what->dim[m], unit)
+                                                       : (uint32_t)(unit * what->dim[m]);
         }
         status = add(table, index, random, error);
     }
@@ -100,12 +121,15 @@ trib_status synthetic_make(trib_hacoo *table, const synthetic *what, uint64_t se
                            trib_error *error) {
     trib_random random;
     trib_random_seed(&random, seed);
-    trib_status status = trib_hacoo_init(table, what->n_modes, what->dim, NULL, error);
+    const trib_hacoo_options options = {.expected =
+                                            what->pattern == SYNTHETIC_FILLED ? what->nnz : 0};
+    trib_status status = trib_hacoo_init(table, what->n_modes, what->dim, &options, error);
     if (status != TRIB_OK) return status;
     const size_t n_box = what->pattern == SYNTHETIC_MIXED ? what->nnz / 2 : 0;
     if (what->pattern == SYNTHETIC_BAND) status = make_band(table, what, &random, error);
+    else if (what->pattern == SYNTHETIC_FILLED) status = make_filled(table, what, &random, error);
     else status = make_box(table, what, n_box, &random, error);
-    if (status == TRIB_OK && what->pattern != SYNTHETIC_BAND)
+    if (status == TRIB_OK && what->pattern != SYNTHETIC_BAND && what->pattern != SYNTHETIC_FILLED)
         status = make_drawn(table, what, what->nnz - n_box, &random, error);
     if (status != TRIB_OK) trib_hacoo_release(table);
     return status;

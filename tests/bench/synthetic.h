@@ -9,7 +9,8 @@ typedef enum synthetic_pattern {
     SYNTHETIC_BAND, /* all indices of a nonzero within `width` of each other (1, matrices: tridiagonal); nnz is not read */
     SYNTHETIC_RANDOM, /* every cell equally likely */
     SYNTHETIC_MIXED,  /* half of them fill a box, the others are random */
-    SYNTHETIC_ZIPF /* low indices often, as in most tensors of FROSTT; they are not in order of frequency */
+    SYNTHETIC_ZIPF, /* low indices often, as in most tensors of FROSTT; they are not in order of frequency */
+    SYNTHETIC_FILLED /* the same, drawn until there are exactly nnz different ones */
 } synthetic_pattern;
 
 typedef struct synthetic {

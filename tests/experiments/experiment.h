@@ -1,5 +1,5 @@
-/* experiment.h - the experiments of docs/experiments.md: what publications on sparse tensors measured, measured here. Each
- * prints its tables in Markdown. Not part of `make check`. */
+/* experiment.h - the experiments of docs/experiments.md: what publications on sparse tensors
+ * measured, measured here. Each prints its tables in Markdown. Not part of `make check`. */
 #ifndef TRIBUTARY_EXPERIMENT_H
 #define TRIBUTARY_EXPERIMENT_H
 
@@ -20,18 +20,48 @@ void experiment_mttkrp(const experiment_texts *texts);
 void experiment_documents(const experiment_texts *texts);
 void experiment_hicoo(const experiment_texts *texts);
 void experiment_storage(const experiment_texts *texts);
+void experiment_lowe(const experiment_texts *texts);
 void experiment_fragments(const experiment_texts *texts);
 
-/* One way of doing the work, and what it took of `repetitions` rounds in which all take their turn. */
+/* Whether QUICK=1 asks for the short form: every experiment then ends within about ten seconds,
+ * and its numbers mean nothing. Texts are cut to QUICK_WORDS words and experiment_time does one
+ * round; an experiment makes its own tensors smaller. */
+enum { QUICK_WORDS = 20000, QUICK_NONZEROS = 20000 };
+bool experiment_quick(void);
+/* `n` nonzeros or what else there is, at most QUICK_NONZEROS of them in the short form. */
+size_t experiment_size(size_t n);
+
+/* By how many percent ours is less than theirs. */
+double experiment_less(double ours, double theirs);
+/* "agrees", "agrees in 2 of 6", "does not agree" or, of none, "cannot be told": of n comparisons
+ * with a publication, so many came out as there. */
+const char *experiment_verdict(size_t n_same, size_t n);
+
+/* One way of doing the work, and what it took of `repetitions` rounds in which all take their
+ * turn. */
 typedef struct experiment_way {
     void (*run)(void *context);
     void *context;
     double processor; /* seconds, the median: who else is at work hardly shows, nor does the disk */
 } experiment_way;
 void experiment_time(experiment_way way[], size_t n, int repetitions);
+/* The same, and the medians of wall-clock time in wall[n], unless NULL. */
+void experiment_time_both(experiment_way way[], double wall[], size_t n, int repetitions);
+typedef struct experiment_seconds {
+    double wall, processor;
+} experiment_seconds;
+experiment_seconds experiment_now(void);
 double experiment_processor(void); /* seconds of processor time so far */
 
-/* Tensors of FROSTT as [C] lists them, drawn at random: the dimensions are the published ones. Ends with a NULL name. */
+/* The tensors of FROSTT that [C] measures, dimensions and nonzeros as published, to be drawn at
+ * random. Ends with a NULL name. */
 extern const synthetic experiment_frostt[];
+/* Takes tensors from the files in a folder, uber.tns or uber.tns.gz, where they are there. Ends
+ * the program when the folder or a file in it is none. */
+void experiment_frostt_in(const char *path);
+/* Fills `table` with a row of experiment_frostt, or with at most so many of its nonzeros in
+ * random order (0: all; the short form: few). true: from a file. */
+bool experiment_tensor(trib_hacoo *table, const synthetic *what, size_t at_most);
+bool experiment_has_file(const synthetic *what);
 
 #endif

@@ -100,7 +100,8 @@ static void try_text(const bench_text *text, const char *folder) {
 #ifndef TRIB_WITH_ZSTD
             if (compress) continue;
 #endif
-            ways[n] = (way){&table, {row, compress}, "", 0};
+            ways[n] =
+                (way){.table = &table, .options = {.organisation = row, .compress = compress}};
             snprintf(ways[n].path, sizeof ways[n].path, "%s/%zu.fragment", folder, n);
             writing[n] = (experiment_way){write_fragment, &ways[n], 0};
             reading[n] = (experiment_way){read_fragment, &ways[n], 0};

@@ -1,59 +1,136 @@
-/* insertion.c - n random elements, one at a time, into HaCOO and into sorted coordinates: figures 4.1 to 4.3 of [C].*/
+/* insertion.c - n random elements, one at a time, into HaCOO and into sorted coordinates: figures
+ * 4.1 to 4.3 of [C]. */
 #include "tests/experiments/experiment.h"
 #include "tests/experiments/sorted.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* The entries of a table in random order, as [C] shuffles its files. */
-static uint32_t *shuffled(const trib_hacoo *table) {
-    uint32_t *index = bench_new(table->nnz * table->n_modes, sizeof *index);
-    const uint32_t n_modes = table->n_modes;
-    trib_random random;
-    trib_random_seed(&random, 7);
-    for (size_t e = 0; e < table->nnz; e++) {
-        const size_t at = (size_t)trib_random_below(&random, e + 1);
-        memcpy(index + e * n_modes, index + at * n_modes, n_modes * sizeof *index);
-        trib_hacoo_entry(table, e, index + at * n_modes);
-    }
-    return index;
-}
+enum { N_STEPS = 6, N_TENSORS = 6, ROUNDS = 3 };
+static const size_t steps[N_STEPS] = {1000, 5000, 10000, 25000, 50000, 100000};
 
-static void try_tensor(const synthetic *what) {
-    static const size_t steps[] = {1000, 5000, 10000, 25000, 50000, 100000};
-    trib_hacoo from, table;
+/* Seconds for the first steps[s] elements: [HaCOO, sorted coordinates]. */
+typedef struct curve {
+    experiment_seconds at[N_STEPS][2];
+    size_t n_steps;
+} curve;
+
+/* One round. */
+static curve insert_all(const uint32_t *index, size_t n, uint32_t n_modes, const uint32_t dim[]) {
+    const trib_hacoo_options options = {.hash = trib_hash_find("digits")};
+    trib_hacoo table;
     sorted_coo sorted;
     trib_error error = {0};
-    bench_check(synthetic_make(&from, what, 1, &error), &error);
-    uint32_t *index = shuffled(&from);
-    bench_check(trib_hacoo_init(&table, from.n_modes, from.dim, NULL, &error), &error);
-    sorted_init(&sorted, from.n_modes, steps[5]);
-    double in_hacoo = 0, in_sorted = 0;
-    for (size_t s = 0, i = 0; s < sizeof steps / sizeof *steps; s++) {
-        const size_t first = i;
-        double start = experiment_processor();
-        for (; i < steps[s]; i++)
-            bench_check(trib_hacoo_add(&table, index + i * from.n_modes, 1, &error), &error);
-        in_hacoo += experiment_processor() - start;
-        start = experiment_processor();
-        for (i = first; i < steps[s]; i++) sorted_add(&sorted, index + i * from.n_modes);
-        in_sorted += experiment_processor() - start;
-        printf("| %s | %zu | %.2f | %.2f | %.1f %% |\n", what->name, steps[s], 1e3 * in_hacoo,
-               1e3 * in_sorted, 100 * (1 - in_hacoo / in_sorted));
+    curve c = {.n_steps = 0};
+    experiment_seconds sum[2] = {{0, 0}, {0, 0}};
+    bench_check(trib_hacoo_init(&table, n_modes, dim, &options, &error), &error);
+    sorted_init(&sorted, n_modes, n);
+    for (size_t i = 0; c.n_steps < N_STEPS && steps[c.n_steps] <= n; c.n_steps++) {
+        const size_t first = i, end = steps[c.n_steps];
+        const experiment_seconds start = experiment_now();
+        for (i = first; i < end; i++)
+            bench_check(trib_hacoo_add(&table, index + i * n_modes, 1, &error), &error);
+        const experiment_seconds between = experiment_now();
+        for (i = first; i < end; i++) sorted_add(&sorted, index + i * n_modes);
+        const experiment_seconds done = experiment_now();
+        sum[0].wall += between.wall - start.wall;
+        sum[0].processor += between.processor - start.processor;
+        sum[1].wall += done.wall - between.wall;
+        sum[1].processor += done.processor - between.processor;
+        for (int f = 0; f < 2; f++) c.at[c.n_steps][f] = sum[f];
     }
     if (sorted.nnz != table.nnz)
         bench_check(TRIB_INTERNAL, &(trib_error){.message = "sorted and hashed differ"});
     sorted_release(&sorted);
     trib_hacoo_release(&table);
-    trib_hacoo_release(&from);
+    return c;
+}
+
+/* The least of ROUNDS rounds, step by step. */
+static curve try_tensor(const trib_hacoo *from) {
+    const uint32_t n_modes = from->n_modes;
+    uint32_t *index = bench_new(from->nnz * n_modes, sizeof *index);
+    curve least;
+    for (size_t e = 0; e < from->nnz; e++) trib_hacoo_entry(from, e, index + e * n_modes);
+    for (int round = 0; round < (experiment_quick() ? 1 : ROUNDS); round++) {
+        const curve c = insert_all(index, from->nnz, n_modes, from->dim);
+        if (round == 0) least = c;
+        for (size_t s = 0; s < c.n_steps; s++)
+            for (int f = 0; f < 2; f++) {
+                experiment_seconds *of = &least.at[s][f];
+                if (c.at[s][f].wall < of->wall) of->wall = c.at[s][f].wall;
+                if (c.at[s][f].processor < of->processor) of->processor = c.at[s][f].processor;
+            }
+    }
     free(index);
+    return least;
+}
+
+/* Figure 4.1 (clock 0, wall-clock) or 4.2 (1, processor). */
+static void print_clock(const curve c[], const bool is_file[], int clock) {
+    size_t n_ahead = 0;
+    printf("### Figure 4.%d: %s time\n\n| elements |", 1 + clock,
+           clock ? "processor" : "wall-clock");
+    for (size_t t = 0; t < N_TENSORS; t++)
+        printf(" %s%s |", experiment_frostt[t].name, is_file[t] ? " (file)" : "");
+    puts("\n| --- | --- | --- | --- | --- | --- | --- |");
+    for (size_t s = 0; s < N_STEPS; s++) {
+        printf("| %zu |", steps[s]);
+        for (size_t t = 0; t < N_TENSORS; t++) {
+            if (s >= c[t].n_steps) {
+                printf(" - |");
+                continue;
+            }
+            const experiment_seconds *of = c[t].at[s];
+            const double hashed = clock ? of[0].processor : of[0].wall;
+            const double sorted = clock ? of[1].processor : of[1].wall;
+            printf(" %.2f ms, %.2f ms, %+.1f %% |", 1e3 * hashed, 1e3 * sorted,
+                   -experiment_less(hashed, sorted));
+        }
+        puts("");
+    }
+    for (size_t t = 0; t < N_TENSORS; t++) {
+        const experiment_seconds *of = c[t].n_steps > 0 ? c[t].at[c[t].n_steps - 1] : NULL;
+        n_ahead += of && (clock ? of[0].processor < of[1].processor : of[0].wall < of[1].wall);
+    }
+    printf(
+        "\nPublished: HaCOO takes less for 100 000 elements of every tensor, 91 to 93 %% less for "
+        "uber.\nHere it does for the last row of %zu of %d tensors: the shape %s.\n\n",
+        n_ahead, N_TENSORS, experiment_verdict(n_ahead, N_TENSORS));
+}
+
+/* Figure 4.3: of uber alone, what is saved as the number of elements grows. */
+static void print_growth(const curve *uber) {
+    size_t n_same = 0, ahead_from = 0;
+    double before = -INFINITY, last = 0;
+    puts("### Figure 4.3: how much less HaCOO takes for n elements of uber\n\n"
+         "| elements | wall-clock | processor |\n| --- | --- | --- |");
+    for (size_t s = 0; s < uber->n_steps; s++) {
+        const experiment_seconds *of = uber->at[s];
+        last = experiment_less(of[0].processor, of[1].processor);
+        printf("| %zu | %.1f %% | %.1f %% |\n", steps[s], experiment_less(of[0].wall, of[1].wall),
+               last);
+        if (last > 0 && ahead_from == 0) ahead_from = steps[s];
+        n_same += last >= before;
+        before = last;
+    }
+    printf("\nPublished: HaCOO is ahead from 25 000 elements on, and the percentage grows like a "
+           "logarithm towards 100.\nHere it is ahead from %zu on and ends at %.1f %%; that it "
+           "grows from step to step %s.\n",
+           ahead_from, last, experiment_verdict(n_same, uber->n_steps));
 }
 
 void experiment_insertion(const experiment_texts *texts) {
+    curve c[N_TENSORS];
+    bool is_file[N_TENSORS];
     (void)texts;
-    puts("| tensor | elements | HaCOO, ms | sorted coordinates, ms | less by |");
-    puts("| --- | --- | --- | --- | --- |");
-    for (const synthetic *what = experiment_frostt; what->name; what++) try_tensor(what);
-    puts("");
+    for (size_t t = 0; t < N_TENSORS; t++) {
+        trib_hacoo from;
+        is_file[t] = experiment_tensor(&from, &experiment_frostt[t], steps[N_STEPS - 1]);
+        c[t] = try_tensor(&from);
+        trib_hacoo_release(&from);
+    }
+    for (int clock = 0; clock < 2; clock++) print_clock(c, is_file, clock);
+    print_growth(&c[0]);
 }

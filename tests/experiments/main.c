@@ -1,4 +1,6 @@
-/* main.c - experiments [ONLY=NAME] TEXT...: runs the experiments, or the one of that name. */
+/* main.c - experiments [ONLY=NAME] [QUICK=1] [FROSTT=FOLDER] [PAGE=FILE] TEXT...: runs the
+ * experiments, or those of that name or publication. The page is text with a line "{{NAME}}"
+ * where an experiment's tables go; those it does not name come after it. */
 #include "tests/experiments/experiment.h"
 
 #include <stdio.h>
@@ -7,27 +9,33 @@
 #include <time.h>
 
 static const struct {
-    const char *name, *title;
+    const char *name, *publication, *title;
     void (*run)(const experiment_texts *texts);
 } experiments[] = {
-    {"hash", "How well the hash functions spread", experiment_hash},
-    {"insertion", "Inserting random elements", experiment_insertion},
-    {"mttkrp", "MTTKRP in every mode", experiment_mttkrp},
-    {"documents", "Building document tensors", experiment_documents},
-    {"hicoo", "What makes HiCOO fast and small", experiment_hicoo},
-    {"storage", "The storage study", experiment_storage},
-    {"fragments", "Fragments of text tensors", experiment_fragments},
+    {"hash", "charles", "How well the hash functions spread", experiment_hash},
+    {"insertion", "charles", "Inserting random elements", experiment_insertion},
+    {"mttkrp", "charles", "MTTKRP in every mode", experiment_mttkrp},
+    {"documents", "charles", "Building document tensors", experiment_documents},
+    {"hicoo", "li", "What makes HiCOO fast and small", experiment_hicoo},
+    {"storage", "dong", "The storage study", experiment_storage},
+    {"lowe", "lowe", "The three stories of the influence model", experiment_lowe},
+    {"fragments", "dong", "Fragments of text tensors", experiment_fragments},
 };
+enum { N_EXPERIMENTS = sizeof experiments / sizeof *experiments };
 
-const synthetic experiment_frostt[] = {
-    {"uber", SYNTHETIC_ZIPF, 4, {183, 24, 1140, 1717}, 3309490, 0},
-    {"nell-2", SYNTHETIC_ZIPF, 3, {12092, 9184, 28818}, 3000000, 0},
-    {"enron", SYNTHETIC_ZIPF, 4, {6066, 5699, 244268, 1176}, 3000000, 0},
-    {"chicago", SYNTHETIC_ZIPF, 4, {6186, 24, 77, 32}, 5330673, 0},
-    {"nips", SYNTHETIC_ZIPF, 4, {2482, 2862, 14036, 17}, 3101609, 0},
-    {"lbnl", SYNTHETIC_ZIPF, 5, {1605, 4198, 1631, 4209, 868131}, 1698825, 0},
-    {NULL, SYNTHETIC_ZIPF, 0, {0}, 0, 0},
-};
+static bool quick;
+bool experiment_quick(void) { return quick; }
+size_t experiment_size(size_t n) { return quick && n > QUICK_NONZEROS ? QUICK_NONZEROS : n; }
+
+double experiment_less(double ours, double theirs) { return 100 * (1 - ours / theirs); }
+
+const char *experiment_verdict(size_t n_same, size_t n) {
+    static char partly[64];
+    if (n == 0) return "cannot be told";
+    if (n_same == n) return "agrees";
+    snprintf(partly, sizeof partly, "agrees in %zu of %zu", n_same, n);
+    return n_same == 0 ? "does not agree" : partly;
+}
 
 static double seconds_of(clockid_t clock) {
     struct timespec t;
@@ -39,13 +47,17 @@ double experiment_processor(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 
 void bench_check(trib_status status, const trib_error *error) {
     if (status == TRIB_OK) return;
+    fflush(stdout);
     fprintf(stderr, "experiments: %s\n", error->message);
     exit(EXIT_FAILURE);
 }
 
+/* In huge pages, as the program's own memory is: small ones would be half of what a scattered read
+ * takes. What trib_new_aligned gives is malloc's, and free takes it. */
 void *bench_new(size_t n, size_t size) {
-    void *pointer = calloc(n > 0 ? n : 1, size);
-    if (!pointer) bench_check(TRIB_MEMORY, &(trib_error){.message = "no memory"});
+    void *pointer = NULL;
+    trib_error error = {0};
+    bench_check(trib_new_aligned(&pointer, n > 0 ? n : 1, size, "an experiment", &error), &error);
     return pointer;
 }
 
@@ -54,20 +66,37 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-void experiment_time(experiment_way way[], size_t n, int repetitions) {
-    const size_t rounds = (size_t)repetitions;
+experiment_seconds experiment_now(void) {
+    return (experiment_seconds){seconds_of(CLOCK_MONOTONIC), seconds_of(CLOCK_PROCESS_CPUTIME_ID)};
+}
+
+static double median_of(double seconds[], size_t n) {
+    qsort(seconds, n, sizeof *seconds, ascending);
+    return seconds[n / 2];
+}
+
+void experiment_time_both(experiment_way way[], double wall[], size_t n, int repetitions) {
+    const size_t rounds = quick ? 1 : (size_t)repetitions;
     double *processor = bench_new(n * rounds, sizeof *processor);
+    double *passed = bench_new(n * rounds, sizeof *passed);
     for (size_t i = 0; i < rounds; i++)
         for (size_t w = 0; w < n; w++) {
-            const double start = experiment_processor();
+            const experiment_seconds start = experiment_now();
             way[w].run(way[w].context);
-            processor[w * rounds + i] = experiment_processor() - start;
+            const experiment_seconds end = experiment_now();
+            processor[w * rounds + i] = end.processor - start.processor;
+            passed[w * rounds + i] = end.wall - start.wall;
         }
     for (size_t w = 0; w < n; w++) {
-        qsort(processor + w * rounds, rounds, sizeof *processor, ascending);
-        way[w].processor = processor[w * rounds + rounds / 2];
+        way[w].processor = median_of(processor + w * rounds, rounds);
+        if (wall) wall[w] = median_of(passed + w * rounds, rounds);
     }
     free(processor);
+    free(passed);
+}
+
+void experiment_time(experiment_way way[], size_t n, int repetitions) {
+    experiment_time_both(way, NULL, n, repetitions);
 }
 
 static bool has_bytes(const char *path) {
@@ -80,26 +109,93 @@ static bool has_bytes(const char *path) {
     return status == TRIB_OK && got > 0;
 }
 
+static bool is_wanted(size_t i, const char *only) {
+    return !only || strcmp(experiments[i].name, only) == 0 ||
+           strcmp(experiments[i].publication, only) == 0;
+}
+
+/* Ends the program when no experiment is called `only`. */
+static void check_name(const char *only) {
+    trib_error error = {.message = ""};
+    char names[256] = "";
+    for (size_t i = 0; i < N_EXPERIMENTS; i++) {
+        if (is_wanted(i, only)) return;
+        const size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, " %s", experiments[i].name);
+    }
+    snprintf(error.message, sizeof error.message,
+             "no experiment is called '%s'; there are%s, and charles, li, dong for all of a "
+             "publication",
+             only, names);
+    bench_check(TRIB_CONFIG, &error);
+}
+
+static bool was_run[N_EXPERIMENTS];
+
+static void run(size_t i, const experiment_texts *texts) {
+    const double start = seconds_of(CLOCK_MONOTONIC), processor = experiment_processor();
+    was_run[i] = true;
+    experiments[i].run(texts);
+    fflush(stdout);
+    fprintf(stderr, "%s: %.0f s, %.0f of the processor\n", experiments[i].name,
+            seconds_of(CLOCK_MONOTONIC) - start, experiment_processor() - processor);
+}
+
+/* The experiment that a line of the page stands for, "{{hash}}", or N_EXPERIMENTS. */
+static size_t named_by(const char *line, size_t length) {
+    size_t i = 0;
+    for (; i < N_EXPERIMENTS; i++) {
+        char mark[64];
+        const int n = snprintf(mark, sizeof mark, "{{%s}}", experiments[i].name);
+        if ((size_t)n == length && memcmp(line, mark, length) == 0) break;
+    }
+    return i;
+}
+
+/* Prints a file, each experiment in the place of its mark. */
+static void print_page(const char *path, const experiment_texts *texts) {
+    trib_reader reader;
+    trib_buffer page = {0};
+    trib_error error = {0};
+    bench_check(trib_reader_open(&reader, path, &error), &error);
+    bench_check(trib_reader_all(&reader, &page, &error), &error);
+    trib_reader_close(&reader);
+    for (size_t at = 0; at < page.length;) {
+        const char *line = page.text + at, *end = memchr(line, '\n', page.length - at);
+        const size_t length = end ? (size_t)(end - line) : page.length - at;
+        const size_t i = named_by(line, length);
+        if (i < N_EXPERIMENTS) run(i, texts);
+        else printf("%.*s\n", (int)length, line);
+        at += length + 1;
+    }
+    trib_buffer_release(&page);
+}
+
 int main(int argc, char **argv) {
     experiment_texts texts = {0};
     static char name[N_TEXTS][64];
-    const char *only = NULL;
+    const char *only = NULL, *page = NULL;
     for (int i = 1; i < argc; i++)
         if (strncmp(argv[i], "ONLY=", 5) == 0) only = argv[i] + 5;
+        else if (strcmp(argv[i], "QUICK=1") == 0) quick = true;
+        else if (strncmp(argv[i], "PAGE=", 5) == 0) page = argv[i] + 5;
+        else if (strncmp(argv[i], "FROSTT=", 7) == 0) experiment_frostt_in(argv[i] + 7);
         else if (texts.n < N_TEXTS && has_bytes(argv[i])) {
             bench_text *text = &texts.text[texts.n];
             bench_text_open(text, argv[i]);
             snprintf(name[texts.n], sizeof name[0], "%s", text->name); /* the next will reuse it */
             text->name = name[texts.n++];
         }
+    check_name(only);
     if (texts.n == 0) bench_text_open(&texts.text[texts.n++], NULL);
-    for (size_t i = 0; i < sizeof experiments / sizeof *experiments; i++) {
-        if (only && !strstr(experiments[i].name, only)) continue;
-        const double start = seconds_of(CLOCK_MONOTONIC);
+    for (size_t t = 0; quick && t < texts.n; t++)
+        if (texts.text[t].n_words > QUICK_WORDS) texts.text[t].n_words = QUICK_WORDS;
+    if (page && !only) print_page(page, &texts);
+    for (size_t i = 0; i < N_EXPERIMENTS; i++) {
+        if (!is_wanted(i, only) || was_run[i]) continue;
         printf("## %s: `make experiments ONLY=%s`\n\n", experiments[i].title, experiments[i].name);
-        experiments[i].run(&texts);
-        fflush(stdout);
-        fprintf(stderr, "%s: %.0f s\n", experiments[i].name, seconds_of(CLOCK_MONOTONIC) - start);
+        run(i, &texts);
+        puts("");
     }
     for (size_t t = 0; t < texts.n; t++) bench_text_close(&texts.text[t]);
     return EXIT_SUCCESS;

@@ -58,6 +58,20 @@ static void two_dashes_end_the_flags(void) {
     trib_command_line_release(&line);
 }
 
+static void negative_numbers_are_no_flags(void) {
+    trib_command_line line;
+    const trib_command *command;
+    EXPECT(read_line(&line, &command, "tensor mask x.tns -q gt -3", NULL) == TRIB_OK);
+    EXPECT(line.quiet && line.n_operands == 3);
+    EXPECT_TEXT(line.operand[2], "-3");
+    trib_command_line_release(&line);
+    EXPECT(read_line(&line, &command, "tensor find x.tns le -.5", NULL) == TRIB_OK);
+    EXPECT_TEXT(line.operand[2], "-.5");
+    trib_command_line_release(&line);
+    EXPECT(read_line(&line, &command, "tensor find x.tns -x3", NULL) == TRIB_USAGE);
+    trib_command_line_release(&line);
+}
+
 static void a_command_may_have_two_words(void) {
     trib_command_line line;
     const trib_command *command;
@@ -243,6 +257,7 @@ CU_TestInfo trib_tests_command[] = {
     {"flags fill their fields", flags_fill_their_fields},
     {"a command may have two words", a_command_may_have_two_words},
     {"two dashes end the flags", two_dashes_end_the_flags},
+    {"negative numbers are no flags", negative_numbers_are_no_flags},
     {"help needs no operands", help_needs_no_operands},
     {"every choice of a flag is what its enum says", every_choice_of_a_flag_is_what_its_enum_says},
     {"reading survives every failed allocation", reading_survives_every_failed_allocation},

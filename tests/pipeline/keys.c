@@ -38,6 +38,8 @@ static const struct {
     {"tensor.buckets", "4096", NULL},
     {"tensor.block", "64", NULL},
     {"tensor.superblock", "1024", NULL},
+    {"tensor.fragment", "csf", NULL},
+    {"tensor.reads", "points", NULL},
     {"cp.solver", "apr", NULL},
     {"cp.start", "random", NULL},
     {"cp.rank", "7", NULL},

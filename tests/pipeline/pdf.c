@@ -2,7 +2,9 @@
 #include "pipeline/input.h"
 #include "tests/pipeline/pack.h"
 
+#include <pthread.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* A page that shows a text, as PDF 1.4 with a table of places. */
 static void make_pdf(trib_buffer *pdf, const char *show) {
@@ -144,11 +146,56 @@ static trib_status convert_once(void *context, trib_error *error) {
     return status;
 }
 
+/* A signal to its group, as by Ctrl-C, ends the one and not the other. */
+static void the_program_has_a_group_of_its_own(void) {
+    allow(60, 60, 60);
+    expect_failure(make_program("kill -TERM 0"), "signal 15; it may use 1024 MiB of memory");
+}
+
+static void a_stop_ends_the_program(void) {
+    char program[4096];
+    allow(60, 60, 60);
+    snprintf(program, sizeof program, "%s",
+             make_program("sleep .15; cat; exec >/dev/null 2>&1; sleep .05"));
+    EXPECT(trib_stop_at_every_look(convert_once, program) >= 2);
+}
+
 static void every_allocation_may_fail(void) {
     char program[4096];
     allow(60, 60, 60);
     snprintf(program, sizeof program, "%s", make_program("cat"));
     trib_fail_every_allocation(convert_once, program);
+}
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define VFORK_IS_FORK
+#endif
+#endif
+
+static bool is_caught;
+
+static void end_new_process(void) {
+    if (is_caught) _exit(9);
+}
+
+/* What other libraries ask to be run in a new process may wait for ever for a lock of a thread
+ * that is not there. */
+static void nothing_else_runs_in_the_new_process(void) {
+#ifdef VFORK_IS_FORK
+    trib_skip("ThreadSanitizer makes vfork fork");
+    return;
+#endif
+    trib_buffer text = {0};
+    trib_error error = {0};
+    char note[TRIB_NOTE_MAX] = "";
+    allow(60, 60, 60);
+    CHECK(pthread_atfork(NULL, NULL, end_new_process) == 0);
+    is_caught = true;
+    EXPECT_STATUS(convert(make_program("cat"), &text, note, &error), TRIB_OK, error);
+    is_caught = false;
+    EXPECT_TEXT(text.text, "%PDF-1.4\n");
+    trib_buffer_release(&text);
 }
 
 CU_TestInfo trib_tests_pdf[] = {
@@ -157,5 +204,8 @@ CU_TestInfo trib_tests_pdf[] = {
     {"programs that misbehave are ended", programs_that_misbehave_are_ended},
     {"programs that take too long are ended", programs_that_take_too_long_are_ended},
     {"programs have limits of memory and files", programs_have_limits_of_memory_and_files},
+    {"nothing else runs in the new process", nothing_else_runs_in_the_new_process},
+    {"the program has a group of its own", the_program_has_a_group_of_its_own},
+    {"a stop ends the program", a_stop_ends_the_program},
     {"every allocation may fail", every_allocation_may_fail},
     CU_TEST_INFO_NULL};

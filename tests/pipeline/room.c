@@ -85,6 +85,13 @@ static void a_limit_asked_for_leaves_what_the_program_does_not_take(void) {
     EXPECT(trib_room_container() == 0 || trib_room_container() == trib_room_machine());
 }
 
+/* The system would end a program that takes more than there is. */
+static void nothing_asked_for_leaves_what_the_machine_has(void) {
+    const uint64_t left = trib_room_limit(0, 1, 1);
+    EXPECT(left > 0 && left < trib_room_machine());
+    EXPECT(trib_room_container() > 0 || trib_room_limit(0, 1, 2) == trib_room_memory(1));
+}
+
 CU_TestInfo trib_tests_room[] = {
     {"without groups there is no limit", without_groups_there_is_no_limit},
     {"the least limit of a group and those above counts",
@@ -93,4 +100,6 @@ CU_TestInfo trib_tests_room[] = {
     {"a group that is not there is the root", a_group_that_is_not_there_is_the_root},
     {"a limit asked for leaves what the program does not take",
      a_limit_asked_for_leaves_what_the_program_does_not_take},
+    {"nothing asked for leaves what the machine has",
+     nothing_asked_for_leaves_what_the_machine_has},
     CU_TEST_INFO_NULL};

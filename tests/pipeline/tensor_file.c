@@ -111,8 +111,30 @@ static void a_packed_fragment_holds_the_same(void) {
 #endif
 }
 
+static void a_raw_fragment_holds_the_same(void) {
+    char at[200], words[512];
+    trib_reader reader;
+    trib_writer writer;
+    uint64_t n_bytes = 0;
+    snprintf(at, sizeof at, "%s", trib_scratch(""));
+    EXPECT(trib_writer_open(&writer, trib_scratch("r.tns"), NULL) == TRIB_OK);
+    for (int i = 1; i <= 4096; i++) trib_print(&writer, "%d %d %d\n", i, i / 7 + 1, i % 5 + 1);
+    EXPECT(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
+    snprintf(words, sizeof words, "tensor convert %s/r.tns -o %s/r.fragment.raw", at, at);
+    do_it(words);
+    snprintf(words, sizeof words, "tensor compare %s/r.tns %s/r.fragment.raw", at, at);
+    do_it(words);
+    EXPECT(trib_reader_open(&reader, trib_scratch("r.fragment.raw"), NULL) == TRIB_OK);
+    EXPECT(trib_reader_size(&reader, &n_bytes, NULL) == TRIB_OK);
+    /* header, a page in the directory, and in it the number of nonzeros, an address and a count
+     * of each */
+    EXPECT(n_bytes == 104 + 16 + 12 * 2 + 8 * (1 + 2 * 4096));
+    trib_reader_close(&reader);
+}
+
 CU_TestInfo trib_tests_tensor_file[] = {
     {"a packed fragment holds the same", a_packed_fragment_holds_the_same},
+    {"a raw fragment holds the same", a_raw_fragment_holds_the_same},
     {"a packed text is read like any other", a_packed_text_is_read_like_any_other},
     {"every failing allocation of a tensor command is reported",
      every_failing_allocation_of_a_tensor_command_is_reported},

@@ -172,9 +172,15 @@ def make_epub(text, _):
 
 
 def make_pdf(text, _):
-    """One page, a line for every eight words, in a font that every reader has. ASCII."""
-    words = drop_controls(text).split()
-    lines = [' '.join(words[i:i + 8]) for i in range(0, len(words), 8)]
+    """One page, a line for every eight words, in a font that every reader has. ASCII. A line goes on
+    until it has a longer word: pdftotext takes single letters, evenly spaced, for one word."""
+    lines, line = [], []
+    for word in drop_controls(text).split():
+        line.append(word)
+        if len(line) >= 8 and any(len(re.sub('[^a-z]', '', w)) > 1 for w in line):
+            lines.append(' '.join(line))
+            line = []
+    lines[-1:] = [' '.join(lines[-1:] + line)]
     show = ''.join('(%s) Tj T*\n' % re.sub(r'([\\()])', r'\\\1', line) for line in lines)
     page = 'BT /F1 8 Tf 10 TL 20 %d Td\n%sET' % (10 * len(lines) + 20, show)
     stream = page.encode('ascii', 'replace')
@@ -277,14 +283,15 @@ class Corpus:
         letters, encodings = r.choice(ALPHABETS[:1] * 4 + ALPHABETS)
         self.encoding = r.choice(encodings[:1] * 3 + encodings)
         self.is_auto = self.encoding in ('utf-8', 'utf-16') and r.random() < .2
-        self.is_ascii = letters.isascii()
         words = vocabulary(r, letters)
+        self.fits_pdf = letters.isascii() and max(map(len, words)) > 1
         self.is_odd = self.encoding.startswith('utf') and r.random() < .25
         if self.is_odd:
             words += r.sample(ODD_WORDS, r.randint(1, 8))
-            self.is_ascii = False
+            self.fits_pdf = False
         self.words = words
         self.texts = [join_words(r, text, self.is_odd) for text in write_texts(r, words)]
+        self.fits_pdf = self.fits_pdf and all(re.search('[a-z]{2}', text) for text in self.texts)
         self.is_stripped = r.random() < .1
         if self.is_stripped:
             self.texts = [t.join(GUTENBERG) if r.random() < .7 else t for t in self.texts]
@@ -306,7 +313,7 @@ class Corpus:
 
     def choose_form(self, r, among=tuple(FORMS)):
         form = r.choice(('plain',) * 5 + among)
-        form = 'plain' if form == 'pdf' and not self.is_ascii else form
+        form = 'plain' if form == 'pdf' and not self.fits_pdf else form
         self.forms.append(form)
         return form
 

@@ -14,7 +14,8 @@ def some(*names):
     return make
 
 
-METHODS = ('traced', 'lowe', 'lowe-soft', 'anchored', 'split', 'containment', 'runs')
+METHODS = ('traced', 'lowe', 'lowe-soft', 'anchored', 'split', 'containment', 'runs',
+           'lowe-matched')
 LEAST_SQUARES = ('hals', 'ccd', 'mu', 'bpp', 'admm', 'als')
 PENALTY = one(0, .1, 1, 10, 1e12, 1e-300, '[0.1, 0, 5]')
 
@@ -56,6 +57,8 @@ KEYS = {
     'tensor.buckets': (.2, one(1, 2, 3, 1000, 65536)),
     'tensor.block': (.2, one('auto', 1, 16, 128, 256)),
     'tensor.superblock': (.2, one('auto', 256, 1024, 2**30)),
+    'tensor.fragment': (.3, one('auto', 'coo', 'linear', 'gcsr', 'gcsc', 'csf')),
+    'tensor.reads': (.3, one('none', 'whole', 'points', 'regions', 'last')),
     'cp.solver': (.7, one('hals', 'ccd', 'mu', 'bpp', 'admm', 'als', 'fibre', 'apr')),
     'cp.start': (.5, one('auto', 'greedy', 'energy', 'random', 'corpus')),
     'cp.rank': (1, one(1, 2, 3, 4, 6, 10, 20, 'auto', 'all')),

@@ -89,13 +89,15 @@ static const struct {
 };
 enum { N_SHAPES = sizeof shapes / sizeof *shapes };
 
-/* Calls `test` with every shape in every organisation. */
+/* Calls `test` with every shape in every organisation, packed and raw. */
 static void for_every_fragment(void (*test)(stored *s)) {
-    for (size_t i = 0; i < N_SHAPES; i++)
+    for (size_t i = 0; i < 2 * N_SHAPES; i++)
         for (const trib_organisation *row = trib_organisations; row->name; row++) {
+            const size_t k = i / 2;
             stored s = {.bytes = {0}};
-            draw(&s.table, shapes[i].n_modes, shapes[i].dim, shapes[i].n, shapes[i].crowded, i);
-            store(&s, &(trib_fragment_options){.organisation = row});
+            draw(&s.table, shapes[k].n_modes, shapes[k].dim, shapes[k].n, shapes[k].crowded, k);
+            store(&s, &(trib_fragment_options){.organisation = row, .raw = i % 2 > 0});
+            EXPECT(s.fragment.is_raw == (i % 2 > 0));
             test(&s);
             forget(&s);
         }
@@ -141,6 +143,23 @@ static void a_page_is_the_bytes_worked_out_by_hand(void) {
     const size_t start = TRIB_FRAGMENT_HEADER + 16 + 12 * 2;
     CHECK(s.bytes.length == start + sizeof wanted);
     EXPECT(memcmp(s.bytes.text + start, wanted, sizeof wanted) == 0);
+    forget(&s);
+}
+
+static void a_raw_page_has_eight_bytes_for_every_number(void) {
+    /* the same tensor: no gap, no varint, all counts at the end */
+    static const uint32_t entry[][3] = {{1, 299, 1}, {0, 7, 4}, {0, 5, 1}};
+    static const uint64_t wanted[] = {2, 0, 1, 5, 7, 1, 0, 299, 1, 4, 1};
+    stored s = {.bytes = {0}};
+    trib_error error = {0};
+    EXPECT_STATUS(trib_hacoo_init(&s.table, 2, (uint32_t[]){2, 300}, NULL, &error), TRIB_OK, error);
+    for (size_t i = 0; i < 3; i++)
+        EXPECT_STATUS(trib_hacoo_add(&s.table, entry[i], entry[i][2], &error), TRIB_OK, error);
+    store(&s, &(trib_fragment_options){.organisation = trib_organisation_find("csf"), .raw = true});
+    const size_t start = TRIB_FRAGMENT_HEADER + 16 + 12 * 2;
+    CHECK(s.bytes.length == start + sizeof wanted);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        EXPECT(trib_take((const uint8_t *)s.bytes.text + start + 8 * i, 8) == wanted[i]);
     forget(&s);
 }
 
@@ -411,6 +430,7 @@ static void every_failing_allocation_is_reported(void) {
 CU_TestInfo trib_tests_fragment[] = {
     {"an index has the levels worked out by hand", an_index_has_the_levels_worked_out_by_hand},
     {"a page is the bytes worked out by hand", a_page_is_the_bytes_worked_out_by_hand},
+    {"a raw page has eight bytes for every number", a_raw_page_has_eight_bytes_for_every_number},
     {"what is written is read back", what_is_written_is_read_back},
     {"points are found, each in one page", points_are_found_each_in_one_page},
     {"regions hold what lies in them", regions_hold_what_lies_in_them},

@@ -3,8 +3,9 @@
 #include "tensor/fragment.h"
 #include "tests/test.h"
 
-static void write_sample(trib_buffer *bytes, size_t n, const char *organisation) {
-    const trib_fragment_options options = {.organisation = trib_organisation_find(organisation)};
+static void write_sample(trib_buffer *bytes, size_t n, const char *organisation, bool raw) {
+    const trib_fragment_options options = {.organisation = trib_organisation_find(organisation),
+                                           .raw = raw};
     trib_hacoo table;
     trib_writer writer;
     trib_reader reader;
@@ -50,7 +51,7 @@ static trib_status read_all_ways(const void *bytes, size_t length, trib_error *e
 static void every_cut_is_refused(void) {
     trib_buffer bytes = {0};
     trib_error error = {0};
-    write_sample(&bytes, 5000, "linear");
+    write_sample(&bytes, 5000, "linear", false);
     EXPECT_STATUS(read_all_ways(bytes.text, bytes.length, &error), TRIB_OK, error);
     for (size_t length = 0; length < bytes.length; length += length < 300 ? 1 : 97)
         EXPECT(read_all_ways(bytes.text, length, NULL) == TRIB_INPUT);
@@ -68,7 +69,7 @@ static void every_cut_is_refused(void) {
 
 static void every_altered_byte_is_noticed(void) {
     trib_buffer bytes = {0};
-    write_sample(&bytes, 5000, "csf");
+    write_sample(&bytes, 5000, "csf", false);
     for (size_t i = 0; i < bytes.length; i += i < 400 ? 1 : 61) {
         bytes.text[i] = (char)(bytes.text[i] ^ 1 << i % 8);
         EXPECT(read_all_ways(bytes.text, bytes.length, NULL) == TRIB_INPUT);
@@ -103,12 +104,14 @@ static void seal(trib_buffer *bytes) {
 }
 
 static void no_made_up_number_is_believed(void) {
-    for (const trib_organisation *row = trib_organisations; row->name; row++) {
+    size_t n_rows = 0;
+    while (trib_organisations[n_rows].name) n_rows++;
+    for (size_t r = 0; r < 2 * n_rows; r++) {
         trib_buffer bytes = {0}, mine = {0};
         trib_random random;
         trib_error error = {0};
         trib_random_seed(&random, 2);
-        write_sample(&bytes, 300, row->name);
+        write_sample(&bytes, 300, trib_organisations[r / 2].name, r % 2 > 0);
         for (int i = 0; i < 4000; i++) {
             trib_buffer_clear(&mine);
             EXPECT_STATUS(trib_buffer_add(&mine, bytes.text, bytes.length, &error), TRIB_OK, error);
@@ -142,11 +145,11 @@ static void expect_refused(const trib_buffer *good, size_t at, int size, uint64_
 
 static void errors_say_what_is_wrong(void) {
     trib_buffer bytes = {0};
-    write_sample(&bytes, 300, "gcsr");
+    write_sample(&bytes, 300, "gcsr", false);
     expect_refused(&bytes, 0, 1, 'X', "f: is no fragment of a tensor");
     expect_refused(&bytes, 8, 4, 2, "f: is a fragment of version 2; this program knows version 1");
     expect_refused(&bytes, 12, 4, 5, "f: is organised or compressed in a way unknown here");
-    expect_refused(&bytes, 16, 4, 2, "f: is organised or compressed in a way unknown here");
+    expect_refused(&bytes, 16, 4, 4, "f: is organised or compressed in a way unknown here");
     expect_refused(&bytes, 40, 4, 9, "f: the header has dimensions beyond its modes");
     expect_refused(&bytes, 56, 8, UINT64_C(1) << 40,
                    "f: the header's numbers contradict each other");

@@ -1,23 +1,6 @@
 /* schedule.c - superblocks: the same bits however many threads share them, with and without private rows; and what is
  * reported about them. */
-#include "tensor/tensor.h"
-#include "tests/test.h"
-
-/* n nonzeros drawn so that low indices are far commoner. */
-static trib_hacoo zipf(uint32_t n_modes, const uint32_t dim[], size_t n) {
-    trib_hacoo x;
-    trib_error error = {0};
-    trib_random random;
-    trib_random_seed(&random, n);
-    EXPECT_STATUS(trib_hacoo_init(&x, n_modes, dim, NULL, &error), TRIB_OK, error);
-    for (size_t i = 0; i < n; i++) {
-        uint32_t index[TRIB_MAX_MODES];
-        for (uint32_t m = 0; m < n_modes; m++)
-            index[m] = (uint32_t)(pow(dim[m], trib_random_unit(&random)) - 1);
-        EXPECT_STATUS(trib_hacoo_add(&x, index, 1, &error), TRIB_OK, error);
-    }
-    return x;
-}
+#include "tests/tensor/drawn.h"
 
 static double *factor_of(uint32_t dim, uint32_t rank) {
     double *factor = malloc((size_t)dim * rank * sizeof *factor);
@@ -76,8 +59,8 @@ static void compare(const char *format, const trib_hacoo *x, uint32_t rank) {
 }
 
 static void private_rows_change_no_bit(void) {
-    trib_hacoo wide = zipf(3, (uint32_t[]){3000, 40, 3000}, 20000);
-    trib_hacoo deep = zipf(4, (uint32_t[]){70, 600, 9, 20}, 20000);
+    trib_hacoo wide = drawn_tensor(3, (uint32_t[]){3000, 40, 3000}, 20000, 1);
+    trib_hacoo deep = drawn_tensor(4, (uint32_t[]){70, 600, 9, 20}, 20000, 1);
     for (int k = 0; k < 2; k++) {
         const char *format = k ? "coo" : "hicoo";
         compare(format, &wide, 16);
@@ -89,7 +72,7 @@ static void private_rows_change_no_bit(void) {
 }
 
 static void the_report_counts_blocks_and_tasks(void) {
-    trib_hacoo x = zipf(3, (uint32_t[]){3000, 40, 3000}, 20000);
+    trib_hacoo x = drawn_tensor(3, (uint32_t[]){3000, 40, 3000}, 20000, 1);
     trib_tensor tensor, other;
     trib_hicoo_report report;
     trib_error error = {0};
@@ -160,8 +143,8 @@ static void any_cut_gives_the_same_products(void) {
     static const trib_tensor_cut cuts[] = {{1, 0},        {1, 1},   {2, 8},     {8, 8},
                                            {16, 1 << 30}, {64, 64}, {128, 512}, {256, 256},
                                            {256, 4096},   {0, 1024}};
-    trib_hacoo wide = zipf(3, (uint32_t[]){3000, 40, 3000}, 3000);
-    trib_hacoo deep = zipf(4, (uint32_t[]){70, 600, 9, 20}, 3000);
+    trib_hacoo wide = drawn_tensor(3, (uint32_t[]){3000, 40, 3000}, 3000, 1);
+    trib_hacoo deep = drawn_tensor(4, (uint32_t[]){70, 600, 9, 20}, 3000, 1);
     const trib_hacoo *const tensors[] = {&wide, &deep};
     const trib_format *hicoo = trib_format_find("hicoo");
     for (size_t t = 0; t < 2; t++) {
@@ -204,9 +187,9 @@ static void any_cut_gives_the_same_products(void) {
 /* Along every mode, for blocks of several sizes, against the product of the view and against the formula. */
 static void the_product_with_a_matrix_is_that_of_the_view(void) {
     static const uint32_t sides[] = {0, 1, 4, 32, 256};
-    trib_hacoo list = zipf(1, (uint32_t[]){900}, 60),
-               wide = zipf(3, (uint32_t[]){700, 40, 300}, 900);
-    trib_hacoo deep = zipf(4, (uint32_t[]){70, 300, 9, 20}, 900);
+    trib_hacoo list = drawn_tensor(1, (uint32_t[]){900}, 60, 1),
+               wide = drawn_tensor(3, (uint32_t[]){700, 40, 300}, 900, 1);
+    trib_hacoo deep = drawn_tensor(4, (uint32_t[]){70, 300, 9, 20}, 900, 1);
     trib_hacoo *const tensors[] = {&list, &wide, &deep};
     double matrix[5 * 900];
     trib_error error = {0};
@@ -285,7 +268,7 @@ static trib_status multiply_once(void *context, trib_error *failure) {
 
 static void a_product_survives_every_allocation_that_fails(void) {
     static const double matrix[80] = {1, 2, 3};
-    trib_hacoo x = zipf(3, (uint32_t[]){30, 40, 20}, 300);
+    trib_hacoo x = drawn_tensor(3, (uint32_t[]){30, 40, 20}, 300, 1);
     trib_tensor tensor;
     CHECK(trib_tensor_build(&tensor, trib_format_find("hicoo"), &x, NULL, 1, NULL) == TRIB_OK);
     product p = {&tensor, matrix};
@@ -296,7 +279,7 @@ static void a_product_survives_every_allocation_that_fails(void) {
 
 static void impossible_cuts_are_refused(void) {
     static const trib_tensor_cut cuts[] = {{3, 0}, {512, 0}, {0, 1000}, {0, 128}, {64, 32}};
-    trib_hacoo x = zipf(2, (uint32_t[]){30, 40}, 50);
+    trib_hacoo x = drawn_tensor(2, (uint32_t[]){30, 40}, 50, 1);
     for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++) {
         trib_tensor tensor;
         trib_error error = {0};

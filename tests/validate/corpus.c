@@ -168,6 +168,17 @@ static void measure(estimate *e, const trib_influence_case *c, const way *w, int
     trib_influence_release(&result);
 }
 
+/* Whether a list, separated by blanks, has the word. */
+static bool is_listed(const char *list, const char *word) {
+    const size_t length = strlen(word);
+    for (const char *at = list; *at; at += strspn(at, " ")) {
+        const size_t n = strcspn(at, " ");
+        if (n == length && memcmp(at, word, n) == 0) return true;
+        at += n;
+    }
+    return false;
+}
+
 void measure_case(known_case *c, const trib_intern *words, const word_list document[], size_t n,
                   int n_threads) {
     corpus m = {0};
@@ -184,7 +195,7 @@ void measure_case(known_case *c, const trib_intern *words, const word_list docum
                                 .source = m.source,
                                 .n_sources = n - 1};
     for (size_t w = 0; ways[w].name; w++) {
-        if (only && !strstr(only, ways[w].name)) continue;
+        if (only && !is_listed(only, ways[w].name)) continue;
         if (ways[w].judge_only && !c->judge) continue;
         if (ways[w].most_sources && m.c.n_sources > ways[w].most_sources) continue;
         const double start = now();

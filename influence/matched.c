@@ -1,0 +1,234 @@
+/* matched.c - influence by factors matched against whole decompositions (docs/model.md section 5,
+ * lowe-matched).
+ *
+ * `lowe` asks which single factor of a source is nearest, so a passage that two documents cut
+ * into different factors is lost. Here a factor t of the target is compared with all factors of a
+ * source together, by their inner products. Both decompositions are exact covers by fibres, of
+ * which the target's alone has to be built: the factors of a source, each with its lambda, sum to
+ * its counts. How much of t the chance of the language explains is weighed against the sources, and
+ * the shares are fitted by EM, as in `anchored`. */
+#include "influence/methods.h"
+#include "influence/overlap.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_ROUNDS = 150 };
+
+/* No share moves by more: the fit has ended. */
+static const double SETTLED = 1e-9;
+
+/* ---- The chance of an n-gram ----------------------------------------------------------------- */
+
+/* Words and pairs of words in the target and its sources together. `{0}` is empty. */
+typedef struct language {
+    trib_hacoo pair;     /* c(u v), by the first two modes */
+    double *first;       /* [n_words] c(w), n-grams that begin with w */
+    double *n_followers; /* [n_words] different v after u */
+    double total, n_types;
+} language;
+
+static void language_release(language *l) {
+    trib_hacoo_release(&l->pair);
+    trib_free(l->first);
+    trib_free(l->n_followers);
+    *l = (language){0};
+}
+
+static trib_status language_add(language *l, const trib_influence_document *document,
+                                trib_error *error) {
+    trib_status status = trib_stop_check(error);
+    uint32_t index[TRIB_MAX_MODES];
+    const bool has_pairs = document->counts->n_modes > 1;
+    for (size_t e = 0; e < document->counts->nnz && status == TRIB_OK; e++) {
+        const uint32_t count = trib_hacoo_entry(document->counts, e, index);
+        const uint32_t pair[] = {document->word[index[0]], document->word[index[has_pairs]]};
+        l->first[pair[0]] += count;
+        l->total += count;
+        if (has_pairs) status = trib_hacoo_add(&l->pair, pair, count, error);
+    }
+    return status;
+}
+
+static trib_status language_build(language *l, const trib_influence_case *c, trib_error *error) {
+    const uint32_t dim[] = {c->n_words, c->n_words};
+    trib_status status = trib_new(&l->first, c->n_words, sizeof *l->first, "words", error);
+    if (status == TRIB_OK)
+        status = trib_new(&l->n_followers, c->n_words, sizeof *l->n_followers, "words", error);
+    if (status == TRIB_OK) status = trib_hacoo_init(&l->pair, 2, dim, NULL, error);
+    if (status == TRIB_OK) status = language_add(l, &c->document[c->target], error);
+    for (size_t s = 0; s < c->n_sources && status == TRIB_OK; s++)
+        if (c->source[s] != c->target) status = language_add(l, &c->document[c->source[s]], error);
+    if (status != TRIB_OK) return status;
+    for (size_t e = 0; e < l->pair.nnz; e++) {
+        uint32_t pair[2];
+        trib_hacoo_entry(&l->pair, e, pair);
+        l->n_followers[pair[0]]++;
+    }
+    for (uint32_t w = 0; w < c->n_words; w++) l->n_types += l->first[w] > 0;
+    return TRIB_OK;
+}
+
+/* The occurrence asked about is left out of every count. */
+static double chance_of_word(const language *l, uint32_t w) {
+    return (fmax(l->first[w] - 1, 0) + 0.5) / (l->total + 0.5 * l->n_types);
+}
+
+/* One more is left out of the pairs: what a target has copied once is no language. */
+static double chance_of_next(const language *l, uint32_t u, uint32_t v) {
+    const double count = fmax(l->first[u] - 1, 1);
+    const double pairs = (double)trib_hacoo_get(&l->pair, (const uint32_t[]){u, v}) - 1;
+    return fmax(pairs - 1, 0) / count + fmin(1, l->n_followers[u] / count) * chance_of_word(l, v);
+}
+
+static double chance_of(const language *l, const trib_influence_document *target,
+                        const uint32_t index[], uint32_t n_modes) {
+    double p = chance_of_word(l, target->word[index[0]]);
+    for (uint32_t m = 1; m < n_modes; m++)
+        p *= chance_of_next(l, target->word[index[m - 1]], target->word[index[m]]);
+    return p;
+}
+
+/* ---- The factors of the target, compared ----------------------------------------------------- */
+
+/* `{0}` is empty. */
+typedef struct matching {
+    trib_overlap overlap;
+    trib_fibre_cover cover;
+    size_t *entry;    /* [nnz] of the target's counts, in the order of the cover */
+    double *chance;   /* [n_fibres] A_t */
+    double *likeness; /* [overlap.start[nnz]] L_ts, at every n-gram of t that s holds */
+} matching;
+
+static void matching_release(matching *x) {
+    trib_overlap_release(&x->overlap);
+    trib_fibre_cover_release(&x->cover);
+    trib_free(x->entry);
+    trib_free(x->chance);
+    trib_free(x->likeness);
+    *x = (matching){0};
+}
+
+static trib_status cover_target(matching *x, const trib_hacoo *target, trib_error *error) {
+    double *value = NULL;
+    trib_status status =
+        trib_new(&value, x->overlap.n_entries, sizeof *value, "the target's counts", error);
+    for (size_t e = 0; status == TRIB_OK && e < x->overlap.n_entries; e++)
+        value[e] = x->overlap.count[e];
+    if (status == TRIB_OK)
+        status = trib_fibre_cover_list(&x->cover, target->n_modes, target->dim, x->overlap.index,
+                                       value, x->overlap.n_entries, 0, error);
+    trib_free(value);
+    if (status == TRIB_OK)
+        status = trib_new(&x->entry, x->cover.nnz, sizeof *x->entry, "a cover", error);
+    if (status != TRIB_OK) return status;
+    for (size_t f = 0; f < x->cover.n_fibres; f++) {
+        const trib_fibre *t = &x->cover.fibre[f];
+        uint32_t index[TRIB_MAX_MODES];
+        memcpy(index, t->fixed, sizeof index);
+        for (size_t i = t->first; i < t->first + t->n; i++) {
+            index[t->free_mode] = x->cover.index[i];
+            x->entry[i] = trib_hacoo_find(target, index);
+        }
+    }
+    return TRIB_OK;
+}
+
+/* A_t and L_ts are means over the n-grams of the factor: sum over z of P_t(z) A(z), and of P_t(z)
+ * X_s(z) / |X_s|, which is the sum over the factors r of s of lambda_r / |X_s| times the inner
+ * product of P_t and P_r. */
+static void compare_factor(matching *x, size_t f, const language *l,
+                           const trib_influence_document *target, double *mean) {
+    const trib_overlap *o = &x->overlap;
+    const trib_fibre *t = &x->cover.fibre[f];
+    for (size_t i = t->first; i < t->first + t->n; i++) {
+        const size_t e = x->entry[i];
+        const double part = o->count[e] / t->mass;
+        x->chance[f] += part * chance_of(l, target, o->index + e * o->n_modes, o->n_modes);
+        for (size_t h = o->start[e]; h < o->start[e + 1]; h++)
+            mean[o->shared[h].document] += part * o->shared[h].frequency;
+    }
+    for (size_t i = t->first; i < t->first + t->n; i++)
+        for (size_t h = o->start[x->entry[i]]; h < o->start[x->entry[i] + 1]; h++)
+            x->likeness[h] = mean[o->shared[h].document];
+    for (size_t i = t->first; i < t->first + t->n; i++)
+        for (size_t h = o->start[x->entry[i]]; h < o->start[x->entry[i] + 1]; h++)
+            mean[o->shared[h].document] = 0;
+}
+
+static trib_status matching_build(matching *x, const trib_influence_case *c, trib_error *error) {
+    const trib_influence_document *target = &c->document[c->target];
+    language l = {0};
+    double *mean = NULL;
+    trib_status status = trib_overlap_build(&x->overlap, c, c->source, c->n_sources, error);
+    if (status == TRIB_OK) status = cover_target(x, target->counts, error);
+    if (status == TRIB_OK)
+        status = trib_new(&x->chance, x->cover.n_fibres, sizeof *x->chance, "factors", error);
+    if (status == TRIB_OK)
+        status = trib_new(&x->likeness, x->overlap.start[x->overlap.n_entries], sizeof *x->likeness,
+                          "factors", error);
+    if (status == TRIB_OK) status = trib_new(&mean, c->n_sources, sizeof *mean, "factors", error);
+    if (status == TRIB_OK) status = language_build(&l, c, error);
+    for (size_t f = 0; f < x->cover.n_fibres && status == TRIB_OK; f++)
+        compare_factor(x, f, &l, target, mean);
+    language_release(&l);
+    trib_free(mean);
+    return status;
+}
+
+/* ---- The fit --------------------------------------------------------------------------------- */
+
+/* One round: next[n_sources] receives what the sources explain of the target, the rest is the
+ * author's. */
+static void explain(const matching *x, const double *share, double author, double *next) {
+    const trib_overlap *o = &x->overlap;
+    for (size_t f = 0; f < x->cover.n_fibres; f++) {
+        const trib_fibre *t = &x->cover.fibre[f];
+        for (size_t i = t->first; i < t->first + t->n; i++) {
+            const size_t first = o->start[x->entry[i]], end = o->start[x->entry[i] + 1];
+            double mix = author * x->chance[f];
+            for (size_t h = first; h < end; h++)
+                mix += share[o->shared[h].document] * x->likeness[h];
+            for (size_t h = first; h < end && mix > 0; h++)
+                next[o->shared[h].document] +=
+                    o->count[x->entry[i]] * share[o->shared[h].document] * x->likeness[h] / mix;
+        }
+    }
+}
+
+static trib_status fit(trib_influence *result, const matching *x, double total, trib_error *error) {
+    const size_t n_sources = result->n_sources;
+    double *next = NULL, moved = 1;
+    trib_status status = trib_new(&next, n_sources, sizeof *next, "shares", error);
+    for (size_t s = 0; s < n_sources && status == TRIB_OK; s++)
+        result->share[s] = 0.5 / (double)n_sources;
+    result->author = n_sources > 0 ? 0.5 : 1;
+    for (int round = 0; round < MAX_ROUNDS && moved > SETTLED && status == TRIB_OK; round++) {
+        status = trib_stop_check(error);
+        explain(x, result->share, result->author, next);
+        moved = 0;
+        result->author = 1;
+        for (size_t s = 0; s < n_sources; s++) {
+            moved = fmax(moved, fabs(next[s] / total - result->share[s]));
+            result->share[s] = next[s] / total;
+            result->author -= result->share[s];
+            next[s] = 0;
+        }
+        result->author = fmax(result->author, 0);
+    }
+    trib_free(next);
+    return status;
+}
+
+trib_status trib_lowe_matched_measure(trib_influence *result, const trib_influence_case *c,
+                                      const trib_influence_options *options, trib_error *error) {
+    const trib_hacoo *target = c->document[c->target].counts;
+    matching x = {0};
+    (void)options;
+    result->author = 1;
+    if (target->total == 0) return TRIB_OK;
+    trib_status status = matching_build(&x, c, error);
+    if (status == TRIB_OK) status = fit(result, &x, (double)target->total, error);
+    matching_release(&x);
+    return status;
+}

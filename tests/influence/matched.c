@@ -1,0 +1,243 @@
+/* matched.c - tests of influence/matched.c: lowe-matched. */
+#include "tests/influence/texts.h"
+
+static void measure(trib_influence *result, const trib_influence_case *c) {
+    const trib_influence_options options = {.n_threads = 1};
+    trib_error error = {0};
+    EXPECT_STATUS(trib_influence_measure(result, trib_influence_method_find("lowe-matched"), c,
+                                         &options, &error),
+                  TRIB_OK, error);
+}
+
+/* ---- Worked by hand -------------------------------------------------------------------------- */
+
+/* Pairs. The target has the factors a(b) + a(c) of mass 2 and b(a) of mass 1; the source is the
+ * pair ab alone. In both together a stands first 3 times, b once, ab is there twice: the chance of
+ * a word is (2 + .5) / 5 for a, .1 for b and c, that of b after a is max(2 - 2, 0) / 2 + 2 / 2 *
+ * .1, of c the same. So A_t = .5 * .1 and L_ts = 1/2. Of the three pairs one is in the source, so
+ * at the end pi = 1/3 * pi L / (pi L + (1 - pi) A): pi = (L / 3 - A) / (L - A) = 7/27. */
+static void a_small_case_worked_by_hand(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_influence result;
+    trib_texts_count(&texts, 2, (const char *[]){"a b a c", "a b"}, 2);
+    const trib_influence_case c = trib_texts_case(&texts, 0, source);
+    measure(&result, &c);
+    EXPECT_NEAR(result.share[0], 7 / 27., 1e-8);
+    EXPECT_NEAR(result.author, 20 / 27., 1e-8);
+    trib_influence_release(&result);
+    trib_texts_release(&texts);
+}
+
+/* ---- The formula, term by term --------------------------------------------------------------- */
+
+enum { MODES = 3, MAX_NONZEROS = 512 };
+
+/* A document as its exact factors, in vocabulary ids. */
+typedef struct factors {
+    size_t n, factor[MAX_NONZEROS];
+    uint32_t index[MAX_NONZEROS][MODES];
+    double count[MAX_NONZEROS], mass[MAX_NONZEROS];
+} factors;
+
+static void cover(factors *x, const trib_influence_document *document) {
+    const trib_hacoo *counts = document->counts;
+    trib_fibre_cover found;
+    uint32_t index[MAX_NONZEROS * MODES];
+    double value[MAX_NONZEROS];
+    CHECK(counts->nnz <= MAX_NONZEROS);
+    for (size_t e = 0; e < counts->nnz; e++)
+        value[e] = trib_hacoo_entry(counts, e, index + e * MODES);
+    CHECK(trib_fibre_cover_list(&found, MODES, counts->dim, index, value, counts->nnz, 0, NULL) ==
+          TRIB_OK);
+    x->n = 0;
+    for (size_t f = 0; f < found.n_fibres; f++)
+        for (size_t i = 0; i < found.fibre[f].n; i++, x->n++) {
+            const trib_fibre *t = &found.fibre[f];
+            for (uint32_t m = 0; m < MODES; m++) {
+                const uint32_t own = m == t->free_mode ? found.index[t->first + i] : t->fixed[m];
+                x->index[x->n][m] = document->word[own];
+            }
+            x->factor[x->n] = f;
+            x->count[x->n] = found.value[t->first + i];
+            x->mass[x->n] = t->mass;
+        }
+    trib_fibre_cover_release(&found);
+}
+
+/* How often u stands before v (UINT32_MAX: any word) in n documents, and before how many different
+ * words. */
+static double pairs(const factors d[], size_t n, uint32_t u, uint32_t v, double *n_followers) {
+    static bool seen[4096];
+    double count = 0;
+    memset(seen, 0, sizeof seen);
+    *n_followers = 0;
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i < d[k].n; i++) {
+            const uint32_t after = d[k].index[i][1];
+            if (d[k].index[i][0] != u || (v != UINT32_MAX && after != v)) continue;
+            count += d[k].count[i];
+            *n_followers += !seen[after];
+            seen[after] = true;
+        }
+    return count;
+}
+
+static double chance(const factors d[], size_t n, uint32_t n_words, const uint32_t index[MODES]) {
+    double total = 0, n_types = 0, followers, none, p = 0;
+    for (uint32_t w = 0; w < n_words; w++) {
+        const double count = pairs(d, n, w, UINT32_MAX, &none);
+        total += count;
+        n_types += count > 0;
+    }
+    for (uint32_t m = 0; m < MODES; m++) {
+        const double word =
+            (fmax(pairs(d, n, index[m], UINT32_MAX, &none) - 1, 0) + .5) / (total + .5 * n_types);
+        if (m == 0) {
+            p = word;
+            continue;
+        }
+        const double before = fmax(pairs(d, n, index[m - 1], UINT32_MAX, &followers) - 1, 1);
+        const double both = pairs(d, n, index[m - 1], index[m], &none) - 1;
+        p *= fmax(both - 1, 0) / before + fmin(1, followers / before) * word;
+    }
+    return p;
+}
+
+/* The product of factor f of t with all factors of s, each with its lambda over |s|, by the n-grams
+ * of both. */
+static double product(const factors *t, size_t f, const factors *s) {
+    double sum = 0, total = 0;
+    for (size_t j = 0; j < s->n; j++) total += s->count[j];
+    for (size_t i = 0; i < t->n; i++)
+        for (size_t j = 0; t->factor[i] == f && j < s->n; j++)
+            if (memcmp(t->index[i], s->index[j], sizeof t->index[i]) == 0)
+                sum += t->count[i] / t->mass[i] * (s->mass[j] / total) * (s->count[j] / s->mass[j]);
+    return sum;
+}
+
+static bool holds(const factors *s, const uint32_t index[MODES]) {
+    bool found = false;
+    for (size_t j = 0; j < s->n; j++)
+        found = found || memcmp(index, s->index[j], sizeof s->index[j]) == 0;
+    return found;
+}
+
+enum { DOCUMENTS = 4 };
+
+/* share[s] of document s from all of d[0], by 150 rounds. */
+static void explain(const factors d[DOCUMENTS], uint32_t n_words, double share[DOCUMENTS]) {
+    static double by_chance[MAX_NONZEROS], by[MAX_NONZEROS][DOCUMENTS];
+    const factors *t = &d[0];
+    double total = 0;
+    memset(by_chance, 0, sizeof by_chance);
+    for (size_t i = 0; i < t->n; i++) {
+        total += t->count[i];
+        by_chance[t->factor[i]] +=
+            t->count[i] / t->mass[i] * chance(d, DOCUMENTS, n_words, t->index[i]);
+        for (size_t s = 1; s < DOCUMENTS; s++)
+            by[i][s] = holds(&d[s], t->index[i]) ? product(t, t->factor[i], &d[s]) : 0;
+    }
+    share[0] = 0.5;
+    for (size_t s = 1; s < DOCUMENTS; s++) share[s] = 0.5 / (DOCUMENTS - 1);
+    for (int round = 0; round < 150; round++) {
+        double next[DOCUMENTS] = {0};
+        for (size_t i = 0; i < t->n; i++) {
+            double mix = share[0] * by_chance[t->factor[i]];
+            for (size_t s = 1; s < DOCUMENTS; s++) mix += share[s] * by[i][s];
+            for (size_t s = 1; s < DOCUMENTS; s++)
+                next[s] += t->count[i] / total * share[s] * by[i][s] / mix;
+        }
+        share[0] = 1;
+        for (size_t s = 1; s < DOCUMENTS; s++) share[0] -= share[s] = next[s];
+    }
+}
+
+static void equals_the_formula_by_the_factors_of_both(void) {
+    static factors d[DOCUMENTS];
+    char *source = trib_texts_invent(1, 200, NULL), *other = trib_texts_invent(2, 200, NULL);
+    char *third = trib_texts_invent(3, 100, source), *target = trib_texts_invent(4, 200, source);
+    trib_texts texts;
+    trib_influence result;
+    uint32_t list[TRIB_MAX_TEXTS];
+    double share[DOCUMENTS];
+    trib_texts_count(&texts, MODES, (const char *[]){target, source, other, third}, DOCUMENTS);
+    const trib_influence_case c = trib_texts_case(&texts, 0, list);
+    for (size_t k = 0; k < DOCUMENTS; k++) cover(&d[k], &texts.document[k]);
+    explain(d, texts.words.n_words, share);
+    measure(&result, &c);
+    for (size_t s = 1; s < DOCUMENTS; s++) EXPECT_NEAR(result.share[s - 1], share[s], 1e-8);
+    EXPECT_NEAR(result.author, share[0], 1e-8);
+    EXPECT(result.share[0] > 0.15 && result.share[1] < 0.05);
+    trib_influence_release(&result);
+    trib_texts_release(&texts);
+    free(source), free(other), free(third), free(target);
+}
+
+/* ---- Ends ------------------------------------------------------------------------------------ */
+
+static void a_target_that_is_its_only_source_scores_1(void) {
+    trib_texts texts;
+    trib_influence result;
+    char *text = trib_texts_invent(1, 2000, NULL);
+    trib_texts_count(&texts, 3, (const char *[]){text}, 1);
+    const trib_influence_case c = {.document = texts.document,
+                                   .n_documents = 1,
+                                   .n_words = texts.words.n_words,
+                                   .source = (uint32_t[]){0},
+                                   .n_sources = 1};
+    measure(&result, &c);
+    EXPECT_NEAR(result.share[0], 1, 1e-6);
+    trib_influence_release(&result);
+    trib_texts_release(&texts);
+    free(text);
+}
+
+static void without_sources_or_ngrams_all_is_the_authors(void) {
+    trib_texts texts;
+    trib_influence result;
+    uint32_t source[TRIB_MAX_TEXTS];
+    for (uint32_t n_modes = 1; n_modes <= 3; n_modes++) {
+        trib_texts_count(&texts, n_modes, (const char *[]){"a b c d", "", "x y z"}, 3);
+        for (uint32_t target = 0; target < 3; target++) {
+            trib_influence_case c = trib_texts_case(&texts, target, source);
+            for (int with = 0; with < 2; with++, c.n_sources = 0) {
+                measure(&result, &c);
+                EXPECT(result.author == 1);
+                trib_influence_release(&result);
+            }
+        }
+        trib_texts_release(&texts);
+    }
+}
+
+static void only_the_listed_are_weighed(void) {
+    trib_texts texts;
+    trib_influence result;
+    uint32_t source[TRIB_MAX_TEXTS];
+    const trib_influence_options options = {.shortlist = 1, .n_threads = 1};
+    trib_texts_count(&texts, 2, (const char *[]){"a b a c", "b a", "a b a c"}, 3);
+    const trib_influence_case c = trib_texts_case(&texts, 0, source);
+    CHECK(trib_influence_measure(&result, trib_influence_method_find("lowe-matched"), &c, &options,
+                                 NULL) == TRIB_OK);
+    EXPECT(result.n_listed == 1 && result.share[0] == 0 && result.share[1] > 0.5);
+    trib_influence_release(&result);
+    trib_texts_release(&texts);
+}
+
+static void every_failing_allocation_is_reported(void) {
+    const trib_influence_options options = {.n_threads = 1};
+    EXPECT(trib_texts_starve("lowe-matched", &options,
+                             (const char *[]){"a b c d a b", "a b c", "a b x a b"}, 3) > 8);
+}
+
+CU_TestInfo trib_tests_matched[] = {
+    {"a small case worked by hand", a_small_case_worked_by_hand},
+    {"equals the formula by the factors of both", equals_the_formula_by_the_factors_of_both},
+    {"a target that is its only source scores 1", a_target_that_is_its_only_source_scores_1},
+    {"without sources or n-grams all is the author's",
+     without_sources_or_ngrams_all_is_the_authors},
+    {"only the listed are weighed", only_the_listed_are_weighed},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
+    CU_TEST_INFO_NULL,
+};
