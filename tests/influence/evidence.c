@@ -211,6 +211,16 @@ static void the_author_has_what_no_source_holds(void) {
     trib_texts_release(&texts);
 }
 
+/* Field by field: nobody sets the padding of a struct. */
+static bool same_phrases(const trib_phrase *a, const trib_phrase *b, size_t n) {
+    bool same = true;
+    for (size_t p = 0; p < n; p++)
+        same = same && memcmp(a[p].word, b[p].word, sizeof a[p].word) == 0 &&
+               a[p].in_target == b[p].in_target && a[p].in_source == b[p].in_source &&
+               a[p].n_other_documents == b[p].n_other_documents && a[p].mass == b[p].mass;
+    return same;
+}
+
 static void what_is_cut_is_counted(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -224,7 +234,7 @@ static void what_is_cut_is_counted(void) {
     trib_evidence_cut(&cut, 7);
     EXPECT(cut.n_phrases == 7 && cut.n_all_phrases == whole.n_phrases && cut.n_factors == 7);
     EXPECT(cut.n_all_factors == whole.n_factors && cut.share == whole.share);
-    EXPECT(memcmp(cut.phrase, whole.phrase, 7 * sizeof *cut.phrase) == 0);
+    EXPECT(same_phrases(cut.phrase, whole.phrase, 7));
     for (size_t f = 0; f < 7; f++) {
         CHECK(cut.factor[f].n == whole.factor[f].n);
         EXPECT(memcmp(cut.free_word + cut.factor[f].first, whole.free_word + whole.factor[f].first,
