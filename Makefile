@@ -14,10 +14,12 @@ OPT ?= -O3
 SANITIZE ?=
 WERROR ?=
 PREFIX ?= /usr/local
-VERSION := $(shell sed -n 's/^\#define TRIB_VERSION "\(.*\)"/\1/p' pipeline/pipeline.h)
+VERSION := $(shell sed -n 's/^\#define TRIB_VERSION "\(.*\)"/\1/p' pipeline/config/config.h)
 SONAME := libtributary.so.$(firstword $(subst ., ,$(VERSION)))
 
-FOLDERS := base tensor tokenizer decomp influence pipeline
+# Lowest first: a folder uses only those before it (tests/base/layers.c).
+ROOMS := support comm input config store fetch stages output report run sweep cli
+FOLDERS := base tensor tokenizer decomp influence $(ROOMS:%=pipeline/%)
 PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd
 MISSING := $(shell for p in $(PACKAGES); do pkg-config --exists $$p 2>/dev/null || echo $$p; done)
 # What is built in when it is found: a source that includes such a library asks for TRIB_WITH_ZLIB and so on.
@@ -57,9 +59,9 @@ ifneq ($(filter demo check mpi check-mpi random random-mpi validate,$(MAKECMDGOA
 endif
 said = $(if $(V),,@echo '  $1')
 
-SOURCES := $(filter-out pipeline/main.c pipeline/team_mpi.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
-OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/pipeline/small_corpus.o
-HEADERS := $(foreach f,$(FOLDERS),$f/$f.h)
+SOURCES := $(filter-out pipeline/cli/main.c pipeline/comm/mpi.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
+OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/pipeline/cli/small_corpus.o
+HEADERS := $(foreach f,base tensor tokenizer decomp influence,$f/$f.h) pipeline/config/config.h
 BENCHES := $(wildcard tests/bench/*.c)
 BENCH_OBJECTS := $(BENCHES:%.c=$(BUILD)/%.o)
 VALIDATES := $(wildcard tests/validate/*.c)
@@ -67,9 +69,9 @@ VALIDATE_OBJECTS := $(VALIDATES:%.c=$(BUILD)/%.o)
 EXPERIMENTS := $(wildcard tests/experiments/*.c)
 EXPERIMENT_OBJECTS := $(EXPERIMENTS:%.c=$(BUILD)/%.o) $(BUILD)/tests/bench/texts.o $(BUILD)/tests/bench/synthetic.o
 SURVIVALS := $(wildcard tests/survival/*.c)
-TESTS := $(filter-out $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(SURVIVALS),$(wildcard tests/*.c tests/*/*.c))
+TESTS := $(filter-out $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(SURVIVALS),$(wildcard tests/*.c tests/*/*.c tests/*/*/*.c))
 TEST_OBJECTS := $(TESTS:%.c=$(BUILD)/%.o)
-OURS := $(foreach f,$(FOLDERS),$(wildcard $f/*.[ch])) $(TESTS) $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(SURVIVALS) $(wildcard tests/*.h tests/*/*.h tests/bench/*.cc)
+OURS := $(foreach f,$(FOLDERS),$(wildcard $f/*.[ch])) $(TESTS) $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(SURVIVALS) $(wildcard tests/*.h tests/*/*.h tests/*/*/*.h tests/bench/*.cc)
 
 ## all: build ./tributary (the default); installs nothing
 all: tributary
@@ -77,7 +79,7 @@ all: tributary
 tributary: $(BUILD)/tributary
 	@cp $< $@
 
-$(BUILD)/tributary: $(BUILD)/pipeline/main.o $(OBJECTS) $(BUILD)/linked
+$(BUILD)/tributary: $(BUILD)/pipeline/cli/main.o $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK)
 
@@ -97,11 +99,11 @@ $(BUILD)/compiled $(BUILD)/linked: always
 
 # What `tributary init` writes travels inside the program.
 SMALL := $(sort $(patsubst corpora/carrow-bay/%,%,$(wildcard corpora/carrow-bay/*.yaml corpora/carrow-bay/texts/*.txt)))
-$(BUILD)/pipeline/small_corpus.c: pipeline/embed $(SMALL:%=corpora/carrow-bay/%)
+$(BUILD)/pipeline/cli/small_corpus.c: pipeline/cli/embed $(SMALL:%=corpora/carrow-bay/%)
 	@mkdir -p $(@D)
 	$(Q)$< corpora/carrow-bay $(SMALL) >$@
 
-$(BUILD)/pipeline/small_corpus.o: $(BUILD)/pipeline/small_corpus.c $(BUILD)/compiled | libraries
+$(BUILD)/pipeline/cli/small_corpus.o: $(BUILD)/pipeline/cli/small_corpus.c $(BUILD)/compiled | libraries
 	$(Q)$(CC) $(COMPILE_FLAGS) -c -o $@ $<
 
 # Names what is missing instead of failing in the middle of a compilation.
@@ -115,8 +117,8 @@ deps:
 
 # The same program for a team of several processes: one object is another one.
 MPI := $(shell for p in ompi-c mpich; do pkg-config --exists $$p 2>/dev/null && echo $$p && break; done)
-$(BUILD)/pipeline/team_mpi.o: COMPILE_FLAGS += $(if $(MPI),$(shell pkg-config --cflags $(MPI)))
-$(BUILD)/tributary-mpi: $(BUILD)/pipeline/main.o $(BUILD)/pipeline/team_mpi.o $(filter-out $(BUILD)/pipeline/team_alone.o,$(OBJECTS)) \
+$(BUILD)/pipeline/comm/mpi.o: COMPILE_FLAGS += $(if $(MPI),$(shell pkg-config --cflags $(MPI)))
+$(BUILD)/tributary-mpi: $(BUILD)/pipeline/cli/main.o $(BUILD)/pipeline/comm/mpi.o $(filter-out $(BUILD)/pipeline/comm/alone.o,$(OBJECTS)) \
 		$(BUILD)/linked
 	$(call said,link $@)
 	$(LINK) $(shell pkg-config --libs $(MPI))
@@ -264,7 +266,7 @@ COMPLETIONS := bash-completion/completions/tributary zsh/site-functions/_tributa
 
 # What is installed where. MADE lists the folders that were not there before, the innermost first, for uninstall.
 PLACES := bin lib lib/pkgconfig share/tributary $(addprefix share/,$(patsubst %/,%,$(dir $(MANUAL) $(COMPLETIONS)))) \
-	$(FOLDERS:%=include/tributary/%)
+	$(patsubst %/,include/tributary/%,$(sort $(dir $(HEADERS))))
 MADE := share/tributary/folders
 install uninstall: export TO = $(DESTDIR)$(PREFIX)
 install uninstall: export ROOT = $(DESTDIR)
@@ -308,7 +310,7 @@ uninstall:
 
 $(BUILD)/libtributary.a: $(OBJECTS)
 	$(call said,archive $@)
-	$(Q)rm -f $@ && ar rcs $@ $^
+	$(Q)rm -f $@ && ar qcs $@ $^
 
 $(BUILD)/$(SONAME): $(OBJECTS) pipeline/exports.map $(BUILD)/linked
 	$(call said,link $@)

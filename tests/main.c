@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SUITE(folder, file) extern CU_TestInfo trib_tests_##file[];
+#define SUITE(folder, file) extern CU_TestInfo trib_tests_##folder##_##file[];
 #include "tests/suites.def"
 #undef SUITE
 
@@ -21,7 +21,7 @@ static const struct {
     const char *name;
     CU_TestInfo *tests;
 } suites[] = {
-#define SUITE(folder, file) {#folder "/" #file, trib_tests_##file},
+#define SUITE(folder, file) {#folder "/" #file, trib_tests_##folder##_##file},
 #include "tests/suites.def"
 #undef SUITE
 };

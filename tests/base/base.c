@@ -306,7 +306,7 @@ static void sizes_that_overflow_are_refused(void) {
     EXPECT(array == NULL && cap == 0);
 }
 
-CU_TestInfo trib_tests_base[] = {
+CU_TestInfo trib_tests_base_base[] = {
     {"splitmix64 gives its published numbers", splitmix64_gives_its_published_numbers},
     {"numbers round-trip in their shortest form", numbers_round_trip_in_their_shortest_form},
     {"numbers have the digits that trying finds", numbers_have_the_digits_that_trying_finds},

@@ -125,7 +125,7 @@ static void without_zlib_the_package_is_named(void) {
 
 #endif
 
-CU_TestInfo trib_tests_gunzip[] = {
+CU_TestInfo trib_tests_base_gunzip[] = {
     {"what is not packed is left as it is", what_is_not_packed_is_left_as_it_is},
 #ifdef TRIB_WITH_ZLIB
     {"members are unpacked one after the other", members_are_unpacked_one_after_the_other},

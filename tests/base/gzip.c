@@ -65,7 +65,7 @@ static void what_is_packed_unpacks_to_the_same(void) {
     }
 }
 
-CU_TestInfo trib_tests_gzip[] = {
+CU_TestInfo trib_tests_base_gzip[] = {
     {"bytes looked at stay to be read", bytes_looked_at_stay_to_be_read},
     {"what is packed unpacks to the same", what_is_packed_unpacks_to_the_same},
     CU_TEST_INFO_NULL,

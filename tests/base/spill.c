@@ -47,7 +47,7 @@ static void a_folder_that_is_not_there_is_named(void) {
     trib_spill_close(&spill);
 }
 
-CU_TestInfo trib_tests_spill[] = {
+CU_TestInfo trib_tests_base_spill[] = {
     {"arrays come back as they were", arrays_come_back_as_they_were},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     {"a folder that is not there is named", a_folder_that_is_not_there_is_named},

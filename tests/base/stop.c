@@ -24,7 +24,7 @@ static void looks_are_counted_and_the_nth_asks(void) {
     EXPECT(!trib_stop_asked());
 }
 
-CU_TestInfo trib_tests_stop[] = {
+CU_TestInfo trib_tests_base_stop[] = {
     {"a wish to stop stays until it is forgotten", a_wish_to_stop_stays_until_it_is_forgotten},
     {"looks are counted, and the nth asks", looks_are_counted_and_the_nth_asks},
     CU_TEST_INFO_NULL};

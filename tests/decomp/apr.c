@@ -185,7 +185,7 @@ static void single_precision_is_near(void) {
     sample_release(&s);
 }
 
-CU_TestInfo trib_tests_apr[] = {
+CU_TestInfo trib_tests_decomp_apr[] = {
     {"every step is the published recipe", every_step_is_the_published_recipe},
     {"pooled weights are fitted like counts", pooled_weights_are_fitted_like_counts},
     {"long slices go in blocks", long_slices_go_in_blocks},

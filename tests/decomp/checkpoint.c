@@ -182,7 +182,7 @@ static void every_failing_allocation_of_a_checkpoint_is_reported(void) {
     EXPECT(trib_fail_every_allocation(read_small, (void *)(uintptr_t)path) > 2);
 }
 
-CU_TestInfo trib_tests_checkpoint[] = {
+CU_TestInfo trib_tests_decomp_checkpoint[] = {
     {"every solver resumes at every iteration to the same bits",
      every_solver_resumes_at_every_iteration_to_the_same_bits},
     {"restarts resume to the same bits", restarts_resume_to_the_same_bits},

@@ -285,7 +285,7 @@ static void every_failing_allocation_of_a_decomposition_is_reported(void) {
     sample_release(&s);
 }
 
-CU_TestInfo trib_tests_cp[] = {
+CU_TestInfo trib_tests_decomp_cp[] = {
     {"tables are found by name", tables_are_found_by_name},
     {"wrong options are refused with what is wrong", wrong_options_are_refused_with_what_is_wrong},
     {"a rank is enough of the options, the rest has defaults", a_rank_is_enough_of_options},

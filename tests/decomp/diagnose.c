@@ -161,7 +161,7 @@ static void every_failing_allocation_of_a_core_is_reported(void) {
     sample_release(&s);
 }
 
-CU_TestInfo trib_tests_diagnose[] = {
+CU_TestInfo trib_tests_decomp_diagnose[] = {
     {"the L1 error is that of every cell", the_l1_error_is_that_of_every_cell},
     {"factors with negative entries have no L1 error",
      factors_with_negative_entries_have_no_l1_error},

@@ -269,7 +269,7 @@ static void every_failing_allocation_is_reported(void) {
     sample_release(&s);
 }
 
-CU_TestInfo trib_tests_extrapolation[] = {
+CU_TestInfo trib_tests_decomp_extrapolation[] = {
     {"it is single iterations from beyond", it_is_single_iterations_from_beyond},
     {"one number is as by hand", one_number_is_as_by_hand},
     {"the objective never grows", the_objective_never_grows},

@@ -266,7 +266,7 @@ static void every_failing_allocation_of_a_cover_is_reported(void) {
     sample_release(&s);
 }
 
-CU_TestInfo trib_tests_fibre[] = {
+CU_TestInfo trib_tests_decomp_fibre[] = {
     {"a worked cover comes in its order", a_worked_cover_comes_in_its_order},
     {"among ties the smallest indices come first", among_ties_the_smallest_indices_come_first},
     {"masses that differ by rounding are ties", masses_that_differ_by_rounding_are_ties},

@@ -154,7 +154,7 @@ static void gram_matrices_are_sums_over_rows(void) {
     trib_ktensor_release(&k);
 }
 
-CU_TestInfo trib_tests_hals[] = {
+CU_TestInfo trib_tests_decomp_hals[] = {
     {"every step is the column-by-column formula", every_step_is_the_column_by_column_formula},
     {"more sweeps fit no worse per iteration", more_sweeps_fit_no_worse_per_iteration},
     {"penalties shrink the model", penalties_shrink_the_model},

@@ -125,7 +125,7 @@ static void every_failing_allocation_of_a_ktensor_is_reported(void) {
     sample_release(&s);
 }
 
-CU_TestInfo trib_tests_ktensor[] = {
+CU_TestInfo trib_tests_decomp_ktensor[] = {
     {"columns sum to one and lambdas descend", columns_sum_to_one_and_lambdas_descend},
     {"a column of next to nothing sums to one", a_column_of_next_to_nothing_sums_to_one},
     {"what is less than rounding becomes zero", what_is_less_than_rounding_becomes_zero},

@@ -327,7 +327,7 @@ static void a_number_that_is_not_finite_is_never_written(void) {
     }
 }
 
-CU_TestInfo trib_tests_ktensor_io[] = {
+CU_TestInfo trib_tests_decomp_ktensor_io[] = {
     {"words are read with the index they name", words_are_read_with_the_index_they_name},
     {"a small ktensor is written as documented", a_small_ktensor_is_written_as_documented},
     {"what is written is read back to the bit", what_is_written_is_read_back_to_the_bit},

@@ -240,7 +240,7 @@ static void the_kkt_residual_stops(void) {
     sample_release(&s);
 }
 
-CU_TestInfo trib_tests_loop[] = {
+CU_TestInfo trib_tests_decomp_loop[] = {
     {"a resumed decomposition gives the same bits", a_resumed_decomposition_gives_the_same_bits},
     {"a state of another shape is refused", a_state_of_another_shape_is_refused},
     {"what the hook returns ends it", what_the_hook_returns_ends_it},

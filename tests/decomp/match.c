@@ -87,7 +87,7 @@ static void every_failing_allocation_of_a_match_is_reported(void) {
     trib_ktensor_release(&k);
 }
 
-CU_TestInfo trib_tests_match[] = {
+CU_TestInfo trib_tests_decomp_match[] = {
     {"the score of one component by hand", the_score_of_one_component_by_hand},
     {"order and scale do not matter and what is missing counts as 0",
      order_and_scale_do_not_matter_and_what_is_missing_counts_as_0},

@@ -110,7 +110,7 @@ static void every_failing_allocation_of_a_search_is_reported(void) {
     sample_release(&s);
 }
 
-CU_TestInfo trib_tests_rank[] = {
+CU_TestInfo trib_tests_decomp_rank[] = {
     {"the first rank is that of the formula", the_first_rank_is_that_of_the_formula},
     {"ranks double and errors fall", ranks_double_and_errors_fall},
     {"each end is told", each_end_is_told},

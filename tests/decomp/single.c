@@ -126,7 +126,7 @@ static void every_failing_allocation_is_reported(void) {
     sample_release(&s);
 }
 
-CU_TestInfo trib_tests_single[] = {
+CU_TestInfo trib_tests_decomp_single[] = {
     {"every solver comes as far as in double", every_solver_comes_as_far_as_in_double},
     {"resuming gives the same bits", resuming_gives_the_same_bits},
     {"a file keeps the label", a_file_keeps_the_label},

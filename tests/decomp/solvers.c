@@ -433,7 +433,7 @@ static void apr_frees_inadmissible_zeros(void) {
     sample_release(&s);
 }
 
-CU_TestInfo trib_tests_solvers[] = {
+CU_TestInfo trib_tests_decomp_solvers[] = {
     {"every solver finds what is unique", every_solver_finds_what_is_unique},
     {"where they stop the conditions hold", where_they_stop_the_conditions_hold},
     {"the trace tells the residual at the first mode",

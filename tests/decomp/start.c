@@ -250,7 +250,7 @@ static void words_that_do_not_occur_start_at_zero(void) {
     sample_release(&s);
 }
 
-CU_TestInfo trib_tests_start[] = {
+CU_TestInfo trib_tests_decomp_start[] = {
     {"a start without components is filled", a_start_without_components_is_filled},
     {"the greedy start blends fibres with marginals",
      the_greedy_start_blends_fibres_with_marginals},

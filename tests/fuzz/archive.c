@@ -1,5 +1,5 @@
 /* archive.c - any bytes as a zip or a tar: refused, or members whose names stay inside and whose bytes stay within the limits. */
-#include "pipeline/archive.h"
+#include "pipeline/input/archive.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_name(const char *name) {

@@ -1,7 +1,7 @@
 /* config.c - any bytes as an experiment in YAML: loaded or complained about. */
 #include <unistd.h>
 
-#include "pipeline/pipeline.h"
+#include "pipeline/config/config.h"
 #include "tests/fuzz/fuzz.h"
 
 static void hear(void *context, bool is_error, const char *message) {

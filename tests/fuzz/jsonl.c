@@ -2,7 +2,7 @@
  * when it is asked for by its number. */
 #include <unistd.h>
 
-#include "pipeline/jsonl.h"
+#include "pipeline/input/jsonl.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { ASKED = 8 }; /* lines */

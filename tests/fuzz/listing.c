@@ -1,5 +1,5 @@
 /* listing.c - any bytes as a table of documents, cells between tabs or commas. */
-#include "pipeline/documents.h"
+#include "pipeline/config/documents.h"
 #include "tests/fuzz/fuzz.h"
 
 FUZZ_TARGET(listing) {

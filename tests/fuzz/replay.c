@@ -53,7 +53,7 @@ static void replay(const char *name, int (*target)(const uint8_t *bytes, size_t 
 #include "tests/fuzz/targets.def"
 #undef TARGET
 
-CU_TestInfo trib_tests_replay[] = {
+CU_TestInfo trib_tests_fuzz_replay[] = {
 #define TARGET(name) {#name " takes its seeds and findings", replay_##name},
 #include "tests/fuzz/targets.def"
 #undef TARGET

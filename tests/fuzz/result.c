@@ -1,5 +1,5 @@
 /* result.c - any bytes as influence.json, and the page made from it. */
-#include "pipeline/result.h"
+#include "pipeline/output/result.h"
 #include "tests/fuzz/fuzz.h"
 
 FUZZ_TARGET(result) {

@@ -1,5 +1,5 @@
 /* strip.c - any bytes as a file with boilerplate: what is kept lies in order, the rest is blank, and every line end stays. */
-#include "pipeline/strip.h"
+#include "pipeline/input/strip.h"
 #include "tests/fuzz/fuzz.h"
 
 FUZZ_TARGET(strip) {

@@ -295,7 +295,7 @@ static void every_failing_allocation_is_reported(void) {
     trib_texts_release(&texts);
 }
 
-CU_TestInfo trib_tests_anchored[] = {
+CU_TestInfo trib_tests_influence_anchored[] = {
     {"the published toy gives its values", the_published_toy_gives_its_values},
     {"a refrain has finite shares", a_refrain_has_finite_shares},
     {"shares and author sum to 1 and the copied source leads",

@@ -109,7 +109,7 @@ static void progress_can_stop_it(void) {
     trib_texts_release(&texts);
 }
 
-CU_TestInfo trib_tests_background[] = {
+CU_TestInfo trib_tests_influence_background[] = {
     {"one component is the mean marginals", one_component_is_the_mean_marginals},
     {"a target among its sources is counted once", a_target_among_its_sources_is_counted_once},
     {"columns are distributions over the pool", columns_are_distributions_over_the_pool},

@@ -224,7 +224,7 @@ static void every_failing_allocation_is_reported(void) {
     trib_texts_release(&texts);
 }
 
-CU_TestInfo trib_tests_chance[] = {
+CU_TestInfo trib_tests_influence_chance[] = {
     {"chances are those of the formula", chances_are_those_of_the_formula},
     {"chances are those of the formula where passages are repeated",
      chances_are_those_of_the_formula_where_passages_are_repeated},

@@ -354,7 +354,7 @@ static void every_failing_allocation_is_reported(void) {
     trib_texts_release(&texts);
 }
 
-CU_TestInfo trib_tests_common[] = {
+CU_TestInfo trib_tests_influence_common[] = {
     {"what is added later changes nothing before", what_is_added_later_changes_nothing_before},
     {"one component is the mean marginals", one_component_is_the_mean_marginals},
     {"documents are fitted by incremental EM", documents_are_fitted_by_incremental_em},

@@ -175,7 +175,7 @@ static void a_search_can_be_stopped_in_every_document(void) {
     trib_texts_release(&texts);
 }
 
-CU_TestInfo trib_tests_concordance[] = {
+CU_TestInfo trib_tests_influence_concordance[] = {
     {"every entry is a holder once", every_entry_is_a_holder_once},
     {"one target has its part", one_target_has_its_part},
     {"overlaps are those of looking up", overlaps_are_those_of_looking_up},

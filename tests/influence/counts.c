@@ -117,7 +117,7 @@ static void every_failing_allocation_is_reported(void) {
     trib_texts_release(&texts);
 }
 
-CU_TestInfo trib_tests_counts[] = {
+CU_TestInfo trib_tests_influence_counts[] = {
     {"a small case worked by hand", a_small_case_worked_by_hand},
     {"an n-gram is split by relative frequency", an_ngram_is_split_by_relative_frequency},
     {"the published toy gives its values", the_published_toy_gives_its_values},

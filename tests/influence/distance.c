@@ -289,7 +289,7 @@ static void every_failing_allocation_is_reported(void) {
     trib_factors_release(&factors);
 }
 
-CU_TestInfo trib_tests_distance[] = {
+CU_TestInfo trib_tests_influence_distance[] = {
     {"worked values come out", worked_values_come_out},
     {"worked bounds come out", worked_bounds_come_out},
     {"random pairs agree with every entry summed", random_pairs_agree_with_every_entry_summed},

@@ -86,7 +86,7 @@ static void numbers_give_the_same_echoes(void) {
     free(first), free(second);
 }
 
-CU_TestInfo trib_tests_echo[] = {
+CU_TestInfo trib_tests_influence_echo[] = {
     {"numbers give the same echoes", numbers_give_the_same_echoes},
     {"an echo is the n-gram of the target that stands there",
      an_echo_is_the_ngram_of_the_target_that_stands_there},

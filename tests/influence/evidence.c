@@ -370,7 +370,7 @@ static void ranking_reports_a_failing_allocation(void) {
     EXPECT(trib_fail_every_allocation(rank_phrases, &evidence) >= 2);
 }
 
-CU_TestInfo trib_tests_evidence[] = {
+CU_TestInfo trib_tests_influence_evidence[] = {
     {"phrases are ranked by mass and rarity", phrases_are_ranked_by_mass_and_rarity},
     {"a rare phrase comes before a common one of more mass",
      a_rare_phrase_comes_before_a_common_one_of_more_mass},

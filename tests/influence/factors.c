@@ -110,7 +110,7 @@ static void every_failing_allocation_leaves_whole_factors(void) {
     EXPECT(trib_fail_every_allocation(add_many, NULL) > 25);
 }
 
-CU_TestInfo trib_tests_factors[] = {
+CU_TestInfo trib_tests_influence_factors[] = {
     {"vectors are sparse and sorted by vocabulary id",
      vectors_are_sparse_and_sorted_by_vocabulary_id},
     {"factors of many documents keep their order", factors_of_many_documents_keep_their_order},

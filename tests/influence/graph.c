@@ -201,7 +201,7 @@ static void every_failing_allocation_is_reported(void) {
     EXPECT(trib_fail_every_allocation(build_again, NULL) > 8);
 }
 
-CU_TestInfo trib_tests_graph[] = {
+CU_TestInfo trib_tests_influence_graph[] = {
     {"without cycles every edge runs forward", without_cycles_every_edge_runs_forward},
     {"of a cycle the weakest edge runs backward", of_a_cycle_the_weakest_edge_runs_backward},
     {"ties go by number", ties_go_by_number},

@@ -176,7 +176,7 @@ static void every_failing_allocation_is_reported(void) {
     trib_texts_release(&texts);
 }
 
-CU_TestInfo trib_tests_intervals[] = {
+CU_TestInfo trib_tests_influence_intervals[] = {
     {"intervals hold the share and zero stays zero", intervals_hold_the_share_and_zero_stays_zero},
     {"the seed decides and nothing else", the_seed_decides_and_nothing_else},
     {"they are absent when not asked for or without a sequence",

@@ -361,7 +361,7 @@ static void fibres_hold_no_phantoms(void) {
     release_stories(&s);
 }
 
-CU_TestInfo trib_tests_lowe[] = {
+CU_TestInfo trib_tests_influence_lowe[] = {
     {"a factor goes to its nearest source within the threshold",
      a_factor_goes_to_its_nearest_source_within_the_threshold},
     {"at threshold 2 only a document without factors gets nothing",

@@ -231,7 +231,7 @@ static void every_failing_allocation_is_reported(void) {
                              (const char *[]){"a b c d a b", "a b c", "a b x a b"}, 3) > 8);
 }
 
-CU_TestInfo trib_tests_matched[] = {
+CU_TestInfo trib_tests_influence_matched[] = {
     {"a small case worked by hand", a_small_case_worked_by_hand},
     {"equals the formula by the factors of both", equals_the_formula_by_the_factors_of_both},
     {"a target that is its only source scores 1", a_target_that_is_its_only_source_scores_1},

@@ -100,7 +100,7 @@ static void what_no_result_may_be_is_named(void) {
     EXPECT_TEXT(trib_influence_fault(&r), "a share is no number of 0 and more");
 }
 
-CU_TestInfo trib_tests_method[] = {
+CU_TestInfo trib_tests_influence_method[] = {
     {"every method is found by its name", every_method_is_found_by_its_name},
     {"a case that contradicts itself is refused", a_case_that_contradicts_itself_is_refused},
     {"what no result may be is named", what_no_result_may_be_is_named},

@@ -203,7 +203,7 @@ static void every_failing_allocation_is_reported(void) {
     trib_texts_release(&texts);
 }
 
-CU_TestInfo trib_tests_mixture[] = {
+CU_TestInfo trib_tests_influence_mixture[] = {
     {"EM is what the formula says", em_is_what_the_formula_says},
     {"several blocks add up to the same", several_blocks_add_up_to_the_same},
     {"products made anew in every round are the same",

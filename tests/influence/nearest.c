@@ -219,7 +219,7 @@ static void every_failing_allocation_is_reported(void) {
     trib_factors_release(&factors);
 }
 
-CU_TestInfo trib_tests_nearest[] = {
+CU_TestInfo trib_tests_influence_nearest[] = {
     {"nearest factors are the row minima of the matrix",
      nearest_factors_are_the_row_minima_of_the_matrix},
     {"oracle factors find their row minima", oracle_factors_find_their_row_minima},

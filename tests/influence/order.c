@@ -119,7 +119,7 @@ static void every_failing_allocation_of_many_is_reported(void) {
     trib_texts_release(&texts);
 }
 
-CU_TestInfo trib_tests_order[] = {
+CU_TestInfo trib_tests_influence_order[] = {
     {"words come back in their order", words_come_back_in_their_order},
     {"a break stands where n-grams do not overlap", a_break_stands_where_ngrams_do_not_overlap},
     {"a text without n-grams has no words", a_text_without_ngrams_has_no_words},

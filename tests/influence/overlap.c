@@ -80,7 +80,7 @@ static void every_failing_allocation_is_reported(void) {
     trib_texts_release(&texts);
 }
 
-CU_TestInfo trib_tests_overlap[] = {
+CU_TestInfo trib_tests_influence_overlap[] = {
     {"the overlap is what looking finds", the_overlap_is_what_looking_finds},
     {"documents of different n are our mistake", documents_of_different_n_are_our_mistake},
     {"every failing allocation is reported", every_failing_allocation_is_reported},

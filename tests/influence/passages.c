@@ -151,7 +151,7 @@ static void allocations_may_fail(void) {
     trib_texts_release(&texts);
 }
 
-CU_TestInfo trib_tests_passages[] = {
+CU_TestInfo trib_tests_influence_passages[] = {
     {"runs are joined over a gap", runs_are_joined_over_a_gap},
     {"order in the source counts", order_in_the_source_counts},
     {"the longest run wins", the_longest_run_wins},

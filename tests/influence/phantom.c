@@ -61,7 +61,7 @@ static void mass_with_a_word_is_what_its_ngrams_hold(void) {
     trib_factors_release(&factors);
 }
 
-CU_TestInfo trib_tests_phantom[] = {
+CU_TestInfo trib_tests_influence_phantom[] = {
     {"phantom mass is what no n-gram holds", phantom_mass_is_what_no_ngram_holds},
     {"a document without n-grams has nothing but phantoms",
      a_document_without_ngrams_has_nothing_but_phantoms},

@@ -124,7 +124,7 @@ static void every_failing_allocation_is_reported(void) {
     EXPECT(trib_texts_starve("runs", &options, (const char *[]){"a b c d", "b c d"}, 2) > 5);
 }
 
-CU_TestInfo trib_tests_runs[] = {
+CU_TestInfo trib_tests_influence_runs[] = {
     {"a small case worked by hand", a_small_case_worked_by_hand},
     {"shared n-grams apart are no run", shared_ngrams_apart_are_no_run},
     {"runs are those found by comparing everything", runs_are_those_found_by_comparing_everything},

@@ -127,7 +127,7 @@ static void every_failing_allocation_is_reported(void) {
     EXPECT(trib_texts_starve("traced", &options, (const char *[]){"a b c", "a b", "b c"}, 3) > 10);
 }
 
-CU_TestInfo trib_tests_shortlist[] = {
+CU_TestInfo trib_tests_influence_shortlist[] = {
     {"the listed have the largest shares by split", the_listed_have_the_largest_shares_by_split},
     {"ties go to the first", ties_go_to_the_first},
     {"a shortlist measures as if the others were not there",

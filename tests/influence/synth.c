@@ -180,7 +180,7 @@ static void every_failing_allocation_is_reported(void) {
     EXPECT(trib_fail_every_allocation(attempt, &plan) > 5);
 }
 
-CU_TestInfo trib_tests_synth[] = {
+CU_TestInfo trib_tests_influence_synth[] = {
     {"a plan gives the reference target", a_plan_gives_the_reference_target},
     {"noise replaces the words the reference replaces",
      noise_replaces_the_words_the_reference_replaces},

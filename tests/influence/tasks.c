@@ -182,7 +182,7 @@ static void every_task_agrees_with_the_reference(void) {
         printf("%s: at most %.6f off\n", measured[i].name, worst[i]);
 }
 
-CU_TestInfo trib_tests_tasks[] = {
+CU_TestInfo trib_tests_influence_tasks[] = {
     {"every task agrees with the reference", every_task_agrees_with_the_reference},
     CU_TEST_INFO_NULL,
 };

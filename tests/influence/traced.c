@@ -308,7 +308,7 @@ static void shared_orders_change_no_bit(void) {
     free(first), free(second), free(third), free(other);
 }
 
-CU_TestInfo trib_tests_traced[] = {
+CU_TestInfo trib_tests_influence_traced[] = {
     {"shared orders change no bit", shared_orders_change_no_bit},
     {"shares are those of all traces written out", shares_are_those_of_all_traces_written_out},
     {"a target that is also a source scores 1", a_target_that_is_also_a_source_scores_1},

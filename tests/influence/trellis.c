@@ -51,7 +51,7 @@ static void every_source_and_every_occurrence_has_its_states(void) {
     trib_texts_release(&texts);
 }
 
-CU_TestInfo trib_tests_trellis[] = {
+CU_TestInfo trib_tests_influence_trellis[] = {
     {"shared n-grams and the words between them are states",
      shared_ngrams_and_the_words_between_them_are_states},
     {"shared n-grams far apart are not joined", shared_ngrams_far_apart_are_not_joined},

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/pipeline.h"
+#include "pipeline/config/config.h"
 #include "tests/survival/faults.h"
 
 int main(int argc, char **argv) {

@@ -498,7 +498,7 @@ static void every_failing_allocation_of_the_algebra_is_reported(void) {
     close_pair(&p);
 }
 
-CU_TestInfo trib_tests_algebra[] = {
+CU_TestInfo trib_tests_tensor_algebra[] = {
     {"sums, products and maps are those of the cells",
      sums_products_and_maps_are_those_of_the_cells},
     {"norm, inner product, sum and maximum", norm_inner_product_sum_and_maximum},

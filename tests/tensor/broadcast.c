@@ -269,7 +269,7 @@ static void masks_and_indices_are_those_of_the_cells(void) {
     trib_region_release(&found);
 }
 
-CU_TestInfo trib_tests_broadcast[] = {
+CU_TestInfo trib_tests_tensor_broadcast[] = {
     {"pairs of any shapes are those of the cells", pairs_of_any_shapes_are_those_of_the_cells},
     {"a row is added to every row", a_row_is_added_to_every_row},
     {"shapes that do not agree are named", shapes_that_do_not_agree_are_named},

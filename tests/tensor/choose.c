@@ -149,7 +149,7 @@ static void the_chosen_organisation_is_the_best_for_its_reads(void) {
     trib_hacoo_release(&x);
 }
 
-CU_TestInfo trib_tests_choose[] = {
+CU_TestInfo trib_tests_tensor_choose[] = {
     {"the choice follows the tensor", the_choice_follows_the_tensor},
     {"a copy that few iterations read is not built", a_copy_that_few_iterations_read_is_not_built},
     {"long rows over scattered indices follow a curve",

@@ -119,7 +119,7 @@ static void a_table_without_entries_has_no_fibers(void) {
     trib_hacoo_release(&table);
 }
 
-CU_TestInfo trib_tests_fibers[] = {
+CU_TestInfo trib_tests_tensor_fibers[] = {
     {"the fibers of the worked example are counted", the_fibers_of_the_worked_example_are_counted},
     {"fibers agree with a comparison of all pairs", fibers_agree_with_a_comparison_of_all_pairs},
     {"a table without entries has no fibers", a_table_without_entries_has_no_fibers},

@@ -427,7 +427,7 @@ static void every_failing_allocation_is_reported(void) {
     trib_hacoo_release(&table);
 }
 
-CU_TestInfo trib_tests_fragment[] = {
+CU_TestInfo trib_tests_tensor_fragment[] = {
     {"an index has the levels worked out by hand", an_index_has_the_levels_worked_out_by_hand},
     {"a page is the bytes worked out by hand", a_page_is_the_bytes_worked_out_by_hand},
     {"a raw page has eight bytes for every number", a_raw_page_has_eight_bytes_for_every_number},

@@ -172,7 +172,7 @@ static void what_is_no_file_is_refused(void) {
     EXPECT(fragment.state == NULL);
 }
 
-CU_TestInfo trib_tests_fragment_damage[] = {
+CU_TestInfo trib_tests_tensor_fragment_damage[] = {
     {"every cut is refused", every_cut_is_refused},
     {"every altered byte is noticed", every_altered_byte_is_noticed},
     {"no made-up number is believed", no_made_up_number_is_believed},

@@ -238,7 +238,7 @@ static void every_failing_allocation_of_a_table_is_reported(void) {
     EXPECT(trib_fail_every_allocation(count_some, dim) > 5);
 }
 
-CU_TestInfo trib_tests_hacoo[] = {
+CU_TestInfo trib_tests_tensor_hacoo[] = {
     {"any mix of calls gives the counts of an array",
      any_mix_of_calls_gives_the_counts_of_an_array},
     {"growing keeps every entry and its number", growing_keeps_every_entry_and_its_number},

@@ -283,7 +283,7 @@ static void hashes_are_found_by_name(void) {
     EXPECT(trib_hash_find("md5") == NULL && trib_hash_find("") == NULL);
 }
 
-CU_TestInfo trib_tests_key[] = {
+CU_TestInfo trib_tests_tensor_key[] = {
     {"the published buckets are those of numbers of any length",
      the_published_buckets_are_those_of_numbers_of_any_length},
     {"decimal digits side by side are hashed as printed",

@@ -168,7 +168,7 @@ static void a_matrix_is_written_in_the_order_of_its_rows(void) {
     trib_hacoo_release(&table);
 }
 
-CU_TestInfo trib_tests_mtx[] = {
+CU_TestInfo trib_tests_tensor_mtx[] = {
     {"every kind is read", every_kind_is_read},
     {"a full batch has room for its mirror", a_full_batch_has_room_for_its_mirror},
     {"what is wrong is named with its place", what_is_wrong_is_named_with_its_place},

@@ -97,7 +97,7 @@ static void a_tensor_without_nonzeros_has_no_blocks(void) {
     trib_hacoo_release(&x);
 }
 
-CU_TestInfo trib_tests_predict[] = {
+CU_TestInfo trib_tests_tensor_predict[] = {
     {"predictions agree with the built tensor", predictions_agree_with_the_built_tensor},
     {"predictions lean to neither side", predictions_lean_to_neither_side},
     {"a tensor without nonzeros has no blocks", a_tensor_without_nonzeros_has_no_blocks},

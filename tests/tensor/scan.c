@@ -235,7 +235,7 @@ static void every_failing_allocation_is_reported(void) {
     EXPECT(trib_fail_every_allocation(scan_all, text) == 8);
 }
 
-CU_TestInfo trib_tests_scan[] = {
+CU_TestInfo trib_tests_tensor_scan[] = {
     {"what is written in any manner is read", what_is_written_in_any_manner_is_read},
     {"the longest numbers are read", the_longest_numbers_are_read},
     {"a long line is a comment or an error", a_long_line_is_a_comment_or_an_error},

@@ -295,7 +295,7 @@ static void a_failed_allocation_loses_no_insertion(void) {
     free(x);
 }
 
-CU_TestInfo trib_tests_stream[] = {
+CU_TestInfo trib_tests_tensor_stream[] = {
     {"a stream gives the table of insertions one by one",
      a_stream_gives_the_table_of_insertions_one_by_one},
     {"windows are the insertions one by one", windows_are_the_insertions_one_by_one},

@@ -384,7 +384,7 @@ static void a_value_that_is_not_finite_is_never_written(void) {
     trib_hacoo_release(&table);
 }
 
-CU_TestInfo trib_tests_tns[] = {
+CU_TestInfo trib_tests_tensor_tns[] = {
     {"lines are in the order of their indices", lines_are_in_the_order_of_their_indices},
     {"what was written is read back to the byte", what_was_written_is_read_back_to_the_byte},
     {"FROSTT files are read", frostt_files_are_read},

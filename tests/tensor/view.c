@@ -284,7 +284,7 @@ static void every_failing_allocation_of_a_write_is_reported(void) {
     EXPECT(trib_fail_every_allocation(write_much, NULL) > 5);
 }
 
-CU_TestInfo trib_tests_view[] = {
+CU_TestInfo trib_tests_tensor_view[] = {
     {"views of views read and write the cells they stand for",
      views_of_views_read_and_write_the_cells_they_stand_for},
     {"the figures of the thesis", the_figures_of_the_thesis},

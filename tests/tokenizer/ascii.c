@@ -182,7 +182,7 @@ static void both_ways_agree_on_every_option(void) {
     }
 }
 
-CU_TestInfo trib_tests_ascii[] = {
+CU_TestInfo trib_tests_tokenizer_ascii[] = {
     {"ASCII words are those of ICU", ascii_words_are_those_of_icu},
     {"every string of up to six symbols has the boundaries of ICU",
      every_string_of_up_to_six_symbols_has_the_boundaries_of_icu},

@@ -172,7 +172,7 @@ static void the_encoding_that_was_found_is_told(void) {
     trib_tokenizer_close(t);
 }
 
-CU_TestInfo trib_tests_decode[] = {
+CU_TestInfo trib_tests_tokenizer_decode[] = {
     {"invalid UTF-8 is refused with its place and likely encoding",
      invalid_utf8_is_refused_with_its_place_and_likely_encoding},
     {"UTF-16 without a mark is refused", utf16_without_a_mark_is_refused},

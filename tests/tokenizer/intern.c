@@ -82,7 +82,7 @@ static void every_failing_allocation_is_reported_and_keeps_the_words(void) {
     EXPECT(trib_fail_every_allocation(intern_many, NULL) > 10);
 }
 
-CU_TestInfo trib_tests_intern[] = {
+CU_TestInfo trib_tests_tokenizer_intern[] = {
     {"ids are given in order of first appearance", ids_are_given_in_order_of_first_appearance},
     {"growing keeps every word", growing_keeps_every_word},
     {"clearing forgets every word", clearing_forgets_every_word},

@@ -60,7 +60,7 @@ static void random_breaks_give_the_windows_of_the_definition(void) {
     }
 }
 
-CU_TestInfo trib_tests_ngram[] = {
+CU_TestInfo trib_tests_tokenizer_ngram[] = {
     {"a text of L words has L - n + 1 windows", a_text_of_l_words_has_l_minus_n_plus_1_windows},
     {"a break starts the window afresh", a_break_starts_the_window_afresh},
     {"random breaks give the windows of the definition",

@@ -227,7 +227,7 @@ static void the_bytes_at_a_words_place_spell_it(void) {
     }
 }
 
-CU_TestInfo trib_tests_segment[] = {
+CU_TestInfo trib_tests_tokenizer_segment[] = {
     {"thirty languages give the words of PyICU", thirty_languages_give_the_words_of_pyicu},
     {"any chunking gives the same words", any_chunking_gives_the_same_words},
     {"the bytes at a word's place spell it", the_bytes_at_a_words_place_spell_it},

@@ -351,7 +351,7 @@ static void every_failing_allocation_is_reported(void) {
     EXPECT(trib_fail_every_allocation(tokenize_mixed, &options) > 4);
 }
 
-CU_TestInfo trib_tests_token[] = {
+CU_TestInfo trib_tests_tokenizer_token[] = {
     {"words are those of UAX #29", words_are_those_of_uax_29},
     {"control bytes and marks separate or vanish", control_bytes_and_marks_separate_or_vanish},
     {"underscores are markup", underscores_are_markup},

@@ -193,7 +193,7 @@ static void every_failing_allocation_is_reported(void) {
     trib_intern_release(&intern);
 }
 
-CU_TestInfo trib_tests_vocab[] = {
+CU_TestInfo trib_tests_tokenizer_vocab[] = {
     {"words are numbered by count, then by code point",
      words_are_numbered_by_count_then_by_code_point},
     {"size and minima leave words out", size_and_minima_leave_words_out},

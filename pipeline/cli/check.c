@@ -1,0 +1,291 @@
+/* check.c - `tributary check`: every mistake in a configuration, and what the run would take. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pipeline/cli/command.h"
+#include "pipeline/input/byte_source.h"
+#include "pipeline/input/input.h"
+#include "pipeline/input/spool.h"
+#include "pipeline/run/estimate.h"
+#include "pipeline/run/rejected.h"
+#include "pipeline/run/run.h"
+#include "pipeline/support/json.h"
+#include "pipeline/support/memory_limit.h"
+#include "pipeline/support/repeated_errors.h"
+#include "pipeline/support/terminal.h"
+
+/* Where complaints go: to the log, and into the document when there is one. */
+struct complaints {
+    trib_log *log;
+    json_t *errors, *warnings; /* NULL: no document */
+};
+
+static void list(struct complaints *complaints, bool is_error, const char *message) {
+    if (complaints->errors)
+        json_array_append_new(is_error ? complaints->errors : complaints->warnings,
+                              trib_json_text(message));
+}
+
+static void complain(void *context, bool is_error, const char *message) {
+    struct complaints *complaints = context;
+    trib_log_say(complaints->log, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
+    list(complaints, is_error, message);
+}
+
+static void say_error(void *log, const char *sentence) {
+    trib_log_say(log, TRIB_LOG_ERROR, "%s", sentence);
+}
+
+static void say_warning(void *log, const char *sentence) {
+    trib_log_say(log, TRIB_LOG_WARNING, "%s", sentence);
+}
+
+/* What a document has in bytes, as far as names tell, or why it cannot be used. */
+static const char *size_of(const char *path, uint64_t *n_bytes) {
+    struct stat about = {0};
+    const bool is_input = strcmp(path, "-") == 0;
+    if (is_input ? fstat(STDIN_FILENO, &about) != 0
+                 : stat(path, &about) != 0 || access(path, R_OK) != 0)
+        return strerror(errno);
+    if (S_ISDIR(about.st_mode)) return "is a directory where a file should be";
+    if (S_ISREG(about.st_mode) && about.st_size == 0) return "is empty";
+    *n_bytes = trib_estimate_bytes(path, (uint64_t)about.st_size);
+    return NULL;
+}
+
+/* Why a file is not read, by its name and its first bytes; NULL: nothing speaks against it. */
+static const char *why_not_read(const char *path, trib_shelf *shelf, trib_error *error) {
+    trib_status status = trib_stored_check(path, error);
+    if (status == TRIB_OK && strcmp(path, "-") != 0) status = trib_input_check(path, shelf, error);
+    if (status == TRIB_OK) return NULL;
+    const size_t n = strlen(path);
+    return strncmp(error->message, path, n) == 0 && strncmp(error->message + n, ": ", 2) == 0
+               ? error->message + n + 2
+               : error->message;
+}
+
+/* The same of one that lies in an archive, which must be looked into. */
+static const char *size_within(const char *path, trib_shelf *shelf, uint64_t *n_bytes,
+                               trib_error *error) {
+    trib_stored stored;
+    if (trib_stored_check(path, error) != TRIB_OK ||
+        trib_stored_open(&stored, path, shelf, error) != TRIB_OK)
+        return error->message;
+    *n_bytes = trib_estimate_bytes(path, stored.held.length);
+    trib_stored_close(&stored);
+    return *n_bytes > 0 ? NULL : "is empty";
+}
+
+/* Sizes of all documents; every one that cannot be read is complained of, those alike together. */
+static trib_status measure(const trib_config *config, uint64_t *n_bytes,
+                           struct complaints *complaints, trib_error *error) {
+    const bool skips = config->corpus.skips_refused;
+    const uint32_t n = config->corpus.n_documents;
+    uint32_t n_bad = 0;
+    char message[TRIB_MESSAGE_MAX + 256];
+    trib_shelf shelf = {0};
+    trib_alike alike = {0};
+    trib_status status = TRIB_OK;
+    for (uint32_t d = 0; d < n && status == TRIB_OK; d++)
+        status = trib_shelf_add(&shelf, config->corpus.document[d].path, error);
+    trib_shelf_arrange(&shelf);
+    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
+        const char *path = config->corpus.document[d].path, *id = config->corpus.document[d].id;
+        trib_error failure = {0};
+        const bool is_within = strcmp(path, "-") != 0 && trib_stored_split(path) > 0;
+        const char *why = is_within ? size_within(path, &shelf, &n_bytes[d], &failure)
+                                    : size_of(path, &n_bytes[d]);
+        if (!why) why = why_not_read(path, &shelf, &failure);
+        if (!why) continue;
+        n_bad++;
+        snprintf(message, sizeof message, "%s: %s: document '%s': %s", path,
+                 skips ? "warning" : "error", id, why);
+        list(complaints, !skips, message);
+        status = trib_alike_add(&alike, message, &(trib_alike_about){path, id}, error);
+    }
+    trib_shelf_close(&shelf);
+    if (status == TRIB_OK) trib_alike_say(&alike, skips ? say_warning : say_error, complaints->log);
+    trib_alike_release(&alike);
+    if (status != TRIB_OK || n_bad == 0 || (skips && n_bad < n)) return status;
+    char obtain[TRIB_OBTAIN_MAX];
+    return trib_fail(error, TRIB_INPUT, "%s: %u document%s cannot be used%s", config->path, n_bad,
+                     n_bad == 1 ? "" : "s", trib_config_obtain(config, obtain));
+}
+
+/* Two digits are more than an estimate knows. */
+static double rounded(double value) {
+    if (value < 10) return ceil(value);
+    const double scale = pow(10, floor(log10(value)) - 1);
+    return scale * round(value / scale);
+}
+
+static const char *bytes_text(char out[32], double bytes) {
+    static const char *const unit[] = {"bytes", "KB", "MB", "GB", "TB"};
+    size_t u = 0;
+    for (; bytes >= 1000 && u < 4; u++) bytes /= 1000;
+    snprintf(out, 32, bytes < 10 && u > 0 ? "%.1f %s" : "%.0f %s", bytes, unit[u]);
+    return out;
+}
+
+static const char *time_text(char out[32], double seconds) {
+    if (seconds < 1) snprintf(out, 32, "under 1 s");
+    else if (seconds < 120) snprintf(out, 32, "%.0f s", rounded(seconds));
+    else if (seconds < 7200) snprintf(out, 32, "%.0f min", rounded(seconds / 60));
+    else snprintf(out, 32, "%.0f h", rounded(seconds / 3600));
+    return out;
+}
+
+/* The page on standard output while it is made. */
+typedef struct page {
+    trib_buffer *text;
+    size_t columns; /* of the terminal */
+} page;
+
+/* "  memory             17 MB  about", the note in a column of its own. */
+static trib_status write_row(const page *p, const char *name, const char *value, const char *note,
+                             trib_error *error) {
+    const int width = p->columns < 60 ? 8 : 12;
+    const trib_status status =
+        trib_buffer_print(p->text, error, "  %-9s   %*s  ", name, width, value);
+    return status == TRIB_OK ? trib_wrap(p->text, note, 16 + (size_t)width, p->columns, error)
+                             : status;
+}
+
+static trib_status write_estimate(const page *p, const trib_config *config,
+                                  const trib_estimate *estimate, trib_error *error) {
+    char n_documents[32], words[32], nonzeros[32], size[32], memory[32], seconds[32], note[512];
+    snprintf(n_documents, sizeof n_documents, "%u", (unsigned)config->corpus.n_documents);
+    snprintf(words, sizeof words, "%.0f", rounded(estimate->n_tokens));
+    snprintf(nonzeros, sizeof nonzeros, "%.0f", rounded(estimate->nnz));
+    snprintf(note, sizeof note, "about; different %u-grams, added over the documents",
+             (unsigned)config->tensor.n);
+    const struct {
+        const char *name, *value, *note;
+    } row[] = {
+        {"documents", n_documents, bytes_text(size, (double)estimate->n_bytes)},
+        {"words", words, "about"},
+        {"nonzeros", nonzeros, note},
+        {"memory", bytes_text(memory, rounded(estimate->memory)), "about"},
+        {"time", time_text(seconds, estimate->seconds), "about; on one core"},
+    };
+    trib_status status = trib_buffer_print(p->text, error, "%s: no errors\n\n", config->path);
+    for (size_t r = 0; r < sizeof row / sizeof *row && status == TRIB_OK; r++)
+        status = write_row(p, row[r].name, row[r].value, row[r].note, error);
+    snprintf(note, sizeof note,
+             "Estimated from the sizes of the files: six bytes to a word, and as many different "
+             "%u-grams as texts of such lengths have. Memory and time may be off by a factor of "
+             "two, more for text that is not European or not UTF-8.",
+             (unsigned)config->tensor.n);
+    if (status == TRIB_OK) status = trib_buffer_add(p->text, "\n", 1, error);
+    return status == TRIB_OK ? trib_wrap(p->text, note, 0, p->columns, error) : status;
+}
+
+/* The files in folders and archives that a run will not read, each with the reason; of many the first. */
+static trib_status write_left_out(const page *p, const trib_config *config, trib_error *error) {
+    enum { NAMED = 20 };
+    const size_t n = config->corpus.n_left_out;
+    char line[TRIB_PATH_MAX + 64];
+    if (n == 0) return TRIB_OK;
+    snprintf(line, sizeof line, "%zu file%s beside the texts will not be read:", n,
+             n == 1 ? "" : "s");
+    trib_status status = trib_buffer_add(p->text, "\n", 1, error);
+    if (status == TRIB_OK) status = trib_wrap(p->text, line, 0, p->columns, error);
+    for (size_t i = 0; i < n && i < NAMED && status == TRIB_OK; i++) {
+        const trib_left_out *out = &config->corpus.left_out[i];
+        char name[TRIB_PATH_MAX];
+        trib_clean(name, sizeof name, out->file, strlen(out->file), false);
+        snprintf(line, sizeof line, "%s: %s", name, out->why);
+        status = trib_buffer_add(p->text, "  ", 2, error);
+        if (status == TRIB_OK) status = trib_wrap(p->text, line, 2, p->columns, error);
+    }
+    if (status == TRIB_OK && n > NAMED)
+        status =
+            trib_buffer_print(p->text, error, "  and %zu more; --json names them all\n", n - NAMED);
+    return status;
+}
+
+static json_t *left_out_json(const trib_config *config) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < config->corpus.n_left_out; i++) {
+        const trib_left_out *out = &config->corpus.left_out[i];
+        json_array_append_new(
+            list, json_pack("{s:o, s:s}", "file", trib_json_text(out->file), "why", out->why));
+    }
+    return list;
+}
+
+static json_t *estimate_json(const trib_estimate *estimate) {
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:s}", "bytes", (json_int_t)estimate->n_bytes,
+                     "words", trib_json_real("words", rounded(estimate->n_tokens)), "nonzeros",
+                     trib_json_real("nonzeros", rounded(estimate->nnz)), "memory_bytes",
+                     trib_json_real("memory_bytes", rounded(estimate->memory)),
+                     "seconds_on_one_core",
+                     trib_json_real("seconds_on_one_core", rounded(estimate->seconds)), "how",
+                     "from file sizes: six bytes to a word, n-grams as in texts of such lengths");
+}
+
+/* Says whether a run would not fit: within resources.memory it is refused, within the machine or its container it fails. */
+static void warn_of_memory(struct complaints *complaints, const trib_config *config,
+                           double memory) {
+    char text[256];
+    const double asked = (double)config->resources.memory, have = (double)trib_room_machine();
+    const bool is_refused = asked > 0 && memory > asked;
+    if (!is_refused && memory <= have) return;
+    snprintf(text, sizeof text,
+             "a run would take about %.0f MiB of memory, more than %s (%.0f MiB); choose a smaller "
+             "cp.rank or vocabulary.size, or methods that need less",
+             memory / 1048576,
+             is_refused ? "resources.memory allows" : "this machine or its container has",
+             (is_refused ? asked : have) / 1048576);
+    complain(complaints, false, text);
+}
+
+trib_status trib_command_check(const trib_command_line *line, trib_log *log, trib_writer *out,
+                               trib_error *error) {
+    trib_config config = {0};
+    trib_estimate estimate = {0};
+    trib_buffer text = {0};
+    uint64_t *n_bytes = NULL;
+    if (line->json && line->print_config)
+        return trib_fail(error, TRIB_USAGE, "--print-config writes YAML; leave out --json");
+    struct complaints complaints = {log, line->json ? json_array() : NULL,
+                                    line->json ? json_array() : NULL};
+    trib_status status = trib_config_load(&config, line->operand[0], line->setting,
+                                          line->n_settings, complain, &complaints, error);
+    if (status == TRIB_OK)
+        status = trib_new(&n_bytes, config.corpus.n_documents, sizeof *n_bytes, "sizes", error);
+    if (status == TRIB_OK) status = measure(&config, n_bytes, &complaints, error);
+    if (status == TRIB_OK) {
+        trib_estimate_make(&estimate, &config, n_bytes);
+        warn_of_memory(&complaints, &config, estimate.memory);
+        const page p = {&text, trib_page_columns(STDOUT_FILENO)};
+        status = write_estimate(&p, &config, &estimate, error);
+        if (status == TRIB_OK) status = write_left_out(&p, &config, error);
+    }
+    if (status == TRIB_OK && line->print_config) {
+        trib_config_write(&config, out, TRIB_CONFIG_MARKED);
+        if (trib_log_shows(log, TRIB_LOG_INFO)) trib_log_show(log, text.text);
+    } else if (status == TRIB_OK && !line->json) {
+        trib_write_text(out, text.text);
+    } else if (line->json) {
+        json_t *document = json_pack("{s:i, s:O, s:O}", "schema", 1, "errors", complaints.errors,
+                                     "warnings", complaints.warnings);
+        if (status == TRIB_OK) {
+            json_object_set_new(document, "not_read", left_out_json(&config));
+            json_object_set_new(document, "estimate", estimate_json(&estimate));
+        }
+        const trib_status written =
+            trib_json_write(document, out, status == TRIB_OK ? error : NULL);
+        if (status == TRIB_OK) status = written;
+    }
+    json_decref(complaints.errors);
+    json_decref(complaints.warnings);
+    trib_buffer_release(&text);
+    trib_free(n_bytes);
+    trib_config_release(&config);
+    return status;
+}

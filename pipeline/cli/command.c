@@ -1,0 +1,368 @@
+/* command.c - reading a command line by the tables of commands and flags, and trib_main. */
+#include "pipeline/cli/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <omp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pipeline/config/diagnostic.h"
+#include "pipeline/support/json.h"
+#include "pipeline/support/memory_limit.h"
+#include "pipeline/support/signals.h"
+
+/* ---- Reading ---------------------------------------------------------------------------------------------------- */
+
+const trib_command *trib_command_find(const char *word, const char *next) {
+    for (const trib_command *command = trib_commands; command->name; command++) {
+        const char *rest = trib_command_rest(command, word);
+        if (rest && (*rest ? next && strcmp(rest, next) == 0 : true)) return command;
+    }
+    return NULL;
+}
+
+const char *trib_command_rest(const trib_command *command, const char *word) {
+    const size_t length = strlen(word);
+    if (strncmp(command->name, word, length) != 0) return NULL;
+    return command->name[length] == ' ' ? command->name + length + 1
+           : command->name[length]      ? NULL
+                                        : "";
+}
+
+bool trib_command_is_group(const char *word) {
+    bool found = false;
+    for (const trib_command *command = trib_commands; command->name; command++) {
+        const char *rest = trib_command_rest(command, word);
+        found = found || (rest && *rest);
+    }
+    return found;
+}
+
+/* By its long name of `length` bytes or, when that is 0, by its letter. */
+static const trib_flag *find_flag(const trib_flag *flag, const char *name, size_t length,
+                                  char letter) {
+    for (; flag && flag->name; flag++)
+        if (length > 0 ? strncmp(flag->name, name, length) == 0 && !flag->name[length]
+                       : flag->letter == letter)
+            return flag;
+    return NULL;
+}
+
+/* Where `word` stands among "a|b|c", from 1; 0 when it does not. */
+static int choice(const char *choices, const char *word) {
+    const size_t length = strlen(word);
+    for (int n = 1; *choices; n++) {
+        const size_t span = strcspn(choices, "|");
+        if (span == length && strncmp(choices, word, length) == 0) return n;
+        choices += span + (choices[span] == '|');
+    }
+    return 0;
+}
+
+static trib_status add_setting(trib_command_line *line, const char *flag, const char *key,
+                               size_t key_length, const char *value, trib_error *error) {
+    trib_buffer from = {0};
+    char *copy = NULL;
+    trib_status status = trib_grow(&line->setting, &line->setting_cap, line->n_settings + 1,
+                                   sizeof *line->setting, "the settings", error);
+    if (status == TRIB_OK) status = trib_copy_text(&copy, key, key_length, error);
+    if (status == TRIB_OK) status = trib_buffer_print(&from, error, "%s", flag);
+    if (status == TRIB_OK)
+        line->setting[line->n_settings++] = (trib_setting){copy, value, from.text};
+    else trib_free(copy);
+    return status;
+}
+
+static trib_status set_flag(trib_command_line *line, const trib_flag *flag, const char *argument,
+                            trib_error *error) {
+    void *field = (char *)line + flag->field;
+    char from[1024];
+    const char *equals;
+    switch (flag->kind) {
+    case TRIB_FLAG_SWITCH:
+        *(bool *)field = true;
+        break;
+    case TRIB_FLAG_TEXT:
+        if (!*argument)
+            return trib_fail(error, TRIB_USAGE, "%s needs %s, not an empty one", flag->name,
+                             flag->argument);
+        *(const char **)field = argument;
+        break;
+    case TRIB_FLAG_WHOLE:
+        if (!trib_read_uint(argument, field) || *(uint64_t *)field == 0 ||
+            *(uint64_t *)field > 65536)
+            return trib_fail(error, TRIB_USAGE, "%s needs a whole number from 1 to 65536, not '%s'",
+                             flag->name, argument);
+        break;
+    case TRIB_FLAG_CHOICE:
+        *(int *)field = choice(flag->argument, argument);
+        if (*(int *)field == 0)
+            return trib_fail(error, TRIB_USAGE, "%s is one of %s, not '%s'", flag->name,
+                             flag->argument, argument);
+        break;
+    case TRIB_FLAG_SETTING:
+        equals = strchr(argument, '=');
+        if (!equals || equals == argument)
+            return trib_fail(error, TRIB_USAGE,
+                             "--set needs KEY=VALUE, as in --set cp.rank=50, not '%s'", argument);
+        snprintf(from, sizeof from, "--set %s", argument);
+        return add_setting(line, from, argument, (size_t)(equals - argument), equals + 1, error);
+    }
+    return TRIB_OK;
+}
+
+static trib_status unknown_flag(const trib_command *command, const char *name, size_t length,
+                                trib_error *error) {
+    const trib_flag *const tables[] = {trib_global_flags, command ? command->flag : NULL};
+    char word[64];
+    trib_guess guess = {.word = word};
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    for (size_t t = 0; t < 2; t++)
+        for (const trib_flag *flag = tables[t]; flag && flag->name; flag++)
+            trib_guess_try(&guess, flag->name);
+    return trib_fail(error, TRIB_USAGE, "unknown flag '%.*s'%s%s%s", (int)length, name,
+                     command ? " of " : "", command ? command->name : "", trib_guess_hint(&guess));
+}
+
+/* argv[*i] begins with '-': sets the flags in it, taking argv[*i + 1] when the last one needs an argument. */
+static trib_status read_flags(trib_command_line *line, const trib_command *command, int *i,
+                              int argc, char **argv, trib_error *error) {
+    const char *text = argv[*i];
+    const bool is_long = text[1] == '-';
+    trib_status status = TRIB_OK;
+    for (const char *at = text + 1; status == TRIB_OK && *at;) {
+        const size_t length = is_long ? strcspn(text, "=") : 0;
+        const trib_flag *flag = find_flag(trib_global_flags, text, length, *at);
+        if (!flag && command) flag = find_flag(command->flag, text, length, *at);
+        if (!flag) {
+            const char one[] = {'-', *at, '\0'};
+            return is_long ? unknown_flag(command, text, length, error)
+                           : unknown_flag(command, one, 2, error);
+        }
+        const char *argument = is_long ? text + length + (text[length] == '=') : at + 1;
+        at = is_long ? "" : at + 1;
+        if (flag->kind == TRIB_FLAG_SWITCH) {
+            if (is_long && text[length] == '=')
+                return trib_fail(error, TRIB_USAGE, "%s takes no value", flag->name);
+        } else {
+            at = "";
+            if (is_long ? text[length] != '=' : !*argument) {
+                if (*i + 1 >= argc)
+                    return trib_fail(error, TRIB_USAGE, "%s needs %s", flag->name, flag->argument);
+                argument = argv[++*i];
+            }
+        }
+        status = set_flag(line, flag, argument, error);
+    }
+    return status;
+}
+
+static trib_status unknown_command(const char *name, trib_error *error) {
+    trib_guess guess = {.word = name};
+    for (const trib_command *command = trib_commands; command->name; command++)
+        trib_guess_try(&guess, command->name);
+    const char *hint = trib_guess_hint(&guess);
+    return trib_fail(error, TRIB_USAGE, "unknown command '%s'%s", name,
+                     *hint ? hint : "; 'tributary help' lists them");
+}
+
+/* `group` without its second word, or with one that is none of them. */
+static trib_status unknown_second(const char *group, const char *word, trib_error *error) {
+    trib_guess guess = {.word = word ? word : ""};
+    char list[256] = "";
+    for (const trib_command *command = trib_commands; command->name; command++) {
+        const char *rest = trib_command_rest(command, group);
+        if (!rest) continue;
+        trib_guess_try(&guess, rest);
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", rest);
+    }
+    if (!word) return trib_fail(error, TRIB_USAGE, "%s needs a second word: %s", group, list);
+    const char *hint = trib_guess_hint(&guess);
+    return *hint ? trib_fail(error, TRIB_USAGE, "unknown command '%s %s'%s", group, word, hint)
+                 : trib_fail(error, TRIB_USAGE, "unknown command '%s %s'; it is one of %s", group,
+                             word, list);
+}
+
+/* argv[*i] is the first word that is no flag; takes the next one too where the command has two. */
+static trib_status read_command(trib_command_line *line, const trib_command **command, int *i,
+                                int argc, char **argv, trib_error *error) {
+    const char *word = line->group ? line->group : argv[*i];
+    const char *next = line->group ? argv[*i] : *i + 1 < argc ? argv[*i + 1] : NULL;
+    *command = trib_command_find(word, next);
+    const bool two = *command ? *trib_command_rest(*command, word) != '\0' : false;
+    if (*command && two && !line->group) ++*i;
+    if (*command) return TRIB_OK;
+    if (line->group || !trib_command_is_group(word))
+        return line->group ? unknown_second(word, next, error) : unknown_command(word, error);
+    line->group = word; /* the second word comes after flags, or never */
+    return TRIB_OK;
+}
+
+static trib_status check_operands(const trib_command_line *line, const trib_command *command,
+                                  trib_error *error) {
+    if (line->n_operands < command->n_min)
+        return trib_fail(error, TRIB_USAGE, "%s needs %s; 'tributary help %s' explains it",
+                         command->name, command->operands, command->name);
+    if (line->n_operands > command->n_max)
+        return trib_fail(error, TRIB_USAGE, "%s takes no '%s'; 'tributary help %s' explains it",
+                         command->name, line->operand[command->n_max], command->name);
+    return TRIB_OK;
+}
+
+/* "-3" and "-.5" are numbers: no flag begins with a digit or a point. */
+static bool is_negative(const char *word) { return strchr("0123456789.", word[1]) != NULL; }
+
+trib_status trib_command_line_read(trib_command_line *line, const trib_command **command, int argc,
+                                   char **argv, trib_error *error) {
+    *line = (trib_command_line){.program = argc > 0 ? argv[0] : "tributary"};
+    *command = NULL;
+    trib_status status = TRIB_OK;
+    bool flags_ended = false;
+    for (int i = 1; i < argc && status == TRIB_OK; i++) {
+        if (!flags_ended && strcmp(argv[i], "--") == 0) {
+            flags_ended = true;
+        } else if (!flags_ended && !*command && strcmp(argv[i], "--version") == 0) {
+            *command = trib_command_find("version", NULL);
+        } else if (!flags_ended && argv[i][0] == '-' && argv[i][1] &&
+                   !(*command && is_negative(argv[i]))) {
+            status = read_flags(line, *command, &i, argc, argv, error);
+        } else if (!*command) {
+            status = read_command(line, command, &i, argc, argv, error);
+        } else {
+            status = trib_grow(&line->operand, &line->operand_cap, line->n_operands + 1,
+                               sizeof *line->operand, "the command line", error);
+            if (status == TRIB_OK) line->operand[line->n_operands++] = argv[i];
+        }
+    }
+    if (status == TRIB_OK && line->seed) {
+        char from[64];
+        snprintf(from, sizeof from, "--seed %s", line->seed);
+        status = add_setting(line, from, "cp.seed", strlen("cp.seed"), line->seed, error);
+    }
+    if (status == TRIB_OK && *command && !line->help)
+        status = check_operands(line, *command, error);
+    if (status == TRIB_OK && !*command && line->group && !line->help)
+        status = unknown_second(line->group, NULL, error);
+    return status;
+}
+
+void trib_command_line_release(trib_command_line *line) {
+    for (size_t i = 0; i < line->n_settings; i++) {
+        trib_free((void *)line->setting[i].key);
+        trib_free((void *)line->setting[i].from);
+    }
+    trib_free(line->setting);
+    trib_free(line->operand);
+    *line = (trib_command_line){0};
+}
+
+/* ---- The program ------------------------------------------------------------------------------------------------ */
+
+/* A closed standard descriptor would be given to the first file opened: one that cannot be used takes its place. */
+static void fill_standard_descriptors(void) {
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) < 0)
+            (void)open("/dev/null", file == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+static trib_log_options log_options(const trib_command_line *line) {
+    trib_log_options options = {
+        .level = line->quiet     ? TRIB_LOG_WARNING
+                 : line->verbose ? TRIB_LOG_DEBUG
+                                 : TRIB_LOG_INFO,
+        .progress = line->progress ? (trib_show)(line->progress - 1) : TRIB_SHOW_AUTO,
+        .color = line->color ? (trib_color)(line->color - 1) : TRIB_COLOR_AUTO};
+    if (line->log_level) options.level = (trib_log_level)(line->log_level - 1);
+    return options;
+}
+
+static trib_status work(const trib_command_line *line, const trib_command *command, trib_log *log,
+                        trib_error *error) {
+    trib_writer out = {.file = -1};
+    trib_error unwritten = {0};
+    if (!command && !line->help)
+        return trib_fail(error, TRIB_USAGE, "no command; 'tributary help' lists them");
+    if (line->directory && chdir(line->directory) != 0)
+        return trib_fail(error, TRIB_USAGE, "--directory %s: %s", line->directory, strerror(errno));
+    trib_status status = trib_writer_open(&out, "-", error);
+    if (status != TRIB_OK) return status;
+    if (line->team.rank > 0 &&
+        (line->help || command->work != trib_command_run)) /* once is enough */
+        status = TRIB_OK;
+    else if (line->help && !command && line->group) trib_help_group(line->group, &out);
+    else if (line->help) trib_help_page(command, &out);
+    else status = command->work(line, log, &out, error);
+    if (trib_writer_commit(&out, NULL, &unwritten) != TRIB_OK && status == TRIB_OK) {
+        if (error) *error = unwritten;
+        status = unwritten.status;
+    }
+    if (status == TRIB_OK && line->strict && trib_log_n_warnings(log) > 0)
+        status =
+            trib_fail(error, TRIB_STRICT, "%u warning%s under --strict",
+                      (unsigned)trib_log_n_warnings(log), trib_log_n_warnings(log) == 1 ? "" : "s");
+    return status;
+}
+
+/* How progress is to be shown where the command line is wrong before it says so: its error goes the same way. */
+static void find_progress(trib_command_line *line, int argc, char **argv) {
+    static const char name[] = "--progress";
+    const trib_flag *flag = find_flag(trib_global_flags, name, sizeof name - 1, 0);
+    for (int i = 1; i < argc && line->progress == 0 && strcmp(argv[i], "--") != 0; i++) {
+        if (strncmp(argv[i], name, sizeof name - 1) != 0) continue;
+        const char *rest = argv[i] + sizeof name - 1;
+        if (*rest == '=') line->progress = choice(flag->argument, rest + 1);
+        else if (!*rest && i + 1 < argc) line->progress = choice(flag->argument, argv[i + 1]);
+    }
+}
+
+/* Seconds that a rank may take to stop by itself. One that alone was asked to stop waits for the others
+ * in vain; mpirun asks them when it has ended, so this time comes twice within the two seconds that the
+ * team may take. Rank 0 writes the state of the run: it ends before mpirun kills it because another has
+ * ended. */
+static double grace_of(const trib_team *team) { return team->rank == 0 ? 0.2 : 0.3; }
+
+int trib_main(int argc, char **argv) {
+    trib_error error = {0};
+    trib_command_line line = {0};
+    const trib_command *command = NULL;
+    trib_log *log = NULL;
+    fill_standard_descriptors();
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an output that cannot be written, */
+    signal(SIGXFSZ, SIG_IGN); /* and so is a file larger than ulimit -f */
+    trib_json_open();
+    trib_team team;
+    trib_status status = trib_team_open(&team, &argc, &argv, &error);
+    if (status == TRIB_OK) status = trib_command_line_read(&line, &command, argc, argv, &error);
+    if (status != TRIB_OK) find_progress(&line, argc, argv);
+    line.team = team;
+    if (team.size > 1) trib_signals_grace(grace_of(&team));
+    const trib_log_options options = log_options(&line);
+    if (trib_log_open(&log, &options, status == TRIB_OK ? &error : NULL) != TRIB_OK) {
+        if (status == TRIB_OK) status = error.status;
+        fprintf(stderr, "error: %s\n", error.message);
+    } else {
+        if (status == TRIB_OK) status = work(&line, command, log, &error);
+        if (status != TRIB_OK && *error.message)
+            trib_log_say(log, TRIB_LOG_ERROR, "%s", error.message);
+    }
+    trib_signals_hush();
+    trib_log_close(log);
+    trib_command_line_release(&line);
+    /* This waits for the other ranks, which may have ended: the thread still watches. */
+    trib_team_close(&team);
+    trib_signals_release();
+    return trib_status_get(status)->exit_status;
+}
+
+int trib_command_threads(const trib_command_line *line, const trib_config *config) {
+    const int asked = line->n_threads ? (int)line->n_threads : config->resources.threads;
+    return trib_room_threads(asked > 0 ? asked : omp_get_max_threads());
+}
+
+void trib_command_limit_memory(const trib_command_line *line, const trib_config *config) {
+    trib_memory_limit(
+        trib_room_limit(config->resources.memory, trib_command_threads(line, config), 1));
+}

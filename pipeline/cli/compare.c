@@ -1,0 +1,200 @@
+/* compare.c - `tributary compare`: what changed between two runs, and why: program, settings, inputs, shares. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/cli/command.h"
+#include "pipeline/output/result.h"
+#include "pipeline/support/json.h"
+#include "pipeline/support/terminal.h"
+
+/* Shares that differ by less are the same: rounding of other processors. */
+#define SAME 1e-9
+
+/* The differences found: written one by one, or collected. */
+typedef struct differences {
+    trib_writer *out; /* NULL: only collected */
+    json_t *list;
+    const char *title; /* of the part whose first difference is still to come */
+} differences;
+
+/* Text of a run on one line of the terminal. */
+static void print_text(trib_writer *out, const char *text) {
+    char clean[1 << 14];
+    const bool is_cut = trib_clean(clean, sizeof clean, text, strlen(text), false) < strlen(text);
+    trib_print(out, "%s%s", clean, is_cut ? " ..." : "");
+}
+
+/* Decimals that tell two numbers apart. */
+static int decimals_of(const json_t *a, const json_t *b) {
+    const bool are_near =
+        json_is_real(a) && json_is_real(b) && fabs(json_real_value(a) - json_real_value(b)) < 1e-4;
+    return are_near ? 10 : 4;
+}
+
+/* A value as a person reads it. */
+static void print_value(trib_writer *out, const json_t *value, int decimals) {
+    if (!value) trib_write_text(out, "absent");
+    else if (json_is_string(value)) print_text(out, json_string_value(value));
+    else if (json_is_real(value)) trib_print(out, "%.*f", decimals, json_real_value(value));
+    else trib_print(out, "%lld", (long long)json_integer_value(value));
+}
+
+/* `a` and `b` are given up; NULL stands for "not there". */
+static void differ(differences *d, const char *part, const char *what, json_t *a, json_t *b) {
+    if (d->out) {
+        if (!d->title || strcmp(d->title, part) != 0) trib_print(d->out, "%s\n", part);
+        d->title = part;
+        char clean[500], cell[1600];
+        trib_clean(clean, sizeof clean, what, strlen(what), false);
+        const bool is_long = trib_columns(clean) > 32;
+        trib_print(d->out, "  %s ",
+                   is_long ? clean : trib_pad(cell, sizeof cell, clean, 32, false));
+        print_value(d->out, a, decimals_of(a, b));
+        trib_write_text(d->out, " -> ");
+        print_value(d->out, b, decimals_of(a, b));
+        trib_write_text(d->out, "\n");
+    }
+    json_array_append_new(d->list,
+                          json_pack("{s:s, s:s, s:o, s:o}", "part", part, "what", what, "first",
+                                    a ? a : json_null(), "second", b ? b : json_null()));
+}
+
+static void compare_value(differences *d, const char *part, const char *what, json_t *a,
+                          json_t *b) {
+    if (json_is_number(a) && json_is_number(b)
+            ? fabs(json_number_value(a) - json_number_value(b)) <= SAME
+            : json_equal(a, b) || (!a && !b))
+        return;
+    differ(d, part, what, json_incref(a), json_incref(b));
+}
+
+/* Members of one object against those of the other, sections of settings one level down as SECTION.KEY. */
+static void compare_settings(differences *d, json_t *a, json_t *b, const char *prefix) {
+    const char *key;
+    json_t *value;
+    char name[160];
+    json_object_foreach(a, key, value) {
+        json_t *other = json_object_get(b, key);
+        snprintf(name, sizeof name, "%s%s", prefix, key);
+        if (json_is_object(value) && json_is_object(other) && !*prefix) {
+            snprintf(name, sizeof name, "%s.", key);
+            compare_settings(d, value, other, name);
+        } else {
+            compare_value(d, "settings", name, value, other);
+        }
+    }
+    json_object_foreach(b, key, value) {
+        snprintf(name, sizeof name, "%s%s", prefix, key);
+        if (!json_object_get(a, key)) compare_value(d, "settings", name, NULL, value);
+    }
+}
+
+/* The element of `list` whose member `key` is `name`; NULL when there is none. */
+static json_t *find_named(const json_t *list, const char *key, const char *name) {
+    size_t i;
+    json_t *element;
+    json_array_foreach(list, i, element) {
+        const char *own = json_string_value(json_object_get(element, key));
+        if (own && name && strcmp(own, name) == 0) return element;
+    }
+    return NULL;
+}
+
+static void compare_documents(differences *d, const json_t *a, const json_t *b) {
+    size_t i;
+    json_t *document;
+    json_array_foreach(a, i, document) {
+        const char *id = json_string_value(json_object_get(document, "id"));
+        json_t *other = find_named(b, "id", id);
+        if (!other) differ(d, "inputs", id ? id : "?", json_string("there"), NULL);
+        else if (!json_equal(json_object_get(document, "sha256"), json_object_get(other, "sha256")))
+            differ(d, "inputs", id, json_incref(json_object_get(document, "sha256")),
+                   json_incref(json_object_get(other, "sha256")));
+    }
+    json_array_foreach(b, i, document) {
+        const char *id = json_string_value(json_object_get(document, "id"));
+        if (!find_named(a, "id", id))
+            differ(d, "inputs", id ? id : "?", NULL, json_string("there"));
+    }
+}
+
+/* One method's shares of one target. */
+static void compare_method(differences *d, const char *target, const char *method, const json_t *a,
+                           const json_t *b) {
+    size_t i;
+    json_t *share;
+    char what[400];
+    const json_t *const lists[] = {json_object_get(a, "shares"), json_object_get(b, "shares")};
+    json_array_foreach(lists[0], i, share) {
+        const char *source = json_string_value(json_object_get(share, "source"));
+        const json_t *other = find_named(lists[1], "source", source);
+        snprintf(what, sizeof what, "%s %s %s", target, method, source ? source : "?");
+        compare_value(d, "shares", what, json_object_get(share, "share"),
+                      json_object_get(other, "share"));
+    }
+    json_array_foreach(lists[1], i, share) {
+        const char *source = json_string_value(json_object_get(share, "source"));
+        snprintf(what, sizeof what, "%s %s %s", target, method, source ? source : "?");
+        if (!find_named(lists[0], "source", source))
+            compare_value(d, "shares", what, NULL, json_object_get(share, "share"));
+    }
+    snprintf(what, sizeof what, "%s %s author", target, method);
+    compare_value(d, "shares", what, json_object_get(a, "author"), json_object_get(b, "author"));
+}
+
+static void compare_targets(differences *d, const json_t *a, const json_t *b) {
+    size_t i;
+    json_t *target, *shares;
+    const char *method;
+    json_array_foreach(a, i, target) {
+        const char *id = json_string_value(json_object_get(target, "target"));
+        const json_t *other = find_named(b, "target", id);
+        if (!other) {
+            differ(d, "targets", id ? id : "?", json_string("there"), NULL);
+            continue;
+        }
+        json_object_foreach(json_object_get(target, "methods"), method, shares) {
+            const json_t *same = json_object_get(json_object_get(other, "methods"), method);
+            if (same) compare_method(d, id, method, shares, same);
+        }
+    }
+    json_array_foreach(b, i, target) {
+        const char *id = json_string_value(json_object_get(target, "target"));
+        if (!find_named(a, "target", id))
+            differ(d, "targets", id ? id : "?", NULL, json_string("there"));
+    }
+}
+
+trib_status trib_command_compare(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                 trib_error *error) {
+    json_t *first = NULL, *second = NULL;
+    differences d = {.out = line->json ? NULL : out, .list = json_array()};
+    (void)log;
+    trib_status status = trib_result_load(&first, line->operand[0], error);
+    if (status == TRIB_OK) status = trib_result_load(&second, line->operand[1], error);
+    if (status == TRIB_OK) {
+        compare_value(&d, "program", "version", json_object_get(first, "version"),
+                      json_object_get(second, "version"));
+        compare_settings(&d, json_object_get(first, "configuration"),
+                         json_object_get(second, "configuration"), "");
+        compare_documents(&d, json_object_get(first, "documents"),
+                          json_object_get(second, "documents"));
+        compare_targets(&d, json_object_get(first, "targets"), json_object_get(second, "targets"));
+        if (trib_json_failed()) /* a difference may be missing */
+            status = trib_fail(error, TRIB_MEMORY, "out of memory: the differences");
+    }
+    if (status == TRIB_OK) {
+        if (line->json)
+            status = trib_json_write(json_pack("{s:i, s:O}", "schema", 1, "differences", d.list),
+                                     out, error);
+        else if (json_array_size(d.list) == 0) trib_write_text(out, "the two runs say the same\n");
+    }
+    if (status == TRIB_OK && json_array_size(d.list) > 0)
+        status = trib_fail(error, TRIB_DIFFERS, "%zu difference%s", json_array_size(d.list),
+                           json_array_size(d.list) == 1 ? "" : "s");
+    json_decref(d.list);
+    json_decref(first);
+    json_decref(second);
+    return status;
+}

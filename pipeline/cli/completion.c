@@ -1,0 +1,243 @@
+/* completion.c - `tributary completion SHELL`: a few lines for a shell that ask this program what fits; and
+ * `tributary completion words WORD...`, the answer, from the tables of commands, flags, stages and keys. */
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/cli/command.h"
+#include "pipeline/config/keys.h"
+#include "pipeline/run/run.h"
+
+/* ---- What the shells run -------------------------------------------------------------------------------------------- */
+
+/* Every script hands over the words after the program's name, the one at the cursor last. The answer is a line
+ * "word<TAB>help" per candidate, and a line "/files" or "/directories" where those fit. */
+static const struct script {
+    const char *shell, *text;
+} scripts[] = {
+    {"bash",
+     "# bash completion of tributary, to be read by ~/.bashrc or installed as\n"
+     "# /usr/share/bash-completion/completions/tributary\n"
+     "_tributary() {\n"
+     "    local line=${COMP_LINE:0:COMP_POINT} word words before candidate\n"
+     "    read -ra words <<<\"$line\"\n"
+     "    [[ $line == *[[:space:]] ]] && words+=('')\n"
+     "    word=${words[-1]} before=${words[-1]%\"${words[-1]##*=}\"} # bash ends a word at =\n"
+     "    COMPREPLY=()\n"
+     "    while IFS=$'\\t' read -r candidate _; do\n"
+     "        case $candidate in\n"
+     "        /files) compopt -o default -o filenames ;;\n"
+     "        /directories) compopt -o dirnames -o filenames ;;\n"
+     "        *=) compopt -o nospace; COMPREPLY+=(\"${candidate#\"$before\"}\") ;;\n"
+     "        *) COMPREPLY+=(\"${candidate#\"$before\"}\") ;;\n"
+     "        esac\n"
+     "    done < <(\"${words[0]}\" completion words -- \"${words[@]:1}\" 2>/dev/null)\n"
+     "}\n"
+     "complete -F _tributary tributary\n"},
+    {"zsh",
+     "#compdef tributary\n"
+     "# zsh completion of tributary, to be installed as _tributary in a directory of $fpath\n"
+     "local -a plain open\n"
+     "local candidate help\n"
+     "while IFS=$'\\t' read -r candidate help; do\n"
+     "    case $candidate in\n"
+     "    /files) compset -P '--*='; _files ;;\n"
+     "    /directories) compset -P '--*='; _files -/ ;;\n"
+     "    *=) open+=(\"$candidate:$help\") ;;\n"
+     "    *) plain+=(\"$candidate:$help\") ;;\n"
+     "    esac\n"
+     "done < <(${words[1]} completion words -- \"${(@)words[2,CURRENT]}\" 2>/dev/null)\n"
+     "(( $#plain )) && _describe tributary plain\n"
+     "(( $#open )) && _describe tributary open -S ''\n"},
+    {"fish", "# fish completion of tributary, to be installed as "
+             "~/.config/fish/completions/tributary.fish\n"
+             "function __tributary\n"
+             "    set -l words (commandline -opc) (commandline -ct)\n"
+             "    set -l before (string match -r '^--[^=]*=' -- $words[-1])\n"
+             "    set -l path (string replace -r '^--[^=]*=' '' -- $words[-1])\n"
+             "    for line in ($words[1] completion words -- $words[2..-1] 2>/dev/null)\n"
+             "        switch $line\n"
+             "            case /files\n"
+             "                __fish_complete_path \"$path\" | string replace -r '^' \"$before\"\n"
+             "            case /directories\n"
+             "                __fish_complete_directories \"$path\" | string replace -r '^' "
+             "\"$before\"\n"
+             "            case '*'\n"
+             "                echo $line\n"
+             "        end\n"
+             "    end\n"
+             "end\n"
+             "complete -c tributary -f -a '(__tributary)'\n"},
+};
+enum { N_SCRIPTS = sizeof scripts / sizeof *scripts };
+
+/* ---- What fits ------------------------------------------------------------------------------------------------------ */
+
+/* The word to be completed and where the answer goes. */
+typedef struct place {
+    const char *word;
+    const char *before; /* what of the typed word every answer begins with: "--set=" */
+    trib_writer *out;
+} place;
+
+/* prefix + candidate, when it begins as the word does. `more` is put behind it: "=" where a value follows. */
+static void offer(const place *at, const char *prefix, const char *candidate, size_t length,
+                  const char *more, const char *help) {
+    const size_t before = strlen(prefix), typed = strlen(at->word);
+    if (typed < before ? strncmp(prefix, at->word, typed) != 0
+                       : strncmp(prefix, at->word, before) != 0 || typed - before > length ||
+                             strncmp(candidate, at->word + before, typed - before) != 0)
+        return;
+    trib_print(at->out, "%s%s%.*s%s\t%s\n", at->before, prefix, (int)length, candidate, more,
+               help ? help : "");
+}
+
+/* The alternatives of "a|b|c" or "[a|b]". */
+static void offer_choices(const place *at, const char *prefix, const char *choices) {
+    while (*choices) {
+        const size_t length = strcspn(choices, "|[] ");
+        if (length > 0) offer(at, prefix, choices, length, "", NULL);
+        choices += length + (choices[length] != '\0');
+    }
+}
+
+/* First words, each once; or the second words after `group`. */
+static void offer_words(const place *at, const char *group) {
+    for (const trib_command *command = trib_commands; command->name; command++) {
+        const char *rest = group ? trib_command_rest(command, group) : command->name;
+        const size_t length = rest ? strcspn(rest, " ") : 0;
+        const bool again = command > trib_commands && !group && rest[length] &&
+                           strncmp(command[-1].name, rest, length + 1) == 0;
+        if (length > 0 && !again)
+            offer(at, "", rest, length, "", rest[length] ? NULL : command->help);
+    }
+}
+
+static void offer_commands(const place *at) {
+    const char *topic;
+    offer_words(at, NULL);
+    for (size_t t = 0; (topic = trib_help_topic(t)); t++)
+        offer(at, "", topic, strlen(topic), "", NULL);
+}
+
+static void offer_stages(const place *at) {
+    for (const trib_stage_row *stage = trib_stage_rows; stage->name; stage++)
+        offer(at, "", stage->name, strlen(stage->name), "", stage->help);
+}
+
+/* Keys, or the values of the key before the '=' of the word. */
+static void offer_settings(const place *at) {
+    const char *equals = strchr(at->word, '=');
+    for (const trib_key *key = trib_keys; key->path; key++) {
+        const size_t length = strlen(key->path);
+        char prefix[128];
+        if (!equals) {
+            offer(at, "", key->path, length, "=", key->help);
+            continue;
+        }
+        if ((size_t)(equals - at->word) != length || strncmp(at->word, key->path, length) != 0)
+            continue;
+        const int n = snprintf(prefix, sizeof prefix, "%s=", key->path);
+        if (n < 0 || (size_t)n >= sizeof prefix) continue;
+        if (key->word) offer(at, prefix, key->word, strlen(key->word), "", NULL);
+        for (size_t i = 0; trib_key_choice_at(key, i).name; i++) {
+            const trib_choice choice = trib_key_choice_at(key, i);
+            offer(at, prefix, choice.name, strlen(choice.name), "", choice.help);
+        }
+    }
+}
+
+/* What an argument or operand of the tables stands for, by its first capital word. */
+static void offer_argument(const place *at, const char *argument) {
+    static const struct {
+        const char *stands;
+        void (*offer)(const place *at);
+        const char *files;
+    } kinds[] = {{"DIR", NULL, "/directories\n"},  {"RUN", NULL, "/directories\n"},
+                 {"FILE", NULL, "/files\n"},       {"CONFIG", NULL, "/files\n"},
+                 {"TEXT", NULL, "/files\n"},       {"WORDS", NULL, "/files\n"},
+                 {"TENSOR", NULL, "/files\n"},     {"KTNS", NULL, "/files\n"},
+                 {"TARGET", NULL, "/files\n"},     {"OWN", NULL, "/files\n"},
+                 {"STAGE", offer_stages, NULL},    {"KEY=VALUE", offer_settings, NULL},
+                 {"COMMAND", offer_commands, NULL}};
+    argument += strspn(argument, "[");
+    if (*argument >= 'a' && *argument <= 'z') {
+        offer_choices(at, "", argument);
+        return;
+    }
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        if (strncmp(argument, kinds[k].stands, strlen(kinds[k].stands)) != 0) continue;
+        if (kinds[k].offer) kinds[k].offer(at);
+        else trib_write_text(at->out, kinds[k].files);
+    }
+}
+
+static const trib_flag *flag_of(const trib_flag *flag, const char *word) {
+    for (; flag && flag->name; flag++)
+        if (strcmp(flag->name, word) == 0 ||
+            (flag->letter && word[0] == '-' && word[1] == flag->letter && !word[2]))
+            return flag;
+    return NULL;
+}
+
+static void offer_flags(const place *at, const trib_flag *flag) {
+    for (; flag && flag->name; flag++)
+        offer(at, "", flag->name, strlen(flag->name), "", flag->help);
+}
+
+/* word[n], the last one at the cursor. */
+static void answer(const char *const word[], size_t n, trib_writer *out) {
+    place at = {n > 0 ? word[n - 1] : "", "", out};
+    char before[64] = "";
+    const trib_command *command = NULL;
+    const char *group = NULL;
+    const trib_flag *waiting = NULL; /* the flag whose argument is at the cursor */
+    for (size_t i = 0; i + 1 < n; i++) {
+        if (waiting) {
+            waiting = NULL;
+        } else if (word[i][0] == '-') {
+            waiting = flag_of(trib_global_flags, word[i]);
+            if (!waiting && command) waiting = flag_of(command->flag, word[i]);
+            if (waiting && !waiting->argument) waiting = NULL;
+        } else if (!command) {
+            command = group ? trib_command_find(group, word[i]) : trib_command_find(word[i], NULL);
+            group = !group && !command && trib_command_is_group(word[i]) ? word[i] : NULL;
+        }
+    }
+    const size_t n_name = strcspn(at.word, "=");
+    if (!waiting && at.word[0] == '-' && at.word[n_name] && n_name + 1 < sizeof before) {
+        memcpy(before, at.word, n_name); /* --flag=value */
+        waiting = flag_of(trib_global_flags, before);
+        if (!waiting && command) waiting = flag_of(command->flag, before);
+        before[n_name] = '=';
+        at.before = before;
+        at.word += n_name + 1;
+        if (!waiting || !waiting->argument) return;
+    }
+    if (waiting) {
+        offer_argument(&at, waiting->argument);
+    } else if (at.word[0] == '-') {
+        if (command) offer_flags(&at, command->flag);
+        offer_flags(&at, trib_global_flags);
+    } else if (command) {
+        offer_argument(&at, command->operands);
+    } else {
+        offer_words(&at, group);
+    }
+}
+
+trib_status trib_command_completion(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                    trib_error *error) {
+    (void)log;
+    const char *shell = line->operand[0];
+    if (strcmp(shell, "words") == 0) {
+        answer(line->operand + 1, line->n_operands - 1, out);
+        return TRIB_OK;
+    }
+    for (size_t s = 0; s < N_SCRIPTS; s++)
+        if (strcmp(scripts[s].shell, shell) == 0) {
+            trib_write_text(out, scripts[s].text);
+            return TRIB_OK;
+        }
+    return trib_fail(error, TRIB_USAGE,
+                     "no completion for '%s'; there is one for bash, zsh and fish", shell);
+}

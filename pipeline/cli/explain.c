@@ -1,0 +1,38 @@
+/* explain.c - `tributary explain`: shares and phrases of a run in the terminal. */
+#include <unistd.h>
+
+#include "pipeline/cli/command.h"
+#include "pipeline/output/phrases_file.h"
+#include "pipeline/output/result.h"
+#include "pipeline/output/summary.h"
+#include "pipeline/support/json.h"
+#include "pipeline/support/terminal.h"
+
+trib_status trib_command_explain(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                 trib_error *error) {
+    const int color = line->color ? line->color - 1 : TRIB_COLOR_AUTO;
+    const trib_summary_options options = {.colors = trib_terminal_colors(STDOUT_FILENO, color),
+                                          .phrases = true,
+                                          .source = line->source,
+                                          .target = line->target,
+                                          .top = (size_t)line->top,
+                                          .columns = trib_page_columns(STDOUT_FILENO)};
+    json_t *result = NULL, *targets = NULL;
+    trib_buffer text = {0};
+    (void)log;
+    trib_status status = trib_result_load(&result, line->operand[0], error);
+    if (status == TRIB_OK && line->source)
+        status = trib_phrases_take(result, line->operand[0], line->target, line->source, error);
+    if (status == TRIB_OK && line->json) {
+        status = trib_summary_json(result, &options, &targets, error);
+        if (status == TRIB_OK)
+            status = trib_json_write(json_pack("{s:i, s:o}", "schema", 1, "targets", targets), out,
+                                     error);
+    } else if (status == TRIB_OK) {
+        status = trib_summary_write(result, &options, &text, error);
+        if (status == TRIB_OK) trib_write(out, text.text, text.length);
+    }
+    trib_buffer_release(&text);
+    json_decref(result);
+    return status;
+}

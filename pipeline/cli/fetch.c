@@ -1,0 +1,51 @@
+/* fetch.c - `tributary fetch gutenberg`: e-texts by their numbers, from a mirror, with a manifest. */
+#include <stdio.h>
+
+#include "pipeline/cli/command.h"
+#include "pipeline/fetch/fetch.h"
+
+/* A number of seconds; `given` NULL: as it was. */
+static trib_status read_seconds(double *seconds, const char *flag, const char *given,
+                                trib_error *error) {
+    if (!given || (trib_read_double(given, seconds) && *seconds >= 0 && *seconds <= 3600))
+        return TRIB_OK;
+    return trib_fail(error, TRIB_USAGE, "%s needs seconds from 0 to 3600, not '%s'", flag, given);
+}
+
+trib_status trib_command_fetch_gutenberg(const trib_command_line *line, trib_log *log,
+                                         trib_writer *out, trib_error *error) {
+    const char *directory = line->output ? line->output : "gutenberg";
+    const char *mirror = line->mirror ? line->mirror : TRIB_GUTENBERG_MIRROR;
+    double wait = 2, timeout = 60;
+    trib_fetch fetch = {0};
+    uint64_t number = 0;
+    trib_status status = read_seconds(&wait, "--wait", line->wait, error);
+    if (status == TRIB_OK) status = read_seconds(&timeout, "--timeout", line->timeout, error);
+    for (size_t i = 0; i < line->n_operands && status == TRIB_OK; i++)
+        if (!trib_read_uint(line->operand[i], &number) || number == 0 || number >= 100000000)
+            status = trib_fail(
+                error, TRIB_USAGE,
+                "'%s' is not the number of an e-text; of gutenberg.org/ebooks/1342 it is 1342",
+                line->operand[i]);
+    if (status == TRIB_OK)
+        status = trib_fetch_open(&fetch, log, wait, timeout < 1 ? 1 : (long)timeout, error);
+    if (status == TRIB_OK) trib_log_catch_signals(log, 0);
+    size_t n_failed = 0;
+    for (size_t i = 0; i < line->n_operands && status == TRIB_OK; i++) {
+        trib_error why = {0};
+        trib_read_uint(line->operand[i], &number);
+        status = trib_fetch_etext(&fetch, mirror, directory, number, &why);
+        if (status == TRIB_INPUT) { /* the others may be there */
+            trib_log_say(log, TRIB_LOG_ERROR, "%s", why.message);
+            n_failed++;
+            status = TRIB_OK;
+        } else if (status != TRIB_OK) status = trib_fail(error, status, "%s", why.message);
+    }
+    if (status == TRIB_OK && n_failed < line->n_operands)
+        trib_print(out, "%s/gutenberg.yaml\n", directory);
+    if (status == TRIB_OK && n_failed > 0)
+        status = trib_fail(error, TRIB_INPUT, "%zu of %zu texts could not be fetched", n_failed,
+                           line->n_operands);
+    trib_fetch_close(&fetch);
+    return status;
+}

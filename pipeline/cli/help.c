@@ -1,0 +1,285 @@
+/* help.c - `tributary help`: pages made from the tables of commands, flags, stages, methods and the rest. */
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/cli/command.h"
+#include "pipeline/config/diagnostic.h"
+#include "pipeline/config/keys.h"
+#include "pipeline/run/run.h"
+#include "pipeline/support/json.h"
+#include "pipeline/support/terminal.h"
+
+enum { WIDTH = 80, MAX_ROWS = 160 };
+
+/* ---- Typography ------------------------------------------------------------------------------------------------- */
+
+/* `text` at column `indent` (the first line is there already), broken at spaces before column WIDTH. */
+static void write_wrapped(trib_writer *out, const char *text, size_t indent) {
+    trib_buffer lines = {0};
+    if (trib_wrap(&lines, text, indent, WIDTH, NULL) == TRIB_OK)
+        trib_write(out, lines.text, lines.length);
+    trib_buffer_release(&lines);
+}
+
+/* "  name      help", the help in a column of its own; below the name when that is too long. */
+static void write_row(trib_writer *out, const char *name, size_t name_columns, const char *help) {
+    char padded[512];
+    const size_t indent = 2 + name_columns + 2;
+    if (trib_columns(name) > name_columns) trib_print(out, "  %s\n%*s", name, (int)indent, "");
+    else trib_print(out, "  %s  ", trib_pad(padded, sizeof padded, name, name_columns, false));
+    write_wrapped(out, help, indent);
+}
+
+static void write_flags(trib_writer *out, const char *title, const trib_flag *flag) {
+    if (!flag) return;
+    trib_print(out, "\n%s\n", title);
+    for (; flag->name; flag++) {
+        char name[128], letter[8] = "    ";
+        if (flag->letter) snprintf(letter, sizeof letter, "-%c, ", flag->letter);
+        snprintf(name, sizeof name, "%s%s%s%s", letter, flag->name, flag->argument ? " " : "",
+                 flag->argument ? flag->argument : "");
+        write_row(out, name, 22, flag->help);
+    }
+}
+
+/* What the commands that begin with a word are about. */
+static const char *about_group(const char *word) {
+    static const char *const groups[][2] = {{"tensor", "sparse tensors in files"},
+                                            {"fetch", "texts from the network"},
+                                            {"cache", "what is kept between runs"}};
+    size_t g = 0;
+    while (g + 1 < sizeof groups / sizeof *groups && strcmp(groups[g][0], word) != 0) g++;
+    return groups[g][1];
+}
+
+/* A command; of the commands that begin with the same word one row, at the first. */
+static void write_command(trib_writer *out, const trib_command *command) {
+    char name[96], help[512];
+    const int length = (int)strcspn(command->name, " ");
+    snprintf(name, sizeof name, "%.*s", length, command->name);
+    if (!command->name[length]) {
+        snprintf(name, sizeof name, "%s %s", command->name, command->operands);
+        write_row(out, name, 22, command->help);
+        return;
+    }
+    if (command > trib_commands && trib_command_rest(command - 1, name)) return;
+    int used = snprintf(help, sizeof help, "%s; 'tributary help %s': ", about_group(name), name);
+    for (const trib_command *row = command; row->name && trib_command_rest(row, name); row++)
+        used += snprintf(help + used, sizeof help - (size_t)used, "%s%s", row > command ? ", " : "",
+                         trib_command_rest(row, name));
+    snprintf(name + length, sizeof name - (size_t)length, " WORD ...");
+    write_row(out, name, 22, help);
+}
+
+void trib_help_group(const char *word, trib_writer *out) {
+    trib_print(out, "tributary %s WORD [FLAG]...\n\n", word);
+    for (const trib_command *command = trib_commands; command->name; command++) {
+        char name[96];
+        if (!trib_command_rest(command, word)) continue;
+        snprintf(name, sizeof name, "%s %s", command->name, command->operands);
+        write_row(out, name, 30, command->help);
+    }
+    trib_print(out, "\nMore of each: tributary help %s WORD\n", word);
+}
+
+void trib_help_page(const trib_command *command, trib_writer *out) {
+    if (command) {
+        trib_print(out, "tributary %s%s%s%s\n\n", command->name, *command->operands ? " " : "",
+                   command->operands, " [FLAG]...");
+        write_wrapped(out, command->more, 0);
+        write_flags(out, "Flags", command->flag);
+        trib_write_text(out, "\nFlags of every command: tributary help\n");
+        return;
+    }
+    trib_write_text(out,
+                    "tributary COMMAND [FLAG]...\n\n"
+                    "Which earlier texts flow into this one, how much, and through which phrases?\n"
+                    "\nCommands\n");
+    for (command = trib_commands; command->name; command++) write_command(out, command);
+    write_flags(out, "Flags of every command, before it or after", trib_global_flags);
+    trib_write_text(out, "\nTopics of help: formats, solvers, methods, stages, keys, exit\n"
+                         "To begin: tributary init, then tributary run experiment.yaml\n");
+}
+
+/* ---- Topics ----------------------------------------------------------------------------------------------------- */
+
+struct row {
+    char name[40];
+    char help[512];
+};
+
+/* Fills at most MAX_ROWS rows; returns how many. */
+typedef size_t gather(struct row row[MAX_ROWS]);
+
+static void set_row(struct row *row, const char *name, const char *help) {
+    snprintf(row->name, sizeof row->name, "%s", name);
+    snprintf(row->help, sizeof row->help, "%s", help);
+}
+
+static size_t formats(struct row *row) {
+    size_t n = 0;
+    for (; n < MAX_ROWS && trib_formats[n]; n++)
+        set_row(&row[n], trib_formats[n]->name, trib_formats[n]->help);
+    return n;
+}
+
+static size_t hashes(struct row *row) {
+    size_t n = 0;
+    for (; n < MAX_ROWS && trib_hashes[n].name; n++)
+        set_row(&row[n], trib_hashes[n].name, trib_hashes[n].help);
+    return n;
+}
+
+static size_t solvers(struct row *row) {
+    size_t n = 0;
+    for (; n < MAX_ROWS && trib_solvers[n].name; n++)
+        set_row(&row[n], trib_solvers[n].name, trib_solvers[n].help);
+    return n;
+}
+
+static size_t starts(struct row *row) {
+    size_t n = 0;
+    for (; n < MAX_ROWS && trib_starts[n].name; n++)
+        set_row(&row[n], trib_starts[n].name, trib_starts[n].help);
+    return n;
+}
+
+static size_t methods(struct row *row) {
+    size_t n = 0;
+    for (; n < MAX_ROWS && trib_influence_methods[n].name; n++)
+        set_row(&row[n], trib_influence_methods[n].name, trib_influence_methods[n].help);
+    return n;
+}
+
+static size_t stages(struct row *row) {
+    size_t n = 0;
+    for (; n < MAX_ROWS && trib_stage_rows[n].name; n++)
+        set_row(&row[n], trib_stage_rows[n].name, trib_stage_rows[n].help);
+    return n;
+}
+
+static size_t statuses(struct row *row) {
+    size_t n = 0;
+    for (; n < TRIB_N_STATUSES; n++) {
+        const trib_status_row *status = trib_status_get((trib_status)n);
+        char number[24];
+        snprintf(number, sizeof number, "%d", status->exit_status);
+        set_row(&row[n], number, status->meaning);
+    }
+    return n;
+}
+
+void trib_help_key(const trib_key *key, char *text, size_t size) {
+    int used = snprintf(text, size, "%s", key->help);
+    for (size_t i = 0; used > 0 && (size_t)used < size; i++) {
+        const char *choice = trib_key_choice_at(key, i).name;
+        if (!choice) break;
+        used += snprintf(text + used, size - (size_t)used, "%s%s", i == 0 ? ": " : "|", choice);
+    }
+    if (key->standard && *key->standard && used > 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, "; default %s", key->standard);
+}
+
+static size_t keys(struct row *row) {
+    size_t n = 0;
+    for (; n < MAX_ROWS && trib_keys[n].path; n++) {
+        char help[512];
+        trib_help_key(&trib_keys[n], help, sizeof help);
+        set_row(&row[n], trib_keys[n].path, help);
+    }
+    return n;
+}
+
+static size_t presets(struct row *row) {
+    size_t n = 0;
+    for (; n < MAX_ROWS && trib_presets[n].name; n++)
+        set_row(&row[n], trib_presets[n].name, trib_presets[n].help);
+    return n;
+}
+
+static const struct topic {
+    const char *name, *title;
+    gather *gather;
+} topics[] = {
+    {"formats", "Formats of a tensor (tensor.format)", formats},
+    {"formats", "Hashes of HaCOO (tensor.hash)", hashes},
+    {"solvers", "Solvers of the decomposition (cp.solver)", solvers},
+    {"solvers", "Starts (cp.start)", starts},
+    {"methods", "Methods of influence (influence.methods, influence.headline)", methods},
+    {"stages", "Stages of a run, in order (--until)", stages},
+    {"keys", "Keys of a configuration (--set KEY=VALUE)", keys},
+    {"keys", "Presets (preset)", presets},
+    {"exit", "Exit statuses", statuses},
+};
+enum { N_TOPICS = sizeof topics / sizeof *topics };
+
+const char *trib_help_topic(size_t i) {
+    for (size_t t = 0; t < N_TOPICS; t++)
+        if ((t == 0 || strcmp(topics[t].name, topics[t - 1].name) != 0) && i-- == 0)
+            return topics[t].name;
+    return NULL;
+}
+
+static void write_topic(const struct topic *topic, trib_writer *out, json_t *document) {
+    struct row row[MAX_ROWS];
+    const size_t n = topic->gather(row);
+    if (document) {
+        json_t *rows = json_array();
+        for (size_t i = 0; i < n; i++)
+            json_array_append_new(
+                rows, json_pack("{s:s, s:s}", "name", row[i].name, "help", row[i].help));
+        json_object_set_new(document, topic->title, rows);
+        return;
+    }
+    size_t columns = 4;
+    for (size_t i = 0; i < n; i++)
+        if (trib_columns(row[i].name) > columns) columns = trib_columns(row[i].name);
+    trib_print(out, "%s\n", topic->title);
+    for (size_t i = 0; i < n; i++) write_row(out, row[i].name, columns, row[i].help);
+}
+
+static trib_status unknown_topic(const char *name, trib_error *error) {
+    trib_guess guess = {.word = name};
+    for (const trib_command *command = trib_commands; command->name; command++)
+        trib_guess_try(&guess, command->name);
+    for (size_t t = 0; t < N_TOPICS; t++) trib_guess_try(&guess, topics[t].name);
+    return trib_fail(error, TRIB_USAGE, "no help on '%s'%s", name, trib_guess_hint(&guess));
+}
+
+trib_status trib_command_help(const trib_command_line *line, trib_log *log, trib_writer *out,
+                              trib_error *error) {
+    const char *name = line->n_operands > 0 ? line->operand[0] : NULL;
+    size_t n_written = 0;
+    (void)log;
+    if (line->man) {
+        trib_help_man(out);
+        return TRIB_OK;
+    }
+    if (!name) {
+        trib_help_page(NULL, out);
+        return TRIB_OK;
+    }
+    if (line->markdown && strcmp(name, "keys") == 0) {
+        trib_config_write_docs(out);
+        return TRIB_OK;
+    }
+    const char *next = line->n_operands > 1 ? line->operand[1] : NULL;
+    const trib_command *command = trib_command_find(name, next);
+    if (command) {
+        trib_help_page(command, out);
+        return TRIB_OK;
+    }
+    if (trib_command_is_group(name)) {
+        trib_help_group(name, out);
+        return TRIB_OK;
+    }
+    json_t *document = line->json ? json_pack("{s:i}", "schema", 1) : NULL;
+    for (size_t t = 0; t < N_TOPICS; t++)
+        if (strcmp(topics[t].name, name) == 0) {
+            if (n_written++ > 0 && !document) trib_write_text(out, "\n");
+            write_topic(&topics[t], out, document);
+        }
+    if (n_written > 0) return document ? trib_json_write(document, out, error) : TRIB_OK;
+    json_decref(document);
+    return unknown_topic(name, error);
+}

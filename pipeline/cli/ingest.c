@@ -1,0 +1,171 @@
+/* ingest.c - `tributary ingest`: a document's file as the clean UTF-8 text whose words are counted. */
+#include <string.h>
+#include <strings.h>
+
+#include "pipeline/cli/command.h"
+#include "pipeline/cli/tensor_file.h"
+#include "pipeline/input/input.h"
+#include "pipeline/run/run.h"
+#include "pipeline/support/json.h"
+
+/* A text on its way. `{0}` is empty. */
+typedef struct text {
+    const char *path;
+    trib_config config;
+    trib_buffer bytes; /* as they are stored, what is cut made blank */
+    trib_kept kept;
+    trib_words_about about;
+    trib_buffer clean; /* UTF-8 */
+} text;
+
+static void release(text *t) {
+    trib_config_release(&t->config);
+    trib_buffer_release(&t->bytes);
+    trib_buffer_release(&t->clean);
+    trib_kept_release(&t->kept);
+}
+
+static trib_status ignore(void *context, const trib_token *token, trib_error *error) {
+    (void)context, (void)token, (void)error;
+    return TRIB_OK;
+}
+
+/* Finds the encoding and refuses what the tokeniser would: by letting it read the text. */
+static trib_status look_through(text *t, bool is_markup, trib_error *error) {
+    trib_token_options options = trib_config_token_options(&t->config);
+    trib_tokenizer *tokenizer = NULL;
+    if (is_markup) options.encoding = NULL;
+    trib_status status = trib_tokenizer_open(&tokenizer, &options, error);
+    if (status != TRIB_OK) return status;
+    trib_tokenizer_begin(tokenizer, t->path, ignore, NULL);
+    status = trib_tokenizer_feed(tokenizer, t->bytes.text, t->bytes.length, error);
+    const trib_status ended =
+        trib_tokenizer_end(tokenizer, &t->about.counts, status == TRIB_OK ? error : NULL);
+    if (status == TRIB_OK) status = ended;
+    snprintf(t->about.encoding, sizeof t->about.encoding, "%s", trib_tokenizer_encoding(tokenizer));
+    trib_tokenizer_close(tokenizer);
+    return status;
+}
+
+static trib_status read_file(text *t, trib_error *error) {
+    const trib_text_list *strip = &t->config.corpus.strip;
+    const trib_input_options options = trib_config_input_options(&t->config);
+    trib_input input;
+    trib_status status = trib_input_open(&input, t->path, NULL, &options, error);
+    if (status != TRIB_OK) return status;
+    const bool is_markup = input.is_markup;
+    const trib_kept *parts = &input.made.parts;
+    status = trib_input_all(&input, &t->bytes, error);
+    const size_t body = parts->n > 0 ? parts->range[0].to : t->bytes.length;
+    for (uint32_t i = 0; i < strip->n && status == TRIB_OK; i++) {
+        trib_kept_release(&t->kept);
+        status = trib_strip(&t->kept, &t->about.cuts, trib_stripper_find(strip->item[i]),
+                            t->config.corpus.max_strip, t->path, t->bytes.text, body, error);
+    }
+    if (status == TRIB_OK && t->kept.n == 0 && body > 0)
+        status = trib_kept_add(&t->kept, 0, body, error);
+    for (size_t p = 1; p < parts->n && status == TRIB_OK; p++)
+        status = trib_kept_add(&t->kept, parts->range[p].from, parts->range[p].to, error);
+    if (status == TRIB_OK) status = look_through(t, is_markup, error);
+    t->about.counts.n_replaced += input.made.n_replaced;
+    snprintf(t->about.remark, sizeof t->about.remark, "%s", input.made.remark);
+    trib_input_close(&input);
+    return status;
+}
+
+/* Ends the last line, where what was cut took its end. */
+static trib_status end_line(trib_buffer *clean, trib_error *error) {
+    const bool ended = clean->length == 0 || clean->text[clean->length - 1] == '\n';
+    return ended ? TRIB_OK : trib_buffer_add(clean, "\n", 1, error);
+}
+
+/* The kept ranges in UTF-8, an empty line between two. */
+static trib_status clean(text *t, trib_error *error) {
+    const bool is_utf8 = strcasecmp(t->about.encoding, "utf-8") == 0;
+    const bool as_it_is = is_utf8 && t->about.counts.n_replaced == 0;
+    trib_status status = TRIB_OK;
+    for (size_t r = 0; r < t->kept.n && status == TRIB_OK; r++) {
+        const char *at = t->bytes.text + t->kept.range[r].from;
+        size_t length = t->kept.range[r].to - t->kept.range[r].from;
+        if (is_utf8 && t->kept.range[r].from == 0 && length >= 3 &&
+            memcmp(at, "\xEF\xBB\xBF", 3) == 0)
+            at += 3, length -= 3;
+        if (r > 0) status = trib_buffer_add(&t->clean, "\n", 1, error);
+        if (status == TRIB_OK)
+            status = as_it_is ? trib_buffer_add(&t->clean, at, length, error)
+                              : trib_excerpt(&t->clean, is_utf8 ? NULL : t->about.encoding, at,
+                                             length, error);
+        if (status == TRIB_OK && (t->config.corpus.strip.n > 0 || t->kept.n > 1))
+            status = end_line(&t->clean, error);
+    }
+    return status;
+}
+
+static json_t *cut_json(const trib_cut *cut) {
+    return json_pack("{s:I, s:I}", "bytes", (json_int_t)cut->n_bytes, "lines",
+                     (json_int_t)cut->n_lines);
+}
+
+static trib_status write_json(const text *t, const trib_command_line *line, trib_writer *out,
+                              trib_error *error) {
+    const trib_cuts *cuts = &t->about.cuts;
+    json_t *document =
+        json_pack("{s:i, s:o, s:s, s:I, s:I, s:I, s:{s:o, s:o, s:o}}", "schema", 1, "text",
+                  trib_json_text(t->path), "encoding", t->about.encoding, "bytes",
+                  (json_int_t)t->bytes.length, "replaced", (json_int_t)t->about.counts.n_replaced,
+                  "texts", (json_int_t)(t->kept.n), "cut", "before", cut_json(&cuts->before),
+                  "between", cut_json(&cuts->between), "behind", cut_json(&cuts->behind));
+    if (*t->about.remark) json_object_set_new(document, "remark", trib_json_text(t->about.remark));
+    if (line->output) json_object_set_new(document, "file", trib_json_text(line->output));
+    else json_object_set_new(document, "clean", trib_json_text(t->clean.text ? t->clean.text : ""));
+    return trib_json_write(document, out, error);
+}
+
+static void tell(const text *t, trib_log *log) {
+    const trib_cuts *cuts = &t->about.cuts;
+    const trib_cut *const cut[] = {&cuts->before, &cuts->between, &cuts->behind};
+    static const char *const where[] = {"before the text", "between its texts", "behind it"};
+    trib_log_say(log, TRIB_LOG_INFO, "%s: %zu bytes, %s", t->path, t->bytes.length,
+                 t->about.encoding);
+    for (size_t i = 0; i < 3; i++)
+        if (cut[i]->n_bytes > 0)
+            trib_log_say(log, TRIB_LOG_INFO, "%s: cut %llu bytes (%llu lines) %s", t->path,
+                         (unsigned long long)cut[i]->n_bytes, (unsigned long long)cut[i]->n_lines,
+                         where[i]);
+    if (t->kept.remark)
+        trib_log_say(log, TRIB_LOG_WARNING, "%s:%llu: %s", t->path,
+                     (unsigned long long)t->kept.line, t->kept.remark);
+    else if (*t->about.remark)
+        trib_log_say(log, TRIB_LOG_WARNING, "%s: %s", t->path, t->about.remark);
+    if (t->about.counts.n_replaced > 0)
+        trib_log_say(log, TRIB_LOG_WARNING,
+                     "%s: %llu invalid byte sequences were replaced by U+FFFD", t->path,
+                     (unsigned long long)t->about.counts.n_replaced);
+}
+
+trib_status trib_command_ingest(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                trib_error *error) {
+    text t = {.path = line->operand[0]};
+    trib_writer file;
+    const bool to_file = line->output && strcmp(line->output, "-") != 0;
+    trib_status status = trib_tensor_settings(&t.config, line, log, error);
+    if (status == TRIB_OK) status = read_file(&t, error);
+    if (status == TRIB_OK && t.kept.remark)
+        snprintf(t.about.remark, sizeof t.about.remark, "%s", t.kept.remark);
+    if (status == TRIB_OK) status = clean(&t, error);
+    if (status == TRIB_OK) tell(&t, log);
+    if (status == TRIB_OK && t.clean.length == 0)
+        status = trib_fail(error, TRIB_INPUT, "%s: holds no text", t.path);
+    if (status == TRIB_OK && to_file) {
+        status = trib_writer_open(&file, line->output, error);
+        if (status == TRIB_OK) {
+            trib_write(&file, t.clean.text, t.clean.length);
+            status = trib_writer_commit(&file, NULL, error);
+        }
+    }
+    if (status == TRIB_OK && line->json && (to_file || !line->output))
+        status = write_json(&t, line, out, error);
+    else if (status == TRIB_OK && !to_file) trib_write(out, t.clean.text, t.clean.length);
+    release(&t);
+    return status;
+}

@@ -1,0 +1,366 @@
+/* kwic.c - `tributary kwic`: every place of a phrase in all texts of a run, one below the other, in the spelling
+ * of the files. The texts are read again, and must be the ones the run read. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pipeline/cli/command.h"
+#include "pipeline/config/documents.h"
+#include "pipeline/config/yaml.h"
+#include "pipeline/input/input.h"
+#include "pipeline/output/result.h"
+#include "pipeline/run/rejected.h"
+#include "pipeline/support/json.h"
+#include "pipeline/support/terminal.h"
+
+enum {
+    CONTEXT = 14,
+    PLACE = 8,
+    LINE_MAX_BYTES = 8192
+}; /* words on either side; columns of the place */
+
+/* What is looked for, and the texts it is looked for in. `{0}` is empty. */
+typedef struct search {
+    trib_config config;
+    trib_run run; /* of the stages corpus and tokens alone */
+    const json_t *result;
+    json_t *words;    /* of the phrase */
+    uint32_t *phrase; /* [n_phrase] ids in run.intern; UINT32_MAX: in no text */
+    size_t n_phrase, phrase_cap;
+    trib_buffer text; /* of the document that is searched */
+} search;
+
+static void release(search *s) {
+    trib_run_release(&s->run);
+    trib_config_release(&s->config);
+    json_decref(s->words);
+    trib_free(s->phrase);
+    trib_buffer_release(&s->text);
+}
+
+/* ---- The texts again ---------------------------------------------------------------------------------------------- */
+
+static void forward(void *context, bool is_error, const char *message) {
+    trib_log_say(context, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
+}
+
+/* The run's settings with the texts below `root`, unless the command line says where they are. */
+static trib_status load_below(search *s, const trib_command_line *line, const char *root,
+                              trib_log *log, trib_error *error) {
+    trib_buffer path = {0}, value = {0};
+    trib_setting *setting = NULL;
+    trib_config_release(&s->config);
+    trib_status status =
+        trib_new(&setting, line->n_settings + 1, sizeof *setting, "settings", error);
+    if (status == TRIB_OK) status = trib_yaml_quote(&value, root, false, error);
+    if (status == TRIB_OK)
+        status = trib_buffer_print(&path, error, "%s/config.resolved.yaml", line->operand[0]);
+    if (status == TRIB_OK) {
+        setting[0] = (trib_setting){"corpus.root", value.text, "kwic"};
+        for (size_t i = 0; i < line->n_settings; i++) setting[i + 1] = line->setting[i];
+        status = trib_config_load(&s->config, path.text, setting, line->n_settings + 1, forward,
+                                  log, error);
+    }
+    trib_free(setting);
+    trib_buffer_release(&path);
+    trib_buffer_release(&value);
+    return status;
+}
+
+/* The texts lie where the run found them, which its status keeps; else here. */
+static trib_status load(search *s, const trib_command_line *line, trib_log *log,
+                        trib_error *error) {
+    char path[TRIB_PATH_MAX];
+    char *root = NULL;
+    trib_status status = TRIB_OK;
+    if (snprintf(path, sizeof path, "%s/status", line->operand[0]) >= (int)sizeof path)
+        return trib_fail(error, TRIB_USAGE, "%s: path too long", line->operand[0]);
+    json_t *kept = json_load_file(path, 0, NULL);
+    if (trib_json_failed()) status = trib_fail(error, TRIB_MEMORY, "%s: out of memory", path);
+    const char *texts = json_string_value(json_object_get(kept, "texts"));
+    if (texts && status == TRIB_OK) status = trib_path_join(&root, line->operand[0], texts, error);
+    json_decref(kept);
+    if (status == TRIB_OK && root) status = load_below(s, line, root, log, error);
+    if (status == TRIB_OK && (!root || !trib_stored_is_there(s->config.corpus.document[0].path)))
+        status = load_below(s, line, ".", log, error);
+    trib_free(root);
+    return status;
+}
+
+static const json_t *document_of(const json_t *result, const char *id) {
+    size_t d;
+    json_t *document;
+    json_array_foreach(json_object_get(result, "documents"), d, document) {
+        const char *own = json_string_value(json_object_get(document, "id"));
+        if (own && strcmp(own, id) == 0) return document;
+    }
+    return NULL;
+}
+
+/* Whether a document is the one the run read. */
+static trib_status check_text(const search *s, trib_run_document *document, trib_error *error) {
+    const json_t *known = document_of(s->result, document->about->id);
+    const char *sha256 = json_string_value(json_object_get(known, "sha256"));
+    if (!known && s->config.corpus.skips_refused)
+        return trib_run_refuse(document, &(trib_error){.message = "the run left it out"}, error);
+    if (document->refused)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s (the words are looked for in the texts themselves; say where they are "
+                         "with --set corpus.root=DIR, or go there with -C DIR)",
+                         document->refused);
+    if (sha256 && strcmp(sha256, document->sha256) == 0) return TRIB_OK;
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: not the text this run read (its SHA-256 differs); bring that text back, "
+                     "name another folder with --set corpus.root=DIR, or run the experiment again",
+                     document->about->path);
+}
+
+/* Reads all texts into words by the first stages of a run. Its targets and lists do not matter here. */
+static trib_status read_texts(search *s, trib_log *log, trib_error *error) {
+    trib_config *config = &s->config;
+    const uint32_t n_targets = config->corpus.target.n;
+    char **const unused[] = {&config->vocabulary.path, &config->report.commonplaces_path};
+    for (size_t i = 0; i < sizeof unused / sizeof *unused; i++) {
+        trib_free(*unused[i]);
+        *unused[i] = NULL;
+    }
+    s->run = (trib_run){.config = config, .log = log, .n_threads = 1};
+    config->corpus.target.n = 0;
+    trib_status status = trib_stage_corpus(&s->run, error);
+    config->corpus.target.n = n_targets;
+    for (uint32_t d = 0; d < s->run.n_documents && status == TRIB_OK; d++)
+        status = check_text(s, &s->run.document[d], error);
+    return status == TRIB_OK ? trib_stage_tokens(&s->run, error) : status;
+}
+
+static trib_status take_word(void *context, const trib_token *token, trib_error *error) {
+    search *s = context;
+    const trib_status status = trib_grow(&s->phrase, &s->phrase_cap, s->n_phrase + 1,
+                                         sizeof *s->phrase, "the phrase", error);
+    if (status != TRIB_OK) return status;
+    s->phrase[s->n_phrase++] = trib_intern_find(&s->run.intern, token->text, token->length);
+    json_array_append_new(s->words, json_string(token->text));
+    return TRIB_OK;
+}
+
+/* The words of the command line behind RUN, as the run would read them. */
+static trib_status read_phrase(search *s, const trib_command_line *line, trib_error *error) {
+    trib_token_options options = trib_config_token_options(&s->config);
+    trib_tokenizer *tokenizer = NULL;
+    trib_buffer text = {0};
+    options.encoding = NULL; /* UTF-8, whatever the texts are in */
+    trib_status status = trib_tokenizer_open(&tokenizer, &options, error);
+    for (size_t i = 1; i < line->n_operands && status == TRIB_OK; i++)
+        status = trib_buffer_print(&text, error, "%s%s", i > 1 ? " " : "", line->operand[i]);
+    if (status == TRIB_OK) {
+        trib_tokenizer_begin(tokenizer, "the phrase", take_word, s);
+        status = trib_tokenizer_feed(tokenizer, text.text, text.length, error);
+        const trib_status ended =
+            trib_tokenizer_end(tokenizer, NULL, status == TRIB_OK ? error : NULL);
+        if (status == TRIB_OK) status = ended;
+    }
+    trib_tokenizer_close(tokenizer);
+    if (status == TRIB_OK && s->n_phrase == 0)
+        status = trib_fail(error, TRIB_USAGE,
+                           "'%s' holds no word; what a word is to this run, its settings under "
+                           "'tokens' say (config.resolved.yaml)",
+                           text.text);
+    trib_buffer_release(&text);
+    return status;
+}
+
+/* Whether the phrase begins with word i of the text. */
+static trib_status stands_at(const search *s, trib_run_text *text, size_t i, bool *stands,
+                             trib_error *error) {
+    trib_status status = TRIB_OK;
+    *stands = i + s->n_phrase <= text->document->n_tokens;
+    for (size_t k = 0; k < s->n_phrase && *stands; k++) {
+        trib_run_word word;
+        status = trib_run_text_at(text, i + k, &word, error);
+        if (status != TRIB_OK) return status;
+        *stands = word.id == s->phrase[k] && (k == 0 || !word.after_break);
+    }
+    return status;
+}
+
+/* ---- Lines ---------------------------------------------------------------------------------------------------------- */
+
+/* A stretch of the file as one line of UTF-8. */
+static trib_status stretch(const search *s, const trib_run_document *document, trib_buffer *line,
+                           size_t from, size_t to, trib_error *error) {
+    trib_buffer decoded = {0};
+    trib_buffer_clear(line);
+    trib_status status =
+        trib_excerpt(&decoded, document->encoding, s->text.text + from, to - from, error);
+    bool white = false;
+    for (size_t i = 0; i < decoded.length && status == TRIB_OK; i++) {
+        const bool now = decoded.text[i] && strchr(" \t\r\n\f\v", decoded.text[i]);
+        if (!now || !white) status = trib_buffer_add(line, now ? " " : &decoded.text[i], 1, error);
+        white = now;
+    }
+    if (status == TRIB_OK) status = trib_buffer_add(line, "", 0, error);
+    trib_buffer_release(&decoded);
+    return status;
+}
+
+/* {"first": number of its first word, "before", "keyword", "after"} of a place. */
+static trib_status make_hit(const search *s, trib_run_text *text, size_t i, json_t *hits,
+                            trib_error *error) {
+    const trib_run_document *document = text->document;
+    const size_t last = i + s->n_phrase - 1;
+    const size_t place[] = {i > CONTEXT ? i - CONTEXT : 0, i, last,
+                            last + CONTEXT < document->n_tokens ? last + CONTEXT
+                                                                : document->n_tokens - 1};
+    static const char *const name[] = {"before", "keyword", "after"};
+    size_t byte[4] = {0};
+    trib_buffer line = {0};
+    json_t *hit = json_pack("{s:I}", "first", (json_int_t)i + 1);
+    trib_status status = TRIB_OK;
+    for (size_t k = 0; k < 4 && status == TRIB_OK; k++) {
+        trib_run_word word = {0};
+        status = trib_run_text_at(text, place[k], &word, error);
+        byte[k] = k < 2 ? word.offset : word.end;
+    }
+    for (size_t k = 0; k < 3 && status == TRIB_OK; k++) {
+        status = stretch(s, document, &line, byte[k], byte[k + 1], error);
+        if (status == TRIB_OK) json_object_set_new(hit, name[k], trib_json_text(line.text));
+    }
+    json_array_append_new(hits, hit);
+    trib_buffer_release(&line);
+    return status;
+}
+
+/* The bytes of a text that has a place to show. */
+static trib_status read_bytes(search *s, trib_run_text *text, trib_error *error) {
+    const trib_run_document *document = text->document;
+    trib_input input;
+    trib_run_word last;
+    const trib_input_options options = trib_config_input_options(s->run.config);
+    trib_status status = trib_run_text_at(text, document->n_tokens - 1, &last, error);
+    if (status == TRIB_OK)
+        status = trib_input_open(&input, document->about->path, s->run.shelf, &options, error);
+    if (status != TRIB_OK) return status;
+    status = trib_input_all(&input, &s->text, error);
+    trib_input_close(&input);
+    if (status == TRIB_OK && s->text.length < last.end)
+        status =
+            trib_fail(error, TRIB_INPUT, "%s: has become shorter meanwhile", document->about->path);
+    return status;
+}
+
+/* All places in one text, which is read when it has any. */
+static trib_status search_text(search *s, const trib_run_document *document, json_t *hits,
+                               trib_error *error) {
+    trib_run_text text;
+    trib_status status = trib_run_text_open(&text, document, error);
+    trib_buffer_clear(&s->text);
+    for (size_t i = 0; status == TRIB_OK && i < document->n_tokens; i++) {
+        bool stands = false;
+        status = stands_at(s, &text, i, &stands, error);
+        if (status != TRIB_OK || !stands) continue;
+        if (s->text.length == 0) status = read_bytes(s, &text, error);
+        if (status == TRIB_OK) status = make_hit(s, &text, i, hits, error);
+    }
+    trib_run_text_close(&text);
+    return status;
+}
+
+/* The end of a text in exactly `columns` columns. */
+static void pad_left(char *out, size_t size, const char *text, size_t columns) {
+    if (trib_columns(text) <= columns) {
+        trib_pad(out, size, text, columns, true);
+        return;
+    }
+    while (*text && trib_columns(text) > columns - 1) do
+            text++;
+        while (((unsigned char)*text & 0xC0) == 0x80);
+    char cut_text[LINE_MAX_BYTES];
+    snprintf(cut_text, sizeof cut_text, "\u2026%.*s", LINE_MAX_BYTES - 8, text);
+    trib_pad(out, size, cut_text, columns, true);
+}
+
+static void write_hit(trib_writer *out, const json_t *hit, size_t columns, bool colors) {
+    char piece[3][LINE_MAX_BYTES], right[2 * LINE_MAX_BYTES], padded[4 * LINE_MAX_BYTES];
+    static const char *const name[] = {"before", "keyword", "after"};
+    for (size_t k = 0; k < 3; k++) {
+        const char *text = json_string_value(json_object_get(hit, name[k]));
+        trib_clean(piece[k], sizeof piece[k], text ? text : "", text ? strlen(text) : 0, false);
+    }
+    const size_t left = (columns - PLACE - 2) * 2 / 5, room = columns - PLACE - 2 - left;
+    trib_print(out, "%*lld  ", PLACE, (long long)json_integer_value(json_object_get(hit, "first")));
+    pad_left(padded, sizeof padded, piece[0], left);
+    trib_write_text(out, padded);
+    snprintf(right, sizeof right, "%s%s", piece[1], piece[2]);
+    if (trib_columns(right) > room) trib_pad(padded, sizeof padded, right, room, false);
+    else strcpy(padded, right);
+    size_t n = strlen(padded), bold = strlen(piece[1]);
+    if (strncmp(padded, piece[1], bold) != 0) bold = n; /* it was cut itself */
+    while (n > bold && padded[n - 1] == ' ') n--;
+    if (colors) trib_write_text(out, "\033[1m");
+    trib_write(out, padded, bold);
+    if (colors) trib_write_text(out, "\033[0m");
+    trib_write(out, padded + bold, n - bold);
+    trib_write_text(out, "\n");
+}
+
+static void write_document(trib_writer *out, const json_t *document, size_t columns, bool colors) {
+    const json_t *hits = json_object_get(document, "hits");
+    char title[LINE_MAX_BYTES];
+    const char *text = json_string_value(json_object_get(document, "title"));
+    trib_clean(title, sizeof title, text ? text : "", text ? strlen(text) : 0, false);
+    trib_print(out, "%s%.400s%s (%s): %zu in %lld words\n", colors ? "\033[1m" : "", title,
+               colors ? "\033[0m" : "", json_string_value(json_object_get(document, "id")),
+               json_array_size(hits),
+               (long long)json_integer_value(json_object_get(document, "words")));
+    for (size_t h = 0; h < json_array_size(hits); h++)
+        write_hit(out, json_array_get(hits, h), columns, colors);
+}
+
+static void write_all(trib_writer *out, const json_t *documents, const trib_command_line *line) {
+    const int color = line->color ? line->color - 1 : TRIB_COLOR_AUTO;
+    const bool colors = trib_terminal_colors(STDOUT_FILENO, color);
+    const size_t columns = trib_page_columns(STDOUT_FILENO);
+    size_t n_hits = 0, n_holding = 0;
+    for (size_t d = 0; d < json_array_size(documents); d++) {
+        const json_t *document = json_array_get(documents, d);
+        const size_t n = json_array_size(json_object_get(document, "hits"));
+        if (n == 0) continue;
+        if (n_holding++ > 0) trib_write_text(out, "\n");
+        n_hits += n;
+        write_document(out, document, columns, colors);
+    }
+    if (n_holding > 0) trib_write_text(out, "\n");
+    trib_print(out, "%zu time%s in %zu of %zu texts\n", n_hits, n_hits == 1 ? "" : "s", n_holding,
+               json_array_size(documents));
+}
+
+trib_status trib_command_kwic(const trib_command_line *line, trib_log *log, trib_writer *out,
+                              trib_error *error) {
+    search s = {.words = json_array()};
+    json_t *result = NULL, *documents = json_array();
+    trib_status status = trib_result_load(&result, line->operand[0], error);
+    s.result = result;
+    if (status == TRIB_OK) status = load(&s, line, log, error);
+    if (status == TRIB_OK) status = read_texts(&s, log, error);
+    if (status == TRIB_OK) status = read_phrase(&s, line, error);
+    for (uint32_t d = 0; d < s.run.n_documents && status == TRIB_OK; d++) {
+        const trib_run_document *document = &s.run.document[d];
+        json_t *hits = json_array();
+        status = search_text(&s, document, hits, error);
+        json_array_append_new(documents,
+                              json_pack("{s:s, s:s, s:I, s:o}", "id", document->about->id, "title",
+                                        document->about->title, "words",
+                                        (json_int_t)document->n_tokens, "hits", hits));
+    }
+    if (status == TRIB_OK && trib_json_failed()) /* a place may be missing */
+        status = trib_fail(error, TRIB_MEMORY, "out of memory: the places of the phrase");
+    if (status == TRIB_OK && line->json)
+        status = trib_json_write(
+            json_pack("{s:i, s:O, s:O}", "schema", 1, "phrase", s.words, "documents", documents),
+            out, error);
+    else if (status == TRIB_OK) write_all(out, documents, line);
+    release(&s);
+    json_decref(documents);
+    json_decref(result);
+    return status;
+}

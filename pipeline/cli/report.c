@@ -1,0 +1,200 @@
+/* report.c - `tributary report`: the page of a finished run, made anew from influence.json, or one
+ * page of several. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "pipeline/cli/command.h"
+#include "pipeline/config/documents.h"
+#include "pipeline/output/result.h"
+#include "pipeline/support/json.h"
+
+/* The sum of the page goes to `sums`, under its name in the run, when that is not NULL. */
+static trib_status write_page(trib_report *report, size_t page, const char *path, const char *name,
+                              json_t *sums, trib_error *error) {
+    char sha256[TRIB_SHA256_TEXT];
+    trib_writer writer = {.file = -1};
+    trib_status status = trib_writer_open(&writer, path, error);
+    if (status != TRIB_OK) return status;
+    status = trib_report_write_page(report, page, &writer, error);
+    if (status == TRIB_OK) {
+        status = trib_writer_commit(&writer, sha256, error);
+        if (status == TRIB_OK && sums) json_object_set_new(sums, name, json_string(sha256));
+        return status;
+    }
+    trib_writer_abandon(&writer);
+    return status;
+}
+
+/* SHA256SUMS of a run with the sums of the pages that were written anew, new names at its end; the other lines stay as they are.
+ * A run without it is not finished. */
+static trib_status write_sums(const char *directory, json_t *sums, trib_error *error) {
+    trib_buffer path = {0}, old = {0};
+    trib_reader reader;
+    trib_writer writer;
+    const char *name;
+    json_t *sha256;
+    trib_status status = trib_buffer_print(&path, error, "%s/SHA256SUMS", directory);
+    if (status != TRIB_OK || trib_reader_open(&reader, path.text, NULL) != TRIB_OK) goto done;
+    status = trib_reader_all(&reader, &old, error);
+    trib_reader_close(&reader);
+    if (status == TRIB_OK) status = trib_writer_open(&writer, path.text, error);
+    if (status != TRIB_OK) goto done;
+    for (char *line = old.text, *next; line && *line; line = next) {
+        const size_t length = strcspn(line, "\n");
+        next = line + length + (line[length] == '\n');
+        line[length] = '\0';
+        name = length > TRIB_SHA256_TEXT + 1 ? line + TRIB_SHA256_TEXT + 1 : "";
+        sha256 = json_object_get(sums, name);
+        if (sha256) trib_print(&writer, "%s  %s\n", json_string_value(sha256), name);
+        else trib_print(&writer, "%s\n", line);
+        if (sha256) json_object_del(sums, name);
+    }
+    json_object_foreach(sums, name, sha256)
+        trib_print(&writer, "%s  %s\n", json_string_value(sha256), name);
+    status = trib_writer_commit(&writer, NULL, error);
+done:
+    trib_buffer_release(&path);
+    trib_buffer_release(&old);
+    return status;
+}
+
+/* Every page of the report of a run, DIRECTORY/FILE and a folder beside it when there are many targets. `data`: a link to
+ * the run's files; NULL when they lie there, too. */
+static trib_status write_pages(const json_t *result, const char *directory, const char *file,
+                               const char *folder, const char *data, trib_error *error) {
+    json_t *sums = data ? NULL : json_object(); /* of pages in the run itself */
+    trib_report *report = NULL;
+    trib_buffer name = {0}, path = {0};
+    trib_status status = trib_report_open(&report, result, file, folder, error);
+    if (status == TRIB_OK && data) trib_report_data_in(report, data);
+    const size_t n_pages = status == TRIB_OK ? trib_report_n_pages(report) : 0;
+    if (n_pages > 1) status = trib_buffer_print(&path, error, "%s/%s", directory, folder);
+    if (n_pages > 1 && status == TRIB_OK && mkdir(path.text, 0777) != 0 && errno != EEXIST)
+        status =
+            trib_fail(error, TRIB_OUTPUT, "%s: cannot be made: %s", path.text, strerror(errno));
+    for (size_t page = n_pages; page-- > 0 && status == TRIB_OK;) { /* first what it links to */
+        trib_buffer_clear(&path);
+        status = trib_report_page_name(report, page, &name, error);
+        if (status == TRIB_OK)
+            status = trib_buffer_print(&path, error, "%s/%s", directory, name.text);
+        if (status == TRIB_OK) status = write_page(report, page, path.text, name.text, sums, error);
+    }
+    if (sums && status == TRIB_OK) status = write_sums(directory, sums, error);
+    json_decref(sums);
+    trib_buffer_release(&path);
+    trib_buffer_release(&name);
+    trib_report_close(report);
+    return status;
+}
+
+/* A file of a run as a link from the page; what a URL gives a meaning to is written as %XX. */
+static trib_status make_link(char **link, const char *directory, const char *file, const char *page,
+                             trib_error *error) {
+    char *folder = NULL, *seen = NULL;
+    trib_buffer text = {0};
+    trib_status status = trib_path_directory(&folder, page, error);
+    if (status == TRIB_OK) status = trib_path_relative(&seen, folder, directory, error);
+    for (const char *at = seen; status == TRIB_OK && at && *at; at++) {
+        const bool plain = isalnum((unsigned char)*at) || strchr("/-_.~", *at);
+        status = plain ? trib_buffer_add(&text, at, 1, error)
+                       : trib_buffer_print(&text, error, "%%%02X", (unsigned)(unsigned char)*at);
+    }
+    if (status == TRIB_OK) status = trib_buffer_print(&text, error, "/%s", file);
+    trib_free(folder);
+    trib_free(seen);
+    *link = text.text;
+    return status;
+}
+
+/* The runs, read again, and where each has its report, seen from the page that is written. */
+static trib_status load_runs(trib_several *run, const trib_command_line *line, const char *page,
+                             double threshold, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t r = 0; r < line->n_operands && status == TRIB_OK; r++) {
+        json_t *result = NULL;
+        char *link = NULL;
+        status = trib_result_load(&result, line->operand[r], error);
+        run[r].result = result;
+        run[r].name = line->operand[r];
+        if (status == TRIB_OK && line->threshold)
+            status = trib_result_move_threshold(result, threshold, error);
+        if (status == TRIB_OK)
+            status = make_link(&link, line->operand[r], "report.html", page, error);
+        run[r].link = link;
+    }
+    return status;
+}
+
+static trib_status write_several(const trib_several *run, size_t n, const char *path,
+                                 trib_error *error) {
+    trib_writer writer = {.file = -1};
+    trib_status status = trib_writer_open(&writer, path, error);
+    if (status != TRIB_OK) return status;
+    status = trib_report_write_several(run, n, &writer, error);
+    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
+    trib_writer_abandon(&writer);
+    return status;
+}
+
+/* Where the page goes: -o FILE; else into the run, or here when it is of several; and the folder for its other pages. */
+static trib_status name_page(const trib_command_line *line, trib_buffer *path, trib_buffer *folder,
+                             trib_error *error) {
+    const char *mark = line->threshold ? "-threshold-" : "";
+    const char *value = line->threshold ? line->threshold : "";
+    char *stem = NULL;
+    trib_status status = TRIB_OK;
+    if (line->output) {
+        status = trib_path_stem(&stem, line->output, error);
+        if (status == TRIB_OK) status = trib_buffer_print(folder, error, "%s-targets", stem);
+        trib_free(stem);
+        return status == TRIB_OK ? trib_buffer_print(path, error, "%s", line->output) : status;
+    }
+    if (line->n_operands > 1) return trib_buffer_print(path, error, "runs.html");
+    status = trib_buffer_print(folder, error, "targets%s%s", mark, value);
+    return status == TRIB_OK
+               ? trib_buffer_print(path, error, "%s/report%s%s.html", line->operand[0], mark, value)
+               : status;
+}
+
+trib_status trib_command_report(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                trib_error *error) {
+    const size_t n = line->n_operands;
+    trib_several *run = NULL;
+    trib_buffer path = {0}, folder = {0};
+    char *directory = NULL, *data = NULL;
+    double threshold = 0;
+    (void)log;
+    if (line->threshold &&
+        (!trib_read_double(line->threshold, &threshold) || !(threshold >= 0 && threshold <= 2)))
+        return trib_fail(error, TRIB_USAGE, "--threshold needs a number from 0 to 2, not '%s'",
+                         line->threshold);
+    trib_status status = trib_new(&run, n, sizeof *run, "the runs", error);
+    if (status == TRIB_OK) status = name_page(line, &path, &folder, error);
+    if (status == TRIB_OK) status = trib_path_directory(&directory, path.text, error);
+    if (status == TRIB_OK) status = load_runs(run, line, path.text, threshold, error);
+    if (status == TRIB_OK && n > 1) status = write_several(run, n, path.text, error);
+    else if (status == TRIB_OK) {
+        const char *slash = strrchr(path.text, '/');
+        if (line->output) status = make_link(&data, line->operand[0], "", path.text, error);
+        if (status == TRIB_OK)
+            status = write_pages(run->result, directory, slash ? slash + 1 : path.text, folder.text,
+                                 data, error);
+    }
+    if (status == TRIB_OK && line->json)
+        status = trib_json_write(
+            json_pack("{s:i, s:o}", "schema", 1, "report", trib_json_text(path.text)), out, error);
+    else if (status == TRIB_OK) trib_print(out, "%s\n", path.text);
+    for (size_t r = 0; run && r < n; r++) {
+        json_decref((json_t *)(uintptr_t)run[r].result);
+        trib_free((char *)(uintptr_t)run[r].link);
+    }
+    trib_free(run);
+    trib_free(directory);
+    trib_free(data);
+    trib_buffer_release(&path);
+    trib_buffer_release(&folder);
+    return status;
+}

@@ -1,0 +1,139 @@
+/* run.c - `tributary run`: an experiment from its configuration to its run directory, and the answer in a table. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "pipeline/cli/command.h"
+#include "pipeline/output/result.h"
+#include "pipeline/output/summary.h"
+#include "pipeline/run/run.h"
+#include "pipeline/store/cache.h"
+#include "pipeline/support/json.h"
+#include "pipeline/support/terminal.h"
+
+static void complain(void *log, bool is_error, const char *message) {
+    trib_log_say(log, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
+}
+
+static trib_status add_word(trib_buffer *text, const char *before, const char *word) {
+    char quoted[TRIB_PATH_MAX];
+    return trib_buffer_print(text, NULL, " %s%s", before,
+                             trib_shell_word(quoted, sizeof quoted, word));
+}
+
+/* What to type to go on after a stop: the same settings, for others would be another run. */
+static trib_status tell_how_to_go_on(const trib_command_line *line, const trib_run *run,
+                                     trib_status status, trib_error *error) {
+    trib_buffer text = {0}, setting = {0};
+    if (!error) return status;
+    trib_status told = TRIB_OK;
+    if (line->directory) told = add_word(&text, "-C ", line->directory);
+    if (told == TRIB_OK) told = add_word(&text, "run ", line->operand[0]);
+    for (size_t i = 0; i < line->n_settings && told == TRIB_OK; i++) {
+        trib_buffer_clear(&setting);
+        told = trib_buffer_print(&setting, NULL, "%s=%s", line->setting[i].key,
+                                 line->setting[i].value);
+        if (told == TRIB_OK) told = add_word(&text, "--set ", setting.text);
+    }
+    if (told == TRIB_OK && run->directory) {
+        told = add_word(&text, "--output ", run->directory);
+        if (told == TRIB_OK) told = trib_buffer_print(&text, NULL, " --resume");
+    }
+    if (told == TRIB_OK)
+        trib_fail(error, status, "%s\nto %s: tributary%s", error->message,
+                  run->directory ? "go on" : "repeat", text.text);
+    trib_buffer_release(&setting);
+    trib_buffer_release(&text);
+    return status;
+}
+
+/* The result of a run: from itself, or from its directory when there was nothing to do. NULL when there is none yet
+ * (--until). */
+static trib_status find_result(trib_run *run, json_t **result, trib_error *error) {
+    char path[TRIB_PATH_MAX];
+    if (run->result) {
+        *result = json_incref(run->result);
+        return TRIB_OK;
+    }
+    trib_status status = trib_run_path(run, path, error, "influence.json");
+    if (status != TRIB_OK) return status;
+    if (access(path, F_OK) == 0) return trib_result_load(result, run->directory, error);
+    return run->n_targets > 0 && run->target[0].influence ? trib_result_make(result, run, error)
+                                                          : TRIB_OK;
+}
+
+static double peak_bytes(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return 1024.0 * (double)usage.ru_maxrss;
+}
+
+static trib_status show_table(const trib_run *run, const json_t *result, trib_log *log,
+                              trib_error *error) {
+    const trib_summary_options options = {.colors = trib_log_colors(log),
+                                          .columns = trib_page_columns(STDERR_FILENO)};
+    char path[TRIB_PATH_MAX];
+    trib_buffer text = {0};
+    trib_status status = trib_buffer_print(&text, error, "\n");
+    if (status == TRIB_OK && result) status = trib_summary_write(result, &options, &text, error);
+    if (status == TRIB_OK && result) status = trib_buffer_print(&text, error, "\n");
+    if (status == TRIB_OK) status = trib_run_path(run, path, error, "report.html");
+    if (status == TRIB_OK && access(path, F_OK) == 0)
+        status = trib_buffer_print(&text, error, "report: %s\n", path);
+    if (status == TRIB_OK)
+        status = trib_buffer_print(&text, error, "done in %.2f s, at most %.0f MiB\n",
+                                   trib_log_seconds(log), peak_bytes() / 1048576);
+    if (status == TRIB_OK) trib_log_show(log, text.text);
+    trib_buffer_release(&text);
+    return status;
+}
+
+static trib_status write_document(const trib_run *run, const json_t *result, const trib_log *log,
+                                  trib_writer *out, trib_error *error) {
+    const trib_summary_options options = {0};
+    json_t *targets = NULL;
+    trib_status status = result ? trib_summary_json(result, &options, &targets, error) : TRIB_OK;
+    if (status != TRIB_OK) return status;
+    return trib_json_write(json_pack("{s:i, s:o, s:o, s:o, s:I, s:o?}", "schema", 1, "directory",
+                                     trib_json_text(run->directory), "seconds",
+                                     trib_json_real("seconds", trib_log_seconds(log)), "peak_bytes",
+                                     trib_json_real("peak_bytes", peak_bytes()), "warnings",
+                                     (json_int_t)trib_log_n_warnings(log), "targets", targets),
+                           out, error);
+}
+
+trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_writer *out,
+                             trib_error *error) {
+    trib_run_options options = {.directory = line->output,
+                                .resume = line->resume,
+                                .dry_run = line->dry_run,
+                                .until = line->until,
+                                .team = &line->team,
+                                .n_threads = (int)line->n_threads};
+    trib_config config = {0};
+    trib_run run = {0};
+    json_t *result = NULL;
+    trib_status status = trib_config_load(&config, line->operand[0], line->setting,
+                                          line->n_settings, complain, log, error);
+    if (status != TRIB_OK) goto done;
+    if (!line->no_cache)
+        status = trib_cache_open(&options.cache, line->cache_directory, log, error);
+    if (status != TRIB_OK) goto done;
+    trib_log_catch_signals(log, config.resources.time);
+    status = trib_run_execute(&run, &config, &options, log, error);
+    if (status == TRIB_INTERRUPTED || status == TRIB_TERMINATED || status == TRIB_REQUEUE)
+        status = tell_how_to_go_on(line, &run, status, error);
+    if (status != TRIB_OK || !run.directory) goto done;
+    const bool shows = trib_log_shows(log, TRIB_LOG_INFO);
+    if (line->json || shows) status = find_result(&run, &result, error);
+    if (status == TRIB_OK && line->json) status = write_document(&run, result, log, out, error);
+    else if (status == TRIB_OK) trib_print(out, "%s\n", run.directory);
+    if (status == TRIB_OK && shows) status = show_table(&run, result, log, error);
+done:
+    json_decref(result);
+    trib_run_release(&run);
+    trib_cache_close(options.cache);
+    trib_config_release(&config);
+    return status;
+}

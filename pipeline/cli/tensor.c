@@ -1,0 +1,192 @@
+/* tensor.c - `tributary tensor build`, `convert` and `check`: tensors from texts and from one form to another. */
+#include <string.h>
+
+#include "pipeline/cli/tensor_file.h"
+#include "pipeline/run/run.h"
+
+/* ---- build ---------------------------------------------------------------------------------------------------------- */
+
+static trib_status write_words(const trib_run *run, const char *path, trib_error *error) {
+    const trib_run_document *document = &run->document[0];
+    trib_writer writer;
+    const trib_status status = trib_writer_open(&writer, path, error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t i = 0; i < document->n_local; i++)
+        trib_print(&writer, "%s\n", run->vocab.word[document->word[i]]);
+    return trib_writer_commit(&writer, NULL, error);
+}
+
+/* The stages of a run as far as the tensor, for one document that no configuration lists. */
+trib_status trib_command_tensor_build(const trib_command_line *line, trib_log *log,
+                                      trib_writer *out, trib_error *error) {
+    char *path = (char *)(uintptr_t)line->operand[0];
+    const trib_corpus_document about = {.id = path, .file = path, .path = path};
+    trib_config config = {0};
+    trib_run run = {.config = &config, .log = log, .n_threads = 1};
+    trib_status status = trib_tensor_file_check_output(line, error);
+    if (status == TRIB_OK) status = trib_tensor_settings(&config, line, log, error);
+    config.influence.bootstrap = 0; /* nobody asks for the n-grams in order */
+    if (status == TRIB_OK)
+        status = trib_new(&run.document, 1, sizeof *run.document, "the document", error);
+    if (status == TRIB_OK) {
+        run.n_documents = 1;
+        run.document[0].about = &about;
+        status = trib_stage_tokens(&run, error);
+    }
+    if (status == TRIB_OK) status = trib_stage_vocabulary(&run, error);
+    if (status == TRIB_OK) status = trib_stage_tensors(&run, error);
+    if (status == TRIB_OK && line->words) status = write_words(&run, line->words, error);
+    if (status == TRIB_OK)
+        status =
+            trib_tensor_file_write(&run.document[0].ngrams, NULL, line, &config, log, out, error);
+    trib_run_release(&run);
+    trib_config_release(&config);
+    return status;
+}
+
+/* ---- convert -------------------------------------------------------------------------------------------------------- */
+
+/* sum += other */
+static trib_status add_file(trib_tensor_file *sum, trib_tensor_file *other, trib_error *error) {
+    trib_sparse both;
+    const trib_view x = trib_tensor_file_view(sum), y = trib_tensor_file_view(other);
+    const bool alike = x.n_modes == y.n_modes && memcmp(x.dim, y.dim, sizeof x.dim) == 0;
+    if (alike && !x.real && !y.real)
+        return trib_hacoo_merge(&sum->tensor.place, &other->tensor.place, NULL, error);
+    char of_x[TRIB_SIZE_TEXT], of_y[TRIB_SIZE_TEXT];
+    if (!alike)
+        return trib_fail(error, TRIB_INPUT, "two tensors of different sizes, %s and %s",
+                         trib_size_text(of_x, x.n_modes, x.dim),
+                         trib_size_text(of_y, y.n_modes, y.dim));
+    const trib_status status = trib_sparse_plus(&both, 1, &x, 1, &y, error);
+    if (status != TRIB_OK) return status;
+    trib_sparse_release(&sum->tensor);
+    sum->tensor = both;
+    return TRIB_OK;
+}
+
+trib_status trib_command_tensor_convert(const trib_command_line *line, trib_log *log,
+                                        trib_writer *out, trib_error *error) {
+    trib_config config = {0};
+    trib_tensor_file sum = {0}, next = {0};
+    trib_status status = trib_tensor_file_check_output(line, error);
+    if (status == TRIB_OK) status = trib_tensor_operand_load(&config, &sum, line, log, error);
+    for (size_t i = 1; i < line->n_operands && status == TRIB_OK; i++) {
+        status = trib_tensor_file_load(&next, line->operand[i], line, &config, log, error);
+        if (status != TRIB_OK) break;
+        status = add_file(&sum, &next, error);
+        if (status != TRIB_OK) trib_error_prefix(error, "%s", line->operand[i]);
+        trib_tensor_file_release(&next);
+    }
+    if (status == TRIB_OK)
+        status = trib_tensor_file_write(&sum.tensor.place, sum.tensor.value, line, &config, log,
+                                        out, error);
+    trib_tensor_file_release(&sum);
+    trib_config_release(&config);
+    return status;
+}
+
+/* ---- check ---------------------------------------------------------------------------------------------------------- */
+
+/* What a file holds, as far as that can be seen while it goes by. */
+typedef struct sight {
+    const char *form, *organisation; /* the second of a fragment only */
+    uint32_t n_modes, dim[TRIB_MAX_MODES];
+    uint64_t nnz, n_repeated; /* n_repeated: that follow one with the same index */
+    bool is_sorted;
+    char note[256];
+} sight;
+
+static int compare_index(const uint32_t *a, const uint32_t *b, uint32_t n_modes) {
+    for (uint32_t m = 0; m < n_modes; m++)
+        if (a[m] != b[m]) return a[m] < b[m] ? -1 : 1;
+    return 0;
+}
+
+/* One batch at a time is in memory. */
+static trib_status see_text(sight *s, trib_reader *reader, const trib_tns_options *options,
+                            trib_error *error) {
+    uint32_t last[TRIB_MAX_MODES];
+    trib_tns_scan scan;
+    trib_status status = trib_tns_open(&scan, reader, options, error);
+    if (status != TRIB_OK) return status;
+    s->is_sorted = true;
+    while ((status = trib_tns_next(&scan, error)) == TRIB_OK && scan.n > 0) {
+        for (size_t i = 0; i < scan.n; i++) {
+            const uint32_t *index = scan.index + i * scan.n_modes;
+            const int order = s->nnz++ == 0 ? -1 : compare_index(last, index, scan.n_modes);
+            s->n_repeated += order == 0;
+            s->is_sorted = s->is_sorted && order <= 0;
+            memcpy(last, index, scan.n_modes * sizeof *last);
+        }
+    }
+    s->form = scan.notes.format;
+    s->n_modes = scan.n_modes;
+    memcpy(s->dim, scan.dim, sizeof s->dim);
+    memcpy(s->note, scan.notes.warning, sizeof s->note);
+    trib_tns_close(&scan);
+    return status;
+}
+
+/* One page at a time is in memory. */
+static trib_status see_fragment(sight *s, trib_tensor_file *file, trib_error *error) {
+    s->form = file->form;
+    s->organisation = file->fragment.organisation->name;
+    s->n_modes = file->n_modes;
+    memcpy(s->dim, file->dim, sizeof s->dim);
+    s->nnz = file->fragment.nnz;
+    return trib_fragment_verify(&file->fragment, error);
+}
+
+static trib_status tell_json(const sight *s, trib_writer *out, trib_error *error) {
+    json_t *document =
+        json_pack("{s:i, s:s, s:o, s:I}", "schema", 1, "form", s->form, "size",
+                  trib_size_json(s->n_modes, s->dim), "nonzeros", (json_int_t)s->nnz);
+    if (s->organisation)
+        json_object_set_new(document, "organisation", json_string(s->organisation));
+    else {
+        json_object_set_new(document, "sorted", json_boolean(s->is_sorted));
+        json_object_set_new(document, "repeated", json_integer((json_int_t)s->n_repeated));
+    }
+    return trib_json_write(document, out, error);
+}
+
+static void tell(const sight *s, const char *path, trib_writer *out) {
+    char size[TRIB_SIZE_TEXT];
+    trib_print(out, "%s: %s, %s, %llu nonzero%s, %s", trib_input_name(path), s->form,
+               trib_size_text(size, s->n_modes, s->dim), (unsigned long long)s->nnz,
+               s->nnz == 1 ? "" : "s",
+               s->organisation ? s->organisation
+               : s->is_sorted  ? "sorted"
+                               : "not sorted");
+    if (s->n_repeated > 0)
+        trib_print(out, ", %llu at the index before them", (unsigned long long)s->n_repeated);
+    trib_write_text(out, "\n");
+}
+
+trib_status trib_command_tensor_check(const trib_command_line *line, trib_log *log,
+                                      trib_writer *out, trib_error *error) {
+    trib_config config = {0};
+    trib_tensor_file file = {0};
+    trib_reader reader;
+    sight s = {0};
+    bool is_fragment = false;
+    const char *path = line->operand[0];
+    const trib_tns_options options = trib_tensor_text_options(line, NULL);
+    trib_status status = trib_tensor_settings(&config, line, log, error);
+    if (status == TRIB_OK) status = trib_reader_open(&reader, path, error);
+    if (status == TRIB_OK) {
+        status = trib_is_fragment(&reader, &is_fragment, error);
+        if (status == TRIB_OK)
+            status = is_fragment ? trib_tensor_file_fragment(&file, &reader, path, error)
+                                 : see_text(&s, &reader, &options, error);
+        trib_reader_close(&reader);
+    }
+    if (status == TRIB_OK && is_fragment) status = see_fragment(&s, &file, error);
+    if (status == TRIB_OK && *s.note) trib_log_say(log, TRIB_LOG_WARNING, "%s", s.note);
+    if (status == TRIB_OK && line->json) status = tell_json(&s, out, error);
+    else if (status == TRIB_OK) tell(&s, path, out);
+    trib_tensor_file_release(&file);
+    trib_config_release(&config);
+    return status;
+}

@@ -1,0 +1,105 @@
+/* tensor_where.c - `tributary tensor find` and `mask`: the nonzeros that pass a test. */
+#include <string.h>
+
+#include "pipeline/cli/tensor_file.h"
+
+/* ---- Tests ----------------------------------------------------------------------------------- */
+
+/* A comparison with a number. */
+typedef struct test {
+    bool (*holds)(double value, double bound);
+    double bound;
+} test;
+
+static bool equal(double value, double bound) { return value == bound; }
+static bool unequal(double value, double bound) { return value != bound; }
+static bool above(double value, double bound) { return value > bound; }
+static bool at_least(double value, double bound) { return value >= bound; }
+static bool below(double value, double bound) { return value < bound; }
+static bool at_most(double value, double bound) { return value <= bound; }
+
+/* Named as in test(1). */
+static const struct {
+    const char *name;
+    bool (*holds)(double value, double bound);
+} tests[] = {{"eq", equal},    {"ne", unequal}, {"gt", above},
+             {"ge", at_least}, {"lt", below},   {"le", at_most}};
+
+static trib_status read_test(test *t, const char *name, const char *bound, trib_error *error) {
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+        if (strcmp(name, tests[i].name) == 0) t->holds = tests[i].holds;
+    if (!t->holds)
+        return trib_fail(error, TRIB_USAGE, "'%s' is no test; there are eq, ne, gt, ge, lt, le",
+                         name);
+    if (!bound) return trib_fail(error, TRIB_USAGE, "%s needs a number", name);
+    return trib_read_double(bound, &t->bound)
+               ? TRIB_OK
+               : trib_fail(error, TRIB_USAGE, "%s needs a number, not '%s'", name, bound);
+}
+
+static bool passes(double value, void *context) {
+    const test *t = context;
+    return t->holds(value, t->bound);
+}
+
+/* ---- find ------------------------------------------------------------------------------------ */
+
+/* Leaves out those that do not pass. */
+static void keep_passing(trib_region *found, uint32_t n_modes, test *t) {
+    size_t n = 0;
+    for (size_t i = 0; i < found->n; i++) {
+        if (!passes(found->value[i], t)) continue;
+        memmove(found->index + n * n_modes, found->index + i * n_modes,
+                n_modes * sizeof *found->index);
+        found->value[n++] = found->value[i];
+    }
+    found->n = n;
+}
+
+trib_status trib_command_tensor_find(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                     trib_error *error) {
+    trib_config config = {0};
+    trib_tensor_file file = {0};
+    trib_region found = {0};
+    test t = {0};
+    trib_status status = TRIB_OK;
+    if (line->n_operands > 1)
+        status =
+            read_test(&t, line->operand[1], line->n_operands > 2 ? line->operand[2] : NULL, error);
+    if (status == TRIB_OK) status = trib_tensor_operand_load(&config, &file, line, log, error);
+    if (status == TRIB_OK) {
+        const trib_view x = trib_tensor_file_view(&file);
+        status = trib_view_find(&x, &found, error);
+        if (status == TRIB_OK && t.holds) keep_passing(&found, x.n_modes, &t);
+        if (status == TRIB_OK)
+            status = trib_tensor_values_write(x.n_modes, found.n, found.index, found.value,
+                                              line->json, out, error);
+    }
+    trib_region_release(&found);
+    trib_tensor_file_release(&file);
+    trib_config_release(&config);
+    return status;
+}
+
+/* ---- mask ------------------------------------------------------------------------------------ */
+
+trib_status trib_command_tensor_mask(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                     trib_error *error) {
+    trib_config config = {0};
+    trib_tensor_file file = {0};
+    trib_sparse mask = {0};
+    test t = {0};
+    trib_status status = read_test(&t, line->operand[1], line->operand[2], error);
+    if (status == TRIB_OK) status = trib_tensor_file_check_output(line, error);
+    if (status == TRIB_OK) status = trib_tensor_operand_load(&config, &file, line, log, error);
+    if (status == TRIB_OK) {
+        const trib_view x = trib_tensor_file_view(&file);
+        status = trib_sparse_mask(&mask, &x, passes, &t, error);
+    }
+    if (status == TRIB_OK)
+        status = trib_tensor_file_write(&mask.place, mask.value, line, &config, log, out, error);
+    trib_sparse_release(&mask);
+    trib_tensor_file_release(&file);
+    trib_config_release(&config);
+    return status;
+}

@@ -1,0 +1,136 @@
+/* version.c - `tributary version`: what runs here. */
+#include <cblas.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#include <unicode/uversion.h>
+#include <yaml.h>
+
+#include "pipeline/cli/command.h"
+#include "pipeline/support/json.h"
+
+#ifdef TRIB_WITH_ZLIB
+#include <zlib.h>
+#endif
+#ifdef TRIB_WITH_ZSTD
+#include <zstd.h>
+#endif
+#ifdef TRIB_WITH_ARCHIVE
+#include <archive.h>
+#endif
+#ifdef TRIB_WITH_CURL
+#include <curl/curlver.h>
+#endif
+#ifdef TRIB_WITH_XML
+#include <libxml/xmlversion.h>
+#endif
+
+/* What a library that need not be there is for, its version in this build (NULL: it was not there) and the Debian
+ * package that has it. */
+const trib_extra trib_extras[TRIB_N_EXTRAS] = {
+    {"compressed tensors", "zlib", "zlib1g-dev",
+#ifdef TRIB_WITH_ZLIB
+     ZLIB_VERSION
+#else
+     NULL
+#endif
+    },
+    {"compressed fragments", "zstd", "libzstd-dev",
+#ifdef TRIB_WITH_ZSTD
+     ZSTD_VERSION_STRING
+#else
+     NULL
+#endif
+    },
+    {"compressed corpora", "libarchive", "libarchive-dev",
+#ifdef TRIB_WITH_ARCHIVE
+     ARCHIVE_VERSION_ONLY_STRING
+#else
+     NULL
+#endif
+    },
+    {"fetching texts", "libcurl", "libcurl4-openssl-dev",
+#ifdef TRIB_WITH_CURL
+     LIBCURL_VERSION
+#else
+     NULL
+#endif
+    },
+    {"TEI, EPUB and HTML", "libxml2", "libxml2-dev",
+#ifdef TRIB_WITH_XML
+     LIBXML_DOTTED_VERSION
+#else
+     NULL
+#endif
+    },
+    {"several machines", "MPI", "libopenmpi-dev", NULL},
+};
+
+const char *trib_extra_version(int i) {
+    const bool is_team = strcmp(trib_extras[i].library, "MPI") == 0;
+    return is_team ? trib_team_library() : trib_extras[i].version;
+}
+
+enum { N_LIBRARIES = 6 };
+
+struct library {
+    const char *name;
+    char version[64];
+};
+
+static void libraries(struct library library[N_LIBRARIES]) {
+    UVersionInfo icu;
+    u_getVersion(icu);
+    library[0].name = "ICU";
+    u_versionToString(icu, library[0].version);
+    library[1].name = "libyaml";
+    snprintf(library[1].version, sizeof library[1].version, "%s", yaml_get_version_string());
+    library[2].name = "OpenBLAS"; /* "OpenBLAS 0.3.21 DYNAMIC_ARCH ..." */
+    const char *blas = openblas_get_config();
+    if (strncmp(blas, "OpenBLAS ", 9) == 0) blas += 9;
+    snprintf(library[2].version, sizeof library[2].version, "%.*s", (int)strcspn(blas, " "), blas);
+    library[3].name = "jansson";
+    snprintf(library[3].version, sizeof library[3].version, "%s", jansson_version_str());
+    library[4].name = "OpenMP"; /* as the standard's year and month */
+    snprintf(library[4].version, sizeof library[4].version, "%d", _OPENMP);
+    library[5].name = "compiler";
+    snprintf(library[5].version, sizeof library[5].version, "%.60s", __VERSION__);
+}
+
+trib_status trib_command_version(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                 trib_error *error) {
+    struct library library[N_LIBRARIES];
+    (void)log;
+    libraries(library);
+    if (line->json) {
+        json_t *with = json_object(), *without = json_array();
+        for (int i = 0; i < N_LIBRARIES; i++)
+            json_object_set_new(with, library[i].name, trib_json_text(library[i].version));
+        for (int i = 0; i < TRIB_N_EXTRAS; i++)
+            if (trib_extra_version(i))
+                json_object_set_new(with, trib_extras[i].library,
+                                    trib_json_text(trib_extra_version(i)));
+            else
+                json_array_append_new(without, json_pack("{s:s, s:s, s:s}", "feature",
+                                                         trib_extras[i].feature, "library",
+                                                         trib_extras[i].library, "package",
+                                                         trib_extras[i].package));
+        return trib_json_write(json_pack("{s:i, s:s, s:s, s:o, s:o}", "schema", 1, "version",
+                                         TRIB_VERSION, "kernels", trib_kernel_set(), "libraries",
+                                         with, "absent", without),
+                               out, error);
+    }
+    trib_print(out, "tributary %s\n\n  %-12s %s\n", TRIB_VERSION, "kernels", trib_kernel_set());
+    for (int i = 0; i < N_LIBRARIES; i++)
+        trib_print(out, "  %-12s %s\n", library[i].name, library[i].version);
+    for (int i = 0; i < TRIB_N_EXTRAS; i++)
+        if (trib_extra_version(i))
+            trib_print(out, "  %-12s %s\n", trib_extras[i].library, trib_extra_version(i));
+    const char *title = "\nNot in this build (the package it would take):\n";
+    for (int i = 0; i < TRIB_N_EXTRAS; i++) {
+        if (trib_extra_version(i)) continue;
+        trib_print(out, "%s  %-22s %s\n", title, trib_extras[i].feature, trib_extras[i].package);
+        title = "";
+    }
+    return TRIB_OK;
+}

@@ -1,0 +1,203 @@
+/* words.c - `tributary tokens` and `vocab`: a text into its words, the words of texts into a vocabulary. */
+#include <string.h>
+
+#include "pipeline/cli/command.h"
+#include "pipeline/cli/tensor_file.h"
+#include "pipeline/run/run.h"
+#include "pipeline/support/json.h"
+
+/* ---- tokens ---------------------------------------------------------------------------------------------------------- */
+
+/* Whether a file that can be looked into holds words already. */
+static bool holds_words(const char *path) {
+    char begin[8];
+    size_t got = 0;
+    trib_reader reader;
+    if (strcmp(path, "-") == 0 || trib_reader_open(&reader, path, NULL) != TRIB_OK) return false;
+    const bool read = trib_reader_peek(&reader, begin, sizeof begin, &got, NULL) == TRIB_OK;
+    trib_reader_close(&reader);
+    return read && got == sizeof begin && memcmp(begin, "TRIBWORD", sizeof begin) == 0;
+}
+
+/* A line for every word: its spelling, its first byte in the file, its bytes there, 1 behind a break. */
+static trib_status print_words(trib_run_text *text, trib_writer *out, trib_error *error) {
+    trib_status status = TRIB_OK;
+    trib_write_text(out, "word\toffset\tbytes\tbreak\n");
+    for (uint64_t i = 0; i < text->words.n_tokens && status == TRIB_OK; i++) {
+        status = trib_words_at(&text->words, i, &text->block, error);
+        if (status != TRIB_OK) break;
+        const size_t k = (size_t)(i - text->block.first);
+        trib_write_text(out, trib_words_spelling(&text->words, text->block.id[k]));
+        trib_print(out, "\t%llu\t%lu\t%d\n", (unsigned long long)text->block.offset[k],
+                   (unsigned long)text->block.length[k], text->block.after_break[k]);
+    }
+    return status;
+}
+
+/* What is known of a text, and its words with their counts, in the order they appear. */
+static trib_status print_json(const trib_run_text *text, const char *path,
+                              const trib_command_line *line, trib_writer *out, trib_error *error) {
+    const trib_words *words = &text->words;
+    const trib_token_counts *counts = &words->about.counts;
+    json_t *list = json_array();
+    for (uint32_t id = 0; id < words->n_words && !line->output; id++)
+        json_array_append_new(list, json_pack("{s:s, s:I}", "word", trib_words_spelling(words, id),
+                                              "count", (json_int_t)words->count[id]));
+    json_t *document = json_pack(
+        "{s:i, s:o, s:s, s:I, s:I, s:I, s:I, s:I}", "schema", 1, "text", trib_json_text(path),
+        "encoding", words->about.encoding, "bytes", (json_int_t)counts->n_bytes, "tokens",
+        (json_int_t)words->n_tokens, "types", (json_int_t)words->n_words, "dropped_numbers",
+        (json_int_t)counts->n_dropped_numbers, "replaced", (json_int_t)counts->n_replaced);
+    if (line->output) json_object_set_new(document, "file", trib_json_text(line->output));
+    else json_object_set(document, "words", list);
+    json_decref(list);
+    return trib_json_write(document, out, error);
+}
+
+/* Gives the words out as the command line asks. */
+static trib_status give_words(const trib_run_document *document, const trib_command_line *line,
+                              trib_log *log, trib_writer *out, trib_error *error) {
+    const bool to_out = line->output && strcmp(line->output, "-") == 0;
+    trib_run_text text;
+    trib_writer file;
+    trib_status status = trib_run_text_open(&text, document, error);
+    if (status != TRIB_OK) return status;
+    trib_log_say(log, TRIB_LOG_INFO, "%s: %llu words, %lu different, %s", document->about->path,
+                 (unsigned long long)text.words.n_tokens, (unsigned long)text.words.n_words,
+                 text.words.about.encoding);
+    if (line->output && !to_out) {
+        status = trib_writer_open(&file, line->output, error);
+        if (status == TRIB_OK) {
+            status = trib_words_copy(document->words, document->words_from, document->words_size,
+                                     &file, error);
+            if (status == TRIB_OK) status = trib_writer_commit(&file, NULL, error);
+            else trib_writer_abandon(&file);
+        }
+    }
+    if (status == TRIB_OK && to_out)
+        status = trib_words_copy(document->words, document->words_from, document->words_size, out,
+                                 error);
+    else if (status == TRIB_OK && line->json)
+        status = print_json(&text, document->about->path, line, out, error);
+    else if (status == TRIB_OK && !line->output) status = print_words(&text, out, error);
+    trib_run_text_close(&text);
+    return status;
+}
+
+/* A run of one document that no configuration lists. */
+static trib_status open_run(trib_run *run, trib_config *config, const trib_command_line *line,
+                            trib_log *log, uint32_t n_documents, trib_error *error) {
+    *run = (trib_run){.config = config, .log = log, .n_threads = 1};
+    trib_status status = trib_tensor_settings(config, line, log, error);
+    if (status == TRIB_OK)
+        status = trib_new(&run->document, n_documents, sizeof *run->document, "documents", error);
+    if (status == TRIB_OK) run->n_documents = n_documents;
+    return status;
+}
+
+trib_status trib_command_tokens(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                trib_error *error) {
+    char *path = (char *)(uintptr_t)line->operand[0];
+    const trib_corpus_document about = {.id = path, .file = path, .path = path};
+    const bool is_read = holds_words(path);
+    trib_config config = {0};
+    trib_run run;
+    trib_reader reader = {.file = -1};
+    trib_status status = open_run(&run, &config, line, log, 1, error);
+    if (status == TRIB_OK) run.document[0].about = &about;
+    if (status == TRIB_OK && !is_read) status = trib_stage_tokens(&run, error);
+    if (status == TRIB_OK && is_read) {
+        status = trib_reader_open(&reader, path, error);
+        run.document[0].words = &reader;
+        if (status == TRIB_OK)
+            status = trib_reader_size(&reader, &run.document[0].words_size, error);
+    }
+    if (status == TRIB_OK) status = give_words(&run.document[0], line, log, out, error);
+    if (is_read) trib_reader_close(&reader);
+    trib_run_release(&run);
+    trib_config_release(&config);
+    return status;
+}
+
+/* ---- vocab ----------------------------------------------------------------------------------------------------------- */
+
+/* Joins the vocabulary of one file of words. */
+static trib_status join_file(trib_run *run, uint32_t d, trib_error *error) {
+    trib_run_document *document = &run->document[d];
+    const bool is_input = strcmp(document->about->path, "-") == 0;
+    trib_reader reader;
+    trib_buffer held = {0}; /* of standard input, since words are read from any place */
+    trib_status status = trib_reader_open(&reader, document->about->path, error);
+    if (status != TRIB_OK) return status;
+    if (is_input) {
+        status = trib_reader_all(&reader, &held, error);
+        trib_reader_memory(&reader, "standard input", held.text, held.length);
+    }
+    document->words = &reader;
+    if (status == TRIB_OK) status = trib_reader_size(&reader, &document->words_size, error);
+    if (status == TRIB_OK) status = trib_run_join(run, document, error);
+    if (status == TRIB_INPUT && !holds_words(document->about->path))
+        trib_error_prefix(error, "vocab reads what `tributary tokens TEXT -o FILE` writes");
+    trib_reader_close(&reader);
+    trib_buffer_release(&held);
+    document->words = NULL;
+    return status;
+}
+
+/* What is known of a vocabulary, and its words unless they went into a file. */
+static trib_status write_vocab_json(const trib_vocab *vocab, const char *path, trib_writer *out,
+                                    trib_error *error) {
+    json_t *list = json_array();
+    for (uint32_t id = 0; id < vocab->n_words && !path; id++)
+        json_array_append_new(list, json_pack("{s:s, s:I, s:I}", "word", vocab->word[id], "count",
+                                              (json_int_t)vocab->count[id], "documents",
+                                              (json_int_t)vocab->n_documents[id]));
+    json_t *document =
+        json_pack("{s:i, s:I, s:I, s:I}", "schema", 1, "tokens", (json_int_t)vocab->n_tokens,
+                  "types", (json_int_t)vocab->n_words, "other", (json_int_t)vocab->n_other);
+    if (path) json_object_set_new(document, "file", trib_json_text(path));
+    else json_object_set(document, "words", list);
+    json_decref(list);
+    return trib_json_write(document, out, error);
+}
+
+static trib_status write_vocab(const trib_vocab *vocab, const trib_command_line *line,
+                               trib_log *log, trib_writer *out, trib_error *error) {
+    const bool to_file = line->output && strcmp(line->output, "-") != 0;
+    trib_writer file;
+    trib_status status = TRIB_OK;
+    trib_log_say(log, TRIB_LOG_INFO, "%lu words, %llu occurrences", (unsigned long)vocab->n_words,
+                 (unsigned long long)vocab->n_tokens);
+    if (to_file) {
+        status = trib_writer_open(&file, line->output, error);
+        if (status != TRIB_OK) return status;
+        trib_vocab_write(vocab, &file);
+        status = trib_writer_commit(&file, NULL, error);
+    }
+    if (status == TRIB_OK && line->json && (to_file || !line->output))
+        status = write_vocab_json(vocab, line->output, out, error);
+    else if (status == TRIB_OK && !to_file) trib_vocab_write(vocab, out);
+    return status;
+}
+
+trib_status trib_command_vocab(const trib_command_line *line, trib_log *log, trib_writer *out,
+                               trib_error *error) {
+    trib_config config = {0};
+    trib_run run;
+    trib_corpus_document *about = NULL;
+    trib_status status = open_run(&run, &config, line, log, (uint32_t)line->n_operands, error);
+    if (status == TRIB_OK)
+        status = trib_new(&about, line->n_operands, sizeof *about, "documents", error);
+    for (uint32_t d = 0; d < run.n_documents && status == TRIB_OK; d++) {
+        char *path = (char *)(uintptr_t)line->operand[d];
+        about[d] = (trib_corpus_document){.id = path, .file = path, .path = path};
+        run.document[d].about = &about[d];
+        status = join_file(&run, d, error);
+    }
+    if (status == TRIB_OK) status = trib_stage_vocabulary(&run, error);
+    if (status == TRIB_OK) status = write_vocab(&run.vocab, line, log, out, error);
+    trib_run_release(&run);
+    trib_free(about);
+    trib_config_release(&config);
+    return status;
+}

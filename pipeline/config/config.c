@@ -1,0 +1,325 @@
+/* config.c - loads a configuration: defaults < preset < file < settings, every key through its row of the table. An
+ * error is a complaint and loading goes on, so that all of them are said at once; only a lack of memory ends it. */
+#include "pipeline/config/loading.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FORMAT_VERSION = 1, MAX_PATH = 4096 };
+static const char settings_alone[] = "settings"; /* the name of a configuration without a file */
+
+/* ---- One key -------------------------------------------------------------------------------------------------------- */
+
+trib_place trib_loading_place(const trib_loading *l, const char *path, uint32_t item) {
+    const trib_origin *origin = &l->origin[trib_key_find(path) - trib_keys];
+    if (!origin->yaml) return (trib_place){.source = &l->file.source};
+    uint32_t node = origin->node;
+    if (trib_yaml_kind_of(origin->yaml, node) == TRIB_YAML_LIST) {
+        uint32_t k = trib_yaml_first(origin->yaml, node);
+        for (uint32_t i = 0; i < item && k; i++) k = trib_yaml_next(origin->yaml, k);
+        if (k) node = k;
+    }
+    return trib_yaml_place(origin->yaml, node);
+}
+
+static trib_status set_key(trib_loading *l, const trib_key *key, const trib_yaml *yaml,
+                           uint32_t node) {
+    l->origin[key - trib_keys] = (trib_origin){yaml, node};
+    return key->type->read(key, trib_key_field(key, l->config), yaml, node, &l->complaints,
+                           l->error);
+}
+
+/* What a value outside a file says: YAML when it begins like a list or a quoted text, else the text as it stands. */
+static trib_status parse_value(trib_loading *l, trib_yaml *yaml, const char *name,
+                               const char *value) {
+    if (*value && strchr("[{\"'", *value))
+        return trib_yaml_parse(yaml, name, value, &l->complaints, l->error);
+    return trib_yaml_plain(yaml, name, value, l->error);
+}
+
+/* Sets a key of the tables, whose values are right. */
+static trib_status set_standard(trib_loading *l, const trib_key *key, const char *value) {
+    trib_yaml yaml = {0};
+    trib_status status = parse_value(l, &yaml, key->path, value);
+    if (status == TRIB_OK) status = set_key(l, key, &yaml, 1);
+    l->origin[key - trib_keys] = (trib_origin){0};
+    trib_yaml_release(&yaml);
+    return status;
+}
+
+static trib_status set_defaults(trib_loading *l) {
+    trib_status status = TRIB_OK;
+    for (const trib_key *key = trib_keys; key->path && status == TRIB_OK; key++)
+        status = set_standard(l, key, key->standard);
+    return status;
+}
+
+static trib_status set_preset(trib_loading *l) {
+    const trib_preset *preset = l->config->preset;
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; preset->setting[i].key && status == TRIB_OK; i++)
+        status = set_standard(l, trib_key_find(preset->setting[i].key), preset->setting[i].value);
+    return status;
+}
+
+/* ---- Unknown keys --------------------------------------------------------------------------------------------------- */
+
+/* `section` is "" for keys that stand alone. */
+static void complain_unknown(trib_loading *l, trib_place place, const char *section,
+                             const char *name) {
+    char in[96] = "", elsewhere[160] = "";
+    trib_guess guess = {.word = name};
+    for (const trib_key *key = trib_keys; key->path; key++) {
+        if (trib_key_is_in(key, section)) trib_guess_try(&guess, trib_key_name(key));
+        else if (strcmp(trib_key_name(key), name) == 0 && !*elsewhere)
+            snprintf(elsewhere, sizeof elsewhere, "; did you mean '%s'?", key->path);
+    }
+    for (const trib_section *s = trib_sections; s->name && !*section; s++)
+        trib_guess_try(&guess, s->name);
+    if (strcmp(section, "corpus") == 0) trib_guess_try(&guess, "documents");
+    if (!*section) trib_guess_try(&guess, "tributary");
+    if (!*section) trib_guess_try(&guess, "sweep");
+    if (*section) snprintf(in, sizeof in, " in '%s'", section);
+    trib_complain(&l->complaints, place, "unknown key '%s'%s%s", name, in,
+                  *elsewhere ? elsewhere : trib_guess_hint(&guess));
+}
+
+/* ---- The file ------------------------------------------------------------------------------------------------------- */
+
+static void check_version(trib_loading *l, uint32_t node) {
+    const trib_yaml *yaml = &l->file;
+    char shown[128];
+    if (!node) {
+        trib_complain(&l->complaints, (trib_place){.source = &yaml->source},
+                      "'tributary: %d' is missing: the version of the format", FORMAT_VERSION);
+        return;
+    }
+    uint64_t version = 0;
+    const bool is_number = trib_yaml_kind_of(yaml, node) == TRIB_YAML_SCALAR &&
+                           trib_read_uint(trib_yaml_text(yaml, node), &version);
+    if (!is_number || version != FORMAT_VERSION)
+        trib_complain(&l->complaints, trib_yaml_place(yaml, node),
+                      "'tributary' must be %d, the version of the format that tributary %s reads, "
+                      "not %s",
+                      FORMAT_VERSION, TRIB_VERSION, trib_yaml_describe(yaml, node, shown));
+}
+
+/* The keys of one section. */
+static trib_status read_section(trib_loading *l, const char *section, uint32_t map) {
+    const trib_yaml *yaml = &l->file;
+    char path[128], shown[128];
+    trib_status status = TRIB_OK;
+    if (trib_yaml_is_null(yaml, map)) return TRIB_OK;
+    if (trib_yaml_kind_of(yaml, map) != TRIB_YAML_MAP) {
+        trib_complain(&l->complaints, trib_yaml_place(yaml, map),
+                      "'%s' is a section: it must hold keys, not %s", section,
+                      trib_yaml_describe(yaml, map, shown));
+        return TRIB_OK;
+    }
+    for (uint32_t k = trib_yaml_first(yaml, map); k && status == TRIB_OK;
+         k = trib_yaml_next(yaml, trib_yaml_next(yaml, k))) {
+        const char *name = trib_yaml_text(yaml, k);
+        const uint32_t value = trib_yaml_next(yaml, k);
+        snprintf(path, sizeof path, "%s.%.60s", section, name);
+        const trib_key *key = trib_key_find(path);
+        if (key) status = set_key(l, key, yaml, value);
+        else if (strcmp(path, "corpus.documents") == 0) l->documents = value;
+        else complain_unknown(l, trib_yaml_place(yaml, k), section, name);
+    }
+    return status;
+}
+
+/* Everything but `preset`, which has been read before. */
+static trib_status read_file(trib_loading *l) {
+    const trib_yaml *yaml = &l->file;
+    trib_status status = TRIB_OK;
+    for (uint32_t k = trib_yaml_first(yaml, 1); k && status == TRIB_OK;
+         k = trib_yaml_next(yaml, trib_yaml_next(yaml, k))) {
+        const char *name = trib_yaml_text(yaml, k);
+        const uint32_t value = trib_yaml_next(yaml, k);
+        const trib_key *key = trib_key_find(name);
+        if (strcmp(name, "tributary") == 0 || strcmp(name, "preset") == 0) continue;
+        if (strcmp(name, "sweep") == 0) continue; /* of many runs: sweep.c */
+        if (key && trib_key_is_in(key, "")) status = set_key(l, key, yaml, value);
+        else if (trib_section_find(name)) status = read_section(l, name, value);
+        else complain_unknown(l, trib_yaml_place(yaml, k), "", name);
+    }
+    return status;
+}
+
+/* Opens the file and looks at its outermost form; an empty tree when it cannot be used. */
+static trib_status open_file(trib_loading *l, const char *path) {
+    const size_t n_errors = l->complaints.n_errors;
+    struct stat about = {0};
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+        trib_complain(&l->complaints, (trib_place){.source = &l->file.source},
+                      "is a directory; name the configuration in it, such as '%s%sexperiment.yaml'",
+                      path, path[strlen(path) - 1] == '/' ? "" : "/");
+        return TRIB_OK;
+    }
+    const trib_status status = trib_yaml_read(&l->file, path, &l->complaints, l->error);
+    if (status != TRIB_OK || trib_yaml_is_empty(&l->file)) {
+        if (status == TRIB_OK && l->complaints.n_errors == n_errors)
+            trib_complain(&l->complaints, (trib_place){.source = &l->file.source}, "is empty");
+        return status;
+    }
+    if (trib_yaml_kind_of(&l->file, 1) != TRIB_YAML_MAP) {
+        trib_complain(&l->complaints, trib_yaml_place(&l->file, 1),
+                      "an experiment begins with 'tributary: %d'", FORMAT_VERSION);
+        l->file.n_nodes = 0;
+    }
+    return TRIB_OK;
+}
+
+/* ---- Settings ------------------------------------------------------------------------------------------------------- */
+
+/* A path in a setting is seen from the current directory, one in the configuration from its file. */
+static trib_status make_absolute(trib_loading *l, const trib_key *key) {
+    char **path = trib_key_field(key, l->config), *full = NULL;
+    char here[MAX_PATH];
+    if (!*path || **path == '/' || strcmp(l->config->directory, ".") == 0) return TRIB_OK;
+    if (!getcwd(here, sizeof here))
+        return trib_fail(l->error, TRIB_INTERNAL, "the current directory is unknown: %s",
+                         strerror(errno));
+    const trib_status status = trib_path_join(&full, here, *path, l->error);
+    if (status != TRIB_OK) return status;
+    trib_free(*path);
+    *path = full;
+    return TRIB_OK;
+}
+
+/* Sets the key a setting names; `yaml` receives its value. */
+static trib_status read_setting(trib_loading *l, const trib_setting *setting, trib_yaml *yaml) {
+    const trib_key *key = trib_key_find(setting->key);
+    const trib_source nowhere = {.name = setting->from ? setting->from : setting->key};
+    const trib_place place = {.source = &nowhere};
+    char section[64] = "";
+    if (key) {
+        trib_status status = parse_value(l, yaml, nowhere.name, setting->value);
+        if (status == TRIB_OK && !trib_yaml_is_empty(yaml)) status = set_key(l, key, yaml, 1);
+        const bool is_path = key->type == &trib_key_path || strcmp(key->path, "output") == 0;
+        return status == TRIB_OK && is_path ? make_absolute(l, key) : status;
+    }
+    const char *dot = strchr(setting->key, '.');
+    if (dot) snprintf(section, sizeof section, "%.*s", (int)(dot - setting->key), setting->key);
+    if (strcmp(setting->key, "corpus.documents") == 0)
+        trib_complain(&l->complaints, place,
+                      "'corpus.documents' is for files; set corpus.manifest or corpus.glob");
+    else if (trib_section_find(setting->key))
+        trib_complain(&l->complaints, place, "'%s' is a section; set one of its keys",
+                      setting->key);
+    else if (dot && !trib_section_find(section)) complain_unknown(l, place, "", section);
+    else complain_unknown(l, place, section, dot ? dot + 1 : setting->key);
+    return TRIB_OK;
+}
+
+/* The preset of the last setting of one, else of the file; and its settings. */
+static trib_status read_preset(trib_loading *l, const trib_setting *setting, size_t n_settings) {
+    const trib_key *key = trib_key_find("preset");
+    trib_status status = TRIB_OK;
+    const uint32_t node = trib_yaml_is_empty(&l->file) ? 0 : trib_yaml_find(&l->file, 1, "preset");
+    if (node) status = set_key(l, key, &l->file, node);
+    for (size_t i = 0; i < n_settings && status == TRIB_OK; i++)
+        if (strcmp(setting[i].key, key->path) == 0)
+            status = read_setting(l, &setting[i], &l->setting[i]);
+    return status == TRIB_OK ? set_preset(l) : status;
+}
+
+/* ---- The whole ---------------------------------------------------------------------------------------------------- */
+
+static trib_status read_everything(trib_loading *l, const char *path, const trib_setting *setting,
+                                   size_t n_settings) {
+    trib_config *config = l->config;
+    size_t n_keys = 0;
+    while (trib_keys[n_keys].path) n_keys++;
+    trib_status status = trib_new(&l->origin, n_keys, sizeof *l->origin, "keys", l->error);
+    if (status == TRIB_OK)
+        status = trib_new(&l->setting, n_settings, sizeof *l->setting, "settings", l->error);
+    if (status == TRIB_OK) l->n_settings = n_settings;
+    const char *name = path ? path : settings_alone;
+    l->file.source.name = name;
+    if (status == TRIB_OK) status = trib_copy_text(&config->path, name, strlen(name), l->error);
+    if (status == TRIB_OK) status = trib_path_directory(&config->directory, name, l->error);
+    if (status == TRIB_OK) status = set_defaults(l);
+    if (status == TRIB_OK && path) status = open_file(l, config->path);
+    const bool has_file = status == TRIB_OK && !trib_yaml_is_empty(&l->file);
+    if (status == TRIB_OK) status = read_preset(l, setting, n_settings);
+    if (has_file) check_version(l, trib_yaml_find(&l->file, 1, "tributary"));
+    if (has_file && status == TRIB_OK) status = read_file(l);
+    for (size_t i = 0; i < n_settings && status == TRIB_OK; i++)
+        if (strcmp(setting[i].key, "preset") != 0)
+            status = read_setting(l, &setting[i], &l->setting[i]);
+    if (has_file && status == TRIB_OK) status = trib_loading_documents(l);
+    if ((has_file || !path) && status == TRIB_OK) status = trib_loading_check(l);
+    return status;
+}
+
+/* What is derived from other keys. */
+static trib_status complete(trib_loading *l) {
+    trib_config *config = l->config;
+    trib_buffer text = {0};
+    trib_sha256 *hash = NULL;
+    trib_status status = TRIB_OK;
+    if (!*config->name) {
+        trib_free(config->name);
+        status = trib_path_stem(&config->name, config->path, l->error);
+    }
+    if (status == TRIB_OK && config->vocabulary.file)
+        status = trib_path_join(&config->vocabulary.path, config->directory,
+                                config->vocabulary.file, l->error);
+    if (status == TRIB_OK && config->report.commonplaces)
+        status = trib_path_join(&config->report.commonplaces_path, config->directory,
+                                config->report.commonplaces, l->error);
+    if (status == TRIB_OK) status = trib_config_print(config, TRIB_CONFIG_RESULT, &text, l->error);
+    if (status == TRIB_OK) status = trib_sha256_open(&hash, l->error);
+    if (status == TRIB_OK) {
+        trib_sha256_add(hash, text.text, text.length);
+        trib_sha256_close(hash, config->hash);
+    }
+    trib_buffer_release(&text);
+    return status;
+}
+
+trib_status trib_config_load(trib_config *config, const char *path, const trib_setting *setting,
+                             size_t n_settings, trib_config_complaint complain, void *context,
+                             trib_error *error) {
+    *config = (trib_config){0};
+    trib_loading l = {
+        .config = config, .complaints = {.complain = complain, .context = context}, .error = error};
+    trib_status status = read_everything(&l, path, setting, n_settings);
+    if (status == TRIB_OK && l.complaints.n_errors == 0) status = complete(&l);
+    trib_complaints_end(&l.complaints);
+    if (status == TRIB_OK && l.complaints.n_errors > 0)
+        status = trib_fail(error, TRIB_CONFIG, "%s: %zu error%s", path ? path : settings_alone,
+                           l.complaints.n_errors, l.complaints.n_errors == 1 ? "" : "s");
+    trib_listing_release(&l.listing);
+    trib_source_release(&l.table);
+    trib_yaml_release(&l.manifest);
+    trib_free(l.listing_path);
+    for (size_t i = 0; i < l.n_settings; i++) trib_yaml_release(&l.setting[i]);
+    trib_free(l.setting);
+    trib_free(l.origin);
+    trib_yaml_release(&l.file);
+    if (status != TRIB_OK) trib_config_release(config);
+    return status;
+}
+
+void trib_config_release(trib_config *config) {
+    for (const trib_key *key = trib_keys; key->path; key++)
+        if (key->type->release) key->type->release(trib_key_field(key, config));
+    for (uint32_t i = 0; i < config->corpus.n_documents; i++)
+        trib_document_release(&config->corpus.document[i]);
+    for (size_t i = 0; i < config->corpus.n_left_out; i++)
+        trib_free(config->corpus.left_out[i].file);
+    trib_free(config->corpus.left_out);
+    trib_free(config->corpus.document);
+    trib_free(config->corpus.obtain);
+    trib_free(config->vocabulary.path);
+    trib_free(config->report.commonplaces_path);
+    trib_free(config->path);
+    trib_free(config->directory);
+    *config = (trib_config){0};
+}

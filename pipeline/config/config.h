@@ -1,0 +1,214 @@
+/* config.h - an experiment from its YAML file to its run directory: configuration, corpus, stages, reports.
+ *
+ *     corpus -> tokens -> vocabulary -> tensors -> factors -> distances -> influence -> evidence -> report
+ *
+ * Only this folder chooses paths, reads the clock or prints. */
+#ifndef TRIBUTARY_CONFIG_CONFIG_H
+#define TRIBUTARY_CONFIG_CONFIG_H
+
+#include "base/base.h"
+#include "decomp/decomp.h"
+#include "influence/influence.h"
+#include "tensor/tensor.h"
+#include "tokenizer/tokenizer.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TRIB_VERSION "0.1.0"
+/* What cite says of the program; CITATION.cff says the same. */
+#define TRIB_YEAR "2026"
+#define TRIB_URL  "https://tributary.example/"
+
+/* ---- Configuration (config.c loads, keys.c has the table, documents.c the document list) --------------------------- */
+
+typedef enum { TRIB_ROLE_BOTH, TRIB_ROLE_TARGET, TRIB_ROLE_SOURCE, TRIB_ROLE_DECOY } trib_role;
+typedef enum { TRIB_ORDER_ANY, TRIB_ORDER_BY_DATE } trib_order;
+typedef enum { TRIB_NOTES_DROP, TRIB_NOTES_KEEP, TRIB_NOTES_SEPARATE } trib_notes;
+typedef enum {
+    TRIB_BACKGROUND_AUTO,
+    TRIB_BACKGROUND_OF_TARGET,
+    TRIB_BACKGROUND_OF_CORPUS
+} trib_background_of;
+
+#define TRIB_RANK_AUTO UINT32_MAX
+
+enum { TRIB_MAX_LIST = 16 };
+typedef struct trib_text_list { /* a list of scalars */
+    uint32_t n;
+    char **item; /* [n] */
+} trib_text_list;
+
+/* A number for every mode, or one for all. */
+typedef struct trib_mode_numbers {
+    double item[TRIB_MAX_MODES];
+    uint32_t n; /* 1: for all */
+} trib_mode_numbers;
+
+/* A document as the corpus describes it. All strings are owned by the configuration. */
+typedef struct trib_corpus_document {
+    char *id;     /* [A-Za-z0-9_.-]+, unique, not "author" */
+    char *file;   /* as written; always UTF-8: other bytes that a glob found are shown as \xNN */
+    char *path;   /* resolved: what is opened, any bytes; also the name in messages */
+    char *title;  /* defaults to id */
+    char *author; /* NULL when there is none */
+    char *date;   /* as written; NULL when there is none */
+    /* The time it names, [year, year_end) in years with month and day as a fraction, BC negative (1623-11 is a month
+     * long); NaN when there is none. One document is strictly older than another when its year_end <= the other's
+     * year. */
+    double year, year_end;
+    trib_role role;
+    uint32_t line; /* in the file that lists it */
+} trib_corpus_document;
+
+/* A file in a folder or archive of texts that is not read. */
+typedef struct trib_left_out {
+    char *file;      /* to show; owned by the configuration */
+    const char *why; /* static */
+} trib_left_out;
+
+typedef struct trib_preset trib_preset; /* a row of the table in keys.c */
+
+/* Mirrors the YAML; const after loading. Documents are sorted by id. `{0}` is empty. */
+/* report.text: how much of the texts themselves is written. */
+typedef enum { TRIB_TEXT_NONE, TRIB_TEXT_SNIPPETS, TRIB_TEXT_FULL } trib_text;
+
+typedef struct trib_config {
+    char *path;      /* of the YAML file, as given */
+    char *directory; /* it lies in; relative paths in it start there */
+    const trib_preset *preset;
+    char *name; /* of the experiment: no '/', not empty */
+    struct {
+        char *manifest, *glob; /* at most one; NULL otherwise */
+        char *root;            /* where the texts are, seen from `directory`; NULL: there */
+        char *obtain; /* the command that gets the texts of the manifest, or NULL: none is known */
+        trib_corpus_document *document; /* [n_documents] sorted by id, bytewise */
+        uint32_t n_documents;
+        trib_left_out *left_out; /* [n_left_out] */
+        size_t n_left_out;
+        trib_text_list target; /* ids, or the one item "all" */
+        trib_order order;
+        char *encoding;
+        trib_invalid on_invalid;
+        trib_notes notes;
+        bool skips_refused;   /* on_error: refuse | skip */
+        trib_text_list strip; /* names of strippers, at most one of each */
+        double max_strip;     /* fraction of the bytes */
+        double
+            near_duplicate; /* share of the different n-grams two documents have in common; 0: off */
+    } corpus;
+    struct {
+        char *locale;
+        trib_normalize normalize;
+        trib_case letter_case;
+        trib_apostrophes apostrophes;
+        trib_hyphens hyphens;
+        trib_numbers numbers;
+        trib_text_list break_at; /* sentence, paragraph */
+    } tokens;
+    struct {
+        uint32_t size; /* 0: all */
+        uint64_t min_count;
+        uint32_t min_documents;
+        bool wildcard; /* oov: wildcard | break */
+        char *file;    /* as written; NULL: counted */
+        char *path;    /* of that file, resolved: what is opened; NULL with it */
+    } vocabulary;
+    struct {
+        uint32_t n;
+        const trib_format *format;
+        const trib_hash *hash;
+        double load;
+        uint64_t buckets;
+        trib_tensor_cut cut;
+        const trib_organisation *fragment;
+        trib_reads reads;
+    } tensor;
+    struct {
+        const trib_solver *solver;
+        const trib_start *start; /* NULL: auto */
+        uint32_t rank;           /* 0: all; TRIB_RANK_AUTO */
+        uint32_t max_rank, sweeps, iterations, restarts;
+        double tolerance, kkt, lift;
+        trib_mode_numbers l1, l2;
+        bool fixed[TRIB_MAX_MODES]; /* modes */
+        bool single;                /* precision: double | single */
+        bool extrapolation;         /* none | nesterov */
+        uint64_t seed;
+    } cp;
+    struct {
+        const trib_influence_method *method[TRIB_MAX_LIST]; /* in the order asked for */
+        uint32_t n_methods;
+        const trib_influence_method *headline; /* one of them */
+        double threshold, floor;
+        int32_t background; /* -1: auto */
+        uint32_t bootstrap;
+        uint32_t shortlist; /* 0: all */
+        trib_background_of background_of;
+        uint32_t run;
+    } influence;
+    struct {
+        bool html, json, csv, factors, npy, tensors; /* formats, in the order of the table */
+        uint32_t top_phrases, context_words;
+        double commonplace;
+        char *commonplaces;      /* as written; NULL: none */
+        char *commonplaces_path; /* resolved: what is opened; NULL with it */
+        trib_text text;
+    } report;
+    struct {
+        int threads;     /* 0: auto */
+        uint64_t memory; /* bytes; 0: auto */
+        double time;     /* seconds; 0: none */
+    } resources;
+    char *output; /* as written: {name} and {hash8} are filled in by the run */
+    char hash
+        [TRIB_SHA256_TEXT]; /* of everything in here that can change a result, canonical; inputs are added by the run */
+} trib_config;
+
+/* One `--set KEY=VALUE`, or the like; later ones win. */
+typedef struct trib_setting {
+    const char *key;   /* "cp.rank" */
+    const char *value; /* YAML: a scalar or a flow list */
+    const char *from;  /* for messages: "--set cp.rank=0" */
+} trib_setting;
+
+/* Receives every error and warning of a configuration, complete with place, excerpt and remedy, one call each. */
+typedef void (*trib_config_complaint)(void *context, bool is_error, const char *message);
+
+/* Loads a YAML file: defaults < preset < file < settings; reads the manifest or glob it names; checks everything but
+ * that the texts exist; all complaints go to `complain` (may be NULL). A path in a setting is seen from the current
+ * directory. `path` NULL: no file and no documents, for single stages. TRIB_CONFIG when there was any error (error->message counts them): *config is then empty. */
+trib_status trib_config_load(trib_config *config, const char *path, const trib_setting *setting,
+                             size_t n_settings, trib_config_complaint complain, void *context,
+                             trib_error *error);
+void trib_config_release(trib_config *config);
+/* Visits every key in the order of the table, its value as the YAML that sets it. */
+typedef void (*trib_config_visit)(void *context, const char *key, const char *value,
+                                  bool is_default, bool changes_result);
+trib_status trib_config_each(const trib_config *config, trib_config_visit visit, void *context,
+                             trib_error *error);
+/* How a configuration is written; 0 is every key without comments. */
+enum {
+    TRIB_CONFIG_MARKED = 1, /* what differs from the default has it in a comment */
+    TRIB_CONFIG_RESULT =
+        2 /* only what can change a result, the same bytes on every machine: their SHA-256 is
+                               config->hash when this stands alone */
+};
+/* Writes it as YAML that, beside the original, loads to the same configuration: every key in the order of the table,
+ * documents in full instead of manifest or glob. */
+void trib_config_write(const trib_config *config, trib_writer *writer, unsigned how);
+/* docs/configuration.md, from the table. */
+void trib_config_write_docs(trib_writer *writer);
+
+/* ---- The run (run.h has the record, stages.c the table) ------------------------------------------------------------------ */
+
+/* ---- The command line (command.c has the table of commands) ------------------------------------------------------------------ */
+
+/* The whole program; returns its exit status. */
+int trib_main(int argc, char **argv);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

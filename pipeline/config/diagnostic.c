@@ -1,0 +1,291 @@
+/* diagnostic.c - errors with their place, in the form of C compilers:
+ *
+ *     experiment.yaml:14:5: error: unknown key 'treshold' in 'influence'; did you mean 'threshold'?
+ *        14 |     treshold: 0.2
+ *           |     ^~~~~~~~
+ */
+#include "pipeline/config/diagnostic.h"
+
+#include "pipeline/support/repeated_errors.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MAX_BYTES = 16 << 20, /* of a configuration or a list of documents */
+    MAX_EXCERPT = 120,    /* code points of a line shown */
+    CONTEXT = 60          /* of them before the place, in a longer line */
+};
+
+/* ---- Sources ----------------------------------------------------------------------------------------------------- */
+
+size_t trib_utf8_length(const char *text, size_t left) {
+    const unsigned char *s = (const unsigned char *)text;
+    if (left == 0) return 0;
+    if (s[0] < 0x80) return 1;
+    size_t n = s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : 2;
+    if (s[0] < 0xC2 || s[0] > 0xF4 || n > left) return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((s[i] & 0xC0) != 0x80) return 0;
+    const bool overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
+    const bool surrogate = s[0] == 0xED && s[1] > 0x9F, beyond = s[0] == 0xF4 && s[1] > 0x8F;
+    return overlong || surrogate || beyond ? 0 : n;
+}
+
+/* false, with a complaint, when some byte is not UTF-8 or is NUL. */
+static bool is_text(const trib_source *source, trib_complaints *complaints) {
+    const char *text = source->text.text;
+    uint32_t line = 1;
+    for (size_t i = 0, n = 0; i < source->text.length; i += n) {
+        n = text[i] == '\0' ? 0 : trib_utf8_length(text + i, source->text.length - i);
+        if (n == 0) {
+            trib_complain(complaints, (trib_place){.source = source},
+                          "byte %zu (line %u) is not UTF-8 text (0x%02x); save the file as UTF-8",
+                          i + 1, line, (unsigned)(unsigned char)text[i]);
+            return false;
+        }
+        line += text[i] == '\n';
+    }
+    return true;
+}
+
+trib_status trib_source_read(trib_source *source, const char *path, bool *readable,
+                             trib_complaints *complaints, trib_error *error) {
+    static const char mark[] = "\xEF\xBB\xBF"; /* of byte order */
+    *source = (trib_source){.name = strcmp(path, "-") == 0 ? "standard input" : path};
+    *readable = false;
+    trib_reader reader = {.file = -1};
+    trib_error problem = {0};
+    char block[1 << 14];
+    size_t got = 0;
+    trib_status status = trib_reader_open(&reader, path, &problem);
+    do {
+        if (status == TRIB_OK)
+            status = trib_reader_read(&reader, block, sizeof block, &got, &problem);
+        if (status == TRIB_OK) status = trib_buffer_add(&source->text, block, got, &problem);
+    } while (status == TRIB_OK && got > 0 && source->text.length <= MAX_BYTES);
+    trib_reader_close(&reader);
+    trib_buffer *text = &source->text;
+    const trib_place whole = {.source = source};
+    const size_t prefix = strlen(source->name) + 2; /* "name: " of base's messages */
+    if (status == TRIB_MEMORY) return trib_fail(error, status, "%s", problem.message);
+    if (status != TRIB_OK) {
+        trib_complain(complaints, whole, "%s",
+                      strncmp(problem.message, source->name, prefix - 2) == 0
+                          ? problem.message + prefix
+                          : problem.message);
+        return TRIB_OK;
+    }
+    if (text->length > MAX_BYTES) {
+        trib_complain(complaints, whole, "longer than %d MiB; this is no configuration",
+                      MAX_BYTES >> 20);
+        return TRIB_OK;
+    }
+    if (text->length >= 3 && memcmp(text->text, mark, 3) == 0) {
+        text->length -= 3;
+        memmove(text->text, text->text + 3, text->length + 1);
+    }
+    *readable = is_text(source, complaints);
+    return TRIB_OK;
+}
+
+void trib_source_release(trib_source *source) {
+    trib_buffer_release(&source->text);
+    *source = (trib_source){0};
+}
+
+/* ---- Sentences ------------------------------------------------------------------------------------------------------ */
+
+/* Text of bounded length; what does not fit is left out. */
+typedef struct line {
+    char text[2 * TRIB_MESSAGE_MAX];
+    size_t length;
+} line;
+
+static void put(line *out, const char *bytes, size_t length) {
+    if (length >= sizeof out->text - out->length) return;
+    memcpy(out->text + out->length, bytes, length);
+    out->length += length;
+    out->text[out->length] = '\0';
+}
+
+/* The next character of `text` in a form that can be shown; returns how many bytes it spans. */
+static size_t show_next(char shown[5], size_t *n_shown, const char *text, size_t left) {
+    const size_t n = trib_utf8_length(text, left);
+    const unsigned char byte = (unsigned char)*text;
+    if (n == 0 || byte < 0x20 || byte == 0x7F) {
+        *n_shown = (size_t)snprintf(shown, 5, "\\x%02x", (unsigned)byte);
+        return 1;
+    }
+    memcpy(shown, text, n);
+    *n_shown = n;
+    return n;
+}
+
+static void put_shown(line *out, const char *text) {
+    char shown[5];
+    size_t n_shown = 0;
+    for (size_t left = strlen(text), n = 0; left > 0; left -= n, text += n) {
+        n = show_next(shown, &n_shown, text, left);
+        put(out, shown, n_shown);
+    }
+}
+
+trib_status trib_show_bytes(trib_buffer *shown, const char *bytes, size_t length,
+                            trib_error *error) {
+    char character[5];
+    size_t n_shown = 0;
+    trib_status status = trib_buffer_add(shown, "", 0, error);
+    for (size_t n = 0; status == TRIB_OK && length > 0; length -= n, bytes += n) {
+        n = show_next(character, &n_shown, bytes, length);
+        status = trib_buffer_add(shown, character, n_shown, error);
+    }
+    return status;
+}
+
+/* The line of a place, and under it the marker. Of a long line a part around the place. */
+static void put_excerpt(line *out, trib_place place) {
+    const char *text = place.source->text.text;
+    const char *end = text ? text + place.source->text.length : NULL;
+    for (uint32_t i = 1; text && i < place.line; i++) {
+        text = memchr(text, '\n', (size_t)(end - text));
+        if (text) text++;
+    }
+    if (!text || place.column == 0) return;
+    const char *stop = memchr(text, '\n', (size_t)(end - text));
+    if (!stop) stop = end;
+    if (stop > text && stop[-1] == '\r') stop--;
+    const uint32_t first = place.column > MAX_EXCERPT - CONTEXT / 2 ? place.column - CONTEXT : 1;
+    char number[32];
+    put(out, number, (size_t)snprintf(number, sizeof number, "\n%5u | ", place.line));
+    line marker = {.length = 0};
+    put(&marker, "\n      | ", 9);
+    for (uint32_t column = 1; text < stop && column < first + MAX_EXCERPT; column++) {
+        const size_t n = trib_utf8_length(text, (size_t)(stop - text));
+        const bool control = iscntrl((unsigned char)*text) && *text != '\t';
+        if (column >= first) put(out, control ? "?" : text, n > 0 ? n : 1);
+        if (column >= first && column < place.column) put(&marker, *text == '\t' ? "\t" : " ", 1);
+        if (column > place.column && column < place.column + place.width) put(&marker, "~", 1);
+        if (column == place.column) put(&marker, "^", 1);
+        text += n > 0 ? n : 1;
+    }
+    if (!strchr(marker.text, '^')) put(&marker, "^", 1); /* at the end of the line */
+    put(out, marker.text, marker.length);
+}
+
+/* What a sentence says, whatever it names in quotation marks and numbers. */
+static uint64_t kind_of(const char *sentence) {
+    char bare[TRIB_MESSAGE_MAX];
+    size_t n = 0;
+    for (const char *at = sentence; *at; at++) {
+        bare[n++] = *at;
+        const char *end = *at == '\'' ? strchr(at + 1, '\'') : NULL;
+        if (end) at = end;
+    }
+    bare[n] = '\0';
+    return trib_alike_kind(bare, &(trib_alike_about){NULL, NULL});
+}
+
+/* Whether one more complaint of this kind is said. */
+static bool is_said(trib_complaints *complaints, bool is_error, uint64_t kind) {
+    size_t *n = &complaints->n_said[is_error], n_alike = 0;
+    for (size_t i = 0; i < *n; i++) n_alike += complaints->said[is_error][i] == kind;
+    if (*n == TRIB_COMPLAINTS_SAID || n_alike == TRIB_COMPLAINTS_ALIKE) return false;
+    complaints->said[is_error][(*n)++] = kind;
+    return true;
+}
+
+static void say(trib_complaints *complaints, trib_place place, bool is_error, const char *format,
+                va_list arguments) {
+    char sentence[TRIB_MESSAGE_MAX], number[64] = "";
+    ++*(is_error ? &complaints->n_errors : &complaints->n_warnings);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    if (!complaints->complain || !is_said(complaints, is_error, kind_of(sentence))) return;
+    line message = {.length = 0};
+    if (place.source) {
+        put_shown(&message, place.source->name);
+        const bool excerpt =
+            place.line > 0 && (place.source->text.length > 0 || place.source->is_elsewhere);
+        if (excerpt && place.column > 0)
+            snprintf(number, sizeof number, ":%u:%u", place.line, place.column);
+        else if (excerpt) snprintf(number, sizeof number, ":%u", place.line);
+        put(&message, number, strlen(number));
+        put(&message, ": ", 2);
+    }
+    put(&message, is_error ? "error: " : "warning: ", is_error ? 7 : 9);
+    put_shown(&message, sentence);
+    if (place.source && place.line > 0) put_excerpt(&message, place);
+    complaints->complain(complaints->context, is_error, message.text);
+}
+
+void trib_complain(trib_complaints *complaints, trib_place place, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(complaints, place, true, format, arguments);
+    va_end(arguments);
+}
+
+void trib_warn(trib_complaints *complaints, trib_place place, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(complaints, place, false, format, arguments);
+    va_end(arguments);
+}
+
+void trib_complaints_end(trib_complaints *complaints) {
+    static const char *const name[2] = {"warning", "error"};
+    const size_t n[2] = {complaints->n_warnings, complaints->n_errors};
+    char message[64];
+    for (int is_error = 0; complaints->complain && is_error < 2; is_error++) {
+        const size_t left = n[is_error] - complaints->n_said[is_error];
+        if (left == 0) continue;
+        snprintf(message, sizeof message, "%s: and %zu more %s%s", name[is_error], left,
+                 name[is_error], left == 1 ? "" : "s");
+        complaints->complain(complaints->context, is_error, message);
+    }
+}
+
+/* ---- Did you mean ----------------------------------------------------------------------------------------------------- */
+
+enum { MAX_WORD = 63 };
+
+/* Optimal string alignment distance by its recurrence, keeping three rows. Both words have at most MAX_WORD bytes. */
+static size_t edit_distance(const char *a, const char *b) {
+    size_t row[3][MAX_WORD + 1];
+    const size_t n = strlen(b);
+    for (size_t j = 0; j <= n; j++) row[0][j] = j;
+    size_t i = 0;
+    for (; a[i]; i++) {
+        size_t *now = row[(i + 1) % 3];
+        const size_t *before = row[i % 3], *two_before = row[(i + 2) % 3];
+        now[0] = i + 1;
+        for (size_t j = 0; j < n; j++) {
+            size_t best = before[j] + (a[i] != b[j]);
+            if (before[j + 1] + 1 < best) best = before[j + 1] + 1;
+            if (now[j] + 1 < best) best = now[j] + 1;
+            const bool swapped = i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
+            if (swapped && two_before[j - 1] + 1 < best) best = two_before[j - 1] + 1;
+            now[j + 1] = best;
+        }
+    }
+    return row[i % 3][n];
+}
+
+void trib_guess_try(trib_guess *guess, const char *candidate) {
+    const size_t length = strlen(guess->word);
+    if (length > MAX_WORD || strlen(candidate) > MAX_WORD) return;
+    const bool begins = length > 2 && strncmp(guess->word, candidate, length) == 0;
+    const size_t distance = begins ? 1 : edit_distance(guess->word, candidate);
+    const size_t most = length < 6 ? 1 + (length > 3) : length / 3;
+    if (distance > most || distance >= strlen(candidate)) return;
+    if (guess->best && distance >= guess->distance) return;
+    guess->best = candidate;
+    guess->distance = distance;
+}
+
+const char *trib_guess_hint(trib_guess *guess) {
+    if (!guess->best) return "";
+    snprintf(guess->hint, sizeof guess->hint, "; did you mean '%s'?", guess->best);
+    return guess->hint;
+}

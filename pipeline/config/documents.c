@@ -1,0 +1,228 @@
+/* documents.c - documents from YAML, and what every listing shares: fields, ids, roles. */
+#include "pipeline/config/documents.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define AT(field) offsetof(trib_corpus_document, field)
+const trib_document_field trib_document_fields[] = {
+    {"id",
+     "at most 200 letters, digits, `_` `.` `-`; when left out the file's name without its ending, "
+     "or more of it where two would be the same",
+     AT(id)},
+    {"file",
+     "the text, seen from `corpus.root`; required. What is in a file has its name behind it: "
+     "`books.zip/one.txt`, `papers.jsonl/17` (line 17); `-` is standard input",
+     AT(file)},
+    {"title",
+     "shown in reports; when left out the id, or the file's name where the id is made from it",
+     AT(title)},
+    {"author", "shown in reports", AT(author)},
+    {"date", "`1865-04-15`, `1623-11`, `0070` or `-0043` (44 BC); `c. 1776`, `1776?`: that year",
+     AT(date)},
+    {"role",
+     "`both`; `target`: never a source; `source`: never a target; `decoy`: a source known to be "
+     "unrelated, whose share is noise",
+     SIZE_MAX},
+    {NULL, NULL, 0},
+};
+
+static const char *const roles[] = {"both", "target", "source", "decoy", NULL};
+/* Keys of a document that only corpora/obtain reads. */
+static const char *const obtain_fields[] = {"from", NULL};
+static char **text_field(trib_corpus_document *document, const trib_document_field *field) {
+    return (char **)(void *)((char *)document + field->offset);
+}
+
+/* ---- One document ------------------------------------------------------------------------------------------------- */
+
+void trib_document_release(trib_corpus_document *document) {
+    for (const trib_document_field *field = trib_document_fields; field->name; field++)
+        if (field->offset != SIZE_MAX) trib_free(*text_field(document, field));
+    trib_free(document->path);
+    *document = (trib_corpus_document){0};
+}
+
+void trib_listing_release(trib_listing *listing) {
+    for (size_t i = 0; i < listing->n; i++) {
+        trib_document_release(&listing->item[i].about);
+        trib_free(listing->item[i].before);
+    }
+    for (size_t i = 0; i < listing->n_left_out; i++) trib_free(listing->left_out[i].file);
+    for (size_t i = 0; i < listing->n_sources; i++) {
+        trib_free((char *)(uintptr_t)listing->source[i]->name);
+        trib_free(listing->source[i]);
+    }
+    trib_free(listing->item);
+    trib_free(listing->left_out);
+    trib_free(listing->source);
+    *listing = (trib_listing){0};
+}
+
+trib_status trib_listing_add(trib_listing *listing, trib_place place, trib_listed **added,
+                             trib_error *error) {
+    const trib_status status = trib_grow(&listing->item, &listing->cap, listing->n + 1,
+                                         sizeof *listing->item, "documents", error);
+    if (status != TRIB_OK) return status;
+    *added = &listing->item[listing->n++];
+    **added =
+        (trib_listed){.about = {.line = place.line, .year = NAN, .year_end = NAN}, .place = place};
+    return TRIB_OK;
+}
+
+static void set_role(trib_listed *listed, const char *text, trib_place place,
+                     trib_complaints *complaints) {
+    trib_guess guess = {.word = text};
+    for (unsigned i = 0; roles[i]; i++) {
+        if (strcmp(roles[i], text) == 0) {
+            listed->about.role = (trib_role)i;
+            return;
+        }
+        trib_guess_try(&guess, roles[i]);
+    }
+    trib_complain(complaints, place,
+                  "'role' must be one of both, target, source, decoy, not '%s'%s", text,
+                  trib_guess_hint(&guess));
+}
+
+trib_status trib_listing_set(trib_listed *listed, const trib_document_field *field,
+                             const char *text, trib_place place, trib_complaints *complaints,
+                             trib_error *error) {
+    if (field->offset == SIZE_MAX) {
+        set_role(listed, text, place, complaints);
+        return TRIB_OK;
+    }
+    if (strcmp(field->name, "date") == 0 &&
+        !trib_date_read(text, &listed->about.year, &listed->about.year_end))
+        trib_complain(complaints, place,
+                      "'%s' is no date; write 1865-04-15, 1623-11, 0070 or -0043 (44 BC)", text);
+    if (strcmp(field->name, "id") == 0) {
+        listed->place = place;
+        listed->has_id = true;
+    }
+    char **to = text_field(&listed->about, field);
+    trib_free(*to);
+    return trib_copy_text(to, text, strlen(text), error);
+}
+
+/* What else an id cannot be: names that mean something else, and such as no file can have. */
+static const char *why_not_id(const char *id) {
+    static const struct {
+        const char *id, *why;
+    } taken[] = {{"author", "it stands for what no source explains"},
+                 {"all", "it stands for every document"},
+                 {".", "it is the name of a folder"},
+                 {"..", "it is the name of a folder"}};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(id, taken[i].id) == 0) return taken[i].why;
+    return strlen(id) > TRIB_ID_MOST ? "it has more than 200 letters" : NULL;
+}
+
+/* An id from the name of the file, and a title where there is none. */
+static trib_status make_id(trib_listed *listed, trib_error *error) {
+    const char *file = listed->about.file, *slash = strrchr(file, '/');
+    listed->name_at = slash ? (size_t)(slash + 1 - file) : 0;
+    listed->is_made = true;
+    trib_status status = trib_listing_name(listed, error);
+    while (status == TRIB_OK && why_not_id(listed->about.id) && trib_listing_longer(listed))
+        status = trib_listing_name(listed, error);
+    return status;
+}
+
+trib_status trib_listing_complete(trib_listed *listed, trib_complaints *complaints,
+                                  trib_error *error) {
+    trib_corpus_document *document = &listed->about;
+    const trib_place place = listed->place;
+    trib_status status = TRIB_OK;
+    if (!document->file || !*document->file) {
+        trib_complain(complaints, place, "a document without 'file'");
+        if (document->id) return TRIB_OK;
+        return trib_copy_text(&document->id, "", 0, error);
+    }
+    listed->has_title = listed->has_title || (document->title && *document->title);
+    if (!document->id) status = make_id(listed, error);
+    if (status != TRIB_OK) return status;
+    const char *id = document->id, *why = why_not_id(id);
+    if (!*id || id[strspn(id, trib_id_characters)])
+        trib_complain(complaints, place, "'%s' is no id: letters, digits, '_', '.' and '-' only",
+                      id);
+    else if (why)
+        trib_complain(complaints, place, "'%.60s%s' cannot be an id: %s; choose another", id,
+                      strlen(id) > 60 ? "..." : "", why);
+    if (!document->title || !*document->title) {
+        trib_free(document->title);
+        status = trib_copy_text(&document->title, id, strlen(id), error);
+    }
+    return status;
+}
+
+/* ---- From YAML ------------------------------------------------------------------------------------------------------ */
+
+/* One key of a document and its value. */
+static trib_status read_field(trib_listed *listed, const trib_yaml *yaml, uint32_t key,
+                              bool manifest, trib_complaints *complaints, trib_error *error) {
+    const char *name = trib_yaml_text(yaml, key);
+    const uint32_t value = trib_yaml_next(yaml, key);
+    trib_guess guess = {.word = name};
+    for (size_t i = 0; manifest && obtain_fields[i]; i++)
+        if (strcmp(name, obtain_fields[i]) == 0) return TRIB_OK;
+    const trib_document_field *field = trib_document_fields;
+    for (; field->name && strcmp(field->name, name) != 0; field++)
+        trib_guess_try(&guess, field->name);
+    if (!field->name) {
+        trib_complain(complaints, trib_yaml_place(yaml, key), "unknown key '%s' in a document%s",
+                      name, trib_guess_hint(&guess));
+        return TRIB_OK;
+    }
+    if (trib_yaml_is_null(yaml, value)) return TRIB_OK;
+    char shown[128];
+    if (trib_yaml_kind_of(yaml, value) != TRIB_YAML_SCALAR) {
+        trib_complain(complaints, trib_yaml_place(yaml, value), "'%s' must be a text, not %s", name,
+                      trib_yaml_describe(yaml, value, shown));
+        return TRIB_OK;
+    }
+    return trib_listing_set(listed, field, trib_yaml_text(yaml, value),
+                            trib_yaml_place(yaml, value), complaints, error);
+}
+
+/* A mapping of fields, or a file name alone. */
+static trib_status read_document(trib_listing *listing, const trib_yaml *yaml, uint32_t node,
+                                 bool manifest, trib_complaints *complaints, trib_error *error) {
+    char shown[128];
+    trib_listed *listed = NULL;
+    const trib_place place = trib_yaml_place(yaml, node);
+    const trib_yaml_kind kind = trib_yaml_kind_of(yaml, node);
+    if (kind == TRIB_YAML_LIST || trib_yaml_is_null(yaml, node)) {
+        trib_complain(complaints, place, "a document must be {id: ..., file: ...}, not %s",
+                      trib_yaml_describe(yaml, node, shown));
+        return TRIB_OK;
+    }
+    trib_status status = trib_listing_add(listing, place, &listed, error);
+    if (status != TRIB_OK) return status;
+    if (kind == TRIB_YAML_SCALAR) {
+        const char *file = trib_yaml_text(yaml, node);
+        status = trib_copy_text(&listed->about.file, file, strlen(file), error);
+    } else {
+        for (uint32_t k = trib_yaml_first(yaml, node); k && status == TRIB_OK;
+             k = trib_yaml_next(yaml, trib_yaml_next(yaml, k)))
+            status = read_field(listed, yaml, k, manifest, complaints, error);
+    }
+    return status == TRIB_OK ? trib_listing_complete(listed, complaints, error) : status;
+}
+
+trib_status trib_listing_yaml(trib_listing *listing, const trib_yaml *yaml, uint32_t node,
+                              bool manifest, trib_complaints *complaints, trib_error *error) {
+    char shown[128];
+    trib_status status = TRIB_OK;
+    if (trib_yaml_kind_of(yaml, node) != TRIB_YAML_LIST) {
+        trib_complain(complaints, trib_yaml_place(yaml, node),
+                      "'documents' must be a list of documents, not %s",
+                      trib_yaml_describe(yaml, node, shown));
+        return TRIB_OK;
+    }
+    for (uint32_t k = trib_yaml_first(yaml, node); k && status == TRIB_OK;
+         k = trib_yaml_next(yaml, k))
+        status = read_document(listing, yaml, k, manifest, complaints, error);
+    return status;
+}

@@ -1,0 +1,414 @@
+/* expand.c - what stands for several documents: a folder, an archive, a file of JSON Lines. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "pipeline/config/documents.h"
+#include "pipeline/input/archive.h"
+#include "pipeline/input/input.h"
+#include "pipeline/input/jsonl.h"
+#include "pipeline/input/markup.h"
+#include "pipeline/input/unreadable_formats.h"
+
+/* Names below a folder or in an archive. */
+typedef struct names {
+    char **name; /* [n] */
+    size_t n, cap;
+} names;
+
+static trib_status add_name(names *list, const char *name, trib_error *error) {
+    trib_status status =
+        trib_grow(&list->name, &list->cap, list->n + 1, sizeof *list->name, "names", error);
+    if (status == TRIB_OK) status = trib_copy_text(&list->name[list->n], name, strlen(name), error);
+    if (status == TRIB_OK) list->n++;
+    return status;
+}
+
+static void release_names(names *list) {
+    for (size_t i = 0; i < list->n; i++) trib_free(list->name[i]);
+    trib_free(list->name);
+    *list = (names){0};
+}
+
+static int by_bytes(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* ---- What is a text by its name ---------------------------------------------------------------------------------------- */
+
+static bool ends(const char *path, size_t length, const char *ending) {
+    const size_t n = strlen(ending);
+    return length > n && strncasecmp(path + length - n, ending, n) == 0;
+}
+
+static bool is_text_named(const char *name) {
+    static const char *const endings[] = {".txt", ".text", ".md", ".asc"};
+    const size_t length = trib_unpacked_name_length(name);
+    if (trib_markup_find(name, NULL, 0)) return true;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (ends(name, length, endings[i])) return true;
+    return false;
+}
+
+/* Whether a part of a name begins with a dot, or is what one system adds to the archives it makes. */
+static bool is_hidden(const char *name) {
+    for (const char *part = name; *part;) {
+        const size_t n = strcspn(part, "/");
+        if (part[0] == '.' || (n == 8 && strncmp(part, "__MACOSX", 8) == 0)) return true;
+        part += n + (part[n] != '\0');
+    }
+    return false;
+}
+
+trib_status trib_listing_leave_out(trib_listing *listing, const char *path, const char *name,
+                                   const char *why, trib_error *error) {
+    trib_buffer file = {0}, shown = {0};
+    trib_status status =
+        trib_grow(&listing->left_out, &listing->left_out_cap, listing->n_left_out + 1,
+                  sizeof *listing->left_out, "names", error);
+    if (status == TRIB_OK)
+        status = trib_buffer_print(&file, error, "%s%s%s", path,
+                                   *path && path[strlen(path) - 1] != '/' ? "/" : "", name);
+    if (status == TRIB_OK) status = trib_show_bytes(&shown, file.text, file.length, error);
+    if (status == TRIB_OK) {
+        listing->left_out[listing->n_left_out++] = (trib_left_out){shown.text, why};
+        shown.text = NULL;
+    }
+    trib_buffer_release(&file);
+    trib_buffer_release(&shown);
+    return status;
+}
+
+/* ---- What is there ------------------------------------------------------------------------------------------------------- */
+
+typedef enum { FILE_ALONE, FOLDER, ARCHIVE, LINES } kind_of_file;
+
+static kind_of_file kind_of(const char *path) {
+    struct stat about;
+    if (strcmp(path, "-") == 0 || stat(path, &about) != 0) return FILE_ALONE;
+    if (S_ISDIR(about.st_mode)) return FOLDER;
+    if (!S_ISREG(about.st_mode)) return FILE_ALONE;
+    return trib_archive_is_named(path) ? ARCHIVE : trib_jsonl_is_named(path) ? LINES : FILE_ALONE;
+}
+
+/* Keeps the names of texts and says why others are left out; `nested` are also what holds texts again. */
+static trib_status sort_out(trib_listing *listing, names *texts, const char *file, const char *name,
+                            bool is_file, bool nested, trib_error *error) {
+    const bool holds = trib_archive_is_named(name) || trib_jsonl_is_named(name);
+    const trib_foreign *foreign = trib_foreign_named(name);
+    const char *why = is_hidden(name)                  ? "hidden"
+                      : !is_file                       ? "no regular file"
+                      : holds && !nested               ? "an archive in an archive"
+                      : foreign                        ? foreign->left_out
+                      : !holds && !is_text_named(name) ? "no text by its name"
+                                                       : NULL;
+    return why ? trib_listing_leave_out(listing, file, name, why, error)
+               : add_name(texts, name, error);
+}
+
+static trib_status list_archive(trib_listing *listing, names *texts,
+                                const trib_corpus_document *from, trib_error *error) {
+    trib_archive archive;
+    trib_member member = {0};
+    trib_status status = trib_archive_open(&archive, from->path, error);
+    if (status != TRIB_OK) return status;
+    while ((status = trib_archive_next(&archive, &member, error)) == TRIB_OK && member.name) {
+        const size_t n = strlen(member.name);
+        if (n == 0 || member.name[n - 1] == '/' || member.is_folder) continue;
+        status = sort_out(listing, texts, from->file, member.name, member.is_file, false, error);
+        if (status != TRIB_OK) break;
+    }
+    trib_archive_close(&archive);
+    return status;
+}
+
+/* The names below a folder and `below` in it, folder by folder; links to folders are not followed. */
+static trib_status list_folder(trib_listing *listing, names *texts,
+                               const trib_corpus_document *from, const char *below, unsigned depth,
+                               trib_error *error) {
+    enum { DEPTH_MOST = 32 };
+    trib_buffer full = {0}, name = {0};
+    names here = {0};
+    trib_status status = trib_buffer_print(&full, error, "%s/%s", from->path, below);
+    DIR *folder = status == TRIB_OK ? opendir(full.text) : NULL;
+    if (status == TRIB_OK && (!folder || depth > DEPTH_MOST))
+        status = trib_fail(error, TRIB_INPUT, "%s: cannot be listed: %s", full.text,
+                           folder ? "folders lie in each other too deep" : strerror(errno));
+    for (const struct dirent *entry; status == TRIB_OK && (entry = readdir(folder)) != NULL;)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            status = add_name(&here, entry->d_name, error);
+    if (folder) closedir(folder);
+    if (here.n > 0) qsort(here.name, here.n, sizeof *here.name, by_bytes);
+    for (size_t i = 0; i < here.n && status == TRIB_OK; i++) {
+        struct stat about = {0};
+        trib_buffer_clear(&name);
+        trib_buffer_clear(&full);
+        status = trib_buffer_print(&name, error, "%s%s", below, here.name[i]);
+        if (status == TRIB_OK)
+            status = trib_buffer_print(&full, error, "%s/%s", from->path, name.text);
+        if (status != TRIB_OK) break;
+        const bool is_there = lstat(full.text, &about) == 0;
+        if (is_there && S_ISDIR(about.st_mode) && !is_hidden(name.text)) {
+            status = trib_buffer_add(&name, "/", 1, error);
+            if (status == TRIB_OK)
+                status = list_folder(listing, texts, from, name.text, depth + 1, error);
+            continue;
+        }
+        const bool is_file = stat(full.text, &about) == 0 && S_ISREG(about.st_mode);
+        status = sort_out(listing, texts, from->file, name.text, is_file, true, error);
+    }
+    release_names(&here);
+    trib_buffer_release(&full);
+    trib_buffer_release(&name);
+    return status;
+}
+
+/* ---- Their documents ------------------------------------------------------------------------------------------------------ */
+
+/* What a document has from what it lies in: author, date, role. */
+static trib_status inherit(trib_corpus_document *to, const trib_corpus_document *from,
+                           trib_error *error) {
+    trib_status status = TRIB_OK;
+    to->role = from->role;
+    to->year = from->year;
+    to->year_end = from->year_end;
+    if (from->author)
+        status = trib_copy_text(&to->author, from->author, strlen(from->author), error);
+    if (from->date && status == TRIB_OK)
+        status = trib_copy_text(&to->date, from->date, strlen(from->date), error);
+    return status;
+}
+
+/* "one_a" of "one/a.txt", after the id of what it lies in where that has one of its own. */
+static trib_status name_document(trib_listed *added, const trib_listed *from, bool is_alone,
+                                 trib_error *error) {
+    trib_corpus_document *to = &added->about;
+    const trib_corpus_document *holder = &from->about;
+    trib_status status = TRIB_OK;
+    if (from->has_id && is_alone) {
+        if (strcmp(holder->title, holder->id) != 0) {
+            added->has_title = true;
+            status = trib_copy_text(&to->title, holder->title, strlen(holder->title), error);
+        }
+        return status == TRIB_OK ? trib_copy_text(&to->id, holder->id, strlen(holder->id), error)
+                                 : status;
+    }
+    if (from->has_id)
+        status = trib_copy_text(&added->before, holder->id, strlen(holder->id), error);
+    added->is_made = true;
+    return status == TRIB_OK ? trib_listing_name(added, error) : status;
+}
+
+/* Appends the document that is called `name` in another. */
+static trib_status add_inner(trib_listing *listing, const trib_listed *from, const char *name,
+                             bool is_alone, trib_complaints *complaints, trib_error *error) {
+    trib_listed *added = NULL;
+    trib_buffer path = {0}, file = {0}, shown = {0};
+    trib_status status = trib_listing_add(listing, from->place, &added, error);
+    if (status != TRIB_OK) return status;
+    const char *between = from->about.path[strlen(from->about.path) - 1] == '/' ? "" : "/";
+    status = trib_buffer_print(&path, error, "%s%s%s", from->about.path, between, name);
+    if (status == TRIB_OK)
+        status = trib_buffer_print(&file, error, "%s%s%s", from->about.file, between, name);
+    if (status == TRIB_OK) status = trib_show_bytes(&shown, file.text, file.length, error);
+    added->about.path = path.text;
+    added->about.file = shown.text;
+    added->name_at = strlen(from->about.file) + strlen(between);
+    trib_buffer_release(&file);
+    if (status == TRIB_OK) status = name_document(added, from, is_alone, error);
+    if (status == TRIB_OK) status = inherit(&added->about, &from->about, error);
+    added->has_id = true;
+    return status == TRIB_OK ? trib_listing_complete(added, complaints, error) : status;
+}
+
+/* ---- JSON Lines ----------------------------------------------------------------------------------------------------------- */
+
+/* One key of an object. A number is taken for how it is written, as a date for a year. */
+static trib_status set_value(trib_listed *added, const char *key, const json_t *value,
+                             trib_place place, trib_complaints *complaints, trib_error *error) {
+    char number[32];
+    trib_guess guess = {.word = key};
+    const trib_document_field *field = trib_document_fields;
+    if (json_is_null(value) || strcmp(key, "text") == 0) return TRIB_OK;
+    for (; field->name && strcmp(field->name, key) != 0; field++)
+        trib_guess_try(&guess, field->name);
+    if (!field->name) {
+        if (guess.best)
+            trib_warn(complaints, place, "\"%s\" is not read%s", key, trib_guess_hint(&guess));
+        return TRIB_OK;
+    }
+    const char *text = json_string_value(value);
+    if (json_is_integer(value)) {
+        snprintf(number, sizeof number, strcmp(key, "date") == 0 ? "%04lld" : "%lld",
+                 (long long)json_integer_value(value));
+        text = number;
+    }
+    if (text) return trib_listing_set(added, field, text, place, complaints, error);
+    trib_complain(complaints, place, "\"%s\" must be a string", key);
+    return TRIB_OK;
+}
+
+/* Where a line is: its file is a source without a text, which the listing keeps. */
+static trib_status add_source(trib_listing *listing, const char *path, const trib_source **source,
+                              trib_error *error) {
+    trib_status status = trib_grow(&listing->source, &listing->source_cap, listing->n_sources + 1,
+                                   sizeof *listing->source, "names", error);
+    trib_source *made = NULL;
+    char *name = NULL;
+    if (status == TRIB_OK) status = trib_new(&made, 1, sizeof *made, "names", error);
+    if (status == TRIB_OK) status = trib_copy_text(&name, path, strlen(path), error);
+    if (status != TRIB_OK) {
+        trib_free(made);
+        return status;
+    }
+    *made = (trib_source){.name = name, .is_elsewhere = true};
+    *source = listing->source[listing->n_sources++] = made;
+    return TRIB_OK;
+}
+
+/* Where the text of a line is, and an id where it gave none: "papers.17". */
+static trib_status place_text(trib_listed *listed, const trib_lines *from, uint64_t line,
+                              trib_error *error) {
+    trib_corpus_document *to = &listed->about;
+    const bool prefixed = from->within && from->within->has_id;
+    const unsigned long long number = line;
+    trib_buffer path = {0}, file = {0}, id = {0};
+    char *stem = NULL;
+    trib_status status = trib_buffer_print(&path, error, "%s/%llu", from->path, number);
+    if (status == TRIB_OK) status = trib_buffer_print(&file, error, "%s/%llu", from->file, number);
+    to->path = path.text;
+    to->file = file.text;
+    if (status == TRIB_OK) status = trib_listing_make_id(&stem, from->file, error);
+    const char *before = prefixed ? from->within->about.id : stem;
+    if (status != TRIB_OK || (to->id && !prefixed)) goto done;
+    status = to->id ? trib_buffer_print(&id, error, "%s.%s", before, to->id)
+                    : trib_buffer_print(&id, error, "%s.%llu", before, number);
+    listed->is_made = !to->id;
+    trib_free(to->id);
+    to->id = id.text;
+    if (listed->is_made && prefixed && status == TRIB_OK)
+        status = trib_copy_text(&listed->before, before, strlen(before), error);
+    const char *slash = strrchr(from->file, '/');
+    listed->name_at = slash ? (size_t)(slash + 1 - from->file) : 0;
+done:
+    trib_free(stem);
+    return status;
+}
+
+static trib_status add_line(trib_listing *listing, const trib_lines *from, json_t *object,
+                            uint64_t line, const trib_source *source, trib_complaints *complaints,
+                            trib_error *error) {
+    const trib_place place = {source, (uint32_t)line, 0, 0};
+    const bool has_text = json_is_string(json_object_get(object, "text"));
+    trib_listed *added = NULL;
+    const char *key;
+    json_t *value;
+    if (!has_text && (from->within || !json_object_get(object, "file"))) {
+        trib_complain(complaints, place, "no \"text\" that is a string%s",
+                      from->within ? "" : ", and no \"file\"");
+        return TRIB_OK;
+    }
+    trib_status status = trib_listing_add(listing, place, &added, error);
+    if (status == TRIB_OK && from->within)
+        status = inherit(&added->about, &from->within->about, error);
+    json_object_foreach(object, key, value) {
+        if (status == TRIB_OK && !(has_text && strcmp(key, "file") == 0))
+            status = set_value(added, key, value, place, complaints, error);
+    }
+    if (status == TRIB_OK && has_text) status = place_text(added, from, line, error);
+    return status == TRIB_OK ? trib_listing_complete(added, complaints, error) : status;
+}
+
+trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from,
+                               trib_complaints *complaints, trib_error *error) {
+    trib_jsonl lines = {0};
+    const trib_source *source = NULL;
+    bool is_there = true;
+    trib_status status = add_source(listing, from->path, &source, error);
+    if (status == TRIB_OK) status = trib_jsonl_open(&lines, from->path, error);
+    if (status != TRIB_OK) return status;
+    while ((status = trib_jsonl_next(&lines, &is_there, error)) == TRIB_OK && is_there) {
+        json_t *object = NULL;
+        status = trib_jsonl_object(&lines, &object, error);
+        if (status == TRIB_OK && object)
+            status = add_line(listing, from, object, lines.n_lines, source, complaints, error);
+        json_decref(object);
+        if (status != TRIB_OK) break;
+    }
+    trib_jsonl_close(&lines);
+    return status;
+}
+
+/* ---- The whole ------------------------------------------------------------------------------------------------------------ */
+
+static trib_status expand(trib_listing *to, trib_listed *from, trib_complaints *complaints,
+                          trib_error *error);
+
+/* What holds texts, in what lies below a folder. */
+static trib_status expand_inner(trib_listing *to, const trib_listed *from, const char *name,
+                                bool is_alone, trib_complaints *complaints, trib_error *error) {
+    trib_listing one = {0};
+    trib_status status = add_inner(&one, from, name, is_alone, complaints, error);
+    if (status == TRIB_OK) status = expand(to, &one.item[0], complaints, error);
+    trib_listing_release(&one);
+    return status;
+}
+
+static trib_status expand_names(trib_listing *to, trib_listed *from, kind_of_file kind,
+                                trib_complaints *complaints, trib_error *error) {
+    names texts = {0};
+    const char *path = from->about.path;
+    trib_status status = kind == FOLDER ? list_folder(to, &texts, &from->about, "", 0, error)
+                                        : list_archive(to, &texts, &from->about, error);
+    if (status == TRIB_OK && texts.n == 0)
+        status = trib_fail(error, TRIB_INPUT,
+                           "%s: holds no file that is a text by its name (.txt, .md, .html, .xml, "
+                           ".epub, .pdf and such)",
+                           path);
+    if (texts.n > 0) qsort(texts.name, texts.n, sizeof *texts.name, by_bytes);
+    for (size_t i = 0; i < texts.n && status == TRIB_OK; i++)
+        status = expand_inner(to, from, texts.name[i], texts.n == 1, complaints, error);
+    release_names(&texts);
+    return status;
+}
+
+/* Appends what `from` stands for, at least itself. */
+static trib_status expand(trib_listing *to, trib_listed *from, trib_complaints *complaints,
+                          trib_error *error) {
+    const kind_of_file kind = from->about.path ? kind_of(from->about.path) : FILE_ALONE;
+    trib_error why = {0};
+    trib_status status;
+    if (kind == FILE_ALONE) {
+        trib_listed *added = NULL;
+        status = trib_listing_add(to, from->place, &added, error);
+        if (status == TRIB_OK) {
+            *added = *from;
+            from->about = (trib_corpus_document){0};
+            from->before = NULL;
+        }
+        return status;
+    }
+    if (kind == LINES)
+        status = trib_listing_lines(to, &(trib_lines){from->about.path, from->about.file, from},
+                                    complaints, &why);
+    else status = expand_names(to, from, kind, complaints, &why);
+    if (status != TRIB_INPUT && status != TRIB_OK)
+        return trib_fail(error, status, "%s", why.message);
+    if (status == TRIB_INPUT) trib_complain(complaints, from->place, "%s", why.message);
+    return TRIB_OK;
+}
+
+trib_status trib_listing_expand(trib_listing *listing, trib_complaints *complaints,
+                                trib_error *error) {
+    trib_listing from = *listing;
+    trib_status status = TRIB_OK;
+    listing->item = NULL; /* the rest stays */
+    listing->n = listing->cap = 0;
+    for (size_t i = 0; i < from.n && status == TRIB_OK; i++)
+        status = expand(listing, &from.item[i], complaints, error);
+    trib_listing_release(&(trib_listing){.item = from.item, .n = from.n});
+    return status;
+}

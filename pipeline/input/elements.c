@@ -1,0 +1,327 @@
+/* elements.c - the tables of elements, and of what attributes say of them. */
+#include "pipeline/input/elements.h"
+
+#include <string.h>
+
+#ifdef TRIB_WITH_XML
+
+enum { NONE = TRIB_FLOW_NONE, LINE = TRIB_FLOW_LINE, PARAGRAPH = TRIB_FLOW_PARAGRAPH };
+enum { READ = TRIB_PART_READ, SKIP = TRIB_PART_SKIP, MARK = TRIB_PART_MARK, NOTE = TRIB_PART_NOTE };
+enum { HTML = TRIB_XML_HTML, TEI = TRIB_XML_TEI, OSIS = TRIB_XML_OSIS, ANY = HTML | TEI | OSIS };
+
+/* What is not here is inline and read. */
+static const struct element {
+    const char *name;
+    int vocabularies, flow, part;
+} elements[] = {
+    {"ab", ANY, PARAGRAPH, READ},
+    {"address", ANY, PARAGRAPH, READ},
+    {"argument", ANY, PARAGRAPH, READ},
+    {"article", ANY, PARAGRAPH, READ},
+    {"aside", ANY, PARAGRAPH, READ},
+    {"back", ANY, PARAGRAPH, READ},
+    {"blockquote", ANY, PARAGRAPH, READ},
+    {"body", ANY, PARAGRAPH, READ},
+    {"br", ANY, LINE, READ},
+    {"byline", ANY, PARAGRAPH, READ},
+    {"caption", ANY, PARAGRAPH, READ},
+    {"castItem", TEI, LINE, READ},
+    {"castList", TEI, PARAGRAPH, READ},
+    {"cell", ANY, LINE, READ},
+    {"center", HTML, PARAGRAPH, READ},
+    {"chapter", OSIS, PARAGRAPH, READ},
+    {"closer", ANY, PARAGRAPH, READ},
+    {"dateline", TEI, LINE, READ},
+    {"dd", ANY, LINE, READ},
+    {"details", HTML, PARAGRAPH, READ},
+    {"dialog", HTML, PARAGRAPH, READ},
+    {"dir", HTML, PARAGRAPH, READ},
+    {"div", ANY, PARAGRAPH, READ},
+    {"div1", ANY, PARAGRAPH, READ},
+    {"div2", ANY, PARAGRAPH, READ},
+    {"div3", ANY, PARAGRAPH, READ},
+    {"div4", ANY, PARAGRAPH, READ},
+    {"div5", ANY, PARAGRAPH, READ},
+    {"div6", ANY, PARAGRAPH, READ},
+    {"div7", ANY, PARAGRAPH, READ},
+    {"dl", ANY, PARAGRAPH, READ},
+    {"docAuthor", TEI, LINE, READ},
+    {"docDate", TEI, LINE, READ},
+    {"docImprint", TEI, LINE, READ},
+    {"docTitle", ANY, PARAGRAPH, READ},
+    {"dt", ANY, LINE, READ},
+    {"epigraph", ANY, PARAGRAPH, READ},
+    {"facsimile", TEI, PARAGRAPH, SKIP},
+    {"fieldset", HTML, PARAGRAPH, READ},
+    {"figcaption", ANY, PARAGRAPH, READ},
+    {"figDesc", TEI, LINE, SKIP},
+    {"figure", ANY, PARAGRAPH, READ},
+    {"floatingText", TEI, PARAGRAPH, READ},
+    {"footer", ANY, PARAGRAPH, READ},
+    {"form", HTML, PARAGRAPH, READ},
+    {"front", ANY, PARAGRAPH, READ},
+    {"fw", TEI, NONE, SKIP},
+    {"gap", TEI, LINE, SKIP},
+    {"group", TEI, PARAGRAPH, READ},
+    {"h1", ANY, PARAGRAPH, READ},
+    {"h2", ANY, PARAGRAPH, READ},
+    {"h3", ANY, PARAGRAPH, READ},
+    {"h4", ANY, PARAGRAPH, READ},
+    {"h5", ANY, PARAGRAPH, READ},
+    {"h6", ANY, PARAGRAPH, READ},
+    {"head", HTML, PARAGRAPH, SKIP}, /* what a page says of itself; a heading in TEI */
+    {"head", TEI | OSIS, PARAGRAPH, READ},
+    {"header", HTML, PARAGRAPH, READ},
+    {"header", OSIS, PARAGRAPH, SKIP},
+    {"hgroup", HTML, PARAGRAPH, READ},
+    {"hr", ANY, PARAGRAPH, READ},
+    {"item", ANY, LINE, READ},
+    {"l", ANY, LINE, READ},
+    {"lb", ANY, LINE, READ},
+    {"legend", HTML, LINE, READ},
+    {"lg", ANY, PARAGRAPH, READ},
+    {"li", ANY, LINE, READ},
+    {"list", ANY, PARAGRAPH, READ},
+    {"listApp", TEI, PARAGRAPH, SKIP},
+    {"main", ANY, PARAGRAPH, READ},
+    {"menu", HTML, PARAGRAPH, READ},
+    {"nav", HTML, PARAGRAPH, SKIP},
+    {"note", TEI | OSIS, NONE, NOTE},
+    {"noteGrp", TEI, NONE, NOTE},
+    {"ol", ANY, PARAGRAPH, READ},
+    {"opener", ANY, PARAGRAPH, READ},
+    {"optgroup", HTML, LINE, READ},
+    {"option", HTML, LINE, READ},
+    {"p", ANY, PARAGRAPH, READ},
+    {"postscript", TEI, PARAGRAPH, READ},
+    {"pre", ANY, PARAGRAPH, READ},
+    {"row", ANY, LINE, READ},
+    {"rp", HTML, NONE, SKIP}, /* how a character is pronounced, in small beside it */
+    {"rt", HTML, NONE, SKIP},
+    {"salute", TEI, LINE, READ},
+    {"script", HTML, NONE, SKIP},
+    {"section", ANY, PARAGRAPH, READ},
+    {"signed", TEI, LINE, READ},
+    {"sp", ANY, PARAGRAPH, READ},
+    {"speaker", ANY, LINE, READ},
+    {"stage", ANY, LINE, READ},
+    {"standOff", TEI, PARAGRAPH, SKIP},
+    {"style", HTML, NONE, SKIP},
+    {"summary", HTML, PARAGRAPH, READ},
+    {"table", ANY, PARAGRAPH, READ},
+    {"td", ANY, LINE, READ},
+    {"teiHeader", TEI, PARAGRAPH, SKIP},
+    {"template", HTML, NONE, SKIP},
+    {"text", ANY, PARAGRAPH, READ},
+    {"th", ANY, LINE, READ},
+    {"title", HTML, NONE, SKIP}, /* in TEI a title is cited in the text */
+    {"title", OSIS, PARAGRAPH, READ},
+    {"titlePage", ANY, PARAGRAPH, READ},
+    {"titlePart", ANY, LINE, READ},
+    {"tr", ANY, LINE, READ},
+    {"trailer", ANY, PARAGRAPH, READ},
+    {"ul", ANY, PARAGRAPH, READ},
+    {"verse", OSIS, LINE, READ},
+    {"wit", TEI, NONE, SKIP},
+    {"witDetail", TEI, NONE, SKIP},
+};
+
+/* What HTML says of an element by a word in one of its attributes: EPUB's vocabulary of structure, the roles of WAI-ARIA, and
+ * the classes that converters and Project Gutenberg write. */
+static const struct meaning {
+    const char *attribute, *word;
+    int part;
+} meanings[] = {
+    {"epub:type", "noteref", MARK},   {"epub:type", "footnote", NOTE},
+    {"epub:type", "footnotes", NOTE}, {"epub:type", "endnote", NOTE},
+    {"epub:type", "endnotes", NOTE},  {"epub:type", "rearnote", NOTE},
+    {"epub:type", "rearnotes", NOTE}, {"epub:type", "pagebreak", SKIP},
+    {"role", "doc-noteref", MARK},    {"role", "doc-footnote", NOTE},
+    {"role", "doc-endnote", NOTE},    {"role", "doc-endnotes", NOTE},
+    {"role", "doc-pagebreak", SKIP},  {"role", "navigation", SKIP},
+    {"role", "banner", SKIP},         {"role", "contentinfo", SKIP},
+    {"role", "search", SKIP},         {"class", "footnote", NOTE},
+    {"class", "footnotes", NOTE},     {"class", "endnote", NOTE},
+    {"class", "endnotes", NOTE},      {"class", "pagenum", SKIP},
+    {"class", "pageno", SKIP},
+};
+
+/* ---- Looking at a node ------------------------------------------------------------------------------------------------ */
+
+bool trib_node_is(const xmlNode *node, const char *name) {
+    return node && node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
+}
+
+/* An attribute's name may be given with its prefix, which the parser of HTML leaves in it. */
+static bool is_called(const xmlAttr *attribute, const char *name) {
+    const char *colon = strchr(name, ':');
+    if (strcmp((const char *)attribute->name, name) == 0) return true;
+    return colon && attribute->ns && attribute->ns->prefix &&
+           strcmp((const char *)attribute->name, colon + 1) == 0 &&
+           strlen((const char *)attribute->ns->prefix) == (size_t)(colon - name) &&
+           memcmp(attribute->ns->prefix, name, (size_t)(colon - name)) == 0;
+}
+
+const char *trib_node_attribute(const xmlNode *node, const char *name) {
+    for (const xmlAttr *a = node->properties; a; a = a->next)
+        if (is_called(a, name))
+            return a->children && a->children->content ? (const char *)a->children->content : "";
+    return "";
+}
+
+/* Whether `word` is one of the words of a list with spaces between. */
+static bool has_word(const char *list, const char *word) {
+    static const char white[] = " \t\r\n";
+    while (*(list += strspn(list, white))) {
+        const size_t n = strcspn(list, white);
+        if (n == strlen(word) && memcmp(list, word, n) == 0) return true;
+        list += n;
+    }
+    return false;
+}
+
+enum { SHORT_MOST = 24, NODES_MOST = 32 };
+
+/* The text below a node without white space at its ends; false where it is not short. */
+static bool short_text(const xmlNode *root, char text[SHORT_MOST]) {
+    size_t n = 0, n_nodes = 0;
+    text[0] = '\0';
+    for (const xmlNode *node = root; node; n_nodes++) {
+        const char *content = node->type == XML_TEXT_NODE ? (const char *)node->content : "";
+        if (content && n == 0) content += strspn(content, " \t\r\n");
+        const size_t length = content ? strlen(content) : 0;
+        if (n + length >= SHORT_MOST || n_nodes == NODES_MOST) return false;
+        if (length > 0) memcpy(text + n, content, length);
+        n += length;
+        if (node->type == XML_ELEMENT_NODE && node->children) {
+            node = node->children;
+            continue;
+        }
+        while (node != root && !node->next) node = node->parent;
+        node = node == root ? NULL : node->next;
+    }
+    while (n > 0 && strchr(" \t\r\n", text[n - 1])) n--;
+    text[n] = '\0';
+    return true;
+}
+
+/* Whether a text is what leads to a note: digits, stars, daggers and such, perhaps in brackets. */
+static bool is_mark(const char *text) {
+    static const char *const signs[] = {"*",        "\xE2\x80\xA0", "\xE2\x80\xA1", "\xC2\xA7",
+                                        "\xC2\xB6", "\xC2\xB9",     "\xC2\xB2",     "\xC2\xB3"};
+    bool any = false;
+    while (*text) {
+        size_t n = strspn(text, "0123456789");
+        for (size_t i = 0; n == 0 && i < sizeof signs / sizeof *signs; i++)
+            if (strncmp(text, signs[i], strlen(signs[i])) == 0) n = strlen(signs[i]);
+        if (n > 0) any = true;
+        else if (strchr("[]() ,;-", *text)) n = 1;
+        else return false;
+        text += n;
+    }
+    return any;
+}
+
+/* The only element in a node that has nothing else but white space; NULL where there is none. */
+static const xmlNode *only_child(const xmlNode *node) {
+    const xmlNode *found = NULL;
+    for (const xmlNode *child = node->children; child; child = child->next) {
+        const char *content = (const char *)child->content;
+        if (child->type == XML_ELEMENT_NODE && !found) found = child;
+        else if (child->type != XML_TEXT_NODE || content[strspn(content, " \t\r\n")]) return NULL;
+    }
+    return found;
+}
+
+static bool is_link(const xmlNode *node) {
+    return trib_node_is(node, "a") && *trib_node_attribute(node, "href");
+}
+
+/* A superscript that is digits or signs, or is a link as a whole; a link that is such a mark or a superscript as a whole. */
+static bool is_mark_of_html(const xmlNode *node) {
+    char text[SHORT_MOST];
+    if (trib_node_is(node, "sup"))
+        return short_text(node, text) && *text && (is_mark(text) || is_link(only_child(node)));
+    return is_link(node) && short_text(node, text) && *text &&
+           (trib_node_is(only_child(node), "sup") ||
+            (is_mark(text) && strchr(trib_node_attribute(node, "href"), '#')));
+}
+
+static bool is_mark_of_tei(const xmlNode *node) {
+    char text[SHORT_MOST];
+    const bool is_raised =
+        trib_node_is(node, "hi") && (strstr(trib_node_attribute(node, "rend"), "sup") ||
+                                     strstr(trib_node_attribute(node, "rendition"), "sup"));
+    const bool is_reference =
+        trib_node_is(node, "ref") && trib_node_attribute(node, "target")[0] == '#';
+    return (is_raised || is_reference) && short_text(node, text) && is_mark(text);
+}
+
+static bool is_reading(const xmlNode *node) {
+    return trib_node_is(node, "rdg") || trib_node_is(node, "rdgGrp");
+}
+
+/* Whether a node is a reading that another of its apparatus stands for: the lemma, or where there is none the first. */
+static bool is_variant(const xmlNode *node) {
+    const xmlNode *const parent = node->parent;
+    if (!is_reading(node) || (!trib_node_is(parent, "app") && !trib_node_is(parent, "rdgGrp")))
+        return false;
+    for (const xmlNode *before = node->prev; before; before = before->prev)
+        if (is_reading(before) || trib_node_is(before, "lem")) return true;
+    for (const xmlNode *after = node->next; after; after = after->next)
+        if (trib_node_is(after, "lem")) return true;
+    return false;
+}
+
+/* What a correction, a regularised or an expanded form is beside the form of the source. */
+static bool is_alternative(const xmlNode *node) {
+    return trib_node_is(node->parent, "choice") &&
+           (trib_node_is(node, "corr") || trib_node_is(node, "reg") || trib_node_is(node, "expan"));
+}
+
+/* ---- Layout -------------------------------------------------------------------------------------------------------------- */
+
+trib_vocabulary trib_vocabulary_of(const xmlNode *root) {
+    if (trib_node_is(root, "html")) return TRIB_XML_HTML;
+    if (trib_node_is(root, "osis")) return TRIB_XML_OSIS;
+    return trib_node_is(root, "TEI") || trib_node_is(root, "TEI.2") ||
+                   trib_node_is(root, "teiCorpus")
+               ? TRIB_XML_TEI
+               : TRIB_XML_OTHER;
+}
+
+static trib_layout layout_by_name(const xmlNode *node, trib_vocabulary vocabulary) {
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+        if ((elements[i].vocabularies & (int)vocabulary) && trib_node_is(node, elements[i].name))
+            return (trib_layout){(trib_flow)elements[i].flow, (trib_part)elements[i].part, false};
+    return (trib_layout){TRIB_FLOW_NONE, TRIB_PART_READ, false};
+}
+
+static trib_part part_of_html(const xmlNode *node, trib_part by_name) {
+    const bool ends_page =
+        trib_node_is(node, "footer") && trib_node_is(node->parent, "body"); /* of the site */
+    if (by_name != TRIB_PART_READ) return by_name;
+    if (is_mark_of_html(node)) return TRIB_PART_MARK;
+    if (ends_page) return TRIB_PART_SKIP;
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+        if (has_word(trib_node_attribute(node, meanings[i].attribute), meanings[i].word))
+            return (trib_part)meanings[i].part;
+    return TRIB_PART_READ;
+}
+
+trib_layout trib_layout_of(const xmlNode *node, trib_vocabulary vocabulary) {
+    if (vocabulary == TRIB_XML_OTHER) return (trib_layout){TRIB_FLOW_LINE, TRIB_PART_READ, false};
+    trib_layout layout = layout_by_name(node, vocabulary);
+    if (vocabulary == TRIB_XML_HTML) layout.part = part_of_html(node, layout.part);
+    if (vocabulary != TRIB_XML_TEI) return layout;
+    if (is_variant(node) || is_alternative(node))
+        return (trib_layout){TRIB_FLOW_NONE, TRIB_PART_SKIP, false};
+    if (layout.part == TRIB_PART_READ && is_mark_of_tei(node)) layout.part = TRIB_PART_MARK;
+    layout.joins = trib_node_is(node, "g")
+                       ? strstr(trib_node_attribute(node, "ref"), "EOLhyphen") != NULL
+                       : strcmp(trib_node_attribute(node, "break"), "no") == 0;
+    if (layout.joins) layout.flow = TRIB_FLOW_NONE;
+    return layout;
+}
+
+#endif

@@ -1,0 +1,109 @@
+/* jsonl.c - documents in the lines of a file. */
+#include "pipeline/input/jsonl.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum { BLOCK = 1 << 16 };
+
+bool trib_jsonl_is_named(const char *path) {
+    static const char *const endings[] = {".jsonl", ".ndjson"};
+    const size_t length = trib_unpacked_name_length(path);
+    for (size_t e = 0; e < sizeof endings / sizeof *endings; e++) {
+        const size_t n = strlen(endings[e]);
+        if (length > n && strncasecmp(path + length - n, endings[e], n) == 0) return true;
+    }
+    return false;
+}
+
+trib_status trib_jsonl_open(trib_jsonl *lines, const char *path, trib_error *error) {
+    *lines = (trib_jsonl){.name = path};
+    trib_status status = trib_new(&lines->block, BLOCK, 1, "lines", error);
+    if (status == TRIB_OK)
+        status = trib_input_open(&lines->input, path, NULL,
+                                 &(trib_input_options){.is_container = true}, error);
+    if (status != TRIB_OK) trib_jsonl_close(lines);
+    return status;
+}
+
+void trib_jsonl_close(trib_jsonl *lines) {
+    trib_input_close(&lines->input);
+    trib_buffer_release(&lines->line);
+    trib_free(lines->block);
+    *lines = (trib_jsonl){0};
+}
+
+trib_status trib_jsonl_next(trib_jsonl *lines, bool *is_there, trib_error *error) {
+    trib_buffer_clear(&lines->line);
+    trib_status status = TRIB_OK;
+    bool any = false, ended = false;
+    while (status == TRIB_OK && !ended) {
+        if (lines->at == lines->n_block) {
+            lines->at = 0;
+            status = trib_input_read(&lines->input, lines->block, BLOCK, &lines->n_block, error);
+            if (status != TRIB_OK || lines->n_block == 0) break;
+        }
+        const char *from = lines->block + lines->at;
+        const size_t left = lines->n_block - lines->at;
+        const char *end = memchr(from, '\n', left);
+        const size_t n = end ? (size_t)(end - from) : left;
+        any = ended = true;
+        if (lines->line.length + n > TRIB_JSONL_LINE_MOST)
+            return trib_fail(error, TRIB_INPUT, "%s:%llu: is longer than 1 GiB", lines->name,
+                             (unsigned long long)lines->n_lines + 1);
+        status = trib_buffer_add(&lines->line, from, n, error);
+        lines->at += n + (end ? 1 : 0);
+        ended = end != NULL;
+    }
+    if (any) lines->n_lines++;
+    *is_there = any;
+    return status;
+}
+
+trib_status trib_jsonl_object(const trib_jsonl *lines, json_t **object, trib_error *error) {
+    const trib_buffer *line = &lines->line;
+    const unsigned long long number = lines->n_lines;
+    json_error_t why;
+    *object = NULL;
+    size_t white = 0;
+    while (white < line->length && strchr(" \t\r", line->text[white]) && line->text[white]) white++;
+    if (white == line->length) return TRIB_OK;
+    json_t *value = json_loadb(line->text, line->length, JSON_REJECT_DUPLICATES, &why);
+    if (!value)
+        return trib_fail(error, TRIB_INPUT, "%s:%llu:%d: is not JSON: %s", lines->name, number,
+                         why.column > 0 ? why.column : 1, why.text);
+    if (json_is_object(value)) {
+        *object = value;
+        return TRIB_OK;
+    }
+    json_decref(value);
+    return trib_fail(error, TRIB_INPUT,
+                     "%s:%llu: holds no object; a line is {\"text\": \"...\", \"id\": \"...\"}",
+                     lines->name, number);
+}
+
+trib_status trib_jsonl_text(const char *path, const char *number, trib_buffer *to,
+                            trib_error *error) {
+    trib_jsonl lines;
+    uint64_t wanted = 0;
+    bool is_there = true;
+    json_t *object = NULL;
+    if (!trib_read_uint(number, &wanted) || wanted == 0)
+        return trib_fail(error, TRIB_INPUT, "%s: '%s' is no number of a line", path, number);
+    trib_status status = trib_jsonl_open(&lines, path, error);
+    if (status != TRIB_OK) return status;
+    while (status == TRIB_OK && is_there && lines.n_lines < wanted)
+        status = trib_jsonl_next(&lines, &is_there, error);
+    if (status == TRIB_OK && is_there) status = trib_jsonl_object(&lines, &object, error);
+    const json_t *text = json_object_get(object, "text");
+    if (status == TRIB_OK && !json_is_string(text))
+        status =
+            trib_fail(error, TRIB_INPUT,
+                      is_there ? "%s:%s: has no \"text\" that is a string" : "%s: has no line %s",
+                      path, number);
+    if (status == TRIB_OK)
+        status = trib_buffer_add(to, json_string_value(text), json_string_length(text), error);
+    json_decref(object);
+    trib_jsonl_close(&lines);
+    return status;
+}

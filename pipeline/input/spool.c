@@ -1,0 +1,191 @@
+/* spool.c - what several documents lie in is unpacked once. */
+#include "pipeline/input/spool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/input/archive.h"
+#include "pipeline/input/byte_source.h"
+#include "pipeline/input/jsonl.h"
+
+trib_status trib_shelf_add(trib_shelf *shelf, const char *path, trib_error *error) {
+    const size_t n_file = strcmp(path, "-") == 0 ? 0 : trib_stored_split(path);
+    if (n_file == 0) return TRIB_OK;
+    const trib_status status = trib_grow(&shelf->item, &shelf->cap, shelf->n + 1,
+                                         sizeof *shelf->item, "documents in archives", error);
+    if (status == TRIB_OK)
+        shelf->item[shelf->n++] = (trib_shelf_item){.path = path, .n_file = n_file};
+    return status;
+}
+
+static int by_path(const void *a, const void *b) {
+    return strcmp(((const trib_shelf_item *)a)->path, ((const trib_shelf_item *)b)->path);
+}
+
+void trib_shelf_arrange(trib_shelf *shelf) {
+    size_t n = 0;
+    if (shelf->n > 1) qsort(shelf->item, shelf->n, sizeof *shelf->item, by_path);
+    for (size_t i = 0; i < shelf->n; i++)
+        if (n == 0 || by_path(&shelf->item[n - 1], &shelf->item[i]) != 0)
+            shelf->item[n++] = shelf->item[i];
+    shelf->n = n;
+}
+
+static trib_shelf_item *find(const trib_shelf *shelf, const char *path) {
+    const trib_shelf_item wanted = {.path = path};
+    return shelf->n > 0 ? bsearch(&wanted, shelf->item, shelf->n, sizeof *shelf->item, by_path)
+                        : NULL;
+}
+
+/* ---- Going through a file ----------------------------------------------------------------------------------------------- */
+
+/* The documents of one file: they lie together. */
+typedef struct pass {
+    trib_shelf *shelf;
+    trib_shelf_item *first, *end;
+    size_t n_left;         /* not there yet */
+    char file[4096];       /* its path */
+    trib_buffer path, got; /* of what is looked at; its bytes */
+} pass;
+
+static bool lies_in(const trib_shelf_item *a, const trib_shelf_item *b) {
+    return a->n_file == b->n_file && memcmp(a->path, b->path, a->n_file) == 0;
+}
+
+static void find_together(pass *p, trib_shelf_item *one) {
+    trib_shelf_item *const begin = p->shelf->item, *const behind = begin + p->shelf->n;
+    p->first = p->end = one;
+    while (p->first > begin && lies_in(p->first - 1, one)) p->first--;
+    while (p->end < behind && lies_in(p->end, one)) p->end++;
+    p->n_left = (size_t)(p->end - p->first);
+    for (trib_shelf_item *item = p->first; item < p->end; item++) item->was_sought = true;
+    snprintf(p->file, sizeof p->file, "%.*s", (int)one->n_file, one->path);
+}
+
+/* The document that is called `name` in the file; NULL: nobody asked for it, or it is there already. */
+static trib_status seek(pass *p, const char *name, trib_shelf_item **item, trib_error *error) {
+    trib_buffer_clear(&p->path);
+    const trib_status status = trib_buffer_print(&p->path, error, "%s/%s", p->file, name);
+    *item = status == TRIB_OK ? find(p->shelf, p->path.text) : NULL;
+    if (*item && (*item)->is_there) *item = NULL;
+    return status;
+}
+
+static trib_status put(pass *p, trib_shelf_item *item, trib_error *error) {
+    trib_writer *scratch = &p->shelf->scratch;
+    item->from = scratch->n_written;
+    item->size = p->got.length;
+    trib_write(scratch, p->got.text, p->got.length);
+    const trib_status status = trib_writer_flush(scratch, error);
+    item->is_there = status == TRIB_OK;
+    p->n_left--;
+    return status;
+}
+
+static trib_status pass_archive(pass *p, trib_error *error) {
+    trib_archive archive;
+    trib_member member = {0};
+    trib_shelf_item *item = NULL;
+    trib_status status = trib_archive_open(&archive, p->file, error);
+    if (status != TRIB_OK) return status;
+    while (p->n_left > 0 && (status = trib_archive_next(&archive, &member, error)) == TRIB_OK &&
+           member.name) {
+        if (!member.is_file) continue;
+        status = seek(p, member.name, &item, error);
+        trib_buffer_clear(&p->got);
+        if (status == TRIB_OK && item) status = trib_archive_read(&archive, &p->got, error);
+        if (status == TRIB_OK && item) status = put(p, item, error);
+        if (status != TRIB_OK) break;
+    }
+    trib_archive_close(&archive);
+    return status;
+}
+
+/* The text of the line that was read, if it has one: who asks for it alone hears what is wrong with it. */
+static trib_status put_line(pass *p, const trib_jsonl *lines, trib_shelf_item *item,
+                            trib_error *error) {
+    json_t *object = NULL;
+    if (trib_jsonl_object(lines, &object, NULL) != TRIB_OK) return TRIB_OK;
+    const json_t *text = json_object_get(object, "text");
+    trib_status status = TRIB_OK;
+    trib_buffer_clear(&p->got);
+    if (json_is_string(text)) {
+        status = trib_buffer_add(&p->got, json_string_value(text), json_string_length(text), error);
+        if (status == TRIB_OK) status = put(p, item, error);
+    }
+    json_decref(object);
+    return status;
+}
+
+static trib_status pass_lines(pass *p, trib_error *error) {
+    trib_jsonl lines;
+    char number[24];
+    bool is_there = true;
+    trib_shelf_item *item = NULL;
+    trib_status status = trib_jsonl_open(&lines, p->file, error);
+    if (status != TRIB_OK) return status;
+    while (p->n_left > 0 && (status = trib_jsonl_next(&lines, &is_there, error)) == TRIB_OK &&
+           is_there) {
+        snprintf(number, sizeof number, "%llu", (unsigned long long)lines.n_lines);
+        status = seek(p, number, &item, error);
+        if (status == TRIB_OK && item) status = put_line(p, &lines, item, error);
+        if (status != TRIB_OK) break;
+    }
+    trib_jsonl_close(&lines);
+    return status;
+}
+
+static trib_status open_scratch(trib_shelf *shelf, trib_error *error) {
+    const char *directory = getenv("TMPDIR");
+    if (shelf->is_open) return TRIB_OK;
+    const trib_status status =
+        trib_writer_scratch(&shelf->scratch, directory && *directory ? directory : "/tmp", error);
+    shelf->is_open = status == TRIB_OK;
+    if (shelf->is_open) shelf->reader = trib_writer_reader(&shelf->scratch);
+    return status;
+}
+
+/* Where this fails is told by who reads alone what is not there. */
+static void go_through(trib_shelf *shelf, trib_shelf_item *one) {
+    pass p = {.shelf = shelf};
+    find_together(&p, one);
+    if (p.n_left < 2 || one->n_file >= sizeof p.file)
+        return; /* a single one is read as well alone */
+    trib_status status = open_scratch(shelf, NULL);
+    if (status != TRIB_OK) return;
+    shelf->n_passes++;
+    if (trib_jsonl_is_named(p.file)) (void)pass_lines(&p, NULL);
+    else if (trib_archive_is_named(p.file)) (void)pass_archive(&p, NULL);
+    trib_buffer_release(&p.path);
+    trib_buffer_release(&p.got);
+}
+
+/* ---- Taking from it -------------------------------------------------------------------------------------------------------- */
+
+trib_status trib_shelf_take(trib_shelf *shelf, const char *path, trib_buffer *to, bool *is_there,
+                            trib_error *error) {
+    trib_shelf_item *item = find(shelf, path);
+#pragma omp critical(trib_shelf)
+    {
+        if (item && !item->was_sought) go_through(shelf, item);
+        *is_there = item && item->is_there;
+        shelf->n_alone += !*is_there;
+    }
+    if (!*is_there) return TRIB_OK;
+    const size_t n = (size_t)item->size;
+    trib_status status =
+        trib_grow(&to->text, &to->cap, to->length + n + 1, 1, "a text in an archive", error);
+    if (status == TRIB_OK && n > 0)
+        status = trib_reader_at(&shelf->reader, item->from, to->text + to->length, n, error);
+    if (status != TRIB_OK) return status;
+    to->length += n;
+    to->text[to->length] = '\0';
+    return TRIB_OK;
+}
+
+void trib_shelf_close(trib_shelf *shelf) {
+    if (shelf->is_open) trib_writer_abandon(&shelf->scratch);
+    trib_free(shelf->item);
+    *shelf = (trib_shelf){0};
+}

@@ -1,0 +1,164 @@
+/* tree.c - the text between the tags: a walk over the tree that libxml2 makes. */
+#include "pipeline/input/elements.h"
+
+#include <string.h>
+
+#ifdef TRIB_WITH_XML
+#include <libxml/HTMLparser.h>
+#include <libxml/parserInternals.h>
+
+/* A walk on its way. */
+typedef struct walk {
+    trib_markup_text *to;
+    const char *name; /* of the file */
+    trib_vocabulary vocabulary;
+    unsigned n_notes; /* notes it is in */
+    size_t from;      /* where the part of to->apart begins that is being written */
+    bool joins;       /* the word before goes on, whatever stands between */
+} walk;
+
+static trib_buffer *target(walk *w) {
+    return w->n_notes > 0 && w->to->notes == TRIB_NOTES_SEPARATE ? &w->to->apart : &w->to->text;
+}
+
+trib_status trib_text_end(trib_buffer *text, trib_flow flow, trib_error *error) {
+    size_t n = 0;
+    if (flow == TRIB_FLOW_NONE || text->length == 0) return TRIB_OK;
+    while (n < text->length && n < 2 && text->text[text->length - 1 - n] == '\n') n++;
+    const size_t wanted = flow == TRIB_FLOW_PARAGRAPH ? 2 : 1;
+    return n < wanted ? trib_buffer_add(text, "\n\n", wanted - n, error) : TRIB_OK;
+}
+
+static trib_status end(walk *w, trib_flow flow, trib_error *error) {
+    return w->joins ? TRIB_OK : trib_text_end(target(w), flow, error);
+}
+
+/* White space is as good as one line end or space: an empty line would end a paragraph. */
+static trib_status add_text(walk *w, const char *content, bool as_it_is, trib_error *error) {
+    static const char white[] = " \t\r\n";
+    trib_buffer *text = target(w);
+    trib_status status = TRIB_OK;
+    if (w->joins) {
+        content += strspn(content, white);
+        w->joins = *content == '\0';
+    }
+    if (as_it_is) return trib_buffer_add(text, content, strlen(content), error);
+    while (*content && status == TRIB_OK) {
+        const size_t n_white = strspn(content, white), n = strcspn(content + n_white, white);
+        const char *space = memchr(content, '\n', n_white) ? "\n" : " ";
+        if (n_white > 0 && text->length > 0 && text->text[text->length - 1] != '\n')
+            status = trib_buffer_add(text, space, 1, error);
+        if (status == TRIB_OK) status = trib_buffer_add(text, content + n_white, n, error);
+        content += n_white + n;
+    }
+    return status;
+}
+
+static trib_status add_reference(walk *w, const xmlNode *node, trib_error *error) {
+    const htmlEntityDesc *known = htmlEntityLookup(node->name);
+    xmlChar utf8[8] = {0};
+    int length = known ? xmlCopyCharMultiByte(utf8, (int)known->value) : 0;
+    if (length <= 0)
+        return trib_fail(
+            error, TRIB_INPUT,
+            "%s: line %ld uses the entity '&%.60s;', which is not expanded; write what "
+            "it stands for",
+            w->name, xmlGetLineNo(node), (const char *)node->name);
+    w->joins = false;
+    return trib_buffer_add(target(w), (const char *)utf8, (size_t)length, error);
+}
+
+/* Within a word a line's end, and the white space around it, are nothing. */
+static void join_lines(walk *w) {
+    trib_buffer *text = target(w);
+    const size_t from = text == &w->to->apart ? w->from : 0;
+    while (text->length > from && strchr(" \n", text->text[text->length - 1]))
+        text->text[--text->length] = '\0';
+    w->joins = true;
+}
+
+/* ---- Notes ---------------------------------------------------------------------------------------------------------------- */
+
+/* A note in its place is words of its own. */
+static trib_status set_apart(walk *w, trib_error *error) {
+    trib_buffer *text = target(w);
+    w->joins = false;
+    const bool apart = text->length == 0 || strchr(" \n", text->text[text->length - 1]);
+    return apart ? TRIB_OK : trib_buffer_add(text, " ", 1, error);
+}
+
+/* Ends the part of the notes that is being written; the next one begins. */
+static trib_status end_part(walk *w, trib_error *error) {
+    trib_buffer *apart = &w->to->apart;
+    size_t length = apart->length;
+    while (length > w->from && strchr(" \n", apart->text[length - 1])) length--;
+    trib_status status = TRIB_OK;
+    if (length > w->from) status = trib_kept_add(&w->to->parts, w->from, length, error);
+    if (status == TRIB_OK) status = trib_text_end(apart, TRIB_FLOW_PARAGRAPH, error);
+    w->from = apart->length;
+    w->joins = false;
+    return status;
+}
+
+static bool is_read(const walk *w, trib_layout layout) {
+    const trib_notes notes = w->to->notes;
+    return layout.part == TRIB_PART_READ ||
+           (layout.part == TRIB_PART_MARK && notes == TRIB_NOTES_KEEP) ||
+           (layout.part == TRIB_PART_NOTE && notes != TRIB_NOTES_DROP);
+}
+
+/* Begins or ends an element. */
+static trib_status border(walk *w, trib_layout layout, bool begins, trib_error *error) {
+    trib_status status = TRIB_OK;
+    const bool is_beside = layout.part == TRIB_PART_MARK || layout.part == TRIB_PART_NOTE;
+    if (!is_beside || !is_read(w, layout)) return end(w, layout.flow, error);
+    if (w->to->notes == TRIB_NOTES_SEPARATE) {
+        if (begins) status = end(w, layout.flow, error);
+        if (begins) w->n_notes++;
+        if (status == TRIB_OK) status = end_part(w, error);
+        if (!begins) w->n_notes--;
+        return status;
+    }
+    status = end(w, layout.flow, error);
+    return status == TRIB_OK ? set_apart(w, error) : status;
+}
+
+/* ---- The walk ------------------------------------------------------------------------------------------------------------ */
+
+static trib_status visit(walk *w, const xmlNode *node, bool *enter, trib_error *error) {
+    *enter = false;
+    if (node->type == XML_ENTITY_REF_NODE) return add_reference(w, node, error);
+    if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE)
+        return node->content ? add_text(w, (const char *)node->content,
+                                        trib_node_is(node->parent, "pre"), error)
+                             : TRIB_OK;
+    if (node->type != XML_ELEMENT_NODE) return TRIB_OK;
+    const trib_layout layout = trib_layout_of(node, w->vocabulary);
+    *enter = node->children && is_read(w, layout);
+    if (layout.joins) join_lines(w);
+    if (!node->children && layout.part != TRIB_PART_READ && is_read(w, layout)) return TRIB_OK;
+    return border(w, layout, true, error);
+}
+
+trib_status trib_tree_text(trib_markup_text *to, const xmlNode *root, const char *name,
+                           trib_error *error) {
+    walk w = {.to = to, .name = name, .vocabulary = trib_vocabulary_of(root)};
+    trib_status status = TRIB_OK;
+    w.from = to->apart.length;
+    for (const xmlNode *node = root; node && status == TRIB_OK;) {
+        bool enter = false;
+        status = visit(&w, node, &enter, error);
+        if (enter && status == TRIB_OK) {
+            node = node->children;
+            continue;
+        }
+        while (node != root && !node->next && status == TRIB_OK) {
+            node = node->parent;
+            status = border(&w, trib_layout_of(node, w.vocabulary), false, error);
+        }
+        node = node == root ? NULL : node->next;
+    }
+    return status == TRIB_OK ? trib_text_end(&to->text, TRIB_FLOW_LINE, error) : status;
+}
+
+#endif

@@ -1,0 +1,110 @@
+/* unreadable_formats.c - the table of formats that are refused by name. */
+#include "pipeline/input/unreadable_formats.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "pipeline/input/input.h"
+
+#define CONVERT_DOCUMENT                                                                           \
+    "save it as plain text (UTF-8) in a word processor, or convert it with pandoc "                \
+    "(`pandoc FILE -t plain --wrap=none -o FILE.txt`)"
+#define CONVERT_SUBTITLES "take out the numbers and times, and give the words as plain text"
+#define CONVERT_TABLE                                                                              \
+    "if it lists documents, name it in corpus.manifest; if it holds texts, write them as JSON "    \
+    "Lines, {\"id\": ..., \"text\": ...}"
+#define CONVERT_BOOK "convert it to EPUB (Calibre: `ebook-convert FILE FILE.epub`)"
+#define ZIP          "PK\3\4"
+
+const trib_foreign trib_foreigns[] = {
+    {"DOCX", ".docx .docm .dotx .dotm", ZIP, "[Content_Types].xml", NULL, "DOCX is not read",
+     CONVERT_DOCUMENT, 0, false},
+    {"ODT", ".odt .ott .fodt .sxw", ZIP, "application/vnd.oasis.opendocument", NULL,
+     "ODT is not read", CONVERT_DOCUMENT, 0, false},
+    {"DOC", ".doc .dot", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", NULL, NULL, "DOC is not read",
+     "save it as plain text (UTF-8) in a word processor; if it is plain text, give it a name that "
+     "ends in .txt",
+     0, false},
+    {"RTF", ".rtf", "{\\rtf", NULL, NULL, "RTF is not read", CONVERT_DOCUMENT, 0, false},
+    {"MOBI", ".mobi .azw .azw3 .prc .kfx", "BOOKMOBI", NULL, NULL, "MOBI is not read", CONVERT_BOOK,
+     60, false},
+    {"FictionBook", ".fb2 .fbz", NULL, NULL, "FictionBook", "FictionBook is not read", CONVERT_BOOK,
+     0, false},
+    {"LaTeX", ".tex .latex .ltx", "\\documentclass", NULL, NULL, "LaTeX is not read",
+     "convert it with pandoc (`pandoc FILE -t plain --wrap=none -o FILE.txt`)", 0, false},
+    {"CSV", ".csv", NULL, NULL, NULL, "CSV is not read", CONVERT_TABLE, 0, false},
+    {"TSV", ".tsv .tab", NULL, NULL, NULL, "TSV is not read", CONVERT_TABLE, 0, false},
+    {"SRT subtitles", ".srt", NULL, NULL, NULL, "SRT subtitles are not read", CONVERT_SUBTITLES, 0,
+     false},
+    {"WebVTT subtitles", ".vtt", "WEBVTT", NULL, NULL, "WebVTT subtitles are not read",
+     CONVERT_SUBTITLES, 0, false},
+    {"hOCR", ".hocr", "<", "ocr-system", NULL, "hOCR is not read",
+     "convert it to plain text (hocr-tools: `hocr-lines FILE`) or to ALTO, which is read", 0,
+     false},
+    {"hOCR", "", "<", "ocr_page", NULL, "hOCR is not read",
+     "convert it to plain text (hocr-tools: `hocr-lines FILE`) or to ALTO, which is read", 0,
+     false},
+    {"PAGE XML", "", NULL, NULL, "PcGts", "PAGE XML is not read",
+     "export it as plain text, or as ALTO, which is read", 0, false},
+    {"USFM", ".usfm .sfm", "\\id ", NULL, NULL, "USFM is not read",
+     "convert it to OSIS, which is read, or to plain text", 0, false},
+    {"a zip", "", ZIP, "application/epub+zip", NULL, "",
+     "if it is a book, give it a name that ends in .epub", 0, true},
+    {"a tar", "", "ustar", NULL, NULL, "", "give it a name that ends in .tar", 257, true},
+    {"XML", "", "<?xml", NULL, NULL, "", "give it a name that ends in .xml, or .xhtml", 0, true},
+    {"HTML", "", "<!DOCTYPE html", NULL, NULL, "", "give it a name that ends in .html", 0, true},
+    {"HTML", "", "<html", NULL, NULL, "", "give it a name that ends in .html", 0, true},
+    {NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, false},
+};
+
+static bool ends(const char *path, size_t length, const char *ending, size_t n) {
+    return length > n && strncasecmp(path + length - n, ending, n) == 0;
+}
+
+const trib_foreign *trib_foreign_named(const char *path) {
+    const size_t length = trib_unpacked_name_length(path);
+    for (const trib_foreign *foreign = trib_foreigns; foreign->name; foreign++)
+        for (const char *at = foreign->endings; *at; at += strspn(at, " ")) {
+            const size_t n = strcspn(at, " ");
+            if (ends(path, length, at, n)) return foreign;
+            at += n;
+        }
+    return NULL;
+}
+
+static bool holds(const char *bytes, size_t length, const char *word) {
+    const size_t n = strlen(word);
+    for (size_t i = 0; i + n <= length; i++)
+        if (memcmp(bytes + i, word, n) == 0) return true;
+    return false;
+}
+
+const trib_foreign *trib_foreign_find(const char *path, bool is_named, const char *first,
+                                      size_t n) {
+    const trib_foreign *named = trib_foreign_named(path);
+    if (named) return named;
+    if (n >= 3 && memcmp(first, "\xEF\xBB\xBF", 3) == 0) first += 3, n -= 3;
+    for (const trib_foreign *foreign = trib_foreigns; foreign->name; foreign++) {
+        if (!foreign->magic || (is_named && foreign->is_misnamed)) continue;
+        const size_t length = strlen(foreign->magic);
+        if (n < foreign->at + length ||
+            strncasecmp(first + foreign->at, foreign->magic, length) != 0)
+            continue;
+        if (!foreign->within || holds(first, n, foreign->within)) return foreign;
+    }
+    return NULL;
+}
+
+const trib_foreign *trib_foreign_root(const char *element) {
+    for (const trib_foreign *foreign = trib_foreigns; foreign->name; foreign++)
+        if (foreign->root && strcmp(foreign->root, element) == 0) return foreign;
+    return NULL;
+}
+
+trib_status trib_foreign_refuse(const trib_foreign *foreign, const char *path, trib_error *error) {
+    if (foreign->is_misnamed)
+        return trib_fail(error, TRIB_INPUT, "%s: is %s, and is not named so: %s", path,
+                         foreign->name, foreign->remedy);
+    return trib_fail(error, TRIB_INPUT, "%s: is %s, which is not read: %s", path, foreign->name,
+                     foreign->remedy);
+}

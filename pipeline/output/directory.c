@@ -1,0 +1,417 @@
+/* directory.c - the run directory. `status` says how far it is; it and log.jsonl hold everything that differs between
+ * two equal runs, and are in no sum. */
+#include "pipeline/output/directory.h"
+#include "pipeline/config/documents.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pipeline/support/json.h"
+#include "pipeline/support/signals.h"
+
+trib_status trib_run_path(const trib_run *run, char path[TRIB_PATH_MAX], trib_error *error,
+                          const char *format, ...) {
+    va_list arguments;
+    const int used = snprintf(path, TRIB_PATH_MAX, "%s/", run->directory);
+    if (used < 0 || used >= TRIB_PATH_MAX)
+        return trib_fail(error, TRIB_OUTPUT, "%s: path too long", run->directory);
+    va_start(arguments, format);
+    const int more = vsnprintf(path + used, (size_t)(TRIB_PATH_MAX - used), format, arguments);
+    va_end(arguments);
+    return more >= 0 && more < TRIB_PATH_MAX - used
+               ? TRIB_OK
+               : trib_fail(error, TRIB_OUTPUT, "%s: path too long for '%s'", run->directory,
+                           format);
+}
+
+/* config.output with {name} and {hash8} filled in, relative to the configuration file. */
+static trib_status name_directory(trib_run *run, const char *asked, trib_error *error) {
+    trib_buffer text = {0};
+    trib_status status = TRIB_OK;
+    if (asked) return trib_copy_text(&run->directory, asked, strlen(asked), error);
+    if (run->config->output[0] != '/')
+        status = trib_buffer_print(&text, error, "%s/", run->config->directory);
+    for (const char *at = run->config->output; *at && status == TRIB_OK;) {
+        if (strncmp(at, "{name}", 6) == 0) {
+            status = trib_buffer_print(&text, error, "%s", run->config->name);
+            at += 6;
+        } else if (strncmp(at, "{hash8}", 7) == 0) {
+            status = trib_buffer_print(&text, error, "%.8s", run->hash);
+            at += 7;
+        } else {
+            status = trib_buffer_add(&text, at++, 1, error);
+        }
+    }
+    run->directory = text.text;
+    return status;
+}
+
+trib_status trib_directory_create(const char *path, trib_error *error) {
+    char part[TRIB_PATH_MAX];
+    struct stat about;
+    if (strlen(path) >= sizeof part)
+        return trib_fail(error, TRIB_OUTPUT, "%s: path too long", path);
+    strcpy(part, path);
+    for (char *slash = part + 1;; slash++) {
+        if (*slash != '/' && *slash != '\0') continue;
+        const char end = *slash;
+        *slash = '\0';
+        if (mkdir(part, 0777) == 0) trib_sync_name(part);
+        else if (errno != EEXIST)
+            return trib_fail(error, TRIB_OUTPUT, "%s: cannot be made: %s", part, strerror(errno));
+        *slash = end;
+        if (end == '\0') break;
+    }
+    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
+        return trib_fail(error, TRIB_USAGE,
+                         "%s: is a file; the output must be a directory (-o DIR)", path);
+    return TRIB_OK;
+}
+
+/* Calls `visit` with every name in a directory but . and .. */
+static void each_name(const char *path, void (*visit)(void *context, const char *name),
+                      void *context) {
+    DIR *directory = opendir(path);
+    for (struct dirent *entry; directory && (entry = readdir(directory));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            visit(context, entry->d_name);
+    if (directory) closedir(directory);
+}
+
+/* A run that ends before its status is written leaves only these. */
+static void look(void *context, const char *name) {
+    bool *empty = context;
+    if (strcmp(name, "log.jsonl") != 0 && !trib_writer_is_temporary(name)) *empty = false;
+}
+
+bool trib_directory_is_empty(const char *path) {
+    bool empty = true;
+    each_name(path, look, &empty);
+    return empty;
+}
+
+/* What a run has written that ended for its texts, before anything was computed from them. */
+static void look_beyond_texts(void *context, const char *name) {
+    static const char *const early[] = {"config.resolved.yaml", "manifest.json", "inputs.tsv",
+                                        "status"};
+    bool *is_early = context;
+    for (size_t i = 0; i < sizeof early / sizeof *early; i++)
+        if (strcmp(name, early[i]) == 0) return;
+    look(is_early, name);
+}
+
+static bool ended_for_its_texts(const char *path, const char *state) {
+    bool is_early = strcmp(state, trib_status_get(TRIB_INPUT)->name) == 0;
+    if (is_early) each_name(path, look_beyond_texts, &is_early);
+    return is_early;
+}
+
+/* A folder whose left-over files go. */
+typedef struct sweeping {
+    const char *path;
+    bool is_below;
+} sweeping;
+
+static void sweep_entry(void *context, const char *name) {
+    const sweeping *in = context;
+    char path[TRIB_PATH_MAX];
+    struct stat about;
+    if (snprintf(path, sizeof path, "%s/%s", in->path, name) >= (int)sizeof path ||
+        lstat(path, &about) != 0)
+        return;
+    if (S_ISREG(about.st_mode) && trib_writer_is_temporary(name)) (void)unlink(path);
+    if (S_ISDIR(about.st_mode) && !in->is_below)
+        each_name(path, sweep_entry, &(sweeping){path, true});
+}
+
+/* All of a run but its log, which is locked. */
+static void empty_entry(void *context, const char *name) {
+    const sweeping *in = context;
+    char path[TRIB_PATH_MAX];
+    struct stat about;
+    if (snprintf(path, sizeof path, "%s/%s", in->path, name) >= (int)sizeof path ||
+        lstat(path, &about) != 0 || (!in->is_below && strcmp(name, "log.jsonl") == 0))
+        return;
+    if (S_ISREG(about.st_mode)) (void)unlink(path);
+    if (!S_ISDIR(about.st_mode) || in->is_below) return;
+    each_name(path, empty_entry, &(sweeping){path, true});
+    (void)rmdir(path);
+}
+
+/* The folder the names of the documents start in, as seen from the run directory: what of a path goes before the name. */
+static trib_status texts_of(const trib_run *run, char **texts, trib_error *error) {
+    char root[TRIB_PATH_MAX] = ".";
+    const trib_corpus_document *about =
+        run->config->corpus.n_documents > 0 ? run->config->corpus.document : NULL;
+    const size_t n = about ? strlen(about->path) : 0, n_file = about ? strlen(about->file) : 0;
+    if (n > n_file && strcmp(about->path + n - n_file, about->file) == 0 &&
+        snprintf(root, sizeof root, "%.*s", (int)(n - n_file), about->path) >= (int)sizeof root)
+        return trib_fail(error, TRIB_OUTPUT, "%s: name too long", about->path);
+    return trib_path_relative(texts, run->directory, root, error);
+}
+
+static trib_status write_status(const trib_run *run, const char *state, trib_error *error) {
+    char path[TRIB_PATH_MAX], host[256] = "";
+    struct rusage usage;
+    trib_writer writer;
+    char *texts = NULL;
+    getrusage(RUSAGE_SELF, &usage);
+    if (gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
+    trib_status status = trib_run_path(run, path, error, "status");
+    if (status == TRIB_OK) status = texts_of(run, &texts, error);
+    json_t *where = texts ? trib_json_text(texts) : json_null();
+    trib_free(texts);
+    if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
+    if (status != TRIB_OK) {
+        json_decref(where);
+        return status;
+    }
+    status = trib_json_write(
+        json_pack("{s:s, s:s, s:s, s:i, s:o, s:I, s:s, s:o}", "state", state, "hash", run->hash,
+                  "host", host, "threads", run->n_threads, "seconds",
+                  trib_json_real("seconds", trib_log_seconds(run->log)), "peak_bytes",
+                  (json_int_t)usage.ru_maxrss * 1024, "kernels", trib_kernel_set(), "texts", where),
+        &writer, error);
+    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
+    trib_writer_abandon(&writer);
+    return status;
+}
+
+/* What stands in `status` of an existing directory; empty where there is none, or none of ours. */
+static trib_status read_status(const char *path, char state[16], char hash[TRIB_SHA256_TEXT],
+                               trib_error *error) {
+    json_t *text = json_load_file(path, 0, NULL);
+    const char *is = json_string_value(json_object_get(text, "state"));
+    const char *of = json_string_value(json_object_get(text, "hash"));
+    snprintf(state, 16, "%s", is ? is : "");
+    snprintf(hash, TRIB_SHA256_TEXT, "%s", of ? of : "");
+    json_decref(text);
+    return trib_json_failed() ? trib_fail(error, TRIB_MEMORY, "%s: out of memory", path) : TRIB_OK;
+}
+
+trib_status trib_directory_missing(const char *directory, char missing[TRIB_PATH_MAX],
+                                   trib_error *error) {
+    char path[TRIB_PATH_MAX];
+    struct stat about;
+    trib_reader reader;
+    trib_buffer sums = {0};
+    strcpy(missing, "SHA256SUMS");
+    if (snprintf(path, sizeof path, "%s/%s", directory, missing) >= (int)sizeof path ||
+        stat(path, &about) != 0 || !S_ISREG(about.st_mode))
+        return TRIB_OK;
+    trib_status status = trib_reader_open(&reader, path, error);
+    if (status != TRIB_OK) return status;
+    status = trib_reader_all(&reader, &sums, error);
+    trib_reader_close(&reader);
+    missing[0] = '\0';
+    /* A sum, two spaces, a name. What stands there otherwise is `verify`'s to find. */
+    for (char *line = sums.text, *end; status == TRIB_OK && line && (end = strchr(line, '\n'));
+         line = end + 1) {
+        *end = '\0';
+        const char *name = end - line > TRIB_SHA256_TEXT ? line + TRIB_SHA256_TEXT + 1 : "";
+        if (snprintf(path, sizeof path, "%s/%s", directory, name) < (int)sizeof path &&
+            stat(path, &about) != 0) {
+            snprintf(missing, TRIB_PATH_MAX, "%s", name);
+            break;
+        }
+    }
+    trib_buffer_release(&sums);
+    return status;
+}
+
+/* A complete run of which somebody took a file away is done again, when that is asked for. */
+static trib_status check_complete(const trib_run *run, const trib_run_options *options,
+                                  bool *complete, trib_error *error) {
+    char missing[TRIB_PATH_MAX];
+    const trib_status status = trib_directory_missing(run->directory, missing, error);
+    if (status != TRIB_OK) return status;
+    *complete = !*missing;
+    if (*complete)
+        trib_log_say(run->log, TRIB_LOG_INFO, "%s: complete, nothing to do", run->directory);
+    else if (!options->resume)
+        return trib_fail(error, TRIB_USAGE,
+                         "%s: was complete, but %s is missing; make it anew with --resume",
+                         run->directory, missing);
+    return TRIB_OK;
+}
+
+trib_status trib_directory_look(trib_run *run, const trib_run_options *options, bool *complete,
+                                trib_error *error) {
+    char path[TRIB_PATH_MAX], state[16] = "", hash[TRIB_SHA256_TEXT] = "", missing[TRIB_PATH_MAX];
+    *complete = false;
+    trib_status status = name_directory(run, options->directory, error);
+    if (status == TRIB_OK) status = trib_run_path(run, path, error, "status");
+    if (status == TRIB_OK) status = read_status(path, state, hash, error);
+    if (status == TRIB_OK && strcmp(state, "complete") == 0 && strcmp(hash, run->hash) == 0) {
+        status = trib_directory_missing(run->directory, missing, error);
+        *complete = status == TRIB_OK && !*missing;
+    }
+    if (*complete)
+        trib_log_say(run->log, TRIB_LOG_INFO, "%s: complete, nothing to do", run->directory);
+    trib_free(run->directory); /* nothing is written there */
+    run->directory = NULL;
+    return status;
+}
+
+/* When the program is ended before it could stop: as if it had stopped. */
+static void end_early(void *context, trib_status status) {
+    const trib_run *run = context;
+    each_name(run->directory, sweep_entry, &(sweeping){run->directory, false});
+    (void)write_status(run, trib_status_get(status)->name, NULL);
+}
+
+/* The text that is not what the directory's manifest.json says: a sentence, or "" where the settings differ. */
+static void find_change(const trib_run *run, char out[TRIB_MESSAGE_MAX / 2]) {
+    char path[TRIB_PATH_MAX];
+    out[0] = '\0';
+    if (trib_run_path(run, path, NULL, "manifest.json") != TRIB_OK) return;
+    json_t *manifest = json_load_file(path, 0, NULL);
+    const json_t *inputs = json_object_get(manifest, "inputs");
+    const size_t n = json_array_size(inputs);
+    const trib_run_document *changed = NULL;
+    size_t n_changed = 0, i = 0;
+    for (uint32_t d = 0; d < run->n_documents && n > 0; d++) { /* both are sorted by id */
+        const trib_run_document *document = &run->document[d];
+        const char *id = NULL, *sha256 = NULL;
+        for (; i < n; i++) {
+            const json_t *input = json_array_get(inputs, i);
+            id = json_string_value(json_object_get(input, "id"));
+            sha256 = json_string_value(json_object_get(input, "sha256"));
+            if (id && strcmp(id, document->about->id) >= 0) break;
+        }
+        const bool is_same = i < n && id && strcmp(id, document->about->id) == 0 && sha256 &&
+                             strcmp(sha256, document->sha256) == 0;
+        if (!is_same && n_changed++ == 0) changed = document;
+    }
+    if (n_changed > 0)
+        snprintf(out, TRIB_MESSAGE_MAX / 2, "\nthe text '%.200s' (%.300s)%s changed since",
+                 changed->about->id, changed->about->path,
+                 n_changed > 1 ? " and others were" : " was");
+    else if (n > run->n_documents)
+        snprintf(out, TRIB_MESSAGE_MAX / 2, "\nit has %zu texts, this run %u", n,
+                 (unsigned)run->n_documents);
+    json_decref(manifest);
+}
+
+trib_status trib_directory_open(trib_run *run, const trib_run_options *options, bool *complete,
+                                trib_error *error) {
+    char path[TRIB_PATH_MAX], state[16] = "", hash[TRIB_SHA256_TEXT] = "";
+    bool is_other = false;
+    *complete = false;
+    trib_status status = name_directory(run, options->directory, error);
+    if (status == TRIB_OK) status = trib_directory_create(run->directory, error);
+    if (status == TRIB_OK) status = trib_run_path(run, path, error, "status");
+    if (status != TRIB_OK) return status;
+    if (!trib_directory_is_empty(run->directory)) status = read_status(path, state, hash, error);
+    if (status != TRIB_OK) return status;
+    if (!trib_directory_is_empty(run->directory) && !ended_for_its_texts(run->directory, state)) {
+        if (state[0] == '\0')
+            return trib_fail(error, TRIB_USAGE,
+                             "%s: is not empty and no run directory; choose another with -o",
+                             run->directory);
+        is_other = strcmp(hash, run->hash) != 0;
+        if (is_other && !options->renew) {
+            char change[TRIB_MESSAGE_MAX / 2];
+            find_change(run, change);
+            return trib_fail(
+                error, TRIB_USAGE,
+                "%s: holds another run (%.8s, this one is %.8s); choose another with -o%s",
+                run->directory, hash, run->hash, change);
+        }
+        if (is_other)
+            trib_log_say(run->log, TRIB_LOG_INFO, "%s: the texts have changed: all of it anew",
+                         run->directory);
+        else if (strcmp(state, "complete") == 0)
+            status = check_complete(run, options, complete, error);
+        if (*complete || status != TRIB_OK) return status;
+        if (!options->resume)
+            return trib_fail(error, TRIB_USAGE,
+                             "%s: holds an incomplete run; finish it with --resume",
+                             run->directory);
+    }
+    status = trib_run_path(run, path, error, "log.jsonl");
+    if (status == TRIB_OK) status = trib_log_to_file(run->log, path, error); /* alone from here */
+    if (status == TRIB_OK)
+        each_name(run->directory, is_other ? empty_entry : sweep_entry,
+                  &(sweeping){run->directory, false});
+    if (status == TRIB_OK) status = write_status(run, "running", error);
+    run->is_open = status == TRIB_OK;
+    if (run->is_open) trib_signals_tidy(end_early, run);
+    return status;
+}
+
+trib_status trib_directory_close(trib_run *run, trib_status how, trib_error *error) {
+    if (!run->is_open) return how;
+    trib_signals_tidy(NULL, NULL);
+    const char *state = how != TRIB_OK  ? trib_status_get(how)->name
+                        : run->is_whole ? "complete"
+                                        : "partial";
+    const trib_status written = write_status(run, state, how == TRIB_OK ? error : NULL);
+    run->is_open = false;
+    for (size_t f = 0; f < run->n_files; f++) trib_free(run->file[f].name);
+    trib_free(run->file);
+    run->file = NULL;
+    run->n_files = run->file_cap = 0;
+    return how == TRIB_OK ? written : how;
+}
+
+trib_status trib_directory_make(trib_run *run, const char *name, trib_error *error) {
+    char path[TRIB_PATH_MAX];
+    const trib_status status = trib_run_path(run, path, error, "%s", name);
+    return status == TRIB_OK ? trib_directory_create(path, error) : status;
+}
+
+/* Adds a file that is written to the list; takes ownership of its name. */
+static trib_status list_file(trib_run *run, const trib_run_file *file, trib_error *error) {
+    trib_status status;
+#pragma omp critical(trib_directory)
+    {
+        status = trib_grow(&run->file, &run->file_cap, run->n_files + 1, sizeof *run->file,
+                           "the list of files", error);
+        if (status == TRIB_OK) run->file[run->n_files++] = *file;
+    }
+    if (status != TRIB_OK) trib_free(file->name);
+    return status;
+}
+
+trib_status trib_directory_write(trib_run *run, const char *name, trib_file_write write,
+                                 const void *what, trib_error *error) {
+    char path[TRIB_PATH_MAX];
+    trib_writer writer;
+    trib_run_file file = {0};
+    trib_status status = trib_run_path(run, path, error, "%s", name);
+    if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
+    if (status != TRIB_OK) return status;
+    status = write(run, what, &writer, error);
+    if (status == TRIB_OK) status = trib_copy_text(&file.name, name, strlen(name), error);
+    if (status == TRIB_OK) status = trib_writer_commit(&writer, file.sha256, error);
+    else trib_writer_abandon(&writer);
+    if (status == TRIB_OK) return list_file(run, &file, error);
+    trib_free(file.name);
+    return status;
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const trib_run_file *)a)->name, ((const trib_run_file *)b)->name);
+}
+
+static trib_status write_sums(const trib_run *run, const void *what, trib_writer *writer,
+                              trib_error *error) {
+    (void)what;
+    (void)error;
+    for (size_t f = 0; f < run->n_files; f++)
+        trib_print(writer, "%s  %s\n", run->file[f].sha256, run->file[f].name);
+    return TRIB_OK;
+}
+
+trib_status trib_directory_sums(trib_run *run, trib_error *error) {
+    qsort(run->file, run->n_files, sizeof *run->file, by_name);
+    return trib_directory_write(run, "SHA256SUMS", write_sums, NULL, error);
+}

@@ -1,0 +1,70 @@
+/* inputs.c - inputs.tsv: what was read, what was cut from it, and what was not read, with the reason. */
+#include <string.h>
+
+#include "pipeline/output/inputs.h"
+
+/* A cell of a table with tabs: what would end it is shown as \xNN, and what a spreadsheet would take for a formula, or for a
+ * quoted cell that may hold one, has an apostrophe before it. */
+static void write_cell(trib_writer *writer, const char *text) {
+    if (*text && strchr("=+-@\"", *text) && text[1]) trib_write_text(writer, "'");
+    for (; *text; text++) {
+        if ((unsigned char)*text < ' ') trib_print(writer, "\\x%02X", (unsigned)*text);
+        else trib_write(writer, text, 1);
+    }
+}
+
+static void write_part(trib_writer *writer, const trib_cut *cut, const char *where, bool *any) {
+    if (cut->n_bytes == 0) return;
+    trib_print(writer, "%s%llu bytes (%llu lines) %s", *any ? ", " : "stripped ",
+               (unsigned long long)cut->n_bytes, (unsigned long long)cut->n_lines, where);
+    *any = true;
+}
+
+static void write_document(trib_writer *writer, const trib_run_document *document) {
+    const trib_cuts *cuts = &document->cuts;
+    const uint64_t n_cut = cuts->before.n_bytes + cuts->between.n_bytes + cuts->behind.n_bytes;
+    bool any = false;
+    write_cell(writer, document->about->file);
+    trib_write_text(writer, "\t");
+    write_cell(writer, document->about->id);
+    trib_print(writer, "\t%s\t%s\t%s\t%llu\t%llu\t%llu\t", n_cut > 0 ? "cut" : "read",
+               document->kind, document->encoding, (unsigned long long)document->n_bytes,
+               (unsigned long long)n_cut, (unsigned long long)document->n_tokens);
+    write_part(writer, &cuts->before, "before the text", &any);
+    write_part(writer, &cuts->between, "between texts", &any);
+    write_part(writer, &cuts->behind, "behind the text", &any);
+    if (document->counts.n_replaced > 0)
+        trib_print(writer, "%s%llu invalid byte sequences became U+FFFD", any ? "; " : "",
+                   (unsigned long long)document->counts.n_replaced);
+    trib_write_text(writer, "\n");
+}
+
+static void write_refused(trib_writer *writer, const trib_run_refused *refused) {
+    write_cell(writer, refused->about->file);
+    trib_write_text(writer, "\t");
+    write_cell(writer, refused->about->id);
+    trib_print(writer, "\trefused\t%s\t\t%llu\t\t\t", refused->kind,
+               (unsigned long long)refused->n_bytes);
+    write_cell(writer, refused->why);
+    trib_write_text(writer, "\n");
+}
+
+trib_status trib_inputs_write(const trib_run *run, const void *what, trib_writer *writer,
+                              trib_error *error) {
+    (void)what, (void)error;
+    trib_write_text(writer, "file\tdocument\twas\tkind\tencoding\tbytes\tcut\twords\twhy\n");
+    uint32_t d = 0, r = 0; /* both lie in the order of the corpus */
+    while (d < run->n_documents || r < run->n_refused) {
+        const bool is_next =
+            r == run->n_refused ||
+            (d < run->n_documents && run->document[d].about < run->refused[r].about);
+        if (is_next) write_document(writer, &run->document[d++]);
+        else write_refused(writer, &run->refused[r++]);
+    }
+    for (size_t i = 0; i < run->config->corpus.n_left_out; i++) {
+        const trib_left_out *out = &run->config->corpus.left_out[i];
+        write_cell(writer, out->file);
+        trib_print(writer, "\t\tnot read\t\t\t\t\t\t%s\n", out->why);
+    }
+    return TRIB_OK;
+}

@@ -1,0 +1,152 @@
+/* network_files.c - the graph of a result for other programs: GraphML (Gephi, yEd, igraph, NetworkX) and DOT (Graphviz). */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/report/html.h"
+#include "pipeline/report/report.h"
+
+static const json_t *document_of(const json_t *result, const json_t *id) {
+    const json_t *documents = json_object_get(result, "documents");
+    for (size_t d = 0; d < json_array_size(documents); d++)
+        if (json_equal(json_object_get(json_array_get(documents, d), "id"), id))
+            return json_array_get(documents, d);
+    return NULL;
+}
+
+/* ---- GraphML --------------------------------------------------------------------------------------------------------- */
+
+/* What is said of a node or an edge, under its name in influence.json; a flag that is not said is false. */
+static const struct attribute {
+    const char *of, *name, *type;
+} attributes[] = {{"node", "title", "string"},     {"node", "author", "string"},
+                  {"node", "date", "string"},      {"node", "position", "int"},
+                  {"edge", "weight", "double"},    {"edge", "low", "double"},
+                  {"edge", "high", "double"},      {"edge", "held", "double"},
+                  {"edge", "backward", "boolean"}, {"edge", "ancestor", "boolean"}};
+enum { N_ATTRIBUTES = sizeof attributes / sizeof *attributes };
+
+/* What is null, empty or false need not be said. */
+static bool says(const json_t *value) {
+    if (json_is_string(value)) return json_string_length(value) > 0;
+    return json_is_number(value) || json_is_true(value);
+}
+
+/* <data key="...">value</data> for all that an object says. */
+static void write_data(trib_html *xml, const char *of, const json_t *object, size_t position) {
+    char text[TRIB_NUMBER_MAX];
+    for (size_t a = 0; a < N_ATTRIBUTES; a++) {
+        const char *name = attributes[a].name;
+        const json_t *value = json_object_get(object, strcmp(name, "weight") == 0 ? "share" : name);
+        const bool is_position = strcmp(name, "position") == 0;
+        if (strcmp(attributes[a].of, of) != 0 || (!is_position && !says(value))) continue;
+        trib_html_begin(xml, "data");
+        trib_html_attribute(xml, "key", "%s", name);
+        if (is_position) trib_html_print(xml, "%zu", position);
+        else if (json_is_string(value)) trib_html_text(xml, json_string_value(value));
+        else if (json_is_true(value)) trib_html_text(xml, "true");
+        else trib_html_text(xml, trib_number(text, json_number_value(value)));
+        trib_html_end(xml);
+    }
+}
+
+trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, trib_error *error) {
+    const json_t *graph = json_object_get(result, "graph");
+    const json_t *order = json_object_get(graph, "order"), *edges = json_object_get(graph, "edges");
+    trib_html xml;
+    (void)error;
+    trib_html_init(&xml, writer);
+    trib_write_text(writer, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
+    trib_html_begin(&xml, "graphml");
+    trib_html_attribute(&xml, "xmlns", "http://graphml.graphdrawing.org/xmlns");
+    for (size_t a = 0; a < N_ATTRIBUTES; a++) {
+        trib_html_begin(&xml, "key");
+        trib_html_attribute(&xml, "id", "%s", attributes[a].name);
+        trib_html_attribute(&xml, "for", "%s", attributes[a].of);
+        trib_html_attribute(&xml, "attr.name", "%s", attributes[a].name);
+        trib_html_attribute(&xml, "attr.type", "%s", attributes[a].type);
+        if (strcmp(attributes[a].type, "boolean") == 0)
+            trib_html_element(&xml, "default", NULL, "false");
+        trib_html_end(&xml);
+    }
+    trib_html_begin(&xml, "graph");
+    trib_html_attribute(&xml, "id", "influence");
+    trib_html_attribute(&xml, "edgedefault", "directed");
+    for (size_t i = 0; i < json_array_size(order); i++) {
+        trib_html_begin(&xml, "node");
+        trib_html_attribute(&xml, "id", "%s", json_string_value(json_array_get(order, i)));
+        write_data(&xml, "node", document_of(result, json_array_get(order, i)), i + 1);
+        trib_html_end(&xml);
+    }
+    for (size_t e = 0; e < json_array_size(edges); e++) {
+        const json_t *edge = json_array_get(edges, e);
+        trib_html_begin(&xml, "edge");
+        trib_html_attribute(&xml, "source", "%s", trib_report_string(edge, "source"));
+        trib_html_attribute(&xml, "target", "%s", trib_report_string(edge, "target"));
+        write_data(&xml, "edge", edge, 0);
+        trib_html_end(&xml);
+    }
+    trib_html_end(&xml);
+    trib_html_end(&xml);
+    trib_write_text(writer, "\n");
+    trib_html_release(&xml);
+    return TRIB_OK;
+}
+
+/* ---- DOT --------------------------------------------------------------------------------------------------------------- */
+
+/* A quoted string of DOT: only the quotation mark needs a backslash, and a backslash must not begin an escape. */
+static void write_quoted(trib_writer *writer, const char *text) {
+    trib_write_text(writer, "\"");
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') trib_write_text(writer, "\\");
+        if ((unsigned char)*text < 0x20) trib_write_text(writer, " ");
+        else trib_write(writer, text, 1);
+    }
+    trib_write_text(writer, "\"");
+}
+
+/* Labels and widths, which follow from the shares, are left out where hundreds of arrows would hide them. */
+trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib_error *error) {
+    const json_t *graph = json_object_get(result, "graph");
+    const json_t *order = json_object_get(graph, "order"), *edges = json_object_get(graph, "edges");
+    char label[TRIB_FIXED_MAX];
+    (void)error;
+    trib_write_text(writer, "digraph influence {\n  node [shape=box];\n");
+    for (size_t i = 0; i < json_array_size(order); i++) {
+        const json_t *document = document_of(result, json_array_get(order, i));
+        const char *date = trib_report_string(document, "date");
+        trib_write_text(writer, "  ");
+        write_quoted(writer, json_string_value(json_array_get(order, i)));
+        trib_write_text(writer, " [label=");
+        write_quoted(writer, trib_report_string(document, "title"));
+        if (*date) {
+            trib_write_text(writer, ", date=");
+            write_quoted(writer, date);
+        }
+        trib_write_text(writer, "];\n");
+    }
+    for (size_t e = 0; e < json_array_size(edges); e++) {
+        const json_t *edge = json_array_get(edges, e);
+        const double share = trib_report_number(edge, "share");
+        trib_write_text(writer, "  ");
+        write_quoted(writer, trib_report_string(edge, "source"));
+        trib_write_text(writer, " -> ");
+        write_quoted(writer, trib_report_string(edge, "target"));
+        trib_write_text(writer, " [weight=");
+        trib_write_number(writer, fmax(1, round(100 * share)));
+        trib_print(writer, ", share=%s", trib_fixed(label, share, 6));
+        if (json_array_size(order) <= TRIB_ALL_WRITTEN + 1)
+            trib_print(writer, ", label=\"%s%%\", penwidth=%s", trib_fixed(label, 100 * share, 1),
+                       share < 0.05  ? "1"
+                       : share < 0.2 ? "2"
+                       : share < 0.5 ? "4"
+                                     : "6");
+        if (trib_report_flag(edge, "backward")) trib_write_text(writer, ", constraint=false");
+        if (trib_report_flag(edge, "backward")) trib_write_text(writer, ", style=dashed");
+        else if (trib_report_flag(edge, "ancestor")) trib_write_text(writer, ", style=dotted");
+        trib_write_text(writer, "];\n");
+    }
+    trib_write_text(writer, "}\n");
+    return TRIB_OK;
+}

@@ -1,0 +1,311 @@
+/* quotes.c - the part of influence.json about passages: where target and source run along each other, in the spelling
+ * of the files. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+
+#include "pipeline/input/input.h"
+#include "pipeline/output/result.h"
+
+enum { SNIPPET_WORDS = 60, N_STRIP = 120 };
+
+/* ---- From n-grams to words --------------------------------------------------------------------------------------- */
+
+/* Where every word of a document stands, and the last word of every n-gram: what the window gave, read again. */
+static trib_status list_places(const trib_run *run, const trib_run_document *document,
+                               trib_quoted *to, trib_error *error) {
+    trib_run_text text = {0};
+    trib_ngram window;
+    trib_run_word word;
+    size_t n = 0;
+    trib_status status = trib_run_text_open(&text, document, error);
+    if (status == TRIB_OK)
+        status = trib_new(&to->place, document->n_tokens, sizeof *to->place, "the places of words",
+                          error);
+    if (status == TRIB_OK)
+        status =
+            trib_new(&to->end, document->n_ngrams, sizeof *to->end, "the places of n-grams", error);
+    trib_ngram_init(&window, run->config->tensor.n);
+    for (size_t i = 0; status == TRIB_OK && i < document->n_tokens; i++) {
+        status = trib_run_text_at(&text, i, &word, error);
+        if (status != TRIB_OK) break;
+        to->place[i] = (trib_word_place){word.offset, word.end};
+        if (word.after_break) trib_ngram_break(&window);
+        if (trib_ngram_push(&window, word.id)) to->end[n++] = (uint32_t)i;
+    }
+    trib_run_text_close(&text);
+    return status;
+}
+
+static void release_quoted(trib_quoted *document) {
+    trib_buffer_release(&document->text);
+    trib_free(document->place);
+    trib_free(document->end);
+    *document = (trib_quoted){0};
+}
+
+trib_status trib_quotes_open(trib_quotes *quotes, const trib_run *run, trib_error *error) {
+    *quotes = (trib_quotes){.run = run};
+    return trib_new(&quotes->document, run->n_documents, sizeof *quotes->document, "texts to quote",
+                    error);
+}
+
+void trib_quotes_close(trib_quotes *quotes) {
+    for (uint32_t d = 0; quotes->document && d < quotes->run->n_documents; d++)
+        release_quoted(&quotes->document[d]);
+    trib_free(quotes->document);
+    *quotes = (trib_quotes){0};
+}
+
+/* Reads a document's file and its words. */
+static trib_status read_document(trib_quoted *to, const trib_run *run, uint32_t d,
+                                 trib_error *error) {
+    const trib_run_document *document = &run->document[d];
+    const trib_input_options options = trib_config_input_options(run->config);
+    trib_input input;
+    trib_status status = list_places(run, document, to, error);
+    if (status != TRIB_OK || run->config->report.text == TRIB_TEXT_NONE) return status;
+    status = trib_input_open(&input, document->about->path, run->shelf, &options, error);
+    if (status != TRIB_OK) return status;
+    status = trib_input_all(&input, &to->text, error);
+    trib_input_close(&input);
+    return status == TRIB_OK ? trib_run_check_unchanged(document, error) : status;
+}
+
+/* Makes a document ready to be quoted, once; nothing of it changes afterwards. One thread at a time. */
+static trib_status prepare(trib_quotes *quotes, uint32_t d, trib_error *error) {
+    trib_quoted *document = &quotes->document[d];
+    trib_status status = TRIB_OK;
+#pragma omp critical(trib_quotes)
+    if (!document->is_read) {
+        status = read_document(document, quotes->run, d, error);
+        if (status == TRIB_OK) document->is_read = true;
+        else release_quoted(document);
+    }
+    return status;
+}
+
+/* ---- Quotations --------------------------------------------------------------------------------------------------- */
+
+/* Words first .. last of a document; n-grams are marked in shared[last - first + 1] where they lie in runs. */
+typedef struct stretch {
+    uint32_t document;
+    size_t first, last;
+    uint8_t *shared;
+} stretch;
+
+/* The bytes of words first .. last, decoded, white space made single spaces. */
+static trib_status add_words(trib_buffer *to, const trib_quotes *quotes, uint32_t d, size_t from,
+                             size_t to_byte, trib_error *error) {
+    const trib_buffer *text = &quotes->document[d].text;
+    trib_buffer decoded = {0};
+    if (to_byte > text->length) to_byte = text->length; /* the file has become shorter since */
+    if (from >= to_byte) return TRIB_OK;
+    trib_status status = trib_excerpt(&decoded, quotes->run->document[d].encoding,
+                                      text->text + from, to_byte - from, error);
+    for (size_t i = 0; status == TRIB_OK && i < decoded.length; i++) {
+        const bool white = strchr(" \t\r\n\f\v", decoded.text[i]) && decoded.text[i];
+        if (white && to->length > 0 && to->text[to->length - 1] == ' ') continue;
+        status = trib_buffer_add(to, white ? " " : &decoded.text[i], 1, error);
+    }
+    trib_buffer_release(&decoded);
+    return status;
+}
+
+/* Appends what lies between two bytes to the list of pieces. */
+static trib_status add_piece(json_t *pieces, const trib_quotes *quotes, uint32_t d, size_t from,
+                             size_t to_byte, trib_error *error) {
+    trib_buffer piece = {0};
+    const trib_status status = add_words(&piece, quotes, d, from, to_byte, error);
+    if (status == TRIB_OK)
+        json_array_append_new(pieces, trib_json_text(piece.text ? piece.text : ""));
+    trib_buffer_release(&piece);
+    return status;
+}
+
+/* Whether UTF-8 holds a letter or a digit. ICU's macro narrows. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+static bool has_letter_or_digit(const char *text, size_t length) {
+    for (size_t i = 0; i < length;) {
+        UChar32 c;
+        U8_NEXT(text, i, length, c);
+        if (c > 0 && u_isalnum(c)) return true;
+    }
+    return false;
+}
+#pragma GCC diagnostic pop
+
+/* Whether something that is no word of the run stands between two words: a number that was dropped, which the other text
+ * need not hold. */
+static trib_status skips_token(const trib_quotes *quotes, uint32_t d, size_t from, size_t to,
+                               bool *skips, trib_error *error) {
+    const trib_buffer *text = &quotes->document[d].text;
+    trib_buffer decoded = {0};
+    if (to > text->length) to = text->length;
+    if (from + 1 >= to) return TRIB_OK; /* a space, as between most words */
+    const trib_status status = trib_excerpt(&decoded, quotes->run->document[d].encoding,
+                                            text->text + from, to - from, error);
+    if (status == TRIB_OK) *skips = has_letter_or_digit(decoded.text, decoded.length);
+    trib_buffer_release(&decoded);
+    return status;
+}
+
+/* The pieces of words first .. last, from `byte` on, which moves behind the last shared word or to where none is. A piece
+ * of shared words ends behind its last word, and at a number between two of them. */
+static trib_status add_pieces(json_t *pieces, const trib_quotes *quotes, const stretch *s,
+                              size_t last, size_t *byte, trib_error *error) {
+    const trib_word_place *place = quotes->document[s->document].place;
+    bool shared = false;
+    trib_status status = TRIB_OK;
+    for (size_t w = s->first; w <= last + 1 && status == TRIB_OK; w++) {
+        const bool now = w <= last && s->shared[w - s->first];
+        bool skips = false;
+        if (now && shared)
+            status =
+                skips_token(quotes, s->document, place[w - 1].end, place[w].offset, &skips, error);
+        if (shared && (!now || skips) && status == TRIB_OK) {
+            status = add_piece(pieces, quotes, s->document, *byte, place[w - 1].end, error);
+            *byte = place[w - 1].end;
+        }
+        if (now && (!shared || skips) && status == TRIB_OK) {
+            status = add_piece(pieces, quotes, s->document, *byte, place[w].offset, error);
+            *byte = place[w].offset;
+        }
+        shared = now;
+    }
+    return status;
+}
+
+/* [before, shared, between, shared, ..., after]: every second piece is in both texts. Words are quoted with what stands
+ * between them, up to `context` words on either side. */
+static trib_status quote(json_t **made, const trib_quotes *quotes, const stretch *s,
+                         trib_error *error) {
+    const trib_run_document *document = &quotes->run->document[s->document];
+    const trib_config *config = quotes->run->config;
+    const size_t context = config->report.context_words;
+    const size_t from = s->first > context ? s->first - context : 0;
+    const trib_word_place *place = quotes->document[s->document].place;
+    size_t last = s->last, byte = place[from].offset;
+    if (config->report.text == TRIB_TEXT_SNIPPETS && last - s->first >= SNIPPET_WORDS)
+        last = s->first + SNIPPET_WORDS - 1;
+    const bool is_cut = last < s->last;
+    size_t end = is_cut ? last : last + context;
+    if (end >= document->n_tokens) end = document->n_tokens - 1;
+    json_t *pieces = json_array();
+    trib_status status = add_pieces(pieces, quotes, s, last, &byte, error);
+    if (status == TRIB_OK)
+        status = add_piece(pieces, quotes, s->document, byte, place[end].end, error);
+    *made = pieces;
+    return status;
+}
+
+/* {"first": its first word, from 1, "words": how many, "text": pieces, "cut": true when there is more} */
+static trib_status make_side(json_t **made, const trib_quotes *quotes, const stretch *s,
+                             trib_error *error) {
+    json_t *side = json_pack("{s:I, s:I}", "first", (json_int_t)s->first + 1, "words",
+                             (json_int_t)(s->last - s->first + 1));
+    trib_status status = TRIB_OK;
+    *made = side;
+    if (quotes->run->config->report.text == TRIB_TEXT_NONE) return TRIB_OK;
+    json_t *pieces = NULL;
+    status = quote(&pieces, quotes, s, error);
+    json_object_set_new(side, "text", pieces);
+    json_object_set_new(side, "cut",
+                        json_boolean(quotes->run->config->report.text == TRIB_TEXT_SNIPPETS &&
+                                     s->last - s->first >= SNIPPET_WORDS));
+    return status;
+}
+
+/* Marks the words of the runs of a passage in one of the texts. */
+static void mark_runs(stretch *s, const trib_passages *passages, const trib_passage *passage,
+                      const uint32_t *end, uint32_t n, bool in_source) {
+    for (size_t r = 0; r < passage->n_runs; r++) {
+        const trib_shared_run *run = &passages->run[passage->first_run + r];
+        const size_t first = in_source ? run->source : run->target;
+        for (size_t k = 0; k < run->n; k++)
+            for (uint32_t m = 0; m < n; m++) s->shared[end[first + k] - m - s->first] = 1;
+    }
+}
+
+static trib_status open_stretch(stretch *s, const trib_quotes *quotes, uint32_t d, size_t first,
+                                size_t n_ngrams, trib_error *error) {
+    const uint32_t n = quotes->run->config->tensor.n;
+    *s = (stretch){.document = d,
+                   .first = quotes->document[d].end[first] - (n - 1),
+                   .last = quotes->document[d].end[first + n_ngrams - 1]};
+    return trib_new(&s->shared, s->last - s->first + 1, 1, "a passage", error);
+}
+
+static trib_status make_passage(json_t *list, const trib_quotes *quotes, uint32_t target,
+                                const trib_passages *passages, const trib_passage *passage,
+                                trib_error *error) {
+    const uint32_t n = quotes->run->config->tensor.n, source = passages->source;
+    stretch own = {0}, theirs = {0};
+    json_t *left = NULL, *right = NULL;
+    size_t n_shared = 0;
+    trib_status status =
+        open_stretch(&own, quotes, target, passage->target, passage->n_target, error);
+    if (status == TRIB_OK)
+        status = open_stretch(&theirs, quotes, source, passage->source, passage->n_source, error);
+    if (status == TRIB_OK) {
+        mark_runs(&own, passages, passage, quotes->document[target].end, n, false);
+        mark_runs(&theirs, passages, passage, quotes->document[source].end, n, true);
+        for (size_t w = 0; w <= own.last - own.first; w++) n_shared += own.shared[w];
+        status = make_side(&left, quotes, &own, error);
+    }
+    if (status == TRIB_OK) status = make_side(&right, quotes, &theirs, error);
+    if (status == TRIB_OK)
+        json_array_append_new(list,
+                              json_pack("{s:I, s:o, s:O, s:O}", "shared", (json_int_t)n_shared,
+                                        "mass", trib_json_real("mass", passage->mass), "target",
+                                        left, "source", right));
+    json_decref(left);
+    json_decref(right);
+    trib_free(own.shared);
+    trib_free(theirs.shared);
+    return status;
+}
+
+/* ---- Where along the target ------------------------------------------------------------------------------------------ */
+
+/* For each of N_STRIP equal parts of the target, the share of its n-grams that lie in runs of two n-grams or more. */
+static json_t *make_strip(const trib_passages *passages, size_t n_ngrams) {
+    size_t held[N_STRIP] = {0}, all[N_STRIP] = {0};
+    json_t *strip = json_array();
+    for (size_t i = 0; i < n_ngrams; i++) all[i * N_STRIP / n_ngrams]++;
+    for (size_t r = 0; r < passages->n_runs; r++)
+        for (size_t k = 0; passages->run[r].n > 1 && k < passages->run[r].n; k++)
+            held[(passages->run[r].target + k) * N_STRIP / n_ngrams]++;
+    for (size_t b = 0; b < N_STRIP; b++)
+        json_array_append_new(
+            strip, json_integer(all[b] > 0 ? lround(100.0 * (double)held[b] / (double)all[b]) : 0));
+    return strip;
+}
+
+trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32_t target,
+                                     const trib_passages *passages, trib_error *error) {
+    const trib_run *run = quotes->run;
+    const trib_run_target *about = trib_run_target_of(run, target);
+    const size_t most =
+        about ? trib_target_extent(run, about).passages : run->config->report.top_phrases;
+    json_t *list = json_array();
+    size_t n = 0, n_shown = 0;
+    trib_status status = prepare(quotes, target, error);
+    if (status == TRIB_OK) status = prepare(quotes, passages->source, error);
+    for (size_t p = 0; p < passages->n && status == TRIB_OK; p++) {
+        if (passages->passage[p].n_shared < 2) continue; /* a phrase, listed among them */
+        n++;
+        if (n_shown == most) continue;
+        status = make_passage(list, quotes, target, passages, &passages->passage[p], error);
+        n_shown++;
+    }
+    json_object_set_new(object, "n_passages", json_integer((json_int_t)n));
+    json_object_set_new(object, "passages", list);
+    if (!about || !trib_target_is_short(run, about))
+        json_object_set_new(object, "strip", make_strip(passages, run->document[target].n_ngrams));
+    return status;
+}

@@ -1,0 +1,451 @@
+/* summary.c - shares and phrases of a result in the terminal. */
+#include "pipeline/output/summary.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/config/diagnostic.h"
+#include "pipeline/output/summary_page.h"
+#include "pipeline/support/json.h"
+#include "pipeline/support/terminal.h"
+
+enum {
+    FEW_PHRASES = 5,
+    MAX_WEAK = 5,
+    TEXT_MAX = TRIB_SUMMARY_TEXT,
+    BAR_MAX = 20,
+    TITLE_WIDEST = 50,
+    PHRASE_WIDEST = 60
+};
+
+/* ---- The page --------------------------------------------------------------------------------------------------- */
+
+void trib_summary_put(trib_summary_page *p, const char *format, ...) {
+    char text[4 * TEXT_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    const int n = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    const size_t length = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
+    if (p->status == TRIB_OK) p->status = trib_buffer_add(p->text, text, length, p->error);
+}
+
+void trib_summary_wrap(trib_summary_page *p, size_t indent, const char *style, const char *format,
+                       ...) {
+    char text[4 * TEXT_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    trib_summary_put(p, "%s%*s", style, (int)indent, "");
+    if (p->status == TRIB_OK)
+        p->status = trib_wrap(p->text, text, indent, p->layout.width, p->error);
+    if (!*style || p->status != TRIB_OK) return;
+    p->text->text[--p->text->length] = '\0'; /* the style ends before the line does */
+    trib_summary_put(p, "\033[0m\n");
+}
+
+/* The columns of a page that is `width` wide: at 80, 30 for a title, 20 for a bar. */
+static trib_summary_layout layout_of(size_t width) {
+    trib_summary_layout layout = {.width = width > 0 ? width : 80};
+    const size_t w = layout.width;
+    layout.bar = w >= 72 ? BAR_MAX : w >= 60 ? BAR_MAX / 2 : 0;
+    layout.title = layout.bar > 0 ? w - 30 - layout.bar : w - 28;
+    if (layout.title > TITLE_WIDEST) layout.title = TITLE_WIDEST;
+    layout.phrase = w - layout.title - 14;
+    if (layout.phrase > PHRASE_WIDEST) layout.phrase = PHRASE_WIDEST;
+    layout.count = w >= 70 ? 10 : 5;
+    layout.row = w - 3 * layout.count - 10;
+    if (layout.row > PHRASE_WIDEST) layout.row = PHRASE_WIDEST;
+    return layout;
+}
+
+static const char *bold(const trib_summary_page *p) { return p->options->colors ? "\033[1m" : ""; }
+static const char *dim(const trib_summary_page *p) { return p->options->colors ? "\033[2m" : ""; }
+static const char *plain(const trib_summary_page *p) { return p->options->colors ? "\033[0m" : ""; }
+
+/* ---- What the result holds -------------------------------------------------------------------------------------- */
+
+const char *trib_summary_string(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+double trib_summary_number(const json_t *object, const char *key) {
+    return json_number_value(json_object_get(object, key));
+}
+
+bool trib_summary_wants(const trib_summary_options *options, const json_t *target) {
+    return !options->target || strcmp(options->target, trib_summary_string(target, "target")) == 0;
+}
+
+/* The element of an array whose member `key` is `id`, or NULL. */
+static json_t *element(const json_t *array, const char *key, const char *id) {
+    size_t i;
+    json_t *value;
+    json_array_foreach((json_t *)array, i,
+                       value) if (strcmp(trib_summary_string(value, key), id) == 0) return value;
+    return NULL;
+}
+
+const char *trib_summary_title(const trib_summary_page *p, const char *id, char out[TEXT_MAX]) {
+    const char *title =
+        trib_summary_string(element(json_object_get(p->result, "documents"), "id", id), "title");
+    if (!*title) title = id;
+    trib_clean(out, TEXT_MAX, title, strlen(title), false);
+    return out;
+}
+
+const json_t *trib_summary_headline(const json_t *result, const json_t *target) {
+    return json_object_get(json_object_get(target, "methods"),
+                           trib_summary_string(result, "headline"));
+}
+
+/* "and the third day" */
+const char *trib_summary_phrase(const json_t *phrase, char out[TEXT_MAX]) {
+    size_t i, used = 0;
+    json_t *word;
+    char clean[TEXT_MAX];
+    out[0] = '\0';
+    json_array_foreach(json_object_get(phrase, "words"), i, word) {
+        const char *text = json_string_value(word) ? json_string_value(word) : "";
+        trib_clean(clean, sizeof clean, text, strlen(text), false);
+        if (used < TEXT_MAX)
+            used += (size_t)snprintf(out + used, TEXT_MAX - used, "%s%s", i > 0 ? " " : "", clean);
+    }
+    return out;
+}
+
+static int by_share(const void *a, const void *b) {
+    const json_t *x = *(const json_t *const *)a, *y = *(const json_t *const *)b;
+    const double s = trib_summary_number(x, "share"), t = trib_summary_number(y, "share");
+    return s != t ? (s < t) - (s > t)
+                  : strcmp(trib_summary_string(x, "source"), trib_summary_string(y, "source"));
+}
+
+/* The shares by the headline method that are wanted, largest first: *n of them in *share, the caller's to free. */
+static trib_status wanted_shares(const trib_summary_page *p, const json_t *target, json_t ***share,
+                                 size_t *n, trib_error *error) {
+    const json_t *all = json_object_get(trib_summary_headline(p->result, target), "shares");
+    const char *source = p->options->source;
+    size_t i;
+    json_t *value;
+    *n = 0;
+    const trib_status status =
+        trib_new(share, json_array_size(all) + 1, sizeof **share, "the shares", error);
+    if (status != TRIB_OK) return status;
+    json_array_foreach((json_t *)all, i,
+                       value) if (!source || strcmp(source, trib_summary_string(value, "source")) ==
+                                                 0)(*share)[(*n)++] = value;
+    qsort(*share, *n, sizeof **share, by_share);
+    return TRIB_OK;
+}
+
+/* Whether a text is a source of this target whose row is left out: it has no share or a small one. */
+static bool is_left_out(const json_t *result, const json_t *target, const char *source) {
+    const json_t *shares = json_object_get(trib_summary_headline(result, target), "shares");
+    size_t d;
+    json_t *document;
+    if (trib_summary_number(target, "n_sources") <= (double)json_array_size(shares) ||
+        strcmp(source, trib_summary_string(target, "target")) == 0)
+        return false;
+    json_array_foreach(json_object_get(result, "documents"), d, document) {
+        if (strcmp(trib_summary_string(document, "id"), source) == 0)
+            return strcmp(trib_summary_string(document, "role"), "target") != 0;
+    }
+    return false;
+}
+
+/* Whether the targets, and what may be their sources, are those that options name. */
+static trib_status check_names(const json_t *result, const trib_summary_options *options,
+                               trib_error *error) {
+    const char *wanted = options->target, *source = options->source;
+    trib_guess guess = {.word = wanted}, guess_source = {.word = source};
+    bool has_target = !wanted, has_source = !source;
+    size_t t, s;
+    json_t *target, *share;
+    json_array_foreach(json_object_get(result, "targets"), t, target) {
+        const char *id = trib_summary_string(target, "target");
+        if (wanted) trib_guess_try(&guess, id);
+        has_target = has_target || strcmp(id, wanted) == 0;
+        if (!trib_summary_wants(options, target)) continue;
+        json_array_foreach(json_object_get(trib_summary_headline(result, target), "shares"), s,
+                           share) {
+            id = trib_summary_string(share, "source");
+            if (source) trib_guess_try(&guess_source, id);
+            has_source = has_source || strcmp(id, source) == 0;
+        }
+        has_source = has_source || is_left_out(result, target, source);
+    }
+    if (!has_target)
+        return trib_fail(error, TRIB_USAGE, "no target '%s' in this run%s", wanted,
+                         trib_guess_hint(&guess));
+    if (!has_source)
+        return trib_fail(error, TRIB_USAGE, "no source '%s' %s%s%s%s", source,
+                         wanted ? "of '" : "in this run", wanted ? wanted : "", wanted ? "'" : "",
+                         trib_guess_hint(&guess_source));
+    return TRIB_OK;
+}
+
+/* ---- Writing it ------------------------------------------------------------------------------------------------- */
+
+/* Eighths of a column for a share of 0 to 1. */
+static const char *bar_of(const trib_summary_page *p, double share, char out[3 * BAR_MAX + 4]) {
+    const int width = (int)p->layout.bar;
+    static const char *const part[] = {"",       "\u258f", "\u258e", "\u258d",
+                                       "\u258c", "\u258b", "\u258a", "\u2589"};
+    int eighths = (int)(share * width * 8 + 0.5);
+    if (eighths > width * 8) eighths = width * 8;
+    char *at = out;
+    *at = '\0';
+    for (; eighths >= 8; eighths -= 8) at += sprintf(at, "\u2588");
+    if (eighths > 0) strcpy(at, part[eighths]);
+    return out;
+}
+
+const json_t *trib_summary_evidence(const json_t *target, const char *source) {
+    return element(json_object_get(target, "evidence"), "source", source);
+}
+
+/* " 7.6 to 27.5  ", the 90 % interval of a share, or as many blanks. */
+static void write_interval(trib_summary_page *p, const json_t *share) {
+    const json_t *low = json_object_get(share, "low"), *high = json_object_get(share, "high");
+    if (json_is_number(low) && json_is_number(high))
+        trib_summary_put(p, "%4.1f to %4.1f  ", 100 * json_number_value(low),
+                         100 * json_number_value(high));
+    else trib_summary_put(p, "%14s", "");
+}
+
+/* Why a share is not more than noise, as long as there is room for it. */
+static const char *weak_text(const trib_summary_page *p, bool decoy) {
+    const bool is_wide = p->layout.width >= p->layout.title + 44;
+    if (is_wide) return decoy ? "below the noise floor (decoy)" : "below the noise floor";
+    return decoy ? "noise, decoy" : "noise";
+}
+
+static void write_share(trib_summary_page *p, const json_t *target, const json_t *share) {
+    char title[TEXT_MAX], cell[TEXT_MAX], phrase[TEXT_MAX], bar[3 * BAR_MAX + 4];
+    const char *source = trib_summary_string(share, "source");
+    const bool weak = json_is_true(json_object_get(share, "below_floor"));
+    const bool decoy = json_is_true(json_object_get(share, "decoy"));
+    const size_t room = p->layout.phrase - 2; /* between quotes */
+    const json_t *strongest =
+        json_array_get(json_object_get(trib_summary_evidence(target, source), "phrases"), 0);
+    trib_pad(cell, sizeof cell, trib_summary_title(p, source, title), p->layout.title, false);
+    trib_summary_put(p, "  %s%s %6.1f %%  ", weak ? dim(p) : "", cell,
+                     100 * trib_summary_number(share, "share"));
+    if (p->options->phrases && !weak) write_interval(p, share);
+    if (weak) trib_summary_put(p, "%s%s\n", weak_text(p, decoy), plain(p));
+    else if (p->options->phrases)
+        trib_summary_put(p, "%s%s\n", bar_of(p, trib_summary_number(share, "share"), bar),
+                         decoy ? " decoy" : "");
+    else if (strongest) {
+        trib_summary_phrase(strongest, phrase);
+        if (trib_columns(phrase) > room) trib_pad(cell, sizeof cell, phrase, room, false);
+        else strcpy(cell, phrase);
+        trib_summary_put(p, "\u201c%s\u201d\n", cell);
+    } else trib_summary_put(p, "%s\n", decoy ? "decoy" : "");
+}
+
+static size_t n_phrases_shown(const trib_summary_page *p, size_t n_stored) {
+    const size_t most = p->options->top > 0  ? p->options->top
+                        : p->options->source ? n_stored
+                                             : FEW_PHRASES;
+    return n_stored < most ? n_stored : most;
+}
+
+/* The names of the columns; where they leave too little room for the label, it has a line of its own. */
+static void write_phrases_heading(trib_summary_page *p, const char *label) {
+    const int count = (int)p->layout.count;
+    const size_t room = p->layout.row + 2;
+    char cell[TEXT_MAX];
+    if (trib_columns(label) > room) {
+        trib_summary_wrap(p, 2, dim(p), "%s", label);
+        label = "";
+    }
+    trib_summary_put(p, "  %s%s %*s %*s %*s%s\n", dim(p),
+                     trib_pad(cell, sizeof cell, label, room, false), count, "here", count, "there",
+                     count + 2, count < 10 ? "others" : "other texts", plain(p));
+}
+
+static void write_phrases(trib_summary_page *p, const json_t *target, const json_t *share) {
+    char title[TEXT_MAX], phrase[TEXT_MAX], cell[TEXT_MAX];
+    const int count = (int)p->layout.count;
+    const char *source = trib_summary_string(share, "source");
+    const json_t *evidence = trib_summary_evidence(target, source);
+    const json_t *phrases = json_object_get(evidence, "phrases");
+    const json_int_t n = json_integer_value(json_object_get(evidence, "n_phrases"));
+    const size_t shown = n_phrases_shown(p, json_array_size(phrases));
+    const json_int_t n_common = json_integer_value(json_object_get(evidence, "n_commonplaces"));
+    if (n + n_common == 0) return;
+    trib_summary_put(p, "\n");
+    trib_summary_wrap(p, 2, bold(p), "%s", trib_summary_title(p, source, title));
+    snprintf(phrase, sizeof phrase, "phrases: %lld shared, the strongest %zu", (long long)n, shown);
+    write_phrases_heading(p, phrase);
+    for (size_t i = 0; i < shown; i++) {
+        const json_t *one = json_array_get(phrases, i);
+        trib_pad(cell, sizeof cell, trib_summary_phrase(one, phrase), p->layout.row, false);
+        trib_summary_put(p, "    %s %*lld %*lld %*lld\n", cell, count,
+                         (long long)json_integer_value(json_object_get(one, "target_count")), count,
+                         (long long)json_integer_value(json_object_get(one, "source_count")),
+                         count + 2,
+                         (long long)json_integer_value(json_object_get(one, "other_documents")));
+    }
+    if (n_common > 0)
+        trib_summary_put(p, "    %s%lld commonplace%s left out%s\n", dim(p), (long long)n_common,
+                         n_common == 1 ? "" : "s", plain(p));
+}
+
+static bool has_intervals(const trib_summary_page *p, const json_t *target) {
+    const json_t *shares = json_object_get(trib_summary_headline(p->result, target), "shares");
+    for (size_t s = 0; s < json_array_size(shares); s++)
+        if (json_is_number(json_object_get(json_array_get(shares, s), "low"))) return true;
+    return false;
+}
+
+static void write_heading(trib_summary_page *p, const json_t *target) {
+    char title[TEXT_MAX], cell[TEXT_MAX], method[80], from[TEXT_MAX];
+    snprintf(method, sizeof method, "by %.40s", trib_summary_string(p->result, "headline"));
+    const size_t room = p->layout.width - 1 - trib_columns(method);
+    trib_summary_title(p, trib_summary_string(target, "target"), title);
+    trib_summary_put(p, "%s%s%s %s\n", bold(p), trib_pad(cell, sizeof cell, title, room, false),
+                     plain(p), method);
+    if (!p->options->phrases) return;
+    const char *floor_from = trib_summary_string(target, "floor_from");
+    const bool rule = strcmp(floor_from, "rule") == 0 || !*floor_from;
+    trib_summary_wrap(p, 0, dim(p), "noise floor %.1f %%%s%s%s",
+                      100 * trib_summary_number(target, "floor"),
+                      rule ? "" : ", the share of the decoy ",
+                      rule ? "" : trib_summary_title(p, floor_from, from),
+                      has_intervals(p, target) ? "; a to b: the 90 % interval" : "");
+}
+
+/* What a list of shares does not say by itself. */
+static void write_nothing(trib_summary_page *p, size_t n, size_t n_weak) {
+    if (n == 0) trib_summary_wrap(p, 2, "", "no other text of this corpus may be its source");
+    else if (n_weak == n) trib_summary_wrap(p, 2, "", "nothing is found to flow into it");
+}
+
+/* What is left when the shares of the sources are taken away. */
+static void write_rest(trib_summary_page *p, const json_t *target) {
+    const double author = trib_summary_number(trib_summary_headline(p->result, target), "author");
+    const char *label = p->layout.title < 27 ? "own, common" : "the author's own and common";
+    char cell[TEXT_MAX], bar[3 * BAR_MAX + 4];
+    trib_pad(cell, sizeof cell, label, p->layout.title, false);
+    trib_summary_put(p, "  %s %6.1f %%", cell, 100 * author);
+    if (p->options->phrases && *bar_of(p, author, bar)) trib_summary_put(p, "  %14s%s", "", bar);
+    trib_summary_put(p, "\n");
+}
+
+static void write_target(trib_summary_page *p, const json_t *target) {
+    json_t **share = NULL;
+    size_t n = 0, n_weak = 0;
+    if (p->status == TRIB_OK) p->status = wanted_shares(p, target, &share, &n, p->error);
+    if (p->status != TRIB_OK || (n == 0 && p->options->source)) goto done;
+    if (p->text->length > 0) trib_summary_put(p, "\n");
+    write_heading(p, target);
+    for (size_t s = 0; s < n; s++) {
+        if (json_is_true(json_object_get(share[s], "below_floor")) && n_weak++ >= MAX_WEAK)
+            continue;
+        write_share(p, target, share[s]);
+    }
+    if (n_weak > MAX_WEAK)
+        trib_summary_wrap(p, 2, dim(p), "... and %zu more below the noise floor",
+                          n_weak - MAX_WEAK);
+    if (!p->options->source) {
+        write_nothing(p, n, n_weak);
+        write_rest(p, target);
+    }
+    for (size_t s = 0; s < n && p->options->phrases; s++)
+        if (p->options->source || !json_is_true(json_object_get(share[s], "below_floor")))
+            write_phrases(p, target, share[s]);
+done:
+    trib_free(share);
+}
+
+trib_status trib_summary_write(const json_t *result, const trib_summary_options *options,
+                               trib_buffer *text, trib_error *error) {
+    trib_buffer page = {0};
+    trib_summary_page p = {.text = &page,
+                           .options = options,
+                           .result = result,
+                           .layout = layout_of(options->columns),
+                           .status = check_names(result, options, error),
+                           .error = error};
+    const json_t *targets = json_object_get(result, "targets");
+    size_t t;
+    json_t *target;
+    bool is_small = false; /* shares above 0 are left out, too */
+    if (p.status == TRIB_OK && !options->target && json_array_size(targets) > TRIB_SUMMARY_TARGETS)
+        trib_summary_finds(&p);
+    else {
+        json_array_foreach((json_t *)targets, t, target) {
+            if (!trib_summary_wants(options, target)) continue;
+            write_target(&p, target);
+            is_small =
+                is_small || json_object_get(trib_summary_headline(result, target), "left_out");
+        }
+    }
+    if (p.status == TRIB_OK && options->source && page.length == 0)
+        trib_summary_wrap(&p, 0, "", "nothing of '%s' is found in %s%s%s: its share is 0 %%%s",
+                          options->source, options->target ? "'" : "any target",
+                          options->target ? options->target : "", options->target ? "'" : "",
+                          is_small ? " or too small to be listed" : "");
+    if (p.status == TRIB_OK && page.length > 0)
+        p.status = trib_buffer_add(text, page.text, page.length, error);
+    trib_buffer_release(&page);
+    return p.status;
+}
+
+/* The evidence with its strongest `top` phrases and factors (0: all); the caller's to json_decref. */
+static json_t *strongest_of(json_t *evidence, size_t top) {
+    static const char *const lists[] = {"phrases", "factors"};
+    if (top == 0) return json_incref(evidence);
+    json_t *copy = json_copy(evidence);
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+        const json_t *all = json_object_get(evidence, lists[l]);
+        if (json_array_size(all) <= top) continue;
+        json_t *few = json_array();
+        for (size_t i = 0; i < top; i++) json_array_append(few, json_array_get(all, i));
+        json_object_set_new(copy, lists[l], few);
+    }
+    return copy;
+}
+
+trib_status trib_summary_json(const json_t *result, const trib_summary_options *options,
+                              json_t **targets, trib_error *error) {
+    const trib_summary_page p = {.options = options, .result = result};
+    trib_status status = check_names(result, options, error);
+    size_t t;
+    json_t *target;
+    *targets = json_array();
+    json_array_foreach(json_object_get(result, "targets"), t, target) {
+        json_t **share = NULL;
+        size_t n = 0;
+        if (!trib_summary_wants(options, target)) continue;
+        if (status == TRIB_OK) status = wanted_shares(&p, target, &share, &n, error);
+        json_t *shares = json_array(), *evidence = json_array();
+        for (size_t s = 0; status == TRIB_OK && s < n; s++) {
+            json_t *why = element(json_object_get(target, "evidence"), "source",
+                                  trib_summary_string(share[s], "source"));
+            json_array_append(shares, share[s]);
+            if (why) json_array_append_new(evidence, strongest_of(why, options->top));
+        }
+        json_t *one = json_pack(
+            "{s:s, s:s, s:o, s:o, s:o}", "target", trib_summary_string(target, "target"), "method",
+            trib_summary_string(result, "headline"), "floor",
+            trib_json_real("floor", trib_summary_number(target, "floor")), "author",
+            trib_json_real("author",
+                           trib_summary_number(trib_summary_headline(result, target), "author")),
+            "shares", shares);
+        if (options->phrases) json_object_set(one, "evidence", evidence);
+        json_array_append_new(*targets, one);
+        json_decref(evidence);
+        trib_free(share);
+    }
+    if (status == TRIB_OK) return TRIB_OK;
+    json_decref(*targets);
+    *targets = NULL;
+    return status;
+}

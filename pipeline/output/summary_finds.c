@@ -1,0 +1,125 @@
+/* summary_finds.c - of many targets the largest shares of all, with the strongest phrase behind each. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/output/summary_page.h"
+#include "pipeline/support/terminal.h"
+
+enum { TOP = 20, TITLE_WIDEST = 40, TITLE_NARROWEST = 10, PHRASE_NARROWEST = 16 };
+
+typedef struct find {
+    const json_t *target, *share;
+    double value;
+    bool is_weak; /* below the noise floor */
+    size_t place; /* in the order of the result: ties */
+} find;
+
+static int by_value(const void *a, const void *b) {
+    const find *x = a, *y = b;
+    if (x->is_weak != y->is_weak) return x->is_weak ? 1 : -1;
+    if (x->value != y->value) return x->value < y->value ? 1 : -1;
+    return x->place < y->place ? -1 : 1;
+}
+
+/* All shares, what lies above the noise floor first and the largest first: *n of them in *list, the caller's to free, of
+ * which *n_strong are above it. */
+static trib_status list_finds(const trib_summary_page *p, find **list, size_t *n, size_t *n_strong,
+                              trib_error *error) {
+    const char *source = p->options->source;
+    size_t t, s, cap = 0;
+    json_t *target, *share;
+    *list = NULL;
+    *n = *n_strong = 0;
+    json_array_foreach(json_object_get(p->result, "targets"), t, target) {
+        const json_t *shares = json_object_get(trib_summary_headline(p->result, target), "shares");
+        json_array_foreach((json_t *)shares, s, share) {
+            const bool is_weak = json_is_true(json_object_get(share, "below_floor"));
+            if (source && strcmp(source, trib_summary_string(share, "source")) != 0) continue;
+            const trib_status status =
+                trib_grow(list, &cap, *n + 1, sizeof **list, "the finds", error);
+            if (status != TRIB_OK) return status;
+            (*list)[*n] = (find){target, share, trib_summary_number(share, "share"), is_weak, *n};
+            *n_strong += !is_weak;
+            ++*n;
+        }
+    }
+    if (*n > 1) qsort(*list, *n, sizeof **list, by_value);
+    return TRIB_OK;
+}
+
+/* Columns of a title and of a phrase (0: no room for one): "   12.3 %  TARGET  SOURCE  PHRASE". */
+static void lay_out(const trib_summary_page *p, size_t *title, size_t *phrase) {
+    const size_t rest = p->layout.width - 11;
+    *title = rest / 4 < TITLE_NARROWEST ? TITLE_NARROWEST : rest / 4;
+    if (*title > TITLE_WIDEST) *title = TITLE_WIDEST;
+    *phrase = rest > 2 * (*title + 2) ? rest - 2 * (*title + 2) : 0;
+    if (*phrase >= PHRASE_NARROWEST) return;
+    *phrase = 0;
+    *title = (rest - 3) / 2;
+}
+
+static void write_line(trib_summary_page *p, const char *share, const char *target,
+                       const char *source, const char *phrase) {
+    char a[TRIB_SUMMARY_TEXT + 4 * TRIB_PAGE_WIDEST], b[sizeof a], c[sizeof a];
+    size_t title, room;
+    lay_out(p, &title, &room);
+    trib_pad(a, sizeof a, target, title, false);
+    if (room > 0 || trib_columns(source) > title)
+        source = trib_pad(b, sizeof b, source, title, false);
+    if (room > 0 && trib_columns(phrase) > room)
+        phrase = trib_pad(c, sizeof c, phrase, room, false);
+    trib_summary_put(p, "%9s  %s  %s%s%s\n", share, a, source, room > 0 ? "  " : "",
+                     room > 0 ? phrase : "");
+}
+
+static void write_find(trib_summary_page *p, const find *found) {
+    char target[TRIB_SUMMARY_TEXT], source[TRIB_SUMMARY_TEXT], phrase[TRIB_SUMMARY_TEXT], share[32];
+    const char *id = trib_summary_string(found->share, "source");
+    const json_t *strongest =
+        json_array_get(json_object_get(trib_summary_evidence(found->target, id), "phrases"), 0);
+    snprintf(share, sizeof share, "%.1f %%", 100 * found->value);
+    write_line(p, share,
+               trib_summary_title(p, trib_summary_string(found->target, "target"), target),
+               trib_summary_title(p, id, source), trib_summary_phrase(strongest, phrase));
+}
+
+/* How many targets there are, and what of them is shown. */
+static void write_heading(trib_summary_page *p, size_t n_shown, size_t n_strong) {
+    const size_t n_targets = json_array_size(json_object_get(p->result, "targets"));
+    const char *method = trib_summary_string(p->result, "headline");
+    if (n_strong > 0)
+        trib_summary_wrap(p, 0, "",
+                          "%zu targets; the %zu largest of %zu shares above the noise floor, by %s",
+                          n_targets, n_shown, n_strong, method);
+    else
+        trib_summary_wrap(p, 0, "",
+                          "%zu targets; no share above the noise floor, the %zu largest below it, "
+                          "by %s",
+                          n_targets, n_shown, method);
+    trib_summary_put(p, "\n");
+    if (n_shown > 0) write_line(p, "share", "target", "source", "strongest phrase");
+}
+
+void trib_summary_finds(trib_summary_page *p) {
+    const size_t top = p->options->top > 0 ? p->options->top : TOP;
+    find *list = NULL;
+    size_t n = 0, n_strong = 0;
+    if (p->status == TRIB_OK) p->status = list_finds(p, &list, &n, &n_strong, p->error);
+    if (n_strong > 0) n = n_strong;
+    if (n > top) n = top;
+    if (n == 0 && p->options->source) { /* trib_summary_write says so */
+        trib_free(list);
+        return;
+    }
+    write_heading(p, n, n_strong);
+    for (size_t f = 0; f < n; f++) write_find(p, &list[f]);
+    if (p->options->phrases) {
+        trib_summary_put(p, "\n");
+        trib_summary_wrap(
+            p, 0, "",
+            "'--target ID' shows one target, '--target ID --source ID' all phrases of "
+            "one source in it, '--source ID' where it went, '--top N' more.");
+    }
+    trib_free(list);
+}

@@ -1,0 +1,181 @@
+/* threshold.c - a finished result at another threshold of `lowe`: its shares are read off the stored curve, and what
+ * follows from them (floor, cards, the network) is made to agree or left out. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/output/result.h"
+#include "pipeline/stages/floor.h"
+
+/* Where `threshold` stands in the stored curve. The curve is exact at its points only, so nothing in between is made up. */
+static trib_status stored_point(const json_t *distances, double threshold, size_t *point,
+                                trib_error *error) {
+    const json_t *thresholds = json_object_get(distances, "thresholds");
+    const size_t n = json_array_size(thresholds);
+    size_t nearest = 0;
+    for (size_t i = 0; i < n; i++)
+        if (fabs(json_number_value(json_array_get(thresholds, i)) - threshold) <
+            fabs(json_number_value(json_array_get(thresholds, nearest)) - threshold))
+            nearest = i;
+    const double stored = json_number_value(json_array_get(thresholds, nearest));
+    if (n == 0 || fabs(stored - threshold) > 1e-9)
+        return trib_fail(
+            error, TRIB_USAGE,
+            "--threshold %g: not stored; the nearest that is: %g. For any other, run with "
+            "--set influence.threshold=%g",
+            threshold, stored, threshold);
+    *point = nearest;
+    return TRIB_OK;
+}
+
+/* What is below the floor among shares that were moved; of the headline the target has the floor, too. */
+static void move_floor(json_t *target, const json_t *shares, double configured, bool is_headline) {
+    trib_floor floor = {.share = configured};
+    json_t *share;
+    size_t s;
+    json_array_foreach((json_t *)(uintptr_t)shares, s, share) {
+        const char *source = json_string_value(json_object_get(share, "source"));
+        if (source && json_is_true(json_object_get(share, "decoy")))
+            trib_floor_raise(&floor, source, json_number_value(json_object_get(share, "share")));
+    }
+    json_array_foreach((json_t *)(uintptr_t)shares, s, share) {
+        const double value = json_number_value(json_object_get(share, "share"));
+        if (trib_floor_covers(&floor, value))
+            json_object_set_new(share, "below_floor", json_true());
+        else (void)json_object_del(share, "below_floor");
+    }
+    if (!is_headline) return;
+    trib_json_set_real(target, "floor", floor.share);
+    json_object_set_new(target, "floor_from", json_string(floor.decoy ? floor.decoy : "rule"));
+}
+
+/* Leaves the cards of factors that are within the threshold, of those there are. */
+static void keep_matches(json_t *target, double threshold) {
+    json_t *matches = json_object_get(target, "matches");
+    const size_t n = json_array_size(matches);
+    for (size_t i = n; i-- > 0;)
+        if (json_number_value(json_object_get(json_array_get(matches, i), "distance")) > threshold)
+            (void)json_array_remove(matches, i);
+    if (json_array_size(matches) < n) /* of those that had no card nobody knows */
+        json_object_set_new(target, "n_matches",
+                            json_integer((json_int_t)json_array_size(matches)));
+}
+
+/* The row of a source among shares, or NULL. */
+static json_t *find_share(const json_t *shares, const char *source) {
+    for (size_t s = 0; s < json_array_size(shares); s++) {
+        json_t *share = json_array_get(shares, s);
+        const char *id = json_string_value(json_object_get(share, "source"));
+        if (id && strcmp(id, source) == 0) return share;
+    }
+    return NULL;
+}
+
+/* The shares by lowe at a point of the curves: a row where there was one, or now is a share. */
+static json_t *move_shares(const json_t *documents, const json_t *before, const json_t *curves,
+                           size_t point) {
+    json_t *shares = json_array(), *document;
+    size_t d;
+    json_array_foreach((json_t *)(uintptr_t)documents, d, document) {
+        const char *id = json_string_value(json_object_get(document, "id"));
+        const char *role = json_string_value(json_object_get(document, "role"));
+        json_t *row = id ? find_share(before, id) : NULL;
+        const double value =
+            json_number_value(json_array_get(json_object_get(curves, id ? id : ""), point));
+        if (!row && !(value > 0)) continue;
+        row = row ? json_incref(row) : json_pack("{s:s}", "source", id);
+        trib_json_set_real(row, "share", value);
+        if (role && strcmp(role, "decoy") == 0) json_object_set_new(row, "decoy", json_true());
+        json_array_append_new(shares, row);
+    }
+    return shares;
+}
+
+/* What curves that are not stored leave of the whole, as "left_out". */
+static void note_left_out(json_t *lowe, double n_sources, double author) {
+    const json_t *shares = json_object_get(lowe, "shares"), *share;
+    double rest = 1 - author;
+    size_t s;
+    json_array_foreach(shares, s, share) rest -= json_number_value(json_object_get(share, "share"));
+    (void)json_object_del(lowe, "left_out");
+    if (!(rest > 1e-9) || !(n_sources > (double)json_array_size(shares))) return;
+    json_t *left_out = json_object();
+    json_object_set_new(left_out, "sources",
+                        json_integer((json_int_t)n_sources - (json_int_t)json_array_size(shares)));
+    trib_json_set_real(left_out, "share", rest);
+    json_object_set_new(lowe, "left_out", left_out);
+}
+
+/* The shares by lowe of one target at a point of its stored curve. A target without source or factors has no curve, and
+ * at no threshold a share. */
+static trib_status move_target(json_t *target, const json_t *documents, double threshold,
+                               trib_error *error) {
+    const json_t *distances = json_object_get(target, "distances");
+    json_t *lowe = json_object_get(json_object_get(target, "methods"), "lowe");
+    size_t point = 0;
+    if (!json_is_object(distances)) return TRIB_OK;
+    const trib_status status = stored_point(distances, threshold, &point, error);
+    if (status != TRIB_OK) return status;
+    json_t *curves = trib_result_curves(distances);
+    json_object_set_new(lowe, "shares",
+                        move_shares(documents, json_object_get(lowe, "shares"), curves, point));
+    json_decref(curves);
+    const double author =
+        json_number_value(json_array_get(json_object_get(distances, "author"), point));
+    note_left_out(lowe, json_number_value(json_object_get(target, "n_sources")), author);
+    trib_json_set_real(lowe, "author", author);
+    if (json_object_get(lowe, "matched")) trib_json_set_real(lowe, "matched", 1 - author);
+    keep_matches(target, threshold);
+    return TRIB_OK;
+}
+
+/* Whether there is something to move: shares by lowe, and a curve for some target. */
+static trib_status find_curves(const json_t *targets, trib_error *error) {
+    size_t t, n_curves = 0;
+    const json_t *target;
+    json_array_foreach(targets, t, target) {
+        if (!json_object_get(json_object_get(target, "methods"), "lowe"))
+            return trib_fail(error, TRIB_USAGE, "--threshold: this run has no shares by lowe");
+        n_curves += json_is_object(json_object_get(target, "distances"));
+    }
+    return n_curves > 0
+               ? TRIB_OK
+               : trib_fail(
+                     error, TRIB_USAGE,
+                     "--threshold: this run has no distances; its methods did not ask for them");
+}
+
+trib_status trib_result_move_threshold(json_t *result, double threshold, trib_error *error) {
+    json_t *target, *targets = json_object_get(result, "targets");
+    const char *headline = json_string_value(json_object_get(result, "headline"));
+    const char *written = json_string_value(json_object_get(
+        json_object_get(json_object_get(result, "configuration"), "influence"), "floor"));
+    const bool is_headline = headline && strcmp(headline, "lowe") == 0;
+    const bool has_graph = is_headline && json_object_get(result, "graph");
+    char note[256], used[TRIB_NUMBER_MAX], now[TRIB_NUMBER_MAX];
+    double floor = 0;
+    size_t t;
+    trib_status status = find_curves(targets, error);
+    if (status == TRIB_OK && !(written && trib_read_double(written, &floor)))
+        status = trib_fail(error, TRIB_INPUT, "influence.json: influence.floor is no number");
+    json_array_foreach(targets, t, target) {
+        if (status == TRIB_OK)
+            status = move_target(target, json_object_get(result, "documents"), threshold, error);
+        if (status != TRIB_OK) return status;
+        const json_t *lowe = json_object_get(json_object_get(target, "methods"), "lowe");
+        move_floor(target, json_object_get(lowe, "shares"), floor, is_headline);
+    }
+    if (status != TRIB_OK) return status;
+    if (has_graph) (void)json_object_del(result, "graph");
+    const double before = json_number_value(json_object_get(result, "threshold"));
+    snprintf(
+        note, sizeof note,
+        "The shares by lowe are those at threshold %s; the run itself used %s. Matched factors "
+        "have cards within both.%s",
+        trib_number(now, threshold), trib_number(used, before),
+        has_graph ? " The network is that of the run, and left out." : "");
+    json_array_append_new(json_object_get(result, "warnings"), json_string(note));
+    trib_json_set_real(result, "threshold", threshold);
+    trib_json_set_real(result, "cards_within", fmin(threshold, before));
+    return trib_json_check("the result", error);
+}

@@ -1,0 +1,304 @@
+/* html.c - HTML and SVG as a stream of elements. The stack of open elements is what makes tags balance; the one
+ * function that writes text is what makes escaping complete. */
+#include "pipeline/report/html.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NO_BREAK_THIN "\xE2\x80\xAF" /* U+202F */
+
+/* Elements without content, and those that no line break may come before. */
+static const char *const void_elements[] = {"meta",   "br",   "col",      "rect", "line",
+                                            "circle", "path", "polyline", "link"};
+static const char *const inline_elements[] = {"a",    "b", "bdi",  "em",   "span",  "small", "i",
+                                              "data", "q", "code", "text", "tspan", "abbr",  "br"};
+
+static bool is_among(const char *name, const char *const *list, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(name, list[i]) == 0) return true;
+    return false;
+}
+
+void trib_html_init(trib_html *html, trib_writer *writer) { *html = (trib_html){.writer = writer}; }
+
+void trib_html_release(trib_html *html) {
+    assert(html->depth == 0);
+    trib_buffer_release(&html->scratch);
+}
+
+static void finish_tag(trib_html *html) {
+    if (html->in_tag) trib_write_text(html->writer, ">");
+    html->in_tag = false;
+}
+
+void trib_html_begin(trib_html *html, const char *name) {
+    assert(html->depth < TRIB_HTML_DEPTH);
+    finish_tag(html);
+    if (!is_among(name, inline_elements, sizeof inline_elements / sizeof *inline_elements))
+        trib_write_text(html->writer, html->is_terse ? "" : "\n");
+    trib_write_text(html->writer, "<");
+    trib_write_text(html->writer, name);
+    html->open[html->depth++] = name;
+    html->in_tag = true;
+}
+
+void trib_html_end(trib_html *html) {
+    assert(html->depth > 0);
+    const char *name = html->open[--html->depth];
+    if (is_among(name, void_elements, sizeof void_elements / sizeof *void_elements)) {
+        assert(html->in_tag);
+        html->in_tag = false;
+        trib_write_text(html->writer, "/>");
+        return;
+    }
+    finish_tag(html);
+    trib_write_text(html->writer, "</");
+    trib_write_text(html->writer, name);
+    trib_write_text(html->writer, ">");
+}
+
+/* The bytes of the character at `at`, and its number; U+FFFD and one byte where it is no UTF-8. */
+static size_t read_character(const char *at, uint32_t *character) {
+    const unsigned char *byte = (const unsigned char *)at;
+    static const unsigned char mask[5] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    const size_t n = byte[0] < 0x80   ? 1
+                     : byte[0] < 0xC2 ? 0
+                     : byte[0] < 0xE0 ? 2
+                     : byte[0] < 0xF0 ? 3
+                     : byte[0] < 0xF5 ? 4
+                                      : 0;
+    *character = byte[0] & mask[n];
+    for (size_t i = 1; i < n; i++) {
+        if ((byte[i] & 0xC0) != 0x80) {
+            *character = 0xFFFD;
+            return 1;
+        }
+        *character = *character << 6 | (byte[i] & 0x3F);
+    }
+    if (n == 0) *character = 0xFFFD;
+    return n ? n : 1;
+}
+
+/* Controls but tab and line feed, surrogates, noncharacters, and the embeddings, overrides and isolates of direction. */
+static bool is_unfit(uint32_t c) {
+    return (c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7F && c < 0xA0) ||
+           (c >= 0xD800 && c < 0xE000) || (c >= 0x202A && c <= 0x202E) ||
+           (c >= 0x2066 && c <= 0x2069) || (c >= 0xFDD0 && c <= 0xFDEF) || (c & 0xFFFE) == 0xFFFE;
+}
+
+static const char *replacement_of(uint32_t c) {
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    case 0xFFFD:
+        return "\xEF\xBF\xBD";
+    default:
+        return is_unfit(c) ? "\xEF\xBF\xBD" : NULL;
+    }
+}
+
+static void write_escaped_bytes(trib_writer *writer, const char *text, size_t length) {
+    const char *const end = text + length, *clean = text; /* start of what needs no change */
+    while (text < end) {
+        uint32_t c = 0;
+        const size_t n = read_character(text, &c);
+        const char *instead = replacement_of(c);
+        if (instead) {
+            trib_write(writer, clean, (size_t)(text - clean));
+            trib_write_text(writer, instead);
+            clean = text + n;
+        }
+        text += n;
+    }
+    trib_write(writer, clean, (size_t)(text - clean));
+}
+
+static void write_escaped(trib_writer *writer, const char *text) {
+    write_escaped_bytes(writer, text, strlen(text));
+}
+
+/* Formats into the scratch buffer and writes it escaped. */
+static void write_formatted(trib_html *html, const char *format, va_list arguments) {
+    if (strcmp(format, "%s") == 0) { /* most of all: printf is slow */
+        write_escaped(html->writer, va_arg(arguments, const char *));
+        return;
+    }
+    char small[256];
+    va_list again;
+    va_copy(again, arguments);
+    const int needed = vsnprintf(small, sizeof small, format, arguments);
+    if (needed >= 0 && (size_t)needed < sizeof small) {
+        write_escaped(html->writer, small);
+    } else if (needed >= 0 && html->writer->failure.status == TRIB_OK &&
+               trib_grow(&html->scratch.text, &html->scratch.cap, (size_t)needed + 1, 1, "text",
+                         &html->writer->failure) == TRIB_OK) {
+        vsnprintf(html->scratch.text, html->scratch.cap, format, again);
+        write_escaped(html->writer, html->scratch.text);
+    }
+    va_end(again);
+}
+
+void trib_html_attribute(trib_html *html, const char *name, const char *format, ...) {
+    assert(html->in_tag);
+    trib_write_text(html->writer, " ");
+    trib_write_text(html->writer, name);
+    trib_write_text(html->writer, "=\"");
+    va_list arguments;
+    va_start(arguments, format);
+    write_formatted(html, format, arguments);
+    va_end(arguments);
+    trib_write_text(html->writer, "\"");
+}
+
+void trib_html_open(trib_html *html, const char *name, const char *class_name) {
+    trib_html_begin(html, name);
+    if (class_name) trib_html_attribute(html, "class", "%s", class_name);
+}
+
+void trib_html_element(trib_html *html, const char *name, const char *class_name,
+                       const char *format, ...) {
+    trib_html_open(html, name, class_name);
+    finish_tag(html);
+    va_list arguments;
+    va_start(arguments, format);
+    write_formatted(html, format, arguments);
+    va_end(arguments);
+    trib_html_end(html);
+}
+
+void trib_html_text(trib_html *html, const char *text) {
+    finish_tag(html);
+    write_escaped(html->writer, text);
+}
+
+void trib_html_print(trib_html *html, const char *format, ...) {
+    finish_tag(html);
+    va_list arguments;
+    va_start(arguments, format);
+    write_formatted(html, format, arguments);
+    va_end(arguments);
+}
+
+void trib_html_foreign(trib_html *html, const char *text) {
+    trib_html_begin(html, "bdi");
+    trib_html_text(html, text);
+    trib_html_end(html);
+}
+
+/* The beginning of a word nobody would read to its end, and how long it is. */
+static void write_beginning(trib_html *html, const char *word, size_t length) {
+    enum { SHOWN = 100 }; /* bytes */
+    size_t shown = SHOWN, n_letters = 0;
+    char text[TRIB_FIXED_MAX];
+    while (shown > 0 && ((unsigned char)word[shown] & 0xC0) == 0x80) shown--;
+    for (size_t i = 0; i < length; i++) n_letters += ((unsigned char)word[i] & 0xC0) != 0x80;
+    finish_tag(html);
+    write_escaped_bytes(html->writer, word, shown);
+    trib_html_element(html, "small", NULL, "\xE2\x80\xA6 (%s letters)",
+                      trib_grouped(text, (double)n_letters));
+}
+
+void trib_html_brief(trib_html *html, const char *word) {
+    enum { LONGEST = 400 }; /* bytes */
+    const size_t length = strlen(word);
+    if (length > LONGEST) write_beginning(html, word, length);
+    else trib_html_text(html, word);
+}
+
+void trib_html_word(trib_html *html, const char *word) {
+    trib_html_begin(html, "bdi");
+    if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
+    trib_html_brief(html, word);
+    trib_html_end(html);
+}
+
+void trib_html_prose(trib_html *html, const char *text) {
+    enum { LONGEST = 1 << 14 }; /* bytes: whole paragraphs of a script without spaces */
+    static const char white[] = " \t\r\n";
+    const char *begin = text;
+    finish_tag(html);
+    while (*text) {
+        const size_t length = strcspn(text, white);
+        if (length > LONGEST) {
+            write_escaped_bytes(html->writer, begin, (size_t)(text - begin));
+            write_beginning(html, text, length);
+            begin = text + length;
+        }
+        text += length;
+        text += strspn(text, white);
+    }
+    write_escaped(html->writer, begin);
+}
+
+void trib_html_raw(trib_html *html, const char *markup) {
+    finish_tag(html);
+    trib_write_text(html->writer, markup);
+}
+
+/* The digits of a whole number below 2^64, `group` between every three, from the right. */
+static size_t write_whole(char *text, uint64_t value, const char *group) {
+    char reversed[TRIB_FIXED_MAX];
+    size_t n = 0, length = 0;
+    do reversed[n++] = (char)('0' + value % 10);
+    while ((value /= 10) > 0);
+    while (n > 0) {
+        text[length++] = reversed[--n];
+        if (n > 0 && n % 3 == 0)
+            for (const char *g = group; *g; g++) text[length++] = *g;
+    }
+    text[length] = '\0';
+    return length;
+}
+
+const char *trib_fixed(char text[TRIB_FIXED_MAX], double value, int decimals) {
+    double scale = 1;
+    for (int i = 0; i < decimals; i++) scale *= 10;
+    const double scaled = floor(fabs(value) * scale + 0.5);
+    if (!(scaled < 1e18)) return strcpy(text, "\xE2\x80\x93"); /* en dash; NaN comes here too */
+    const uint64_t whole = (uint64_t)scaled, unit = (uint64_t)scale;
+    size_t length = 0;
+    if (value < 0 && whole > 0) text[length++] = '-';
+    length += write_whole(text + length, whole / unit, "");
+    if (decimals > 0) {
+        char fraction[TRIB_FIXED_MAX];
+        const size_t digits = write_whole(fraction, whole % unit, "");
+        text[length++] = '.';
+        for (size_t i = digits; i < (size_t)decimals; i++) text[length++] = '0';
+        memcpy(text + length, fraction, digits + 1);
+    }
+    return text;
+}
+
+const char *trib_grouped(char text[TRIB_FIXED_MAX], double value) {
+    if (!(value >= 0 && value < 1e18)) return trib_fixed(text, value, 0);
+    write_whole(text, (uint64_t)floor(value + 0.5), NO_BREAK_THIN);
+    return text;
+}
+
+const char *trib_percent(char text[TRIB_FIXED_MAX], double fraction, int decimals) {
+    char number[TRIB_FIXED_MAX];
+    double unit = 1;
+    for (int i = 0; i < decimals; i++) unit /= 10;
+    const double percent = fabs(fraction - 1) < 1e-12 ? 100 : 100 * fraction; /* sums round */
+    const bool hardly_any = percent > 0 && percent < unit / 2;
+    const bool almost_all = percent < 100 && percent >= 100 - unit / 2;
+    const double shown = hardly_any ? unit : almost_all ? 100 - unit : percent;
+    if (isnan(fraction)) return trib_fixed(text, fraction, decimals);
+    if (percent == 0 || percent == 100) decimals = 0;
+    snprintf(text, TRIB_FIXED_MAX, "%s%s" NO_BREAK_THIN "%%",
+             hardly_any   ? "<" NO_BREAK_THIN
+             : almost_all ? ">" NO_BREAK_THIN
+                          : "",
+             trib_fixed(number, shown, decimals));
+    return text;
+}

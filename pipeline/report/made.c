@@ -1,0 +1,380 @@
+/* made.c - how it was made: settings, texts, hashes, how to repeat it, and what the method cannot show. */
+#include "pipeline/report/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A setting's value as its YAML would write it. */
+static void write_value(trib_html *html, const json_t *value) {
+    char text[TRIB_NUMBER_MAX];
+    if (json_is_string(value)) trib_html_foreign(html, json_string_value(value));
+    else if (json_is_integer(value))
+        trib_html_print(html, "%lld", (long long)json_integer_value(value));
+    else if (json_is_real(value)) trib_html_text(html, trib_number(text, json_real_value(value)));
+    else if (json_is_boolean(value)) trib_html_text(html, json_is_true(value) ? "true" : "false");
+    else if (json_is_array(value)) {
+        trib_html_text(html, "[");
+        for (size_t i = 0; i < json_array_size(value); i++) {
+            if (i > 0) trib_html_text(html, ", ");
+            if (json_is_object(json_array_get(value, i))) trib_html_text(html, "\xE2\x80\xA6");
+            else write_value(html, json_array_get(value, i));
+        }
+        trib_html_text(html, "]");
+    } else trib_html_text(html, "\xE2\x80\x93");
+}
+
+static void write_setting(trib_html *html, const char *group, const char *key,
+                          const json_t *value) {
+    trib_html_begin(html, "tr");
+    trib_html_begin(html, "th");
+    trib_html_attribute(html, "scope", "row");
+    trib_html_element(html, "code", NULL, "%s%s%s", group, *group ? "." : "", key);
+    trib_html_end(html);
+    trib_html_begin(html, "td");
+    write_value(html, value);
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+static void open_settings(trib_html *html, const char *caption) {
+    trib_report_open_table(html, "settings", caption);
+    trib_html_begin(html, "thead");
+    trib_html_begin(html, "tr");
+    trib_report_header_cell(html, NULL, "Key");
+    trib_report_header_cell(html, NULL, "Value");
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_begin(html, "tbody");
+}
+
+static void close_settings(trib_html *html) {
+    trib_html_end(html);
+    trib_report_close_table(html);
+}
+
+static void write_changed(trib_report *report) {
+    const json_t *changed = json_object_get(report->result, "changed");
+    const json_t *configuration = json_object_get(report->result, "configuration");
+    trib_html *html = &report->html;
+    trib_html_element(html, "h3", NULL, "Settings");
+    if (json_array_size(changed) == 0) {
+        trib_html_element(html, "p", "note", "Every setting has its default.");
+        return;
+    }
+    open_settings(html, "Settings that differ from their defaults");
+    for (size_t i = 0; i < json_array_size(changed); i++) {
+        const char *path = json_string_value(json_array_get(changed, i));
+        if (!path) continue;
+        const char *dot = strchr(path, '.');
+        char group[64] = "";
+        if (dot && (size_t)(dot - path) < sizeof group) {
+            memcpy(group, path, (size_t)(dot - path));
+            group[dot - path] = '\0';
+        }
+        write_setting(html, group, dot ? dot + 1 : path,
+                      json_object_get(dot ? json_object_get(configuration, group) : configuration,
+                                      dot ? dot + 1 : path));
+    }
+    close_settings(html);
+}
+
+static void write_all_settings(trib_report *report) {
+    json_t *configuration = json_object_get(report->result, "configuration");
+    trib_html *html = &report->html;
+    const char *group, *key;
+    json_t *settings, *value;
+    if (json_object_size(configuration) == 0) return;
+    trib_html_open(html, "details", "long");
+    trib_html_element(html, "summary", NULL, "All settings");
+    open_settings(html, "Settings in full");
+    json_object_foreach(configuration, group, settings) {
+        if (!json_is_object(settings)) {
+            write_setting(html, "", group, settings);
+            continue;
+        }
+        json_object_foreach(settings, key, value) write_setting(html, group, key, value);
+    }
+    close_settings(html);
+    trib_html_end(html);
+}
+
+/* ---- Texts -------------------------------------------------------------------------------------------------------------- */
+
+static const struct column {
+    const char *key, *title;
+    bool is_part;
+} columns[] = {{"words", "Words", false},
+               {"vocabulary", "Vocabulary", false},
+               {"ngrams", NULL, false},
+               {"nonzeros", "Distinct", false},
+               {"wildcard_ngrams", "With wildcard", true},
+               {"replaced", "Replaced", false}};
+enum { N_COLUMNS = sizeof columns / sizeof *columns };
+
+static void write_document(trib_html *html, const json_t *document) {
+    const char *author = trib_report_string(document, "author");
+    const char *date = trib_report_string(document, "date");
+    char text[TRIB_FIXED_MAX];
+    trib_html_begin(html, "tr");
+    trib_html_begin(html, "th");
+    trib_html_attribute(html, "scope", "row");
+    trib_html_foreign(html, trib_report_string(document, "title"));
+    trib_html_open(html, "small", NULL);
+    trib_html_element(html, "code", NULL, "%s", trib_report_string(document, "id"));
+    if (*author) {
+        trib_html_text(html, " ");
+        trib_html_foreign(html, author);
+    }
+    if (*date) {
+        trib_html_text(html, " ");
+        trib_html_foreign(html, date);
+    }
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_element(html, "td", NULL, "%s", trib_report_string(document, "role"));
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        const double value = trib_report_number(document, columns[c].key);
+        if (columns[c].is_part) trib_report_percent_cell(html, value, 1);
+        else trib_report_count_cell(html, value);
+    }
+    const json_t *factors = json_object_get(document, "factors");
+    trib_report_count_cell(html, trib_report_number(factors, "rank"));
+    trib_html_element(html, "td", "n", "%s",
+                      trib_fixed(text, trib_report_number(factors, "fit"), 2));
+    trib_html_end(html);
+}
+
+static void write_documents(trib_report *report) {
+    const json_t *documents = json_object_get(report->result, "documents");
+    trib_html *html = &report->html;
+    if (json_array_size(documents) == 0) return;
+    trib_html_element(html, "h3", NULL, "Texts");
+    trib_report_open_table(html, "numbers", "The texts, by id");
+    trib_html_begin(html, "thead");
+    trib_html_begin(html, "tr");
+    trib_report_header_cell(html, NULL, "Text");
+    trib_report_header_cell(html, NULL, "Role");
+    for (size_t c = 0; c < N_COLUMNS; c++)
+        trib_report_header_cell(html, "n", columns[c].title ? columns[c].title : report->ngrams);
+    trib_report_header_cell(html, "n", "Factors");
+    trib_report_header_cell(html, "n", "Fit");
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_begin(html, "tbody");
+    for (size_t d = 0; d < json_array_size(documents); d++)
+        write_document(html, json_array_get(documents, d));
+    trib_html_end(html);
+    trib_report_close_table(html);
+}
+
+/* How much was stripped from a place in a file: "1,234 (56 lines)". */
+static void write_cut(trib_html *html, const json_t *cut) {
+    char bytes[TRIB_FIXED_MAX], lines[TRIB_FIXED_MAX];
+    if (trib_report_number(cut, "bytes") > 0)
+        trib_html_element(html, "td", "n", "%s (%s lines)",
+                          trib_grouped(bytes, trib_report_number(cut, "bytes")),
+                          trib_grouped(lines, trib_report_number(cut, "lines")));
+    else trib_html_element(html, "td", "n", "\xE2\x80\x93");
+}
+
+/* What lies beside the texts and was not read. */
+static void write_left_out(trib_report *report) {
+    enum { SHOWN = 20 };
+    const json_t *list = json_object_get(json_object_get(report->result, "corpus"), "left_out");
+    trib_html *html = &report->html;
+    const size_t n = json_array_size(list);
+    if (n == 0) return;
+    trib_html_open(html, "p", NULL);
+    trib_html_print(html, "%zu file%s beside the texts %s not read (inputs.tsv has the list): ", n,
+                    n > 1 ? "s" : "", n > 1 ? "were" : "was");
+    for (size_t i = 0; i < n && i < SHOWN; i++) {
+        const json_t *out = json_array_get(list, i);
+        trib_html_text(html, i > 0 ? "; " : "");
+        trib_html_foreign(html, trib_report_string(out, "file"));
+        trib_html_print(html, ", %s", trib_report_string(out, "why"));
+    }
+    trib_html_text(html, n > SHOWN ? "; ..." : ".");
+    trib_html_end(html);
+}
+
+/* What the texts were read from, where that was not plain text as it stands. */
+static void write_files(trib_report *report) {
+    static const char *const places[] = {"before", "between", "behind"};
+    const json_t *documents = json_object_get(report->result, "documents");
+    const json_t *corpus =
+        json_object_get(json_object_get(report->result, "configuration"), "corpus");
+    trib_html *html = &report->html;
+    bool any = strcmp(trib_report_string(corpus, "encoding"), "auto") == 0;
+    for (size_t d = 0; d < json_array_size(documents); d++) {
+        const json_t *document = json_array_get(documents, d);
+        const char *kind = trib_report_string(document, "kind");
+        any |= json_is_object(json_object_get(document, "stripped")) ||
+               (*kind && strcmp(kind, "text") != 0);
+    }
+    if (!any) return;
+    trib_html_element(html, "h3", NULL, "Files");
+    trib_report_open_table(html, "numbers", "What was read, and the bytes stripped");
+    trib_html_begin(html, "thead");
+    trib_html_begin(html, "tr");
+    trib_report_header_cell(html, NULL, "File");
+    trib_report_header_cell(html, NULL, "Kind");
+    trib_report_header_cell(html, NULL, "Encoding");
+    trib_report_header_cell(html, "n", "Bytes");
+    trib_report_header_cell(html, "n", "Cut before the text");
+    trib_report_header_cell(html, "n", "Between texts");
+    trib_report_header_cell(html, "n", "Behind");
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_begin(html, "tbody");
+    for (size_t d = 0; d < json_array_size(documents); d++) {
+        const json_t *document = json_array_get(documents, d);
+        trib_html_begin(html, "tr");
+        trib_html_begin(html, "th");
+        trib_html_attribute(html, "scope", "row");
+        trib_html_foreign(html, trib_report_string(document, "file"));
+        trib_html_end(html);
+        trib_html_element(html, "td", NULL, "%s", trib_report_string(document, "kind"));
+        trib_html_begin(html, "td");
+        trib_html_foreign(html, trib_report_string(document, "encoding"));
+        trib_html_end(html);
+        trib_report_count_cell(html, trib_report_number(document, "bytes"));
+        for (size_t p = 0; p < 3; p++)
+            write_cut(html, json_object_get(json_object_get(document, "stripped"), places[p]));
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_report_close_table(html);
+}
+
+static void write_vocabulary(trib_report *report) {
+    const json_t *corpus = json_object_get(report->result, "corpus");
+    trib_html *html = &report->html;
+    char tokens[TRIB_FIXED_MAX], words[TRIB_FIXED_MAX], a[TRIB_FIXED_MAX], b[TRIB_FIXED_MAX];
+    if (!json_is_object(corpus)) return;
+    const double wildcard = trib_report_number(corpus, "wildcard_tokens");
+    trib_html_open(html, "p", NULL);
+    trib_html_print(html, "All texts together have %s words, %s of them different. ",
+                    trib_grouped(tokens, trib_report_number(corpus, "tokens")),
+                    trib_grouped(words, trib_report_number(corpus, "vocabulary")));
+    if (wildcard > 0)
+        trib_html_print(html,
+                        "Words outside the vocabulary count as one wildcard: %s of the words, in "
+                        "%s of the %s.",
+                        trib_percent(a, wildcard, 1),
+                        trib_percent(b, trib_report_number(corpus, "wildcard_ngrams"), 1),
+                        report->ngrams);
+    else trib_html_text(html, "Every word is in the vocabulary; none became a wildcard.");
+    trib_html_end(html);
+}
+
+/* ---- Repeating it ------------------------------------------------------------------------------------------------------- */
+
+static void write_hashes(trib_report *report) {
+    const json_t *documents = json_object_get(report->result, "documents");
+    trib_html *html = &report->html;
+    trib_html_open(html, "details", "long");
+    trib_html_element(html, "summary", NULL, "SHA-256 of the texts");
+    trib_report_open_table(html, "settings", "SHA-256 of every text's file");
+    trib_html_begin(html, "thead");
+    trib_html_begin(html, "tr");
+    trib_report_header_cell(html, NULL, "File");
+    trib_report_header_cell(html, NULL, "SHA-256");
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_begin(html, "tbody");
+    for (size_t d = 0; d < json_array_size(documents); d++) {
+        const json_t *document = json_array_get(documents, d);
+        trib_html_begin(html, "tr");
+        trib_html_begin(html, "th");
+        trib_html_attribute(html, "scope", "row");
+        trib_html_foreign(html, trib_report_string(document, "file"));
+        trib_html_end(html);
+        trib_html_begin(html, "td");
+        trib_html_element(html, "code", NULL, "%s", trib_report_string(document, "sha256"));
+        trib_html_end(html);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_report_close_table(html);
+    trib_html_end(html);
+}
+
+static void write_repeating(trib_report *report) {
+    const double seed = trib_report_setting(report, "cp", "seed");
+    char text[TRIB_FIXED_MAX];
+    trib_html *html = &report->html;
+    trib_html_element(html, "h3", NULL, "To repeat it");
+    trib_html_open(html, "p", NULL);
+    trib_html_text(html, "In the directory of this report, where ");
+    trib_html_element(html, "code", NULL, "TEXTS");
+    trib_html_text(html, " stands for the directory with the same texts; no line is printed when "
+                         "every file is the same.");
+    trib_html_end(html);
+    trib_html_begin(html, "pre");
+    trib_html_attribute(html, "tabindex", "0");
+    trib_html_element(html, "code", NULL,
+                      "tributary run config.resolved.yaml --set corpus.root=TEXTS -q -o again\n"
+                      "diff SHA256SUMS again/SHA256SUMS");
+    trib_html_end(html);
+    trib_html_open(html, "dl", "facts wide");
+    const struct {
+        const char *name, *value;
+    } facts[] = {{"tributary", trib_report_string(report->result, "version")},
+                 {"seed", trib_fixed(text, seed, 0)},
+                 {"run hash", trib_report_string(report->result, "hash")}};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        trib_html_begin(html, "div");
+        trib_html_element(html, "dt", NULL, "%s", facts[i].name);
+        trib_html_begin(html, "dd");
+        trib_html_element(html, "code", NULL, "%s", facts[i].value);
+        trib_html_end(html);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    write_hashes(report);
+}
+
+static void write_limits(trib_report *report) {
+    static const char *const limits[][2] = {
+        {"Shared phrases do not prove reading.",
+         "Two texts may share phrases because one author read the other, because both draw on a "
+         "third text, or because their language has them ready."},
+        {"A common third source looks the same.",
+         "If it is not among the texts, its share goes to whichever text here resembles it; if it "
+         "is, the shares are divided between them."},
+        {"The direction is not measured.",
+         "Which text is the earlier one is known from elsewhere: exchange target and source and "
+         "the phrases are the same."},
+        {"Absence is not originality.",
+         "The author\xE2\x80\x99s part is what no text here explains, and the language everyone "
+         "shares. A source left out of the corpus is in it."},
+        {"Paraphrase and translation are invisible.",
+         "Only words that follow each other in both texts count. Replacing three words in ten "
+         "leaves about a third of the 3-grams; ideas leave none."},
+    };
+    trib_html *html = &report->html;
+    trib_html_begin(html, "h3");
+    trib_html_attribute(html, "id", "limits");
+    trib_html_text(html, "What this method cannot show");
+    trib_html_end(html);
+    trib_html_open(html, "ul", "limits");
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        trib_html_begin(html, "li");
+        trib_html_element(html, "b", NULL, "%s", limits[i][0]);
+        trib_html_print(html, " %s", limits[i][1]);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+}
+
+void trib_report_made(trib_report *report) {
+    write_limits(report);
+    write_documents(report);
+    write_files(report);
+    write_left_out(report);
+    write_vocabulary(report);
+    write_changed(report);
+    write_all_settings(report);
+    write_repeating(report);
+}

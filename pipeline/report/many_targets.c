@@ -1,0 +1,280 @@
+/* many_targets.c - the first page of a report of many targets: the answer for each in a sentence, all shares in one table,
+ * and the strongest flows. What is behind a share stands on the page of its target. */
+#include "pipeline/report/report.h"
+#include "pipeline/report/svg.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FLOWS = 100, ANSWERS = 50, DRAWN = 6 };
+
+/* A share above the noise floor. */
+typedef struct flow {
+    const trib_report_target *target;
+    const trib_report_share *share;
+} flow;
+
+/* Larger shares first, then smaller ids of the target, then of the source. */
+static int compare_flows(const void *a, const void *b) {
+    const flow *x = a, *y = b;
+    if (x->share->share != y->share->share) return x->share->share < y->share->share ? 1 : -1;
+    const int by_target = strcmp(x->target->id, y->target->id);
+    return by_target ? by_target : strcmp(x->share->id, y->share->id);
+}
+
+/* All of them, the caller's to free. */
+static trib_status list_flows(const trib_report *report, flow **list, size_t *n,
+                              trib_error *error) {
+    size_t n_flows = 0;
+    *n = 0;
+    for (size_t t = 0; t < report->n_targets; t++) n_flows += report->target[t].n_flowing;
+    const trib_status status = trib_new(list, n_flows, sizeof **list, "the report's flows", error);
+    if (status != TRIB_OK) return status;
+    for (size_t t = 0; t < report->n_targets; t++)
+        for (size_t s = 0; s < report->target[t].n_flowing; s++)
+            (*list)[(*n)++] = (flow){&report->target[t], &report->target[t].share[s]};
+    if (n_flows > 1) qsort(*list, n_flows, sizeof **list, compare_flows);
+    return TRIB_OK;
+}
+
+static void fail(trib_report *report, const trib_error *failure) {
+    if (report->html.writer->failure.status == TRIB_OK) report->html.writer->failure = *failure;
+}
+
+/* ---- The answers -------------------------------------------------------------------------------------------------------- */
+
+/* "Of 233 targets, 201 draw on other texts here ..., in 31 nothing rises above it, and 1 has no source to be compared with." */
+static void write_counts(trib_report *report) {
+    trib_html *html = &report->html;
+    size_t n_drawing = 0, n_alone = 0;
+    for (size_t t = 0; t < report->n_targets; t++) {
+        n_drawing += report->target[t].n_flowing > 0;
+        n_alone += report->target[t].n_sources == 0;
+    }
+    const size_t n_without = report->n_targets - n_drawing - n_alone;
+    char a[TRIB_FIXED_MAX], b[TRIB_FIXED_MAX];
+    trib_html_print(html, "Of %s targets, ", trib_grouped(a, (double)report->n_targets));
+    if (n_drawing == 0) trib_html_text(html, "none draws");
+    else if (n_drawing == report->n_targets) trib_html_text(html, "all draw");
+    else
+        trib_html_print(html, "%s %s", trib_grouped(b, (double)n_drawing),
+                        n_drawing == 1 ? "draws" : "draw");
+    trib_html_text(html, " on other texts here above the noise floor.");
+    if (n_without > 0 && n_drawing > 0)
+        trib_html_print(html, " Into %s nothing is found to flow.",
+                        n_without == 1 ? "one" : trib_grouped(a, (double)n_without));
+    if (n_alone > 0)
+        trib_html_print(html, " Of %s nothing can be said: no other text of this corpus may be %s.",
+                        n_alone == 1 ? "one" : trib_grouped(a, (double)n_alone),
+                        n_alone == 1 ? "its source" : "their source");
+}
+
+static void write_strongest(trib_report *report, const flow *list, size_t n) {
+    trib_html *html = &report->html;
+    char a[TRIB_FIXED_MAX], b[TRIB_FIXED_MAX];
+    size_t tied = 0;
+    if (n == 0) return;
+    trib_percent(a, list[0].share->share, 1);
+    while (tied < n && strcmp(a, trib_percent(b, list[tied].share->share, 1)) == 0) tied++;
+    trib_html_text(html, tied == 1 ? " The strongest flow is " : " The strongest flows are ");
+    trib_html_begin(html, "b");
+    trib_report_percent(html, list[0].share->share);
+    trib_html_end(html);
+    if (tied > 3) {
+        trib_html_print(html, " in %s pairs of texts.", trib_grouped(b, (double)tied));
+        return;
+    }
+    trib_html_text(html, tied == 1 ? ", " : " each, ");
+    for (size_t i = 0; i < tied; i++) {
+        trib_report_join(html, i, tied);
+        trib_html_text(html, "from ");
+        trib_html_foreign(html, list[i].share->title);
+        trib_html_text(html, " into ");
+        trib_report_target_link(report, list[i].target);
+    }
+    trib_html_text(html, ".");
+}
+
+/* The answer for each target, of very many for those with the strongest flows. */
+static void list_answers(trib_report *report, const flow *list, size_t n) {
+    trib_html *html = &report->html;
+    const bool is_all = report->n_targets <= ANSWERS;
+    const size_t n_entries = is_all ? report->n_targets : n;
+    size_t n_listed = 0;
+    trib_html_open(html, "ul", "answers");
+    for (size_t i = 0; i < n_entries && n_listed < ANSWERS; i++) {
+        const trib_report_target *target = is_all ? &report->target[i] : list[i].target;
+        if (!is_all && list[i].share != target->share) continue; /* its strongest came before */
+        trib_html_begin(html, "li");
+        trib_report_answer_lead(report, target);
+        trib_html_end(html);
+        n_listed++;
+    }
+    trib_html_end(html);
+    trib_report_shown(html, n_listed, (double)report->n_targets, "targets");
+}
+
+void trib_report_answers(trib_report *report) {
+    trib_html *html = &report->html;
+    trib_error failure = {0};
+    flow *list = NULL;
+    size_t n = 0;
+    if (list_flows(report, &list, &n, &failure) != TRIB_OK) fail(report, &failure);
+    trib_html_open(html, "p", "lead");
+    write_counts(report);
+    write_strongest(report, list, n);
+    trib_html_end(html);
+    trib_html_element(html, "p", "note",
+                      "Every target has a page of its own, with its phrases, passages, caveats "
+                      "and the shares by every method.");
+    trib_report_reading(report);
+    list_answers(report, list, n);
+    trib_report_warnings(report);
+    trib_report_limits_link(report);
+    trib_free(list);
+}
+
+/* ---- All shares ------------------------------------------------------------------------------------------------------------ */
+
+static void draw_piece(trib_html *html, double from, double width) {
+    char text[TRIB_FIXED_MAX];
+    if (!(width > 0)) return;
+    trib_html_begin(html, "rect");
+    trib_html_attribute(html, "x", "%s%%", trib_fixed(text, 100 * from, 2));
+    trib_html_attribute(html, "width", "%s%%", trib_fixed(text, 100 * width, 2));
+    trib_html_attribute(html, "height", "12");
+    trib_html_end(html);
+}
+
+/* The target as one bar: its strongest sources, the rest of what flows, what is below the floor; the author is left blank. */
+static void draw_whole(trib_html *html, const trib_report_target *target) {
+    double at = 0, more = 0, below = 0;
+    trib_html_open(html, "svg", "whole");
+    trib_html_attribute(html, "aria-hidden", "true");
+    trib_html_attribute(html, "height", "12");
+    if (target->n_flowing > 0) trib_html_open(html, "g", "water flows");
+    for (size_t s = 0; s < target->n_shares; s++) {
+        const double share = target->share[s].share;
+        if (s >= target->n_flowing) below += share;
+        else if (s >= DRAWN) more += share;
+        else {
+            draw_piece(html, at, share);
+            at += share;
+        }
+    }
+    draw_piece(html, at, more);
+    if (target->n_flowing > 0) trib_html_end(html);
+    if (below > 0) {
+        trib_html_open(html, "g", "water below");
+        draw_piece(html, at + more, below);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+}
+
+static void write_row(trib_report *report, const trib_report_target *target) {
+    trib_html *html = &report->html;
+    double flowing = 0;
+    for (size_t s = 0; s < target->n_flowing; s++) flowing += target->share[s].share;
+    trib_html_begin(html, "tr");
+    trib_html_begin(html, "th");
+    trib_html_attribute(html, "scope", "row");
+    trib_report_target_link(report, target);
+    trib_html_end(html);
+    if (report->sums_to_one) {
+        trib_html_open(html, "td", "drawn");
+        draw_whole(html, target);
+        trib_html_end(html);
+        trib_report_percent_cell(html, target->n_sources > 0 ? flowing : (double)NAN, 1);
+    }
+    trib_report_count_cell(html, (double)target->n_flowing);
+    trib_html_begin(html, "td");
+    if (target->n_flowing > 0) trib_html_foreign(html, target->share[0].title);
+    else trib_html_text(html, "\xE2\x80\x93");
+    trib_html_end(html);
+    trib_report_percent_cell(html, target->n_flowing > 0 ? target->share[0].share : (double)NAN, 1);
+    trib_report_percent_cell(html, trib_report_number(target->headline, "author"), 1);
+    trib_report_percent_cell(html, target->floor, 1);
+    trib_html_end(html);
+}
+
+static void write_flows(trib_report *report, const flow *list, size_t n) {
+    const size_t shown = n < FLOWS ? n : FLOWS;
+    trib_html *html = &report->html;
+    char low[TRIB_FIXED_MAX], high[TRIB_FIXED_MAX];
+    if (n == 0) return;
+    trib_html_element(html, "h3", NULL, "The strongest flows");
+    trib_report_open_table(html, "numbers", "Shares above the noise floor, the largest first");
+    trib_html_begin(html, "thead");
+    trib_html_begin(html, "tr");
+    trib_report_header_cell(html, NULL, "From");
+    trib_report_header_cell(html, NULL, "Into");
+    trib_report_header_cell(html, "n", "Share");
+    trib_report_header_cell(html, "n", "90 % interval");
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_begin(html, "tbody");
+    for (size_t f = 0; f < shown; f++) {
+        const trib_report_share *share = list[f].share;
+        trib_html_begin(html, "tr");
+        trib_html_begin(html, "th");
+        trib_html_attribute(html, "scope", "row");
+        trib_html_foreign(html, share->title);
+        trib_html_end(html);
+        trib_html_begin(html, "td");
+        trib_report_target_link(report, list[f].target);
+        trib_html_end(html);
+        trib_report_percent_cell(html, share->share, 1);
+        if (share->low <= share->high)
+            trib_html_element(html, "td", "n", "%s to %s", trib_percent(low, share->low, 1),
+                              trib_percent(high, share->high, 1));
+        else trib_html_element(html, "td", "n", "\xE2\x80\x93");
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_report_close_table(html);
+    trib_report_shown(html, shown, (double)n, "flows");
+}
+
+void trib_report_all_shares(trib_report *report) {
+    trib_html *html = &report->html;
+    trib_error failure = {0};
+    flow *list = NULL;
+    size_t n = 0;
+    if (list_flows(report, &list, &n, &failure) != TRIB_OK) fail(report, &failure);
+    trib_html_open(html, "p", "intro");
+    trib_html_text(html, "How much of each target its sources explain, by ");
+    trib_html_element(html, "code", NULL, "%s", report->headline_name);
+    trib_html_text(html, ". What lies below the noise floor is what unrelated texts get, too");
+    trib_html_text(html, report->sums_to_one
+                             ? "; it is hatched in the bars, whose blank part is the author\xE2\x80"
+                               "\x99s own and the common language."
+                             : ". Its shares overlap and do not add up.");
+    trib_html_end(html);
+    trib_report_open_table(html, "numbers wholes", "Shares of every target");
+    trib_html_begin(html, "thead");
+    trib_html_begin(html, "tr");
+    trib_report_header_cell(html, NULL, "Target");
+    if (report->sums_to_one) {
+        trib_html_open(html, "th", "drawn");
+        trib_html_attribute(html, "scope", "col");
+        trib_html_element(html, "span", "hidden", "Drawn");
+        trib_html_end(html);
+        trib_report_header_cell(html, "n", "All sources");
+    }
+    trib_report_header_cell(html, "n", "Above the floor");
+    trib_report_header_cell(html, NULL, "The strongest");
+    trib_report_header_cell(html, "n", "Its share");
+    trib_report_header_cell(html, "n", "Author");
+    trib_report_header_cell(html, "n", "Noise floor");
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_begin(html, "tbody");
+    for (size_t t = 0; t < report->n_targets; t++) write_row(report, &report->target[t]);
+    trib_html_end(html);
+    trib_report_close_table(html);
+    trib_report_meanings(report);
+    write_flows(report, list, n);
+    trib_free(list);
+}

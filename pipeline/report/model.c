@@ -1,0 +1,283 @@
+/* model.c - reading the result into what the sections share, and the small pieces of page they are made of. */
+#include "pipeline/report/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+double trib_report_number(const json_t *object, const char *key) {
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+double trib_report_setting(const trib_report *report, const char *group, const char *key) {
+    const json_t *value = json_object_get(
+        json_object_get(json_object_get(report->result, "configuration"), group), key);
+    double number = NAN;
+    if (json_is_number(value)) return json_number_value(value);
+    return json_is_string(value) && trib_read_double(json_string_value(value), &number)
+               ? number
+               : (double)NAN;
+}
+
+const char *trib_report_string(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+bool trib_report_flag(const json_t *object, const char *key) {
+    return json_is_true(json_object_get(object, key));
+}
+
+static int compare_documents(const void *a, const void *b) {
+    const json_t *const *x = a, *const *y = b;
+    return strcmp(trib_report_string(*x, "id"), trib_report_string(*y, "id"));
+}
+
+static int compare_id(const void *id, const void *document) {
+    return strcmp(id, trib_report_string(*(const json_t *const *)document, "id"));
+}
+
+size_t trib_report_place(const trib_report *report, const char *id) {
+    const json_t **found = report->n_documents == 0
+                               ? NULL
+                               : bsearch(id, report->document, report->n_documents,
+                                         sizeof *report->document, compare_id);
+    return found ? (size_t)(found - report->document) : report->n_documents;
+}
+
+const json_t *trib_report_document(const trib_report *report, const char *id) {
+    const size_t d = trib_report_place(report, id);
+    return d < report->n_documents ? report->document[d] : NULL;
+}
+
+static trib_status read_documents(trib_report *report, trib_error *error) {
+    const json_t *documents = json_object_get(report->result, "documents");
+    const size_t n = json_array_size(documents);
+    const trib_status status =
+        trib_new(&report->document, n, sizeof *report->document, "the report's documents", error);
+    if (status != TRIB_OK) return status;
+    for (size_t d = 0; d < n; d++) report->document[d] = json_array_get(documents, d);
+    report->n_documents = n;
+    if (n > 1) qsort(report->document, n, sizeof *report->document, compare_documents);
+    return TRIB_OK;
+}
+
+const char *trib_report_title(const trib_report *report, const char *id) {
+    const char *title = trib_report_string(trib_report_document(report, id), "title");
+    return *title ? title : id;
+}
+
+const trib_report_method *trib_report_method_find(const char *name) {
+    static const trib_report_method methods[] = {
+        {"lowe", "draws", "the mass of its factors", "from", "found no source", true},
+        {"lowe-soft", "draws", "the mass of its factors", "from", "is left to the author", true},
+        {"lowe-matched", "draws", "its %s", "from", "are the author's own and the common language",
+         false},
+        {"traced", "draws", "its %s", "from", "are the author's own and the common language",
+         false},
+        {"anchored", "draws", "its %s", "from", "are the author's own and the common language",
+         false},
+        {"split", "draws", "its %s", "from", "occur in no source", false},
+        {"containment", "shares", "its %s", "with", "occur in no source", false},
+        {"runs", "shares", "its %s", "in runs with", "are in no shared run", false},
+        {NULL, "draws", "itself", "from", "is left to the author", false},
+    };
+    const trib_report_method *method = methods;
+    while (method->name && strcmp(method->name, name) != 0) method++;
+    return method;
+}
+
+/* Those that flow come first, then larger shares, then smaller ids. */
+static int compare_shares(const void *a, const void *b) {
+    const trib_report_share *x = a, *y = b;
+    const int x_flows = !x->below && !x->decoy, y_flows = !y->below && !y->decoy;
+    if (x_flows != y_flows) return y_flows - x_flows;
+    if (x->share != y->share) return x->share < y->share ? 1 : -1;
+    return strcmp(x->id, y->id);
+}
+
+static size_t read_shares(const trib_report *report, trib_report_target *target) {
+    const json_t *shares = json_object_get(target->headline, "shares");
+    const size_t n = json_array_size(shares);
+    for (size_t s = 0; s < n; s++) {
+        const json_t *row = json_array_get(shares, s);
+        trib_report_share *share = &target->share[s];
+        share->place = s;
+        share->id = trib_report_string(row, "source");
+        share->title = trib_report_title(report, share->id);
+        share->share = trib_report_number(row, "share");
+        share->low = trib_report_number(row, "low");
+        share->high = trib_report_number(row, "high");
+        share->decoy = trib_report_flag(row, "decoy");
+        share->below = trib_report_flag(row, "below_floor") || isnan(share->share);
+        if (isnan(share->share)) share->share = 0;
+        target->n_flowing += !share->below && !share->decoy;
+    }
+    if (n > 1) qsort(target->share, n, sizeof *target->share, compare_shares);
+    return n;
+}
+
+static bool headline_sums_to_one(const trib_report *report) {
+    const json_t *methods = json_object_get(report->result, "methods");
+    for (size_t m = 0; m < json_array_size(methods); m++) {
+        const json_t *method = json_array_get(methods, m);
+        if (strcmp(trib_report_string(method, "name"), report->headline_name) == 0)
+            return trib_report_flag(method, "sums_to_one");
+    }
+    return false;
+}
+
+trib_status trib_report_read(trib_report *report, const json_t *result, trib_error *error) {
+    report->result = result;
+    report->headline_name = trib_report_string(result, "headline");
+    report->headline = trib_report_method_find(report->headline_name);
+    report->sums_to_one = headline_sums_to_one(report);
+    report->threshold = trib_report_number(result, "threshold");
+    report->cards_within = json_object_get(result, "cards_within")
+                               ? trib_report_number(result, "cards_within")
+                               : report->threshold;
+    const double n = trib_report_setting(report, "tensor", "n");
+    if (n >= 1 && n <= 64) snprintf(report->ngrams, sizeof report->ngrams, "%d-grams", (int)n);
+    else snprintf(report->ngrams, sizeof report->ngrams, "n-grams");
+    const json_t *targets = json_object_get(result, "targets");
+    const size_t n_targets = json_array_size(targets);
+    size_t n_shares = 0;
+    for (size_t t = 0; t < n_targets; t++) {
+        const json_t *methods = json_object_get(json_array_get(targets, t), "methods");
+        n_shares += json_array_size(
+            json_object_get(json_object_get(methods, report->headline_name), "shares"));
+    }
+    trib_status status = read_documents(report, error);
+    if (status == TRIB_OK)
+        status = trib_new(&report->targets, n_targets, sizeof *report->targets,
+                          "the report's targets", error);
+    if (status == TRIB_OK)
+        status = trib_new(&report->shares, n_shares, sizeof *report->shares, "the report's shares",
+                          error);
+    if (status != TRIB_OK) return status;
+    report->target = report->targets;
+    report->n_targets = report->n_all_targets = n_targets;
+    report->is_many = n_targets > TRIB_REPORT_TARGETS;
+    trib_report_share *share = report->shares;
+    for (size_t t = 0; t < n_targets; t++) {
+        trib_report_target *target = &report->target[t];
+        target->json = json_array_get(targets, t);
+        target->headline =
+            json_object_get(json_object_get(target->json, "methods"), report->headline_name);
+        target->id = trib_report_string(target->json, "target");
+        target->document = trib_report_document(report, target->id);
+        target->title = trib_report_title(report, target->id);
+        target->n_grams = trib_report_number(target->document, "ngrams");
+        target->floor = trib_report_number(target->json, "floor");
+        target->share = share;
+        target->n_shares = read_shares(report, target);
+        const json_t *n_sources = json_object_get(target->json, "n_sources");
+        target->n_sources = n_sources ? (size_t)json_integer_value(n_sources) : target->n_shares;
+        if (target->n_shares > 0) share += target->n_shares; /* there may be none at all */
+    }
+    return TRIB_OK;
+}
+
+void trib_report_release(trib_report *report) {
+    trib_free(report->targets);
+    trib_free(report->shares);
+    trib_free(report->document);
+    *report = (trib_report){0};
+}
+
+/* ---- Pieces of the page --------------------------------------------------------------------------------------------- */
+
+void trib_report_join(trib_html *html, size_t i, size_t n) {
+    if (i > 0) trib_html_text(html, i + 1 < n ? ", " : " and ");
+}
+
+void trib_report_percent(trib_html *html, double fraction) {
+    char text[TRIB_FIXED_MAX];
+    trib_html_element(html, "span", "n", "%s",
+                      trib_percent(text, fraction, fraction < 0.01 ? 2 : 1));
+}
+
+void trib_report_percent_cell(trib_html *html, double fraction, int decimals) {
+    char text[TRIB_FIXED_MAX];
+    trib_html_element(html, "td", "n", "%s", trib_percent(text, fraction, decimals));
+}
+
+void trib_report_count_cell(trib_html *html, double count) {
+    char text[TRIB_FIXED_MAX];
+    trib_html_element(html, "td", "n", "%s", trib_grouped(text, count));
+}
+
+void trib_report_phrase(trib_html *html, const json_t *words) {
+    trib_html_begin(html, "bdi");
+    if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
+    for (size_t w = 0; w < json_array_size(words); w++) {
+        const char *word = json_string_value(json_array_get(words, w));
+        if (w > 0) trib_html_text(html, " ");
+        trib_html_brief(html, word ? word : "");
+    }
+    trib_html_end(html);
+}
+
+void trib_report_open_table(trib_html *html, const char *class_name, const char *caption) {
+    trib_html_open(html, "div", "scroll");
+    trib_html_attribute(html, "role", "region");
+    trib_html_attribute(html, "aria-label", "%s", caption);
+    trib_html_attribute(html, "tabindex", "0");
+    trib_html_open(html, "table", class_name);
+    trib_html_element(html, "caption", NULL, "%s", caption);
+}
+
+void trib_report_close_table(trib_html *html) {
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+void trib_report_header_cell(trib_html *html, const char *class_name, const char *text) {
+    trib_html_open(html, "th", class_name);
+    trib_html_attribute(html, "scope", "col");
+    trib_html_text(html, text);
+    trib_html_end(html);
+}
+
+void trib_report_shown(trib_html *html, size_t shown, double all, const char *what) {
+    char a[TRIB_FIXED_MAX], b[TRIB_FIXED_MAX];
+    if ((double)shown < all)
+        trib_html_element(html, "p", "shown", "%s of %s %s shown, the strongest first.",
+                          trib_grouped(a, (double)shown), trib_grouped(b, all), what);
+}
+
+void trib_report_link(trib_report *report, const char *anchor, const char *text) {
+    trib_html *html = &report->html;
+    trib_html_begin(html, "a");
+    trib_html_attribute(html, "href", "%s%s#%s", report->page > 0 ? "../" : "",
+                        report->page > 0 ? report->file : "", anchor);
+    trib_html_foreign(html, text);
+    trib_html_end(html);
+}
+
+void trib_report_target_link(trib_report *report, const trib_report_target *target) {
+    trib_html *html = &report->html;
+    if (report->is_many) {
+        trib_html_begin(html, "a");
+        if (report->page > 0) trib_html_attribute(html, "href", "%s.html", target->id);
+        else trib_html_attribute(html, "href", "%s/%s.html", report->folder, target->id);
+    }
+    trib_html_foreign(html, target->title);
+    if (report->is_many) trib_html_end(html);
+}
+
+void trib_report_target_heading(trib_report *report, const char *section, size_t t) {
+    trib_html *html = &report->html;
+    trib_html_begin(html, "h3");
+    trib_html_attribute(html, "id", "%s-%zu", section, t + 1);
+    trib_html_foreign(html, report->target[t].title);
+    trib_html_end(html);
+}
+
+bool trib_report_flows(const trib_report_target *target, const json_t *source) {
+    for (size_t s = 0; s < target->n_flowing; s++)
+        if (strcmp(target->share[s].id, trib_report_string(source, "source")) == 0) return true;
+    return false;
+}

@@ -1,0 +1,364 @@
+/* network.c - many documents: who draws on whom as a drawn network and as tables, the order of time it stands in,
+ * what contradicts that order, and what reached a text through others. */
+#include "pipeline/config/documents.h"
+#include "pipeline/report/report.h"
+#include "pipeline/report/svg.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXTS = 60, ARROWS = 120, EDGES = 500, PATHS = 60, NAMED = 8 };
+
+/* The graph of the result, for this section. */
+typedef struct network {
+    trib_report *report;
+    const json_t *order;
+    const json_t **edge, **path; /* [n_edges], [n_paths] by descending share */
+    size_t n_edges, n_paths;
+    size_t n_drawn;  /* edges */
+    uint32_t *place; /* [n_texts] in the drawing; UINT32_MAX: not drawn */
+    size_t n_texts, n_shown;
+} network;
+
+bool trib_report_has_network(const trib_report *report) {
+    return json_array_size(json_object_get(json_object_get(report->result, "graph"), "order")) > 1;
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------------------ */
+
+static int by_number(const json_t *x, const json_t *y, const char *key) {
+    const double a = trib_report_number(x, key), b = trib_report_number(y, key);
+    if (a != b) return a < b ? 1 : -1;
+    const int target = strcmp(trib_report_string(x, "target"), trib_report_string(y, "target"));
+    return target ? target
+                  : strcmp(trib_report_string(x, "source"), trib_report_string(y, "source"));
+}
+
+static int by_share(const void *a, const void *b) {
+    return by_number(*(const json_t *const *)a, *(const json_t *const *)b, "share");
+}
+
+static int by_through(const void *a, const void *b) {
+    return by_number(*(const json_t *const *)a, *(const json_t *const *)b, "through");
+}
+
+static size_t place_of(const network *w, const char *id) {
+    size_t i = 0;
+    while (i < w->n_texts && strcmp(json_string_value(json_array_get(w->order, i)), id) != 0) i++;
+    return i;
+}
+
+/* The strongest edges, until the drawing is full. */
+static void choose(network *w) {
+    size_t n_texts = 0;
+    for (size_t i = 0; i < w->n_texts; i++) w->place[i] = UINT32_MAX;
+    for (; w->n_drawn < w->n_edges && w->n_drawn < ARROWS; w->n_drawn++) {
+        const size_t from = place_of(w, trib_report_string(w->edge[w->n_drawn], "source")),
+                     to = place_of(w, trib_report_string(w->edge[w->n_drawn], "target"));
+        if (from == w->n_texts || to == w->n_texts) break; /* no result of ours */
+        const size_t more =
+            (w->place[from] == UINT32_MAX ? 1u : 0u) + (w->place[to] == UINT32_MAX ? 1u : 0u);
+        if (n_texts + more > TEXTS) break;
+        n_texts += more;
+        w->place[from] = w->place[to] = 0;
+    }
+    for (size_t i = 0; i < w->n_texts; i++)
+        if (w->place[i] == 0) w->place[i] = (uint32_t)w->n_shown++;
+}
+
+static trib_status read_list(const json_t *list, const json_t ***item, size_t *n,
+                             int (*order)(const void *, const void *), trib_error *error) {
+    const trib_status status =
+        trib_new(item, json_array_size(list), sizeof **item, "the network", error);
+    for (size_t i = 0; status == TRIB_OK && i < json_array_size(list); i++)
+        (*item)[(*n)++] = json_array_get(list, i);
+    if (*n > 0) qsort(*item, *n, sizeof **item, order);
+    return status;
+}
+
+static trib_status read_network(network *w, trib_error *error) {
+    const json_t *graph = json_object_get(w->report->result, "graph");
+    w->order = json_object_get(graph, "order");
+    w->n_texts = json_array_size(w->order);
+    trib_status status = trib_new(&w->place, w->n_texts, sizeof *w->place, "the network", error);
+    for (size_t i = 0; status == TRIB_OK && i < w->n_texts; i++)
+        if (!json_is_string(json_array_get(w->order, i)))
+            status =
+                trib_fail(error, TRIB_INPUT, "influence.json: 'order' of the graph holds no id");
+    if (status == TRIB_OK)
+        status = read_list(json_object_get(graph, "edges"), &w->edge, &w->n_edges, by_share, error);
+    if (status == TRIB_OK)
+        status =
+            read_list(json_object_get(graph, "paths"), &w->path, &w->n_paths, by_through, error);
+    if (status == TRIB_OK) choose(w);
+    return status;
+}
+
+/* ---- Sentences ----------------------------------------------------------------------------------------------------- */
+
+static void write_title(const network *w, const char *id) {
+    trib_html_foreign(&w->report->html, trib_report_title(w->report, id));
+}
+
+static void write_intro(const network *w) {
+    static const char *const how[][2] = {
+        {"dates", "The order of time is that of the dates."},
+        {"shares",
+         "No text has a date, so the order is the one that most influence runs along. Shares alone "
+         "cannot tell a source from its copy: it is a proposal, which dates would decide."},
+        {"dates and shares",
+         "Where dates say nothing the order is the one that most influence runs along: "
+         "there it is a proposal."}};
+    trib_html *html = &w->report->html;
+    const char *from =
+        trib_report_string(json_object_get(w->report->result, "graph"), "order_from");
+    trib_html_open(html, "p", "intro");
+    trib_html_text(
+        html,
+        "An arrow runs from a source to the text that draws on it, the wider the larger the "
+        "share; earlier texts stand above later ones. A dotted arrow is an ancestor\xE2\x80\x99s: "
+        "what it gives stands in a text in between, too. A dashed one runs against time. ");
+    for (size_t i = 0; i < sizeof how / sizeof *how; i++)
+        if (strcmp(how[i][0], from) == 0) trib_html_text(html, how[i][1]);
+    trib_html_end(html);
+}
+
+/* Texts that neither draw on another nor are drawn on. */
+static void write_lonely(const network *w) {
+    trib_html *html = &w->report->html;
+    size_t n = 0, n_named = 0;
+    for (int round = 0; round < 2; round++) {
+        for (size_t i = 0; i < w->n_texts; i++) {
+            const char *id = json_string_value(json_array_get(w->order, i));
+            bool has = false;
+            for (size_t e = 0; e < w->n_edges && !has; e++)
+                has = strcmp(trib_report_string(w->edge[e], "source"), id) == 0 ||
+                      strcmp(trib_report_string(w->edge[e], "target"), id) == 0;
+            if (has) continue;
+            if (round == 0) n++;
+            else if (n_named < NAMED) {
+                trib_report_join(html, n_named++, n < NAMED ? n : NAMED);
+                write_title(w, id);
+            }
+        }
+        if (n == 0) return;
+        if (round == 0) {
+            trib_html_open(html, "p", "note");
+            trib_html_text(html, "Nothing above the noise floor joins ");
+        }
+    }
+    if (n > NAMED) trib_html_print(html, " and %zu more", n - NAMED);
+    trib_html_text(html, " to the others.");
+    trib_html_end(html);
+}
+
+/* Whether the dates of two texts say that the first ends before the second begins. */
+static bool is_earlier(const network *w, const char *first, const char *second) {
+    const json_t *a = trib_report_document(w->report, first);
+    const json_t *b = trib_report_document(w->report, second);
+    double year, end, begin, year_end;
+    return trib_date_read(trib_report_string(a, "date"), &year, &end) &&
+           trib_date_read(trib_report_string(b, "date"), &begin, &year_end) && end <= begin;
+}
+
+static void write_contradictions(const network *w) {
+    trib_html *html = &w->report->html;
+    char share[TRIB_FIXED_MAX];
+    size_t n = 0, n_named = 0;
+    for (size_t e = 0; e < w->n_edges; e++) n += trib_report_flag(w->edge[e], "backward");
+    if (n == 0) return;
+    trib_html_open(html, "div", "caveats");
+    trib_html_element(html, "p", "label", "Against the order of time");
+    trib_html_begin(html, "ul");
+    for (size_t e = 0; e < w->n_edges && n_named < NAMED; e++) {
+        if (!trib_report_flag(w->edge[e], "backward")) continue;
+        n_named++;
+        trib_html_begin(html, "li");
+        const char *target = trib_report_string(w->edge[e], "target"),
+                   *source = trib_report_string(w->edge[e], "source");
+        const bool is_dated = is_earlier(w, target, source);
+        write_title(w, target);
+        trib_html_text(html, is_dated ? " would draw on the later " : " would draw on ");
+        write_title(w, source);
+        trib_html_print(html, "%s: %s.", is_dated ? "" : ", which only the shares place later",
+                        trib_percent(share, trib_report_number(w->edge[e], "share"), 1));
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_report_shown(html, n_named, (double)n, "contradictions");
+    trib_html_element(
+        html, "p", NULL, "%s",
+        "Where dates are known, corpus.order: by-date keeps later texts from being sources.");
+    trib_html_end(html);
+}
+
+/* ---- The drawing ------------------------------------------------------------------------------------------------------- */
+
+static void draw(const network *w) {
+    trib_html *html = &w->report->html;
+    trib_error *error = &html->writer->failure;
+    trib_svg_arrow *arrow = NULL;
+    const char **text = NULL;
+    if (error->status != TRIB_OK || w->n_drawn == 0) return;
+    trib_status status = trib_new(&arrow, w->n_drawn, sizeof *arrow, "a drawing", error);
+    if (status == TRIB_OK) status = trib_new(&text, w->n_shown, sizeof *text, "a drawing", error);
+    if (status != TRIB_OK) goto done;
+    for (size_t i = 0; i < w->n_texts; i++)
+        if (w->place[i] != UINT32_MAX)
+            text[w->place[i]] =
+                trib_report_title(w->report, json_string_value(json_array_get(w->order, i)));
+    for (size_t e = 0; e < w->n_drawn; e++)
+        arrow[e] = (trib_svg_arrow){
+            .from = w->place[place_of(w, trib_report_string(w->edge[e], "source"))],
+            .to = w->place[place_of(w, trib_report_string(w->edge[e], "target"))],
+            .share = fmin(1, fmax(0, trib_report_number(w->edge[e], "share"))),
+            .ancestor = trib_report_flag(w->edge[e], "ancestor")};
+    const trib_svg_network drawing = {.n_texts = (uint32_t)w->n_shown,
+                                      .text = text,
+                                      .n_arrows = w->n_drawn,
+                                      .arrow = arrow,
+                                      .title = "Network: arrows from sources to the texts that "
+                                               "draw on them, the earliest text at the top"};
+    trib_html_open(html, "figure", "scroll");
+    trib_html_attribute(html, "role", "region");
+    trib_html_attribute(html, "aria-label", "Network");
+    trib_html_attribute(html, "tabindex", "0");
+    trib_svg_network_draw(html, &drawing);
+    trib_html_end(html);
+    trib_report_shown(html, w->n_drawn, (double)w->n_edges, "arrows");
+done:
+    trib_free(arrow);
+    trib_free(text);
+}
+
+/* ---- Tables -------------------------------------------------------------------------------------------------------------- */
+
+static void open_table(const network *w, const char *summary, const char *caption,
+                       const char *const column[], size_t n_columns, size_t first_number) {
+    trib_html *html = &w->report->html;
+    trib_html_open(html, "details", "long");
+    trib_html_element(html, "summary", NULL, "%s", summary);
+    trib_report_open_table(html, "numbers", caption);
+    trib_html_begin(html, "thead");
+    trib_html_begin(html, "tr");
+    for (size_t c = 0; c < n_columns; c++)
+        trib_report_header_cell(html, c >= first_number && c + 1 < n_columns ? "n" : NULL,
+                                column[c]);
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_begin(html, "tbody");
+}
+
+static void close_table(trib_html *html) {
+    trib_html_end(html);
+    trib_report_close_table(html);
+}
+
+static void write_ends(const network *w, const json_t *edge) {
+    trib_html *html = &w->report->html;
+    trib_html_begin(html, "tr");
+    trib_html_begin(html, "th");
+    trib_html_attribute(html, "scope", "row");
+    write_title(w, trib_report_string(edge, "source"));
+    trib_html_end(html);
+    trib_html_begin(html, "td");
+    write_title(w, trib_report_string(edge, "target"));
+    trib_html_end(html);
+}
+
+/* "98.0 % in Beta, 12.0 % in Gamma; an ancestor" */
+static void write_between(const network *w, const json_t *edge) {
+    trib_html *html = &w->report->html;
+    const json_t *between = json_object_get(edge, "between");
+    char share[TRIB_FIXED_MAX];
+    trib_html_begin(html, "td");
+    for (size_t b = 0; b < json_array_size(between) && b < NAMED; b++) {
+        const json_t *one = json_array_get(between, b);
+        trib_html_print(html, "%s%s in ", b > 0 ? ", " : "",
+                        trib_percent(share, trib_report_number(one, "held"), 0));
+        write_title(w, trib_report_string(one, "id"));
+    }
+    if (json_array_size(between) > NAMED)
+        trib_html_print(html, " and %zu more", json_array_size(between) - NAMED);
+    if (trib_report_flag(edge, "ancestor")) trib_html_text(html, ": an ancestor");
+    if (trib_report_flag(edge, "backward")) trib_html_text(html, "against the order of time");
+    trib_html_end(html);
+}
+
+static void write_edges(const network *w) {
+    static const char *const column[] = {"Source", "Target", "Share", "of that in between",
+                                         "Held in between"};
+    trib_html *html = &w->report->html;
+    open_table(w, "The network as a table", "Who draws on whom, the strongest first", column, 5, 2);
+    for (size_t e = 0; e < w->n_edges && e < EDGES; e++) {
+        write_ends(w, w->edge[e]);
+        trib_report_percent_cell(html, trib_report_number(w->edge[e], "share"), 1);
+        trib_report_percent_cell(html, trib_report_number(w->edge[e], "held"), 0);
+        write_between(w, w->edge[e]);
+        trib_html_end(html);
+    }
+    close_table(html);
+    trib_report_shown(html, w->n_edges < EDGES ? w->n_edges : EDGES, (double)w->n_edges, "edges");
+    trib_html_end(html);
+}
+
+static void write_paths(const network *w) {
+    static const char *const column[] = {"Source", "Target", "direct", "through others",
+                                         "Strongest path"};
+    trib_html *html = &w->report->html;
+    if (w->n_paths == 0) return;
+    open_table(w, "What reaches a text through others",
+               "Sums over all paths of the products of their shares", column, 5, 2);
+    for (size_t p = 0; p < w->n_paths && p < PATHS; p++) {
+        const json_t *along = json_object_get(w->path[p], "along");
+        write_ends(w, w->path[p]);
+        trib_report_percent_cell(html, trib_report_number(w->path[p], "direct"), 1);
+        trib_report_percent_cell(html, trib_report_number(w->path[p], "through"), 1);
+        trib_html_begin(html, "td");
+        for (size_t i = 0; i < json_array_size(along); i++) {
+            const char *id = json_string_value(json_array_get(along, i));
+            if (i > 0) trib_html_text(html, " \xE2\x86\x92 ");
+            write_title(w, id ? id : "");
+        }
+        trib_html_end(html);
+        trib_html_end(html);
+    }
+    close_table(html);
+    trib_report_shown(html, w->n_paths < PATHS ? w->n_paths : PATHS, (double)w->n_paths, "paths");
+    trib_html_end(html);
+}
+
+static void write_order(const network *w) {
+    trib_html *html = &w->report->html;
+    trib_html_open(html, "details", "long");
+    trib_html_element(html, "summary", NULL, "The order of time");
+    trib_html_begin(html, "ol");
+    for (size_t i = 0; i < w->n_texts; i++) {
+        const char *id = json_string_value(json_array_get(w->order, i));
+        const char *date = trib_report_string(trib_report_document(w->report, id), "date");
+        trib_html_begin(html, "li");
+        write_title(w, id);
+        if (*date) trib_html_element(html, "small", NULL, " %s", date);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+void trib_report_network(trib_report *report) {
+    network w = {.report = report};
+    trib_error *error = &report->html.writer->failure;
+    if (error->status == TRIB_OK && read_network(&w, error) == TRIB_OK) {
+        write_intro(&w);
+        draw(&w);
+        write_lonely(&w);
+        write_contradictions(&w);
+        write_edges(&w);
+        write_paths(&w);
+        write_order(&w);
+    }
+    trib_free(w.edge);
+    trib_free(w.path);
+    trib_free(w.place);
+}

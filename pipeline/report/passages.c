@@ -1,0 +1,165 @@
+/* passages.c - target and source side by side where they run along each other, and where along the target that
+ * is. */
+#include "pipeline/report/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Every second piece is in both texts. */
+static void write_pieces(trib_html *html, const json_t *pieces, bool is_cut) {
+    trib_html_begin(html, "blockquote");
+    trib_html_attribute(html, "dir", "auto");
+    if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
+    for (size_t i = 0; i < json_array_size(pieces); i++) {
+        const char *text = json_string_value(json_array_get(pieces, i));
+        if (i % 2 == 1) trib_html_begin(html, "mark");
+        trib_html_prose(html, text ? text : "");
+        if (i % 2 == 1) trib_html_end(html);
+    }
+    if (is_cut) trib_html_text(html, " \xE2\x80\xA6");
+    trib_html_end(html);
+}
+
+static void write_side(trib_report *report, const json_t *side, const char *id) {
+    trib_html *html = &report->html;
+    const json_t *pieces = json_object_get(side, "text");
+    const double first = trib_report_number(side, "first"),
+                 words = trib_report_number(side, "words"),
+                 all = trib_report_number(trib_report_document(report, id), "words");
+    char from[TRIB_FIXED_MAX], to[TRIB_FIXED_MAX], of[TRIB_FIXED_MAX];
+    trib_html_begin(html, "figure");
+    if (json_array_size(pieces) > 0) write_pieces(html, pieces, trib_report_flag(side, "cut"));
+    trib_html_begin(html, "figcaption");
+    trib_html_foreign(html, trib_report_title(report, id));
+    trib_html_print(html, ", words %s to %s of %s", trib_grouped(from, first),
+                    trib_grouped(to, first + words - 1), trib_grouped(of, all));
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+void trib_report_passages(trib_report *report, const trib_report_target *target,
+                          const json_t *source) {
+    const json_t *passages = json_object_get(source, "passages");
+    const char *id = trib_report_string(source, "source");
+    trib_html *html = &report->html;
+    if (json_array_size(passages) == 0) return;
+    trib_html_open(html, "div", "passages");
+    trib_html_element(html, "p", "label", "Passages");
+    trib_html_begin(html, "ol");
+    for (size_t p = 0; p < json_array_size(passages); p++) {
+        const json_t *passage = json_array_get(passages, p);
+        trib_html_begin(html, "li");
+        trib_html_open(html, "div", "beside");
+        write_side(report, json_object_get(passage, "target"), target->id);
+        write_side(report, json_object_get(passage, "source"), id);
+        trib_html_end(html);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_report_shown(html, json_array_size(passages), trib_report_number(source, "n_passages"),
+                      "passages");
+    trib_html_end(html);
+}
+
+/* ---- Strips along the target ---------------------------------------------------------------------------------------- */
+
+static double part(const json_t *strip, size_t i) {
+    const double percent = json_number_value(json_array_get(strip, i));
+    return percent > 0 && percent <= 100 ? percent / 100 : 0;
+}
+
+/* One row: a bar in every part of the target the source is present in, as high as its share of that part. */
+static void draw_strip(trib_html *html, const json_t *strip, const char *title) {
+    const size_t n = json_array_size(strip);
+    trib_html_begin(html, "svg");
+    trib_html_attribute(html, "viewBox", "0 0 %zu 100", n * 10);
+    trib_html_attribute(html, "preserveAspectRatio", "none");
+    trib_html_attribute(html, "role", "img");
+    trib_html_attribute(html, "aria-label", "%s", title);
+    for (size_t i = 0, end; i < n; i = end) { /* equal neighbours are one bar */
+        const double height = 100 * part(strip, i);
+        for (end = i + 1; end < n && 100 * part(strip, end) == height; end++) continue;
+        if (!(height > 0)) continue;
+        trib_html_open(html, "rect", "water flows");
+        trib_html_attribute(html, "x", "%zu", i * 10);
+        trib_html_attribute(html, "y", "%.0f", 100 - height);
+        trib_html_attribute(html, "width", "%zu", (end - i) * 10);
+        trib_html_attribute(html, "height", "%.0f", height);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+}
+
+/* The same in tenths of the target, for readers who do not see it. */
+static void write_strip_table(trib_report *report, const trib_report_target *target,
+                              const json_t *evidence) {
+    enum { PARTS = 10 };
+    trib_html *html = &report->html;
+    char text[TRIB_FIXED_MAX];
+    trib_html_open(html, "details", "long");
+    trib_html_element(html, "summary", NULL, "The strips as a table");
+    trib_report_open_table(html, "numbers", "Words in shared runs, by tenths of the target");
+    trib_html_begin(html, "thead");
+    trib_html_begin(html, "tr");
+    trib_report_header_cell(html, NULL, "Source");
+    for (int p = 1; p <= PARTS; p++) {
+        snprintf(text, sizeof text, "%d", p);
+        trib_report_header_cell(html, "n", text);
+    }
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_begin(html, "tbody");
+    for (size_t e = 0; e < json_array_size(evidence); e++) {
+        const json_t *source = json_array_get(evidence, e),
+                     *strip = json_object_get(source, "strip");
+        const size_t n = json_array_size(strip);
+        if (!trib_report_flows(target, source) || n < PARTS) continue;
+        trib_html_begin(html, "tr");
+        trib_html_begin(html, "th");
+        trib_html_attribute(html, "scope", "row");
+        trib_html_foreign(html, trib_report_title(report, trib_report_string(source, "source")));
+        trib_html_end(html);
+        for (size_t p = 0; p < PARTS; p++) {
+            double sum = 0;
+            const size_t first = p * n / PARTS, end = (p + 1) * n / PARTS;
+            for (size_t i = first; i < end; i++) sum += part(strip, i);
+            trib_report_percent_cell(html, sum / (double)(end - first), 0);
+        }
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_report_close_table(html);
+    trib_html_end(html);
+}
+
+void trib_report_strips(trib_report *report, const trib_report_target *target) {
+    const json_t *evidence = json_object_get(target->json, "evidence");
+    trib_html *html = &report->html;
+    char title[700];
+    size_t n_strips = 0;
+    for (size_t e = 0; e < json_array_size(evidence); e++)
+        n_strips += json_object_get(json_array_get(evidence, e), "strip") != NULL;
+    if (target->n_flowing == 0 || n_strips == 0) return;
+    trib_html_open(html, "figure", "strips");
+    trib_html_begin(html, "dl");
+    for (size_t e = 0; e < json_array_size(evidence); e++) {
+        const json_t *source = json_array_get(evidence, e);
+        if (!trib_report_flows(target, source) || !json_object_get(source, "strip")) continue;
+        const char *name = trib_report_title(report, trib_report_string(source, "source"));
+        snprintf(title, sizeof title, "Where %.300s is present in %.300s, from beginning to end",
+                 name, target->title);
+        trib_html_begin(html, "dt");
+        trib_html_foreign(html, name);
+        trib_html_end(html);
+        trib_html_begin(html, "dd");
+        draw_strip(html, json_object_get(source, "strip"), title);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_html_element(
+        html, "figcaption", NULL,
+        "Where along the target, from its beginning on the left to its end, its words "
+        "run along each source: the higher, the more of them.");
+    trib_html_end(html);
+    write_strip_table(report, target, evidence);
+}

@@ -1,0 +1,466 @@
+/* shares.c - influence as bars, the same by every method, and the map of all texts. */
+#include "pipeline/report/report.h"
+#include "pipeline/report/svg.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Bars --------------------------------------------------------------------------------------------------------------- */
+
+static double axis_of(const trib_report *report) {
+    double largest = 0;
+    for (size_t t = 0; t < report->n_targets; t++) {
+        const trib_report_target *target = &report->target[t];
+        const double author = trib_report_number(target->headline, "author");
+        if (author > largest) largest = author;
+        for (size_t s = 0; s < target->n_shares; s++)
+            largest = fmax(largest, fmax(target->share[s].share,
+                                         isnan(target->share[s].high) ? 0 : target->share[s].high));
+    }
+    return trib_svg_axis(largest);
+}
+
+static void write_bar_row(trib_html *html, const char *title, const char *note,
+                          const trib_svg_bar *bar, bool foreign) {
+    char low[TRIB_FIXED_MAX], high[TRIB_FIXED_MAX];
+    trib_html_open(html, "tr", bar->kind);
+    trib_html_begin(html, "th");
+    trib_html_attribute(html, "scope", "row");
+    if (foreign) trib_html_foreign(html, title);
+    else trib_html_text(html, title);
+    if (note) trib_html_element(html, "small", NULL, " %s", note);
+    trib_html_end(html);
+    trib_html_open(html, "td", "drawn");
+    trib_svg_bar_draw(html, bar);
+    trib_html_end(html);
+    trib_html_open(html, "td", "n");
+    trib_report_percent(html, bar->value);
+    if (bar->low <= bar->high)
+        trib_html_element(html, "small", "n", "%s to %s", trib_percent(low, bar->low, 1),
+                          trib_percent(high, bar->high, 1));
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+static void write_share_row(trib_report *report, const trib_report_target *target,
+                            const trib_report_share *share, double axis) {
+    char title[TRIB_FIXED_MAX];
+    trib_percent(title, share->share, 1);
+    const trib_svg_bar bar = {.value = share->share,
+                              .low = share->low,
+                              .high = share->high,
+                              .floor = target->floor,
+                              .axis = axis,
+                              .kind = share->decoy   ? "decoy"
+                                      : share->below ? "below"
+                                                     : "flows",
+                              .title = title};
+    write_bar_row(&report->html, share->title,
+                  share->decoy   ? "decoy, declared unrelated"
+                  : share->below ? "below the noise floor"
+                                 : NULL,
+                  &bar, true);
+}
+
+static void write_author_rows(trib_report *report, const trib_report_target *target, double axis) {
+    static const struct {
+        const char *key, *title;
+    } rows[] = {{"author", "Author\xE2\x80\x99s own and common language"},
+                {"own", "author term alone"},
+                {"common", "common language"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const double value = trib_report_number(target->headline, rows[i].key);
+        char title[TRIB_FIXED_MAX];
+        if (isnan(value)) continue;
+        trib_percent(title, value, 1);
+        const bool only = isnan(trib_report_number(target->headline, "own"));
+        const trib_svg_bar bar = {value, NAN, NAN, NAN, axis, i ? "author part" : "author", title};
+        write_bar_row(&report->html, i == 0 && only ? "Author: in no source" : rows[i].title, NULL,
+                      &bar, false);
+    }
+}
+
+static void open_bars(trib_report *report, const trib_report_target *target, const char *what) {
+    char caption[512];
+    snprintf(caption, sizeof caption, "%s of %.300s by %.60s", what, target->title,
+             report->headline_name);
+    trib_html *html = &report->html;
+    trib_html_open(html, "table", "bars");
+    trib_html_element(html, "caption", "hidden", "%s", caption);
+    static const char *const columns[] = {"side", "drawn", "number"};
+    trib_html_begin(html, "colgroup");
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+        trib_html_open(html, "col", columns[c]);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_html_begin(html, "thead");
+    trib_html_begin(html, "tr");
+    trib_report_header_cell(html, "side", "Source");
+    trib_html_element(html, "td", NULL, "%s", "");
+    trib_report_header_cell(html, NULL, "Share");
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_begin(html, "tbody");
+}
+
+static void close_bars(trib_html *html) {
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+/* The scale under the bars: its ends and the floor. */
+static void write_scale(trib_report *report, const trib_report_target *target, double axis) {
+    trib_html *html = &report->html;
+    char end[TRIB_FIXED_MAX], floor_text[TRIB_FIXED_MAX];
+    trib_html_open(html, "p", "scale");
+    trib_html_print(html, "Bars run from 0 to %s. ", trib_percent(end, axis, 0));
+    if (target->floor > 0) {
+        trib_html_print(html, "The dashed line is the noise floor, %s",
+                        trib_percent(floor_text, target->floor, target->floor < 0.01 ? 2 : 1));
+        const char *from = trib_report_string(target->json, "floor_from");
+        if (*from && strcmp(from, "rule") != 0) {
+            trib_html_text(html, ", the share of the decoy ");
+            trib_html_foreign(html, trib_report_title(report, from));
+        } else {
+            trib_html_text(html, ", as influence.floor sets it");
+            size_t n_decoys = 0;
+            for (size_t s = 0; s < target->n_shares; s++) n_decoys += target->share[s].decoy;
+            trib_html_text(html, n_decoys == 0   ? "; no decoy was declared"
+                                 : n_decoys == 1 ? "; the decoy gets no more"
+                                                 : "; no decoy gets more");
+        }
+        trib_html_text(html, ".");
+    }
+    for (size_t s = 0; s < target->n_shares; s++)
+        if (target->share[s].low <= target->share[s].high) {
+            trib_html_text(html, " Whiskers are 90\xE2\x80\xAF% intervals.");
+            break;
+        }
+    trib_html_end(html);
+}
+
+static void write_bars(trib_report *report, const trib_report_target *target, double axis) {
+    trib_html *html = &report->html;
+    const size_t n_below = target->n_shares - target->n_flowing;
+    const size_t most = trib_report_is_brief(target)
+                            ? json_array_size(json_object_get(target->json, "evidence"))
+                            : SIZE_MAX;
+    const size_t n_drawn = target->n_flowing < most ? target->n_flowing : most;
+    open_bars(report, target, "Shares");
+    for (size_t s = 0; s < n_drawn; s++) write_share_row(report, target, &target->share[s], axis);
+    write_author_rows(report, target, axis);
+    close_bars(html);
+    if (trib_report_is_brief(target)) {
+        trib_html_element(html, "p", "note",
+                          "%zu of %zu sources are drawn. influence.csv has the largest shares; "
+                          "most of the others have none.",
+                          n_drawn, target->n_sources);
+    } else if (n_below > 0) {
+        trib_html_begin(html, "details");
+        trib_html_element(html, "summary", NULL, "%zu %s below the noise floor or %s", n_below,
+                          n_below == 1 ? "text" : "texts", n_below == 1 ? "a decoy" : "decoys");
+        open_bars(report, target, "Shares below the floor");
+        for (size_t s = target->n_flowing; s < target->n_shares; s++)
+            write_share_row(report, target, &target->share[s], axis);
+        close_bars(html);
+        trib_html_end(html);
+    }
+    write_scale(report, target, axis);
+}
+
+/* ---- Every method ------------------------------------------------------------------------------------------------------- */
+
+/* Every method lists the same sources, so the place in one list is the place in all. */
+static double share_by(const json_t *method, const char *id, size_t place) {
+    const json_t *shares = json_object_get(method, "shares");
+    if (strcmp(trib_report_string(json_array_get(shares, place), "source"), id) == 0)
+        return trib_report_number(json_array_get(shares, place), "share");
+    for (size_t s = 0; s < json_array_size(shares); s++)
+        if (strcmp(trib_report_string(json_array_get(shares, s), "source"), id) == 0)
+            return trib_report_number(json_array_get(shares, s), "share");
+    return (double)NAN;
+}
+
+static void write_method_row(trib_report *report, const trib_report_target *target,
+                             const char *title, const trib_report_share *source, const char *key) {
+    const json_t *methods = json_object_get(report->result, "methods");
+    const json_t *said = json_object_get(target->json, "methods");
+    trib_html *html = &report->html;
+    trib_html_open(html, "tr", source ? NULL : "rest");
+    trib_html_begin(html, "th");
+    trib_html_attribute(html, "scope", "row");
+    if (source) trib_html_foreign(html, title);
+    else trib_html_text(html, title);
+    trib_html_end(html);
+    for (size_t m = 0; m < json_array_size(methods); m++) {
+        const json_t *method =
+            json_object_get(said, trib_report_string(json_array_get(methods, m), "name"));
+        trib_report_percent_cell(html,
+                                 source ? share_by(method, source->id, source->place)
+                                        : trib_report_number(method, key),
+                                 1);
+    }
+    trib_html_end(html);
+}
+
+static bool any_has(const trib_report_target *target, const char *key) {
+    const char *name;
+    json_t *method;
+    json_object_foreach(json_object_get(target->json, "methods"), name, method) {
+        if (json_is_number(json_object_get(method, key))) return true;
+    }
+    return false;
+}
+
+bool trib_report_is_brief(const trib_report_target *target) {
+    return target->n_sources > TRIB_ALL_WRITTEN;
+}
+
+bool trib_report_is_short(const trib_report_target *target) {
+    return trib_report_is_brief(target) &&
+           trib_report_number(target->document, "words") < TRIB_SHORT_WORDS;
+}
+
+bool trib_report_is_short_page(const trib_report *report) {
+    return report->page > 0 && trib_report_is_short(report->target);
+}
+
+static void write_methods(trib_report *report, const trib_report_target *target) {
+    static const struct {
+        const char *key, *title;
+    } rest[] = {{"author", "Author"},
+                {"matched", "Factor mass that found a source"},
+                {"explained", "Text mass held by the factors"}};
+    const json_t *methods = json_object_get(report->result, "methods");
+    trib_html *html = &report->html;
+    char caption[400];
+    if (json_array_size(methods) < 2) return;
+    snprintf(caption, sizeof caption, "Shares of %.300s by every method", target->title);
+    trib_html_begin(html, "details");
+    trib_html_attribute(html, "open", "open");
+    trib_html_element(html, "summary", NULL,
+                      trib_report_is_short_page(report) ? "By every method; influence.csv has more"
+                                                        : "The same by every method");
+    trib_report_open_table(html, "numbers methods", caption);
+    trib_html_begin(html, "thead");
+    trib_html_begin(html, "tr");
+    trib_report_header_cell(html, NULL, "Source");
+    for (size_t m = 0; m < json_array_size(methods); m++)
+        trib_report_header_cell(html, "n", trib_report_string(json_array_get(methods, m), "name"));
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_begin(html, "tbody");
+    enum { MOST = 10, MOST_OF_SHORT = 5 }; /* where there are many sources */
+    const size_t most = trib_report_is_short_page(report) ? MOST_OF_SHORT
+                        : trib_report_is_brief(target)    ? MOST
+                                                          : SIZE_MAX;
+    for (size_t s = 0; s < target->n_shares && s < most; s++)
+        write_method_row(report, target, target->share[s].title, &target->share[s], NULL);
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        if (any_has(target, rest[i].key))
+            write_method_row(report, target, rest[i].title, NULL, rest[i].key);
+    trib_html_end(html);
+    trib_report_close_table(html);
+    trib_html_end(html);
+}
+
+void trib_report_meanings(trib_report *report) {
+    const json_t *methods = json_object_get(report->result, "methods");
+    trib_html *html = &report->html;
+    trib_html_begin(html, "details");
+    trib_html_element(html, "summary", NULL, "What the methods measure");
+    trib_html_open(html, "dl", "meanings");
+    for (size_t m = 0; m < json_array_size(methods); m++) {
+        const json_t *method = json_array_get(methods, m);
+        const char *name = trib_report_string(method, "name");
+        trib_html_begin(html, "dt");
+        trib_html_element(html, "code", NULL, "%s", name);
+        if (strcmp(name, report->headline_name) == 0)
+            trib_html_element(html, "small", NULL, " the headline of this report");
+        trib_html_end(html);
+        trib_html_element(html, "dd", NULL, "%s.%s", trib_report_string(method, "help"),
+                          trib_report_flag(method, "sums_to_one")
+                              ? ""
+                              : " Its shares overlap and do not add up.");
+    }
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+static void write_intro(trib_report *report) {
+    trib_html *html = &report->html;
+    trib_html_open(html, "p", "intro");
+    trib_html_print(html, "How much of each target every source explains, by ");
+    trib_html_element(html, "code", NULL, "%s", report->headline_name);
+    trib_html_text(html, ". What lies below the noise floor is what unrelated texts get, too.");
+    trib_html_end(html);
+}
+
+void trib_report_shares(trib_report *report) {
+    trib_html *html = &report->html;
+    const double axis = axis_of(report);
+    const bool has_table = json_array_size(json_object_get(report->result, "methods")) > 1;
+    if (!trib_report_is_short_page(report)) write_intro(report);
+    for (size_t t = 0; t < report->n_targets; t++) {
+        trib_html_open(html, "article", "target");
+        trib_report_target_heading(report, "shares", t);
+        if (!has_table || !trib_report_is_short_page(report))
+            write_bars(report, &report->target[t], axis);
+        write_methods(report, &report->target[t]);
+        trib_html_end(html);
+    }
+    if (report->page == 0 && json_array_size(json_object_get(report->result, "methods")) > 0)
+        trib_report_meanings(report);
+}
+
+/* ---- The map ------------------------------------------------------------------------------------------------------------ */
+
+bool trib_report_has_map(const trib_report *report) {
+    return report->n_targets > 0 &&
+           json_array_size(json_object_get(report->result, "documents")) > 0;
+}
+
+/* The number of the share of every text in every target. */
+typedef struct map_of_all {
+    const trib_report *report;
+    uint32_t *share; /* [n_targets][n_documents] UINT32_MAX: it may not be its source */
+} map_of_all;
+
+static trib_status read_map(map_of_all *all, const trib_report *report, trib_error *error) {
+    const size_t n = report->n_documents;
+    size_t n_cells = 0;
+    *all = (map_of_all){report, NULL};
+    if (!trib_multiply(n, report->n_targets, &n_cells))
+        return trib_fail(error, TRIB_MEMORY, "out of memory: the map");
+    const trib_status status = trib_new(&all->share, n_cells, sizeof *all->share, "the map", error);
+    if (status != TRIB_OK) return status;
+    memset(all->share, 0xFF, n_cells * sizeof *all->share);
+    for (size_t t = 0; t < report->n_targets; t++)
+        for (size_t s = 0; s < report->target[t].n_shares; s++) {
+            const size_t d = trib_report_place(report, report->target[t].share[s].id);
+            if (d < n) all->share[t * n + d] = (uint32_t)s;
+        }
+    return TRIB_OK;
+}
+
+static const char *map_row(const void *context, size_t row) {
+    const map_of_all *all = context;
+    const char *title = trib_report_string(all->report->document[row], "title");
+    return *title ? title : trib_report_string(all->report->document[row], "id");
+}
+
+static const char *map_column(const void *context, size_t column) {
+    const map_of_all *all = context;
+    return all->report->target[column].title;
+}
+
+static double map_value(const void *context, size_t row, size_t column, bool *faint) {
+    const map_of_all *all = context;
+    const uint32_t s = all->share[column * all->report->n_documents + row];
+    if (s == UINT32_MAX) return (double)NAN;
+    *faint = s >= all->report->target[column].n_flowing;
+    return all->report->target[column].share[s].share;
+}
+
+static void write_legend(trib_html *html) {
+    static const char *const classes[] = {"under 1 %", "1 %",  "2.5 %", "5 %",
+                                          "10 %",      "20 %", "40 %"};
+    trib_html_open(html, "ul", "legend");
+    for (unsigned c = 0; c < sizeof classes / sizeof *classes; c++) {
+        trib_html_begin(html, "li");
+        trib_html_begin(html, "svg");
+        trib_html_attribute(html, "width", "22");
+        trib_html_attribute(html, "height", "14");
+        trib_html_attribute(html, "aria-hidden", "true");
+        trib_html_begin(html, "rect");
+        trib_html_attribute(html, "class", "shade%u", c);
+        trib_html_attribute(html, "width", "22");
+        trib_html_attribute(html, "height", "14");
+        trib_html_end(html);
+        trib_html_end(html);
+        trib_html_print(html, "%s%s", c ? "from " : "", classes[c]);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+}
+
+static void write_map_table(trib_html *html, const trib_svg_map *map) {
+    trib_html_open(html, "details", "long");
+    trib_html_element(html, "summary", NULL, "The map as a table");
+    trib_report_open_table(html, "numbers", "Shares of the targets (columns) by source (rows)");
+    trib_html_begin(html, "thead");
+    trib_html_begin(html, "tr");
+    trib_report_header_cell(html, NULL, "Source");
+    for (size_t c = 0; c < map->n_columns; c++) {
+        trib_html_open(html, "th", "n");
+        trib_html_attribute(html, "scope", "col");
+        trib_html_foreign(html, map->column(map->context, c));
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_begin(html, "tbody");
+    for (size_t r = 0; r < map->n_rows; r++) {
+        trib_html_begin(html, "tr");
+        trib_html_begin(html, "th");
+        trib_html_attribute(html, "scope", "row");
+        trib_html_foreign(html, map->row(map->context, r));
+        trib_html_end(html);
+        for (size_t c = 0; c < map->n_columns; c++) {
+            bool faint = false;
+            trib_report_percent_cell(html, map->value(map->context, r, c, &faint), 2);
+        }
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_report_close_table(html);
+    trib_html_end(html);
+}
+
+static trib_status write_map(trib_report *report, trib_error *error) {
+    trib_html *html = &report->html;
+    map_of_all all;
+    trib_status status = read_map(&all, report, error);
+    const trib_svg_map map = {
+        .n_rows = report->n_documents,
+        .n_columns = report->n_targets,
+        .row = map_row,
+        .column = map_column,
+        .value = map_value,
+        .context = &all,
+        .title = "Heat map: share of each target, in columns, explained by each text, in rows"};
+    const bool is_fine = trib_svg_map_is_fine(&map);
+    if (status != TRIB_OK) return status;
+    trib_html_element(html, "p", "intro",
+                      is_fine
+                          ? "Share of the target in each column that the text of the row explains, "
+                            "both in the order of their ids. What is below the noise floor or a "
+                            "decoy has the lightest shade; a hatched cell is the text itself or "
+                            "one that may not be its source%s. The number of every cell is in "
+                            "influence.csv."
+                          : "Share in per cent of the target above each column that the text of "
+                            "the row explains. Numbers in parentheses are below the noise floor or "
+                            "decoys; a hatched cell is the text itself or one that may not be its "
+                            "source%s.",
+                      report->n_targets > 0 && trib_report_is_brief(report->target)
+                          ? ", or its share is 0 or so small that it is left out"
+                          : "");
+    trib_html_open(html, "figure", "scroll");
+    trib_html_attribute(html, "role", "region");
+    trib_html_attribute(html, "aria-label", "Heat map");
+    trib_html_attribute(html, "tabindex", "0");
+    status = trib_svg_map_draw(html, &map, error);
+    trib_html_end(html);
+    write_legend(html);
+    if (!is_fine) write_map_table(html, &map);
+    trib_free(all.share);
+    return status;
+}
+
+void trib_report_map(trib_report *report) {
+    trib_error failure = {0};
+    if (write_map(report, &failure) != TRIB_OK && report->html.writer->failure.status == TRIB_OK)
+        report->html.writer->failure = failure;
+}

@@ -1,0 +1,170 @@
+/* svg.c - the charts that are rows of shapes: the river, bars. The map is in svg_map.c, plots with two axes in svg_plot.c. */
+#include "pipeline/report/svg.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void number(trib_html *html, const char *name, double value) {
+    char text[TRIB_FIXED_MAX];
+    trib_html_attribute(html, name, "%s", trib_fixed(text, value, 2));
+}
+
+static void per_cent(trib_html *html, const char *name, double value) {
+    char text[TRIB_FIXED_MAX];
+    trib_html_attribute(html, name, "%s%%", trib_fixed(text, 100 * value, 3));
+}
+
+static void begin_image(trib_html *html, const char *class_name, const char *title) {
+    trib_html_open(html, "svg", class_name);
+    trib_html_attribute(html, "role", "img");
+    trib_html_attribute(html, "aria-label", "%s", title);
+}
+
+/* ---- The river ---------------------------------------------------------------------------------------------------------- */
+
+enum { NAMED = 5, WHOLE = 190, SLOT = 36, GAP = 10 }; /* streams with a name; heights in pixels */
+
+typedef struct stream {
+    const char *title; /* NULL: `label` */
+    char label[64];
+    const char *kind;
+    double share;
+} stream;
+
+/* The named sources, the rest of those that flow, those below the floor, and the author; returns how many. */
+static size_t list_streams(const trib_report_target *target, stream list[NAMED + 3]) {
+    size_t n = 0, n_below = 0;
+    double more = 0, below = 0;
+    for (size_t s = 0; s < target->n_shares; s++) {
+        const trib_report_share *share = &target->share[s];
+        if (s < target->n_flowing && s < NAMED)
+            list[n++] = (stream){share->title, "", "flows", share->share};
+        else if (s < target->n_flowing) more += share->share;
+        else below += share->share, n_below++;
+    }
+    if (more > 0) {
+        list[n] = (stream){NULL, "", "flows", more};
+        snprintf(list[n].label, sizeof list[n].label, "%zu more sources",
+                 target->n_flowing - NAMED);
+        n++;
+    }
+    if (below > 0) {
+        list[n] = (stream){NULL, "", "below", below};
+        snprintf(list[n].label, sizeof list[n].label, "%zu below the noise floor", n_below);
+        n++;
+    }
+    const double author = trib_report_number(target->headline, "author");
+    if (author > 0) list[n++] = (stream){NULL, "author and common language", "author", author};
+    return n;
+}
+
+static double slot_of(const stream *s) { return fmax(SLOT, s->share * WHOLE + GAP); }
+
+static void draw_stream(trib_html *html, const stream *s, double left, double right) {
+    char path[10 * TRIB_FIXED_MAX], a[4][TRIB_FIXED_MAX];
+    const double thick = s->share * WHOLE;
+    trib_fixed(a[0], left, 2);
+    trib_fixed(a[1], right, 2);
+    trib_fixed(a[2], right + thick, 2);
+    trib_fixed(a[3], left + thick, 2);
+    snprintf(path, sizeof path, "M0 %sC55 %s 45 %s 100 %sV%sC45 %s 55 %s 0 %sZ", a[0], a[0], a[1],
+             a[1], a[2], a[2], a[3], a[3]);
+    trib_html_begin(html, "path");
+    trib_html_attribute(html, "class", "water %s", s->kind);
+    trib_html_attribute(html, "d", "%s", path);
+    trib_html_end(html);
+}
+
+void trib_svg_river(trib_report *report, const trib_report_target *target) {
+    trib_html *html = &report->html;
+    stream list[NAMED + 3];
+    const size_t n = list_streams(target, list);
+    double height = 0, mouth = 0;
+    for (size_t s = 0; s < n; s++) {
+        height += slot_of(&list[s]);
+        mouth += list[s].share * WHOLE;
+    }
+    char text[TRIB_FIXED_MAX];
+    trib_html_open(html, "figure", "river");
+    trib_html_begin(html, "ul");
+    for (size_t s = 0; s < n; s++) {
+        trib_html_open(html, "li", list[s].kind);
+        trib_html_attribute(html, "style", "height:%spx", trib_fixed(text, slot_of(&list[s]), 2));
+        trib_html_begin(html, "span");
+        if (list[s].title) trib_html_foreign(html, list[s].title);
+        else trib_html_text(html, list[s].label);
+        trib_html_end(html);
+        trib_html_print(html, " ");
+        trib_report_percent(html, list[s].share);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    begin_image(html, NULL, "Streams as wide as the shares, joining into the whole text");
+    trib_html_attribute(html, "viewBox", "0 0 100 %s", trib_fixed(text, fmax(height, 1), 2));
+    trib_html_attribute(html, "preserveAspectRatio", "none");
+    number(html, "height", height);
+    double left = 0, right = (height - mouth) / 2;
+    for (size_t s = 0; s < n; s++) {
+        const double slot = slot_of(&list[s]), thick = list[s].share * WHOLE;
+        draw_stream(html, &list[s], left + (slot - thick) / 2, right);
+        left += slot;
+        right += thick;
+    }
+    trib_html_end(html);
+    trib_html_open(html, "figcaption", NULL);
+    trib_html_foreign(html, target->title);
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+/* ---- Bars --------------------------------------------------------------------------------------------------------------- */
+
+double trib_svg_axis(double largest) {
+    if (!(largest > 0.05)) return 0.05;
+    return fmin(1, ceil(largest * 10 - 1e-9) / 10);
+}
+
+static void line_at(trib_html *html, const char *class_name, double x, const char *y1,
+                    const char *y2) {
+    trib_html_open(html, "line", class_name);
+    per_cent(html, "x1", x);
+    per_cent(html, "x2", x);
+    trib_html_attribute(html, "y1", "%s", y1);
+    trib_html_attribute(html, "y2", "%s", y2);
+    trib_html_end(html);
+}
+
+void trib_svg_bar_draw(trib_html *html, const trib_svg_bar *bar) {
+    const double width = fmin(1, bar->value / bar->axis);
+    begin_image(html, "bar", bar->title);
+    trib_html_attribute(html, "width", "100%%");
+    trib_html_attribute(html, "height", "22");
+    trib_html_open(html, "rect", "track");
+    trib_html_attribute(html, "y", "5");
+    trib_html_attribute(html, "width", "100%%");
+    trib_html_attribute(html, "height", "12");
+    trib_html_end(html);
+    if (width > 0) {
+        trib_html_begin(html, "rect");
+        trib_html_attribute(html, "class", "water %s", bar->kind);
+        trib_html_attribute(html, "y", "5");
+        per_cent(html, "width", fmax(width, 0.002));
+        trib_html_attribute(html, "height", "12");
+        trib_html_end(html);
+    }
+    if (bar->floor > 0 && bar->floor <= bar->axis)
+        line_at(html, "floor", bar->floor / bar->axis, "-6", "28");
+    if (bar->low <= bar->high) {
+        const double low = fmin(1, bar->low / bar->axis), high = fmin(1, bar->high / bar->axis);
+        trib_html_open(html, "line", "whisker");
+        per_cent(html, "x1", low);
+        per_cent(html, "x2", high);
+        trib_html_attribute(html, "y1", "11");
+        trib_html_attribute(html, "y2", "11");
+        trib_html_end(html);
+        line_at(html, "whisker", low, "7.5", "14.5");
+        line_at(html, "whisker", high, "7.5", "14.5");
+    }
+    trib_html_end(html);
+}

@@ -1,0 +1,196 @@
+/* svg_plot.c - plots with two axes: the histogram of distances and shares against the threshold. The plot fills its box
+ * from 0 to 100 %; labels of the axes hang outside, in the margin the style sheet leaves. */
+#include "pipeline/report/svg.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { HEIGHT = 200, X_STEPS = 4, Y_STEPS = 2 };
+
+static void per_cent(trib_html *html, const char *name, double value) {
+    char text[TRIB_FIXED_MAX];
+    trib_html_attribute(html, name, "%s%%", trib_fixed(text, 100 * value, 3));
+}
+
+static void begin_plot(trib_html *html, const char *title) {
+    trib_html_open(html, "div", "plot");
+    trib_html_begin(html, "svg");
+    trib_html_attribute(html, "role", "img");
+    trib_html_attribute(html, "aria-label", "%s", title);
+    trib_html_attribute(html, "width", "100%%");
+    trib_html_attribute(html, "height", "%d", HEIGHT);
+}
+
+static void end_plot(trib_html *html) {
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+static void horizontal(trib_html *html, double y, const char *label) {
+    char text[TRIB_FIXED_MAX];
+    trib_html_open(html, "line", "grid");
+    trib_html_attribute(html, "x2", "100%%");
+    trib_html_attribute(html, "y1", "%s", trib_fixed(text, y, 2));
+    trib_html_attribute(html, "y2", "%s", trib_fixed(text, y, 2));
+    trib_html_end(html);
+    trib_html_open(html, "text", "y");
+    trib_html_attribute(html, "x", "-8");
+    trib_html_attribute(html, "y", "%s", trib_fixed(text, y + 4, 2));
+    trib_html_text(html, label);
+    trib_html_end(html);
+}
+
+/* Below, distances from 0 to 2, or the ends alone. */
+static void draw_axes(trib_html *html, double y_end, bool in_percent, const double ends[2]) {
+    char text[TRIB_FIXED_MAX];
+    for (int i = 0; i <= Y_STEPS; i++) {
+        const double value = y_end * i / Y_STEPS;
+        horizontal(html, HEIGHT - (double)HEIGHT * i / Y_STEPS,
+                   in_percent ? trib_percent(text, value, 0) : trib_grouped(text, value));
+    }
+    for (int i = 0; i <= X_STEPS; i += ends ? X_STEPS : 1) {
+        trib_html_open(html, "text", "x");
+        per_cent(html, "x", (double)i / X_STEPS);
+        trib_html_attribute(html, "y", "%d", HEIGHT + 20);
+        if (ends) trib_html_text(html, trib_grouped(text, ends[i > 0]));
+        else trib_html_text(html, trib_fixed(text, 2.0 * i / X_STEPS, 1));
+        trib_html_end(html);
+    }
+}
+
+static void draw_threshold(trib_html *html, double threshold) {
+    char text[TRIB_NUMBER_MAX];
+    if (!(threshold >= 0 && threshold <= 2)) return;
+    trib_html_open(html, "line", "threshold");
+    per_cent(html, "x1", threshold / 2);
+    per_cent(html, "x2", threshold / 2);
+    trib_html_attribute(html, "y1", "-6");
+    trib_html_attribute(html, "y2", "%d", HEIGHT);
+    trib_html_end(html);
+    trib_html_open(html, "text", threshold > 1.5 ? "threshold before" : "threshold");
+    per_cent(html, "x", threshold / 2);
+    trib_html_attribute(html, "y", "-10");
+    trib_html_print(html, "threshold %s", trib_number(text, threshold));
+    trib_html_end(html);
+}
+
+static double item(const json_t *array, size_t i) {
+    return json_number_value(json_array_get(array, i));
+}
+
+/* The next of 2, 4, 10, 20, 40, 100 ...: halves are whole. */
+static double round_up(double largest) {
+    double end = 2;
+    for (int step = 0; end < largest && step < 60; step++) end *= step % 3 == 1 ? 2.5 : 2;
+    return end;
+}
+
+void trib_svg_histogram(trib_html *html, const json_t *edges, const json_t *counts,
+                        double threshold, const char *title) {
+    double largest = 0;
+    const size_t n = json_array_size(counts);
+    for (size_t b = 0; b < n; b++) largest = fmax(largest, item(counts, b));
+    const double end = round_up(largest);
+    char text[TRIB_FIXED_MAX];
+    begin_plot(html, title);
+    draw_axes(html, end, false, NULL);
+    for (size_t b = 0; b < n && b + 1 < json_array_size(edges); b++) {
+        const double low = item(edges, b), high = item(edges, b + 1);
+        const double tall = HEIGHT * item(counts, b) / end;
+        if (!(tall > 0)) continue;
+        trib_html_open(html, "rect", high <= threshold + 1e-9 ? "water flows" : "water below");
+        per_cent(html, "x", low / 2 + 0.001);
+        per_cent(html, "width", fmax((high - low) / 2 - 0.002, 0.001));
+        trib_html_attribute(html, "y", "%s", trib_fixed(text, HEIGHT - tall, 2));
+        trib_html_attribute(html, "height", "%s", trib_fixed(text, tall, 2));
+        trib_html_end(html);
+    }
+    draw_threshold(html, threshold);
+    end_plot(html);
+}
+
+static void draw_line(trib_html *html, const json_t *x, const trib_svg_line *line) {
+    char text[TRIB_FIXED_MAX];
+    const size_t n = json_array_size(x) < json_array_size(line->y) ? json_array_size(x)
+                                                                   : json_array_size(line->y);
+    trib_html_begin(html, "path");
+    trib_html_attribute(html, "class", "line line%u", line->style);
+    trib_html_attribute(html, "vector-effect", "non-scaling-stroke");
+    trib_write_text(html->writer, " d=\"");
+    for (size_t i = 0; i < n; i++) {
+        trib_write_text(html->writer, i ? "L" : "M");
+        trib_write_text(html->writer, trib_fixed(text, item(x, i) * 500, 2));
+        trib_write_text(html->writer, " ");
+        trib_write_text(html->writer, trib_fixed(text, HEIGHT * (1 - item(line->y, i)), 2));
+    }
+    trib_write_text(html->writer, "\"");
+    trib_html_end(html);
+}
+
+/* The marks at the ends of the lines, from the lowest up, each clear of the one below it. */
+static void draw_marks(trib_html *html, const trib_svg_line *line, size_t n_lines) {
+    char text[TRIB_FIXED_MAX];
+    bool drawn[TRIB_SVG_LINES + 1] = {false};
+    double free_above = HEIGHT + 16;
+    for (size_t turn = 0; turn < n_lines; turn++) {
+        size_t lowest = n_lines;
+        double least = INFINITY;
+        for (size_t l = 0; l < n_lines; l++) {
+            const double end = item(line[l].y, json_array_size(line[l].y) - 1);
+            if (drawn[l] || !(end < least)) continue;
+            least = end;
+            lowest = l;
+        }
+        if (lowest == n_lines) return;
+        drawn[lowest] = true;
+        free_above = fmin(free_above - 12, HEIGHT * (1 - least) + 4);
+        trib_html_open(html, "text", "mark");
+        trib_html_attribute(html, "x", "100%%");
+        trib_html_attribute(html, "dx", "6");
+        trib_html_attribute(html, "y", "%s", trib_fixed(text, free_above, 2));
+        trib_html_text(html, line[lowest].mark);
+        trib_html_end(html);
+    }
+}
+
+void trib_svg_lines(trib_html *html, const json_t *x, const trib_svg_line *line, size_t n_lines,
+                    double threshold, const double ends[2], const char *title) {
+    begin_plot(html, title);
+    draw_axes(html, 1, true, ends);
+    draw_threshold(html, threshold);
+    trib_html_begin(html, "svg");
+    trib_html_attribute(html, "width", "100%%");
+    trib_html_attribute(html, "height", "%d", HEIGHT);
+    trib_html_attribute(html, "viewBox", "0 0 1000 %d", HEIGHT);
+    trib_html_attribute(html, "preserveAspectRatio", "none");
+    for (size_t l = 0; l < n_lines; l++) draw_line(html, line[l].x ? line[l].x : x, &line[l]);
+    trib_html_end(html);
+    draw_marks(html, line, n_lines);
+    end_plot(html);
+}
+
+void trib_svg_line_sample(trib_html *html, unsigned style) {
+    trib_html_open(html, "svg", "sample");
+    trib_html_attribute(html, "width", "34");
+    trib_html_attribute(html, "height", "10");
+    trib_html_attribute(html, "aria-hidden", "true");
+    trib_html_begin(html, "path");
+    trib_html_attribute(html, "class", "line line%u", style);
+    trib_html_attribute(html, "d", "M1 5H33");
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+void trib_svg_legend(trib_html *html, const trib_svg_line *line, const char *const title[],
+                     size_t n, size_t n_all) {
+    trib_html_open(html, "ul", "legend");
+    for (size_t i = 0; i < n; i++) {
+        trib_html_begin(html, "li");
+        trib_svg_line_sample(html, line[i].style);
+        trib_html_print(html, " %s ", line[i].mark);
+        trib_html_foreign(html, title[i]);
+        trib_html_end(html);
+    }
+    if (n < n_all) trib_html_element(html, "li", NULL, "%zu of %zu texts drawn", n, n_all);
+    trib_html_end(html);
+}

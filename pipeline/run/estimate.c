@@ -1,0 +1,228 @@
+/* estimate.c - what a run would take. Constants of time are seconds on one core, fitted with those of memory to the runs of
+ * `tests/measure estimate`. */
+#include "pipeline/run/estimate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "pipeline/run/run.h"
+#include "pipeline/stages/factors.h"
+#include "pipeline/stages/language.h"
+
+/* Different n-grams of a text of w words, by n (from 1): c w^b, never more than w. */
+static const struct {
+    double c, b;
+} growth[] = {{4.58, 0.628}, {1.54, 0.897}, {1.01, 0.981}, {0.96, 0.997}, {0.97, 1.0}};
+enum { N_GROWTH = sizeof growth / sizeof *growth };
+
+static double words_of(uint64_t n_bytes) { return (double)n_bytes / 6; }
+
+static double different(uint32_t n, double words) {
+    const size_t row = (n < N_GROWTH ? n : N_GROWTH) - 1;
+    return fmin(words, growth[row].c * pow(words, growth[row].b));
+}
+
+/* Different words, <other> among them. */
+static double types_of(const trib_config *config, double words) {
+    const double types = different(1, words), size = config->vocabulary.size;
+    return size > 0 ? fmin(types, size + 1) : types;
+}
+
+/* The iterations until the fit no longer changes, as seen on texts of 500 to 800 000 words: more for longer texts and for smaller
+ * tolerances. */
+static double iterations(const trib_config *config, double nnz) {
+    const double most = config->cp.iterations, tolerance = config->cp.tolerance;
+    return tolerance > 0 ? fmin(most, fmax(3, pow(nnz, .22) * sqrt(1e-4 / tolerance))) : most;
+}
+
+/* Components of one document; of all its n-grams at most as many as there are. */
+static double rank_of(const trib_config *config, double nnz) {
+    const uint32_t rank = trib_config_rank(config);
+    return rank > 0 ? rank : fmax(1, nnz);
+}
+
+/* Decomposition of one document: the start, MTTKRP over the nonzeros and HALS over the rows in every mode and iteration;
+ * then the factors normalised and written, as text and as matrices. */
+static double decomposition_seconds(const trib_config *config, double nnz, double types) {
+    const double n = config->tensor.n, rank = rank_of(config, nnz);
+    const double iteration =
+        1e-10 * nnz * n * rank + 2.5e-11 * n * types * rank * rank * config->cp.sweeps;
+    return config->cp.restarts * (2e-6 * nnz + iteration * iterations(config, nnz)) +
+           3.3e-7 * n * types * rank;
+}
+
+/* What it takes to measure one target. */
+typedef struct part {
+    double words, nnz;
+    double n_sources, n_listed, source_words; /* listed: not more than influence.shortlist */
+    double components;                        /* of the common language */
+    double shared;                            /* n-grams of the listed sources that it holds, too */
+} part;
+
+/* The share of words that a cut vocabulary does not hold falls with the logarithm of its size. */
+static double unknown(const trib_config *config, double types) {
+    const double size = config->vocabulary.size;
+    return size < 1 || size >= types ? 0 : pow(1 - log(size) / log(types), 1.3);
+}
+
+/* How many pairs of a place in the target and one in a source `traced` takes into its model. Two n-grams are the same with
+ * probability (q^2 + .006 n)^n, q the share of unknown words, and each such pair brings n words with it; the n-gram of unknown
+ * words alone is left out where it makes more than 2^22 pairs with a source (influence/trellis.c). */
+static double traced_places(const trib_config *config, const part *p, double types) {
+    const double n = config->tensor.n, of_source = p->source_words / fmax(1, p->n_sources);
+    const double q = config->vocabulary.wildcard ? unknown(config, types) : 0;
+    const double pairs = p->words * of_source, of_unknown = pairs * pow(q, 2 * n);
+    const double same = pairs * pow(q * q + 0.006 * n, n) - (of_unknown > 1 << 22 ? of_unknown : 0);
+    return p->n_listed * fmin(pairs, n * same);
+}
+
+static part part_of(const trib_config *config, uint32_t d, const uint64_t n_bytes[]) {
+    const trib_corpus_document *document = config->corpus.document;
+    const double n = config->tensor.n, words = words_of(n_bytes[d]);
+    const uint32_t most = config->influence.shortlist;
+    part p = {.words = words, .nnz = different(config->tensor.n, words)};
+    for (uint32_t s = 0; s < config->corpus.n_documents; s++) {
+        if (!trib_config_is_source(config, &document[s], &document[d])) continue;
+        p.n_sources++;
+        p.source_words += words_of(n_bytes[s]);
+    }
+    p.n_listed = most > 0 ? fmin(p.n_sources, most) : p.n_sources;
+    p.components = config->influence.background < 0 ? fmax(1, rint(0.3 * sqrt(words * p.n_sources)))
+                                                    : config->influence.background;
+    /* a text of 30 000 words holds a tenth of the 3-grams of another */
+    const double in_one =
+        pow(0.25, n - 3) * 0.1 * sqrt(p.source_words / fmax(1, p.n_sources) / 3e4);
+    p.shared = p.nnz * p.n_listed * fmin(1, in_one);
+    return p;
+}
+
+/* The mixture of one target: 150 rounds of EM over its n-grams; then its intervals, each of whose resamples draws them anew
+ * and goes some ten times over what it drew. */
+static double mixture_seconds(const trib_config *config, const part *p, double components) {
+    return 150 * (p->nnz * components * 4e-10 + (p->nnz * 9 + p->shared) * 1e-9) +
+           config->influence.bootstrap * (p->nnz * 12 + p->shared * 10) * 1e-9;
+}
+
+/* The common language fitted to all n-grams; by date, to one document after the other. */
+static double background_seconds(const trib_config *config, double nnz, double components) {
+    const double n = config->tensor.n, once = 24 * n * n * nnz * components * 2.3e-10;
+    return config->corpus.order == TRIB_ORDER_BY_DATE ? once / 4 : once;
+}
+
+/* The distance of two factors walks a staircase over the words both hold in two modes for every combination of such words in
+ * the others; from four modes on over up to 2^13 pairs or triples of words. A factor holds about the words of its document
+ * divided by the rank. */
+static double distance_seconds(const trib_config *config, double types, double rank) {
+    const double held = fmax(1, types / rank), n = config->tensor.n;
+    if (n <= 3) return 6e-8 + 1.9e-9 * pow(held, fmax(1, n - 1));
+    const double swept = fmin(8192, pow(held, n / 2));
+    return 8e-7 + 1e-7 * swept + 3e-9 * pow(held, n) / swept;
+}
+
+static bool has_suffix(const char *path, const char *suffix) {
+    const size_t n = strlen(path), m = strlen(suffix);
+    return n > m && strcmp(path + n - m, suffix) == 0;
+}
+
+uint64_t trib_estimate_bytes(const char *path, uint64_t n_bytes) {
+    static const struct {
+        const char *suffix;
+        double times; /* English text of some length */
+    } packed[] = {{".gz", 2.7},  {".zip", 2.7}, {".epub", 2.7},
+                  {".bz2", 3.5}, {".xz", 3.4},  {".zst", 3}};
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
+        if (has_suffix(path, packed[i].suffix))
+            return (uint64_t)((double)n_bytes * packed[i].times);
+    return n_bytes;
+}
+
+/* What the methods and the options of a configuration need. */
+typedef struct needs {
+    bool factors, mixture, traces;
+} needs;
+
+static needs needs_of(const trib_config *config) {
+    needs n = {false, false, false};
+    for (uint32_t m = 0; m < config->influence.n_methods; m++) {
+        const trib_influence_method *method = config->influence.method[m];
+        n.factors |= method->needs_factors;
+        n.mixture |= method == trib_influence_method_find("anchored");
+        n.traces |= method == trib_influence_method_find("traced");
+    }
+    return n;
+}
+
+/* Adds what targets take: the traces of one at a time, the mixture of one, what is found about all and shown. */
+static void add_targets(trib_estimate *estimate, const trib_config *config,
+                        const uint64_t n_bytes[], const needs *need) {
+    const bool is_shared =
+        trib_config_shares_background(config, estimate->n_targets, config->corpus.n_documents);
+    const double all_types = different(1, estimate->n_tokens);
+    const bool grows = is_shared && config->corpus.order == TRIB_ORDER_BY_DATE;
+    const double of_all = config->influence.background >= 0
+                              ? config->influence.background
+                              : (grows ? 0.2 : 0.3) * sqrt(estimate->n_tokens);
+    const double pooled = different(config->tensor.n, estimate->n_tokens);
+    double most_components = is_shared ? of_all : 0, longest = 0, most_places = 0, shared = 0;
+    for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
+        if (!trib_config_is_target(config, &config->corpus.document[d])) continue;
+        const part p = part_of(config, d, n_bytes);
+        estimate->memory += need->traces ? 1.2e6 : 0.4e6; /* phrases, and all pages */
+        estimate->seconds += 0.012;
+        if (need->traces) {
+            const double places = traced_places(config, &p, all_types);
+            longest = fmax(longest, p.words);
+            most_places = fmax(most_places, places);
+            const double listed = p.source_words * p.n_listed / fmax(1, p.n_sources);
+            estimate->seconds += 9e-7 * p.words + 2.3e-7 * listed + 1.9e-7 * places;
+        }
+        if (!need->mixture) continue;
+        estimate->seconds += mixture_seconds(config, &p, is_shared ? of_all : p.components);
+        shared += p.shared;
+        if (is_shared) continue;
+        estimate->seconds += background_seconds(config, pooled, p.components);
+        most_components = fmax(most_components, p.components);
+    }
+    estimate->memory += 500 * longest + 24 * most_places;
+    if (!need->mixture) return;
+    if (is_shared) estimate->seconds += background_seconds(config, pooled, of_all);
+    const double rows = config->tensor.n * types_of(config, estimate->n_tokens) * most_components;
+    estimate->memory += 250 * pooled + 80 * shared + (grows ? 4 : 16) * rows;
+}
+
+void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
+                        const uint64_t n_bytes[]) {
+    const needs need = needs_of(config);
+    const uint32_t n_documents = config->corpus.n_documents;
+    double factor_values = 0, n_factors = 0, n_of_targets = 0, decomposition = 0, all_types = 0;
+    *estimate = (trib_estimate){0};
+    for (uint32_t d = 0; d < n_documents; d++) {
+        const double words = words_of(n_bytes[d]), nnz = different(config->tensor.n, words);
+        const double types = types_of(config, words);
+        estimate->n_bytes += n_bytes[d];
+        estimate->n_tokens += words;
+        estimate->nnz += nnz;
+        if (trib_config_is_target(config, &config->corpus.document[d])) {
+            estimate->n_targets++;
+            n_of_targets += rank_of(config, nnz);
+        }
+        all_types += types;
+        factor_values += types * config->tensor.n * rank_of(config, nnz);
+        n_factors += rank_of(config, nnz);
+        decomposition += decomposition_seconds(config, nnz, types);
+    }
+    /* the program itself, then tokens, and n-grams of a document or of all */
+    const double tensors = 25 * estimate->n_tokens, most = (double)config->resources.memory / 4;
+    estimate->memory = 1.35e7 + 2 * estimate->n_tokens + (most > 0 ? fmin(tensors, most) : tensors);
+    estimate->seconds = 0.015 + 3e-7 * estimate->n_tokens;
+    if (need.factors) { /* of every document, dense and sparse; the nearest in each document */
+        const double n = fmax(1, n_documents), rank = fmax(1, n_factors / n);
+        const double pairs = n_of_targets * (n_factors - n_of_targets / 2);
+        estimate->memory += 14 * factor_values + 12 * n_factors * n;
+        const double matrix = config->report.npy ? 8 * n_factors * n_factors : 0;
+        if (matrix <= TRIB_DISTANCES_MOST) estimate->memory += matrix;
+        estimate->seconds += decomposition + pairs * distance_seconds(config, all_types / n, rank);
+    }
+    add_targets(estimate, config, n_bytes, &need);
+    estimate->seconds *= 0.87; /* the constants were fitted beside other work */
+}

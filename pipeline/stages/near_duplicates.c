@@ -1,0 +1,207 @@
+/* near_duplicates.c - documents that are nearly the same text: an edition or a copy under another name takes the shares of its twin.
+ * A. Z. Broder, On the resemblance and containment of documents, SEQUENCES 1997: the smallest values of a hash over the
+ * n-grams of a text are a sample of them, and two texts that are alike have most of their samples in common. */
+#include "pipeline/stages/near_duplicates.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SKETCH = 256, SHOWN = 20 };
+
+static int by_value(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* A value in a sketch, and whose it is. */
+typedef struct sample {
+    uint64_t value;
+    uint32_t document;
+} sample;
+
+static int by_sample(const void *a, const void *b) {
+    const sample *x = a, *y = b;
+    if (x->value != y->value) return x->value < y->value ? -1 : 1;
+    return (x->document > y->document) - (x->document < y->document);
+}
+
+static int by_largest(const void *a, const void *b) { return by_sample(b, a); }
+
+double trib_near_resemblance(const trib_near *pair) {
+    const size_t n_any = pair->n_first + pair->n_second - pair->n_both;
+    return n_any > 0 ? (double)pair->n_both / (double)n_any : 0;
+}
+
+/* The hash of n-gram e of a document: 64 bits, so that two n-grams are one about never. False if it holds <other>. */
+static bool hash_ngram(const trib_run *run, const trib_influence_document *view, size_t e,
+                       uint64_t *hash) {
+    uint32_t index[TRIB_MAX_MODES];
+    trib_random mix;
+    trib_hacoo_entry(view->counts, e, index);
+    *hash = 0;
+    for (uint32_t m = 0; m < run->config->tensor.n; m++) {
+        const uint32_t id = view->word[index[m]];
+        if (run->vocab.other != TRIB_NO_WORD && id == run->vocab.other) return false;
+        trib_random_seed(&mix, *hash + id);
+        *hash = trib_random_u64(&mix);
+    }
+    return true;
+}
+
+/* The hashes of a document's different n-grams. */
+static trib_status list_ngrams(const trib_run *run, uint32_t d, uint64_t **value, size_t *n,
+                               trib_error *error) {
+    const trib_influence_document *view = &run->view[d];
+    *n = 0;
+    const trib_status status =
+        trib_new(value, view->counts->nnz, sizeof **value, "n-grams to compare", error);
+    for (size_t e = 0; status == TRIB_OK && e < view->counts->nnz; e++)
+        *n += hash_ngram(run, view, e, &(*value)[*n]);
+    return status;
+}
+
+/* Puts value into heap[n] in place of the largest, heap[0]. */
+static void replace_largest(sample *heap, size_t n, uint64_t value) {
+    size_t i = 0;
+    for (size_t child; (child = 2 * i + 1) < n; i = child) {
+        child += child + 1 < n && heap[child + 1].value > heap[child].value;
+        if (heap[child].value <= value) break;
+        heap[i] = heap[child];
+    }
+    heap[i].value = value;
+}
+
+/* The smallest hashes of a document into list[SKETCH], in any order; returns how many. */
+static uint32_t take_smallest(const trib_run *run, uint32_t d, sample *list) {
+    const trib_influence_document *view = &run->view[d];
+    uint32_t n = 0;
+    uint64_t hash;
+    for (size_t e = 0; e < view->counts->nnz; e++) {
+        if (!hash_ngram(run, view, e, &hash)) continue;
+        if (n < SKETCH) {
+            list[n++] = (sample){hash, d};
+            if (n == SKETCH) qsort(list, n, sizeof *list, by_largest); /* descending: a heap */
+        } else if (hash < list[0].value) replace_largest(list, SKETCH, hash);
+    }
+    return n;
+}
+
+/* The samples of all documents, by value; size[d] is how many d gave. list[n_documents][SKETCH]. */
+static trib_status take_samples(const trib_run *run, sample *list, uint32_t *size, size_t *n,
+                                trib_error *error) {
+    *n = 0;
+#pragma omp parallel for num_threads(run->n_threads > 0 ? run->n_threads : 1) schedule(dynamic)
+    for (uint32_t d = 0; d < run->n_documents; d++)
+        if (!trib_stop_asked()) size[d] = take_smallest(run, d, list + (size_t)d * SKETCH);
+    const trib_status status = trib_stop_check(error);
+    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
+        memmove(list + *n, list + (size_t)d * SKETCH, size[d] * sizeof *list);
+        *n += size[d];
+    }
+    if (*n > 0) qsort(list, *n, sizeof *list, by_sample);
+    return status;
+}
+
+/* The n-grams of one document, ascending: the first of one pair and mostly of the next. */
+typedef struct ngrams {
+    uint32_t document;
+    uint64_t *value; /* [n], or NULL */
+    size_t n;
+} ngrams;
+
+static trib_status compare(const trib_run *run, trib_near *pair, ngrams *first, trib_error *error) {
+    uint64_t *other = NULL;
+    trib_status status = TRIB_OK;
+    if (!first->value || first->document != pair->first) {
+        trib_free(first->value);
+        *first = (ngrams){.document = pair->first};
+        status = list_ngrams(run, pair->first, &first->value, &first->n, error);
+        if (first->n > 0) qsort(first->value, first->n, sizeof *first->value, by_value);
+    }
+    pair->n_first = first->n;
+    if (status == TRIB_OK) status = list_ngrams(run, pair->second, &other, &pair->n_second, error);
+    for (size_t i = 0; status == TRIB_OK && first->n > 0 && i < pair->n_second; i++)
+        pair->n_both += bsearch(&other[i], first->value, first->n, sizeof *other, by_value) != NULL;
+    trib_free(other);
+    return status;
+}
+
+/* The pairs of documents that hold each value, as first << 32 | second, ascending. A value that many hold pairs them with
+ * the first of them only: of many copies one is named with each. */
+static trib_status list_pairs(const sample *list, size_t n, uint64_t **pair, size_t *n_pairs,
+                              trib_error *error) {
+    enum { CROWD = 64 };
+    size_t cap = 0;
+    trib_status status = TRIB_OK;
+    *n_pairs = 0;
+    for (size_t from = 0, to; from < n && status == TRIB_OK; from = to) {
+        if ((status = trib_stop_check(error)) != TRIB_OK) break;
+        for (to = from; to < n && list[to].value == list[from].value;) to++;
+        const size_t last = to - from > CROWD ? from + 1 : to;
+        for (size_t i = from; i < last && status == TRIB_OK; i++) {
+            status = trib_grow(pair, &cap, *n_pairs + (to - i), sizeof **pair, "pairs of documents",
+                               error);
+            for (size_t j = i + 1; j < to && status == TRIB_OK; j++)
+                (*pair)[(*n_pairs)++] = (uint64_t)list[i].document << 32 | list[j].document;
+        }
+    }
+    if (*n_pairs > 0) qsort(*pair, *n_pairs, sizeof **pair, by_value);
+    return status;
+}
+
+trib_status trib_near_find(const trib_run *run, double threshold, trib_near **pair, size_t *n,
+                           trib_error *error) {
+    sample *list = NULL;
+    uint32_t *size = NULL;
+    uint64_t *both = NULL;
+    ngrams first = {0};
+    size_t n_samples = 0, n_both = 0, cap = 0, n_all = 0;
+    *pair = NULL;
+    *n = 0;
+    trib_status status = TRIB_OK;
+    if (!trib_multiply(run->n_documents, SKETCH, &n_all))
+        status = trib_fail(error, TRIB_MEMORY, "too many documents to compare");
+    if (status == TRIB_OK) status = trib_new(&list, n_all, sizeof *list, "samples", error);
+    if (status == TRIB_OK)
+        status = trib_new(&size, run->n_documents, sizeof *size, "samples", error);
+    if (status == TRIB_OK) status = take_samples(run, list, size, &n_samples, error);
+    if (status == TRIB_OK) status = list_pairs(list, n_samples, &both, &n_both, error);
+    for (size_t from = 0, to; from < n_both && status == TRIB_OK; from = to) {
+        for (to = from; to < n_both && both[to] == both[from];) to++;
+        trib_near one = {.first = (uint32_t)(both[from] >> 32), .second = (uint32_t)both[from]};
+        const uint32_t a = size[one.first], b = size[one.second];
+        if ((double)(to - from) < 0.6 * threshold * (a < b ? a : b)) continue;
+        status = compare(run, &one, &first, error);
+        if (status == TRIB_OK) status = trib_stop_check(error);
+        if (status != TRIB_OK || trib_near_resemblance(&one) < threshold) continue;
+        status = trib_grow(pair, &cap, *n + 1, sizeof **pair, "pairs of documents", error);
+        if (status == TRIB_OK) (*pair)[(*n)++] = one;
+    }
+    trib_free(first.value);
+    trib_free(list);
+    trib_free(size);
+    trib_free(both);
+    return status;
+}
+
+trib_status trib_near_warn(trib_run *run, trib_error *error) {
+    const double threshold = run->config->corpus.near_duplicate;
+    trib_near *pair = NULL;
+    size_t n = 0;
+    if (threshold <= 0) return TRIB_OK;
+    trib_status status = trib_near_find(run, threshold, &pair, &n, error);
+    for (size_t p = 0; p < n && p < SHOWN && status == TRIB_OK; p++)
+        status = trib_run_warn(
+            run, error,
+            "'%s' and '%s' are near duplicates: both have %.1f %% of their different %u-grams "
+            "(%.1f %% "
+            "of the first's, %.1f %% of the second's); what one gives the other gives too",
+            run->document[pair[p].first].about->id, run->document[pair[p].second].about->id,
+            100 * trib_near_resemblance(&pair[p]), (unsigned)run->config->tensor.n,
+            100.0 * (double)pair[p].n_both / (double)pair[p].n_first,
+            100.0 * (double)pair[p].n_both / (double)pair[p].n_second);
+    if (status == TRIB_OK && n > SHOWN)
+        status = trib_run_warn(run, error, "and %zu more pairs of near duplicates", n - SHOWN);
+    trib_free(pair);
+    return status;
+}

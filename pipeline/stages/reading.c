@@ -1,0 +1,114 @@
+/* reading.c - one text on its way from its file to its words. Memory is that of the largest piece that cannot be cut, or of
+ * the whole text where something is stripped from it. */
+#include "pipeline/stages/reading.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/input/input.h"
+#include "pipeline/run/run.h"
+
+/* Where the words of one text go. */
+typedef struct collection {
+    trib_words_writer *words;
+    const trib_kept *kept; /* what they are in; empty: the whole file */
+    size_t range;          /* of `kept` the last word was in */
+    size_t n;
+} collection;
+
+/* Whether something was cut between a word and the one before. */
+static bool passes_cut(collection *c, uint64_t offset) {
+    const size_t before = c->range;
+    while (c->range + 1 < c->kept->n && c->kept->range[c->range + 1].from <= offset) c->range++;
+    return c->range > before;
+}
+
+static trib_status collect(void *context, const trib_token *token, trib_error *error) {
+    collection *c = context;
+    const bool cut = c->kept->n > 0 && passes_cut(c, token->offset);
+    const bool first = c->n++ == 0;
+    return trib_words_add(c->words, token, token->after_break || (cut && !first), error);
+}
+
+/* Feeds a file as it comes. */
+static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input, trib_error *error) {
+    char block[1 << 16];
+    size_t got = 0;
+    trib_status status = TRIB_OK;
+    while (status == TRIB_OK &&
+           (status = trib_input_read(input, block, sizeof block, &got, error)) == TRIB_OK &&
+           got > 0 && (status = trib_stop_check(error)) == TRIB_OK)
+        status = trib_tokenizer_feed(tokenizer, block, got, error);
+    return status;
+}
+
+/* Feeds a whole file from which something is stripped; `kept` says what. Notes after the text are kept as they are. */
+static trib_status feed_stripped(const trib_config *config, const char *path,
+                                 trib_tokenizer *tokenizer, trib_input *input, trib_kept *kept,
+                                 trib_words_about *about, trib_error *error) {
+    const trib_text_list *names = &config->corpus.strip;
+    const trib_kept *parts = &input->made.parts;
+    trib_buffer text = {0};
+    trib_status status = trib_input_all(input, &text, error);
+    const size_t length = parts->n > 0 ? parts->range[0].to : text.length;
+    for (uint32_t i = 0; i < names->n && status == TRIB_OK; i++) {
+        trib_kept_release(kept);
+        status = trib_strip(kept, &about->cuts, trib_stripper_find(names->item[i]),
+                            config->corpus.max_strip, path, text.text, length, error);
+    }
+    for (size_t p = 1; p < parts->n && status == TRIB_OK; p++)
+        status = trib_kept_add(kept, parts->range[p].from, parts->range[p].to, error);
+    if (kept->remark) snprintf(about->remark, sizeof about->remark, "%s", kept->remark);
+    about->remark_line = kept->line;
+    if (status == TRIB_OK) status = trib_tokenizer_feed(tokenizer, text.text, text.length, error);
+    trib_buffer_release(&text);
+    return status;
+}
+
+trib_status trib_reading_open(trib_reading *reading, const trib_config *config, trib_error *error) {
+    trib_token_options options = trib_config_token_options(config);
+    *reading = (trib_reading){.config = config};
+    trib_status status = trib_tokenizer_open(&reading->file, &options, error);
+    options.encoding = NULL;
+    if (status == TRIB_OK) status = trib_tokenizer_open(&reading->utf8, &options, error);
+    if (status != TRIB_OK) trib_reading_close(reading);
+    return status;
+}
+
+void trib_reading_close(trib_reading *reading) {
+    trib_tokenizer_close(reading->file);
+    trib_tokenizer_close(reading->utf8);
+    trib_words_writer_release(&reading->words);
+    *reading = (trib_reading){0};
+}
+
+trib_status trib_reading_do(trib_reading *reading, const char *path, trib_writer *out,
+                            trib_error *error) {
+    trib_kept kept = {0};
+    trib_words_about about = {0};
+    const bool strips = reading->config->corpus.strip.n > 0;
+    collection c = {.words = &reading->words};
+    const trib_input_options options = trib_config_input_options(reading->config);
+    trib_input input;
+    trib_status status = trib_words_begin(&reading->words, out, error);
+    if (status == TRIB_OK) status = trib_input_open(&input, path, reading->shelf, &options, error);
+    if (status != TRIB_OK) return status;
+    trib_tokenizer *const tokenizer = input.is_markup ? reading->utf8 : reading->file;
+    c.kept = strips ? &kept : &input.made.parts;
+    trib_tokenizer_begin(tokenizer, path, collect, &c);
+    status = strips ? feed_stripped(reading->config, path, tokenizer, &input, &kept, &about, error)
+                    : feed_file(tokenizer, &input, error);
+    const trib_status ended =
+        trib_tokenizer_end(tokenizer, &about.counts, status == TRIB_OK ? error : NULL);
+    if (status == TRIB_OK) status = ended;
+    if (!*about.remark) { /* what made the text of the file said something */
+        snprintf(about.remark, sizeof about.remark, "%s", input.made.remark);
+        about.remark_line = 0;
+    }
+    about.counts.n_replaced += input.made.n_replaced;
+    trib_input_close(&input);
+    trib_kept_release(&kept);
+    if (status != TRIB_OK) return status;
+    snprintf(about.encoding, sizeof about.encoding, "%s", trib_tokenizer_encoding(tokenizer));
+    return trib_words_end(&reading->words, &about, error);
+}

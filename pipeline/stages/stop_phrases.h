@@ -1,0 +1,25 @@
+/* stop_phrases.h - phrases that are kept out of the ranking of phrases. Private to pipeline. */
+#ifndef TRIBUTARY_STAGES_STOP_PHRASES_H
+#define TRIBUTARY_STAGES_STOP_PHRASES_H
+
+#include "pipeline/run/run.h"
+
+/* `{0}` is empty. */
+typedef struct trib_commonplaces {
+    uint32_t n_modes, n_documents;
+    double share;   /* of the documents: a phrase in more of them, and in at least 10, is one */
+    size_t n;       /* listed phrases */
+    size_t *start;  /* [n + 1] phrase i is word[start[i] .. start[i+1]-1] */
+    uint32_t *word; /* [n_words] vocabulary ids; UINT32_MAX: no word of the corpus */
+    size_t n_words;
+} trib_commonplaces;
+
+/* Reads report.commonplaces, when there is one: a phrase a line in UTF-8, # before a comment, its words those of the run's
+ * tokens. Errors name the file and the line. */
+trib_status trib_commonplaces_open(trib_commonplaces *found, const trib_run *run,
+                                   trib_error *error);
+void trib_commonplaces_close(trib_commonplaces *found);
+/* Whether a phrase of evidence is one: most documents hold it, or it stands in a listed phrase, or one in it. */
+bool trib_commonplaces_hold(const trib_commonplaces *found, const trib_phrase *phrase);
+
+#endif

@@ -1,0 +1,451 @@
+/* cache.c - results kept between runs: finding, keeping, listing. */
+#include "pipeline/store/cache.h"
+
+#include <cblas.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pipeline/config/config.h"
+#include "pipeline/output/directory.h"
+
+static const char magic[8] = {'T', 'R', 'I', 'B', 'K', 'E', 'P', 'T'};
+enum { HEADER = 40, VERSION = 1, ORDER = 0x01020304, FROM_CHECKSUM = 16, PATH = 4096 };
+
+struct trib_cache {
+    char *directory;
+    trib_log *log;
+    uint64_t program;      /* checksum of this program's file; 0: not known */
+    atomic_bool is_closed; /* to writing, after a failure */
+    atomic_uint n_asked, n_found;
+};
+
+/* ---- Opening ----------------------------------------------------------------------------------------------------- */
+
+static trib_status name_directory(trib_cache *cache, const char *asked, trib_error *error) {
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    trib_buffer name = {0};
+    trib_status status = TRIB_OK;
+    if (asked) status = trib_buffer_print(&name, error, "%s", asked);
+    else if (base && *base == '/') status = trib_buffer_print(&name, error, "%s/tributary", base);
+    else if (home && *home == '/')
+        status = trib_buffer_print(&name, error, "%s/.cache/tributary", home);
+    cache->directory = name.text;
+    return status;
+}
+
+/* The program is part of every key: other code may give other bits. */
+static trib_status hash_program(trib_cache *cache, trib_error *error) {
+    trib_reader reader;
+    trib_buffer bytes = {0};
+    if (trib_reader_open(&reader, "/proc/self/exe", NULL) != TRIB_OK) return TRIB_OK;
+    trib_status status = trib_reader_all(&reader, &bytes, error);
+    trib_reader_close(&reader);
+    if (status == TRIB_OK && bytes.length > 0)
+        cache->program = trib_checksum(bytes.text, bytes.length);
+    trib_buffer_release(&bytes);
+    return status == TRIB_MEMORY ? status : TRIB_OK;
+}
+
+/* What is cached is believed: a folder that others may change is not used. */
+static bool is_trusted(const trib_cache *cache) {
+    struct stat about;
+    if (stat(cache->directory, &about) != 0) return true; /* it will be made */
+    const char *why = about.st_uid != geteuid()                    ? "belongs to another user"
+                      : (about.st_mode & (S_IWGRP | S_IWOTH)) != 0 ? "may be written by others"
+                                                                   : NULL;
+    if (why)
+        trib_log_say(cache->log, TRIB_LOG_WARNING,
+                     "%s: %s, so nothing is cached; remove it, make it private (chmod -R go-w) or "
+                     "choose another with --cache-dir",
+                     cache->directory, why);
+    return !why;
+}
+
+trib_status trib_cache_open(trib_cache **cache, const char *directory, trib_log *log,
+                            trib_error *error) {
+    trib_status status = trib_new(cache, 1, sizeof **cache, "the cache", error);
+    if (status != TRIB_OK) return status;
+    (*cache)->log = log;
+    status = name_directory(*cache, directory, error);
+    const bool is_usable = status == TRIB_OK && (*cache)->directory && is_trusted(*cache);
+    if (is_usable) status = hash_program(*cache, error);
+    if (is_usable && status == TRIB_OK) return TRIB_OK;
+    trib_cache_close(*cache);
+    *cache = NULL;
+    return status;
+}
+
+void trib_cache_close(trib_cache *cache) {
+    if (cache) trib_free(cache->directory);
+    trib_free(cache);
+}
+
+const char *trib_cache_directory(const trib_cache *cache) { return cache->directory; }
+
+trib_status trib_cache_begin_key(const trib_cache *cache, const char *stage, trib_buffer *key,
+                                 trib_error *error) {
+    return trib_buffer_print(key, error, "program %s %016llx\nkernels %s %s\nstage %s\n",
+                             TRIB_VERSION, (unsigned long long)cache->program, trib_kernel_set(),
+                             openblas_get_corename(), stage);
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------------------- */
+
+static uint64_t number_at(const char *bytes, size_t at, size_t size) {
+    uint64_t value = 0;
+    for (size_t i = size; i-- > 0;) value = value << 8 | (unsigned char)bytes[at + i];
+    return value;
+}
+
+/* What is wrong with the header of a file of `length` bytes, or NULL; sizes of key and circumstances. */
+static const char *look_at_header(const char *bytes, uint64_t length, size_t *n_key,
+                                  size_t *n_about) {
+    uint32_t order = 0;
+    if (length < HEADER || memcmp(bytes, magic, sizeof magic) != 0) return "no entry of a cache";
+    memcpy(&order, bytes + 20, sizeof order);
+    if (number_at(bytes, 16, 4) != VERSION) return "of another version";
+    if (order != ORDER) return "of another byte order";
+    const uint64_t left = length - HEADER;
+    *n_key = (size_t)number_at(bytes, 24, 4);
+    *n_about = (size_t)number_at(bytes, 28, 4);
+    if (*n_key > left || *n_about > left - *n_key ||
+        number_at(bytes, 32, 8) != left - *n_key - *n_about)
+        return "cut or grown";
+    return NULL;
+}
+
+/* What is wrong with the file of an entry, or NULL. */
+static const char *look_at(trib_cache_entry *entry) {
+    const char *bytes = entry->file.text;
+    const size_t length = entry->file.length;
+    const char *why = look_at_header(bytes, length, &entry->n_key, &entry->n_about);
+    if (why) return why;
+    if (number_at(bytes, 8, 8) != trib_checksum(bytes + FROM_CHECKSUM, length - FROM_CHECKSUM))
+        return "altered";
+    entry->key = bytes + HEADER;
+    entry->about = entry->key + entry->n_key;
+    entry->result = (trib_unpack){.at = entry->about + entry->n_about, .end = bytes + length};
+    return NULL;
+}
+
+trib_status trib_cache_entry_read(trib_cache_entry *entry, trib_reader *reader, const char **why,
+                                  trib_error *error) {
+    *entry = (trib_cache_entry){0};
+    trib_error failure = {0};
+    const trib_status status = trib_reader_all(reader, &entry->file, &failure);
+    *why = status == TRIB_OK ? look_at(entry) : "unreadable";
+    if (status != TRIB_MEMORY) return TRIB_OK;
+    trib_cache_entry_release(entry);
+    if (error) *error = failure;
+    return status;
+}
+
+trib_status trib_cache_entry_read_key(trib_cache_entry *entry, const trib_reader *reader,
+                                      const char **why, trib_error *error) {
+    char header[HEADER] = {0};
+    uint64_t length = 0;
+    *entry = (trib_cache_entry){0};
+    *why = "unreadable";
+    if (trib_reader_size(reader, &length, NULL) != TRIB_OK ||
+        trib_reader_at(reader, 0, header, length < HEADER ? (size_t)length : HEADER, NULL) !=
+            TRIB_OK)
+        return TRIB_OK;
+    *why = look_at_header(header, length, &entry->n_key, &entry->n_about);
+    if (*why) return TRIB_OK;
+    const size_t n = entry->n_key + entry->n_about;
+    /* one of no bytes has an address, too */
+    const trib_status status =
+        trib_new(&entry->file.text, n + 1, 1, "an entry of the cache", error);
+    if (status != TRIB_OK) return status;
+    entry->file.length = n;
+    entry->file.cap = n + 1;
+    if (trib_reader_at(reader, HEADER, entry->file.text, n, NULL) != TRIB_OK) *why = "unreadable";
+    entry->key = entry->file.text;
+    entry->about = entry->key + entry->n_key;
+    return TRIB_OK;
+}
+
+void trib_cache_entry_release(trib_cache_entry *entry) {
+    trib_buffer_release(&entry->file);
+    *entry = (trib_cache_entry){0};
+}
+
+/* DIRECTORY/STAGE/SHA256 of the key; false when that is too long. */
+static bool name_entry(char path[PATH], const trib_cache *cache, const char *stage,
+                       const trib_buffer *key, trib_error *error) {
+    char name[TRIB_SHA256_TEXT] = "";
+    trib_sha256 *hash = NULL;
+    if (trib_sha256_open(&hash, error) != TRIB_OK) return false;
+    trib_sha256_add(hash, key->text, key->length);
+    trib_sha256_close(hash, name);
+    return snprintf(path, PATH, "%s/%s/%s", cache->directory, stage, name) < PATH;
+}
+
+bool trib_cache_has(const trib_cache *cache, const char *stage, const trib_buffer *key) {
+    char path[PATH];
+    return name_entry(path, cache, stage, key, NULL) && access(path, R_OK) == 0;
+}
+
+void trib_cache_complain(trib_cache *cache, const char *stage, const trib_buffer *key,
+                         const char *why) {
+    char path[PATH];
+    if (name_entry(path, cache, stage, key, NULL))
+        trib_log_say(cache->log, TRIB_LOG_WARNING, "%s: %s; it is computed anew", path, why);
+}
+
+/* Opens the entry of a key; *is_there is false when there is none. */
+static trib_status open_entry(trib_cache *cache, const char *stage, const trib_buffer *key,
+                              char path[PATH], trib_reader *reader, bool *is_there,
+                              trib_error *error) {
+    trib_error failure = {0};
+    *is_there = false;
+    atomic_fetch_add(&cache->n_asked, 1);
+    if (!name_entry(path, cache, stage, key, &failure)) {
+        if (failure.status != TRIB_OK && error) *error = failure;
+        return failure.status;
+    }
+    *is_there = access(path, F_OK) == 0 && trib_reader_open_file(reader, path, NULL) == TRIB_OK;
+    return TRIB_OK;
+}
+
+/* It was found, unless something is wrong with it. */
+static bool conclude(trib_cache *cache, const char *path, const char *why) {
+    if (why) {
+        trib_log_say(cache->log, TRIB_LOG_WARNING, "%s: %s; it is computed anew", path, why);
+        return false;
+    }
+    atomic_fetch_add(&cache->n_found, 1);
+    (void)utimensat(AT_FDCWD, path, NULL, 0); /* used now */
+    return true;
+}
+
+trib_status trib_cache_find(trib_cache *cache, const char *stage, const trib_buffer *key,
+                            trib_cache_entry *entry, bool *found, trib_error *error) {
+    char path[PATH];
+    trib_reader reader;
+    const char *why = NULL;
+    *entry = (trib_cache_entry){0};
+    trib_status status = open_entry(cache, stage, key, path, &reader, found, error);
+    if (status != TRIB_OK || !*found) return status;
+    status = trib_cache_entry_read(entry, &reader, &why, error);
+    trib_reader_close(&reader);
+    *found = false;
+    if (status != TRIB_OK) return status;
+    if (!why && (entry->n_key != key->length || memcmp(entry->key, key->text, key->length) != 0))
+        why = "the entry of another key";
+    *found = conclude(cache, path, why);
+    if (!*found) trib_cache_entry_release(entry);
+    return TRIB_OK;
+}
+
+/* Copies what lies behind key and circumstances; says what is wrong with the file, or NULL. */
+static const char *copy_result(const trib_reader *reader, const trib_buffer *key, trib_writer *out,
+                               uint64_t *length) {
+    char block[1 << 15], header[HEADER] = {0};
+    uint64_t size = 0;
+    size_t n_key = 0, n_about = 0;
+    if (trib_reader_size(reader, &size, NULL) != TRIB_OK ||
+        trib_reader_at(reader, 0, header, size < HEADER ? (size_t)size : HEADER, NULL) != TRIB_OK)
+        return "unreadable";
+    const char *why = look_at_header(header, size, &n_key, &n_about);
+    if (why) return why;
+    if (n_key != key->length) return "the entry of another key";
+    const uint64_t result = HEADER + (uint64_t)n_key + n_about;
+    trib_checksum_parts sum = {0};
+    trib_checksum_add(&sum, header + FROM_CHECKSUM, HEADER - FROM_CHECKSUM);
+    for (uint64_t at = HEADER, end; at < size; at = end) {
+        const uint64_t before = at < result ? result : size; /* a block is of one or the other */
+        const size_t n = before - at < sizeof block ? (size_t)(before - at) : sizeof block;
+        end = at + n;
+        if (trib_reader_at(reader, at, block, n, NULL) != TRIB_OK) return "unreadable";
+        trib_checksum_add(&sum, block, n);
+        if (at >= result) trib_write(out, block, n);
+        const size_t k = at - HEADER < n_key ? (size_t)(at - HEADER) : n_key;
+        if (memcmp(key->text + k, block, n_key - k < n ? n_key - k : n) != 0)
+            return "the entry of another key";
+    }
+    *length = size - result;
+    return number_at(header, 8, 8) == trib_checksum_end(&sum) ? NULL : "altered";
+}
+
+trib_status trib_cache_copy(trib_cache *cache, const char *stage, const trib_buffer *key,
+                            trib_writer *out, uint64_t *length, bool *found, trib_error *error) {
+    char path[PATH];
+    trib_reader reader;
+    const trib_status status = open_entry(cache, stage, key, path, &reader, found, error);
+    if (status != TRIB_OK || !*found) return status;
+    const char *why = copy_result(&reader, key, out, length);
+    trib_reader_close(&reader);
+    *found = conclude(cache, path, why);
+    return TRIB_OK;
+}
+
+void trib_cache_tally(trib_cache *cache, unsigned *n_asked, unsigned *n_found) {
+    *n_asked = atomic_exchange(&cache->n_asked, 0);
+    *n_found = atomic_exchange(&cache->n_found, 0);
+}
+
+/* ---- Writing -------------------------------------------------------------------------------------------------------- */
+
+static void put(char *bytes, size_t at, uint64_t value, size_t size) {
+    for (size_t i = 0; i < size; i++) bytes[at + i] = (char)(value >> (8 * i) & 0xFF);
+}
+
+/* An entry on its way: the bytes in memory, one after the other, then those of the piece. */
+typedef struct outgoing {
+    char header[HEADER];
+    const trib_buffer *text[3];
+    trib_cache_piece piece;
+} outgoing;
+
+/* Its bytes behind the checksum; to `sum`, or with the header's first to `out`. */
+static trib_status walk(const outgoing *entry, trib_checksum_parts *sum, trib_writer *out,
+                        trib_error *error) {
+    char block[1 << 15];
+    const trib_cache_piece *piece = &entry->piece;
+    if (out) trib_write(out, entry->header, HEADER);
+    else trib_checksum_add(sum, entry->header + FROM_CHECKSUM, HEADER - FROM_CHECKSUM);
+    for (size_t t = 0; t < 3; t++) {
+        const trib_buffer *text = entry->text[t];
+        if (text->length == 0) continue;
+        if (out) trib_write(out, text->text, text->length);
+        else trib_checksum_add(sum, text->text, text->length);
+    }
+    trib_status status = TRIB_OK;
+    for (uint64_t done = 0; done < piece->length && status == TRIB_OK;) {
+        const uint64_t left = piece->length - done;
+        const size_t n = left < sizeof block ? (size_t)left : sizeof block;
+        status = trib_reader_at(piece->reader, piece->from + done, block, n, error);
+        if (status != TRIB_OK) break;
+        if (out) trib_write(out, block, n);
+        else trib_checksum_add(sum, block, n);
+        done += n;
+    }
+    return status;
+}
+
+static trib_status write_entry(const char *path, const outgoing *entry, trib_error *error) {
+    char folder[PATH];
+    trib_writer writer;
+    snprintf(folder, sizeof folder, "%s", path);
+    *strrchr(folder, '/') = '\0'; /* DIRECTORY/STAGE */
+    char *stage = strrchr(folder, '/');
+    *stage = '\0';
+    const bool is_new = access(folder, F_OK) != 0;
+    trib_status status = is_new ? trib_directory_create(folder, error) : TRIB_OK;
+    if (status == TRIB_OK && is_new)
+        (void)chmod(folder, S_IRWXU); /* private from the first entry on */
+    *stage = '/';
+    if (status == TRIB_OK) status = trib_directory_create(folder, error);
+    if (status != TRIB_OK) return status;
+#pragma omp critical(                                                                              \
+    trib_cache_write) /* a writer asks for the umask, which is the whole process' */
+    status = trib_writer_open(&writer, path, error);
+    if (status != TRIB_OK) return status;
+    status = walk(entry, NULL, &writer, error);
+    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
+    trib_writer_abandon(&writer);
+    return status;
+}
+
+static trib_status keep_entry(trib_cache *cache, const char *stage, outgoing *entry,
+                              trib_error *error) {
+    const uint32_t order = ORDER;
+    char path[PATH], *const header = entry->header;
+    trib_error failure = {0};
+    trib_checksum_parts sum = {0};
+    if (atomic_load(&cache->is_closed)) return TRIB_OK;
+    memcpy(header, magic, sizeof magic);
+    put(header, 16, VERSION, 4);
+    memcpy(header + 20, &order, sizeof order);
+    put(header, 24, entry->text[0]->length, 4);
+    put(header, 28, entry->text[1]->length, 4);
+    put(header, 32, entry->text[2]->length + entry->piece.length, 8);
+    trib_status status = walk(entry, &sum, NULL, &failure);
+    put(header, 8, trib_checksum_end(&sum), 8);
+    if (status == TRIB_OK && name_entry(path, cache, stage, entry->text[0], &failure))
+        status = write_entry(path, entry, &failure);
+    if (failure.status != TRIB_OK) status = failure.status;
+    if (status == TRIB_OK) return TRIB_OK;
+    if (status == TRIB_MEMORY) {
+        if (error) *error = failure;
+        return status;
+    }
+    if (!atomic_exchange(&cache->is_closed, true))
+        trib_log_say(cache->log, TRIB_LOG_WARNING, "%s; nothing more is kept of this run",
+                     failure.message);
+    return TRIB_OK;
+}
+
+trib_status trib_cache_keep(trib_cache *cache, const char *stage, const trib_buffer *key,
+                            const trib_buffer *about, const trib_pack *result, trib_error *error) {
+    outgoing entry = {.text = {key, about, &result->bytes}};
+    if (result->failure.status == TRIB_OK) return keep_entry(cache, stage, &entry, error);
+    if (error) *error = result->failure;
+    return result->failure.status;
+}
+
+trib_status trib_cache_keep_piece(trib_cache *cache, const char *stage, const trib_buffer *key,
+                                  const trib_buffer *about, trib_cache_piece piece,
+                                  trib_error *error) {
+    static const trib_buffer none = {0};
+    outgoing entry = {.text = {key, about, &none}, .piece = piece};
+    return keep_entry(cache, stage, &entry, error);
+}
+
+/* ---- Listing -------------------------------------------------------------------------------------------------------- */
+
+static int is_name(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+
+/* An entry, or what a killed run left of one: nothing else in a folder is ours. */
+static int is_entry(const struct dirent *entry) {
+    const size_t n = strspn(entry->d_name, "0123456789abcdef");
+    return n == TRIB_SHA256_TEXT - 1 && (entry->d_name[n] == '\0' || entry->d_name[n] == '.');
+}
+
+static trib_status visit_folder(const trib_cache *cache, const char *stage, time_t now,
+                                trib_cache_visit visit, void *context, trib_error *error) {
+    char folder[PATH], path[PATH];
+    struct dirent **entry = NULL;
+    trib_status status = TRIB_OK;
+    if (snprintf(folder, sizeof folder, "%s/%s", cache->directory, stage) >= PATH) return TRIB_OK;
+    const int n = scandir(folder, &entry, is_entry, alphasort);
+    for (int i = 0; i < n; i++) {
+        struct stat about;
+        const bool fits =
+            snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name) < (int)sizeof path;
+        if (status == TRIB_OK && fits && lstat(path, &about) == 0 && S_ISREG(about.st_mode)) {
+            const trib_cache_file file = {.stage = stage,
+                                          .name = entry[i]->d_name,
+                                          .path = path,
+                                          .n_bytes = (uint64_t)about.st_size,
+                                          .age = difftime(now, about.st_mtime)};
+            status = visit(context, &file, error);
+        }
+        free(entry[i]);
+    }
+    free(entry);
+    return status;
+}
+
+trib_status trib_cache_each(const trib_cache *cache, trib_cache_visit visit, void *context,
+                            trib_error *error) {
+    struct dirent **entry = NULL;
+    const time_t now = time(NULL);
+    trib_status status = TRIB_OK;
+    const int n = scandir(cache->directory, &entry, is_name, alphasort);
+    for (int i = 0; i < n; i++) {
+        if (status == TRIB_OK)
+            status = visit_folder(cache, entry[i]->d_name, now, visit, context, error);
+        free(entry[i]);
+    }
+    free(entry);
+    return status;
+}

@@ -1,0 +1,298 @@
+/* cached_evidence.c - the evidence of a target as it is kept: words by the target's own ids. How many other documents hold a
+ * phrase is counted anew, since it changes with every document. */
+#include <string.h>
+
+#include "pipeline/stages/findings.h"
+#include "pipeline/store/cached.h"
+
+static uint32_t count(const trib_run *run) { return run->n_targets; }
+
+static trib_status name(const trib_run *run, uint32_t t, trib_buffer *to, trib_error *error) {
+    return trib_buffer_print(to, error, "%s", run->document[run->target[t].document].about->id);
+}
+
+/* Which sources are noise decides how much of their evidence there is: that follows from the headline and the decoys. */
+static trib_status add_key(const trib_run *run, uint32_t t, trib_buffer *key, trib_error *error) {
+    const trib_run_target *target = &run->target[t];
+    const trib_influence_method *headline = run->config->influence.headline,
+                                *method = trib_method_of_evidence(run->config);
+    trib_status status = trib_kept_method(run, target, method, key, error);
+    if (status == TRIB_OK && headline != method)
+        status = trib_kept_method(run, target, headline, key, error);
+    if (status == TRIB_OK) status = trib_kept_settings(run->config, "evidence", key, error);
+    if (status == TRIB_OK && headline->needs_factors)
+        status = trib_buffer_print(key, error, target->headline ? "noise" : "noise unknown");
+    for (uint32_t s = 0; headline->needs_factors && target->headline && s < target->n_sources; s++)
+        if (status == TRIB_OK)
+            status = trib_buffer_print(key, error, " %d", trib_below_floor(target, s));
+    if (status == TRIB_OK) status = trib_buffer_print(key, error, "\ndecoys");
+    for (uint32_t s = 0; s < target->n_sources && status == TRIB_OK; s++)
+        if (run->document[target->source[s]].about->role == TRIB_ROLE_DECOY)
+            status = trib_buffer_print(key, error, " %u", (unsigned)s);
+    return status == TRIB_OK ? trib_buffer_print(key, error, "\n") : status;
+}
+
+/* ---- Writing ------------------------------------------------------------------------------------------------------- */
+
+static void pack_phrases(trib_pack *out, const trib_evidence *evidence, uint32_t n_modes,
+                         const uint32_t *local) {
+    trib_pack_double(out, evidence->share);
+    trib_pack_u64(out, evidence->n_all_phrases);
+    trib_pack_u64(out, evidence->n_phrases);
+    for (size_t p = 0; p < evidence->n_phrases; p++) {
+        const trib_phrase *phrase = &evidence->phrase[p];
+        for (uint32_t m = 0; m < n_modes; m++) trib_pack_u32(out, local[phrase->word[m]]);
+        trib_pack_u32(out, phrase->in_target);
+        trib_pack_u32(out, phrase->in_source);
+        trib_pack_double(out, phrase->mass);
+    }
+}
+
+static void pack_cover(trib_pack *out, const trib_evidence *evidence, uint32_t n_modes,
+                       const uint32_t *local) {
+    size_t n_free = 0;
+    trib_pack_u64(out, evidence->n_all_factors);
+    trib_pack_u64(out, evidence->n_factors);
+    for (size_t f = 0; f < evidence->n_factors; f++) {
+        const trib_evidence_factor *factor = &evidence->factor[f];
+        trib_pack_double(out, factor->mass);
+        trib_pack_u32(out, factor->free_mode);
+        for (uint32_t m = 0; m < n_modes; m++)
+            trib_pack_u32(out, m == factor->free_mode ? 0 : local[factor->fixed[m]]);
+        trib_pack_u64(out, factor->first);
+        trib_pack_u64(out, factor->n);
+        if (factor->first + factor->n > n_free) n_free = factor->first + factor->n;
+    }
+    trib_pack_u64(out, n_free);
+    for (size_t i = 0; i < n_free; i++) {
+        trib_pack_u32(out, local[evidence->free_word[i]]);
+        trib_pack_double(out, evidence->free_mass[i]);
+    }
+}
+
+enum { PASSAGE_NUMBERS = 7, PASSAGE_BYTES = 64, RUN_BYTES = 24 };
+
+static void pack_passages(trib_pack *out, const trib_passages *passages) {
+    trib_pack_u64(out, passages->n);
+    for (size_t p = 0; p < passages->n; p++) {
+        const trib_passage *passage = &passages->passage[p];
+        const uint64_t numbers[PASSAGE_NUMBERS] = {
+            passage->target,   passage->source,    passage->n_target, passage->n_source,
+            passage->n_shared, passage->first_run, passage->n_runs};
+        trib_pack_array(out, numbers, PASSAGE_NUMBERS, sizeof *numbers);
+        trib_pack_double(out, passage->mass);
+    }
+    trib_pack_u64(out, passages->n_runs);
+    for (size_t r = 0; r < passages->n_runs; r++) {
+        trib_pack_u64(out, passages->run[r].target);
+        trib_pack_u64(out, passages->run[r].source);
+        trib_pack_u64(out, passages->run[r].n);
+    }
+}
+
+static void pack(const trib_run *run, uint32_t t, trib_pack *out) {
+    const trib_run_target *target = &run->target[t];
+    const trib_run_document *own = &run->document[target->document];
+    const uint32_t n_modes = own->ngrams.n_modes;
+    uint32_t *local = NULL; /* [vocabulary] the target's own id of each of its words */
+    const trib_status status =
+        trib_new(&local, run->vocab.n_words, sizeof *local, "word ids", &out->failure);
+    for (uint32_t i = 0; status == TRIB_OK && i < own->n_local; i++) local[own->word[i]] = i;
+    trib_pack_u32(out, target->n_sources);
+    for (uint32_t s = 0; status == TRIB_OK && s < target->n_sources; s++) {
+        pack_phrases(out, &target->evidence[s], n_modes, local);
+        pack_cover(out, &target->evidence[s], n_modes, local);
+        pack_passages(out, &target->passages[s]);
+    }
+    if (status == TRIB_OK) pack_phrases(out, &target->own, n_modes, local);
+    if (status == TRIB_OK) pack_cover(out, &target->own, n_modes, local);
+    trib_free(local);
+}
+
+/* ---- Reading --------------------------------------------------------------------------------------------------------- */
+
+/* Evidence on its way back. */
+typedef struct reading {
+    const trib_run *run;
+    const trib_run_document *own;
+    const trib_run_document *source; /* NULL: what stands in none */
+    trib_unpack *in;
+} reading;
+
+/* How many things of at least `bytes` follow; 0 when there are not so many bytes. */
+static size_t count_of(trib_unpack *in, size_t bytes) {
+    const uint64_t n = trib_unpack_u64(in);
+    trib_unpack_expect(in, n <= (size_t)(in->end - in->at) / bytes);
+    return in->is_wrong ? 0 : (size_t)n;
+}
+
+/* A word of the target by its own id. */
+static uint32_t word_of(const reading *r, uint32_t local) {
+    trib_unpack_expect(r->in, local < r->own->n_local);
+    return r->in->is_wrong ? 0 : r->own->word[local];
+}
+
+/* Documents besides target and source that hold a phrase, given in the target's own ids. */
+static uint32_t count_others(const reading *r, const uint32_t *index) {
+    const trib_concordance *k = &r->run->concordance;
+    const size_t entry = r->in->is_wrong ? TRIB_NO_ENTRY : trib_hacoo_find(&r->own->ngrams, index);
+    trib_unpack_expect(r->in, entry != TRIB_NO_ENTRY);
+    if (r->in->is_wrong) return 0;
+    const size_t g = k->number[k->first[r->own - r->run->document] + entry];
+    const size_t n = k->start[g + 1] - k->start[g], known = r->source ? 2 : 1;
+    trib_unpack_expect(r->in, n >= known);
+    return (uint32_t)(n - known);
+}
+
+static trib_status unpack_phrases(const reading *r, trib_evidence *evidence, trib_error *error) {
+    const uint32_t n_modes = r->own->ngrams.n_modes;
+    evidence->share = trib_unpack_double(r->in);
+    evidence->n_all_phrases = (size_t)trib_unpack_u64(r->in);
+    const size_t n = count_of(r->in, 16 + sizeof(uint32_t) * n_modes);
+    const trib_status status =
+        trib_new(&evidence->phrase, n, sizeof *evidence->phrase, "evidence", error);
+    if (status != TRIB_OK) return status;
+    evidence->n_phrases = n;
+    for (size_t p = 0; p < n; p++) {
+        uint32_t index[TRIB_MAX_MODES] = {0};
+        trib_phrase *phrase = &evidence->phrase[p];
+        trib_unpack_into(r->in, index, n_modes, sizeof *index);
+        for (uint32_t m = 0; m < n_modes; m++) phrase->word[m] = word_of(r, index[m]);
+        phrase->in_target = trib_unpack_u32(r->in);
+        phrase->in_source = trib_unpack_u32(r->in);
+        phrase->mass = trib_unpack_double(r->in);
+        phrase->n_other_documents = count_others(r, index);
+    }
+    return TRIB_OK;
+}
+
+static trib_status unpack_cover(const reading *r, trib_evidence *evidence, trib_error *error) {
+    const uint32_t n_modes = r->own->ngrams.n_modes;
+    evidence->n_all_factors = (size_t)trib_unpack_u64(r->in);
+    const size_t n = count_of(r->in, 28 + sizeof(uint32_t) * n_modes);
+    trib_status status =
+        trib_new(&evidence->factor, n, sizeof *evidence->factor, "evidence", error);
+    if (status != TRIB_OK) return status;
+    evidence->n_factors = n;
+    for (size_t f = 0; f < n; f++) {
+        trib_evidence_factor *factor = &evidence->factor[f];
+        factor->mass = trib_unpack_double(r->in);
+        factor->free_mode = trib_unpack_u32(r->in);
+        trib_unpack_expect(r->in, factor->free_mode < n_modes);
+        for (uint32_t m = 0; m < n_modes; m++) {
+            const uint32_t word = word_of(r, trib_unpack_u32(r->in));
+            factor->fixed[m] = m == factor->free_mode ? TRIB_NO_FREE_WORD : word;
+        }
+        factor->first = (size_t)trib_unpack_u64(r->in);
+        factor->n = (size_t)trib_unpack_u64(r->in);
+    }
+    const size_t n_free = count_of(r->in, 12);
+    for (size_t f = 0; f < n; f++)
+        trib_unpack_expect(r->in, evidence->factor[f].first <= n_free &&
+                                      evidence->factor[f].n <= n_free - evidence->factor[f].first);
+    status = trib_new(&evidence->free_word, n_free, sizeof *evidence->free_word, "evidence", error);
+    if (status == TRIB_OK)
+        status =
+            trib_new(&evidence->free_mass, n_free, sizeof *evidence->free_mass, "evidence", error);
+    for (size_t i = 0; i < n_free && status == TRIB_OK; i++) {
+        evidence->free_word[i] = word_of(r, trib_unpack_u32(r->in));
+        evidence->free_mass[i] = trib_unpack_double(r->in);
+    }
+    return status;
+}
+
+/* Whether n things from `first` on are among `all`. */
+static bool are_among(size_t first, size_t n, size_t all) {
+    return first <= all && n <= all - first;
+}
+
+/* Whether a passage and its runs lie in the texts, and the runs in the passage. */
+static bool is_sound(const reading *r, const trib_passages *passages, const trib_passage *passage) {
+    bool holds = passage->n_target > 0 && passage->n_source > 0 &&
+                 are_among(passage->target, passage->n_target, r->own->n_ngrams) &&
+                 are_among(passage->source, passage->n_source, r->source->n_ngrams) &&
+                 are_among(passage->first_run, passage->n_runs, passages->n_runs);
+    for (size_t i = 0; holds && i < passage->n_runs; i++) {
+        const trib_shared_run *run = &passages->run[passage->first_run + i];
+        holds = run->target >= passage->target && run->source >= passage->source &&
+                are_among(run->target - passage->target, run->n, passage->n_target) &&
+                are_among(run->source - passage->source, run->n, passage->n_source);
+    }
+    return holds;
+}
+
+static trib_status unpack_passages(const reading *r, trib_passages *passages, trib_error *error) {
+    const size_t n = count_of(r->in, PASSAGE_BYTES);
+    trib_status status =
+        trib_new(&passages->passage, n, sizeof *passages->passage, "passages", error);
+    if (status != TRIB_OK) return status;
+    passages->n = passages->cap = n;
+    for (size_t p = 0; p < n; p++) {
+        uint64_t x[PASSAGE_NUMBERS] = {0};
+        trib_unpack_into(r->in, x, PASSAGE_NUMBERS, sizeof *x);
+        passages->passage[p] = (trib_passage){.target = (size_t)x[0],
+                                              .source = (size_t)x[1],
+                                              .n_target = (size_t)x[2],
+                                              .n_source = (size_t)x[3],
+                                              .n_shared = (size_t)x[4],
+                                              .first_run = (size_t)x[5],
+                                              .n_runs = (size_t)x[6],
+                                              .mass = trib_unpack_double(r->in)};
+    }
+    const size_t n_runs = count_of(r->in, RUN_BYTES);
+    status = trib_new(&passages->run, n_runs, sizeof *passages->run, "passages", error);
+    if (status != TRIB_OK) return status;
+    passages->n_runs = n_runs;
+    for (size_t i = 0; i < n_runs; i++) {
+        trib_shared_run *run = &passages->run[i];
+        run->target = (size_t)trib_unpack_u64(r->in);
+        run->source = (size_t)trib_unpack_u64(r->in);
+        run->n = (size_t)trib_unpack_u64(r->in);
+        trib_unpack_expect(r->in, are_among(run->target, run->n, r->own->n_ngrams));
+    }
+    for (size_t p = 0; p < n; p++)
+        trib_unpack_expect(r->in, is_sound(r, passages, &passages->passage[p]));
+    return TRIB_OK;
+}
+
+static trib_status unpack(trib_run *run, uint32_t t, trib_unpack *in, trib_error *error) {
+    trib_run_target *target = &run->target[t];
+    reading r = {.run = run, .own = &run->document[target->document], .in = in};
+    trib_unpack_expect(in, trib_unpack_u32(in) == target->n_sources);
+    trib_status status = trib_run_new_evidence(target, error);
+    for (uint32_t s = 0; s < target->n_sources && status == TRIB_OK; s++) {
+        trib_evidence *evidence = &target->evidence[s];
+        r.source = &run->document[target->source[s]];
+        *evidence = (trib_evidence){.target = target->document, .source = target->source[s]};
+        target->passages[s].source = target->source[s];
+        status = unpack_phrases(&r, evidence, error);
+        if (status == TRIB_OK) status = unpack_cover(&r, evidence, error);
+        if (status == TRIB_OK) status = unpack_passages(&r, &target->passages[s], error);
+    }
+    r.source = NULL;
+    target->own = (trib_evidence){.target = target->document, .source = target->document};
+    if (status == TRIB_OK) status = unpack_phrases(&r, &target->own, error);
+    return status == TRIB_OK ? unpack_cover(&r, &target->own, error) : status;
+}
+
+static void forget(trib_run *run, uint32_t t) {
+    trib_run_target *target = &run->target[t];
+    for (uint32_t s = 0; target->evidence && s < target->n_sources; s++)
+        trib_evidence_release(&target->evidence[s]);
+    for (uint32_t s = 0; target->passages && s < target->n_sources; s++)
+        trib_passages_release(&target->passages[s]);
+    trib_evidence_release(&target->own);
+    trib_free(target->evidence);
+    trib_free(target->passages);
+    target->evidence = NULL;
+    target->passages = NULL;
+}
+
+const trib_kept_row trib_kept_evidence = {.stage = "evidence",
+                                          .count = count,
+                                          .work = trib_run_find_evidence,
+                                          .key = add_key,
+                                          .name = name,
+                                          .pack = pack,
+                                          .unpack = unpack,
+                                          .forget = forget};

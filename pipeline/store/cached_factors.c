@@ -1,0 +1,198 @@
+/* cached_factors.c - the factors of a document as they are kept: sparse, since most entries of a document's factors are 0. */
+#include <string.h>
+
+#include "pipeline/store/cached.h"
+
+/* Where all documents are decomposed together first, each depends on all. */
+static trib_status add_corpus(const trib_run *run, trib_buffer *key, trib_error *error) {
+    char all[TRIB_SHA256_TEXT];
+    trib_sha256 *hash = NULL;
+    const trib_status status = trib_sha256_open(&hash, error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t d = 0; d < run->n_documents; d++)
+        trib_sha256_add(hash, run->document[d].counts_print, TRIB_SHA256_TEXT);
+    for (uint32_t w = 0; w < run->vocab.n_words; w++)
+        trib_sha256_add(hash, run->vocab.word[w], strlen(run->vocab.word[w]) + 1);
+    trib_sha256_close(hash, all);
+    return trib_buffer_print(key, error, "corpus %s\n", all);
+}
+
+static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, trib_error *error) {
+    trib_status status = trib_buffer_print(key, error, "text %s\n", run->document[d].counts_print);
+    if (status == TRIB_OK && run->config->cp.start == trib_start_find("corpus"))
+        status = add_corpus(run, key, error);
+    return status == TRIB_OK ? trib_kept_settings(run->config, "factors", key, error) : status;
+}
+
+/* Whether every bit of it is 0, which -0.0 is not. */
+static bool is_zero(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits == 0;
+}
+
+/* For every row a bit for each component that is not 0, then the values that are not 0. A matrix without components has
+ * no address to add to. */
+static void pack_matrix(trib_pack *out, const double *value, size_t n_rows, uint32_t rank) {
+    for (size_t i = 0; i < n_rows && rank > 0; i++) {
+        const double *row = value + i * rank;
+        for (uint32_t first = 0; first < rank; first += 64) {
+            uint64_t set = 0;
+            for (uint32_t r = first; r < rank && r < first + 64; r++)
+                set |= (uint64_t)!is_zero(row[r]) << (r - first);
+            trib_pack_u64(out, set);
+        }
+        for (uint32_t r = 0; r < rank; r++)
+            if (!is_zero(row[r])) trib_pack_double(out, row[r]);
+    }
+}
+
+static void unpack_matrix(trib_unpack *in, double *value, size_t n_rows, uint32_t rank) {
+    for (size_t i = 0; i < n_rows && rank > 0 && !in->is_wrong; i++) {
+        double *row = value + i * rank;
+        trib_unpack words = *in;
+        for (uint32_t first = 0; first < rank; first += 64) (void)trib_unpack_u64(in);
+        for (uint32_t first = 0; first < rank && !in->is_wrong; first += 64) {
+            const uint64_t set = trib_unpack_u64(&words);
+            for (uint32_t r = first; r < rank && r < first + 64; r++)
+                if (set >> (r - first) & 1) row[r] = trib_unpack_double(in);
+        }
+    }
+}
+
+static void pack(const trib_run *run, uint32_t d, trib_pack *out) {
+    const trib_run_document *document = &run->document[d];
+    const trib_ktensor *k = &document->factors;
+    const trib_cp_trace *trace = &document->trace;
+    trib_pack_u32(out, k->n_modes);
+    trib_pack_u32(out, k->rank);
+    trib_pack_array(out, k->dim, k->n_modes, sizeof *k->dim);
+    trib_pack_double(out, k->fit);
+    trib_pack_u32(out, k->single);
+    trib_pack_array(out, k->lambda, k->rank, sizeof *k->lambda);
+    for (uint32_t m = 0; m < k->n_modes; m++) pack_matrix(out, k->factor[m], k->dim[m], k->rank);
+    trib_pack_u64(out, trace->n_steps);
+    trib_pack_array(out, trace->step, trace->n_steps, sizeof *trace->step);
+    trib_pack_u32(out, trace->first);
+    trib_pack_u32(out, trace->stop);
+    trib_pack_u32(out, trace->n_zero);
+    trib_pack_u32(out, trace->n_restarts);
+    trib_pack_double(out, trace->worst_fit);
+    trib_pack_double(out, trace->mean_match);
+    trib_pack_double(out, trace->least_match);
+    trib_pack_u64(out, document->search.n);
+    for (size_t i = 0; i < document->search.n; i++) {
+        const trib_rank_step *step = &document->search.step[i];
+        trib_pack_u32(out, step->rank);
+        trib_pack_u32(out, step->n_components);
+        trib_pack_double(out, step->error);
+        trib_pack_double(out, step->l1_error);
+        trib_pack_double(out, step->core_consistency);
+        trib_pack_u64(out, step->n_iterations);
+    }
+    trib_pack_u64(out, document->search.chosen);
+    trib_pack_u32(out, document->search.end);
+    trib_pack_double(out, document->judged.l1_error);
+    trib_pack_double(out, document->judged.congruence);
+    trib_pack_u32(out, document->judged.n_collinear);
+    trib_pack_u32(out, document->judged.more_than_nonzeros);
+}
+
+/* A mode has a u64 for every 64 components of a row at least: what announces more than the bytes hold is refused before
+ * anything is allocated. */
+static trib_status unpack_factors(trib_run_document *document, trib_unpack *in, trib_error *error) {
+    const uint32_t n_modes = trib_unpack_u32(in), rank = trib_unpack_u32(in);
+    uint32_t dim[TRIB_MAX_MODES] = {0};
+    size_t words = 0;
+    trib_unpack_expect(in, n_modes == document->ngrams.n_modes && n_modes <= TRIB_MAX_MODES);
+    if (in->is_wrong) return TRIB_OK;
+    trib_unpack_into(in, dim, n_modes, sizeof *dim);
+    for (uint32_t m = 0; m < n_modes; m++) {
+        trib_unpack_expect(in, dim[m] == document->n_local);
+        words += (size_t)dim[m] * ((rank + (size_t)63) / 64);
+    }
+    const size_t left = (size_t)(in->end - in->at) / sizeof(uint64_t);
+    trib_unpack_expect(in, words <= left && rank <= left);
+    if (in->is_wrong) return TRIB_OK;
+    const trib_status status = trib_ktensor_init(&document->factors, n_modes, dim, rank, error);
+    if (status != TRIB_OK) return status;
+    document->factors.fit = trib_unpack_double(in);
+    const uint32_t single = trib_unpack_u32(in);
+    trib_unpack_expect(in, single <= 1);
+    document->factors.single = single == 1;
+    trib_unpack_into(in, document->factors.lambda, rank, sizeof(double));
+    for (uint32_t m = 0; m < n_modes; m++)
+        unpack_matrix(in, document->factors.factor[m], dim[m], rank);
+    return TRIB_OK;
+}
+
+static trib_status unpack_trace(trib_cp_trace *trace, trib_unpack *in, trib_error *error) {
+    const size_t n = (size_t)trib_unpack_u64(in);
+    const trib_status status =
+        trib_unpack_array(in, &trace->step, n, sizeof *trace->step, "a trace", error);
+    trace->n_steps = trace->cap = in->is_wrong || status != TRIB_OK ? 0 : n;
+    trace->first = trib_unpack_u32(in);
+    const uint32_t stop = trib_unpack_u32(in);
+    trib_unpack_expect(in, stop < TRIB_N_STOPS);
+    trace->stop = in->is_wrong ? (trib_stop)0 : (trib_stop)stop;
+    trace->n_zero = trib_unpack_u32(in);
+    trace->n_restarts = trib_unpack_u32(in);
+    trace->worst_fit = trib_unpack_double(in);
+    trace->mean_match = trib_unpack_double(in);
+    trace->least_match = trib_unpack_double(in);
+    return status;
+}
+
+static trib_status unpack_search(trib_rank_search *search, trib_unpack *in, trib_error *error) {
+    enum { STEP_BYTES = 40 };
+    const size_t n = (size_t)trib_unpack_u64(in);
+    trib_unpack_expect(in, n <= (size_t)(in->end - in->at) / STEP_BYTES);
+    if (in->is_wrong) return TRIB_OK;
+    const trib_status status = trib_new(&search->step, n, sizeof *search->step, "ranks", error);
+    if (status != TRIB_OK) return status;
+    search->n = search->cap = n;
+    for (size_t i = 0; i < n; i++) {
+        search->step[i].rank = trib_unpack_u32(in);
+        search->step[i].n_components = trib_unpack_u32(in);
+        search->step[i].error = trib_unpack_double(in);
+        search->step[i].l1_error = trib_unpack_double(in);
+        search->step[i].core_consistency = trib_unpack_double(in);
+        search->step[i].n_iterations = (size_t)trib_unpack_u64(in);
+    }
+    search->chosen = (size_t)trib_unpack_u64(in);
+    const uint32_t end = trib_unpack_u32(in);
+    trib_unpack_expect(in, (n == 0 || search->chosen < n) && end < TRIB_N_RANK_ENDS);
+    search->end = in->is_wrong ? (trib_rank_end)0 : (trib_rank_end)end;
+    return TRIB_OK;
+}
+
+static trib_status unpack(trib_run *run, uint32_t d, trib_unpack *in, trib_error *error) {
+    trib_run_document *document = &run->document[d];
+    trib_status status = unpack_factors(document, in, error);
+    if (status == TRIB_OK) status = unpack_trace(&document->trace, in, error);
+    if (status == TRIB_OK) status = unpack_search(&document->search, in, error);
+    document->judged.l1_error = trib_unpack_double(in);
+    document->judged.congruence = trib_unpack_double(in);
+    document->judged.n_collinear = trib_unpack_u32(in);
+    const uint32_t more = trib_unpack_u32(in);
+    trib_unpack_expect(in, more <= 1);
+    document->judged.more_than_nonzeros = more == 1;
+    return status;
+}
+
+static void forget(trib_run *run, uint32_t d) {
+    trib_run_document *document = &run->document[d];
+    trib_ktensor_release(&document->factors);
+    trib_cp_trace_release(&document->trace);
+    trib_rank_search_release(&document->search);
+    document->judged = (trib_judgement){0};
+}
+
+const trib_kept_row trib_kept_factors = {.stage = "factors",
+                                         .count = trib_kept_documents,
+                                         .work = trib_run_decompose,
+                                         .key = add_key,
+                                         .name = trib_kept_id,
+                                         .pack = pack,
+                                         .unpack = unpack,
+                                         .forget = forget};

@@ -1,0 +1,139 @@
+/* cached_influence.c - the shares of a target by one method as they are kept: sources by their place among the target's. */
+#include <string.h>
+
+#include "pipeline/stages/findings.h"
+#include "pipeline/stages/language.h"
+#include "pipeline/store/cached.h"
+
+/* ---- Keys ---------------------------------------------------------------------------------------------------------- */
+
+/* The texts a method looks at: the target and its sources, in order. */
+static trib_status add_texts(const trib_run *run, const trib_run_target *target, bool in_order,
+                             trib_buffer *key, trib_error *error) {
+    const trib_run_document *own = &run->document[target->document];
+    char sources[TRIB_SHA256_TEXT];
+    trib_sha256 *hash = NULL;
+    const trib_status status = trib_sha256_open(&hash, error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t s = 0; s < target->n_sources; s++) {
+        const trib_run_document *source = &run->document[target->source[s]];
+        trib_sha256_add(hash, in_order ? source->order_print : source->counts_print,
+                        TRIB_SHA256_TEXT);
+    }
+    trib_sha256_close(hash, sources);
+    return trib_buffer_print(key, error, "text %s\nsources %u %s\n",
+                             in_order ? own->order_print : own->counts_print,
+                             (unsigned)target->n_sources, sources);
+}
+
+trib_status trib_kept_method(const trib_run *run, const trib_run_target *target,
+                             const trib_influence_method *method, trib_buffer *key,
+                             trib_error *error) {
+    trib_status status = trib_buffer_print(key, error, "method %s\n", method->name);
+    if (status == TRIB_OK)
+        status = add_texts(run, target, method->needs_order || method->has_evidence, key, error);
+    if (status == TRIB_OK && method->needs_background)
+        status = trib_language_print(run, target, key, error);
+    return status == TRIB_OK ? trib_kept_settings(run->config, method->name, key, error) : status;
+}
+
+/* ---- Shares -------------------------------------------------------------------------------------------------------- */
+
+static uint32_t count_methods(const trib_run *run) {
+    return run->n_targets * run->config->influence.n_methods;
+}
+
+static const trib_influence_method *method_of(const trib_run *run, uint32_t part) {
+    return run->config->influence.method[part % run->config->influence.n_methods];
+}
+
+static trib_run_target *target_of(const trib_run *run, uint32_t part) {
+    return &run->target[part / run->config->influence.n_methods];
+}
+
+static trib_influence *influence_of(const trib_run *run, uint32_t part) {
+    return &target_of(run, part)->influence[part % run->config->influence.n_methods];
+}
+
+/* Distances are found in the order of the vocabulary, which decides their last digits; what is made of them costs little. */
+static bool is_kept_method(const trib_run *run, uint32_t part) {
+    return !method_of(run, part)->needs_factors;
+}
+
+static trib_status key_method(const trib_run *run, uint32_t part, trib_buffer *key,
+                              trib_error *error) {
+    return trib_kept_method(run, target_of(run, part), method_of(run, part), key, error);
+}
+
+static trib_status name_method(const trib_run *run, uint32_t part, trib_buffer *to,
+                               trib_error *error) {
+    return trib_buffer_print(to, error, "%s by %s",
+                             run->document[target_of(run, part)->document].about->id,
+                             method_of(run, part)->name);
+}
+
+static void pack_method(const trib_run *run, uint32_t part, trib_pack *out) {
+    const trib_influence *r = influence_of(run, part);
+    const double numbers[] = {r->author,    r->own,     r->common,
+                              r->explained, r->matched, r->log_likelihood};
+    trib_pack_u64(out, r->n_sources);
+    trib_pack_array(out, numbers, sizeof numbers / sizeof *numbers, sizeof *numbers);
+    trib_pack_u32(out, r->background);
+    trib_pack_u32(out, r->n_iterations);
+    trib_pack_array(out, r->share, r->n_sources, sizeof *r->share);
+    trib_pack_u64(out, r->n_listed);
+    trib_pack_array(out, r->listed, r->n_listed, sizeof *r->listed);
+    trib_pack_u32(out, r->low && r->high);
+    if (!r->low || !r->high) return;
+    trib_pack_array(out, r->low, r->n_sources, sizeof *r->low);
+    trib_pack_array(out, r->high, r->n_sources, sizeof *r->high);
+}
+
+static trib_status unpack_method(trib_run *run, uint32_t part, trib_unpack *in, trib_error *error) {
+    const trib_run_target *target = target_of(run, part);
+    trib_influence *r = influence_of(run, part);
+    double *const numbers[] = {&r->author,    &r->own,     &r->common,
+                               &r->explained, &r->matched, &r->log_likelihood};
+    const size_t n = target->n_sources;
+    *r = (trib_influence){.method = method_of(run, part),
+                          .target = target->document,
+                          .n_sources = n,
+                          .is_brief = true};
+    trib_unpack_expect(in, trib_unpack_u64(in) == n);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        *numbers[i] = trib_unpack_double(in);
+    r->background = trib_unpack_u32(in);
+    r->n_iterations = trib_unpack_u32(in);
+    trib_status status = trib_new(&r->source, n, sizeof *r->source, "sources", error);
+    if (status == TRIB_OK)
+        status = trib_unpack_array(in, &r->share, n, sizeof *r->share, "shares", error);
+    r->n_listed = (size_t)trib_unpack_u64(in);
+    if (status == TRIB_OK)
+        status =
+            trib_unpack_array(in, &r->listed, r->n_listed, sizeof *r->listed, "sources", error);
+    for (size_t i = 0; status == TRIB_OK && !in->is_wrong && i < r->n_listed; i++)
+        trib_unpack_expect(in, r->listed[i] < n);
+    const uint32_t has_ends = trib_unpack_u32(in);
+    trib_unpack_expect(in, has_ends <= 1);
+    if (status == TRIB_OK && has_ends == 1)
+        status = trib_unpack_array(in, &r->low, n, sizeof *r->low, "intervals", error);
+    if (status == TRIB_OK && has_ends == 1)
+        status = trib_unpack_array(in, &r->high, n, sizeof *r->high, "intervals", error);
+    for (size_t s = 0; s < n && status == TRIB_OK; s++) r->source[s] = target->source[s];
+    if (status == TRIB_OK && !in->is_wrong) trib_unpack_expect(in, trib_influence_fault(r) == NULL);
+    return status;
+}
+
+static void forget_method(trib_run *run, uint32_t part) {
+    trib_influence_release(influence_of(run, part));
+}
+
+const trib_kept_row trib_kept_influence = {.stage = "influence",
+                                           .count = count_methods,
+                                           .is_kept = is_kept_method,
+                                           .work = trib_run_measure,
+                                           .key = key_method,
+                                           .name = name_method,
+                                           .pack = pack_method,
+                                           .unpack = unpack_method,
+                                           .forget = forget_method};

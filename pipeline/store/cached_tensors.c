@@ -1,0 +1,139 @@
+/* cached_tensors.c - what identifies a text is a hash of its counts, by which the keys of everything behind the stage tensors are
+ * found. It is kept, since hashing them takes as long as counting; the counts are not, since counting is as fast as reading
+ * and takes a quarter of the room. */
+#include "pipeline/store/cached.h"
+
+#include <string.h>
+
+/* Which of the document's words are in the vocabulary, and which are <other>. */
+static trib_status print_cut(const trib_run *run, uint32_t d, char cut[TRIB_SHA256_TEXT],
+                             trib_error *error) {
+    const trib_run_document *document = &run->document[d];
+    trib_words words;
+    trib_sha256 *hash = NULL;
+    trib_status status = trib_run_words(document, &words, error);
+    if (status != TRIB_OK) return status;
+    const uint32_t *const id = trib_run_word_ids(document, &words);
+    status = trib_sha256_open(&hash, error);
+    for (uint32_t w = 0; w < words.n_words && status == TRIB_OK; w++)
+        trib_sha256_add(hash,
+                        id[w] == TRIB_NO_WORD       ? "-"
+                        : id[w] == run->vocab.other ? "o"
+                                                    : "w",
+                        1);
+    if (status == TRIB_OK) trib_sha256_close(hash, cut);
+    trib_words_close(&words);
+    return status;
+}
+
+static bool wants_order(const trib_run *run) {
+    return !run->tensors_are_last && trib_config_wants_order(run->config);
+}
+
+static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, trib_error *error) {
+    char cut[TRIB_SHA256_TEXT];
+    trib_status status = print_cut(run, d, cut, error);
+    if (status == TRIB_OK) status = trib_kept_tokens.key(run, d, key, error);
+    if (status == TRIB_OK)
+        status = trib_buffer_print(key, error, "cut %s\norder %d\n", cut, (int)wants_order(run));
+    return status == TRIB_OK ? trib_kept_settings(run->config, "tensors", key, error) : status;
+}
+
+/* Its words, commonest first; its n-grams and their counts as they first appear; how many words it has. And apart from
+ * that, for methods which look at the order: the n-grams one after the other. */
+static trib_status print_document(const trib_run *run, trib_run_document *document,
+                                  trib_error *error) {
+    const trib_hacoo *counts = &document->ngrams;
+    const uint64_t sizes[] = {document->n_tokens, document->n_local, counts->nnz};
+    trib_sha256 *hash = NULL;
+    trib_status status = trib_sha256_open(&hash, error);
+    if (status != TRIB_OK) return status;
+    trib_sha256_add(hash, sizes, sizeof sizes);
+    for (uint32_t i = 0; i < document->n_local; i++) {
+        const char *word = run->vocab.word[document->word[i]];
+        trib_sha256_add(hash, word, strlen(word) + 1);
+    }
+    for (size_t e = 0; e < counts->nnz; e++) {
+        uint32_t entry[TRIB_MAX_MODES + 1];
+        entry[counts->n_modes] = trib_hacoo_entry(counts, e, entry);
+        trib_sha256_add(hash, entry, (counts->n_modes + 1) * sizeof *entry);
+    }
+    trib_sha256_close(hash, document->counts_print);
+    if (!document->sequence) return TRIB_OK;
+    status = trib_sha256_open(&hash, error);
+    if (status != TRIB_OK) return status;
+    trib_sha256_add(hash, document->counts_print, TRIB_SHA256_TEXT);
+    trib_sha256_add(hash, document->sequence, document->n_ngrams * sizeof *document->sequence);
+    trib_sha256_close(hash, document->order_print);
+    return TRIB_OK;
+}
+
+static trib_status print_part(trib_run *run, uint32_t d, int n_threads, trib_progress progress,
+                              trib_error *error) {
+    (void)n_threads;
+    (void)progress;
+    return print_document(run, &run->document[d], error);
+}
+
+static void pack(const trib_run *run, uint32_t d, trib_pack *out) {
+    const trib_run_document *document = &run->document[d];
+    trib_pack_array(out, document->counts_print, TRIB_SHA256_TEXT, 1);
+    trib_pack_array(out, document->order_print, TRIB_SHA256_TEXT, 1);
+}
+
+/* A hash, or nothing. */
+static void expect_print(trib_unpack *in, const char print[TRIB_SHA256_TEXT], bool is_there) {
+    const size_t wanted = is_there ? TRIB_SHA256_TEXT - 1 : 0;
+    trib_unpack_expect(in, print[TRIB_SHA256_TEXT - 1] == '\0' &&
+                               strspn(print, "0123456789abcdef") == wanted &&
+                               print[wanted] == '\0');
+}
+
+static trib_status unpack(trib_run *run, uint32_t d, trib_unpack *in, trib_error *error) {
+    trib_run_document *document = &run->document[d];
+    (void)error;
+    trib_unpack_into(in, document->counts_print, TRIB_SHA256_TEXT, 1);
+    trib_unpack_into(in, document->order_print, TRIB_SHA256_TEXT, 1);
+    expect_print(in, document->counts_print, true);
+    expect_print(in, document->order_print, wants_order(run));
+    return TRIB_OK;
+}
+
+static void forget(trib_run *run, uint32_t d) {
+    memset(run->document[d].counts_print, 0, TRIB_SHA256_TEXT);
+    memset(run->document[d].order_print, 0, TRIB_SHA256_TEXT);
+}
+
+const trib_kept_row trib_kept_tensors = {.stage = "tensors",
+                                         .note = "by their hashes; counting is as fast as reading",
+                                         .count = trib_kept_documents,
+                                         .work = print_part,
+                                         .key = add_key,
+                                         .name = trib_kept_id,
+                                         .pack = pack,
+                                         .unpack = unpack,
+                                         .forget = forget};
+
+static trib_status keep_print(trib_run *run, void *context, size_t d, trib_error *error) {
+    (void)context;
+    return trib_kept_part(run, &trib_kept_tensors, (uint32_t)d, 1, (trib_progress){0}, error);
+}
+
+static trib_status take_print(trib_run *run, void *context, size_t d, trib_error *error) {
+    bool *const taken = context;
+    return trib_kept_take(run, &trib_kept_tensors, (uint32_t)d, &taken[d], error);
+}
+
+trib_status trib_kept_prints(trib_run *run, trib_error *error) {
+    return trib_run_tasks(run, run->n_documents, keep_print, NULL, error);
+}
+
+trib_status trib_kept_take_prints(trib_run *run, bool *all, trib_error *error) {
+    bool *taken = NULL;
+    trib_status status = trib_new(&taken, run->n_documents, sizeof *taken, "the documents", error);
+    if (status == TRIB_OK) status = trib_run_tasks(run, run->n_documents, take_print, taken, error);
+    *all = status == TRIB_OK;
+    for (uint32_t d = 0; d < run->n_documents && *all; d++) *all = taken[d];
+    trib_free(taken);
+    return status;
+}

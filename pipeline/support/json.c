@@ -1,0 +1,193 @@
+/* json.c - jansson through our allocator, and numbers with the fewest digits that read back. jansson answers a failed allocation
+ * with NULL, passes NULL on and in the end leaves something out; so every failure is remembered here, and whoever builds JSON asks
+ * once, at the end. */
+#include "pipeline/support/json.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static atomic_bool failed;
+static _Atomic(const char *) not_finite; /* the key of such a number; NULL: there was none */
+
+static void *remember(size_t size) {
+    void *memory = trib_raw_malloc(size);
+    if (!memory) atomic_store(&failed, true);
+    return memory;
+}
+
+void trib_json_open(void) {
+    json_set_alloc_funcs(remember, trib_raw_free);
+    atomic_store(&failed, false);
+    atomic_store(&not_finite, NULL);
+}
+
+bool trib_json_failed(void) { return atomic_exchange(&failed, false); }
+
+json_t *trib_json_real(const char *what, double value) {
+    if (isfinite(value)) return json_real(value);
+    atomic_store(&not_finite, what);
+    return json_null();
+}
+
+void trib_json_set_real(json_t *object, const char *key, double value) {
+    json_object_set_new(object, key, trib_json_real(key, value));
+}
+
+trib_status trib_json_check(const char *name, trib_error *error) {
+    const char *what = atomic_exchange(&not_finite, NULL);
+    if (trib_json_failed()) return trib_fail(error, TRIB_MEMORY, "out of memory: %s", name);
+    if (!what) return TRIB_OK;
+    return trib_fail(error, TRIB_INTERNAL, "%s: the number '%s' is not finite", name, what);
+}
+
+json_t *trib_json_text(const char *text) {
+    trib_buffer shown = {0};
+    trib_status status = TRIB_OK;
+    json_t *string = json_string(text);
+    if (string) return string;
+    for (; *text && status == TRIB_OK; text++)
+        status = (unsigned char)*text < 0x80
+                     ? trib_buffer_add(&shown, text, 1, NULL)
+                     : trib_buffer_print(&shown, NULL, "\\x%02X", (unsigned)(unsigned char)*text);
+    if (status != TRIB_OK) atomic_store(&failed, true);
+    else string = json_string(shown.text ? shown.text : "");
+    trib_buffer_release(&shown);
+    return string;
+}
+
+/* ---- Writing -------------------------------------------------------------------------------------------------------- */
+
+static void write_string(trib_writer *writer, const char *text, size_t length) {
+    const char *clean = text, *end = text + length; /* start of what needs no change */
+    trib_write_text(writer, "\"");
+    for (; text < end; text++) {
+        static const char plain[] = "\"\\\b\f\n\r\t", escaped[] = "\"\\bfnrt";
+        const char *found = *text ? strchr(plain, *text) : NULL;
+        if (!found && (unsigned char)*text >= 0x20) continue;
+        trib_write(writer, clean, (size_t)(text - clean));
+        clean = text + 1;
+        if (found) trib_print(writer, "\\%c", escaped[found - plain]);
+        else trib_print(writer, "\\u%04X", (unsigned)(unsigned char)*text);
+    }
+    trib_write(writer, clean, (size_t)(end - clean));
+    trib_write_text(writer, "\"");
+}
+
+/* A real one has a point or an exponent. */
+static void write_real(trib_writer *writer, double value) {
+    char text[TRIB_NUMBER_MAX];
+    trib_write_text(writer, trib_number(text, value));
+    if (!strpbrk(text, ".e")) trib_write_text(writer, ".0");
+}
+
+static void write_integer(trib_writer *writer, json_int_t value) {
+    const json_int_t exact = (json_int_t)1
+                             << 53; /* in a double, whose digits come without printf */
+    if (value > -exact && value < exact) trib_write_number(writer, (double)value);
+    else trib_print(writer, "%" JSON_INTEGER_FORMAT, value);
+}
+
+/* A text on its way out. What lies deeper than `lines` has no line of its own. */
+typedef struct output {
+    trib_writer *writer;
+    size_t lines;
+    const char *comma, *colon; /* within a line, with a blank or without */
+} output;
+
+static void break_line(const output *out, size_t depth) {
+    if (depth > out->lines) return;
+    trib_write_text(out->writer, "\n");
+    for (; depth > 0; depth--) trib_write_text(out->writer, " ");
+}
+
+static void write_value(const output *out, const json_t *value, size_t depth);
+
+/* Whether a list is one line: a list of numbers or words inside an object of a list, such as a curve. */
+static bool is_one_line(const output *out, const json_t *array, size_t depth) {
+    enum { LISTS = 4 };
+    if (depth < LISTS || depth >= out->lines) return depth >= out->lines;
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        const json_t *item = json_array_get(array, i);
+        if (json_is_object(item) || json_is_array(item)) return false;
+    }
+    return true;
+}
+
+static void write_array(const output *out, const json_t *array, size_t depth) {
+    const size_t n = json_array_size(array);
+    const bool one_line = is_one_line(out, array, depth);
+    trib_write_text(out->writer, "[");
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0) trib_write_text(out->writer, one_line ? out->comma : ",");
+        if (!one_line) break_line(out, depth + 1);
+        write_value(out, json_array_get(array, i), depth + 1);
+    }
+    if (n > 0 && !one_line) break_line(out, depth);
+    trib_write_text(out->writer, "]");
+}
+
+static void write_object(const output *out, const json_t *object, size_t depth) {
+    json_t *mutable = (json_t *)(uintptr_t)object; /* going through it changes nothing */
+    size_t n = 0;
+    trib_write_text(out->writer, "{");
+    for (void *at = json_object_iter(mutable); at; at = json_object_iter_next(mutable, at)) {
+        const char *key = json_object_iter_key(at);
+        if (n++ > 0) trib_write_text(out->writer, depth < out->lines ? "," : out->comma);
+        break_line(out, depth + 1);
+        write_string(out->writer, key, strlen(key));
+        trib_write_text(out->writer, out->colon);
+        write_value(out, json_object_iter_value(at), depth + 1);
+    }
+    if (n > 0 && depth < out->lines) break_line(out, depth);
+    trib_write_text(out->writer, "}");
+}
+
+static void write_value(const output *out, const json_t *value, size_t depth) {
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        write_object(out, value, depth);
+        break;
+    case JSON_ARRAY:
+        write_array(out, value, depth);
+        break;
+    case JSON_STRING:
+        write_string(out->writer, json_string_value(value), json_string_length(value));
+        break;
+    case JSON_INTEGER:
+        write_integer(out->writer, json_integer_value(value));
+        break;
+    case JSON_REAL:
+        write_real(out->writer, json_real_value(value));
+        break;
+    case JSON_TRUE:
+    case JSON_FALSE:
+        trib_write_text(out->writer, json_is_true(value) ? "true" : "false");
+        break;
+    case JSON_NULL:
+        trib_write_text(out->writer, "null");
+    }
+}
+
+trib_status trib_json_dump_lines(const json_t *value, size_t lines, trib_writer *writer,
+                                 trib_error *error) {
+    const char *name = strcmp(writer->path, "-") == 0 ? "standard output" : writer->path;
+    const trib_status status = trib_json_check(name, error);
+    if (status != TRIB_OK) return status;
+    if (!value) return trib_fail(error, TRIB_MEMORY, "out of memory: %s", name);
+    const bool is_tight = lines < TRIB_JSON_LINES;
+    write_value(&(output){writer, lines, is_tight ? "," : ", ", is_tight ? ":" : ": "}, value, 0);
+    trib_write_text(writer, "\n");
+    return TRIB_OK;
+}
+
+trib_status trib_json_dump(const json_t *value, trib_writer *writer, trib_error *error) {
+    return trib_json_dump_lines(value, TRIB_JSON_LINES, writer, error);
+}
+
+trib_status trib_json_write(json_t *value, trib_writer *writer, trib_error *error) {
+    const trib_status status = trib_json_dump(value, writer, error);
+    json_decref(value);
+    return status;
+}

@@ -1,0 +1,147 @@
+/* memory_limit.c - the limits of address space and memory, against what is in use now. Containers limit memory by control groups
+ * (the kernel's cgroups(7), versions 1 and 2): /proc/self/cgroup names the groups of the process, and every folder from the
+ * group up to the root may hold a limit. */
+#include "pipeline/support/memory_limit.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Bytes of address space, and of memory, that the process has; 0 where the system does not tell. */
+static void in_use(uint64_t *space, uint64_t *resident) {
+    unsigned long long pages = 0, in_memory = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%llu %llu", &pages, &in_memory) != 2) pages = in_memory = 0;
+    if (file) fclose(file);
+    *space = pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    *resident = in_memory * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* ---- Control groups ----------------------------------------------------------------------------------------------- */
+
+enum { PATH = 4096 };
+
+/* Where the groups of a version are, and the files that hold a limit. */
+static const struct group_row {
+    const char *controller; /* as /proc/self/cgroup names it; version 2 has no name */
+    const char *folder, *limit;
+} group_rows[] = {
+    {"", "/sys/fs/cgroup", "memory.max"},
+    {"", "/sys/fs/cgroup", "memory.high"},
+    {"", "/sys/fs/cgroup/unified", "memory.max"},
+    {"", "/sys/fs/cgroup/unified", "memory.high"},
+    {"memory", "/sys/fs/cgroup/memory", "memory.limit_in_bytes"},
+};
+
+/* The number in a file; UINT64_MAX where there is none, or the word "max". */
+static uint64_t number_in(const char *path) {
+    unsigned long long number = UINT64_MAX;
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%llu", &number) != 1) number = UINT64_MAX;
+    if (file) fclose(file);
+    return number;
+}
+
+/* The least limit of a group and of all above it. In a container the name may be one of the host, whose folder is not there:
+ * the root is then the container's own group. */
+static uint64_t least_of(const struct group_row *row, const char *root, const char *group) {
+    char folder[PATH], path[PATH + 32];
+    uint64_t least = UINT64_MAX;
+    const size_t above = strlen(root) + strlen(row->folder);
+    if (snprintf(folder, sizeof folder, "%s%s%s", root, row->folder, group) >= PATH) return least;
+    for (size_t length = strlen(folder);; length = (size_t)(strrchr(folder, '/') - folder)) {
+        folder[length] = '\0';
+        snprintf(path, sizeof path, "%s/%s", folder, row->limit);
+        const uint64_t limit = number_in(path);
+        if (limit < least) least = limit;
+        if (length <= above) return least;
+    }
+}
+
+/* Whether "a,b,memory" holds a name; the empty list holds the empty one. */
+static bool is_listed(const char *list, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = list;; at++) {
+        const size_t span = strcspn(at, ",");
+        if (span == length && strncmp(at, name, length) == 0) return true;
+        at += span;
+        if (!*at) return false;
+    }
+}
+
+uint64_t trib_room_group(const char *root) {
+    char path[PATH], line[PATH];
+    uint64_t least = UINT64_MAX;
+    snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file)) { /* HIERARCHY:CONTROLLERS:/GROUP */
+        char *controllers = strchr(line, ':'),
+             *group = controllers ? strchr(controllers + 1, ':') : NULL;
+        if (!group || group[1] != '/') continue;
+        *group++ = '\0';
+        group[strcspn(group, "\n")] = '\0';
+        for (size_t i = 0; i < sizeof group_rows / sizeof *group_rows; i++) {
+            if (!is_listed(controllers + 1, group_rows[i].controller)) continue;
+            const uint64_t limit = least_of(&group_rows[i], root, group);
+            if (limit < least) least = limit;
+        }
+    }
+    if (file) fclose(file);
+    return least;
+}
+
+static uint64_t physical(void) {
+    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+uint64_t trib_room_container(void) {
+    const uint64_t group = trib_room_group("");
+    return group < physical() ? group : 0;
+}
+
+uint64_t trib_room_machine(void) {
+    const uint64_t container = trib_room_container();
+    return container > 0 ? container : physical();
+}
+
+/* An eighth of the memory is left to what is not counted: libraries, stacks, what malloc keeps. */
+static uint64_t usable(uint64_t memory) { return memory - memory / 8; }
+
+uint64_t trib_room_limit(uint64_t asked, int n_threads, int n_processes) {
+    enum { TO_COME = 4 << 20 }; /* stacks, and pages of libraries that were not read yet */
+    const uint64_t taken = trib_room_resident() + TO_COME, room = trib_room_memory(n_threads);
+    const uint64_t container = usable(trib_room_container()) / (uint64_t)n_processes;
+    if (container > 0 && (asked == 0 || container < asked)) asked = container;
+    if (asked == 0 && n_processes == 1) asked = usable(physical());
+    const uint64_t half = asked - asked / 2, left = asked > taken + half ? asked - taken : half;
+    return left == 0 || (room > 0 && room < left) ? room : left;
+}
+
+/* ---- The process ---------------------------------------------------------------------------------------------------- */
+
+uint64_t trib_room_resident(void) {
+    uint64_t space, resident;
+    in_use(&space, &resident);
+    return resident;
+}
+
+uint64_t trib_room_left(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
+    uint64_t used, resident;
+    in_use(&used, &resident);
+    return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+}
+
+int trib_room_threads(int n) {
+    const uint64_t fit = trib_room_left() / TRIB_ROOM_THREAD;
+    return fit < 1 ? 1 : fit < (uint64_t)n ? (int)fit : n;
+}
+
+uint64_t trib_room_memory(int n) {
+    const uint64_t left = trib_room_left(), others = (uint64_t)n * TRIB_ROOM_THREAD;
+    if (left == UINT64_MAX) return 0;
+    return left > others ? left - others : 1;
+}

@@ -1,0 +1,70 @@
+/* path.c - where files are. A path in a file is seen from that file. */
+#include "pipeline/config/documents.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+trib_status trib_path_join(char **path, const char *directory, const char *name,
+                           trib_error *error) {
+    *path = NULL;
+    const size_t n_directory = strlen(directory), n_name = strlen(name);
+    if (name[0] == '/' || strcmp(directory, ".") == 0)
+        return trib_copy_text(path, name, n_name, error);
+    trib_buffer text = {0};
+    const bool slash = n_directory > 0 && directory[n_directory - 1] == '/';
+    const trib_status status =
+        trib_buffer_print(&text, error, "%s%s%s", directory, slash ? "" : "/", name);
+    *path = text.text;
+    return status;
+}
+
+trib_status trib_path_directory(char **directory, const char *path, trib_error *error) {
+    const char *slash = strrchr(path, '/');
+    if (!slash) return trib_copy_text(directory, ".", 1, error);
+    return trib_copy_text(directory, path, slash > path ? (size_t)(slash - path) : 1, error);
+}
+
+trib_status trib_path_stem(char **stem, const char *path, trib_error *error) {
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return trib_copy_text(stem, name, dot && dot > name ? (size_t)(dot - name) : strlen(name),
+                          error);
+}
+
+trib_status trib_path_relative(char **relative, const char *directory, const char *to,
+                               trib_error *error) {
+    char from[PATH_MAX], end[PATH_MAX];
+    *relative = NULL;
+    if (!realpath(directory, from) || !realpath(to, end))
+        return trib_copy_text(relative, to, strlen(to), error);
+    size_t same = 0; /* bytes of the directories both lie in, without the slash */
+    for (size_t i = 0;; i++) {
+        const bool ends = (from[i] == '/' || !from[i]) && (end[i] == '/' || !end[i]);
+        if (ends) same = i;
+        if (!from[i] || !end[i] || from[i] != end[i]) break;
+    }
+    trib_buffer text = {0};
+    trib_status status = TRIB_OK;
+    for (const char *at = from + same; *at && at[1] && status == TRIB_OK; at++)
+        if (*at == '/') status = trib_buffer_print(&text, error, "../");
+    const char *rest = end[same] == '/' ? end + same + 1 : end + same;
+    if (status == TRIB_OK)
+        status = trib_buffer_print(&text, error, "%s", *rest || text.length > 0 ? rest : ".");
+    *relative = text.text;
+    return status;
+}
+
+bool trib_path_leads_out(const char *path) {
+    int depth = 0;
+    if (path[0] == '/') return true;
+    for (const char *part = path; *part;) {
+        const size_t n = strcspn(part, "/");
+        if (n == 2 && part[0] == '.' && part[1] == '.') depth--;
+        else if (n > 0 && !(n == 1 && part[0] == '.')) depth++;
+        if (depth < 0) return true;
+        part += n + (part[n] != '\0');
+    }
+    return false;
+}

@@ -1,0 +1,192 @@
+/* signals.c - a handler that remembers the first signal, and a thread that sees to it that the program ends. */
+#include "pipeline/support/signals.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Seconds: how long the program may take to stop by itself, and the thread to put things in order. Together they are less than
+ * the two that a user or a cluster is promised. */
+#define GRACE 1.2
+#define TIDY  0.5
+
+#define BEAT 0.5 /* seconds between two calls of `beat` */
+
+static const struct {
+    int number;
+    trib_status status;
+    const char *why;
+} rows[] = {
+    {SIGINT, TRIB_INTERRUPTED, "interrupted"},
+    {SIGTERM, TRIB_TERMINATED, "asked to terminate"},
+    {SIGUSR1, TRIB_REQUEUE, "asked to stop"},
+    {SIGHUP, TRIB_TERMINATED, "the terminal was closed"},
+};
+enum { N_SIGNALS = sizeof rows / sizeof *rows };
+
+/* What a signal handler may write is of static storage; atomic, since threads read it. */
+static atomic_int caught, caught_at;
+static atomic_bool time_is_over, is_over;
+static sem_t wake, ended, tidied;
+static pthread_t watcher;
+static bool is_watched;
+static double grace = GRACE;
+static trib_watch watched; /* its functions are called, and taken away, under the lock */
+static pthread_mutex_t tidying = PTHREAD_MUTEX_INITIALIZER;
+static void (*to_tidy)(void *context, trib_status status);
+static void *tidy_context;
+
+/* A signal often comes twice at once, to the process and to its group; only one that comes later is impatience. */
+static void remember(int signal_number) {
+    struct timespec now;
+    const int error = errno;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const int second = (int)(now.tv_sec % INT_MAX);
+    if (caught && second - caught_at >= 2) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    } else if (!caught) {
+        caught_at = second;
+        caught = signal_number;
+        trib_stop_ask();
+        sem_post(&wake);
+    }
+    errno = error;
+}
+
+trib_status trib_signals_caught(trib_error *error) {
+    const int number = atomic_load(&caught);
+    for (int i = 0; i < N_SIGNALS; i++)
+        if (number == rows[i].number)
+            return trib_fail(error, rows[i].status, "%s; nothing is left half-written",
+                             rows[i].why);
+    if (atomic_load(&time_is_over))
+        return trib_fail(error, TRIB_REQUEUE,
+                         "the time limit of %g s is reached; nothing is left half-written",
+                         watched.limit);
+    if (trib_stop_asked())
+        return trib_fail(error, TRIB_INTERRUPTED, "interrupted; nothing is left half-written");
+    return TRIB_OK;
+}
+
+/* ---- The thread ----------------------------------------------------------------------------------------------------- */
+
+/* Waits for a semaphore, at most so many seconds; whether it came. */
+static bool wait_for(sem_t *semaphore, double seconds) {
+    struct timespec until;
+    int status;
+    clock_gettime(CLOCK_REALTIME, &until);
+    const double nanoseconds = (double)until.tv_nsec + 1e9 * (seconds - floor(seconds));
+    until.tv_sec += (time_t)floor(seconds) + (nanoseconds >= 1e9);
+    until.tv_nsec = (long)(nanoseconds >= 1e9 ? nanoseconds - 1e9 : nanoseconds);
+    do status = sem_timedwait(semaphore, &until);
+    while (status != 0 && errno == EINTR);
+    return status == 0;
+}
+
+static void *tidy(void *unused) {
+    trib_error why = {0};
+    const trib_status status = trib_signals_caught(&why);
+    pthread_mutex_lock(&tidying);
+    if (to_tidy) to_tidy(tidy_context, status);
+    if (watched.say) watched.say(watched.context, why.message);
+    sem_post(&tidied);
+    return unused; /* the lock is kept: nobody changes anything any more */
+}
+
+static double now_in_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Until something asks to stop, or the time is over. */
+static void wait_and_beat(double seconds) {
+    const double end = seconds > 0 ? now_in_seconds() + seconds : HUGE_VAL;
+    for (;;) {
+        const double left = fmax(end - now_in_seconds(), 0);
+        if (wait_for(&wake, fmin(left, BEAT))) return;
+        if (left <= BEAT) break;
+        pthread_mutex_lock(&tidying);
+        if (watched.beat) watched.beat(watched.context);
+        pthread_mutex_unlock(&tidying);
+    }
+    atomic_store(&time_is_over, true);
+    trib_stop_ask();
+}
+
+static void *watch(void *given) {
+    pthread_t tidier;
+    const double *seconds = given;
+    wait_and_beat(*seconds);
+    if (atomic_load(&is_over) || wait_for(&ended, grace)) return NULL;
+    const int status = trib_status_get(trib_signals_caught(NULL))->exit_status;
+    if (pthread_create(&tidier, NULL, tidy, NULL) == 0) {
+        (void)pthread_detach(tidier);
+        (void)wait_for(&tidied, TIDY);
+    }
+    _exit(status);
+}
+
+void trib_signals_catch(double seconds, trib_watch given) {
+    static double time_left; /* for the thread */
+    struct sigaction action = {.sa_handler = remember, .sa_flags = SA_RESTART}, before;
+    sigset_t all, mask;
+    pthread_attr_t small;
+    if (is_watched) return;
+    sem_init(&wake, 0, 0);
+    sem_init(&ended, 0, 0);
+    sem_init(&tidied, 0, 0);
+    time_left = seconds;
+    watched = given;
+    pthread_attr_init(&small);
+    (void)pthread_attr_setstacksize(&small, 256 << 10); /* address space may be limited */
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &mask); /* signals are for the other threads */
+    is_watched = pthread_create(&watcher, &small, watch, &time_left) == 0;
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    pthread_attr_destroy(&small);
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < N_SIGNALS; i++)
+        if (rows[i].number != SIGHUP ||
+            (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN))
+            sigaction(rows[i].number, &action, NULL);
+}
+
+void trib_signals_grace(double seconds) { grace = seconds; }
+
+void trib_signals_hush(void) {
+    pthread_mutex_lock(&tidying);
+    to_tidy = NULL;
+    watched.beat = NULL;
+    watched.say = NULL;
+    pthread_mutex_unlock(&tidying);
+}
+
+void trib_signals_leave(const void *context) {
+    pthread_mutex_lock(&tidying);
+    if (watched.context == context) watched = (trib_watch){.limit = watched.limit};
+    pthread_mutex_unlock(&tidying);
+}
+
+void trib_signals_release(void) {
+    if (!is_watched) return;
+    atomic_store(&is_over, true);
+    sem_post(&ended);
+    sem_post(&wake);
+    pthread_join(watcher, NULL);
+    is_watched = false;
+}
+
+void trib_signals_tidy(void (*work)(void *context, trib_status status), void *context) {
+    pthread_mutex_lock(&tidying);
+    to_tidy = work;
+    tidy_context = context;
+    pthread_mutex_unlock(&tidying);
+}

@@ -1,0 +1,79 @@
+/* tables.c - how a decomposition went, as tables. */
+#include "pipeline/support/tables.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "pipeline/support/json.h"
+
+void trib_write_cell(trib_writer *writer, const char *text) {
+    const bool formula = *text && strchr("=+-@\t\r", *text);
+    if (!formula && !strpbrk(text, ",\"\r\n")) {
+        trib_write_text(writer, text);
+        return;
+    }
+    trib_write_text(writer, formula ? "\"'" : "\"");
+    for (; *text; text++) {
+        if (*text == '"') trib_write_text(writer, "\"");
+        trib_write(writer, text, 1);
+    }
+    trib_write_text(writer, "\"");
+}
+
+/* Empty for a measure that was not computed or has no bound. */
+static void write_number_cell(trib_writer *writer, double value) {
+    trib_write_text(writer, ",");
+    if (isfinite(value)) trib_write_number(writer, value);
+}
+
+void trib_write_trace_csv(const trib_cp_trace *trace, trib_writer *writer) {
+    trib_write_text(writer, "iteration,fit,objective,kl,kkt,mttkrp,dense,other");
+    trib_write_text(writer, trace->single ? ",precision\n" : "\n");
+    for (size_t i = 0; i < trace->n_steps; i++) {
+        const trib_cp_step *step = &trace->step[i];
+        trib_print(writer, "%zu", trace->first + i + 1);
+        write_number_cell(writer, step->fit);
+        write_number_cell(writer, step->objective);
+        write_number_cell(writer, step->kl);
+        write_number_cell(writer, step->kkt);
+        write_number_cell(writer, step->mttkrp);
+        write_number_cell(writer, step->dense);
+        write_number_cell(writer, step->other);
+        trib_write_text(writer, trace->single ? ",single\n" : "\n");
+    }
+}
+
+void trib_write_ranks_header(const char *header, trib_writer *writer) {
+    trib_print(writer, "%srank,components,error,l1_error,core_consistency,iterations,chosen\n",
+               header);
+}
+
+void trib_write_ranks_row(const trib_rank_search *search, size_t i, trib_writer *writer) {
+    const trib_rank_step *step = &search->step[i];
+    trib_print(writer, "%u,%u", (unsigned)step->rank, (unsigned)step->n_components);
+    write_number_cell(writer, step->error);
+    write_number_cell(writer, step->l1_error);
+    write_number_cell(writer, step->core_consistency);
+    trib_print(writer, ",%zu,%s\n", step->n_iterations, i == search->chosen ? "true" : "false");
+}
+
+json_t *trib_number_json(double value) {
+    return isfinite(value) ? trib_json_real("a measure", value) : json_null();
+}
+
+json_t *trib_ranks_json(const trib_rank_search *search) {
+    json_t *ranks = json_array();
+    for (size_t i = 0; i < search->n; i++) {
+        const trib_rank_step *step = &search->step[i];
+        json_t *row = json_object();
+        json_object_set_new(row, "rank", json_integer(step->rank));
+        json_object_set_new(row, "components", json_integer(step->n_components));
+        json_object_set_new(row, "error", trib_number_json(step->error));
+        json_object_set_new(row, "l1_error", trib_number_json(step->l1_error));
+        json_object_set_new(row, "core_consistency", trib_number_json(step->core_consistency));
+        json_object_set_new(row, "iterations", json_integer((json_int_t)step->n_iterations));
+        json_object_set_new(row, "chosen", json_boolean(i == search->chosen));
+        json_array_append_new(ranks, row);
+    }
+    return ranks;
+}

@@ -1,0 +1,160 @@
+/* terminal.c - columns, harmless text and padding. */
+#include "pipeline/support/terminal.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+#include <unistd.h>
+
+#include "pipeline/support/log.h"
+
+/* The character at text[*i], which moves behind it; negative for an invalid sequence. ICU's macro narrows. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+static UChar32 next_character(const char *text, size_t length, size_t *i) {
+    UChar32 c;
+    U8_NEXT(text, *i, length, c);
+    return c;
+}
+#pragma GCC diagnostic pop
+
+static size_t character_columns(UChar32 c) {
+    if (c < 0) return 1;
+    switch (u_charType(c)) {
+    case U_NON_SPACING_MARK:
+    case U_ENCLOSING_MARK:
+    case U_FORMAT_CHAR:
+        return 0;
+    default:
+        break;
+    }
+    const int width = u_getIntPropertyValue(c, UCHAR_EAST_ASIAN_WIDTH);
+    return width == U_EA_WIDE || width == U_EA_FULLWIDTH ? 2 : 1;
+}
+
+size_t trib_columns(const char *text) {
+    const size_t length = strlen(text);
+    size_t columns = 0;
+    for (size_t i = 0; i < length;) columns += character_columns(next_character(text, length, &i));
+    return columns;
+}
+
+/* Characters that reorder what stands around them on the screen. */
+static bool is_bidirectional_control(UChar32 c) {
+    return u_hasBinaryProperty(c, UCHAR_BIDI_CONTROL) && c != 0x200E && c != 0x200F && c != 0x061C;
+}
+
+size_t trib_clean(char *out, size_t size, const char *text, size_t length, bool keep_lines) {
+    size_t used = 0;
+    for (size_t i = 0; i < length;) {
+        const size_t start = i;
+        char piece[16];
+        size_t n = 0;
+        const UChar32 c = next_character(text, length, &i);
+        if (c < 0) i = start + 1; /* one byte at a time: each is shown */
+        if (c < 0 ||
+            (u_iscntrl(c) && !(c == '\n' && keep_lines) && u_charType(c) == U_CONTROL_CHAR))
+            n = (size_t)snprintf(piece, sizeof piece, "\\x%02X",
+                                 c < 0 ? (unsigned)(unsigned char)text[start] : (unsigned)c);
+        else if (is_bidirectional_control(c) || c == 0x2028 || c == 0x2029)
+            n = (size_t)snprintf(piece, sizeof piece, "\\u{%04X}", (unsigned)c);
+        else memcpy(piece, text + start, n = i - start);
+        if (used + n + 1 > size) break;
+        memcpy(out + used, piece, n);
+        used += n;
+    }
+    if (size > 0) out[used] = '\0';
+    return used;
+}
+
+const char *trib_pad(char *out, size_t size, const char *text, size_t columns, bool right) {
+    static const char ellipsis[] = "\u2026";
+    const size_t length = strlen(text);
+    const bool cut = trib_columns(text) > columns;
+    const size_t room = cut ? columns - (columns > 0) : columns;
+    size_t kept = 0, taken = 0;
+    for (size_t i = 0; i < length;) {
+        const UChar32 c = next_character(text, length, &i);
+        const size_t width = character_columns(c);
+        if (taken + width > room) break;
+        taken += width;
+        kept = i;
+    }
+    if (cut && columns > 0) taken++;
+    const size_t blank = columns - taken, dots = cut && columns > 0 ? sizeof ellipsis - 1 : 0;
+    if (kept + dots + blank + 1 > size) {
+        if (size > 0) out[0] = '\0';
+        return out;
+    }
+    char *at = out;
+    if (right) at = (char *)memset(at, ' ', blank) + blank;
+    at = (char *)memcpy(at, text, kept) + kept;
+    at = (char *)memcpy(at, ellipsis, dots) + dots;
+    if (!right) at = (char *)memset(at, ' ', blank) + blank;
+    *at = '\0';
+    return out;
+}
+
+size_t trib_terminal_columns(int file) {
+    const char *said = getenv("COLUMNS");
+    struct winsize window;
+    uint64_t columns = 0;
+    if (said && trib_read_uint(said, &columns) && columns > 0 && columns <= 65535)
+        return (size_t)columns;
+    return ioctl(file, TIOCGWINSZ, &window) == 0 && window.ws_col > 0 ? window.ws_col : 80;
+}
+
+size_t trib_page_columns(int file) {
+    const size_t columns = trib_terminal_columns(file);
+    return columns < TRIB_PAGE_NARROWEST ? TRIB_PAGE_NARROWEST
+           : columns > TRIB_PAGE_WIDEST  ? TRIB_PAGE_WIDEST
+                                         : columns;
+}
+
+trib_status trib_wrap(trib_buffer *to, const char *text, size_t indent, size_t columns,
+                      trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t column = indent; *text && status == TRIB_OK;) {
+        char word[512];
+        const size_t length = strcspn(text, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        const size_t width = trib_columns(word);
+        if (column > indent && column + 1 + width > columns) {
+            status = trib_buffer_print(to, error, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            status = trib_buffer_add(to, " ", 1, error);
+            column++;
+        }
+        if (status == TRIB_OK) status = trib_buffer_add(to, text, length, error);
+        column += width;
+        text += length + (text[length] == ' ');
+    }
+    return status == TRIB_OK ? trib_buffer_add(to, "\n", 1, error) : status;
+}
+
+bool trib_terminal_colors(int file, int choice) {
+    if (choice != TRIB_COLOR_AUTO) return choice == TRIB_COLOR_ALWAYS;
+    const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(file) && !(refused && *refused) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+const char *trib_shell_word(char *out, size_t size, const char *word) {
+    static const char harmless[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-+,:@%=";
+    size_t used = 0;
+    if (*word && word[strspn(word, harmless)] == '\0') {
+        snprintf(out, size, "%s", word);
+        return out;
+    }
+    used += (size_t)snprintf(out, size, "'");
+    for (; *word && used + 6 < size; word++)
+        used += (size_t)snprintf(out + used, size - used, *word == '\'' ? "'\\''" : "%c", *word);
+    snprintf(out + used, size - used, "'");
+    return out;
+}

@@ -1,0 +1,176 @@
+/* collect.c - a sweep's runs put together: two tables and a page, from the members' directories alone, so that it does
+ * not matter which shard made them, or when. */
+#include "pipeline/sweep/sweep.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/output/directory.h"
+#include "pipeline/output/result.h"
+#include "pipeline/support/json.h"
+#include "pipeline/support/tables.h"
+
+enum { ON_PAGE = 100 }; /* members side by side */
+
+const char *trib_sweep_state_name(trib_member_state state) {
+    static const char *const name[] = {"absent", "unfinished", "complete"};
+    return name[state];
+}
+
+trib_member_state trib_sweep_state(const trib_sweep_member *member) {
+    trib_buffer path = {0};
+    trib_member_state state = TRIB_MEMBER_ABSENT;
+    if (trib_buffer_print(&path, NULL, "%s/status", member->directory) == TRIB_OK) {
+        json_t *text = json_load_file(path.text, 0, NULL);
+        const char *is = json_string_value(json_object_get(text, "state"));
+        char missing[TRIB_PATH_MAX];
+        if (is) state = TRIB_MEMBER_UNFINISHED;
+        if (is && strcmp(is, "complete") == 0 &&
+            trib_directory_missing(member->directory, missing, NULL) == TRIB_OK && !*missing)
+            state = TRIB_MEMBER_COMPLETE;
+        json_decref(text);
+    }
+    trib_buffer_release(&path);
+    return state;
+}
+
+/* ---- Tables --------------------------------------------------------------------------------------------------------- */
+
+static void write_header(const trib_sweep *sweep, const char *rest, trib_writer *writer) {
+    trib_write_text(writer, "member");
+    for (uint32_t k = 0; k < sweep->n_keys; k++) trib_print(writer, ",%s", sweep->key[k]->path);
+    trib_write_text(writer, rest);
+}
+
+/* Its name and the values of its keys; empty where it is as in the file. */
+static void write_member(const trib_sweep *sweep, const trib_sweep_member *member,
+                         trib_writer *writer) {
+    trib_write_cell(writer, member->name);
+    for (uint32_t k = 0; k < sweep->n_keys; k++) {
+        trib_write_text(writer, ",");
+        trib_write_cell(writer, member->value[k] ? member->value[k] : "");
+    }
+}
+
+static const char *text_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+/* A comma and a number, or nothing for null. */
+static void write_value(const json_t *number, trib_writer *writer) {
+    trib_write_text(writer, ",");
+    if (json_is_number(number)) trib_write_number(writer, json_number_value(number));
+}
+
+static void write_target(const trib_sweep *sweep, const trib_sweep_member *member,
+                         const json_t *result, const json_t *target, trib_writer *writer) {
+    const json_t *methods = json_object_get(result, "methods"), *method, *share;
+    size_t m, s;
+    json_array_foreach(methods, m, method) {
+        const char *name = text_of(method, "name");
+        const json_t *found = json_object_get(json_object_get(target, "methods"), name);
+        json_array_foreach(json_object_get(found, "shares"), s, share) {
+            write_member(sweep, member, writer);
+            trib_write_text(writer, ",");
+            trib_write_cell(writer, text_of(target, "target"));
+            trib_write_text(writer, ",");
+            trib_write_cell(writer, text_of(share, "source"));
+            trib_print(writer, ",%s", name);
+            write_value(json_object_get(share, "share"), writer);
+            write_value(json_object_get(share, "low"), writer);
+            write_value(json_object_get(share, "high"), writer);
+            trib_print(writer, ",%s\n",
+                       json_is_true(json_object_get(share, "below_floor")) ? "true" : "false");
+        }
+        write_member(sweep, member, writer);
+        trib_write_text(writer, ",");
+        trib_write_cell(writer, text_of(target, "target"));
+        trib_print(writer, ",author,%s", name);
+        write_value(json_object_get(found, "author"), writer);
+        trib_write_text(writer, ",,,\n");
+    }
+}
+
+static trib_status open_file(const trib_sweep *sweep, const char *name, trib_writer *writer,
+                             trib_error *error) {
+    trib_buffer path = {0};
+    trib_status status = trib_buffer_print(&path, error, "%s/%s", sweep->directory, name);
+    if (status == TRIB_OK) status = trib_writer_open(writer, path.text, error);
+    trib_buffer_release(&path);
+    return status;
+}
+
+/* ---- The whole ------------------------------------------------------------------------------------------------------ */
+
+/* One member into both tables; its result is kept for the page. */
+static trib_status add_member(const trib_sweep *sweep, const trib_sweep_member *member,
+                              trib_writer *members, trib_writer *shares, json_t **result,
+                              trib_error *error) {
+    const trib_member_state state = trib_sweep_state(member);
+    const json_t *target;
+    size_t t;
+    *result = NULL;
+    write_member(sweep, member, members);
+    trib_print(members, ",%.64s,%s\n", member->hash, trib_sweep_state_name(state));
+    if (state != TRIB_MEMBER_COMPLETE) return TRIB_OK;
+    const trib_status status = trib_result_load(result, member->directory, error);
+    if (status != TRIB_OK) return status;
+    json_array_foreach(json_object_get(*result, "targets"), t, target)
+        write_target(sweep, member, *result, target, shares);
+    return TRIB_OK;
+}
+
+static trib_status write_page(const trib_sweep *sweep, const trib_several *run, size_t n,
+                              trib_error *error) {
+    trib_writer writer = {.file = -1};
+    trib_status status = open_file(sweep, "sweep.html", &writer, error);
+    if (status != TRIB_OK) return status;
+    status = trib_report_write_several(run, n, &writer, error);
+    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
+    trib_writer_abandon(&writer);
+    return status;
+}
+
+/* Where its report is, seen from the page; a name holds nothing a URL gives a meaning to but '+' and '=', which stand for
+ * themselves in a path. */
+static trib_status add_to_page(trib_several *run, const trib_sweep_member *member, json_t *result,
+                               trib_error *error) {
+    trib_buffer link = {0};
+    const trib_status status = trib_buffer_print(&link, error, "runs/%s/report.html", member->name);
+    *run = (trib_several){result, member->title, link.text};
+    return status;
+}
+
+trib_status trib_sweep_collect(const trib_sweep *sweep, size_t *n_complete, trib_error *error) {
+    trib_writer members = {.file = -1}, shares = {.file = -1};
+    trib_several *run = NULL;
+    size_t n = 0;
+    *n_complete = 0;
+    trib_status status = trib_new(&run, ON_PAGE, sizeof *run, "the page", error);
+    if (status == TRIB_OK) status = open_file(sweep, "members.csv", &members, error);
+    if (status == TRIB_OK) status = open_file(sweep, "sweep.csv", &shares, error);
+    if (status == TRIB_OK) {
+        write_header(sweep, ",configuration,state\n", &members);
+        write_header(sweep, ",target,source,method,share,low,high,below_floor\n", &shares);
+    }
+    for (size_t m = 0; m < sweep->n_members && status == TRIB_OK; m++) {
+        json_t *result = NULL;
+        status = add_member(sweep, &sweep->member[m], &members, &shares, &result, error);
+        *n_complete += result != NULL;
+        if (result && n < ON_PAGE && status == TRIB_OK)
+            status = add_to_page(&run[n++], &sweep->member[m], result, error);
+        else json_decref(result);
+    }
+    if (status == TRIB_OK && n > 0) status = write_page(sweep, run, n, error);
+    if (status == TRIB_OK) status = trib_writer_commit(&shares, NULL, error);
+    else trib_writer_abandon(&shares);
+    if (status == TRIB_OK) status = trib_writer_commit(&members, NULL, error);
+    else trib_writer_abandon(&members);
+    for (size_t i = 0; i < n; i++) {
+        json_decref((json_t *)(uintptr_t)run[i].result);
+        trib_free((char *)(uintptr_t)run[i].link);
+    }
+    trib_free(run);
+    return status;
+}

@@ -1,0 +1,72 @@
+/* sweep.h - many runs of one experiment under different settings. Private to pipeline.
+ *
+ *     sweep:
+ *       grid:                                  # every combination of these values, the last key fastest
+ *         cp.rank: [10, 50]
+ *         influence.methods: [lowe, [lowe, anchored]]
+ *       list:                                  # and these
+ *         - {preset: lowe-2018}
+ *       exclude:                               # but none of these combinations
+ *         - {cp.rank: 50, influence.methods: lowe}
+ *       failures: 0                            # how many members may fail before the sweep stops
+ *
+ * A member is a run in DIRECTORY/runs/SETTINGS-HASH, whose `status` says how far it is: the sweep keeps no other state, so
+ * shards need not know of each other. */
+#ifndef TRIBUTARY_SWEEP_SWEEP_H
+#define TRIBUTARY_SWEEP_SWEEP_H
+
+#include "pipeline/config/keys.h"
+
+enum { TRIB_SWEEP_KEYS = 16, TRIB_SWEEP_MEMBERS = 10000 };
+
+typedef struct trib_sweep_member {
+    char *value[TRIB_SWEEP_KEYS]; /* of every key, as it is printed; NULL: as in the file */
+    char *title;                  /* "cp.rank=10, tensor.n=2" */
+    char *name;                   /* of its run directory */
+    char *directory;              /* that directory */
+    char hash[TRIB_SHA256_TEXT];  /* of its configuration */
+    trib_setting *setting;        /* [n_settings] of the command line, then its own */
+    size_t n_settings;
+} trib_sweep_member;
+
+/* `{0}` is empty. */
+typedef struct trib_sweep {
+    const trib_key *key[TRIB_SWEEP_KEYS]; /* [n_keys] what varies, in order of appearance */
+    uint32_t n_keys;
+    trib_sweep_member *member; /* [n_members] */
+    size_t n_members, cap;
+    uint64_t n_failures; /* that are allowed */
+    double time;         /* resources.time of the first member: of the whole command */
+    char *directory;
+} trib_sweep;
+
+/* Reads the section `sweep` of the experiment at `path` and loads every member once, so that all are right before one is
+ * run; `setting` is what the command line sets for all of them. `directory` NULL: config.output with "sweep" for its {hash8}.
+ * Everything wrong is a complaint; then TRIB_CONFIG. */
+trib_status trib_sweep_load(trib_sweep *sweep, const char *path, const trib_setting *setting,
+                            size_t n_settings, const char *directory,
+                            trib_config_complaint complain, void *context, trib_error *error);
+void trib_sweep_release(trib_sweep *sweep);
+
+/* Which members belong to shard `number` (from 1) of `n`: every n-th. */
+typedef struct trib_shard {
+    uint64_t number, n;
+} trib_shard;
+static inline bool trib_shard_holds(trib_shard shard, size_t member) {
+    return member % shard.n == shard.number - 1;
+}
+/* Reads "I/N"; with `text` NULL what Slurm says to a task of an array, else the whole. *from_slurm says which. */
+trib_status trib_shard_read(trib_shard *shard, const char *text, bool *from_slurm,
+                            trib_error *error);
+
+/* How far a member is. */
+typedef enum { TRIB_MEMBER_ABSENT, TRIB_MEMBER_UNFINISHED, TRIB_MEMBER_COMPLETE } trib_member_state;
+trib_member_state trib_sweep_state(const trib_sweep_member *member);
+const char *trib_sweep_state_name(trib_member_state state);
+
+/* Writes, into the sweep's directory, members.csv (a row for every member), sweep.csv (a row for every share of every complete
+ * member, after the settings it was found with) and sweep.html (the same members side by side). *n_complete: how many there
+ * are. */
+trib_status trib_sweep_collect(const trib_sweep *sweep, size_t *n_complete, trib_error *error);
+
+#endif

@@ -1,0 +1,170 @@
+/* communicator.c - tests of how parts are spread over ranks; what several processes do with them tests/mpi shows. */
+#include "tests/test.h"
+
+#include "pipeline/run/run.h"
+#include "pipeline/stages/shared_words.h"
+#include "pipeline/support/pack.h"
+
+static const uint64_t sizes[] = {3, 7, 4, 5, 3};
+
+static uint64_t size_of(const trib_run *run, uint32_t part) {
+    (void)run;
+    return sizes[part] - 1; /* nothing is of no size: one is added */
+}
+
+/* 7 goes to rank 0, 5 to 1, 4 to 2, the first 3 to 2 (then 7), the second to 1 (then 8). */
+static void the_largest_part_goes_to_the_rank_with_least_to_do(void) {
+    static const int wanted[] = {2, 0, 2, 1, 1};
+    trib_run run = {.team = {.size = 3, .rank = 1}};
+    int *owner = NULL;
+    CHECK(trib_run_owners(&run, 5, size_of, &owner, NULL) == TRIB_OK);
+    for (int i = 0; i < 5; i++) EXPECT(owner[i] == wanted[i]);
+    trib_free(owner);
+    run.team = (trib_team){0};
+    CHECK(trib_run_owners(&run, 5, size_of, &owner, NULL) == TRIB_OK);
+    for (int i = 0; i < 5; i++) EXPECT(owner[i] == 0);
+    trib_free(owner);
+    CHECK(trib_run_owners(&run, 0, size_of, &owner, NULL) == TRIB_OK && !owner);
+}
+
+static void a_team_of_one_agrees_with_itself(void) {
+    const trib_team alone = {.size = 1};
+    trib_error error = {0};
+    trib_buffer bytes = {0};
+    CHECK(trib_buffer_add(&bytes, "abc", 3, NULL) == TRIB_OK);
+    EXPECT(trib_team_agree(&alone, TRIB_OK, &error) == TRIB_OK);
+    trib_fail(&error, TRIB_INPUT, "a text is missing");
+    EXPECT(trib_team_agree(&alone, TRIB_INPUT, &error) == TRIB_INPUT);
+    EXPECT_TEXT(error.message, "a text is missing");
+    EXPECT(trib_team_give(&alone, 0, &bytes, &error) == TRIB_OK && bytes.length == 3);
+    EXPECT(trib_team_least(&alone, 5) == 5);
+    trib_buffer_release(&bytes);
+}
+
+static void numbers_of_any_size_travel(void) {
+    static const uint64_t number[] = {0, 1, 127, 128, 16383, 16384, UINT32_MAX, UINT64_MAX};
+    static const size_t bytes[] = {1, 1, 1, 2, 2, 3, 5, 10};
+    trib_pack pack = {0};
+    for (size_t i = 0; i < 8; i++) {
+        const size_t before = pack.bytes.length;
+        trib_pack_varint(&pack, number[i]);
+        EXPECT(pack.bytes.length == before + bytes[i]);
+    }
+    const char *const at = pack.bytes.text, *const end = at + pack.bytes.length;
+    trib_unpack in = {.at = at, .end = end};
+    for (size_t i = 0; i < 8; i++) EXPECT(trib_unpack_varint(&in) == number[i]);
+    EXPECT(trib_unpack_is_whole(&in));
+    in = (trib_unpack){.at = end - 10, .end = end - 1}; /* cut off */
+    EXPECT(trib_unpack_varint(&in) == 0 && in.is_wrong);
+    pack.bytes.text[pack.bytes.length - 1] = 2; /* of 65 bits */
+    in = (trib_unpack){.at = end - 10, .end = end};
+    EXPECT(trib_unpack_varint(&in) == 0 && in.is_wrong);
+    trib_pack_release(&pack);
+}
+
+static void a_team_of_one_has_the_words_of_all(void) {
+    trib_run run = {.team = {.size = 1}};
+    trib_error error = {0};
+    uint32_t id = 7, final_id = 7;
+    EXPECT_STATUS(trib_run_add_word(&run, "harbour", 7, 3, 1, &id, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_run_add_word(&run, "harbour", 7, 40, 2, &id, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_team_share_found(&run, NULL, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_team_add_vocabularies(&run, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_team_share_vocabulary(&run, &final_id, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_team_share_words(&run, &error), TRIB_OK, error);
+    EXPECT(id == 0 && final_id == 7 && run.intern.n_words == 1);
+    EXPECT(run.word_count[0] == 43 && run.word_documents[0] == 3);
+    trib_run_forget_provisional(&run);
+}
+
+/* ---- Parts ------------------------------------------------------------------------------------------------------------ */
+
+/* How many threads each part was given. */
+static int given[5];
+
+static trib_status note(trib_run *run, uint32_t part, int n_threads, trib_progress progress,
+                        trib_error *error) {
+    (void)run;
+    (void)progress;
+    given[part] = n_threads;
+    (void)error;
+    return TRIB_OK;
+}
+
+static uint64_t one_is_huge(const trib_run *run, uint32_t part) {
+    (void)run;
+    return part == 2 ? 1000 : 10;
+}
+
+static void a_huge_part_has_all_threads_and_small_ones_one_each(void) {
+    static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+    const trib_part_row huge = {.work = note, .size = one_is_huge}, alike = {.work = note};
+    trib_run run = {.n_threads = 2};
+    CHECK(trib_log_open(&run.log, &silent, NULL) == TRIB_OK);
+    CHECK(trib_run_parts(&run, 5, &huge, NULL) == TRIB_OK);
+    for (int i = 0; i < 5; i++) EXPECT(given[i] == (i == 2 ? 2 : 1));
+    CHECK(trib_run_parts(&run, 5, &alike, NULL) == TRIB_OK);
+    for (int i = 0; i < 5; i++) EXPECT(given[i] == 1);
+    CHECK(trib_run_parts(&run, 1, &alike, NULL) == TRIB_OK);
+    EXPECT(given[0] == 2);
+    run.n_threads = 7; /* fewer parts than threads */
+    CHECK(trib_run_parts(&run, 2, &alike, NULL) == TRIB_OK);
+    EXPECT(given[0] == 7 && given[1] == 7);
+    trib_log_close(run.log);
+}
+
+/* Parts that are at work, and what became of each. */
+static _Atomic int n_at_work;
+static int n_begun[5], n_forgotten[5], n_beside[5];
+
+/* The first time there is no memory for a part, and none ever for the one that `too_large` says. */
+static int too_large;
+
+static trib_status fit_alone(trib_run *run, uint32_t part, int n_threads, trib_progress progress,
+                             trib_error *error) {
+    const int n = ++n_at_work;
+    const bool again = n_begun[part]++ > 0;
+    (void)run;
+    (void)progress;
+    if (again) n_beside[part] = n - 1, given[part] = n_threads;
+    n_at_work--;
+    return again && (int)part != too_large ? TRIB_OK : trib_fail(error, TRIB_MEMORY, "no memory");
+}
+
+static void forget(trib_run *run, uint32_t part) {
+    (void)run;
+    n_forgotten[part]++;
+}
+
+static void a_part_without_memory_is_done_again_alone(void) {
+    static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+    const trib_part_row alike = {.work = fit_alone, .forget = forget}, once = {.work = fit_alone};
+    trib_run run = {.n_threads = 4};
+    trib_error error = {0};
+    too_large = -1;
+    CHECK(trib_log_open(&run.log, &silent, NULL) == TRIB_OK);
+    EXPECT_STATUS(trib_run_parts(&run, 5, &alike, &error), TRIB_OK, error);
+    for (int i = 0; i < 5; i++) {
+        EXPECT(n_begun[i] == 2 && n_forgotten[i] == 1);
+        EXPECT(n_beside[i] == 0 && given[i] == 1);
+    }
+    too_large = 3;
+    memset(n_begun, 0, sizeof n_begun);
+    EXPECT_STATUS(trib_run_parts(&run, 5, &alike, &error), TRIB_MEMORY, error);
+    EXPECT(n_begun[3] == 2);
+    memset(n_begun, 0, sizeof n_begun);
+    EXPECT_STATUS(trib_run_parts(&run, 5, &once, &error), TRIB_MEMORY, error);
+    EXPECT(n_begun[0] == 1);
+    trib_log_close(run.log);
+}
+
+CU_TestInfo trib_tests_comm_communicator[] = {
+    {"the largest part goes to the rank with least to do",
+     the_largest_part_goes_to_the_rank_with_least_to_do},
+    {"a team of one agrees with itself", a_team_of_one_agrees_with_itself},
+    {"numbers of any size travel", numbers_of_any_size_travel},
+    {"a team of one has the words of all", a_team_of_one_has_the_words_of_all},
+    {"a huge part has all threads, and small ones one each",
+     a_huge_part_has_all_threads_and_small_ones_one_each},
+    {"a part without memory is done again alone", a_part_without_memory_is_done_again_alone},
+    CU_TEST_INFO_NULL};

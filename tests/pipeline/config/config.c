@@ -1,0 +1,495 @@
+/* config.c - tests of pipeline/config/config.c, config_check.c and config_write.c: precedence, errors in their exact words, the
+ * round trip, and that nothing crashes. */
+#include "tests/pipeline/config/loading.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void errors_have_the_documented_form(void) {
+    expect_complaints("tributary: 1\n"
+                      "corpus: {documents: [a.txt], target: a}\n"
+                      "influence:\n"
+                      "    treshold: 0.2\n",
+                      "e.yaml:4:5: error: unknown key 'treshold' in 'influence'; did you mean "
+                      "'threshold'?\n"
+                      "    4 |     treshold: 0.2\n"
+                      "      |     ^~~~~~~~\n");
+}
+
+static void all_errors_are_said_at_once(void) {
+    loaded result;
+    load_text(&result, "e.yaml",
+              "tributary: 2\ncp: {rank: 0, seed: many}\nnonsense: 1\ncorpus: {documents: [{id: a, "
+              "file: a}, "
+              "{id: a}], target: [b]}\noutput: '{x}'\n",
+              NULL, 0);
+    EXPECT(result.n_errors == 8);
+    EXPECT(result.config.path == NULL && result.config.corpus.document == NULL);
+    EXPECT(strstr(result.error.message, "e.yaml: 8 errors") != NULL);
+    release_loaded(&result);
+}
+
+/* One line of YAML that replaces or follows those of GOOD, and what is said of it. */
+static void every_error_has_its_words(void) {
+    static const struct {
+        const char *line, *wanted;
+    } cases[] = {
+        {"cp: {rank: many}",
+         "5:12: error: 'cp.rank' must be a whole number, 'all' or 'auto', not 'many'"},
+        {"cp: {rank: 1.5}",
+         "5:12: error: 'cp.rank' must be a whole number, 'all' or 'auto', not '1.5'"},
+        {"cp: {rank: '5'}",
+         "5:12: error: 'cp.rank' must be a whole number, 'all' or 'auto', not '5'"},
+        {"cp: {rank: [5]}",
+         "5:12: error: 'cp.rank' must be a whole number, 'all' or 'auto', not a list"},
+        {"cp: {rank: {}}",
+         "5:12: error: 'cp.rank' must be a whole number, 'all' or 'auto', not a mapping"},
+        {"cp: {rank: }",
+         "5:12: error: 'cp.rank' must be a whole number, 'all' or 'auto', not nothing"},
+        {"cp: {rank: 0}", "5:12: error: 'cp.rank' must be from 1 to 1000000, not '0'"},
+        {"cp: {rank: -1}", "5:12: error: 'cp.rank' must be from 1 to 1000000, not '-1'"},
+        {"cp: {rank: 99999999999999999999}",
+         "5:12: error: 'cp.rank' must be from 1 to 1000000, not '99999999999999999999'"},
+        {"cp: {seed: -1}", "5:12: error: 'cp.seed' must be at least 0, not '-1'"},
+        {"cp: {tolerance: small}", "5:17: error: 'cp.tolerance' must be a number, not 'small'"},
+        {"cp: {tolerance: .nan}", "5:17: error: 'cp.tolerance' must be a number, not '.nan'"},
+        {"tensor: {block: 100}",
+         "5:17: error: 'tensor.block' must be a power of two from 1 to 256, not '100'"},
+        {"tensor: {block: 512}", "5:17: error: 'tensor.block' must be from 1 to 256, not '512'"},
+        {"tensor: {superblock: 1000}", "5:22: error: 'tensor.superblock' must be a power of two "
+                                       "from 1 to 1073741824, not '1000'"},
+        {"tensor: {superblock: 128}",
+         "5:22: error: 'tensor.superblock' must not be smaller than the side of a block "
+         "(tensor.block, 256 when auto), not '128'"},
+        {"tensor: {load: 0}", "5:16: error: 'tensor.load' must be from 0.01 to 16, not '0'"},
+        {"tensor: {n: 9}", "5:13: error: 'tensor.n' must be from 1 to 8, not '9'"},
+        {"cp: {solver: halz}",
+         "5:14: error: 'cp.solver' must be one of hals, ccd, mu, bpp, admm, als, "
+         "fibre, apr, not 'halz'; did you mean 'hals'?"},
+        {"tokens: {case: off}", "5:16: error: 'tokens.case' must be one of none, fold, not 'off'; "
+                                "it is no switch; did you mean 'none'?"},
+        {"tokens: {case: yes}", "5:16: error: 'tokens.case' must be one of none, fold, not 'yes'; "
+                                "it is no switch"},
+        {"tokens: {locale: true}", "5:18: error: 'tokens.locale' must be a text, not the boolean "
+                                   "true; quote it if it is one"},
+        {"tokens: {locale: }", "5:18: error: 'tokens.locale' must be a text, not nothing"},
+        {"tokens: {break_at: [line]}", "5:21: error: 'tokens.break_at' must be one of sentence, "
+                                       "paragraph, not 'line'"},
+        {"tokens: {break_at: {}}", "5:20: error: 'tokens.break_at' must be a list of words, not a "
+                                   "mapping"},
+        {"tokens: {break_at: [sentence, sentence]}",
+         "5:31: error: 'sentence' is twice in 'tokens.break_at'"},
+        {"influence: {methods: []}", "5:22: error: 'influence.methods' is empty"},
+        {"influence: {methods: [lowe, lowe]}",
+         "5:29: error: 'lowe' is twice in 'influence.methods'"},
+        {"influence: {methods: [lowe]}",
+         "5:23: error: influence.headline 'traced' is not among influence.methods; add it there, "
+         "or set headline: lowe"},
+        {"report: {formats: [pdf]}",
+         "5:20: error: 'report.formats' must be one of html, json, csv, factors, npy, tensors, "
+         "not 'pdf'"},
+        {"resources: {memory: 2 gigs}",
+         "5:21: error: 'resources.memory' must be an amount of memory "
+         "such as '2 GiB' or 'auto', not '2 gigs'"},
+        {"resources: {memory: 0 B}", "5:21: error: 'resources.memory' is out of range: '0 B'"},
+        {"resources: {time: no}",
+         "5:19: error: 'resources.time' must be a time such as '30 min' or "
+         "'none', not 'no'; it is no switch; did you mean 'none'?"},
+        {"resources: {time: 30}",
+         "5:19: error: 'resources.time' must be a time such as '30 min' or "
+         "'none', not '30'"},
+        {"cp: 5", "5:5: error: 'cp' is a section: it must hold keys, not '5'"},
+        {"cp: {rnak: 5}", "5:6: error: unknown key 'rnak' in 'cp'; did you mean 'rank'?"},
+        {"tensor: {rank: 5}",
+         "5:10: error: unknown key 'rank' in 'tensor'; did you mean 'cp.rank'?"},
+        {"rank: 5", "5:1: error: unknown key 'rank'; did you mean 'cp.rank'?"},
+        {"cpp: {}", "5:1: error: unknown key 'cpp'; did you mean 'cp'?"},
+        {"cp.rank: 5", "5:1: error: unknown key 'cp.rank'"},
+        {"  strip: [guttenberg]",
+         "5:11: error: 'corpus.strip' must be one of gutenberg, not 'guttenberg'"
+         "; did you mean 'gutenberg'?"},
+        {"  max_strip: 2", "5:14: error: 'corpus.max_strip' must be from 0 to 1, not '2'"},
+        {"cp: {rank: all}", "5:12: error: rank 'all' needs solver fibre, not hals"},
+        {"cp: {l1: 1, solver: apr}",
+         "5:10: error: 'cp.l1' needs a nonnegative least-squares solver such as hals, not apr"},
+        {"cp: {solver: als}",
+         "5:14: error: influence method lowe needs a nonnegative solver such as hals, not als"},
+        {"cp: {l1: 1, solver: als}\ninfluence: {methods: [traced]}",
+         "5:10: error: 'cp.l1' needs a nonnegative least-squares solver such as hals, not als"},
+        {"cp: {l2: [1, 2]}",
+         "5:11: error: 'cp.l2' has 2 numbers; give one, or 3 for the modes of tensor.n"},
+        {"cp: {l2: [1, 2, 3, 4, 5, 6, 7, 8, 9]}",
+         "5:10: error: 'cp.l2' must be a number, or one for every mode in a list, not a list"},
+        {"cp: {l2: 1, solver: apr}",
+         "5:10: error: 'cp.l2' needs a least-squares solver such as hals, not apr"},
+        {"cp: {extrapolation: nesterov, solver: mu}",
+         "5:21: error: 'cp.extrapolation' needs the solver hals, ccd or bpp, not mu"},
+        {"cp: {precision: single}",
+         "5:17: error: precision 'single' needs tensor.format rows and a least-squares solver such "
+         "as hals, not hacoo and hals"},
+        {"cp: {fixed: [2], solver: apr}",
+         "5:14: error: 'cp.fixed' needs a least-squares solver such as hals, not apr"},
+        {"cp: {fixed: [1, 4]}", "5:14: error: 'cp.fixed' names mode 4, but tensor.n is 3"},
+        {"cp: {fixed: [2, 3, 1]}",
+         "5:14: error: 'cp.fixed' names every mode: nothing is left to fit; leave one out"},
+        {"cp: {fixed: [9]}",
+         "5:14: error: 'cp.fixed' must be one of 1, 2, 3, 4, 5, 6, 7, 8, not '9'"},
+        {"vocabulary: {file: w.txt, size: 5}",
+         "5:20: error: 'vocabulary.file' says which words count; leave out size, min_count and "
+         "min_documents"},
+        {"vocabulary: {file: ''}", "5:20: error: 'vocabulary.file' is empty"},
+        {"output: runs/{hash}", "5:9: error: '{hash}' in 'output' is neither {name} nor {hash8}"},
+        {"output: ''", "5:9: error: 'output' is empty"},
+        {"name: a/b",
+         "5:7: error: 'name' is part of a path: it cannot begin with '.' or hold '/', as "
+         "'a/b' does"},
+        {"preset: lowe", "5:9: error: 'preset' must be one of none, lowe-2018, charles-2023, not "
+                         "'lowe'; did you mean 'lowe-2018'?"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        loaded result;
+        char text[512], first[512];
+        snprintf(text, sizeof text, "%s%s\n", GOOD, cases[i].line);
+        load_text(&result, "e.yaml", text, NULL, 0);
+        snprintf(first, sizeof first, "%.*s", (int)strcspn(result.said, "\n"), result.said);
+        EXPECT_TEXT(first + (strlen(first) > 7 ? 7 : 0), cases[i].wanted);
+        EXPECT(result.n_errors == 1 && result.status == TRIB_CONFIG);
+        release_loaded(&result);
+    }
+}
+
+static void files_that_are_no_experiment_are_refused(void) {
+    expect_complaints("", "e.yaml: error: is empty\n");
+    expect_complaints("# nothing\n", "e.yaml: error: is empty\n");
+    expect_complaints("- 1\n", "e.yaml:1:1: error: an experiment begins with 'tributary: 1'\n"
+                               "    1 | - 1\n      | ^\n");
+    expect_complaints("corpus: {documents: [a.txt], target: a}\n",
+                      "e.yaml: error: 'tributary: 1' is missing: the version of the format\n");
+    expect_complaints("tributary: 2\ncorpus: {documents: [a.txt], target: a}\n",
+                      "e.yaml:1:12: error: 'tributary' must be 1, the version of the format that "
+                      "tributary " TRIB_VERSION " reads, not '2'\n"
+                      "    1 | tributary: 2\n      |            ^\n");
+    loaded result;
+    load_file(&result, trib_scratch("none.yaml"), NULL, 0);
+    EXPECT_TEXT(result.said, "none.yaml: error: cannot be opened: No such file or directory\n");
+    release_loaded(&result);
+    load_file(&result, trib_scratch(""), NULL, 0);
+    EXPECT(result.status == TRIB_CONFIG && strstr(result.said, "is a directory"));
+    release_loaded(&result);
+}
+
+static void settings_are_checked_like_the_file(void) {
+    expect_setting("cp.rank", "0",
+                   "--set cp.rank=0: error: 'cp.rank' must be from 1 to 1000000, not "
+                   "'0'\n");
+    expect_setting("cp.rnk", "5",
+                   "--set cp.rnk=5: error: unknown key 'rnk' in 'cp'; did you mean "
+                   "'rank'?\n");
+    expect_setting("cpp.rank", "5",
+                   "--set cpp.rank=5: error: unknown key 'cpp'; did you mean 'cp'?\n");
+    expect_setting("rank", "5",
+                   "--set rank=5: error: unknown key 'rank'; did you mean 'cp.rank'?\n");
+    expect_setting("cp", "5", "--set cp=5: error: 'cp' is a section; set one of its keys\n");
+    expect_setting("corpus.documents", "[a]",
+                   "--set corpus.documents=[a]: error: 'corpus.documents' is for files; set "
+                   "corpus.manifest or corpus.glob\n");
+    expect_setting("corpus.target", "[a, c]",
+                   "--set corpus.target=[a, c]:1:5: error: target 'c' is no document\n"
+                   "    1 | [a, c]\n      |     ^\n");
+}
+
+static void later_wins(void) {
+    loaded result;
+    const trib_setting setting[] = {{"cp.rank", "7", NULL}, {"cp.rank", "8", NULL}};
+    load_text(&result, "e.yaml", GOOD, NULL, 0);
+    EXPECT(result.config.cp.rank == 100 && result.config.cp.sweeps == 2);
+    release_loaded(&result);
+    load_text(&result, "e.yaml", GOOD "preset: lowe-2018\n", NULL, 0);
+    EXPECT(result.config.cp.rank == 150 && result.config.cp.sweeps == 5 &&
+           result.config.vocabulary.size == 600 && result.config.vocabulary.wildcard);
+    EXPECT_TEXT(result.config.influence.headline->name, "lowe");
+    release_loaded(&result);
+    load_text(&result, "e.yaml", GOOD "cp: {rank: 9}\npreset: lowe-2018\n", NULL, 0);
+    EXPECT(result.config.cp.rank == 9 && result.config.cp.sweeps == 5);
+    release_loaded(&result);
+    load_text(&result, "e.yaml", GOOD "cp: {rank: 9}\npreset: lowe-2018\n", setting, 2);
+    EXPECT(result.config.cp.rank == 8 && result.config.cp.sweeps == 5);
+    release_loaded(&result);
+    load_text(&result, "e.yaml", GOOD "preset: lowe-2018\n",
+              &(trib_setting){"preset", "charles-2023", NULL}, 1);
+    EXPECT(result.config.cp.rank == 50 && result.config.cp.sweeps == 2 &&
+           result.config.tensor.load == 0.6 && result.config.tensor.buckets == 512);
+    EXPECT_TEXT(result.config.tensor.hash->name, "digits");
+    EXPECT(result.config.tokens.apostrophes == TRIB_APOSTROPHES_JOIN &&
+           result.config.tokens.hyphens == TRIB_HYPHENS_JOIN);
+    release_loaded(&result);
+}
+
+static trib_status load_and_write(void *context, trib_error *error) {
+    const trib_setting setting[] = {{"cp.rank", "9", "--set"}, {"corpus.target", "[a]", "--set"}};
+    trib_config config;
+    trib_buffer text = {0};
+    trib_status status = trib_config_load(&config, context, setting, 2, NULL, NULL, error);
+    if (status == TRIB_OK) status = trib_config_print(&config, TRIB_CONFIG_MARKED, &text, error);
+    trib_buffer_release(&text);
+    trib_config_release(&config);
+    return status;
+}
+
+static void settings_alone_are_a_configuration(void) {
+    loaded result;
+    const trib_setting setting[] = {{"tensor.n", "2", "--set tensor.n=2"},
+                                    {"preset", "charles-2023", "--set preset=charles-2023"}};
+    const trib_setting wrong[] = {{"tensor.n", "9", "--set tensor.n=9"},
+                                  {"cp.rank", "all", "--set cp.rank=all"}};
+    load_file(&result, NULL, setting, 2);
+    EXPECT_TEXT(result.said, "");
+    EXPECT(result.config.tensor.n == 2 && result.config.tensor.load == 0.6);
+    EXPECT(result.config.corpus.n_documents == 0);
+    EXPECT_TEXT(result.config.directory, ".");
+    release_loaded(&result);
+    load_file(&result, NULL, wrong, 2);
+    EXPECT_TEXT(result.said, "--set tensor.n=9: error: 'tensor.n' must be from 1 to "
+                             "8, not '9'\n--set cp.rank=all: error: rank 'all' needs solver fibre, "
+                             "not hals\n");
+    EXPECT_TEXT(result.error.message, "settings: 2 errors");
+    release_loaded(&result);
+    EXPECT(trib_fail_every_allocation(load_and_write, NULL) > 50);
+}
+
+static void words_of_yaml_1_1_are_words(void) {
+    loaded result;
+    load_text(&result, "e.yaml", GOOD "tokens: {locale: no}\n", NULL, 0);
+    EXPECT_TEXT(result.said, "");
+    CHECK(result.status == TRIB_OK);
+    EXPECT_TEXT(result.config.tokens.locale, "no");
+    release_loaded(&result);
+}
+
+static void aliases_stand_for_their_values(void) {
+    loaded result;
+    load_text(&result, "e.yaml",
+              "tributary: 1\ncorpus: {documents: [&x a.txt, b.txt], target: &t [a]}\n"
+              "cp: {rank: &n 7, sweeps: *n}\n",
+              NULL, 0);
+    CHECK(result.status == TRIB_OK);
+    EXPECT(result.config.cp.rank == 7 && result.config.cp.sweeps == 7);
+    release_loaded(&result);
+}
+
+static void names_and_paths_are_made_of_the_files(void) {
+    loaded result;
+    char here[4096];
+    CHECK(getcwd(here, sizeof here) != NULL);
+    mkdir(trib_scratch("sub"), 0700);
+    load_text(&result, "sub/my.study.yaml", GOOD "vocabulary: {file: w.txt}\n",
+              &(trib_setting){"corpus.root", "texts", NULL}, 1);
+    CHECK(result.status == TRIB_OK);
+    EXPECT_TEXT(result.config.name, "my.study");
+    EXPECT_TEXT(result.config.directory, trib_scratch("sub"));
+    EXPECT_TEXT(result.config.vocabulary.file, "w.txt");
+    EXPECT_TEXT(result.config.vocabulary.path, trib_scratch("sub/w.txt"));
+    char root[4200], path[4300];
+    snprintf(root, sizeof root, "%s/texts", here);
+    snprintf(path, sizeof path, "%s/a.txt", root);
+    EXPECT_TEXT(result.config.corpus.root, root);
+    EXPECT_TEXT(result.config.corpus.document[0].path, path);
+    release_loaded(&result);
+}
+
+/* ---- Writing ---------------------------------------------------------------------------------------------------------- */
+
+static void write_config(const trib_config *config, const char *path, unsigned how,
+                         char sha256[TRIB_SHA256_TEXT]) {
+    trib_writer writer;
+    CHECK(trib_writer_open(&writer, path, NULL) == TRIB_OK);
+    trib_config_write(config, &writer, how);
+    CHECK(trib_writer_commit(&writer, sha256, NULL) == TRIB_OK);
+}
+
+static void expect_equal(const trib_config *a, const trib_config *b) {
+    trib_buffer p = {0}, q = {0};
+    CHECK(trib_config_print(a, 0, &p, NULL) == TRIB_OK);
+    CHECK(trib_config_print(b, 0, &q, NULL) == TRIB_OK);
+    EXPECT_TEXT(p.text, q.text);
+    EXPECT_TEXT(a->hash, b->hash);
+    CHECK(a->corpus.n_documents == b->corpus.n_documents);
+    for (uint32_t d = 0; d < a->corpus.n_documents; d++)
+        EXPECT_TEXT(a->corpus.document[d].path, b->corpus.document[d].path);
+    trib_buffer_release(&p);
+    trib_buffer_release(&q);
+}
+
+static const char full[] =
+    "tributary: 1\npreset: charles-2023\nname: \"a: b\"\n"
+    "corpus:\n  root: some where\n  order: by-date\n  target: all\n  documents:\n"
+    "    - {id: x.1, file: 'x \"1\".txt', title: \"\xC3\x89t\xC3\xA9, tome 1\", author: 'A, B', "
+    "date: -0043-03-15}\n"
+    "    - {file: y.txt, date: 1623-11, role: decoy}\n"
+    "cp: {rank: all, solver: fibre}\ninfluence: {background: 7, methods: [split, traced]}\n"
+    "resources: {memory: 1.5 GiB, time: 90 min}\nreport: {formats: [csv]}\n"
+    "tokens: {break_at: paragraph}\noutput: out/{name}\n";
+
+static void what_is_written_loads_to_the_same(void) {
+    char original[4096], copy[4096], sha256[TRIB_SHA256_TEXT];
+    snprintf(original, sizeof original, "%s", trib_scratch("full.yaml"));
+    snprintf(copy, sizeof copy, "%s", trib_scratch("copy.yaml"));
+    for (unsigned how = 0; how < 4; how++) {
+        loaded first, second;
+        load_text(&first, "full.yaml", full, NULL, 0);
+        EXPECT_TEXT(first.said, "");
+        CHECK(first.status == TRIB_OK);
+        EXPECT(first.config.resources.memory == UINT64_C(3) << 29);
+        EXPECT(first.config.resources.time == 5400);
+        write_config(&first.config, copy, how, sha256);
+        if (how == TRIB_CONFIG_RESULT) EXPECT_TEXT(sha256, first.config.hash);
+        load_file(&second, copy, NULL, 0);
+        EXPECT_TEXT(second.said, "");
+        CHECK(second.status == TRIB_OK);
+        EXPECT_TEXT(second.config.hash, first.config.hash);
+        if (!(how & TRIB_CONFIG_RESULT)) expect_equal(&first.config, &second.config);
+        release_loaded(&first);
+        release_loaded(&second);
+    }
+}
+
+static void every_experiment_of_ours_loads_and_reads_back(void) {
+    static const char *const names[] = {"toy",         "gospels",    "parallels", "licences",
+                                        "shakespeare", "conference", NULL};
+    for (size_t i = 0; names[i]; i++) {
+        loaded first, second;
+        char path[256];
+        snprintf(path, sizeof path, "configs/%s.yaml", names[i]);
+        load_file(&first, path, NULL, 0);
+        EXPECT_TEXT(first.said, "");
+        CHECK(first.status == TRIB_OK);
+        EXPECT_TEXT(first.config.name, names[i]);
+        snprintf(path, sizeof path, "configs/%s.copy.yaml", names[i]);
+        write_config(&first.config, path, TRIB_CONFIG_MARKED, NULL);
+        load_file(&second, path, NULL, 0);
+        remove(path);
+        CHECK(second.status == TRIB_OK);
+        expect_equal(&first.config, &second.config);
+        release_loaded(&first);
+        release_loaded(&second);
+    }
+}
+
+static void the_hash_is_of_what_can_change_a_result(void) {
+    loaded plain, other;
+    static const trib_setting same[] = {{"resources.threads", "7", NULL},
+                                        {"resources.memory", "1 GiB", NULL},
+                                        {"resources.time", "1 h", NULL},
+                                        {"output", "elsewhere", NULL},
+                                        {"corpus.root", "elsewhere", NULL}};
+    load_text(&plain, "e.yaml", GOOD, NULL, 0);
+    load_text(&other, "e.yaml", GOOD, same, sizeof same / sizeof *same);
+    CHECK(other.status == TRIB_OK);
+    EXPECT_TEXT(other.config.hash, plain.config.hash);
+    release_loaded(&other);
+    load_text(&other, "e.yaml", GOOD, &(trib_setting){"cp.seed", "2", NULL}, 1);
+    EXPECT(strcmp(other.config.hash, plain.config.hash) != 0);
+    release_loaded(&other);
+    load_text(&other, "e.yaml",
+              "tributary: 1\nname: e\ncorpus: {target: [a], documents: [b.txt, a.txt]}\n", NULL, 0);
+    EXPECT_TEXT(other.config.hash, plain.config.hash);
+    release_loaded(&other);
+    release_loaded(&plain);
+}
+
+static size_t n_visited, n_changed;
+static void visit(void *context, const char *key, const char *value, bool is_default,
+                  bool changes_result) {
+    (void)context;
+    EXPECT(trib_key_find(key) != NULL && *value);
+    EXPECT(changes_result == (trib_key_find(key)->effect == TRIB_KEY_RESULT));
+    n_visited++;
+    if (!is_default) n_changed++;
+}
+
+static void each_visits_every_key_and_knows_the_defaults(void) {
+    loaded result;
+    size_t n_keys = 0;
+    while (trib_keys[n_keys].path) n_keys++;
+    n_visited = n_changed = 0;
+    load_text(&result, "e.yaml", GOOD "cp: {rank: 9}\n", NULL, 0);
+    CHECK(trib_config_each(&result.config, visit, NULL, NULL) == TRIB_OK);
+    EXPECT(n_visited == n_keys && n_changed == 3); /* name, target, rank */
+    release_loaded(&result);
+}
+
+/* ---- Against accidents -------------------------------------------------------------------------------------------------- */
+
+static void garbled_files_never_crash(void) {
+    trib_random random;
+    trib_random_seed(&random, 14);
+    const size_t length = sizeof full - 1;
+    static const char interesting[] = "{}[]:,-#&*!|>'\"%@`\n \t\\0~\xC3\xFF";
+    for (int turn = 0; turn < 1500; turn++) {
+        char text[sizeof full + 64];
+        size_t n = length;
+        memcpy(text, full, length);
+        for (uint64_t k = 1 + trib_random_below(&random, 4); k > 0; k--) {
+            const size_t at = trib_random_below(&random, n);
+            const uint64_t what = trib_random_below(&random, 4);
+            const char byte = interesting[trib_random_below(&random, sizeof interesting - 1)];
+            const size_t run = 1 + trib_random_below(&random, 12);
+            if (what == 0 && n > at + run) {
+                memmove(text + at, text + at + run, n - at - run);
+                n -= run;
+            } else if (what == 1 && n + run < sizeof text && at + run <= n) {
+                memmove(text + at + run, text + at, n - at);
+                n += run;
+            } else {
+                text[at] = what == 2 ? byte : (char)trib_random_below(&random, 256);
+            }
+        }
+        char path[4096];
+        loaded result;
+        write_scratch("garbled.yaml", text, n);
+        snprintf(path, sizeof path, "%s", trib_scratch("garbled.yaml"));
+        load_file(&result, path, NULL, 0);
+        EXPECT(result.status == TRIB_OK || result.status == TRIB_CONFIG);
+        release_loaded(&result);
+    }
+}
+
+static void every_failing_allocation_is_reported(void) {
+    static const char *const corpora[] = {"documents: [a.txt, {id: b, file: b.txt, date: '1900'}]",
+                                          "manifest: m.yaml", "manifest: m.csv", "glob: '*.txt'"};
+    mkdir(trib_scratch("f"), 0700);
+    write_scratch("f/a.txt", "x", 1);
+    write_scratch("f/b.txt", "x", 1);
+    write_scratch("f/m.yaml", "documents: [a.txt, b.txt]\n", 26);
+    write_scratch("f/m.csv", "file,title\na.txt,\"A, a\"\nb.txt,\n", 31);
+    for (size_t i = 0; i < sizeof corpora / sizeof *corpora; i++) {
+        char text[512], path[4096];
+        snprintf(text, sizeof text,
+                 "tributary: 1\nvocabulary: {file: w.txt}\ncorpus:\n  target: a\n  %s\n",
+                 corpora[i]);
+        write_scratch("f/e.yaml", text, strlen(text));
+        snprintf(path, sizeof path, "%s", trib_scratch("f/e.yaml"));
+        EXPECT(trib_fail_every_allocation(load_and_write, path) > 100);
+    }
+}
+
+CU_TestInfo trib_tests_config_config[] = {
+    {"errors have the documented form", errors_have_the_documented_form},
+    {"all errors are said at once", all_errors_are_said_at_once},
+    {"every error has its words", every_error_has_its_words},
+    {"files that are no experiment are refused", files_that_are_no_experiment_are_refused},
+    {"settings are checked like the file", settings_are_checked_like_the_file},
+    {"later wins", later_wins},
+    {"settings alone are a configuration", settings_alone_are_a_configuration},
+    {"words of YAML 1.1 are words", words_of_yaml_1_1_are_words},
+    {"aliases stand for their values", aliases_stand_for_their_values},
+    {"names and paths are made of the files", names_and_paths_are_made_of_the_files},
+    {"what is written loads to the same", what_is_written_loads_to_the_same},
+    {"every experiment of ours loads and reads back",
+     every_experiment_of_ours_loads_and_reads_back},
+    {"the hash is of what can change a result", the_hash_is_of_what_can_change_a_result},
+    {"each visits every key and knows the defaults", each_visits_every_key_and_knows_the_defaults},
+    {"garbled files never crash", garbled_files_never_crash},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,142 @@
+/* diagnostic.c - tests of pipeline/config/diagnostic.c. */
+#include "pipeline/config/diagnostic.h"
+#include "tests/test.h"
+
+static char heard[8192];
+
+static void hear(void *context, bool is_error, const char *message) {
+    (void)context;
+    (void)is_error;
+    snprintf(heard, sizeof heard, "%s", message);
+}
+
+static void a_place_is_shown_with_its_line_and_a_marker(void) {
+    trib_source source = {.name = "e.yaml"};
+    trib_complaints complaints = {.complain = hear};
+    const char *text = "one\n  tw\xC3\xB6 three\r\n";
+    CHECK(trib_buffer_add(&source.text, text, strlen(text), NULL) == TRIB_OK);
+    trib_complain(&complaints, (trib_place){&source, 2, 7, 5}, "not %d", 3);
+    EXPECT_TEXT(heard, "e.yaml:2:7: error: not 3\n"
+                       "    2 |   tw\xC3\xB6 three\n"
+                       "      |       ^~~~~");
+    trib_warn(&complaints, (trib_place){&source, 1, 4, 1}, "ends");
+    EXPECT_TEXT(heard, "e.yaml:1:4: warning: ends\n    1 | one\n      |    ^");
+    trib_complain(&complaints, (trib_place){&source, 9, 1, 1}, "after the end");
+    EXPECT_TEXT(heard, "e.yaml:9:1: error: after the end");
+    trib_complain(&complaints, (trib_place){.source = &source}, "all of it");
+    EXPECT_TEXT(heard, "e.yaml: error: all of it");
+    trib_complain(&complaints, (trib_place){.line = 0}, "nowhere");
+    EXPECT_TEXT(heard, "error: nowhere");
+    EXPECT(complaints.n_errors == 4 && complaints.n_warnings == 1);
+    trib_source_release(&source);
+}
+
+static void of_a_long_line_a_part_is_shown(void) {
+    trib_source source = {.name = "e"};
+    trib_complaints complaints = {.complain = hear};
+    for (int i = 0; i < 300; i++)
+        CHECK(trib_buffer_add(&source.text, i == 199 ? "X" : ".", 1, NULL) == TRIB_OK);
+    trib_complain(&complaints, (trib_place){&source, 1, 200, 1}, "x");
+    const char *line = strstr(heard, " | "), *marker = strstr(heard, "\n      | ");
+    CHECK(line && marker);
+    CHECK(strchr(line, 'X') && strchr(marker, '^'));
+    EXPECT(strchr(line, 'X') - line - 3 == strchr(marker, '^') - marker - 9);
+    EXPECT(marker - line < 140);
+    trib_source_release(&source);
+}
+
+static void odd_bytes_are_shown_escaped(void) {
+    trib_complaints complaints = {.complain = hear};
+    const trib_source source = {.name = "a\xFF\033b"};
+    trib_complain(&complaints, (trib_place){.source = &source}, "'%s'", "\xC3\xA9\n\xC3");
+    EXPECT_TEXT(heard, "a\\xff\\x1bb: error: '\xC3\xA9\\x0a\\xc3'");
+    trib_buffer shown = {0};
+    CHECK(trib_show_bytes(&shown, "\xED\xA0\x80z\x7F", 5, NULL) == TRIB_OK);
+    EXPECT_TEXT(shown.text, "\\xed\\xa0\\x80z\\x7f");
+    trib_buffer_release(&shown);
+}
+
+static void after_a_hundred_errors_the_rest_is_counted(void) {
+    trib_complaints complaints = {.complain = hear};
+    for (int i = 1; i <= 103; i++)
+        trib_complain(&complaints, (trib_place){.line = 0}, "%c%c", 'a' + i / 26, 'a' + i % 26);
+    EXPECT_TEXT(heard, "error: dw");
+    trib_complaints_end(&complaints);
+    EXPECT_TEXT(heard, "error: and 3 more errors");
+    EXPECT(complaints.n_errors == 103);
+}
+
+static void after_ten_of_a_kind_the_rest_is_counted(void) {
+    trib_complaints complaints = {.complain = hear};
+    for (int i = 0; i < 1000; i++)
+        trib_complain(&complaints, (trib_place){.line = 0}, "id '%c%d' on line %d", 'a' + i % 26, i,
+                      i);
+    EXPECT_TEXT(heard, "error: id 'j9' on line 9");
+    trib_complain(&complaints, (trib_place){.line = 0}, "another");
+    EXPECT_TEXT(heard, "error: another");
+    trib_warn(&complaints, (trib_place){.line = 0}, "id 'a' on line 1");
+    EXPECT_TEXT(heard, "warning: id 'a' on line 1");
+    trib_complaints_end(&complaints);
+    EXPECT_TEXT(heard, "error: and 990 more errors");
+    complaints = (trib_complaints){.complain = hear};
+    for (int i = 0; i < 11; i++) trib_warn(&complaints, (trib_place){.line = 0}, "%d", i);
+    trib_complaints_end(&complaints);
+    EXPECT_TEXT(heard, "warning: and 1 more warning");
+}
+
+static const char *guess(const char *word, const char *const *candidates) {
+    static char found[64];
+    trib_guess g = {.word = word};
+    for (; *candidates; candidates++) trib_guess_try(&g, *candidates);
+    snprintf(found, sizeof found, "%s", g.best ? g.best : "");
+    return found;
+}
+
+static void a_guess_needs_few_changes(void) {
+    static const char *const words[] = {"threshold", "rank", "hals", "fibre", "lowe-2018", NULL};
+    EXPECT_TEXT(guess("treshold", words), "threshold");
+    EXPECT_TEXT(guess("thershold", words), "threshold");
+    EXPECT_TEXT(guess("thresholds", words), "threshold");
+    EXPECT_TEXT(guess("rnak", words), "rank");
+    EXPECT_TEXT(guess("halz", words), "hals");
+    EXPECT_TEXT(guess("lowe", words), "lowe-2018");
+    EXPECT_TEXT(guess("xyz", words), "");
+    EXPECT_TEXT(guess("x", words), "");
+    EXPECT_TEXT(guess("", words), "");
+    char long_word[200];
+    memset(long_word, 'r', sizeof long_word - 1);
+    long_word[sizeof long_word - 1] = '\0';
+    EXPECT_TEXT(guess(long_word, words), "");
+}
+
+static void only_well_formed_utf8_counts(void) {
+    static const struct {
+        const char *bytes;
+        size_t length;
+    } cases[] = {{"a", 1},
+                 {"\xC3\xA9", 2},
+                 {"\xE2\x82\xAC", 3},
+                 {"\xF0\x9F\x98\x80", 4},
+                 {"\xC0\x80", 0},
+                 {"\xE0\x80\x80", 0},
+                 {"\xED\xA0\x80", 0},
+                 {"\xF4\x90\x80\x80", 0},
+                 {"\xF8\x88\x80", 0},
+                 {"\x80", 0},
+                 {"\xC3", 0},
+                 {"\xF0\x80\x80\x80", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        EXPECT(trib_utf8_length(cases[i].bytes, strlen(cases[i].bytes)) == cases[i].length);
+    EXPECT(trib_utf8_length("\xE2\x82\xAC", 2) == 0 && trib_utf8_length("", 0) == 0);
+}
+
+CU_TestInfo trib_tests_config_diagnostic[] = {
+    {"a place is shown with its line and a marker", a_place_is_shown_with_its_line_and_a_marker},
+    {"of a long line a part is shown", of_a_long_line_a_part_is_shown},
+    {"odd bytes are shown escaped", odd_bytes_are_shown_escaped},
+    {"after a hundred errors the rest is counted", after_a_hundred_errors_the_rest_is_counted},
+    {"after ten of a kind the rest is counted", after_ten_of_a_kind_the_rest_is_counted},
+    {"a guess needs few changes", a_guess_needs_few_changes},
+    {"only well-formed UTF-8 counts", only_well_formed_utf8_counts},
+    CU_TEST_INFO_NULL,
+};

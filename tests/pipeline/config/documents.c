@@ -1,0 +1,373 @@
+/* documents.c - tests of the list of documents: YAML, tables, patterns, dates, paths, and what must hold of it. */
+#include "tests/pipeline/config/loading.h"
+
+#include <sys/stat.h>
+
+/* The documents as one line: id=file/title/author/date/role. */
+static void expect_documents(const char *yaml, const char *wanted) {
+    static const char *const roles[] = {"both", "target", "source", "decoy"};
+    loaded result;
+    trib_buffer text = {0};
+    load_text(&result, "d.yaml", yaml, NULL, 0);
+    if (result.status != TRIB_OK) EXPECT_TEXT(result.said, "");
+    CHECK(result.status == TRIB_OK && trib_buffer_add(&text, "", 0, NULL) == TRIB_OK);
+    for (uint32_t d = 0; d < result.config.corpus.n_documents; d++) {
+        const trib_corpus_document *document = &result.config.corpus.document[d];
+        CHECK(trib_buffer_print(
+                  &text, NULL, "%s%s=%s/%s/%s/%s/%s", d ? " " : "", document->id, document->file,
+                  document->title, document->author ? document->author : "-",
+                  document->date ? document->date : "-", roles[document->role]) == TRIB_OK);
+    }
+    EXPECT_TEXT(text.text, wanted);
+    trib_buffer_release(&text);
+    release_loaded(&result);
+}
+
+static void documents_are_sorted_and_completed(void) {
+    expect_documents(
+        "tributary: 1\ncorpus:\n  target: all\n  documents:\n"
+        "    - {id: b, file: x.txt, title: T, author: A, date: 1865-04-15, role: decoy}\n"
+        "    - dir/a b.tar.gz\n"
+        "    - {file: C.txt, title: null}\n",
+        "C=C.txt/C/-/-/both a_b.tar=dir/a b.tar.gz/a b.tar/-/-/both "
+        "b=x.txt/T/A/1865-04-15/decoy");
+}
+
+#define LETTERS_20  "aaaaaaaaaaaaaaaaaaaa"
+#define LETTERS_60  LETTERS_20 LETTERS_20 LETTERS_20
+#define LETTERS_200 LETTERS_60 LETTERS_60 LETTERS_60 LETTERS_20
+
+static void an_id_may_have_200_letters(void) {
+    expect_documents("tributary: 1\ncorpus: {target: all, documents: [{id: " LETTERS_200
+                     ", title: T, file: a}]}\n",
+                     LETTERS_200 "=a/T/-/-/both");
+}
+
+/* Ids made from names get longer where two would be the same; titles are the names as they are. */
+static void ids_made_from_names_are_told_apart(void) {
+    static const struct {
+        const char *documents, *wanted;
+    } cases[] = {
+        {"[GFDL-1.2, GFDL-1.3, x.txt]", "GFDL-1.2=GFDL-1.2/GFDL-1.2/-/-/both "
+                                        "GFDL-1.3=GFDL-1.3/GFDL-1.3/-/-/both x=x.txt/x/-/-/both"},
+        {"[b.txt, x/b.txt]", "b=b.txt/b/-/-/both x_b=x/b.txt/x/b/-/-/both"},
+        {"[a.txt, {id: a, file: b.txt}]", "a=b.txt/a/-/-/both a.txt=a.txt/a.txt/-/-/both"},
+        {"[a b.txt, a_b.txt]", "a_20b=a b.txt/a b/-/-/both a_b=a_b.txt/a_b/-/-/both"},
+        {"[\u043e\u0434.txt, \u0434\u043e.txt]", "_434_43e=\u0434\u043e.txt/\u0434\u043e/-/-/both "
+                                                 "_43e_434=\u043e\u0434.txt/\u043e\u0434/-/-/both"},
+        {"[author.txt, all.txt]", "all.txt=all.txt/all.txt/-/-/both "
+                                  "author.txt=author.txt/author.txt/-/-/both"},
+        {"[{file: 1/a.txt, title: T}, 2/a.html, 3/a.html]",
+         "2_a=2/a.html/2/a/-/-/both 3_a=3/a.html/3/a/-/-/both a.txt=1/a.txt/T/-/-/both"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "tributary: 1\ncorpus: {target: all, documents: %s}\n",
+                 cases[i].documents);
+        expect_documents(text, cases[i].wanted);
+    }
+}
+
+static void wrong_documents_are_named(void) {
+    static const struct {
+        const char *list, *wanted;
+    } cases[] = {
+        {"[{id: a, file: a.txt}, {id: a, file: b.txt}]",
+         "2:49: error: duplicate id 'a'; the first is on line 2"},
+        {"[{id: a b, file: a.txt}]",
+         "2:27: error: 'a b' is no id: letters, digits, '_', '.' and '-' only"},
+        {"[{id: author, file: a.txt}]",
+         "2:27: error: 'author' cannot be an id: it stands for what no source explains; choose "
+         "another"},
+        {"[{id: ., file: a.txt}]",
+         "2:27: error: '.' cannot be an id: it is the name of a folder; choose another"},
+        {"[{id: .., file: a.txt}]",
+         "2:27: error: '..' cannot be an id: it is the name of a folder; choose another"},
+        {"[{id: " LETTERS_200 "x, file: a.txt}]",
+         "2:27: error: '" LETTERS_60 "...' cannot be an id: it has more than 200 letters; choose "
+         "another"},
+        {"[{id: a}]", "2:27: error: a document without 'file'"},
+        {"[{titel: a, file: a}]",
+         "2:23: error: unknown key 'titel' in a document; did you mean 'title'?"},
+        {"[{from: a, file: a}]", "2:23: error: unknown key 'from' in a document"},
+        {"[{file: a, role: deco}]",
+         "2:38: error: 'role' must be one of both, target, source, decoy, "
+         "not 'deco'; did you mean 'decoy'?"},
+        {"[{file: a, date: 1865-4-15}]",
+         "2:38: error: '1865-4-15' is no date; write 1865-04-15, 1623-11, 0070 or -0043 (44 BC)"},
+        {"[{file: a, title: [x]}]", "2:39: error: 'title' must be a text, not a list"},
+        {"[[a]]", "2:22: error: a document must be {id: ..., file: ...}, not a list"},
+        {"{a: b}", "2:21: error: 'documents' must be a list of documents, not a mapping"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        loaded result;
+        char text[1024], first[1024];
+        snprintf(text, sizeof text, "tributary: 1\ncorpus: {documents: %s, target: all}\n",
+                 cases[i].list);
+        load_text(&result, "d.yaml", text, NULL, 0);
+        snprintf(first, sizeof first, "%.*s", (int)strcspn(result.said, "\n"), result.said);
+        EXPECT_TEXT(first + (strlen(first) > 7 ? 7 : 0), cases[i].wanted);
+        EXPECT(result.n_errors == 1);
+        release_loaded(&result);
+    }
+}
+
+static void a_corpus_needs_one_list_and_a_target(void) {
+    expect_complaints(
+        "tributary: 1\n",
+        "e.yaml: error: no documents: corpus needs one of documents, manifest, glob\n");
+    expect_complaints("tributary: 1\ncorpus: {documents: [], target: a}\n",
+                      "e.yaml: error: the list of documents is empty\n");
+    expect_complaints("tributary: 1\ncorpus: {documents: [a.txt], glob: x, target: a}\n",
+                      "e.yaml:2:36: error: corpus needs one of documents, manifest, glob, not 2\n"
+                      "    2 | corpus: {documents: [a.txt], glob: x, target: a}\n"
+                      "      |                                    ^\n");
+    expect_complaints("tributary: 1\ncorpus: {documents: [a.txt]}\n",
+                      "e.yaml: error: no target: corpus.target needs ids of documents, or all\n");
+    expect_complaints("tributary: 1\ncorpus: {documents: [mark.txt, b.txt], target: [b, marc]}\n",
+                      "e.yaml:2:52: error: target 'marc' is no document; did you mean 'mark'?\n"
+                      "    2 | corpus: {documents: [mark.txt, b.txt], target: [b, marc]}\n"
+                      "      |                                                    ^~~~\n");
+    expect_complaints("tributary: 1\ncorpus:\n  documents: [a.txt, {file: b.txt, role: decoy}]\n"
+                      "  target: b\n",
+                      "e.yaml:4:11: error: target 'b' has role decoy on line 3\n"
+                      "    4 |   target: b\n      |           ^\n");
+    expect_complaints("tributary: 1\ncorpus:\n  documents: [{file: b.txt, role: source}]\n"
+                      "  target: all\n",
+                      "e.yaml:4:11: error: no target: every document has role source or decoy\n"
+                      "    4 |   target: all\n      |           ^~~\n");
+    expect_complaints("tributary: 1\ncorpus:\n  documents: [a.txt, {file: b.txt, role: target}]\n"
+                      "  target: a\n",
+                      "e.yaml:4:11: warning: 'b' has role target and is not in corpus.target: it "
+                      "takes no part\n    4 |   target: a\n      |           ^\n");
+}
+
+static void an_order_needs_every_date(void) {
+    expect_complaints(
+        "tributary: 1\ncorpus:\n  documents: [a.txt, b.txt, {file: c.txt, date: '1900'}]\n"
+        "  target: c\n  order: by-date\n",
+        "e.yaml:5:10: error: order by-date needs a date for every document; none for "
+        "a, b\n    5 |   order: by-date\n      |          ^~~~~~~\n");
+    trib_buffer text = {0};
+    loaded result;
+    CHECK(trib_buffer_print(&text, NULL,
+                            "tributary: 1\ncorpus:\n  target: all\n  order: by-date\n"
+                            "  documents:\n") == TRIB_OK);
+    for (int i = 0; i < 1000; i++)
+        CHECK(trib_buffer_print(&text, NULL, "    - text%d.txt\n", i) == TRIB_OK);
+    load_text(&result, "e.yaml", text.text, NULL, 0);
+    EXPECT(result.n_errors == 1 && strstr(result.said, "none for text0, text1, text10"));
+    const char *more = strstr(result.said, " and ");
+    unsigned n_listed = 1, n_more = 0;
+    for (const char *c = result.said; more && c < more; c++) n_listed += *c == ',';
+    CHECK(more && sscanf(more, " and %u more", &n_more) == 1);
+    EXPECT(n_listed + n_more == 1000);
+    trib_buffer_release(&text);
+    release_loaded(&result);
+}
+
+/* ---- Other lists ----------------------------------------------------------------------------------------------------- */
+
+static void put(const char *name, const char *text) { write_scratch(name, text, strlen(text)); }
+
+static void a_manifest_lists_documents_beside_it(void) {
+    mkdir(trib_scratch("m"), 0700);
+    put("m/list.yaml", "title: T\nnotes: N\nobtain: {kind: folder}\ndocuments:\n"
+                       "  - {id: x, file: t/x.txt, from: 'Mark1:1'}\n  - y.txt\n");
+    loaded result;
+    const char *text = "tributary: 1\ncorpus: {manifest: m/list.yaml, target: x}\n";
+    load_text(&result, "d.yaml", text, NULL, 0);
+    CHECK(result.status == TRIB_OK);
+    EXPECT_TEXT(result.config.corpus.document[0].path, trib_scratch("m/t/x.txt"));
+    EXPECT(result.config.corpus.document[0].line == 5);
+    EXPECT_TEXT(result.config.corpus.root, "m");
+    release_loaded(&result);
+    load_text(&result, "d.yaml",
+              "tributary: 1\ncorpus: {manifest: m/list.yaml, root: r, target: x}\n", NULL, 0);
+    CHECK(result.status == TRIB_OK);
+    EXPECT_TEXT(result.config.corpus.document[1].path, trib_scratch("r/y.txt"));
+    release_loaded(&result);
+    put("m/list.yaml", "documents: [x.txt]\ndokuments: 1\n");
+    expect_complaints(text,
+                      "m/list.yaml:2:1: error: unknown key 'dokuments' in a manifest; did you "
+                      "mean 'documents'?\n    2 | dokuments: 1\n      | ^~~~~~~~~\n");
+    put("m/list.yaml", "title: x\n");
+    expect_complaints("tributary: 1\ncorpus: {manifest: m/list.yaml, target: x}\n",
+                      "m/list.yaml: error: no 'documents'\n");
+    put("m/list.yaml", "- x.txt\n");
+    expect_complaints("tributary: 1\ncorpus: {manifest: m/list.yaml, target: x}\n",
+                      "m/list.yaml: error: no 'documents'\n");
+    expect_complaints("tributary: 1\ncorpus: {manifest: m/none.yaml, target: x}\n",
+                      "m/none.yaml: error: cannot be opened: No such file or directory\n");
+}
+
+#define TSV "tributary: 1\ncorpus: {manifest: l.tsv, target: all}\n"
+#define CSV "tributary: 1\ncorpus: {manifest: l.csv, target: all}\n"
+
+static void tables_name_their_columns(void) {
+    put("l.tsv",
+        "\xEF\xBB\xBFtitle\tfile\twords\tdate\r\n\"A\" b\ta.txt\t12\t0070\r\n\r\n\tb.txt\r\n");
+    expect_documents(TSV, "a=a.txt/\"A\" b/-/0070/both b=b.txt/b/-/-/both");
+    put("l.csv", "file,id,author,role\n\"a,1.txt\",x,\"B, \"\"C\"\"\nD\",source\nb.txt,,,\n");
+    expect_documents(CSV, "b=b.txt/b/-/-/both x=a,1.txt/x/B, \"C\"\nD/-/source");
+    put("l.csv", "file\na.txt");
+    expect_documents(CSV, "a=a.txt/a/-/-/both");
+    put("l.csv", "Filename;Title;Date;words\n\"a;1.txt\";One, two;c. 1776;3,5\nb.txt;;1776?;\n");
+    expect_documents(CSV, "a_1=a;1.txt/One, two/-/c. 1776/both b=b.txt/b/-/1776?/both");
+    put("l.tsv", "filename\tauthor\na;b.txt\t\"A\"\n");
+    expect_documents(TSV, "a_b=a;b.txt/a;b/\"A\"/-/both");
+}
+
+static void wrong_tables_are_named(void) {
+    put("l.tsv", "");
+    expect_complaints(TSV, "l.tsv: error: is empty\n");
+    put("l.tsv", "titel\tfile\na\tb.txt\n");
+    expect_complaints(TSV, "l.tsv:1:1: warning: column 'titel' is not read; did you mean 'title'?\n"
+                           "    1 | titel\tfile\n      | ^~~~~\n");
+    put("l.tsv", "title\nb.txt\n");
+    expect_complaints(TSV, "l.tsv:1:1: error: no column 'file'; the first line names the columns: "
+                           "file, title, author, date, id, role\n    1 | title\n      | ^\n");
+    put("l.tsv", "file\tfile\nb.txt\tc.txt\n");
+    expect_complaints(TSV, "l.tsv:1:6: error: column 'file' is there twice\n"
+                           "    1 | file\tfile\n      |     \t^~~~\n");
+    put("l.tsv", "file\trole\nb.txt\tboth\tx\nc.txt\tno\n");
+    expect_complaints(TSV,
+                      "l.tsv:2:1: error: 3 cells under a header of 2\n"
+                      "    2 | b.txt\tboth\tx\n      | ^\n"
+                      "l.tsv:3:7: error: 'role' must be one of both, target, source, decoy, not "
+                      "'no'\n    3 | c.txt\tno\n      |      \t^~\n");
+    put("l.tsv", "file\nb.txt\nb.txt\n");
+    expect_complaints(TSV, "l.tsv:3:1: error: duplicate id 'b'; the first is on line 2\n"
+                           "    3 | b.txt\n      | ^~~~~\n");
+    put("l.csv", "file\n\"b.txt\n");
+    expect_complaints(CSV, "l.csv:2:1: error: a quoted cell does not end\n"
+                           "    2 | \"b.txt\n      | ^\n");
+    put("l.csv", "file\n\"b.txt\"x\n");
+    expect_complaints(CSV, "l.csv:2:1: error: text after the closing quote of a cell\n"
+                           "    2 | \"b.txt\"x\n      | ^\n");
+    put("l.csv", "file\n");
+    expect_complaints(CSV, "e.yaml:2:20: error: the list of documents is empty\n"
+                           "    2 | corpus: {manifest: l.csv, target: all}\n"
+                           "      |                    ^~~~~\n");
+}
+
+static void patterns_find_files_of_any_name(void) {
+    mkdir(trib_scratch("g[1]"), 0700);
+    mkdir(trib_scratch("g[1]/dir.txt"), 0700);
+    put("g[1]/a b.txt", "x");
+    put("g[1]/caf\xE9.txt", "x");
+    put("g[1]/other.asc", "x");
+    loaded result;
+    load_text(&result, "d.yaml",
+              "tributary: 1\ncorpus: {glob: '*.txt', root: 'g[1]', target: all}\n", NULL, 0);
+    EXPECT_TEXT(result.said, "");
+    CHECK(result.status == TRIB_OK && result.config.corpus.n_documents == 2);
+    EXPECT_TEXT(result.config.corpus.document[0].id, "a_b");
+    EXPECT_TEXT(result.config.corpus.document[1].id, "caf_xe9");
+    EXPECT_TEXT(result.config.corpus.document[1].file, "caf\\xe9.txt");
+    EXPECT_TEXT(result.config.corpus.document[1].path, trib_scratch("g[1]/caf\xE9.txt"));
+    release_loaded(&result);
+    put("g[1]/a b.text", "x");
+    expect_documents(
+        "tributary: 1\ncorpus: {glob: 'g?1?/a *', target: all}\n",
+        "a_b.text=g[1]/a b.text/a b.text/-/-/both a_b.txt=g[1]/a b.txt/a b.txt/-/-/both");
+    char directory[4096], wanted[8192];
+    snprintf(directory, sizeof directory, "%s", trib_scratch("e.yaml"));
+    *strrchr(directory, '/') = '\0';
+    snprintf(wanted, sizeof wanted,
+             "e.yaml:2:16: error: no file matches '*.none' in '%s'\n"
+             "    2 | corpus: {glob: '*.none', target: all}\n"
+             "      |                ^~~~~~~~\n",
+             directory);
+    expect_complaints("tributary: 1\ncorpus: {glob: '*.none', target: all}\n", wanted);
+}
+
+/* ---- Dates and paths --------------------------------------------------------------------------------------------------- */
+
+static void dates_are_spans_of_decimal_years(void) {
+    static const struct {
+        const char *text;
+        double year, year_end;
+    } good[] = {{"1865", 1865, 1866},
+                {"0070", 70, 71},
+                {"-0043", -43, -42},
+                {"0000", 0, 1},
+                {"1623-11", 1623 + 304.0 / 365, 1623 + 334.0 / 365},
+                {"1624-12", 1624 + 335.0 / 366, 1625},
+                {"1865-04-15", 1865 + 104.0 / 365, 1865 + 105.0 / 365},
+                {"2000-02-29", 2000 + 59.0 / 366, 2000 + 60.0 / 366},
+                {"-0004-02-29", -4 + 59.0 / 366, -4 + 60.0 / 366},
+                {"1999-12-31", 1999 + 364.0 / 365, 2000},
+                {"c. 1776", 1776, 1777},
+                {"ca. 1776", 1776, 1777},
+                {"Circa 1776", 1776, 1777},
+                {"c1776", 1776, 1777},
+                {"1776?", 1776, 1777},
+                {"c. -0043?", -43, -42}};
+    static const char *const bad[] = {
+        "",      "70",         "18650",      "1865-4",     "1865-13",    "1865-00",
+        "1865-", "1865-04-",   "1865-04-31", "1865-04-00", "1900-02-29", "-0000",
+        "+1865", "1865/04/15", "c. ",        "1776??",     "about 1776", "c. c. 1776"};
+    double year = 0, year_end = 0;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        CHECK(trib_date_read(good[i].text, &year, &year_end));
+        EXPECT_NEAR(year, good[i].year, 1e-9);
+        EXPECT_NEAR(year_end, good[i].year_end, 1e-9);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        EXPECT(!trib_date_read(bad[i], &year, &year_end));
+}
+
+static void neighbouring_days_meet_exactly(void) {
+    static const char *const days[] = {"1899-12-31", "1900-01-01", "1900-01-31", "1900-02-01",
+                                       "1900-02-28", "1900-03-01", "1900-12-31", "1901-01-01"};
+    for (size_t i = 0; i + 1 < sizeof days / sizeof *days; i++) {
+        double a, a_end, b, b_end;
+        CHECK(trib_date_read(days[i], &a, &a_end) && trib_date_read(days[i + 1], &b, &b_end));
+        EXPECT(i % 2 == 1 || a_end == b);
+        EXPECT(a < a_end && a_end <= b && b < b_end);
+    }
+}
+
+static void expect_path(trib_status (*make)(char **, const char *, trib_error *), const char *path,
+                        const char *wanted) {
+    char *made = NULL;
+    CHECK(make(&made, path, NULL) == TRIB_OK);
+    EXPECT_TEXT(made, wanted);
+    trib_free(made);
+}
+
+static void paths_are_joined_and_taken_apart(void) {
+    static const char *const joined[][3] = {{"a", "b", "a/b"}, {"a/", "b", "a/b"},
+                                            {"/", "b", "/b"},  {".", "b", "b"},
+                                            {"a", "/b", "/b"}, {"..", "b", "../b"}};
+    for (size_t i = 0; i < sizeof joined / sizeof *joined; i++) {
+        char *path = NULL;
+        CHECK(trib_path_join(&path, joined[i][0], joined[i][1], NULL) == TRIB_OK);
+        EXPECT_TEXT(path, joined[i][2]);
+        trib_free(path);
+    }
+    expect_path(trib_path_directory, "a/b/c.yaml", "a/b");
+    expect_path(trib_path_directory, "c.yaml", ".");
+    expect_path(trib_path_directory, "/c.yaml", "/");
+    expect_path(trib_path_stem, "a.b/c.d.txt", "c.d");
+    expect_path(trib_path_stem, "a.b/c", "c");
+    expect_path(trib_path_stem, ".hidden", ".hidden");
+}
+
+CU_TestInfo trib_tests_config_documents[] = {
+    {"documents are sorted and completed", documents_are_sorted_and_completed},
+    {"an id may have 200 letters", an_id_may_have_200_letters},
+    {"ids made from names are told apart", ids_made_from_names_are_told_apart},
+    {"wrong documents are named", wrong_documents_are_named},
+    {"a corpus needs one list and a target", a_corpus_needs_one_list_and_a_target},
+    {"an order needs every date", an_order_needs_every_date},
+    {"a manifest lists documents beside it", a_manifest_lists_documents_beside_it},
+    {"tables name their columns", tables_name_their_columns},
+    {"wrong tables are named", wrong_tables_are_named},
+    {"patterns find files of any name", patterns_find_files_of_any_name},
+    {"dates are spans of decimal years", dates_are_spans_of_decimal_years},
+    {"neighbouring days meet exactly", neighbouring_days_meet_exactly},
+    {"paths are joined and taken apart", paths_are_joined_and_taken_apart},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,250 @@
+/* keys.c - tests of the table of keys: every row, through the file and through --set. */
+#include "tests/pipeline/config/loading.h"
+
+/* A value for every key, and how it is printed when that differs. */
+static const struct {
+    const char *path, *value, *printed;
+} values[] = {
+    {"preset", "lowe-2018", NULL},
+    {"name", "a name", NULL},
+    {"corpus.manifest", "m.tsv", NULL},
+    {"corpus.glob", "\"*.text\"", NULL},
+    {"corpus.root", ".", NULL},
+    {"corpus.target", "[b]", NULL},
+    {"corpus.order", "by-date", NULL},
+    {"corpus.encoding", "windows-1252", NULL},
+    {"corpus.strip", "[gutenberg]", NULL},
+    {"corpus.max_strip", "0.75", NULL},
+    {"corpus.near_duplicate", "0.5", NULL},
+    {"corpus.on_invalid", "replace", NULL},
+    {"corpus.notes", "separate", NULL},
+    {"corpus.on_error", "skip", NULL},
+    {"tokens.locale", "de", NULL},
+    {"tokens.normalize", "nfkc", NULL},
+    {"tokens.case", "none", NULL},
+    {"tokens.apostrophes", "split", NULL},
+    {"tokens.hyphens", "join", NULL},
+    {"tokens.numbers", "class", NULL},
+    {"tokens.break_at", "[paragraph, sentence]", NULL},
+    {"vocabulary.size", "600", NULL},
+    {"vocabulary.min_count", "2", NULL},
+    {"vocabulary.min_documents", "3", NULL},
+    {"vocabulary.oov", "break", NULL},
+    {"vocabulary.file", "/words.txt", NULL},
+    {"tensor.n", "5", NULL},
+    {"tensor.format", "coo", NULL},
+    {"tensor.hash", "morton", NULL},
+    {"tensor.load", "1.25", NULL},
+    {"tensor.buckets", "4096", NULL},
+    {"tensor.block", "64", NULL},
+    {"tensor.superblock", "1024", NULL},
+    {"tensor.fragment", "csf", NULL},
+    {"tensor.reads", "points", NULL},
+    {"cp.solver", "apr", NULL},
+    {"cp.start", "random", NULL},
+    {"cp.rank", "7", NULL},
+    {"cp.max_rank", "70", NULL},
+    {"cp.sweeps", "4", NULL},
+    {"cp.iterations", "12", NULL},
+    {"cp.tolerance", "1.0e-6", "1e-06"},
+    {"cp.restarts", "3", NULL},
+    {"cp.seed", "18446744073709551615", NULL},
+    {"cp.kkt", "0.001", NULL},
+    {"cp.l1", "0.5", NULL},
+    {"cp.l2", "[2, 0.5, 0]", NULL},
+    {"cp.fixed", "[1, 3]", "[\"1\", \"3\"]"},
+    {"cp.extrapolation", "nesterov", NULL},
+    {"cp.precision", "single", NULL},
+    {"cp.lift", "0", NULL},
+    {"influence.methods", "[traced, anchored, lowe]", NULL},
+    {"influence.headline", "split", NULL},
+    {"influence.threshold", "0.4", NULL},
+    {"influence.background", "0", NULL},
+    {"influence.background_of", "corpus", NULL},
+    {"influence.floor", "0", NULL},
+    {"influence.bootstrap", "0", NULL},
+    {"influence.shortlist", "12", NULL},
+    {"influence.run", "12", NULL},
+    {"report.formats", "[html]", NULL},
+    {"report.top_phrases", "5", NULL},
+    {"report.commonplace", "0.25", NULL},
+    {"report.commonplaces", "/common.txt", NULL},
+    {"report.context_words", "0", NULL},
+    {"report.text", "none", NULL},
+    {"resources.threads", "2", NULL},
+    {"resources.memory", "2048 MiB", "\"2 GiB\""},
+    {"resources.time", "90s", "\"90 s\""},
+    {"output", "here", NULL},
+};
+
+/* A good configuration with one key set in its section. */
+static void make_text(char *text, size_t size, const char *path, const char *value) {
+    const char *dot = strchr(path, '.'), *name = dot ? dot + 1 : path;
+    const trib_key *key = trib_key_find(path);
+    const bool in_corpus = strncmp(path, "corpus.", 7) == 0;
+    int length = snprintf(text, size, "tributary: 1\ncorpus:\n");
+    if (key->effect != TRIB_KEY_LISTING)
+        length +=
+            snprintf(text + length, size - (size_t)length,
+                     "  documents: [{file: a.text, date: '1900'}, {file: b.text, date: '1901'}]\n");
+    if (strcmp(path, "cp.precision") == 0) /* `single` needs it */
+        length +=
+            snprintf(text + length, size - (size_t)length, "  target: a\ntensor: {format: rows}\n");
+    else if (strcmp(path, "corpus.target") != 0)
+        length += snprintf(text + length, size - (size_t)length, "  target: a\n");
+    if (in_corpus) snprintf(text + length, size - (size_t)length, "  %s: %s\n", name, value);
+    else if (dot)
+        snprintf(text + length, size - (size_t)length, "%.*s: {%s: %s}\n", (int)(dot - path), path,
+                 name, value);
+    else snprintf(text + length, size - (size_t)length, "%s: %s\n", path, value);
+}
+
+static void expect_value(const loaded *result, const char *path, const char *wanted) {
+    trib_buffer text = {0};
+    if (result->status != TRIB_OK) EXPECT_TEXT(result->said, path);
+    CHECK(result->status == TRIB_OK);
+    CHECK(trib_key_print(trib_key_find(path), &result->config, false, &text, NULL) == TRIB_OK);
+    EXPECT_TEXT(text.text, wanted);
+    trib_buffer_release(&text);
+}
+
+static void every_key_is_set_by_file_and_by_setting(void) {
+    write_scratch("m.tsv", "file\na.txt\n", 11);
+    write_scratch("a.text", "x", 1);
+    const size_t n = sizeof values / sizeof *values;
+    for (const trib_key *key = trib_keys; key->path; key++) {
+        size_t i = 0;
+        while (i < n && strcmp(values[i].path, key->path) != 0) i++;
+        CHECK(i < n);
+        char text[512];
+        loaded result;
+        const char *printed = values[i].printed ? values[i].printed : values[i].value;
+        EXPECT(strcmp(printed, key->standard) != 0);
+        make_text(text, sizeof text, key->path, values[i].value);
+        load_text(&result, "k.yaml", text, NULL, 0);
+        expect_value(&result, key->path, printed);
+        release_loaded(&result);
+        if (key->type == &trib_key_path || strcmp(key->path, "output") == 0) continue;
+        make_text(text, sizeof text, key->path, key->standard);
+        const trib_setting setting = {key->path, values[i].value, NULL};
+        load_text(&result, "k.yaml", text, &setting, 1);
+        expect_value(&result, key->path, printed);
+        release_loaded(&result);
+    }
+}
+
+static void paths_of_settings_are_seen_from_here(void) {
+    static const char *const keys[] = {"corpus.root", "vocabulary.file", "output"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        loaded result;
+        trib_buffer value = {0};
+        load_text(&result, "k.yaml", GOOD, &(trib_setting){keys[i], "x", NULL}, 1);
+        CHECK(result.status == TRIB_OK);
+        CHECK(trib_key_print(trib_key_find(keys[i]), &result.config, false, &value, NULL) ==
+              TRIB_OK);
+        EXPECT(strstr(value.text, "/x") != NULL && strchr("/\"", value.text[0]));
+        trib_buffer_release(&value);
+        release_loaded(&result);
+    }
+}
+
+static void defaults_are_printed_as_the_table_says(void) {
+    loaded result;
+    load_text(&result, "k.yaml", GOOD, NULL, 0);
+    CHECK(result.status == TRIB_OK);
+    for (const trib_key *key = trib_keys; key->path; key++)
+        if (strcmp(key->path, "name") != 0 && strcmp(key->path, "corpus.target") != 0)
+            expect_value(&result, key->path, key->standard);
+    release_loaded(&result);
+}
+
+static void as_json_every_text_is_quoted(void) {
+    static const char *const cases[][2] = {
+        {"influence.methods",
+         "[\"traced\", \"lowe\", \"lowe-soft\", \"anchored\", \"split\", \"containment\"]"},
+        {"cp.solver", "\"hals\""},
+        {"cp.rank", "100"},
+        {"vocabulary.size", "\"all\""},
+        {"vocabulary.file", "null"},
+        {"corpus.order", "\"any\""}};
+    loaded result;
+    load_text(&result, "k.yaml", GOOD, NULL, 0);
+    CHECK(result.status == TRIB_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        trib_buffer text = {0};
+        CHECK(trib_key_print(trib_key_find(cases[i][0]), &result.config, true, &text, NULL) ==
+              TRIB_OK);
+        EXPECT_TEXT(text.text, cases[i][1]);
+        trib_buffer_release(&text);
+    }
+    release_loaded(&result);
+}
+
+static void lists_have_an_end(void) {
+    trib_buffer text = {0};
+    CHECK(trib_buffer_print(&text, NULL, GOOD "tokens: {break_at: [x") == TRIB_OK);
+    for (int i = 0; i < 4096; i++) CHECK(trib_buffer_print(&text, NULL, ", x%d", i) == TRIB_OK);
+    CHECK(trib_buffer_print(&text, NULL, "]}\n") == TRIB_OK);
+    loaded result;
+    load_text(&result, "k.yaml", text.text, NULL, 0);
+    EXPECT(result.n_errors == 1 &&
+           strstr(result.said, "error: 'tokens.break_at' has more than 4096 items"));
+    release_loaded(&result);
+    trib_buffer_release(&text);
+}
+
+static void every_row_is_whole(void) {
+    for (const trib_key *key = trib_keys; key->path; key++) {
+        EXPECT(key->type && key->standard && key->help && *key->help);
+        EXPECT(trib_key_find(key->path) == key); /* unique */
+        EXPECT(strlen(key->path) < 64 && !strchr(key->help, '|'));
+        const char *dot = strchr(key->path, '.');
+        char section[64] = "";
+        if (dot) snprintf(section, sizeof section, "%.*s", (int)(dot - key->path), key->path);
+        EXPECT(!dot || trib_section_find(section));
+        EXPECT(trib_key_is_in(key, section));
+    }
+    for (const trib_preset *preset = trib_presets; preset->name; preset++)
+        for (size_t i = 0; preset->setting[i].key; i++)
+            EXPECT(trib_key_find(preset->setting[i].key) != NULL);
+}
+
+static void the_documentation_names_every_key_and_default(void) {
+    trib_writer writer;
+    trib_reader reader;
+    trib_buffer text = {0};
+    char path[4096], row[256];
+    snprintf(path, sizeof path, "%s", trib_scratch("configuration.md"));
+    CHECK(trib_writer_open(&writer, path, NULL) == TRIB_OK);
+    trib_config_write_docs(&writer);
+    CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
+    CHECK(trib_reader_open(&reader, path, NULL) == TRIB_OK);
+    CHECK(trib_reader_all(&reader, &text, NULL) == TRIB_OK);
+    trib_reader_close(&reader);
+    for (const trib_key *key = trib_keys; key->path; key++) {
+        snprintf(row, sizeof row, "| `%s` | `%s` | ", key->path, key->standard);
+        EXPECT(strstr(text.text, row) != NULL);
+    }
+    EXPECT(strstr(text.text, "(null)") == NULL);
+    trib_buffer committed = {0};
+    if (trib_reader_open(&reader, "docs/configuration.md", NULL) ==
+        TRIB_OK) { /* `make docs` writes it */
+        CHECK(trib_reader_all(&reader, &committed, NULL) == TRIB_OK);
+        trib_reader_close(&reader);
+        EXPECT(strcmp(committed.text, text.text) == 0);
+    }
+    trib_buffer_release(&committed);
+    trib_buffer_release(&text);
+}
+
+CU_TestInfo trib_tests_config_keys[] = {
+    {"every key is set by file and by setting", every_key_is_set_by_file_and_by_setting},
+    {"paths of settings are seen from here", paths_of_settings_are_seen_from_here},
+    {"defaults are printed as the table says", defaults_are_printed_as_the_table_says},
+    {"as JSON every text is quoted", as_json_every_text_is_quoted},
+    {"lists have an end", lists_have_an_end},
+    {"every row is whole", every_row_is_whole},
+    {"the documentation names every key and default",
+     the_documentation_names_every_key_and_default},
+    CU_TEST_INFO_NULL,
+};

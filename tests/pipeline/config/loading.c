@@ -1,0 +1,69 @@
+/* loading.c - loads configurations from texts in a test and keeps what is complained about. */
+#include "tests/pipeline/config/loading.h"
+
+static trib_buffer said; /* by the load that runs */
+static size_t n_errors, n_warnings;
+
+static void hear(void *context, bool is_error, const char *message) {
+    char directory[4096];
+    const int length = snprintf(directory, sizeof directory, "%s/", trib_scratch(""));
+    (void)context;
+    if (is_error) n_errors++;
+    else n_warnings++;
+    trib_memory_fail_from(0); /* complaining itself allocates nothing; keeping it does */
+    for (const char *at = message; *at; at++) {
+        if (strncmp(at, directory, (size_t)length) == 0) at += length;
+        trib_buffer_add(&said, at, 1, NULL);
+    }
+    trib_buffer_add(&said, "\n", 1, NULL);
+}
+
+void write_scratch(const char *name, const void *bytes, size_t length) {
+    FILE *file = fopen(trib_scratch(name), "wb");
+    CHECK(file != NULL);
+    CHECK(fwrite(bytes, 1, length, file) == length);
+    CHECK(fclose(file) == 0);
+}
+
+void load_file(loaded *result, const char *path, const trib_setting *setting, size_t n_settings) {
+    *result = (loaded){.status = TRIB_OK};
+    n_errors = n_warnings = 0;
+    result->status =
+        trib_config_load(&result->config, path, setting, n_settings, hear, NULL, &result->error);
+    CHECK(trib_buffer_add(&said, "", 0, NULL) == TRIB_OK);
+    result->said = said.text;
+    said = (trib_buffer){0};
+    result->n_errors = n_errors;
+    result->n_warnings = n_warnings;
+    EXPECT((result->status == TRIB_CONFIG) == (n_errors > 0));
+}
+
+void load_text(loaded *result, const char *name, const char *text, const trib_setting *setting,
+               size_t n_settings) {
+    char path[4096];
+    write_scratch(name, text, strlen(text));
+    snprintf(path, sizeof path, "%s", trib_scratch(name));
+    load_file(result, path, setting, n_settings);
+}
+
+void release_loaded(loaded *result) {
+    trib_config_release(&result->config);
+    trib_free(result->said);
+    *result = (loaded){.status = TRIB_OK};
+}
+
+void expect_complaints(const char *text, const char *wanted) {
+    loaded result;
+    load_text(&result, "e.yaml", text, NULL, 0);
+    EXPECT_TEXT(result.said, wanted);
+    release_loaded(&result);
+}
+
+void expect_setting(const char *key, const char *value, const char *wanted) {
+    loaded result;
+    char from[256];
+    snprintf(from, sizeof from, "--set %s=%s", key, value);
+    load_text(&result, "e.yaml", GOOD, &(trib_setting){key, value, from}, 1);
+    EXPECT_TEXT(result.said, wanted);
+    release_loaded(&result);
+}

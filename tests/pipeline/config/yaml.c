@@ -1,0 +1,197 @@
+/* yaml.c - tests of pipeline/config/yaml.c: the tree, its places, and what is refused with its exact words. */
+#include "pipeline/config/yaml.h"
+#include "tests/test.h"
+
+static trib_buffer heard;
+
+static void hear(void *context, bool is_error, const char *message) {
+    (void)context;
+    (void)is_error;
+    CHECK(trib_buffer_print(&heard, NULL, "%s\n", message) == TRIB_OK);
+}
+
+/* The tree as one line: lists in [], mappings in {}, scalars quoted with their place. */
+static void describe(const trib_yaml *yaml, uint32_t node, trib_buffer *text) {
+    const trib_place place = trib_yaml_place(yaml, node);
+    if (trib_yaml_kind_of(yaml, node) == TRIB_YAML_SCALAR) {
+        CHECK(trib_buffer_print(text, NULL, "'%s'@%u:%u+%u ", trib_yaml_text(yaml, node),
+                                place.line, place.column, place.width) == TRIB_OK);
+        return;
+    }
+    const bool list = trib_yaml_kind_of(yaml, node) == TRIB_YAML_LIST;
+    CHECK(trib_buffer_print(text, NULL, list ? "[ " : "{ ") == TRIB_OK);
+    for (uint32_t k = trib_yaml_first(yaml, node); k; k = trib_yaml_next(yaml, k))
+        describe(yaml, k, text);
+    CHECK(trib_buffer_print(text, NULL, list ? "] " : "} ") == TRIB_OK);
+}
+
+static void expect_tree(const char *yaml_text, const char *wanted) {
+    trib_yaml yaml = {0};
+    trib_buffer text = {0};
+    trib_complaints complaints = {.complain = hear};
+    CHECK(trib_yaml_parse(&yaml, "e", yaml_text, &complaints, NULL) == TRIB_OK);
+    CHECK(!trib_yaml_is_empty(&yaml));
+    describe(&yaml, 1, &text);
+    EXPECT_TEXT(text.text, wanted);
+    EXPECT(complaints.n_errors == 0);
+    trib_buffer_release(&text);
+    trib_yaml_release(&yaml);
+}
+
+static void expect_refused(const char *yaml_text, const char *wanted) {
+    trib_yaml yaml = {0};
+    trib_complaints complaints = {.complain = hear};
+    trib_buffer_clear(&heard);
+    CHECK(trib_yaml_parse(&yaml, "e", yaml_text, &complaints, NULL) == TRIB_OK);
+    EXPECT_TEXT(heard.text, wanted);
+    EXPECT(complaints.n_errors > 0);
+    trib_yaml_release(&yaml);
+    trib_buffer_release(&heard);
+}
+
+static void every_node_knows_its_place(void) {
+    expect_tree("a: 1\nb: [x, 'y z']\nc:\n  - {d: e}\n",
+                "{ 'a'@1:1+1 '1'@1:4+1 'b'@2:1+1 [ 'x'@2:5+1 'y z'@2:8+5 ] 'c'@3:1+1 "
+                "[ { 'd'@4:6+1 'e'@4:9+1 } ] } ");
+    expect_tree("\xC3\xA9: \xE2\x82\xAC # tab\tin a comment\n",
+                "{ '\xC3\xA9'@1:1+1 '\xE2\x82\xAC'@1:4+1 } ");
+}
+
+static void an_alias_is_the_node_of_its_anchor(void) {
+    expect_tree("a: &x [1, 2]\nb: *x\nc: &y z\nd: *y\n",
+                "{ 'a'@1:1+1 [ '1'@1:8+1 '2'@1:11+1 ] 'b'@2:1+1 [ '1'@1:8+1 '2'@1:11+1 ] "
+                "'c'@3:1+1 'z'@3:4+4 'd'@4:1+1 'z'@4:4+2 } ");
+    expect_refused("a: *x\n", "e:1:4: error: alias '*x' has no anchor before it\n"
+                              "    1 | a: *x\n      |    ^~\n");
+    expect_refused("a: &x [1, *x]\n", "e:1:11: error: alias '*x' stands inside its own anchor\n"
+                                      "    1 | a: &x [1, *x]\n      |           ^~\n");
+}
+
+static void aliases_do_not_expand(void) {
+    /* each level holds ten of the one before: 10^9 items, were they copied */
+    trib_buffer text = {0};
+    trib_yaml yaml = {0};
+    trib_complaints complaints = {.complain = hear};
+    CHECK(trib_buffer_print(&text, NULL, "a0: &a0 x\n") == TRIB_OK);
+    for (int i = 1; i < 10; i++) {
+        CHECK(trib_buffer_print(&text, NULL, "a%d: &a%d [", i, i) == TRIB_OK);
+        for (int k = 0; k < 10; k++)
+            CHECK(trib_buffer_print(&text, NULL, "%s*a%d", k ? ", " : "", i - 1) == TRIB_OK);
+        CHECK(trib_buffer_print(&text, NULL, "]\n") == TRIB_OK);
+    }
+    CHECK(trib_yaml_parse(&yaml, "e", text.text, &complaints, NULL) == TRIB_OK);
+    EXPECT(complaints.n_errors == 0 && yaml.n_nodes < 200);
+    trib_yaml_release(&yaml);
+    trib_buffer_release(&text);
+}
+
+static void what_is_no_configuration_is_refused(void) {
+    expect_refused("a: 1\na: 2\n", "e:2:1: error: duplicate key 'a'; the first is on line 1\n"
+                                   "    2 | a: 2\n      | ^\n");
+    expect_refused("a:\n\tb: 1\nc:\td\n",
+                   "e:2:1: error: a tab; YAML is written with spaces (in a quoted text, \\t)\n"
+                   "    2 | \tb: 1\n      | ^\n"
+                   "e:3:3: error: a tab; YAML is written with spaces (in a quoted text, \\t)\n"
+                   "    3 | c:\td\n      |   ^\n");
+    expect_refused("a: 1\n---\nb: 1\n",
+                   "e:2:1: error: a second document begins; one file holds one\n"
+                   "    2 | ---\n      | ^~~\n");
+    expect_refused("a: !!int 1\n", "e:1:4: error: tag 'tag:yaml.org,2002:int': tags are not used "
+                                   "here\n    1 | a: !!int 1\n      |    ^~~~~~~\n");
+    expect_refused("[a]: 1\n", "e:1:1: error: a key must be a word\n    1 | [a]: 1\n      | ^\n");
+    expect_refused("a: \"x\\0y\"\n", "e:1:4: error: a text cannot hold a NUL character\n"
+                                     "    1 | a: \"x\\0y\"\n      |    ^~~~~~\n");
+    expect_refused("a: [1, 2\nb: 3\n",
+                   "e:2:2: error: did not find expected ',' or ']' (while parsing a flow sequence "
+                   "that began on line 1)\n    2 | b: 3\n      |  ^\n");
+    expect_refused("[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]\n",
+                   "e:1:17: error: nested more than 16 deep\n"
+                   "    1 | [[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]\n"
+                   "      |                 ^\n");
+}
+
+static void too_many_keys_or_aliases_are_refused(void) {
+    trib_buffer text = {0};
+    for (int i = 0; i < 257; i++) CHECK(trib_buffer_print(&text, NULL, "k%d: 1\n", i) == TRIB_OK);
+    expect_refused(text.text, "e:257:1: error: more than 256 keys in one mapping\n"
+                              "  257 | k256: 1\n      | ^~~~\n");
+    trib_buffer_clear(&text);
+    CHECK(trib_buffer_print(&text, NULL, "- &a x\n") == TRIB_OK);
+    for (int i = 0; i < 257; i++) CHECK(trib_buffer_print(&text, NULL, "- *a\n") == TRIB_OK);
+    expect_refused(text.text,
+                   "e:258:3: error: more than 256 aliases\n  258 | - *a\n      |   ^~\n");
+    trib_buffer_release(&text);
+}
+
+static void a_quoted_text_reads_back(void) {
+    static const char *const texts[] = {
+        "plain", "two words", "",       " lead",  "no",   "Null", "1984",
+        "-x",    "a: b",      "a #b",   "{x}",    "a\"b", "a\\b", "\xC3\xA9",
+        "*.txt", "../x y.z",  "a\tb\n", "trail ", "true", ".5",   "x,y"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (int json = 0; json < 2; json++) {
+            trib_buffer out = {0};
+            trib_yaml yaml = {0};
+            trib_complaints complaints = {.complain = hear};
+            CHECK(trib_buffer_print(&out, NULL, "[") == TRIB_OK);
+            CHECK(trib_yaml_quote(&out, texts[i], json, NULL) == TRIB_OK);
+            CHECK(trib_buffer_print(&out, NULL, "]") == TRIB_OK);
+            CHECK(trib_yaml_parse(&yaml, "e", out.text, &complaints, NULL) == TRIB_OK);
+            CHECK(complaints.n_errors == 0 && trib_yaml_first(&yaml, 1) != 0);
+            EXPECT_TEXT(trib_yaml_text(&yaml, trib_yaml_first(&yaml, 1)), texts[i]);
+            EXPECT(!trib_yaml_is_null(&yaml, trib_yaml_first(&yaml, 1)));
+            trib_yaml_release(&yaml);
+            trib_buffer_release(&out);
+        }
+}
+
+static void bytes_that_are_no_text_are_refused(void) {
+    static const struct {
+        const char *bytes;
+        size_t length;
+        const char *wanted;
+    } cases[] = {{"a: \n\xFFz", 6,
+                  ": error: byte 5 (line 2) is not UTF-8 text (0xff); save the file as UTF-8\n"},
+                 {"a: \0z", 5,
+                  ": error: byte 4 (line 1) is not UTF-8 text (0x00); save the file as UTF-8\n"}};
+    for (size_t i = 0; i < 2; i++) {
+        const char *path = trib_scratch("bytes.yaml");
+        FILE *file = fopen(path, "wb");
+        CHECK(file && fwrite(cases[i].bytes, 1, cases[i].length, file) == cases[i].length);
+        CHECK(fclose(file) == 0);
+        trib_yaml yaml;
+        trib_complaints complaints = {.complain = hear};
+        CHECK(trib_yaml_read(&yaml, path, &complaints, NULL) == TRIB_OK);
+        CHECK(heard.length > strlen(path));
+        EXPECT_TEXT(heard.text + strlen(path), cases[i].wanted);
+        EXPECT(trib_yaml_is_empty(&yaml));
+        trib_yaml_release(&yaml);
+        trib_buffer_release(&heard);
+    }
+}
+
+static trib_status parse_one(void *context, trib_error *error) {
+    trib_yaml yaml;
+    trib_complaints complaints = {.complain = NULL};
+    (void)context;
+    trib_status status = trib_yaml_parse(&yaml, "e", "a: &x [1, {b: 'c'}]\nd: *x\ne: |\n  text\n",
+                                         &complaints, error);
+    trib_yaml_release(&yaml);
+    return status;
+}
+
+static void every_failing_allocation_is_reported(void) {
+    EXPECT(trib_fail_every_allocation(parse_one, NULL) > 3);
+}
+
+CU_TestInfo trib_tests_config_yaml[] = {
+    {"every node knows its place", every_node_knows_its_place},
+    {"an alias is the node of its anchor", an_alias_is_the_node_of_its_anchor},
+    {"aliases do not expand", aliases_do_not_expand},
+    {"what is no configuration is refused", what_is_no_configuration_is_refused},
+    {"too many keys or aliases are refused", too_many_keys_or_aliases_are_refused},
+    {"a quoted text reads back", a_quoted_text_reads_back},
+    {"bytes that are no text are refused", bytes_that_are_no_text_are_refused},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,232 @@
+/* spool.c - tests of documents in archives that are unpacked once: the same bytes and the same refusals as one by one. */
+#include "pipeline/input/spool.h"
+
+#include "pipeline/input/byte_source.h"
+#include "tests/pipeline/support/pack.h"
+
+static void expect_same(trib_shelf *shelf, const char *path) {
+    trib_stored one, other;
+    trib_error error[2] = {{0}, {0}};
+    const trib_status status = trib_stored_open(&one, path, NULL, &error[0]);
+    EXPECT(trib_stored_open(&other, path, shelf, &error[1]) == status);
+    EXPECT_TEXT(error[1].message, error[0].message);
+    if (status != TRIB_OK) return;
+    EXPECT(one.held.length == other.held.length && one.is_utf8 == other.is_utf8);
+    if (one.held.length > 0) EXPECT(memcmp(one.held.text, other.held.text, one.held.length) == 0);
+    EXPECT_TEXT(other.reader.name, path);
+    trib_stored_close(&one);
+    trib_stored_close(&other);
+}
+
+/* An address in the scratch directory, to be freed. */
+static char *address(const char *name) {
+    char *copy = NULL;
+    const char *path = trib_scratch(name);
+    CHECK(trib_copy_text(&copy, path, strlen(path), NULL) == TRIB_OK);
+    return copy;
+}
+
+static void lines_are_read_once(void) {
+    enum { N = 300 };
+    trib_buffer lines = {0};
+    trib_shelf shelf = {0};
+    char name[64], *path[N + 2];
+    for (int i = 0; i < N; i++)
+        EXPECT(trib_buffer_print(&lines, NULL,
+                                 i == 7   ? "no JSON\n"
+                                 : i == 9 ? "{\"title\": %d}\n"
+                                          : "{\"text\": \"a fish %d \\u00e9 b\"}\n",
+                                 i) == TRIB_OK);
+    write_bytes(trib_scratch("l.jsonl"), lines.text, lines.length);
+    for (int i = 0; i < N + 2; i++) {
+        snprintf(name, sizeof name, "l.jsonl/%d", i < N ? N - i : i == N ? 1 : N + 1);
+        path[i] = address(name);
+        CHECK(trib_shelf_add(&shelf, path[i], NULL) == TRIB_OK);
+    }
+    trib_shelf_arrange(&shelf);
+    EXPECT(shelf.n == N + 1); /* line 1 was named twice, and there is no line 301 */
+    for (int i = 0; i < N + 2; i++) expect_same(&shelf, path[i]);
+    EXPECT(shelf.n_passes == 1 && shelf.n_alone == 3); /* 8 is no JSON, 10 no text, 301 not there */
+    trib_shelf_close(&shelf);
+    for (int i = 0; i < N + 2; i++) trib_free(path[i]);
+    trib_buffer_release(&lines);
+}
+
+static void what_lies_in_no_file_is_not_on_it(void) {
+    trib_shelf shelf = {0};
+    bool is_there = true;
+    write_bytes(trib_scratch("alone.txt"), "alone", 5);
+    EXPECT(trib_shelf_add(&shelf, "-", NULL) == TRIB_OK);
+    EXPECT(trib_shelf_add(&shelf, trib_scratch("alone.txt"), NULL) == TRIB_OK);
+    EXPECT(trib_shelf_add(&shelf, "nowhere/at.txt", NULL) == TRIB_OK);
+    trib_shelf_arrange(&shelf);
+    EXPECT(shelf.n == 0);
+    EXPECT(trib_shelf_take(&shelf, "nowhere/at.txt", NULL, &is_there, NULL) == TRIB_OK);
+    EXPECT(!is_there);
+    trib_shelf_close(&shelf);
+}
+
+#ifdef TRIB_WITH_ARCHIVE
+
+enum { N_BOOKS = 200 };
+static const char *const kinds[] = {"s.zip",     "s.tar",    "s.tar.gz",
+                                    "s.tar.bz2", "s.tar.xz", "s.tar.zst"};
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
+typedef struct books {
+    packed_file file[N_BOOKS];
+    char name[N_BOOKS][32], text[N_BOOKS][64], *path[N_BOOKS];
+} books;
+
+/* Names in no order; a hundredth of them empty. */
+static void make_books(books *b, const char *archive) {
+    char name[128];
+    for (int i = 0; i < N_BOOKS; i++) {
+        snprintf(b->name[i], sizeof b->name[i], "b%03d.txt", i * 77 % N_BOOKS);
+        b->text[i][0] = '\0';
+        if (i % 100) snprintf(b->text[i], sizeof b->text[i], "book %d of a shelf\n", i);
+        b->file[i] = (packed_file){b->name[i], b->text[i]};
+        snprintf(name, sizeof name, "%s/%s", archive, b->name[i]);
+        b->path[i] = address(name);
+    }
+}
+
+static void release_books(books *b) {
+    for (int i = 0; i < N_BOOKS; i++) trib_free(b->path[i]);
+}
+
+static void add_books(trib_shelf *shelf, const books *b) {
+    for (int i = 0; i < N_BOOKS; i++) CHECK(trib_shelf_add(shelf, b->path[i], NULL) == TRIB_OK);
+    trib_shelf_arrange(shelf);
+}
+
+static void an_archive_is_unpacked_once_in_whatever_order_it_is_read(void) {
+    for (size_t k = 0; k < N_KINDS; k++) {
+        books b;
+        trib_shelf shelf = {0};
+        make_books(&b, kinds[k]);
+        if (pack_files(trib_scratch(kinds[k]), b.file, N_BOOKS)) {
+            uint64_t n_bytes = 0;
+            add_books(&shelf, &b);
+            for (int i = N_BOOKS - 1; i >= 0; i--) expect_same(&shelf, b.path[i]);
+            for (int i = 0; i < N_BOOKS; i++) n_bytes += strlen(b.text[i]);
+            EXPECT(shelf.n_passes == 1 && shelf.n_alone == 0);
+            EXPECT(shelf.scratch.n_written == n_bytes);
+        }
+        trib_shelf_close(&shelf);
+        release_books(&b);
+    }
+}
+
+static void threads_share_it(void) {
+    books b;
+    trib_shelf shelf = {0};
+    size_t n_right = 0;
+    make_books(&b, "s.tar.gz");
+    if (!pack_files(trib_scratch("s.tar.gz"), b.file, N_BOOKS)) return;
+    add_books(&shelf, &b);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(7) reduction(+ : n_right)
+    for (int i = 0; i < N_BOOKS; i++) {
+        trib_buffer text = {0};
+        bool is_there = false;
+        n_right += trib_shelf_take(&shelf, b.path[i], &text, &is_there, NULL) == TRIB_OK &&
+                   is_there && text.length == strlen(b.text[i]) &&
+                   memcmp(text.text, b.text[i], text.length) == 0;
+        trib_buffer_release(&text);
+    }
+    EXPECT(n_right == N_BOOKS && shelf.n_passes == 1 && shelf.n_alone == 0);
+    trib_shelf_close(&shelf);
+    release_books(&b);
+}
+
+/* What comes before the damage is read, what comes behind it refused, as one by one. */
+static void a_damaged_archive_is_refused_as_without_it(void) {
+    static const char *const damaged[] = {"s.tar", "s.tar.gz", "s.zip"};
+    for (size_t k = 0; k < 3; k++) {
+        books b;
+        trib_shelf shelf = {0};
+        trib_buffer bytes = {0};
+        make_books(&b, damaged[k]);
+        if (pack_files(trib_scratch(damaged[k]), b.file, N_BOOKS)) {
+            read_bytes(trib_scratch(damaged[k]), &bytes);
+            write_bytes(trib_scratch(damaged[k]), bytes.text, bytes.length / 2 + 100);
+            add_books(&shelf, &b);
+            for (int i = 0; i < N_BOOKS; i += 3) expect_same(&shelf, b.path[i]);
+            EXPECT(shelf.n_passes == 1 && shelf.n_alone > 10);
+        }
+        trib_buffer_release(&bytes);
+        trib_shelf_close(&shelf);
+        release_books(&b);
+    }
+}
+
+static void a_single_document_is_read_alone(void) {
+    trib_shelf shelf = {0};
+    books b;
+    make_books(&b, "s.tar");
+    CHECK(pack_files(trib_scratch("s.tar"), b.file, N_BOOKS));
+    CHECK(trib_shelf_add(&shelf, b.path[5], NULL) == TRIB_OK);
+    trib_shelf_arrange(&shelf);
+    expect_same(&shelf, b.path[5]);
+    EXPECT(shelf.n_passes == 0 && shelf.n_alone == 1);
+    trib_shelf_close(&shelf);
+    release_books(&b);
+}
+
+static void without_room_each_is_read_alone(void) {
+    books b;
+    trib_shelf shelf = {0};
+    const char *before = getenv("TMPDIR");
+    char kept[4096];
+    snprintf(kept, sizeof kept, "%s", before ? before : "");
+    make_books(&b, "s.tar");
+    CHECK(pack_files(trib_scratch("s.tar"), b.file, N_BOOKS));
+    add_books(&shelf, &b);
+    setenv("TMPDIR", "tests/nowhere at all", 1);
+    for (int i = 0; i < 20; i++) expect_same(&shelf, b.path[i]);
+    if (before) setenv("TMPDIR", kept, 1);
+    else unsetenv("TMPDIR");
+    EXPECT(shelf.n_passes == 0 && shelf.n_alone == 20);
+    trib_shelf_close(&shelf);
+    release_books(&b);
+}
+
+static trib_status take(void *context, trib_error *error) {
+    const books *b = context;
+    trib_shelf shelf = {0};
+    trib_status status = TRIB_OK;
+    for (int i = 0; i < 3 && status == TRIB_OK; i++)
+        status = trib_shelf_add(&shelf, b->path[i], error);
+    trib_shelf_arrange(&shelf);
+    for (int i = 0; i < 3 && status == TRIB_OK; i++) {
+        trib_stored stored;
+        status = trib_stored_open(&stored, b->path[i], &shelf, error);
+        if (status == TRIB_OK) trib_stored_close(&stored);
+    }
+    trib_shelf_close(&shelf);
+    return status;
+}
+
+static void every_allocation_may_fail(void) {
+    books b;
+    make_books(&b, "s.tar");
+    CHECK(pack_files(trib_scratch("s.tar"), b.file, 5));
+    EXPECT(trib_fail_every_allocation(take, &b) > 5);
+    release_books(&b);
+}
+
+#endif
+
+CU_TestInfo trib_tests_input_spool[] = {
+    {"lines are read once", lines_are_read_once},
+    {"what lies in no file is not on it", what_lies_in_no_file_is_not_on_it},
+#ifdef TRIB_WITH_ARCHIVE
+    {"an archive is unpacked once, in whatever order it is read",
+     an_archive_is_unpacked_once_in_whatever_order_it_is_read},
+    {"threads share it", threads_share_it},
+    {"a damaged archive is refused as without it", a_damaged_archive_is_refused_as_without_it},
+    {"a single document is read alone", a_single_document_is_read_alone},
+    {"without room each is read alone", without_room_each_is_read_alone},
+    {"every allocation may fail", every_allocation_may_fail},
+#endif
+    CU_TEST_INFO_NULL};

@@ -1,0 +1,111 @@
+/* unreadable_formats.c - tests of formats that are known and not read: by name, by first bytes, packed, and what is no such thing. */
+#include "tests/pipeline/support/pack.h"
+
+#include "pipeline/input/input.h"
+#include "pipeline/input/unreadable_formats.h"
+
+static void expect_foreign(const char *path, const char *bytes, size_t n, const char *name) {
+    const trib_foreign *found = trib_foreign_find(path, false, bytes, n);
+    EXPECT_TEXT(found ? found->name : "", name);
+}
+
+static void every_row_says_what_to_do(void) {
+    for (const trib_foreign *row = trib_foreigns; row->name; row++) {
+        EXPECT(*row->remedy != '\0');
+        EXPECT(row->is_misnamed || *row->left_out != '\0');
+        EXPECT(*row->endings || row->magic || row->root);
+        char path[64], first[16];
+        snprintf(first, sizeof first, "%.*s", (int)strcspn(row->endings, " "), row->endings);
+        snprintf(path, sizeof path, "old/heron%s.gz", first);
+        if (*first) EXPECT_TEXT(trib_foreign_named(path)->name, row->name);
+        else EXPECT(trib_foreign_named(path) == NULL);
+        if (row->root) EXPECT(trib_foreign_root(row->root) == row);
+    }
+}
+
+static void the_ending_of_a_packing_does_not_count(void) {
+    static const struct {
+        const char *path;
+        size_t length;
+    } row[] = {{"a.txt", 5},    {"a.txt.gz", 5}, {"a.txt.BZ2", 5}, {"b/a.xz", 3}, {"a.zst", 1},
+               {"a.gz.zst", 4}, {".gz", 3},      {"", 0},          {"gz", 2}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        EXPECT(trib_unpacked_name_length(row[i].path) == row[i].length);
+}
+
+static void names_and_first_bytes_say_what_it_is(void) {
+    static const char rtf[] = "{\\rtf1\\ansi heron}",
+                      ole[] = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0";
+    static const char vtt[] = "\xEF\xBB\xBFWEBVTT\n", usfm[] = "\\id RUT";
+    static const char hocr[] = "<!DOCTYPE html><html><div class='ocr_page'>";
+    static const char docx[] = "PK\3\4..............[Content_Types].xml";
+    char mobi[68] = {0};
+    memcpy(mobi + 60, "BOOKMOBI", 8);
+    expect_foreign("a.RTF", "", 0, "RTF");
+    expect_foreign("x/a.srt.xz", "", 0, "SRT subtitles");
+    expect_foreign("books.zip/a.docx", "", 0, "DOCX");
+    expect_foreign("a.txt", rtf, sizeof rtf - 1, "RTF");
+    expect_foreign("a.txt", ole, sizeof ole - 1, "DOC");
+    expect_foreign("a", vtt, sizeof vtt - 1, "WebVTT subtitles");
+    expect_foreign("a", usfm, sizeof usfm - 1, "USFM");
+    expect_foreign("a", mobi, sizeof mobi, "MOBI");
+    expect_foreign("a", docx, sizeof docx - 1, "DOCX");
+    expect_foreign("a.txt", hocr, sizeof hocr - 1, "hOCR");
+    EXPECT_TEXT(trib_foreign_find("a.html", true, hocr, sizeof hocr - 1)->name, "hOCR");
+    expect_foreign("a.txt", "<?xml version='1.0'?>", 21, "XML");
+    expect_foreign("a.txt", "<!doctype HTML>", 15, "HTML");
+    EXPECT(!trib_foreign_find("a.html", true, "<!doctype HTML>", 15));
+    expect_foreign("rtf", "{\\rt", 4, "");
+    expect_foreign("a.txt", "WEB", 3, "");
+    expect_foreign("a.tex.txt", "heron", 5, "");
+    expect_foreign("", "", 0, "");
+}
+
+static void they_are_refused_by_name(void) {
+    static const char rtf[] = "{\\rtf1 heron}", page[] = "<html><p>heron</html>";
+    write_bytes(trib_scratch("a.txt"), rtf, sizeof rtf - 1);
+    expect_no_input(trib_scratch("a.txt"),
+                    "a.txt: is RTF, which is not read: save it as plain text");
+    write_bytes(trib_scratch("b.txt"), page, sizeof page - 1);
+    expect_no_input(trib_scratch("b.txt"),
+                    "b.txt: is HTML, and is not named so: give it a name that ends in .html");
+    write_bytes(trib_scratch("c.csv"), "id,text\n", 8);
+    expect_no_input(trib_scratch("c.csv"),
+                    "c.csv: is CSV, which is not read: if it lists documents");
+    write_bytes(trib_scratch("d.doc"), "a heron", 7);
+    expect_no_input(trib_scratch("d.doc"),
+                    "d.doc: is DOC, which is not read: save it as plain text (UTF-8) in a word "
+                    "processor; if it is plain text, give it a name that ends in .txt");
+}
+
+/* More than the bytes that are looked at: nothing is lost behind them, and nothing read twice. */
+static void what_was_looked_at_is_read(void) {
+    trib_buffer text = {0};
+    for (int i = 0; i < 3 * TRIB_FOREIGN_BYTES; i++)
+        CHECK(trib_buffer_print(&text, NULL, "%c", 'a' + i % 23) == TRIB_OK);
+    for (size_t n = 0; n <= text.length; n += TRIB_FOREIGN_BYTES / 2) {
+        write_bytes(trib_scratch("long.txt"), text.text, n);
+        trib_buffer part = {0};
+        CHECK(trib_buffer_add(&part, text.text, n, NULL) == TRIB_OK);
+        expect_input(trib_scratch("long.txt"), part.text ? part.text : "");
+        trib_buffer_release(&part);
+    }
+    trib_buffer_release(&text);
+}
+
+static void what_holds_several_texts_is_not_one(void) {
+    write_bytes(trib_scratch("l.jsonl"), "{\"text\": \"heron\"}\n", 18);
+    expect_no_input(trib_scratch("l.jsonl"), "l.jsonl: has a text on every line; name one of them");
+    expect_input(trib_scratch("l.jsonl/1"), "heron");
+    write_bytes(trib_scratch("t.tar.gz"), "heron", 5);
+    expect_no_input(trib_scratch("t.tar.gz"), "t.tar.gz: is an archive of texts; name one of them");
+}
+
+CU_TestInfo trib_tests_input_unreadable_formats[] = {
+    {"every row says what to do", every_row_says_what_to_do},
+    {"the ending of a packing does not count", the_ending_of_a_packing_does_not_count},
+    {"names and first bytes say what it is", names_and_first_bytes_say_what_it_is},
+    {"they are refused by name", they_are_refused_by_name},
+    {"what was looked at is read", what_was_looked_at_is_read},
+    {"what holds several texts is not one", what_holds_several_texts_is_not_one},
+    CU_TEST_INFO_NULL};

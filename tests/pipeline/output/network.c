@@ -1,0 +1,384 @@
+/* network.c - tests of pipeline/output/network.c, network_files.c, report_network.c and svg_network.c: chains of copies, whose every number is known. */
+#include "tests/test.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdarg.h>
+
+#include "tests/pipeline/report/page.h"
+#include "tests/pipeline/run/experiment.h"
+
+/* "a3 a4 ... ": words first .. last-1 of a stock, none of them anywhere else. */
+static void add_words(trib_buffer *text, char stock, int first, int last) {
+    for (int i = first; i < last; i++)
+        CHECK(trib_buffer_print(text, NULL, "%c%d ", stock, i) == TRIB_OK);
+}
+
+static void write_file(const char *name, const trib_buffer *text) {
+    trib_writer writer;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", trib_scratch(""), name);
+    CHECK(trib_writer_open(&writer, path, NULL) == TRIB_OK);
+    trib_write(&writer, text->text, text->length);
+    CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
+}
+
+/* A copies nobody, B copies 100 words of A, C copies 200 of B with all that B has from A, and `more` words of A itself. */
+static void write_chain(int more) {
+    trib_buffer text[3] = {0};
+    add_words(&text[0], 'a', 0, 200);
+    add_words(&text[1], 'b', 0, 100);
+    add_words(&text[1], 'a', 0, 100);
+    add_words(&text[1], 'b', 100, 200);
+    add_words(&text[2], 'c', 0, 100);
+    add_words(&text[2], 'b', 50, 100);
+    add_words(&text[2], 'a', 0, 100);
+    add_words(&text[2], 'b', 100, 150);
+    add_words(&text[2], 'c', 100, 200);
+    add_words(&text[2], 'a', 200 - more, 200);
+    for (int d = 0; d < 3; d++) {
+        write_file((const char *const[]){"a.txt", "b.txt", "c.txt"}[d], &text[d]);
+        trib_buffer_release(&text[d]);
+    }
+}
+
+static void write_config(const char *const date[3], const char *settings) {
+    trib_buffer yaml = {0};
+    CHECK(trib_buffer_print(&yaml, NULL,
+                            "tributary: 1\nname: chain\n"
+                            "corpus:\n  documents:\n    - {id: a, file: a.txt%s}\n"
+                            "    - {id: b, file: b.txt, title: \"B <&> \\\"\\\\n\\\"\"%s}\n"
+                            "    - {id: c, file: c.txt%s}\n  target: all\n%s",
+                            date[0], date[1], date[2], settings) == TRIB_OK);
+    write_file("chain.yaml", &yaml);
+    trib_buffer_release(&yaml);
+}
+
+/* Runs chain.yaml into a directory; `result` may be NULL. */
+static trib_status run_chain(json_t **result, const char *directory, trib_error *error) {
+    return trib_experiment_do(result, trib_scratch("chain.yaml"), directory, error);
+}
+
+static json_t *result_of(const char *const date[3], const char *settings) {
+    static int n_runs;
+    char directory[4096], name[32];
+    json_t *result = NULL;
+    trib_error error = {0};
+    snprintf(name, sizeof name, "chain %d", n_runs++);
+    snprintf(directory, sizeof directory, "%s", trib_scratch(name));
+    write_config(date, settings);
+    EXPECT_STATUS(run_chain(&result, directory, &error), TRIB_OK, error);
+    CHECK(result != NULL);
+    return result;
+}
+
+static const char *const dated[3] = {", date: '1100'", ", date: '1200'", ", date: '1300'"};
+static const char *const undated[3] = {"", "", ""};
+#define BY_DATE  "  order: by-date\n"
+#define ANCHORED "influence: {methods: [anchored], headline: anchored, bootstrap: 0}\n"
+#define SPLIT    "influence: {methods: [split, anchored], headline: split, bootstrap: 0}\n"
+
+static const json_t *find(const json_t *result, const char *list, const char *source,
+                          const char *target) {
+    const json_t *all = json_object_get(json_object_get(result, "graph"), list);
+    for (size_t i = 0; i < json_array_size(all); i++) {
+        const json_t *one = json_array_get(all, i);
+        if (strcmp(json_string_value(json_object_get(one, "source")), source) == 0 &&
+            strcmp(json_string_value(json_object_get(one, "target")), target) == 0)
+            return one;
+    }
+    return NULL;
+}
+
+static double number(const json_t *object, const char *key) {
+    return json_number_value(json_object_get(object, key));
+}
+
+static void expect_order(const json_t *result, const char *wanted, const char *from) {
+    const json_t *graph = json_object_get(result, "graph");
+    char order[64] = "";
+    for (size_t i = 0; i < json_array_size(json_object_get(graph, "order")); i++)
+        strcat(order, json_string_value(json_array_get(json_object_get(graph, "order"), i)));
+    EXPECT_TEXT(order, wanted);
+    EXPECT_TEXT(json_string_value(json_object_get(graph, "order_from")), from);
+}
+
+/* By anchored the copy explains all that the original does: A reaches C through B alone. */
+static void in_a_chain_of_copies_the_first_reaches_the_last_through_the_second(void) {
+    write_chain(0);
+    json_t *result = result_of(dated, BY_DATE ANCHORED);
+    expect_order(result, "abc", "dates");
+    const json_t *path = find(result, "paths", "a", "c");
+    const json_t *ab = find(result, "edges", "a", "b"), *bc = find(result, "edges", "b", "c");
+    CHECK(path && ab && bc);
+    EXPECT(!find(result, "edges", "a", "c") && number(path, "direct") == 0);
+    EXPECT_NEAR(number(path, "through"), number(ab, "share") * number(bc, "share"), 1e-12);
+    EXPECT(json_array_size(json_object_get(path, "along")) == 3);
+    EXPECT_TEXT(json_string_value(json_array_get(json_object_get(path, "along"), 1)), "b");
+    EXPECT(!json_is_true(json_object_get(bc, "ancestor")) && !json_object_get(bc, "held"));
+    EXPECT(!find(result, "edges", "b", "a") && !find(result, "edges", "c", "b"));
+    json_decref(result);
+}
+
+/* Split cannot tell: of C's 398 3-grams 98 are A's, which has 198, and B's, which has 298. */
+static void a_share_that_a_text_in_between_holds_whole_is_an_ancestors(void) {
+    write_chain(0);
+    json_t *result = result_of(dated, SPLIT);
+    const json_t *edge = find(result, "edges", "a", "c");
+    CHECK(edge != NULL);
+    EXPECT_NEAR(number(edge, "share"), 98 / 398.0 * (1 / 198.0) / (1 / 198.0 + 1 / 298.0), 1e-12);
+    EXPECT(number(edge, "held") == 1 && json_is_true(json_object_get(edge, "ancestor")));
+    const json_t *between = json_object_get(edge, "between");
+    CHECK(json_array_size(between) == 1);
+    EXPECT_TEXT(json_string_value(json_object_get(json_array_get(between, 0), "id")), "b");
+    EXPECT(number(json_array_get(between, 0), "held") == 1);
+    const json_t *path = find(result, "paths", "a", "c");
+    CHECK(path != NULL);
+    EXPECT_NEAR(number(path, "direct"), number(edge, "share"), 1e-15);
+    expect_order(result, "abc", "dates");
+    const json_t *back = find(result, "edges", "c", "b");
+    EXPECT(json_is_true(json_object_get(back, "backward")) && !json_object_get(back, "held"));
+    json_decref(result);
+}
+
+static void what_was_taken_from_the_original_itself_makes_it_a_source(void) {
+    write_chain(60);
+    json_t *result = result_of(dated, BY_DATE ANCHORED);
+    const json_t *edge = find(result, "edges", "a", "c");
+    CHECK(edge != NULL);
+    EXPECT(number(edge, "held") < .9 && !json_object_get(edge, "ancestor"));
+    json_decref(result);
+}
+
+static void without_dates_the_shares_order_and_say_so(void) {
+    static const char *const one[3] = {", date: '1100'", "", ""};
+    write_chain(0);
+    json_t *result = result_of(undated, ANCHORED);
+    EXPECT_TEXT(json_string_value(json_object_get(json_object_get(result, "graph"), "order_from")),
+                "shares");
+    EXPECT(!find(result, "edges", "a", "c") && !find(result, "edges", "c", "a"));
+    json_decref(result);
+    result = result_of(one, ANCHORED);
+    EXPECT_TEXT(json_string_value(json_object_get(json_object_get(result, "graph"), "order_from")),
+                "dates and shares");
+    json_decref(result);
+}
+
+static void a_share_of_nothing_is_below_every_floor(void) {
+    double share[] = {0, 1e-9};
+    trib_influence headline = {.n_sources = 2, .share = share};
+    const trib_run_target target = {.headline = &headline, .floor = {.share = 0}};
+    EXPECT(trib_below_floor(&target, 0) && !trib_below_floor(&target, 1));
+}
+
+static void one_target_has_no_graph(void) {
+    static const char *const only[3] = {", role: source", ", role: source", ""};
+    write_chain(0);
+    json_t *result = result_of(only, ANCHORED);
+    EXPECT(json_object_get(result, "graph") == NULL);
+    json_decref(result);
+}
+
+/* A file the writer makes, as text; to be freed. */
+static char *written(const json_t *result,
+                     trib_status (*write)(const json_t *, trib_writer *, trib_error *)) {
+    const char *path = trib_scratch("written");
+    trib_writer writer;
+    trib_reader reader;
+    trib_buffer text = {0};
+    trib_error error = {0};
+    EXPECT_STATUS(trib_writer_open(&writer, path, &error), TRIB_OK, error);
+    EXPECT_STATUS(write(result, &writer, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
+    CHECK(trib_reader_all(&reader, &text, NULL) == TRIB_OK);
+    trib_reader_close(&reader);
+    return text.text;
+}
+
+static void titles_cannot_break_graphml_or_dot(void) {
+    write_chain(0);
+    json_t *result = result_of(dated, SPLIT);
+    char *graphml = written(result, trib_graph_write_graphml);
+    char *dot = written(result, trib_graph_write_dot);
+    EXPECT(strstr(graphml, "B &lt;&amp;&gt; &quot;\\n&quot;") != NULL);
+    EXPECT(trib_page_count(graphml, "<node ") == 3 &&
+           trib_page_count(graphml, "<edge ") ==
+               json_array_size(json_object_get(json_object_get(result, "graph"), "edges")));
+    EXPECT(trib_page_count(graphml, "<data ") == trib_page_count(graphml, "</data>"));
+    EXPECT(strstr(dot, "\"b\" [label=\"B <&> \\\"\\\\n\\\"\", date=\"1200\"];\n") != NULL);
+    EXPECT(strstr(dot, "\"a\" -> \"b\" [weight=") && strstr(dot, "style=dashed"));
+    trib_free(graphml);
+    trib_free(dot);
+    json_decref(result);
+}
+
+static trib_status chain_again(void *context, trib_error *error) {
+    return run_chain(NULL, context, error);
+}
+
+static void every_failing_allocation_is_reported(void) {
+    char directory[4096];
+    snprintf(directory, sizeof directory, "%s", trib_scratch("failing chain"));
+    write_chain(0);
+    write_config(dated, SPLIT);
+    EXPECT(trib_fail_every_allocation(chain_again, directory) > 100);
+}
+
+/* ---- The section of the report ----------------------------------------------------------------------------------- */
+
+static void name_of(char name[16], uint32_t i) { snprintf(name, 16, "t%03u", i); }
+
+/* A result of n texts in a row, each drawing on the three before it by its number in a thousand. */
+static json_t *row_of_texts(uint32_t n, const char *title) {
+    json_t *documents = json_array(), *order = json_array(), *edges = json_array();
+    char name[16], other[16];
+    trib_json_open();
+    for (uint32_t i = 0; i < n; i++) {
+        name_of(name, i);
+        json_array_append_new(documents,
+                              json_pack("{s:s, s:s}", "id", name, "title", title ? title : name));
+        json_array_append_new(order, json_string(name));
+        for (uint32_t k = 1; k <= 3 && k <= i; k++) {
+            name_of(other, i - k);
+            json_array_append_new(edges,
+                                  json_pack("{s:s, s:s, s:f, s:n, s:[], s:b, s:b}", "source", other,
+                                            "target", name, "share", i / 1000.0, "held", "between",
+                                            "backward", 0, "ancestor", k == 3));
+        }
+    }
+    return json_pack("{s:i, s:s, s:o, s:[], s:{s:o, s:s, s:o, s:[]}}", "schema", 1, "name", "row",
+                     "documents", documents, "targets", "graph", "order", order, "order_from",
+                     "shares", "edges", edges, "paths");
+}
+
+static char *page_of(const json_t *result) {
+    char *page = written(result, trib_report_write_html);
+    const char *fault = trib_page_fault(page);
+    EXPECT_TEXT(fault ? fault : "whole", "whole");
+    EXPECT(!strstr(page, "nan") && !strstr(page, "(null)"));
+    return page;
+}
+
+static void two_to_sixty_texts_are_drawn_whole(void) {
+    static const uint32_t sizes[] = {2, 3, 7, 40};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        json_t *result = row_of_texts(sizes[s], NULL);
+        char *page = page_of(result);
+        EXPECT(trib_page_count(page, "<rect class=\"text\"") == sizes[s]);
+        EXPECT(trib_page_count(page, "class=\"arrow\"") + trib_page_count(page, "class=\"arrow ") ==
+               json_array_size(json_object_get(json_object_get(result, "graph"), "edges")));
+        EXPECT(!strstr(page, "arrows shown"));
+        trib_free(page);
+        json_decref(result);
+    }
+}
+
+static void of_many_texts_the_strongest_edges_are_drawn_and_the_rest_counted(void) {
+    json_t *result = row_of_texts(300, NULL);
+    char *page = page_of(result);
+    EXPECT(strstr(page, "120 of 894 arrows shown, the strongest first.") != NULL);
+    EXPECT(strstr(page, "500 of 894 edges shown") != NULL);
+    EXPECT(trib_page_count(page, "<rect class=\"text\"") <= 60);
+    trib_free(page);
+    json_decref(result);
+}
+
+static void the_section_says_what_the_graph_says(void) {
+    write_chain(0);
+    json_t *result = result_of(dated, SPLIT);
+    char *page = page_of(result);
+    EXPECT(strstr(page, "The order of time is that of the dates.") != NULL);
+    EXPECT(strstr(page, "100\xE2\x80\xAF% in ") && strstr(page, ": an ancestor"));
+    EXPECT(strstr(page, " would draw on the later ") != NULL);
+    EXPECT(strstr(page, "What reaches a text through others") != NULL);
+    EXPECT(strstr(page, "href=\"influence.graphml\"") != NULL);
+    trib_free(page);
+    json_decref(result);
+    result = row_of_texts(3, "</text><script>\xE2\x80\xAE");
+    page = page_of(result);
+    EXPECT(trib_page_count(page, "<script") == 1 && !strstr(page, "\xE2\x80\xAE"));
+    EXPECT(strstr(page, "it is a proposal, which dates would decide.") != NULL);
+    trib_free(page);
+    json_decref(result);
+}
+
+static void texts_of_one_date_are_ordered_by_shares_and_not_called_later(void) {
+    static const char *const same[3] = {", date: '1100'", ", date: '1200'", ", date: '1200'"};
+    write_chain(0);
+    json_t *result = result_of(same, SPLIT);
+    EXPECT_TEXT(json_string_value(json_object_get(json_object_get(result, "graph"), "order_from")),
+                "dates and shares");
+    char *page = page_of(result);
+    EXPECT(strstr(page, ", which only the shares place later: ") != NULL);
+    trib_free(page);
+    json_decref(result);
+}
+
+static void texts_without_an_edge_are_named(void) {
+    json_t *result = row_of_texts(3, NULL);
+    json_array_append_new(json_object_get(json_object_get(result, "graph"), "order"),
+                          json_string("alone"));
+    char *page = page_of(result);
+    EXPECT(strstr(page, "Nothing above the noise floor joins <bdi>alone</bdi> to the others.") !=
+           NULL);
+    trib_free(page);
+    json_array_clear(json_object_get(json_object_get(result, "graph"), "edges"));
+    page = page_of(result);
+    EXPECT(!strstr(page, "class=\"network\"") && strstr(page, "Nothing above the noise floor"));
+    trib_free(page);
+    json_decref(result);
+}
+
+static void a_broken_graph_is_no_page(void) {
+    json_t *result = row_of_texts(3, NULL);
+    trib_writer writer;
+    trib_error error = {0};
+    json_array_append_new(json_object_get(json_object_get(result, "graph"), "order"),
+                          json_integer(7));
+    CHECK(trib_writer_open(&writer, trib_scratch("broken"), NULL) == TRIB_OK);
+    EXPECT_STATUS(trib_report_write_html(result, &writer, &error), TRIB_INPUT, error);
+    trib_writer_abandon(&writer);
+    json_decref(result);
+}
+
+static trib_status page_again(void *context, trib_error *error) {
+    trib_writer writer;
+    trib_status status = trib_writer_open(&writer, trib_scratch("again.html"), error);
+    if (status != TRIB_OK) return status;
+    status = trib_report_write_html(context, &writer, error);
+    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
+    trib_writer_abandon(&writer);
+    return status;
+}
+
+static void every_failing_allocation_of_the_page_is_reported(void) {
+    json_t *result = row_of_texts(9, NULL);
+    EXPECT(trib_fail_every_allocation(page_again, result) > 8);
+    json_decref(result);
+}
+
+CU_TestInfo trib_tests_output_network[] = {
+    {"two to sixty texts are drawn whole", two_to_sixty_texts_are_drawn_whole},
+    {"of many texts the strongest edges are drawn and the rest counted",
+     of_many_texts_the_strongest_edges_are_drawn_and_the_rest_counted},
+    {"the section says what the graph says", the_section_says_what_the_graph_says},
+    {"texts without an edge are named", texts_without_an_edge_are_named},
+    {"a broken graph is no page", a_broken_graph_is_no_page},
+    {"every failing allocation of the page is reported",
+     every_failing_allocation_of_the_page_is_reported},
+    {"in a chain of copies the first reaches the last through the second",
+     in_a_chain_of_copies_the_first_reaches_the_last_through_the_second},
+    {"a share that a text in between holds whole is an ancestor's",
+     a_share_that_a_text_in_between_holds_whole_is_an_ancestors},
+    {"what was taken from the original itself makes it a source",
+     what_was_taken_from_the_original_itself_makes_it_a_source},
+    {"without dates the shares order and say so", without_dates_the_shares_order_and_say_so},
+    {"texts of one date are ordered by shares and not called later",
+     texts_of_one_date_are_ordered_by_shares_and_not_called_later},
+    {"a share of nothing is below every floor", a_share_of_nothing_is_below_every_floor},
+    {"one target has no graph", one_target_has_no_graph},
+    {"titles cannot break GraphML or DOT", titles_cannot_break_graphml_or_dot},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
+    CU_TEST_INFO_NULL,
+};

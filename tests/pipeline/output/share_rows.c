@@ -1,0 +1,118 @@
+/* share_rows.c - tests of pipeline/output/share_rows.c. */
+#include "tests/test.h"
+
+#include <math.h>
+
+#include "pipeline/run/run.h"
+
+enum { MOST = 100 };
+
+/* A target with up to MOST sources by two methods, the first of which is the headline. */
+typedef struct sample {
+    trib_corpus_document about[MOST];
+    trib_run_document document[MOST];
+    uint32_t source[MOST];
+    double share[2][MOST];
+    trib_influence influence[2];
+    trib_run_target target;
+    trib_run run;
+} sample;
+
+static void make_sample(sample *s, uint32_t n_sources) {
+    *s = (sample){.run = {.n_documents = MOST}};
+    s->run.document = s->document;
+    for (uint32_t d = 0; d < MOST; d++) {
+        s->document[d].about = &s->about[d];
+        s->source[d] = d;
+    }
+    for (int i = 0; i < 2; i++) {
+        s->influence[i].n_sources = n_sources;
+        s->influence[i].source = s->source;
+        s->influence[i].share = s->share[i];
+    }
+    s->target = (trib_run_target){.n_sources = n_sources,
+                                  .influence = s->influence,
+                                  .headline = &s->influence[0],
+                                  .floor = {.share = 0.25}};
+}
+
+static size_t count_rows(const sample *s, int i, const trib_share_rows *rows) {
+    size_t n = 0;
+    for (size_t source = 0; source < s->influence[i].n_sources; source++)
+        n += trib_has_row(&s->run, &s->target, &s->influence[i], rows, source);
+    return n;
+}
+
+static bool has_row(const sample *s, int i, size_t source) {
+    const trib_share_rows rows = trib_share_rows_of(&s->run, &s->target, &s->influence[i]);
+    return trib_has_row(&s->run, &s->target, &s->influence[i], &rows, source);
+}
+
+static void up_to_forty_sources_all_have_a_row(void) {
+    static sample s;
+    make_sample(&s, TRIB_ALL_WRITTEN);
+    s.share[1][7] = 0.125;
+    const trib_share_rows rows = trib_share_rows_of(&s.run, &s.target, &s.influence[1]);
+    EXPECT(count_rows(&s, 1, &rows) == TRIB_ALL_WRITTEN);
+    EXPECT(rows.n_left_out == 0 && rows.left_out == 0);
+}
+
+static void of_more_sources_the_largest_shares_have_a_row(void) {
+    static sample s;
+    make_sample(&s, MOST);
+    for (size_t i = 0; i < MOST; i++) s.share[1][i] = (double)((i * 37) % MOST) / 1024;
+    const trib_share_rows rows = trib_share_rows_of(&s.run, &s.target, &s.influence[1]);
+    EXPECT(count_rows(&s, 1, &rows) == TRIB_LARGEST_WRITTEN);
+    double left_out = 0;
+    for (size_t i = 0; i < MOST; i++) {
+        const bool is_large = (i * 37) % MOST >= MOST - TRIB_LARGEST_WRITTEN;
+        EXPECT(trib_has_row(&s.run, &s.target, &s.influence[1], &rows, i) == is_large);
+        if (!is_large) left_out += s.share[1][i];
+    }
+    EXPECT(rows.n_left_out == MOST - TRIB_LARGEST_WRITTEN - 1); /* one is 0 */
+    EXPECT(rows.left_out == left_out);
+}
+
+static void of_equal_shares_the_first_have_a_row(void) {
+    static sample s;
+    make_sample(&s, MOST);
+    for (size_t i = 10; i < MOST; i++) s.share[1][i] = 0.0078125;
+    s.share[1][90] = 0.5;
+    for (size_t i = 0; i < MOST; i++)
+        EXPECT(has_row(&s, 1, i) == ((i >= 10 && i < 10 + TRIB_LARGEST_WRITTEN - 1) || i == 90));
+}
+
+static void what_the_headline_finds_has_a_row_by_every_method(void) {
+    static sample s;
+    make_sample(&s, MOST);
+    for (size_t i = 0; i < MOST; i++) s.share[0][i] = s.share[1][i] = i < 50 ? 0.5 : 0.25;
+    for (int i = 0; i < 2; i++) {
+        const trib_share_rows rows = trib_share_rows_of(&s.run, &s.target, &s.influence[i]);
+        EXPECT(count_rows(&s, i, &rows) == MOST && rows.n_left_out == 0);
+    }
+    for (size_t i = 0; i < MOST; i++) s.share[0][i] = 0.125; /* the floor is 0.25 */
+    EXPECT(has_row(&s, 1, 19) && !has_row(&s, 1, 20));
+    s.share[0][60] = 0.25;
+    EXPECT(has_row(&s, 1, 60));
+    s.share[1][60] = 0;
+    EXPECT(!has_row(&s, 1, 60));
+}
+
+static void no_share_has_no_row_but_a_decoy_has(void) {
+    static sample s;
+    make_sample(&s, MOST);
+    s.about[33].role = TRIB_ROLE_DECOY;
+    const trib_share_rows rows = trib_share_rows_of(&s.run, &s.target, &s.influence[1]);
+    EXPECT(count_rows(&s, 1, &rows) == 1 && has_row(&s, 1, 33));
+    EXPECT(rows.n_left_out == 0);
+}
+
+CU_TestInfo trib_tests_output_share_rows[] = {
+    {"up to forty sources all have a row", up_to_forty_sources_all_have_a_row},
+    {"of more sources the largest shares have a row",
+     of_more_sources_the_largest_shares_have_a_row},
+    {"of equal shares the first have a row", of_equal_shares_the_first_have_a_row},
+    {"what the headline finds has a row by every method",
+     what_the_headline_finds_has_a_row_by_every_method},
+    {"no share has no row, but a decoy has", no_share_has_no_row_but_a_decoy_has},
+    CU_TEST_INFO_NULL};

@@ -1,0 +1,336 @@
+/* answer.c - tests of the answer in words and its caveats: every sentence follows from the numbers, and is tried on
+ * either side of where they turn. */
+#include "tests/test.h"
+
+#include "tests/pipeline/report/page.h"
+
+#define THIN "\xE2\x80\xAF"
+
+#define ROW(id, share)                                                                             \
+    "{'source':'" id "','share':" share ",'low':null,'high':null,'below_floor':false,'decoy':"     \
+    "false}"
+#define LOW_ROW(id, share)                                                                         \
+    "{'source':'" id "','share':" share ",'low':null,'high':null,'below_floor':true,'decoy':"      \
+    "false}"
+
+static void sources_are_named_by_descending_share(void) {
+    trib_page_expect(trib_page_result("anchored", ROW("a", "0.1") "," ROW("b", "0.3"), ""),
+                     "Target draws 30.0" THIN "% of its 3-grams from Beta and 10.0" THIN
+                     "% from Alpha. 50.0" THIN
+                     "% are the author&#39;s own and the common language.",
+                     true);
+}
+
+static void intervals_follow_their_source(void) {
+    trib_page_expect(
+        trib_page_result("anchored",
+                         "{'source':'a','share':0.2,'low':0.18,'high':0.23,'below_floor':false,"
+                         "'decoy':false}",
+                         ""),
+        "from Alpha (18.0" THIN "% to 23.0" THIN "%).", true);
+}
+
+static void equal_shares_are_said_once(void) {
+    trib_page_expect(
+        trib_page_result("anchored", ROW("a", "0.2") "," ROW("b", "0.2") "," ROW("c", "0.1"), ""),
+        "Target draws 20.0" THIN "% of its 3-grams each from Alpha and Beta and 10.0" THIN
+        "% from Gamma.",
+        true);
+}
+
+static void nothing_flows_from_below_the_floor(void) {
+    static const char sentence[] =
+        "Nothing is found to flow into Target: no source rises above the "
+        "noise floor of 1.5" THIN "%.";
+    trib_page_expect(trib_page_result("anchored", LOW_ROW("a", "0.01"), ""), sentence, true);
+    trib_page_expect(trib_page_result("anchored", LOW_ROW("a", "0.01"), ""), "draws", false);
+    trib_page_expect(trib_page_result("anchored", ROW("a", "0.2") "," LOW_ROW("b", "0.014"), ""),
+                     sentence, false);
+    trib_page_expect(trib_page_result("anchored", ROW("a", "0.2") "," LOW_ROW("b", "0.014"), ""),
+                     "Beta (1.4" THIN "%) stays below the noise floor of 1.5" THIN "%", true);
+}
+
+static void a_target_without_sources_says_so(void) {
+    trib_page_expect(
+        trib_page_result("anchored", "", ""),
+        "Nothing can be said of Target: no other text of this corpus may be its source.", true);
+}
+
+static void a_copy_leaves_nothing_to_the_author(void) {
+    json_t *result = trib_page_result("anchored", ROW("a", "1"), "");
+    json_t *method = json_object_get(
+        json_object_get(json_array_get(json_object_get(result, "targets"), 0), "methods"),
+        "anchored");
+    json_object_set_new(method, "author", json_real(0));
+    json_incref(result);
+    trib_page_expect(result,
+                     "draws 100" THIN "% of its 3-grams from Alpha. Nothing is left to the author.",
+                     true);
+    trib_page_expect(result, "Alpha explains nearly all of it.", true);
+}
+
+static void overlapping_shares_are_not_said_to_add_up(void) {
+    trib_page_expect(trib_page_result("containment", ROW("a", "0.4") "," ROW("b", "0.5"), ""),
+                     "Target shares 50.0" THIN "% of its 3-grams with Beta and 40.0" THIN
+                     "% with Alpha. 50.0" THIN "% occur in no source.",
+                     true);
+    trib_page_expect(trib_page_result("containment", ROW("a", "0.4") "," ROW("b", "0.5"), ""),
+                     "These shares overlap and do not add up.", true);
+}
+
+static void many_sources_are_counted(void) {
+    trib_page_expect(
+        trib_page_result(
+            "anchored",
+            ROW("a", "0.1") "," ROW("b", "0.09") "," ROW("c", "0.08") "," ROW("d", "0.07") "," ROW(
+                "e", "0.06") "," ROW("f", "0.05") "," ROW("g", "0.04"),
+            ""),
+        "6.0" THIN "% from e and smaller shares from 2 more.", true);
+}
+
+static void those_below_the_floor_are_named_while_they_are_few(void) {
+#define FOUR                                                                                       \
+    LOW_ROW("b", "0.014")                                                                          \
+    "," LOW_ROW("c", "0.013") "," LOW_ROW("d", "0.012") "," LOW_ROW("e", "0.01")
+    trib_page_expect(trib_page_result("anchored", ROW("a", "0.2") "," FOUR, ""),
+                     "Beta (1.4" THIN "%), Gamma (1.3" THIN "%), d (1.2" THIN "%) and e (1.0" THIN
+                     "%) stay below the noise floor of 1.5" THIN
+                     "%, where their share cannot be told from chance.",
+                     true);
+    trib_page_expect(
+        trib_page_result("anchored", ROW("a", "0.2") "," FOUR "," LOW_ROW("f", "0"), ""),
+        "The other 5 sources stay below the noise floor of 1.5" THIN "%, where", true);
+    trib_page_expect(trib_page_result("anchored", LOW_ROW("a", "0.0149"), ""),
+                     "Alpha (1.5" THIN "%) stays below it, where a share cannot be told", true);
+    trib_page_expect(
+        trib_page_result("anchored", FOUR "," LOW_ROW("f", "0") "," LOW_ROW("g", "0"), ""),
+        "cannot be told from chance", false);
+#undef FOUR
+}
+
+/* The result of one source, the author's share and the source's as given. */
+static json_t *result_of_two(double share, double author) {
+    json_t *result = trib_page_result("anchored", ROW("a", "0.5"), "");
+    json_t *method = json_object_get(
+        json_object_get(json_array_get(json_object_get(result, "targets"), 0), "methods"),
+        "anchored");
+    json_object_set_new(method, "author", json_real(author));
+    json_object_set_new(json_array_get(json_object_get(method, "shares"), 0), "share",
+                        json_real(share));
+    return result;
+}
+
+static void sentences_turn_at_their_numbers(void) {
+    static const char copy[] = "explains nearly all of it",
+                      none[] = "Nothing is left to the author";
+    trib_page_expect(result_of_two(0.95, 0.05), copy, true);
+    trib_page_expect(result_of_two(0.9499, 0.0501), copy, false);
+    trib_page_expect(result_of_two(0.9996, 0.0004), none, true);
+    trib_page_expect(result_of_two(0.9995, 0.0005), none, false);
+    trib_page_expect(result_of_two(0.9995, 0.0005), "0.05" THIN "% are the author", true);
+    trib_page_expect(result_of_two(0.0150, 0.985), "draws 1.5" THIN "% of its", true);
+}
+
+static void intervals_that_do_not_touch_are_no_caveat(void) {
+    static const char first[] = "{'source':'a','share':0.2,'low':0.15,'high':0.25,'below_floor':"
+                                "false,'decoy':false}";
+    char shares[600];
+    snprintf(shares, sizeof shares,
+             "%s,{'source':'b','share':0.14,'low':0.1,'high':0.1499,'below_floor':false,'decoy':"
+             "false}",
+             first);
+    trib_page_expect(trib_page_result("anchored", shares, ""), "which of the two is larger", false);
+    trib_page_expect(trib_page_result("anchored", first, ""), "which of the two is larger", false);
+}
+
+static void the_strongest_phrase_is_said_to_be_shared_with_others_where_it_is(void) {
+    json_t *result = trib_page_result("anchored", ROW("a", "0.2"), "");
+    json_t *target = json_array_get(json_object_get(result, "targets"), 0);
+    json_object_set_new(target, "evidence",
+                        json_pack("[{s:s,s:f,s:i,s:[{s:[s,s,s],s:i,s:i,s:i,s:f}]}]", "source", "a",
+                                  "share", 0.2, "n_phrases", 1, "phrases", "words", "of", "the",
+                                  "sea", "target_count", 3, "source_count", 5, "other_documents", 1,
+                                  "mass", 0.01));
+    trib_page_expect(json_incref(result),
+                     "The strongest phrase it shares with Alpha is of the sea, 3\xC3\x97 in Target "
+                     "and 5\xC3\x97 in Alpha.",
+                     true);
+    trib_page_expect(result, "that only these two texts share", false);
+}
+
+static void a_decoy_above_a_source_is_a_caveat(void) {
+    json_t *result = trib_page_result(
+        "anchored",
+        ROW("a", "0.2") "," LOW_ROW(
+            "b", "0.02") ",{'source':'c','share':0.03,'below_floor':false,'decoy':true}",
+        "");
+    json_t *target = json_array_get(json_object_get(result, "targets"), 0);
+    json_object_set_new(target, "floor_from", json_string("c"));
+    json_object_set_new(target, "floor", json_real(0.03));
+    json_incref(result);
+    trib_page_expect(result,
+                     "Gamma was declared unrelated, yet gets 3.0" THIN
+                     "%, no less than 1 of the sources: that share says nothing.",
+                     true);
+    trib_page_expect(result, "% from Gamma", false);
+}
+
+static void few_matched_factors_and_a_low_fit_are_caveats(void) {
+    json_t *result = trib_page_result("lowe", ROW("a", "0.004"), "");
+    json_t *target = json_array_get(json_object_get(result, "targets"), 0);
+    json_t *lowe = json_object_get(json_object_get(target, "methods"), "lowe");
+    json_object_set_new(lowe, "matched", json_real(0.0099));
+    json_object_set_new(json_array_get(json_object_get(result, "documents"), 3), "factors",
+                        json_pack("{s:i,s:f}", "rank", 100, "fit", 0.31));
+    for (int i = 0; i < 4; i++) json_incref(result);
+    trib_page_expect(result, "lowe matched only 0.99" THIN "% of the factor mass", true);
+    trib_page_expect(result, "Its 100 factors reproduce the text with a fit of 0.31", true);
+    json_object_set_new(lowe, "matched", json_real(0.01));
+    trib_page_expect(result, "matched only", false);
+    json_object_set_new(lowe, "matched", json_real(0));
+    trib_page_expect(result, "lowe matched no factor at all: it has no shares to speak of.", true);
+    trib_page_expect(result, "matched only", false);
+}
+
+static void uncertain_and_contradicted_orders_are_caveats(void) {
+    json_t *result =
+        trib_page_result("anchored",
+                         "{'source':'a','share':0.2,'low':0.15,'high':0.25,'below_floor':"
+                         "false,'decoy':false},{'source':'b','share':0.14,'low':0.1,'high':"
+                         "0.15,'below_floor':false,'decoy':false}",
+                         "");
+    json_t *target = json_array_get(json_object_get(result, "targets"), 0);
+    json_array_append_new(json_object_get(result, "methods"), json_pack("{s:s}", "name", "split"));
+    json_object_set_new(json_object_get(target, "methods"), "split",
+                        json_pack("{s:[{s:s,s:f},{s:s,s:f}]}", "shares", "source", "a", "share",
+                                  0.1, "source", "b", "share", 0.2));
+    json_incref(result);
+    trib_page_expect(result, "The intervals of Alpha and Beta overlap", true);
+    trib_page_expect(
+        result, "The methods disagree: by split the strongest source is Beta, not Alpha.", true);
+    trib_page_expect(trib_page_result("anchored", ROW("a", "0.2") "," ROW("b", "0.2"), ""),
+                     "overlap:", false);
+}
+
+/* The factors of the target as given, and lowe among the methods. */
+static json_t *result_of_factors(const char *factors) {
+    json_t *result = trib_page_result("lowe", ROW("a", "0.2"), "");
+    json_t *parsed = json_loads(factors, JSON_DECODE_ANY, NULL);
+    CHECK(parsed != NULL);
+    json_object_set_new(json_array_get(json_object_get(result, "documents"), 3), "factors", parsed);
+    return result;
+}
+
+static void restarts_that_disagree_are_a_caveat(void) {
+    static const char sentence[] =
+        "those of 10 restarts match each other with a score of 0.79, where 1 is the same, at fits "
+        "from 0.510 to 0.600. Other starts would give other shares by lowe.";
+    static const char *const others[] = {
+        "{\"rank\":9,\"fit\":0.6,\"restarts\":10,\"worst_fit\":0.5,\"match\":0.8}",
+        "{\"rank\":9,\"fit\":0.6,\"restarts\":1,\"worst_fit\":0.5,\"match\":0.1}",
+        "{\"rank\":9,\"fit\":0.6}", "null"};
+    static const char low[] =
+        "{\"rank\":9,\"fit\":0.6,\"restarts\":10,\"worst_fit\":0.51,\"match\":0.79}";
+    trib_page_expect(result_of_factors(low), sentence, true);
+    trib_page_expect(result_of_factors(low), "Restarts agree", true);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        trib_page_expect(result_of_factors(others[i]), "Other starts would", false);
+        trib_page_expect(result_of_factors(others[i]), "Restarts agree", i == 0);
+    }
+}
+
+static void ranks_that_were_tried_have_a_table_and_a_plot(void) {
+#define RANK(r, e, c, is)                                                                          \
+    "{\"rank\":" r ",\"components\":" r ",\"error\":" e ",\"l1_error\":0.9,"                       \
+    "\"core_consistency\":" c ",\"iterations\":7,\"chosen\":" is "}"
+    static const char search[] =
+        "{\"rank\":8,\"fit\":0.75,\"rank_end\":\"the error is below 20 %\","
+        "\"ranks\":[" RANK("2", "0.5", "99.5", "false") "," RANK("8", "0.25", "-1e9", "true") "]}";
+    static const char one[] =
+        "{\"rank\":2,\"fit\":0.5,\"ranks\":[" RANK("2", "0.5", "null", "true") "]}";
+#undef RANK
+    trib_page_expect(result_of_factors(search), "taken: the error is below 20 %", true);
+    trib_page_expect(result_of_factors(search), "2 2 0.500 0.900 99.5 7", true);
+    trib_page_expect(result_of_factors(search), "below -100", true);
+    trib_page_expect(result_of_factors(search), "from doubling to doubling", true);
+    trib_page_expect(result_of_factors(one), "The ranks that were tried", true);
+    trib_page_expect(result_of_factors(one), "from doubling to doubling", false);
+    trib_page_expect(result_of_factors("{\"rank\":9,\"fit\":0.6}"), "ranks that were tried", false);
+}
+
+static void where_the_floor_comes_from_is_said(void) {
+    static const char decoy[] = "{'source':'b','share':0.01,'low':null,'high':null,'below_floor':"
+                                "true,'decoy':true}";
+    char shares[600];
+    trib_page_expect(trib_page_result("anchored", ROW("a", "0.2"), ""),
+                     "The dashed line is the noise floor, 1.5" THIN
+                     "%, as influence.floor sets it; no decoy was declared.",
+                     true);
+    snprintf(shares, sizeof shares, "%s,%s", ROW("a", "0.2"), decoy);
+    trib_page_expect(trib_page_result("anchored", shares, ""),
+                     "as influence.floor sets it; the decoy gets no "
+                     "more.",
+                     true);
+    json_t *result = trib_page_result("anchored", shares, "");
+    json_object_set_new(json_array_get(json_object_get(result, "targets"), 0), "floor_from",
+                        json_string("b"));
+    trib_page_expect(result, "noise floor, 1.5" THIN "%, the share of the decoy Beta.", true);
+}
+
+static void wildcards_and_replaced_bytes_are_caveats(void) {
+    json_t *result = trib_page_result("anchored", ROW("a", "0.2"), "");
+    json_t *document = json_array_get(json_object_get(result, "documents"), 3);
+    json_object_set_new(document, "wildcard_ngrams", json_real(0.101));
+    json_object_set_new(document, "replaced", json_integer(1));
+    json_incref(result);
+    json_incref(result);
+    trib_page_expect(result, "10.1" THIN "% of its 3-grams hold a word outside the vocabulary",
+                     true);
+    trib_page_expect(result, "1 undecodable place of its file was replaced.", true);
+    json_object_set_new(document, "wildcard_ngrams", json_real(0.1));
+    trib_page_expect(result, "hold a word outside", false);
+}
+
+static void warnings_are_passed_on(void) {
+    json_t *result = trib_page_result("anchored", ROW("a", "0.2"), "");
+    json_array_append_new(json_object_get(result, "warnings"), json_string("a <b> warning"));
+    trib_page_expect(result, "Said during the run a &lt;b&gt; warning", true);
+}
+
+/* A page made anew by a later program still says which one did the run. */
+static void the_program_that_ran_is_named(void) {
+    json_t *result = trib_page_result("anchored", ROW("a", "0.2"), "");
+    json_object_set_new(result, "version", json_string("0.0.7"));
+    trib_page_expect(json_incref(result), "tributary 0.0.7", true);
+    trib_page_expect(result, "tributary " TRIB_VERSION, false);
+}
+
+CU_TestInfo trib_tests_report_answer[] = {
+    {"sources are named by descending share", sources_are_named_by_descending_share},
+    {"intervals follow their source", intervals_follow_their_source},
+    {"equal shares are said once", equal_shares_are_said_once},
+    {"nothing flows from below the floor", nothing_flows_from_below_the_floor},
+    {"a target without sources says so", a_target_without_sources_says_so},
+    {"a copy leaves nothing to the author", a_copy_leaves_nothing_to_the_author},
+    {"overlapping shares are not said to add up", overlapping_shares_are_not_said_to_add_up},
+    {"many sources are counted", many_sources_are_counted},
+    {"a decoy above a source is a caveat", a_decoy_above_a_source_is_a_caveat},
+    {"those below the floor are named while they are few",
+     those_below_the_floor_are_named_while_they_are_few},
+    {"sentences turn at their numbers", sentences_turn_at_their_numbers},
+    {"intervals that do not touch are no caveat", intervals_that_do_not_touch_are_no_caveat},
+    {"the strongest phrase is said to be shared with others where it is",
+     the_strongest_phrase_is_said_to_be_shared_with_others_where_it_is},
+    {"ranks that were tried have a table and a plot",
+     ranks_that_were_tried_have_a_table_and_a_plot},
+    {"few matched factors and a low fit are caveats",
+     few_matched_factors_and_a_low_fit_are_caveats},
+    {"uncertain and contradicted orders are caveats",
+     uncertain_and_contradicted_orders_are_caveats},
+    {"restarts that disagree are a caveat", restarts_that_disagree_are_a_caveat},
+    {"where the floor comes from is said", where_the_floor_comes_from_is_said},
+    {"wildcards and replaced bytes are caveats", wildcards_and_replaced_bytes_are_caveats},
+    {"warnings are passed on", warnings_are_passed_on},
+    {"the program that ran is named", the_program_that_ran_is_named},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,138 @@
+/* many_targets.c - tests of the report of many targets: what its answer says of all of them, and a page for each. */
+#include "tests/pipeline/report/page.h"
+#include "tests/test.h"
+
+#define THIN "\xE2\x80\xAF"
+
+/* A result of n targets that are each other's sources; t draws on its first source as `share(t)` says. */
+static json_t *result_of_many(int n, double (*share)(int t)) {
+    json_t *result = trib_page_result("anchored", "", "");
+    json_t *targets = json_array(), *documents = json_array();
+    for (int t = 0; t < n; t++) {
+        json_t *shares = json_array();
+        for (int s = 0; s < n; s++) {
+            const double value = s == (t == 0) ? share(t) : 0.001;
+            if (s != t)
+                json_array_append_new(shares,
+                                      json_pack("{s:o,s:f,s:n,s:n,s:b,s:b}", "source",
+                                                json_sprintf("d%03d", s), "share", value, "low",
+                                                "high", "below_floor", value < 0.015, "decoy", 0));
+        }
+        json_array_append_new(targets, json_pack("{s:o,s:f,s:s,s:{s:{s:f,s:o}}}", "target",
+                                                 json_sprintf("d%03d", t), "floor", 0.015,
+                                                 "floor_from", "rule", "methods", "anchored",
+                                                 "author", 0.5, "shares", shares));
+        json_array_append_new(documents, json_pack("{s:o,s:o}", "id", json_sprintf("d%03d", t),
+                                                   "title", json_sprintf("Text %d", t)));
+    }
+    json_object_set_new(result, "targets", targets);
+    json_object_set_new(result, "documents", documents);
+    return result;
+}
+
+static double nothing(int t) { return t * 0.0; }
+static double everywhere(int t) { return 0.1 + 0.001 * t; }
+static double tied(int t) { return t < 2 ? 0.2 : 0.1; }
+static double once(int t) { return t == 3 ? 0.3 : 0.0149; }
+
+static void the_answer_for_many_counts_and_names_the_strongest(void) {
+    trib_page_expect(result_of_many(20, nothing),
+                     "Of 20 targets, none draws on other texts here above the noise floor.", true);
+    trib_page_expect(result_of_many(20, nothing), "strongest flow", false);
+    trib_page_expect(
+        result_of_many(20, everywhere),
+        "Of 20 targets, all draw on other texts here above the noise floor. The strongest "
+        "flow is 11.9" THIN "%, from Text 0 into Text 19.",
+        true);
+    trib_page_expect(result_of_many(20, tied),
+                     "The strongest flows are 20.0" THIN
+                     "% each, from Text 1 into Text 0 and from Text 0 into Text 1.",
+                     true);
+    trib_page_expect(
+        result_of_many(20, once),
+        "Of 20 targets, 1 draws on other texts here above the noise floor. Into 19 nothing "
+        "is found to flow. The strongest flow is 30.0" THIN "%, from Text 0 into Text 3.",
+        true);
+}
+
+/* Reads page `number` of a report, checked to be whole; release it with free. */
+static char *numbered_page(json_t *result, size_t number, trib_buffer *name) {
+    trib_report *report = NULL;
+    trib_error error = {0};
+    trib_writer writer;
+    trib_reader reader;
+    trib_buffer page = {0};
+    const char *path = trib_scratch("page.html");
+    EXPECT_STATUS(trib_report_open(&report, result, "report.html", "targets", &error), TRIB_OK,
+                  error);
+    EXPECT_STATUS(trib_report_page_name(report, number, name, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_writer_open(&writer, path, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_report_write_page(report, number, &writer, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
+    trib_report_close(report);
+    EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
+    EXPECT(trib_reader_all(&reader, &page, &error) == TRIB_OK);
+    trib_reader_close(&reader);
+    char *copy = strdup(page.text ? page.text : "");
+    trib_buffer_release(&page);
+    const char *fault = trib_page_fault(copy);
+    EXPECT_TEXT(fault ? fault : "whole", "whole");
+    return copy;
+}
+
+static void every_one_of_many_targets_has_a_page(void) {
+    json_t *result = result_of_many(60, everywhere);
+    trib_buffer name = {0};
+    char *first = numbered_page(result, 0, &name);
+    EXPECT_TEXT(name.text, "report.html");
+    EXPECT(trib_page_count(first, "<a href=\"targets/d059.html\">") >= 2);
+    EXPECT(trib_page_count(first, "<path class=\"shade") == 2 && strlen(first) < 200000);
+    EXPECT(strstr(first, "60 flows shown") == NULL && strstr(first, "evidence-1") == NULL);
+    for (size_t page = 1; page <= 60; page += 59) {
+        char *text = numbered_page(result, page, &name);
+        EXPECT_TEXT(name.text, page == 1 ? "targets/d000.html" : "targets/d059.html");
+        EXPECT(strstr(text, "href=\"../report.html#limits\"") != NULL);
+        EXPECT((strstr(text, "Next: ") != NULL) == (page == 1));
+        EXPECT((strstr(text, "Before: ") != NULL) == (page == 60));
+        EXPECT(strstr(text, "of 59 sources are drawn") != NULL);
+        EXPECT(strstr(text, "href=\"report.css\"") != NULL && strlen(text) < 8000);
+        free(text);
+    }
+    free(first);
+    const char *hostile = "</title><script>alert(1)</script>\xE2\x80\xAE";
+    json_object_set_new(result, "name", json_string(hostile));
+    for (size_t d = 0; d < 60; d++)
+        json_object_set_new(json_array_get(json_object_get(result, "documents"), d), "title",
+                            json_string(hostile));
+    for (size_t page = 0; page <= 2; page++) {
+        char *text = numbered_page(result, page, &name),
+             *again = numbered_page(result, page, &name);
+        const char *script = page == 0 ? "<script>" : "<script src=\"report.js\">";
+        EXPECT(trib_page_count(text, "<script") == 1 && trib_page_count(text, script) == 1 &&
+               trib_page_count(text, "</title>") == 1 && !strstr(text, "\xE2\x80\xAE"));
+        EXPECT(strcmp(text, again) == 0);
+        free(text);
+        free(again);
+    }
+    json_object_set_new(json_array_get(json_object_get(result, "targets"), 0), "target",
+                        json_string("../x"));
+    trib_report *report = NULL;
+    trib_error error = {0};
+    CHECK(trib_report_open(&report, result, "report.html", "targets", &error) == TRIB_OK);
+    EXPECT(trib_report_n_pages(report) == 63); /* and what they share */
+    EXPECT_STATUS(trib_report_page_name(report, 61, &name, &error), TRIB_OK, error);
+    EXPECT_TEXT(name.text, "targets/report.css");
+    EXPECT_STATUS(trib_report_page_name(report, 62, &name, &error), TRIB_OK, error);
+    EXPECT_TEXT(name.text, "targets/report.js");
+    EXPECT_STATUS(trib_report_page_name(report, 1, &name, &error), TRIB_INPUT, error);
+    trib_report_close(report);
+    trib_buffer_release(&name);
+    json_decref(result);
+}
+
+CU_TestInfo trib_tests_report_many_targets[] = {
+    {"the answer for many counts and names the strongest",
+     the_answer_for_many_counts_and_names_the_strongest},
+    {"every one of many targets has a page", every_one_of_many_targets_has_a_page},
+    CU_TEST_INFO_NULL,
+};

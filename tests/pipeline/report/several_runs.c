@@ -1,0 +1,211 @@
+/* several_runs.c - tests of the page of several runs and of kwic, on runs made here: what a corpus puts into titles
+ * stays text, and a phrase stands below itself. */
+#include <sys/stat.h>
+
+#include "tests/pipeline/cli/program.h"
+#include "tests/pipeline/report/page.h"
+
+static void write_file(const char *name, const char *text) {
+    trib_error error = {0};
+    trib_writer writer;
+    EXPECT_STATUS(trib_writer_open(&writer, trib_scratch(name), &error), TRIB_OK, error);
+    trib_write_text(&writer, text);
+    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
+}
+
+/* Every %s in the words is the scratch folder. */
+static char *words_of(char words[512], const char *format) {
+    char at[200];
+    size_t n = 0;
+    snprintf(at, sizeof at, "%s", trib_scratch(""));
+    for (const char *from = format; *from && n < 500; from++)
+        if (from[0] == '%' && from[1] == 's')
+            n += (size_t)snprintf(words + n, 512 - n, "%s", at), from++;
+        else words[n++] = *from;
+    words[n] = '\0';
+    return words;
+}
+
+static void do_it(const char *format) {
+    trib_error error = {0};
+    char words[512];
+    EXPECT_STATUS(trib_program_do(words_of(words, format), &error), TRIB_OK, error);
+}
+
+/* Two runs of three texts, the second with pairs of words. */
+static void two_runs(const char *title, const char *first, const char *second) {
+    char text[1024];
+    write_file("old.txt",
+               "the lamp must burn all night and the sea must bring the boats home again\n");
+    write_file("other.txt",
+               "nobody asked the gulls what they thought about the fog of that year\n");
+    write_file("new.txt",
+               "he said <b>the lamp must burn all night</b> and so it was for seven years\n");
+    snprintf(text, sizeof text,
+             "tributary: 1\nname: two\ncorpus:\n  target: new\n  documents:\n"
+             "    - {id: old, file: old.txt, title: \"%s\"}\n    - {id: other, file: other.txt}\n"
+             "    - {id: new, file: new.txt, title: \"%s too\"}\n"
+             "influence: {methods: [traced, split], bootstrap: 0}\n"
+             "report: {text: full}\n",
+             title, title);
+    write_file("two.yaml", text);
+    do_it(first);
+    do_it(second);
+}
+
+static char *read_file(const char *name) {
+    trib_error error = {0};
+    trib_reader reader;
+    trib_buffer bytes = {0};
+    EXPECT_STATUS(trib_reader_open(&reader, trib_scratch(name), &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_reader_all(&reader, &bytes, &error), TRIB_OK, error);
+    trib_reader_close(&reader);
+    char *copy = strdup(bytes.text ? bytes.text : "");
+    trib_buffer_release(&bytes);
+    return copy;
+}
+
+static void hostile_titles_of_several_runs_stay_text(void) {
+    two_runs("</title><script>alert(1)</script>", "run %s/two.yaml -o %s/hostile",
+             "run %s/two.yaml -o %s/hostile2 --set tensor.n=2");
+    do_it("report %s/hostile %s/hostile2 -o %s/both.html");
+    char *page = read_file("both.html");
+    const char *fault = trib_page_fault(page);
+    EXPECT_TEXT(fault ? fault : "whole", "whole");
+    EXPECT(trib_page_count(page, "</title>") == 1 && trib_page_count(page, "<script>alert") == 0);
+    EXPECT(trib_page_count(page, "&lt;script&gt;alert(1)") >= 2);
+    EXPECT(trib_page_count(page, "tensor.n") == 1 && trib_page_count(page, "split") == 0);
+    do_it("report %s/hostile %s/hostile2 -o %s/again.html");
+    char *again = read_file("again.html");
+    EXPECT_TEXT(again, page);
+    free(page);
+    free(again);
+}
+
+/* The phrase stands below itself: the place where it begins is the same in every line that shows it. */
+static void a_phrase_stands_in_one_column_in_all_texts(void) {
+    two_runs("Plain", "run %s/two.yaml -o %s/first",
+             "run %s/two.yaml -o %s/second --set tensor.n=2");
+    do_it("kwic %s/first the lamp must");
+    char *shown = read_file("stdout"), *at = shown;
+    size_t column = 0, n = 0;
+    for (char *found; (found = strstr(at, "the lamp must")); at = found + 1, n++) {
+        const char *line = found;
+        while (line > shown && line[-1] != '\n') line--;
+        if (strstr(line, "\"") == line) continue;
+        if (column == 0) column = (size_t)(found - line);
+        EXPECT((size_t)(found - line) == column);
+    }
+    EXPECT(n >= 2);
+    free(shown);
+}
+
+static void every_failing_allocation_of_commands_over_runs_is_reported(void) {
+    static const char *const commands[] = {"kwic %s/first the lamp must",
+                                           "kwic %s/first the lamp must --json",
+                                           "report %s/first",
+                                           "report %s/first %s/second -o %s/both.html",
+                                           "explain %s/first",
+                                           "explain %s/first --json",
+                                           "cite %s/first",
+                                           "cite %s/first --json",
+                                           "compare %s/first %s/first --json"};
+    char words[512];
+    two_runs("Plain", "run %s/two.yaml -o %s/first --no-cache",
+             "run %s/two.yaml -o %s/second --set tensor.n=2 --no-cache");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        EXPECT(trib_fail_every_allocation(trib_program_do, words_of(words, commands[i])) > 20);
+}
+
+/* A run directory that holds influence.json alone. */
+static void write_result(const char *name, json_t *result) {
+    char path[4200];
+    snprintf(path, sizeof path, "%s/influence.json", trib_scratch(name));
+    mkdir(trib_scratch(name), 0777);
+    EXPECT(result && json_dump_file(result, path, 0) == 0);
+    json_decref(result);
+}
+
+#define ROW(id, share, low, high, below, decoy)                                                    \
+    "{'source':'" id "','share':" share ",'low':" low ",'high':" high ",'below_floor':" below      \
+    ",'decoy':" decoy "}"
+
+static void expect_cited(json_t *result, const char *words) {
+    write_result("cited", result);
+    do_it("cite %s/cited");
+    char *said = read_file("stdout");
+    if (!strstr(said, words)) EXPECT_TEXT(said, words);
+    EXPECT(!strchr(said, '\033') && !strstr(said, "(null)"));
+    free(said);
+}
+
+static void what_is_cited_follows_the_numbers(void) {
+    expect_cited(trib_page_result("anchored", "", ""),
+                 "Of Target: no source above the noise floor (floor 0.015); not explained by any "
+                 "source 0.500.");
+    expect_cited(trib_page_result("anchored",
+                                  ROW("a", "0.2", "0.1", "0.3", "false",
+                                      "false") "," ROW("b", "0.01", "0", "0.02", "true", "false"),
+                                  ""),
+                 "Of Target: Alpha 0.200 (90 % interval 0.100 to 0.300) (floor 0.015); not ");
+    json_t *result = trib_page_result("lowe",
+                                      ROW("a", "0.2", "null", "null", "false", "false") "," ROW(
+                                          "b", "0.1", "null", "null", "true", "true"),
+                                      "");
+    json_t *target = json_array_get(json_object_get(result, "targets"), 0);
+    json_object_set_new(target, "floor_from", json_string("b"));
+    json_object_set_new(json_array_get(json_object_get(result, "documents"), 1), "title",
+                        json_string("Be\033[31mta"));
+    json_object_set_new(json_array_get(json_object_get(result, "documents"), 3), "factors",
+                        json_pack("{s:i,s:f}", "rank", 50, "fit", 0.4321));
+    expect_cited(json_incref(result), "factors within an L1 distance of 0.2 matched.");
+    expect_cited(result,
+                 "Of Target: Alpha 0.200 (floor 0.015, the share of the decoy Be\\x1B[31mta); not "
+                 "explained by any source 0.500 (factors 50, fit 0.432).");
+}
+
+static void of_many_targets_a_few_numbers_are_cited(void) {
+    json_t *result =
+        trib_page_result("anchored", ROW("a", "0.2", "0.1", "0.3", "false", "false"), "");
+    json_t *targets = json_object_get(result, "targets");
+    json_t *other = json_deep_copy(json_array_get(targets, 0));
+    json_t *share = json_array_get(
+        json_object_get(json_object_get(json_object_get(other, "methods"), "anchored"), "shares"),
+        0);
+    json_object_set_new(share, "below_floor", json_true());
+    for (int i = 0; i < 300; i++) json_array_append(targets, other);
+    json_decref(other);
+    expect_cited(result,
+                 "Of 301 targets 1 have a source above the noise floor, 1 shares in all; the "
+                 "largest is 0.200 of Target from Alpha (90 % interval 0.100 to 0.300).");
+    char *said = read_file("stdout");
+    size_t n_lines = 0;
+    for (const char *c = said; *c; c++) n_lines += *c == '\n';
+    EXPECT(n_lines < 15 && strlen(said) < 2500);
+    free(said);
+}
+
+/* The program and the file that tells how to cite it. */
+static void the_program_is_cited_as_its_file_says(void) {
+    trib_reader reader;
+    trib_buffer text = {0};
+    CHECK(trib_reader_open(&reader, "CITATION.cff", NULL) == TRIB_OK);
+    CHECK(trib_reader_all(&reader, &text, NULL) == TRIB_OK);
+    trib_reader_close(&reader);
+    EXPECT(strstr(text.text, "\nversion: " TRIB_VERSION "\n") != NULL);
+    EXPECT(strstr(text.text, "\ndate-released: " TRIB_YEAR "-") != NULL);
+    EXPECT(strstr(text.text, "\nurl: " TRIB_URL) != NULL);
+    trib_buffer_release(&text);
+    expect_cited(trib_page_result("anchored", "", ""), "  url     = {" TRIB_URL "},\n");
+}
+
+CU_TestInfo trib_tests_report_several_runs[] = {
+    {"of many targets a few numbers are cited", of_many_targets_a_few_numbers_are_cited},
+    {"the program is cited as its file says", the_program_is_cited_as_its_file_says},
+    {"hostile titles of several runs stay text", hostile_titles_of_several_runs_stay_text},
+    {"a phrase stands in one column in all texts", a_phrase_stands_in_one_column_in_all_texts},
+    {"every failing allocation of commands over runs is reported",
+     every_failing_allocation_of_commands_over_runs_is_reported},
+    {"what is cited follows the numbers", what_is_cited_follows_the_numbers},
+    CU_TEST_INFO_NULL,
+};

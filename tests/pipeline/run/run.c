@@ -1,0 +1,304 @@
+/* run.c - tests of the stages and of the run directory, on our own small corpus: ferry has 36 words and 34 3-grams, of which
+ * 8 stand in harbour ("grey boats lean on the quiet water", "the keeper of the light"), 5 in mill ("and his daughter sings
+ * to the river") and none in both. */
+#include "tests/test.h"
+
+#include <jansson.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "pipeline/output/result.h"
+#include "pipeline/run/run.h"
+
+/* A configuration, its log and its run, as the program has them. */
+typedef struct experiment {
+    trib_config config;
+    trib_log *log;
+    trib_run run;
+} experiment;
+
+static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+
+static trib_status start(experiment *e, const trib_setting *setting, size_t n_settings,
+                         const char *directory, int n_threads, trib_error *error) {
+    const trib_run_options options = {
+        .directory = directory, .resume = true, .n_threads = n_threads};
+    *e = (experiment){0};
+    trib_json_open();
+    trib_status status = trib_log_open(&e->log, &silent, error);
+    if (status == TRIB_OK)
+        status = trib_config_load(&e->config, "configs/toy.yaml", setting, n_settings, NULL, NULL,
+                                  error);
+    if (status == TRIB_OK) status = trib_run_execute(&e->run, &e->config, &options, e->log, error);
+    return status;
+}
+
+static void finish(experiment *e) {
+    trib_run_release(&e->run);
+    trib_config_release(&e->config);
+    trib_log_close(e->log);
+}
+
+static bool has_sources(void) {
+    if (access("configs/toy.yaml", R_OK) == 0) return true;
+    trib_skip("configs/toy.yaml is not in this directory");
+    return false;
+}
+
+/* The number of the document with this id. */
+static uint32_t number_of(const trib_run *run, const char *id) {
+    uint32_t d = 0;
+    while (d < run->n_documents && strcmp(run->document[d].about->id, id) != 0) d++;
+    CHECK(d < run->n_documents);
+    return d;
+}
+
+static const trib_influence *by_method(const experiment *e, const char *method) {
+    for (uint32_t i = 0; i < e->config.influence.n_methods; i++)
+        if (strcmp(e->config.influence.method[i]->name, method) == 0)
+            return &e->run.target[0].influence[i];
+    return NULL;
+}
+
+static double share_of(const experiment *e, const char *method, const char *source) {
+    const trib_influence *influence = by_method(e, method);
+    CHECK(influence != NULL);
+    for (size_t s = 0; s < influence->n_sources; s++)
+        if (influence->source[s] == number_of(&e->run, source)) return influence->share[s];
+    return NAN;
+}
+
+static void the_small_corpus_has_the_shares_counted_by_hand(void) {
+    experiment e;
+    trib_error error = {0};
+    if (!has_sources()) return;
+    EXPECT_STATUS(start(&e, NULL, 0, trib_scratch("by-hand"), 2, &error), TRIB_OK, error);
+    CHECK(e.run.n_targets == 1 && e.run.n_documents == 3);
+    const trib_run_document *ferry = &e.run.document[number_of(&e.run, "ferry")];
+    EXPECT(ferry->n_tokens == 36 && ferry->n_ngrams == 34 && ferry->ngrams.total == 34);
+    static const char *const methods[] = {"containment", "split"};
+    for (size_t i = 0; i < 2; i++) {
+        EXPECT_NEAR(share_of(&e, methods[i], "harbour"), 8 / 34.0, 1e-15);
+        EXPECT_NEAR(share_of(&e, methods[i], "mill"), 5 / 34.0, 1e-15);
+        EXPECT_NEAR(by_method(&e, methods[i])->author, 21 / 34.0, 1e-15);
+    }
+    finish(&e);
+}
+
+static void every_phrase_of_the_evidence_is_attested(void) {
+    experiment e;
+    trib_error error = {0};
+    if (!has_sources()) return;
+    EXPECT_STATUS(start(&e, NULL, 0, trib_scratch("attested"), 1, &error), TRIB_OK, error);
+    const trib_run_target *target = &e.run.target[0];
+    static const struct {
+        const char *source;
+        size_t n_phrases;
+    } wanted[] = {{"harbour", 8}, {"mill", 5}};
+    for (uint32_t s = 0; s < target->n_sources; s++) {
+        const trib_evidence *evidence = &target->evidence[s];
+        EXPECT(evidence->source == number_of(&e.run, wanted[s].source));
+        EXPECT(evidence->n_phrases == wanted[s].n_phrases);
+        double mass = 0;
+        for (size_t p = 0; p < evidence->n_phrases; p++) {
+            EXPECT(evidence->phrase[p].in_target == 1 && evidence->phrase[p].in_source == 1);
+            mass += evidence->phrase[p].mass;
+        }
+        EXPECT_NEAR(mass, evidence->share, 1e-12);
+        EXPECT_NEAR(evidence->share, target->headline->share[s], 1e-12);
+    }
+    finish(&e);
+}
+
+static void factors_that_are_all_zero_leave_everything_to_the_author(void) {
+    experiment e;
+    trib_error error = {0};
+    const trib_setting crushed[] = {
+        {"cp.solver", "hals", "a test"}, {"cp.rank", "4", "a test"}, {"cp.l1", "1e9", "a test"}};
+    if (!has_sources()) return;
+    EXPECT_STATUS(start(&e, crushed, 3, trib_scratch("crushed"), 1, &error), TRIB_OK, error);
+    EXPECT(e.run.factors.n == 0 && e.run.n_warnings > 0);
+    static const char *const methods[] = {"lowe", "lowe-soft"};
+    for (size_t i = 0; i < 2; i++) {
+        EXPECT(by_method(&e, methods[i])->author == 1);
+        EXPECT(share_of(&e, methods[i], "harbour") == 0);
+    }
+    finish(&e);
+}
+
+/* Where the words of a document stand in its file. */
+static void every_token_keeps_its_place_in_the_file(void) {
+    experiment e;
+    trib_error error = {0};
+    trib_reader reader;
+    trib_buffer text = {0};
+    if (!has_sources()) return;
+    EXPECT_STATUS(start(&e, NULL, 0, trib_scratch("places"), 1, &error), TRIB_OK, error);
+    const trib_run_document *ferry = &e.run.document[number_of(&e.run, "ferry")];
+    CHECK(trib_reader_open(&reader, ferry->about->path, &error) == TRIB_OK);
+    CHECK(trib_reader_all(&reader, &text, &error) == TRIB_OK);
+    trib_run_text words;
+    CHECK(trib_run_text_open(&words, ferry, &error) == TRIB_OK);
+    for (size_t i = 0; i < ferry->n_tokens; i++) {
+        trib_run_word at;
+        CHECK(trib_run_text_at(&words, i, &at, &error) == TRIB_OK);
+        const char *word = e.run.vocab.word[at.id];
+        EXPECT(at.end - at.offset == strlen(word) && at.end <= text.length);
+        EXPECT(strncasecmp(text.text + at.offset, word, at.end - at.offset) == 0);
+    }
+    trib_run_text_close(&words);
+    trib_reader_close(&reader);
+    trib_buffer_release(&text);
+    finish(&e);
+}
+
+static void the_result_is_what_the_run_found(void) {
+    experiment e;
+    trib_error error = {0};
+    json_t *result = NULL;
+    char directory[4096];
+    if (!has_sources()) return;
+    snprintf(directory, sizeof directory, "%s", trib_scratch("result"));
+    EXPECT_STATUS(start(&e, NULL, 0, directory, 1, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_result_load(&result, directory, &error), TRIB_OK, error);
+    json_t *target = json_array_get(json_object_get(result, "targets"), 0);
+    EXPECT_TEXT(json_string_value(json_object_get(target, "target")), "ferry");
+    EXPECT_TEXT(json_string_value(json_object_get(result, "hash")), e.run.hash);
+    json_t *containment = json_object_get(json_object_get(target, "methods"), "containment");
+    json_t *shares = json_object_get(containment, "shares");
+    EXPECT(json_array_size(shares) == 2);
+    EXPECT(json_real_value(json_object_get(json_array_get(shares, 0), "share")) ==
+           share_of(&e, "containment", "harbour"));
+    EXPECT(json_array_size(json_object_get(result, "documents")) == 3);
+    json_t *curve = json_object_get(json_object_get(target, "distances"), "author");
+    EXPECT(json_array_size(curve) == 101);
+    EXPECT_NEAR(json_real_value(json_array_get(curve, 10)), by_method(&e, "lowe")->author, 1e-12);
+    json_decref(result);
+    finish(&e);
+    EXPECT_STATUS(trib_result_load(&result, trib_scratch("nothing here"), &error), TRIB_USAGE,
+                  error);
+}
+
+/* Whether two files hold the same bytes. */
+static bool same_file(const char *a, const char *b) {
+    trib_buffer text[2] = {{0}};
+    const char *path[2] = {a, b};
+    bool read = true;
+    for (int i = 0; i < 2; i++) {
+        trib_reader reader;
+        read = read && trib_reader_open(&reader, path[i], NULL) == TRIB_OK;
+        read = read && trib_reader_all(&reader, &text[i], NULL) == TRIB_OK;
+        if (read) trib_reader_close(&reader);
+    }
+    const bool same = read && text[0].length == text[1].length &&
+                      memcmp(text[0].text, text[1].text, text[0].length) == 0;
+    for (int i = 0; i < 2; i++) trib_buffer_release(&text[i]);
+    return same;
+}
+
+static void seven_threads_write_the_bytes_of_one(void) {
+    char directory[2][2048], sums[2][4096];
+    trib_error error = {0};
+    if (!has_sources()) return;
+    for (int i = 0; i < 2; i++) {
+        experiment e;
+        snprintf(directory[i], sizeof directory[i], "%s", trib_scratch(i ? "seven" : "one"));
+        EXPECT_STATUS(start(&e, NULL, 0, directory[i], i ? 7 : 1, &error), TRIB_OK, error);
+        finish(&e);
+        snprintf(sums[i], sizeof sums[i], "%.2000s/SHA256SUMS", directory[i]);
+    }
+    EXPECT(same_file(sums[0], sums[1]));
+}
+
+static void older_documents_alone_are_sources_by_date(void) {
+    experiment e;
+    trib_error error = {0};
+    const trib_setting by_date[] = {{"corpus.order", "by-date", "a test"},
+                                    {"influence.methods", "[split]", "a test"},
+                                    {"influence.headline", "split", "a test"},
+                                    {"corpus.target", "all", "a test"}};
+    e = (experiment){0};
+    CHECK(trib_log_open(&e.log, &silent, &error) == TRIB_OK);
+    if (trib_shared("corpora/licences/GPL-2.txt") == NULL || !has_sources()) {
+        finish(&e);
+        return;
+    }
+    char root[4096];
+    snprintf(root, sizeof root, "%s", trib_shared("corpora/licences"));
+    /* the manifest names licences/ID.txt below corpora/texts; the shared copies lie in a folder of the same name */
+    root[strlen(root) - strlen("/licences")] = '\0';
+    const trib_setting settings[] = {
+        by_date[0], by_date[1], by_date[2], by_date[3], {"corpus.root", root, "a test"}};
+    EXPECT_STATUS(
+        trib_config_load(&e.config, "configs/licences.yaml", settings, 5, NULL, NULL, &error),
+        TRIB_OK, error);
+    const trib_run_options options = {
+        .directory = trib_scratch("by-date"), .n_threads = 1, .until = "influence"};
+    EXPECT_STATUS(trib_run_execute(&e.run, &e.config, &options, e.log, &error), TRIB_OK, error);
+    for (uint32_t t = 0; t < e.run.n_targets; t++)
+        for (uint32_t s = 0; s < e.run.target[t].n_sources; s++)
+            EXPECT(e.run.document[e.run.target[t].source[s]].about->year_end <=
+                   e.run.document[e.run.target[t].document].about->year);
+    finish(&e);
+}
+
+static trib_status run_in_place(void *context, trib_error *error) {
+    experiment e;
+    const trib_setting setting[] = {{"cp.rank", "4", "a test"},
+                                    {"influence.bootstrap", "3", "a test"}};
+    const trib_status status = start(&e, setting, 2, context, 1, error);
+    finish(&e);
+    return status;
+}
+
+static void every_failing_allocation_of_a_run_is_reported(void) {
+    char directory[4096];
+    if (!has_sources()) return;
+    snprintf(directory, sizeof directory, "%s", trib_scratch("a failing run"));
+    EXPECT(trib_fail_every_allocation(run_in_place, directory) > 100);
+}
+
+static void a_share_that_is_not_finite_is_in_no_file(void) {
+    static const char *const files[] = {"influence.csv", "influence.json", "report.html"};
+    static const double values[] = {(double)NAN, (double)INFINITY};
+    experiment e;
+    trib_error error = {0};
+    json_t *result = NULL;
+    char path[4096];
+    if (!has_sources()) return;
+    EXPECT_STATUS(start(&e, NULL, 0, trib_scratch("not finite run"), 1, &error), TRIB_OK, error);
+    json_decref(e.run.result);
+    e.run.result = NULL;
+    for (size_t i = 0; i < 2; i++) {
+        e.run.target[0].influence[0].share[0] = values[i];
+        for (size_t f = 0; f < 3; f++) {
+            CHECK(trib_run_path(&e.run, path, &error, "%s", files[f]) == TRIB_OK);
+            EXPECT(i == 1 || unlink(path) == 0);
+        }
+        EXPECT_STATUS(trib_stage_report(&e.run, &error), TRIB_INTERNAL, error);
+        EXPECT_STATUS(trib_result_make(&result, &e.run, &error), TRIB_INTERNAL, error);
+        EXPECT_TEXT(error.message, "influence.json: the number 'share' is not finite");
+        EXPECT(!result);
+        for (size_t f = 0; f < 3; f++) {
+            CHECK(trib_run_path(&e.run, path, &error, "%s", files[f]) == TRIB_OK);
+            EXPECT(access(path, F_OK) != 0);
+        }
+    }
+    finish(&e);
+}
+
+CU_TestInfo trib_tests_run_run[] = {
+    {"the small corpus has the shares counted by hand",
+     the_small_corpus_has_the_shares_counted_by_hand},
+    {"every phrase of the evidence is attested", every_phrase_of_the_evidence_is_attested},
+    {"factors that are all zero leave everything to the author",
+     factors_that_are_all_zero_leave_everything_to_the_author},
+    {"every token keeps its place in the file", every_token_keeps_its_place_in_the_file},
+    {"the result is what the run found", the_result_is_what_the_run_found},
+    {"seven threads write the bytes of one", seven_threads_write_the_bytes_of_one},
+    {"older documents alone are sources by date", older_documents_alone_are_sources_by_date},
+    {"every failing allocation of a run is reported",
+     every_failing_allocation_of_a_run_is_reported},
+    {"a share that is not finite is in no file", a_share_that_is_not_finite_is_in_no_file},
+    CU_TEST_INFO_NULL,
+};

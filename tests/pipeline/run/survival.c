@@ -1,0 +1,32 @@
+/* survival.c - the program killed, starved and cut off from power at a few file operations; `make survival` takes all. */
+#include "tests/test.h"
+
+#include <unistd.h>
+
+static void a_run_that_something_befell_is_resumed_to_the_same_bytes(void) {
+    char path[4096], line[3 * sizeof path];
+    const char *said = trib_scratch("survival-said");
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 32);
+    if (n <= 0 || access("tests/survival/all", X_OK) != 0) {
+        trib_skip("not in the root of the sources");
+        return;
+    }
+    path[n] = '\0';
+    strcpy(strrchr(path, '/'), "/survival/program");
+    if (access(path, X_OK) != 0) {
+        trib_skip("tests/survival/program is not built");
+        return;
+    }
+    snprintf(line, sizeof line, "tests/survival/all '%s' quick >'%s' 2>&1", path, said);
+    const int status = system(line);
+    if (status != 0) {
+        snprintf(line, sizeof line, "cat '%s' >&2", said);
+        (void)!system(line);
+    }
+    EXPECT(status == 0);
+}
+
+CU_TestInfo trib_tests_run_survival[] = {
+    {"a run that something befell is resumed to the same bytes",
+     a_run_that_something_befell_is_resumed_to_the_same_bytes},
+    CU_TEST_INFO_NULL};

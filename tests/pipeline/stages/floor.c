@@ -1,0 +1,38 @@
+/* floor.c - tests of pipeline/stages/floor.c. */
+#include "tests/test.h"
+
+#include <math.h>
+
+#include "pipeline/stages/floor.h"
+
+static void shares_below_the_configured_floor_are_noise(void) {
+    const trib_floor floor = {.share = 0.25};
+    EXPECT(trib_floor_covers(&floor, 0) && trib_floor_covers(&floor, 0.2499));
+    EXPECT(!trib_floor_covers(&floor, 0.25) && !trib_floor_covers(&floor, 1));
+    EXPECT(trib_floor_covers(&floor, (double)NAN) && trib_floor_covers(&floor, -1));
+    EXPECT(trib_floor_covers(&(trib_floor){.share = 0}, 0));
+    EXPECT(!trib_floor_covers(&(trib_floor){.share = 0}, 1e-300));
+}
+
+static void the_largest_decoy_raises_the_floor_to_its_share(void) {
+    trib_floor floor = {.share = 0.25};
+    trib_floor_raise(&floor, "small", 0.125);
+    EXPECT(!floor.decoy && !trib_floor_covers(&floor, 0.25));
+    trib_floor_raise(&floor, "equal", 0.25); /* no decoy is above the floor */
+    EXPECT_TEXT(floor.decoy, "equal");
+    EXPECT(trib_floor_covers(&floor, 0.25) && !trib_floor_covers(&floor, 0.26));
+    trib_floor_raise(&floor, "large", 0.5);
+    trib_floor_raise(&floor, "as large", 0.5);
+    EXPECT_TEXT(floor.decoy, "large");
+    EXPECT(trib_floor_covers(&floor, 0.5) && !trib_floor_covers(&floor, 0.51));
+    floor = (trib_floor){.share = 0};
+    trib_floor_raise(&floor, "nothing", 0);
+    trib_floor_raise(&floor, "no number", (double)NAN);
+    EXPECT(!floor.decoy);
+}
+
+CU_TestInfo trib_tests_stages_floor[] = {
+    {"shares below the configured floor are noise", shares_below_the_configured_floor_are_noise},
+    {"the largest decoy raises the floor to its share",
+     the_largest_decoy_raises_the_floor_to_its_share},
+    CU_TEST_INFO_NULL};

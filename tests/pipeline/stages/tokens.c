@@ -1,0 +1,214 @@
+/* tokens.c - tests of the stages tokens and vocabulary: whatever the threads, the same words, ids, warnings and failures. */
+#include "pipeline/run/run.h"
+#include "tests/pipeline/config/loading.h"
+
+enum { N_TEXTS = 12 };
+
+/* A configuration of N_TEXTS texts of random words, and a run of the first stages over them. */
+typedef struct fixture {
+    loaded loaded;
+    trib_log *log;
+    trib_run run;
+} fixture;
+
+static void write_texts(void) {
+    trib_random random;
+    trib_random_seed(&random, 3);
+    for (int d = 0; d < N_TEXTS; d++) {
+        char name[32];
+        trib_buffer text = {0};
+        const uint64_t n = 1 + trib_random_below(&random, d % 3 ? 300 : 20000);
+        for (uint64_t i = 0; i < n; i++) {
+            static const char *const between[] = {" ", " ", " ", ", ", ".\n", "\n\n"};
+            const uint64_t word = trib_random_below(&random, 1 + trib_random_below(&random, 2000));
+            EXPECT(trib_buffer_print(&text, NULL, "%c%llux%s", d % 2 ? 'a' : 'B',
+                                     (unsigned long long)word,
+                                     between[trib_random_below(&random, 6)]) == TRIB_OK);
+        }
+        for (int i = 0; i < d % 4; i++) EXPECT(trib_buffer_add(&text, "\xFF ", 2, NULL) == TRIB_OK);
+        snprintf(name, sizeof name, "t%02d.txt", d);
+        write_scratch(name, text.text, text.length);
+        trib_buffer_release(&text);
+    }
+}
+
+/* Loads the configuration; `missing` (-1: none) and the one three behind it are left out of the folder. */
+static void open_fixture(fixture *f, int missing) {
+    static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+    trib_buffer text = {0};
+    *f = (fixture){0};
+    write_texts();
+    EXPECT(trib_buffer_print(&text, NULL,
+                             "tributary: 1\ntokens: {break_at: [paragraph]}\ncorpus:\n"
+                             "  on_invalid: replace\n  target: t00\n  documents: [") == TRIB_OK);
+    for (int d = 0; d < N_TEXTS; d++)
+        EXPECT(trib_buffer_print(&text, NULL, "%st%02d.txt", d ? ", " : "", d) == TRIB_OK);
+    EXPECT(trib_buffer_print(&text, NULL, "]\n") == TRIB_OK);
+    load_text(&f->loaded, "tokens.yaml", text.text, NULL, 0);
+    EXPECT_STATUS(f->loaded.status, TRIB_OK, f->loaded.error);
+    trib_buffer_release(&text);
+    for (int d = missing; d >= 0 && d < N_TEXTS; d += 3) {
+        char name[32];
+        snprintf(name, sizeof name, "t%02d.txt", d);
+        CHECK(remove(trib_scratch(name)) == 0);
+    }
+    CHECK(trib_log_open(&f->log, &silent, NULL) == TRIB_OK);
+}
+
+static trib_status read_texts(fixture *f, int n_threads, trib_error *error) {
+    const trib_config *config = &f->loaded.config;
+    f->run = (trib_run){.config = config, .log = f->log, .n_threads = n_threads};
+    const trib_status status =
+        trib_new(&f->run.document, N_TEXTS, sizeof *f->run.document, "documents", error);
+    if (status != TRIB_OK) return status;
+    f->run.n_documents = N_TEXTS;
+    for (uint32_t d = 0; d < N_TEXTS; d++) f->run.document[d].about = &config->corpus.document[d];
+    return trib_stage_tokens(&f->run, error);
+}
+
+static void close_fixture(fixture *f) {
+    trib_run_release(&f->run);
+    trib_log_close(f->log);
+    release_loaded(&f->loaded);
+}
+
+/* Every word of every text, in words, places and breaks; ids by `id_too`. */
+static uint64_t hash_of(const trib_run *run) {
+    uint64_t hash = 0;
+    for (uint32_t d = 0; d < run->n_documents; d++) {
+        trib_run_text text;
+        CHECK(trib_run_text_open(&text, &run->document[d], NULL) == TRIB_OK);
+        for (size_t i = 0; i < run->document[d].n_tokens; i++) {
+            trib_run_word word;
+            CHECK(trib_run_text_at(&text, i, &word, NULL) == TRIB_OK);
+            const uint64_t all[] = {hash, word.id, word.offset, word.end, word.after_break};
+            hash = trib_checksum(all, sizeof all);
+        }
+        trib_run_text_close(&text);
+    }
+    return hash;
+}
+
+static void any_number_of_threads_gives_the_same_ids(void) {
+    static const int threads[] = {1, 2, 7, 50};
+    uint64_t first = 0, counts = 0;
+    for (size_t t = 0; t < 4; t++) {
+        fixture f;
+        trib_error error = {0};
+        open_fixture(&f, -1);
+        EXPECT_STATUS(read_texts(&f, threads[t], &error), TRIB_OK, error);
+        const uint32_t n = f.run.intern.n_words;
+        const uint64_t words = hash_of(&f.run);
+        const uint64_t sums = trib_checksum(f.run.word_count, n * sizeof *f.run.word_count) ^
+                              trib_checksum(f.run.word_documents, n * sizeof(uint32_t)) ^
+                              trib_checksum(f.run.intern.text, f.run.intern.n_text);
+        if (t == 0) first = words, counts = sums;
+        EXPECT(words == first && sums == counts);
+        EXPECT(f.run.n_warnings == 9); /* of every text but the 1st, 5th and 9th, in their order */
+        EXPECT(strstr(f.run.warning[0], "t01.txt: 1 invalid") != NULL);
+        EXPECT(strstr(f.run.warning[2], "t03.txt: 3 invalid") != NULL);
+        EXPECT(strstr(f.run.warning[8], "t11.txt: 3 invalid") != NULL);
+        close_fixture(&f);
+    }
+}
+
+/* Ids by an array of all words, counted one by one. */
+static void ids_and_counts_are_those_of_reading_one_by_one(void) {
+    fixture f;
+    trib_error error = {0};
+    open_fixture(&f, -1);
+    EXPECT_STATUS(read_texts(&f, 2, &error), TRIB_OK, error);
+    const trib_run *run = &f.run;
+    uint64_t *count = NULL;
+    uint32_t seen = 0;
+    CHECK(trib_new(&count, run->intern.n_words, sizeof *count, "counts", NULL) == TRIB_OK);
+    for (uint32_t d = 0; d < N_TEXTS; d++) {
+        trib_run_text text;
+        CHECK(trib_run_text_open(&text, &run->document[d], NULL) == TRIB_OK);
+        EXPECT(text.words.n_tokens == run->document[d].counts.n_words);
+        for (size_t i = 0; i < run->document[d].n_tokens; i++) {
+            trib_run_word word;
+            CHECK(trib_run_text_at(&text, i, &word, NULL) == TRIB_OK);
+            CHECK(word.id <= seen); /* in order of first appearance */
+            seen += word.id == seen;
+            count[word.id]++;
+        }
+        trib_run_text_close(&text);
+    }
+    EXPECT(seen == run->intern.n_words);
+    EXPECT(memcmp(count, run->word_count, seen * sizeof *count) == 0);
+    trib_free(count);
+    EXPECT_STATUS(trib_stage_vocabulary(&f.run, &error), TRIB_OK, error);
+    for (uint32_t i = 1; i < f.run.vocab.n_words; i++)
+        EXPECT(f.run.vocab.count[i] <= f.run.vocab.count[i - 1]);
+    EXPECT(f.run.word_count == NULL && f.run.intern.n_words == 0);
+    close_fixture(&f);
+}
+
+static void every_document_that_cannot_be_used_is_named(void) {
+    static const int threads[] = {1, 2, 7};
+    for (size_t t = 0; t < 3; t++) {
+        fixture f;
+        trib_error error = {0};
+        open_fixture(&f, 4);
+        EXPECT_STATUS(read_texts(&f, threads[t], &error), TRIB_INPUT, error);
+        EXPECT(strstr(error.message, "3 of 12 documents cannot be used") != NULL);
+        CHECK(f.run.n_refused == 3);
+        EXPECT(strstr(f.run.refused[0].why, "t04.txt: cannot be opened") != NULL);
+        EXPECT(strstr(f.run.refused[2].why, "t10.txt: cannot be opened") != NULL);
+        EXPECT(f.run.n_warnings == 7); /* of the others */
+        close_fixture(&f);
+    }
+}
+
+/* One line, one word of it of ten million letters. */
+static void a_word_of_ten_million_letters_is_a_word(void) {
+    enum { LETTERS = 10000000 };
+    fixture f = {0};
+    trib_error error = {0};
+    trib_buffer text = {0};
+    char *letters = NULL;
+    CHECK(trib_new(&letters, LETTERS, 1, "letters", NULL) == TRIB_OK);
+    memset(letters, 'a', LETTERS);
+    CHECK(trib_buffer_add(&text, "before ", 7, NULL) == TRIB_OK);
+    CHECK(trib_buffer_add(&text, letters, LETTERS, NULL) == TRIB_OK);
+    CHECK(trib_buffer_add(&text, " behind", 7, NULL) == TRIB_OK);
+    open_fixture(&f, -1);
+    write_scratch("t00.txt", text.text, text.length);
+    EXPECT_STATUS(read_texts(&f, 2, &error), TRIB_OK, error);
+    EXPECT(f.run.document[0].n_tokens == 3);
+    trib_run_text words;
+    trib_run_word word;
+    CHECK(trib_run_text_open(&words, &f.run.document[0], NULL) == TRIB_OK);
+    CHECK(trib_run_text_at(&words, 1, &word, NULL) == TRIB_OK);
+    EXPECT(word.offset == 7 && word.end == 7 + LETTERS);
+    EXPECT(strlen(trib_intern_word(&f.run.intern, word.id)) == LETTERS);
+    trib_run_text_close(&words);
+    close_fixture(&f);
+    trib_buffer_release(&text);
+    trib_free(letters);
+}
+
+static trib_status attempt(void *context, trib_error *error) {
+    fixture *f = context;
+    const trib_status status = read_texts(f, 1, error);
+    const trib_status then = status == TRIB_OK ? trib_stage_vocabulary(&f->run, error) : status;
+    trib_run_release(&f->run);
+    return then;
+}
+
+static void every_allocation_may_fail(void) {
+    fixture f;
+    open_fixture(&f, -1);
+    EXPECT(trib_fail_every_allocation(attempt, &f) > 50);
+    close_fixture(&f);
+}
+
+CU_TestInfo trib_tests_stages_tokens[] = {
+    {"any number of threads gives the same ids", any_number_of_threads_gives_the_same_ids},
+    {"ids and counts are those of reading one by one",
+     ids_and_counts_are_those_of_reading_one_by_one},
+    {"every document that cannot be used is named", every_document_that_cannot_be_used_is_named},
+    {"a word of ten million letters is a word", a_word_of_ten_million_letters_is_a_word},
+    {"every allocation may fail", every_allocation_may_fail},
+    CU_TEST_INFO_NULL};

@@ -1,0 +1,350 @@
+/* cache.c - tests of what is kept between runs: packing, entries, their damage, and the results of runs with them. */
+#include "tests/test.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pipeline/config/keys.h"
+#include "pipeline/store/cached.h"
+#include "pipeline/support/json.h"
+
+static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+
+static void numbers_come_back_bit_for_bit_and_no_more_is_read_than_there_is(void) {
+    const double doubles[] = {-0.0, 1e-310, NAN};
+    double read[3], *array = NULL;
+    trib_error error = {0};
+    trib_pack pack = {0};
+    trib_pack_u32(&pack, 7);
+    trib_pack_u64(&pack, UINT64_MAX);
+    trib_pack_array(&pack, doubles, 3, sizeof *doubles);
+    CHECK(pack.failure.status == TRIB_OK);
+    EXPECT(pack.bytes.length == 36);
+    trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
+    EXPECT(trib_unpack_u32(&in) == 7);
+    EXPECT(trib_unpack_u64(&in) == UINT64_MAX);
+    trib_unpack again = in;
+    trib_unpack_into(&in, read, 3, sizeof *read);
+    EXPECT(memcmp(read, doubles, sizeof read) == 0);
+    EXPECT(trib_unpack_is_whole(&in));
+    EXPECT(trib_unpack_u32(&in) == 0);
+    EXPECT(!trib_unpack_is_whole(&in));
+    EXPECT_STATUS(trib_unpack_array(&again, &array, SIZE_MAX / 8, 8, "a test", &error), TRIB_OK,
+                  error);
+    EXPECT(again.is_wrong && array == NULL);
+    trib_pack_release(&pack);
+}
+
+/* A cache in a fresh folder, and one entry in it. */
+typedef struct kept {
+    trib_log *log;
+    trib_cache *cache;
+    trib_buffer key, about;
+    trib_pack result;
+    char path[4096];
+} kept;
+
+static trib_status find_path(void *context, const trib_cache_file *file, trib_error *error) {
+    kept *k = context;
+    (void)error;
+    snprintf(k->path, sizeof k->path, "%s", file->path);
+    EXPECT_TEXT(file->stage, "stage");
+    return TRIB_OK;
+}
+
+static void keep_one(kept *k, const char *folder) {
+    trib_error error = {0};
+    *k = (kept){0};
+    CHECK(trib_log_open(&k->log, &silent, NULL) == TRIB_OK);
+    EXPECT_STATUS(trib_cache_open(&k->cache, trib_scratch(folder), k->log, &error), TRIB_OK, error);
+    CHECK(trib_cache_begin_key(k->cache, "stage", &k->key, NULL) == TRIB_OK);
+    CHECK(trib_buffer_print(&k->about, NULL, "part x\n") == TRIB_OK);
+    trib_pack_u64(&k->result, 42);
+    EXPECT_STATUS(trib_cache_keep(k->cache, "stage", &k->key, &k->about, &k->result, &error),
+                  TRIB_OK, error);
+    EXPECT_STATUS(trib_cache_each(k->cache, find_path, k, &error), TRIB_OK, error);
+}
+
+static void drop(kept *k) {
+    trib_buffer_release(&k->key);
+    trib_buffer_release(&k->about);
+    trib_pack_release(&k->result);
+    trib_cache_close(k->cache);
+    trib_log_close(k->log);
+}
+
+static bool finds(const kept *k) {
+    trib_cache_entry entry;
+    trib_error error = {0};
+    bool found = false;
+    EXPECT_STATUS(trib_cache_find(k->cache, "stage", &k->key, &entry, &found, &error), TRIB_OK,
+                  error);
+    if (found) {
+        EXPECT(trib_unpack_u64(&entry.result) == 42);
+        EXPECT(trib_unpack_is_whole(&entry.result));
+        EXPECT(entry.n_about == 7 && memcmp(entry.about, "part x\n", 7) == 0);
+    }
+    trib_cache_entry_release(&entry);
+    return found;
+}
+
+static void what_is_kept_is_found_under_its_key_alone(void) {
+    unsigned n_asked = 0, n_found = 0;
+    kept k;
+    keep_one(&k, "cache-one");
+    EXPECT(trib_cache_has(k.cache, "stage", &k.key));
+    EXPECT(finds(&k));
+    CHECK(trib_buffer_print(&k.key, NULL, "n 4\n") == TRIB_OK);
+    EXPECT(!trib_cache_has(k.cache, "stage", &k.key));
+    EXPECT(!finds(&k));
+    trib_cache_tally(k.cache, &n_asked, &n_found);
+    EXPECT(n_asked == 2 && n_found == 1);
+    drop(&k);
+}
+
+static char *read_file(const char *path, size_t *length) {
+    trib_buffer text = {0};
+    trib_reader reader;
+    CHECK(trib_reader_open(&reader, path, NULL) == TRIB_OK);
+    CHECK(trib_reader_all(&reader, &text, NULL) == TRIB_OK);
+    trib_reader_close(&reader);
+    *length = text.length;
+    return text.text;
+}
+
+static void write_file(const char *path, const char *bytes, size_t length) {
+    trib_writer writer;
+    CHECK(trib_writer_open(&writer, path, NULL) == TRIB_OK);
+    trib_write(&writer, bytes, length);
+    CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
+}
+
+static void an_entry_with_any_byte_altered_or_cut_off_is_not_found(void) {
+    size_t length = 0;
+    kept k;
+    keep_one(&k, "cache-damage");
+    char *bytes = read_file(k.path, &length);
+    for (size_t i = 0; i < length; i++) {
+        bytes[i] ^= 0x10;
+        write_file(k.path, bytes, length);
+        bytes[i] ^= 0x10;
+        EXPECT(!finds(&k));
+        write_file(k.path, bytes, i);
+        EXPECT(!finds(&k));
+    }
+    write_file(k.path, bytes, length);
+    EXPECT(finds(&k));
+    trib_free(bytes);
+    drop(&k);
+}
+
+/* The result of the entry, copied into a file without a name; its bytes are at `copy`. */
+static bool copies(const kept *k, char *copy, uint64_t *length) {
+    trib_error error = {0};
+    trib_writer writer;
+    bool found = false;
+    EXPECT_STATUS(trib_writer_scratch(&writer, "/tmp", &error), TRIB_OK, error);
+    trib_write(&writer, "before", 6);
+    EXPECT_STATUS(trib_cache_copy(k->cache, "stage", &k->key, &writer, length, &found, &error),
+                  TRIB_OK, error);
+    EXPECT_STATUS(trib_writer_flush(&writer, &error), TRIB_OK, error);
+    const trib_reader reader = trib_writer_reader(&writer);
+    if (found) EXPECT(writer.n_written == 6 + *length);
+    if (found) EXPECT(trib_reader_at(&reader, 6, copy, (size_t)*length, NULL) == TRIB_OK);
+    trib_writer_abandon(&writer);
+    return found;
+}
+
+/* Opening a pipe waits for somebody who writes to it. */
+static void an_entry_that_is_a_pipe_is_not_waited_for(void) {
+    kept k;
+    keep_one(&k, "cache-pipe");
+    CHECK(unlink(k.path) == 0 && mkfifo(k.path, 0600) == 0);
+    EXPECT(!finds(&k));
+    drop(&k);
+}
+
+static void a_piece_of_a_file_is_kept_copied_and_refused_when_damaged(void) {
+    enum { LONG = 70000 }; /* of several blocks */
+    static char bytes[LONG + 5], copy[LONG];
+    trib_error error = {0};
+    trib_reader reader;
+    uint64_t length = 0;
+    size_t n = 0;
+    kept k;
+    keep_one(&k, "cache-piece");
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (char)(i * i >> 3);
+    trib_reader_memory(&reader, "a test", bytes, sizeof bytes);
+    EXPECT_STATUS(trib_cache_keep_piece(k.cache, "stage", &k.key, &k.about,
+                                        (trib_cache_piece){&reader, 5, LONG}, &error),
+                  TRIB_OK, error);
+    EXPECT(copies(&k, copy, &length) && length == LONG && memcmp(copy, bytes + 5, LONG) == 0);
+    char *file = read_file(k.path, &n);
+    for (size_t i = 0; i < n; i += i < 300 ? 1 : 9973) {
+        file[i] ^= 0x10;
+        write_file(k.path, file, n);
+        file[i] ^= 0x10;
+        EXPECT(!copies(&k, copy, &length));
+        write_file(k.path, file, i);
+        EXPECT(!copies(&k, copy, &length));
+    }
+    write_file(k.path, file, n);
+    CHECK(trib_buffer_print(&k.key, NULL, "n 4\n") == TRIB_OK);
+    EXPECT(!copies(&k, copy, &length));
+    trib_free(file);
+    drop(&k);
+}
+
+static void a_cache_that_cannot_be_written_is_no_failure(void) {
+    trib_error error = {0};
+    const char *path = trib_scratch("cache-file");
+    kept k = {0};
+    write_file(path, "x", 1);
+    CHECK(trib_log_open(&k.log, &silent, NULL) == TRIB_OK);
+    EXPECT_STATUS(trib_cache_open(&k.cache, path, k.log, &error), TRIB_OK, error);
+    CHECK(trib_buffer_print(&k.key, NULL, "key") == TRIB_OK);
+    for (int i = 0; i < 2; i++)
+        EXPECT_STATUS(trib_cache_keep(k.cache, "stage", &k.key, &k.about, &k.result, &error),
+                      TRIB_OK, error);
+    EXPECT(trib_log_n_warnings(k.log) == 1);
+    EXPECT(!finds(&k));
+    drop(&k);
+}
+
+static trib_status keep_and_find(void *context, trib_error *error) {
+    kept *k = context;
+    trib_cache_entry entry = {0};
+    trib_pack result = {0};
+    bool found = false;
+    trib_pack_u64(&result, 42);
+    trib_status status = trib_cache_keep(k->cache, "stage", &k->key, &k->about, &result, error);
+    if (status == TRIB_OK)
+        status = trib_cache_find(k->cache, "stage", &k->key, &entry, &found, error);
+    EXPECT(found == (status == TRIB_OK));
+    trib_cache_entry_release(&entry);
+    trib_pack_release(&result);
+    return status;
+}
+
+static void every_allocation_may_fail(void) {
+    kept k;
+    keep_one(&k, "cache-memory");
+    EXPECT(trib_fail_every_allocation(keep_and_find, &k) > 2);
+    drop(&k);
+}
+
+static void every_setting_belongs_to_a_stage_or_method(void) {
+    for (const trib_key *key = trib_keys; key->path; key++) {
+        unsigned n = 0, n_all = 0;
+        if (key->effect != TRIB_KEY_RESULT) continue;
+        for (const trib_stage_row *row = trib_stage_rows; row->name; row++, n_all++)
+            n += trib_kept_depends(row->name, key->path);
+        for (const trib_influence_method *m = trib_influence_methods; m->name; m++, n_all++)
+            n += trib_kept_depends(m->name, key->path);
+        if (n == 0 || n == n_all)
+            printf("%s: has no row in the table of pipeline/store/cached.c\n", key->path);
+        EXPECT(n > 0 && n < n_all);
+    }
+    EXPECT(trib_kept_depends("factors", "cp.rank") && !trib_kept_depends("report", "cp.rank"));
+    EXPECT(trib_kept_depends("factors", "no.such.key"));
+}
+
+/* ---- Runs ----------------------------------------------------------------------------------------------------------- */
+
+static const trib_setting few[] = {{"cp.solver", "hals", "a test"}, {"cp.rank", "3", "a test"}};
+
+/* Runs the small experiment; returns how many entries it found. */
+static unsigned run_toy(const char *directory, const char *cache_directory,
+                        const trib_setting *setting, size_t n_settings, int n_threads) {
+    trib_run_options options = {.directory = directory, .resume = true, .n_threads = n_threads};
+    trib_error error = {0};
+    trib_config config = {0};
+    trib_run run = {0};
+    trib_log *log = NULL;
+    unsigned n_found = 0;
+    trib_json_open();
+    CHECK(trib_log_open(&log, &silent, NULL) == TRIB_OK);
+    if (cache_directory)
+        EXPECT_STATUS(trib_cache_open(&options.cache, cache_directory, log, &error), TRIB_OK,
+                      error);
+    EXPECT_STATUS(
+        trib_config_load(&config, "configs/toy.yaml", setting, n_settings, NULL, NULL, &error),
+        TRIB_OK, error);
+    EXPECT_STATUS(trib_run_execute(&run, &config, &options, log, &error), TRIB_OK, error);
+    n_found = run.n_taken;
+    trib_run_release(&run);
+    trib_config_release(&config);
+    trib_cache_close(options.cache);
+    trib_log_close(log);
+    return n_found;
+}
+
+static void expect_same_sums(const char *a, const char *b) {
+    char path[2][4200];
+    size_t length[2];
+    snprintf(path[0], sizeof path[0], "%s/SHA256SUMS", a);
+    snprintf(path[1], sizeof path[1], "%s/SHA256SUMS", b);
+    char *text[2] = {read_file(path[0], &length[0]), read_file(path[1], &length[1])};
+    EXPECT_TEXT(text[0], text[1]);
+    trib_free(text[0]);
+    trib_free(text[1]);
+}
+
+static trib_status damage(void *context, const trib_cache_file *file, trib_error *error) {
+    size_t length = 0, *n = context;
+    (void)error;
+    char *bytes = read_file(file->path, &length);
+    if (*n % 3 == 0) bytes[length / 2] ^= 1;
+    write_file(file->path, bytes, *n % 3 == 1 ? length / 2 : length);
+    trib_free(bytes);
+    ++*n;
+    return TRIB_OK;
+}
+
+static void runs_with_without_and_with_a_damaged_cache_write_the_same_bytes(void) {
+    char cold[4096], first[4096], second[4096], third[4096], folder[4096];
+    size_t n = 0;
+    trib_log *log = NULL;
+    trib_cache *cache = NULL;
+    if (access("configs/toy.yaml", R_OK) != 0) {
+        trib_skip("configs/toy.yaml is not in this directory");
+        return;
+    }
+    snprintf(cold, sizeof cold, "%s", trib_scratch("kept-cold"));
+    snprintf(first, sizeof first, "%s", trib_scratch("kept-first"));
+    snprintf(second, sizeof second, "%s", trib_scratch("kept-second"));
+    snprintf(third, sizeof third, "%s", trib_scratch("kept-third"));
+    snprintf(folder, sizeof folder, "%s", trib_scratch("kept-cache"));
+    EXPECT(run_toy(cold, NULL, few, 2, 1) == 0);
+    EXPECT(run_toy(first, folder, few, 2, 1) == 0);
+    const unsigned n_all = run_toy(second, folder, few, 2, 7);
+    EXPECT(n_all >= 3);
+    CHECK(trib_log_open(&log, &silent, NULL) == TRIB_OK);
+    CHECK(trib_cache_open(&cache, folder, log, NULL) == TRIB_OK);
+    CHECK(trib_cache_each(cache, damage, &n, NULL) == TRIB_OK);
+    trib_cache_close(cache);
+    trib_log_close(log);
+    EXPECT(n == n_all);
+    EXPECT(run_toy(third, folder, few, 2, 1) == n_all / 3);
+    expect_same_sums(cold, first);
+    expect_same_sums(cold, second);
+    expect_same_sums(cold, third);
+}
+
+CU_TestInfo trib_tests_store_cache[] = {
+    {"numbers come back bit for bit, and no more is read than there is",
+     numbers_come_back_bit_for_bit_and_no_more_is_read_than_there_is},
+    {"what is kept is found under its key alone", what_is_kept_is_found_under_its_key_alone},
+    {"an entry with any byte altered or cut off is not found",
+     an_entry_with_any_byte_altered_or_cut_off_is_not_found},
+    {"an entry that is a pipe is not waited for", an_entry_that_is_a_pipe_is_not_waited_for},
+    {"a piece of a file is kept, copied, and refused when damaged",
+     a_piece_of_a_file_is_kept_copied_and_refused_when_damaged},
+    {"a cache that cannot be written is no failure", a_cache_that_cannot_be_written_is_no_failure},
+    {"every allocation may fail", every_allocation_may_fail},
+    {"every setting belongs to a stage or method", every_setting_belongs_to_a_stage_or_method},
+    {"runs with, without and with a damaged cache write the same bytes",
+     runs_with_without_and_with_a_damaged_cache_write_the_same_bytes},
+    CU_TEST_INFO_NULL,
+};

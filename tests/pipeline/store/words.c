@@ -1,0 +1,365 @@
+/* words.c - tests of the file that holds the words of a document. */
+#include "pipeline/store/words.h"
+#include "tests/test.h"
+
+/* A word of a text, as it should come back. */
+typedef struct heard {
+    char text[24];
+    uint64_t offset;
+    uint32_t n_bytes;
+    bool after_break;
+} heard;
+
+static const trib_words_about about = {
+    .counts = {.n_bytes = 1000000, .n_words = 7, .n_dropped_numbers = 300, .n_replaced = 1},
+    .cuts = {{17, 2}, {0, 0}, {70000, 900}, 1},
+    .encoding = "windows-1252",
+    .remark = "no end is marked",
+    .remark_line = 12};
+
+static trib_status write_words(const heard *word, size_t n, trib_words_writer *writer,
+                               trib_writer *out, trib_error *error) {
+    trib_status status = trib_words_begin(writer, out, error);
+    for (size_t i = 0; i < n && status == TRIB_OK; i++) {
+        const trib_token token = {word[i].text, strlen(word[i].text), word[i].offset,
+                                  word[i].n_bytes, word[i].after_break};
+        status = trib_words_add(writer, &token, token.after_break, error);
+    }
+    return status == TRIB_OK ? trib_words_end(writer, &about, error) : status;
+}
+
+/* Reads words from .. n - 1 one by one and looks whether they are those. */
+static trib_status expect_words(const trib_words *words, const heard *word, size_t from,
+                                trib_error *error) {
+    trib_words_block block, ids;
+    trib_status status = trib_words_block_init(&block, error);
+    if (status != TRIB_OK) return status;
+    status = trib_words_block_init(&ids, error);
+    ids.ids_only = true;
+    EXPECT(strcmp(words->about.encoding, about.encoding) == 0);
+    EXPECT(strcmp(words->about.remark, about.remark) == 0);
+    EXPECT(words->about.remark_line == 12 && words->about.cuts.behind.n_lines == 900);
+    EXPECT(words->about.counts.n_dropped_numbers == 300);
+    for (uint64_t i = from; i < words->n_tokens && status == TRIB_OK; i++) {
+        status = trib_words_at(words, i, &block, error);
+        if (status == TRIB_OK) status = trib_words_at(words, i, &ids, error);
+        if (status != TRIB_OK) break;
+        const size_t k = (size_t)(i - block.first);
+        CHECK(ids.id[k] == block.id[k] && ids.after_break[k] == block.after_break[k]);
+        CHECK(block.id[k] < words->n_words);
+        CHECK(strcmp(trib_words_spelling(words, block.id[k]), word[i].text) == 0);
+        CHECK(block.offset[k] == word[i].offset && block.length[k] == word[i].n_bytes);
+        CHECK((block.after_break[k] != 0) == word[i].after_break);
+    }
+    trib_words_block_release(&block);
+    trib_words_block_release(&ids);
+    return status;
+}
+
+/* Words of n random kinds, most of them as they stand in a plain text. */
+static heard *draw(size_t n, uint64_t seed) {
+    heard *word = NULL;
+    uint64_t end = 0;
+    trib_random random;
+    trib_random_seed(&random, seed);
+    CHECK(trib_new(&word, n, sizeof *word, "words", NULL) == TRIB_OK);
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t kind = trib_random_below(&random, 3000);
+        const bool plain = trib_random_below(&random, 4) > 0;
+        snprintf(word[i].text, sizeof word[i].text, "w%llu",
+                 (unsigned long long)(kind * kind / 3000));
+        word[i].offset = end + (plain ? 1 : trib_random_below(&random, 300));
+        word[i].n_bytes =
+            (uint32_t)(plain ? strlen(word[i].text) : trib_random_below(&random, 200));
+        word[i].after_break = !plain && trib_random_below(&random, 5) == 0;
+        end = word[i].offset + word[i].n_bytes;
+    }
+    return word;
+}
+
+static void words_come_back_as_they_were(void) {
+    static const size_t sizes[] = {0, 1, 2, 4095, 4096, 4097, 20000};
+    trib_words_writer writer = {0};
+    trib_writer out;
+    trib_reader reader;
+    trib_error error = {0};
+    uint64_t from[8] = {0};
+    const char *const path = trib_scratch("words");
+    EXPECT_STATUS(trib_writer_open(&out, path, &error), TRIB_OK, error);
+    for (size_t s = 0; s < 7; s++) { /* one behind the other */
+        heard *word = draw(sizes[s], s);
+        EXPECT_STATUS(write_words(word, sizes[s], &writer, &out, &error), TRIB_OK, error);
+        from[s + 1] = out.n_written;
+        trib_free(word);
+    }
+    trib_words_writer_release(&writer);
+    EXPECT_STATUS(trib_writer_commit(&out, NULL, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
+    for (size_t s = 7; s-- > 0;) {
+        trib_words words;
+        heard *word = draw(sizes[s], s);
+        EXPECT_STATUS(trib_words_open(&words, &reader, from[s], from[s + 1] - from[s], &error),
+                      TRIB_OK, error);
+        CHECK(words.n_tokens == sizes[s]);
+        EXPECT_STATUS(expect_words(&words, word, 0, &error), TRIB_OK, error);
+        EXPECT_STATUS(expect_words(&words, word, sizes[s] / 2, &error), TRIB_OK, error);
+        uint64_t n = 0;
+        for (uint32_t id = 0; id < words.n_words; id++) n += words.count[id];
+        EXPECT(n == sizes[s]);
+        trib_words_close(&words);
+        trib_free(word);
+    }
+    trib_reader_close(&reader);
+}
+
+static const heard cats[] = {{"the", 0, 3, false},
+                             {"cat", 4, 3, false},
+                             {"the", 9, 3, true},
+                             {"don't", 13, 7, false}}; /* with an apostrophe of three bytes */
+
+/* A file of the four words above, in memory. */
+static void write_cats(trib_buffer *file) {
+    trib_words_writer writer = {0};
+    trib_writer out;
+    trib_reader reader;
+    trib_error error = {0};
+    const char *const path = trib_scratch("cats");
+    EXPECT_STATUS(trib_writer_open(&out, path, &error), TRIB_OK, error);
+    EXPECT_STATUS(write_words(cats, 4, &writer, &out, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_writer_commit(&out, NULL, &error), TRIB_OK, error);
+    trib_words_writer_release(&writer);
+    EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_reader_all(&reader, file, &error), TRIB_OK, error);
+    trib_reader_close(&reader);
+}
+
+static void a_word_takes_a_byte_or_a_few(void) {
+    trib_buffer file = {0};
+    write_cats(&file);
+    static const char wanted[] = "TRIBWORD\1\0\0\0\0\x10\0\0"
+                                 "\1\0\0" /* the, where the file begins */
+                                 "\2"     /* cat, behind a space */
+                                 "\1\5\0" /* the, two bytes on, behind a break */
+                                 "\5\2\4" /* don't, longer by two */
+                                 "\3the\2\3cat\1\5don't\1";
+    CHECK(file.length > sizeof wanted);
+    EXPECT(memcmp(file.text, wanted, sizeof wanted - 1) == 0);
+    trib_buffer_release(&file);
+}
+
+/* Whether all of a file in memory can be read. */
+static trib_status read_all(const char *bytes, size_t length, trib_error *error) {
+    trib_reader reader;
+    trib_words words;
+    trib_words_block block;
+    trib_reader_memory(&reader, "some words", bytes, length);
+    trib_status status = trib_words_open(&words, &reader, 0, length, error);
+    if (status != TRIB_OK) return status;
+    status = trib_words_block_init(&block, error);
+    for (uint64_t i = 0; i < words.n_tokens && status == TRIB_OK; i++)
+        status = trib_words_at(&words, i, &block, error);
+    trib_words_block_release(&block);
+    trib_words_close(&words);
+    return status;
+}
+
+static void what_is_damaged_or_cut_is_refused(void) {
+    trib_buffer file = {0};
+    trib_error error = {0};
+    write_cats(&file);
+    EXPECT_STATUS(read_all(file.text, file.length, &error), TRIB_OK, error);
+    for (size_t i = 0; i < file.length; i++) {
+        file.text[i] ^= 0x10;
+        CHECK(read_all(file.text, file.length, &error) == TRIB_INPUT);
+        file.text[i] ^= 0x10;
+        CHECK(read_all(file.text, i, &error) == TRIB_INPUT);
+    }
+    EXPECT_TEXT(error.message, "some words: is cut off; make the file again");
+    file.text[8] = 2;
+    EXPECT_STATUS(read_all(file.text, file.length, &error), TRIB_INPUT, error);
+    EXPECT_TEXT(error.message, "some words: words of version 2, this program reads version 1");
+    EXPECT_STATUS(read_all("some text", 9, &error), TRIB_INPUT, error);
+    EXPECT_TEXT(error.message, "some words: does not hold the words of a text");
+    trib_buffer_release(&file);
+}
+
+/* Ids as a vocabulary may give them; every third word is in none. */
+static uint32_t number_of(uint32_t w) { return w % 3 == 2 ? TRIB_NO_WORD : 100 * w; }
+
+/* The numbered file of words that are open. */
+static trib_status number_words(const trib_words *words, trib_buffer *file, trib_error *error) {
+    uint32_t *id = NULL;
+    trib_status status = trib_new(&id, words->n_words, sizeof *id, "ids", error);
+    for (uint32_t w = 0; w < words->n_words && status == TRIB_OK; w++) id[w] = number_of(w);
+    if (status == TRIB_OK) status = trib_words_number(words, id, file, error);
+    trib_free(id);
+    return status;
+}
+
+/* Looks whether the numbered file in memory from byte `from` on tells of these words all but their spelling. */
+static trib_status expect_numbered(const trib_words *words, const trib_buffer *file, size_t from,
+                                   trib_error *error) {
+    trib_reader reader;
+    trib_words numbered;
+    trib_words_block a, b = {0};
+    trib_reader_memory(&reader, "numbers", file->text, file->length);
+    trib_status status =
+        trib_words_open_numbered(&numbered, &reader, from, file->length - from, error);
+    if (status != TRIB_OK) return status;
+    status = trib_words_block_init(&a, error);
+    if (status == TRIB_OK) status = trib_words_block_init(&b, error);
+    EXPECT(!numbered.text && numbered.n_tokens == words->n_tokens);
+    CHECK(numbered.n_words == words->n_words);
+    for (uint32_t w = 0; w < words->n_words; w++)
+        CHECK(numbered.id[w] == number_of(w) && numbered.count[w] == words->count[w]);
+    for (uint64_t i = 0; i < words->n_tokens && status == TRIB_OK; i++) {
+        status = trib_words_at(words, i, &a, error);
+        if (status == TRIB_OK) status = trib_words_at(&numbered, i, &b, error);
+        if (status != TRIB_OK) break;
+        const size_t k = (size_t)(i - a.first);
+        CHECK(a.first == b.first && a.n == b.n && a.id[k] == b.id[k]);
+        CHECK(a.offset[k] == b.offset[k] && a.length[k] == b.length[k]);
+        CHECK(a.after_break[k] == b.after_break[k]);
+    }
+    EXPECT_TEXT(numbered.about.remark, words->about.remark);
+    trib_words_block_release(&a);
+    trib_words_block_release(&b);
+    trib_words_close(&numbered);
+    return status;
+}
+
+static void a_numbered_file_tells_all_but_the_spelling(void) {
+    static const size_t sizes[] = {0, 1, 4096, 20000};
+    trib_words_writer writer = {0};
+    trib_error error = {0};
+    for (size_t s = 0; s < 4; s++) {
+        trib_writer out;
+        trib_reader reader;
+        trib_words words;
+        trib_buffer file = {0};
+        uint64_t size = 0;
+        const char *const path = trib_scratch("spelt");
+        heard *word = draw(sizes[s], s);
+        EXPECT_STATUS(trib_writer_open(&out, path, &error), TRIB_OK, error);
+        EXPECT_STATUS(write_words(word, sizes[s], &writer, &out, &error), TRIB_OK, error);
+        EXPECT_STATUS(trib_writer_commit(&out, NULL, &error), TRIB_OK, error);
+        EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
+        EXPECT_STATUS(trib_reader_size(&reader, &size, &error), TRIB_OK, error);
+        EXPECT_STATUS(trib_words_open(&words, &reader, 0, size, &error), TRIB_OK, error);
+        EXPECT_STATUS(number_words(&words, &file, &error), TRIB_OK, error);
+        const size_t from = file.length;
+        EXPECT_STATUS(number_words(&words, &file, &error), TRIB_OK, error); /* behind it, again */
+        EXPECT(from * 2 == file.length && memcmp(file.text, file.text + from, from) == 0);
+        EXPECT_STATUS(expect_numbered(&words, &file, from, &error), TRIB_OK, error);
+        EXPECT(s == 0 || file.length < 2 * size);
+        EXPECT_STATUS(trib_words_open_numbered(&(trib_words){0}, &reader, 0, size, &error),
+                      TRIB_INPUT, error);
+        trib_words_close(&words);
+        trib_reader_close(&reader);
+        trib_buffer_release(&file);
+        trib_free(word);
+    }
+    trib_words_writer_release(&writer);
+}
+
+static trib_status open_numbered(const char *bytes, size_t length, trib_error *error) {
+    trib_reader reader;
+    trib_words words;
+    trib_reader_memory(&reader, "numbers", bytes, length);
+    const trib_status status = trib_words_open_numbered(&words, &reader, 0, length, error);
+    if (status == TRIB_OK) trib_words_close(&words);
+    return status;
+}
+
+static trib_status number_and_read(void *context, trib_error *error) {
+    const trib_buffer *spelt = context;
+    trib_reader reader;
+    trib_words words;
+    trib_buffer file = {0};
+    trib_reader_memory(&reader, "words", spelt->text, spelt->length);
+    trib_status status = trib_words_open(&words, &reader, 0, spelt->length, error);
+    if (status != TRIB_OK) return status;
+    status = number_words(&words, &file, error);
+    if (status == TRIB_OK) status = expect_numbered(&words, &file, 0, error);
+    trib_words_close(&words);
+    trib_buffer_release(&file);
+    return status;
+}
+
+static void a_numbered_file_that_is_damaged_is_refused(void) {
+    trib_buffer spelt = {0}, file = {0};
+    trib_reader reader;
+    trib_words words;
+    trib_error error = {0};
+    write_cats(&spelt);
+    trib_reader_memory(&reader, "words", spelt.text, spelt.length);
+    EXPECT_STATUS(trib_words_open(&words, &reader, 0, spelt.length, &error), TRIB_OK, error);
+    EXPECT_STATUS(number_words(&words, &file, &error), TRIB_OK, error);
+    /* the, cat, don't: id + 1, length, count, behind 10 bytes of blocks */
+    EXPECT(memcmp(file.text + 26, "\1\3\2\145\3\1\0\5\1", 9) == 0);
+    EXPECT_STATUS(open_numbered(file.text, file.length, &error), TRIB_OK, error);
+    for (size_t i = 0; i < file.length; i++) {
+        file.text[i] ^= 0x10;
+        CHECK((i >= 16 && i < 26) || open_numbered(file.text, file.length, &error) == TRIB_INPUT);
+        file.text[i] ^= 0x10;
+        CHECK(open_numbered(file.text, i, &error) == TRIB_INPUT);
+    }
+    EXPECT_STATUS(read_all(file.text, file.length, &error), TRIB_INPUT, error);
+    EXPECT_TEXT(error.message, "some words: words of version 2, this program reads version 1");
+    EXPECT(trib_fail_every_allocation(number_and_read, &spelt) > 10);
+    trib_words_close(&words);
+    trib_buffer_release(&spelt);
+    trib_buffer_release(&file);
+}
+
+static trib_status write_and_read(void *context, trib_error *error) {
+    trib_words_writer writer = {0};
+    trib_writer out;
+    trib_reader reader;
+    trib_words words;
+    const char *const path = context;
+    trib_status status = trib_writer_open(&out, path, error);
+    if (status != TRIB_OK) return status;
+    status = write_words(cats, 4, &writer, &out, error);
+    trib_words_writer_release(&writer);
+    if (status == TRIB_OK) status = trib_writer_commit(&out, NULL, error);
+    else trib_writer_abandon(&out);
+    if (status != TRIB_OK) return status;
+    status = trib_reader_open(&reader, path, error);
+    uint64_t size = 0;
+    if (status == TRIB_OK) status = trib_reader_size(&reader, &size, error);
+    if (status == TRIB_OK) status = trib_words_open(&words, &reader, 0, size, error);
+    if (status == TRIB_OK) {
+        status = expect_words(&words, cats, 0, error);
+        trib_words_close(&words);
+    }
+    trib_reader_close(&reader);
+    return status;
+}
+
+static void every_allocation_may_fail(void) {
+    EXPECT(trib_fail_every_allocation(write_and_read, (void *)(uintptr_t)trib_scratch("failing")) >
+           10);
+}
+
+static void a_full_disk_is_told_while_words_come(void) {
+    heard *word = draw(40000, 1);
+    trib_words_writer writer = {0};
+    trib_writer out;
+    trib_error error = {0};
+    EXPECT_STATUS(trib_writer_open(&out, "/dev/full", &error), TRIB_OK, error);
+    EXPECT_STATUS(write_words(word, 40000, &writer, &out, &error), TRIB_OUTPUT, error);
+    trib_writer_abandon(&out);
+    trib_words_writer_release(&writer);
+    trib_free(word);
+}
+
+CU_TestInfo trib_tests_store_words[] = {
+    {"words come back as they were", words_come_back_as_they_were},
+    {"a word takes a byte or a few", a_word_takes_a_byte_or_a_few},
+    {"what is damaged or cut is refused", what_is_damaged_or_cut_is_refused},
+    {"a numbered file tells all but the spelling", a_numbered_file_tells_all_but_the_spelling},
+    {"a numbered file that is damaged is refused", a_numbered_file_that_is_damaged_is_refused},
+    {"every allocation may fail", every_allocation_may_fail},
+    {"a full disk is told while words come", a_full_disk_is_told_while_words_come},
+    CU_TEST_INFO_NULL};

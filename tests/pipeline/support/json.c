@@ -1,0 +1,81 @@
+/* json.c - tests of pipeline/support/json.c. */
+#include <unistd.h>
+
+#include "tests/test.h"
+
+#include "pipeline/support/json.h"
+
+static void text_that_is_not_utf8_is_written_out(void) {
+    trib_json_open();
+    json_t *plain = trib_json_text("caf\xC3\xA9"), *odd = trib_json_text("caf\xE9 <\xC3>");
+    EXPECT_TEXT(json_string_value(plain), "caf\xC3\xA9");
+    EXPECT_TEXT(json_string_value(odd), "caf\\xE9 <\\xC3>");
+    json_decref(plain);
+    json_decref(odd);
+}
+
+/* Writes {"b": 1, "a": [TEXT]} to a file. */
+static trib_status write_object(void *context, trib_error *error) {
+    trib_writer writer;
+    trib_status status = trib_writer_open(&writer, context, error);
+    if (status != TRIB_OK) return status;
+    status = trib_json_write(json_pack("{s:i, s:[o]}", "b", 1, "a", trib_json_text("\xFF")),
+                             &writer, error);
+    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
+    trib_writer_abandon(&writer);
+    return status;
+}
+
+static void keys_keep_their_order(void) {
+    char path[4096];
+    trib_error error = {0};
+    trib_reader reader;
+    trib_buffer text = {0};
+    snprintf(path, sizeof path, "%s", trib_scratch("object.json"));
+    trib_json_open();
+    EXPECT_STATUS(write_object(path, &error), TRIB_OK, error);
+    CHECK(trib_reader_open(&reader, path, &error) == TRIB_OK);
+    CHECK(trib_reader_all(&reader, &text, &error) == TRIB_OK);
+    EXPECT_TEXT(text.text, "{\n \"b\": 1,\n \"a\": [\n  \"\\\\xFF\"\n ]\n}\n");
+    trib_reader_close(&reader);
+    trib_buffer_release(&text);
+}
+
+static void nothing_is_left_out_when_memory_runs_out(void) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s", trib_scratch("failing.json"));
+    trib_json_open();
+    EXPECT(trib_fail_every_allocation(write_object, path) > 5);
+    EXPECT(!trib_json_failed());
+}
+
+static void a_number_that_is_not_finite_is_never_written(void) {
+    static const double values[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
+    char path[4096];
+    snprintf(path, sizeof path, "%s", trib_scratch("not finite.json"));
+    trib_json_open();
+    for (int i = 0; i < 6; i++) {
+        trib_writer writer;
+        trib_error error = {0};
+        CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
+        json_t *object = i < 3
+                             ? json_object()
+                             : json_pack("{s:o}", "share", trib_json_real("share", values[i % 3]));
+        if (i < 3) trib_json_set_real(object, "share", values[i]);
+        EXPECT_STATUS(trib_json_write(object, &writer, &error), TRIB_INTERNAL, error);
+        EXPECT(strstr(error.message, path) && strstr(error.message, "'share'"));
+        EXPECT(writer.n_written == 0);
+        trib_writer_abandon(&writer);
+        EXPECT(access(path, F_OK) != 0);
+    }
+    trib_error error = {0};
+    EXPECT_STATUS(write_object(path, &error), TRIB_OK, error); /* the next JSON is free of it */
+}
+
+CU_TestInfo trib_tests_support_json[] = {
+    {"text that is not UTF-8 is written out", text_that_is_not_utf8_is_written_out},
+    {"keys keep their order", keys_keep_their_order},
+    {"a number that is not finite is never written", a_number_that_is_not_finite_is_never_written},
+    {"nothing is left out when memory runs out", nothing_is_left_out_when_memory_runs_out},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,319 @@
+/* log.c - what the log says on standard error and into its file. */
+#include "pipeline/support/log.h"
+#include "pipeline/support/signals.h"
+#include "tests/test.h"
+
+#include <fcntl.h>
+#include <jansson.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Standard error goes to a file between these two. */
+static int real_stderr = -1;
+
+static void capture(void) {
+    fflush(stderr);
+    real_stderr = dup(STDERR_FILENO);
+    const int file = open(trib_scratch("stderr"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+    dup2(file, STDERR_FILENO);
+    close(file);
+}
+
+static const char *captured(void) {
+    static char text[1 << 16];
+    lseek(STDERR_FILENO, 0, SEEK_SET);
+    const ssize_t n = read(STDERR_FILENO, text, sizeof text - 1);
+    text[n > 0 ? n : 0] = '\0';
+    dup2(real_stderr, STDERR_FILENO);
+    close(real_stderr);
+    return text;
+}
+
+static trib_log *open_log(trib_log_level level, trib_show progress, trib_color color) {
+    trib_log *log = NULL;
+    const trib_log_options options = {level, progress, color};
+    CHECK(trib_log_open(&log, &options, NULL) == TRIB_OK);
+    return log;
+}
+
+static void levels_are_marked_and_chosen(void) {
+    capture();
+    trib_log *log = open_log(TRIB_LOG_INFO, TRIB_SHOW_PLAIN, TRIB_COLOR_AUTO);
+    trib_log_say(log, TRIB_LOG_ERROR, "%s", "a");
+    trib_log_say(log, TRIB_LOG_WARNING, "b %d", 1);
+    trib_log_say(log, TRIB_LOG_INFO, "c");
+    trib_log_say(log, TRIB_LOG_DEBUG, "d");
+    trib_log_say(log, TRIB_LOG_ERROR, "x.yaml:1:2: error: e\n  error: f");
+    trib_log_say(log, TRIB_LOG_ERROR, "terror: g");
+    const uint32_t n = trib_log_n_warnings(log);
+    trib_log_close(log);
+    EXPECT_TEXT(captured(), "error: a\nwarning: b 1\nc\nx.yaml:1:2: error: e\n  error: f\n"
+                            "error: terror: g\n");
+    EXPECT(n == 1);
+}
+
+static void colors_surround_the_levels_word_only(void) {
+    capture();
+    trib_log *log = open_log(TRIB_LOG_INFO, TRIB_SHOW_PLAIN, TRIB_COLOR_ALWAYS);
+    trib_log_say(log, TRIB_LOG_ERROR, "x:1: error: e");
+    trib_log_close(log);
+    EXPECT_TEXT(captured(), "x:1: \033[1;31merror: \033[0me\n");
+}
+
+static void names_cannot_steer_the_terminal(void) {
+    capture();
+    trib_log *log = open_log(TRIB_LOG_INFO, TRIB_SHOW_PLAIN, TRIB_COLOR_NEVER);
+    trib_log_say(log, TRIB_LOG_INFO, "a\033[2Jb\rc\xFFo\xCC\x88\xE2\x80\xAEz\n\xC2\x9B");
+    trib_log_close(log);
+    EXPECT_TEXT(captured(), "a\\x1B[2Jb\\x0Dc\\xFFo\xCC\x88\\u{202E}z\n\\x9B\n");
+}
+
+static void the_file_holds_every_line_as_json(void) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s", trib_scratch("log.jsonl"));
+    capture();
+    trib_error error = {0};
+    trib_log *log = open_log(TRIB_LOG_ERROR, TRIB_SHOW_AUTO, TRIB_COLOR_AUTO);
+    trib_log_say(log, TRIB_LOG_WARNING, "before \"it\" has\\a name\n\xFF\t");
+    EXPECT_STATUS(trib_log_to_file(log, path, &error), TRIB_OK, error);
+    trib_log_stage_begin(log, "tokens");
+    trib_log_say(log, TRIB_LOG_DEBUG, "inside");
+    trib_log_stage_end(log);
+    trib_log_close(log);
+    EXPECT_TEXT(captured(), "");
+    FILE *file = fopen(path, "r");
+    CHECK(file != NULL);
+    json_t *line[4] = {NULL};
+    for (int i = 0; i < 3; i++) line[i] = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL);
+    EXPECT_TEXT(json_string_value(json_object_get(line[0], "message")),
+                "before \"it\" has\\a name\n\\xFF\\x09");
+    EXPECT_TEXT(json_string_value(json_object_get(line[0], "level")), "warning");
+    EXPECT(json_object_get(line[0], "stage") == NULL);
+    EXPECT_TEXT(json_string_value(json_object_get(line[1], "stage")), "tokens");
+    EXPECT(json_is_real(json_object_get(line[2], "duration")));
+    for (int i = 0; i < 3; i++) json_decref(line[i]);
+    fclose(file);
+}
+
+static void a_file_that_cannot_be_made_is_an_output_error(void) {
+    trib_error error = {0};
+    trib_log *log = open_log(TRIB_LOG_ERROR, TRIB_SHOW_NONE, TRIB_COLOR_NEVER);
+    EXPECT_STATUS(trib_log_to_file(log, trib_scratch("no/such/log.jsonl"), &error), TRIB_OUTPUT,
+                  error);
+    trib_log_close(log);
+}
+
+static void a_full_disk_is_told_once(void) {
+    if (access("/dev/full", W_OK) != 0) {
+        trib_skip("no /dev/full");
+        return;
+    }
+    capture();
+    trib_log *log = open_log(TRIB_LOG_ERROR, TRIB_SHOW_NONE, TRIB_COLOR_NEVER);
+    const trib_status opened = trib_log_to_file(log, "/dev/full", NULL);
+    for (int i = 0; i < 2; i++) trib_log_say(log, TRIB_LOG_INFO, "lost");
+    const uint32_t n = trib_log_n_warnings(log);
+    trib_log_close(log);
+    EXPECT_TEXT(captured(), "warning: log.jsonl cannot be written any more\n");
+    EXPECT(opened == TRIB_OK && n == 1);
+}
+
+static void progress_lines_are_valid_json(void) {
+    capture();
+    trib_log *log = open_log(TRIB_LOG_INFO, TRIB_SHOW_JSON, TRIB_COLOR_ALWAYS);
+    trib_log_say(log, TRIB_LOG_INFO, "hello");
+    trib_log_show(log, "a table\n");
+    trib_log_close(log);
+    json_t *line = json_loads(captured(), 0, NULL);
+    EXPECT_TEXT(json_string_value(json_object_get(line, "message")), "hello");
+    json_decref(line);
+}
+
+static void progress_waits_a_second_and_keeps_its_distance(void) {
+    capture();
+    trib_log *log = open_log(TRIB_LOG_INFO, TRIB_SHOW_BAR, TRIB_COLOR_NEVER);
+    const trib_progress progress = trib_log_progress(log);
+    trib_log_stage_begin(log, "factors");
+    for (int i = 0; i < 1000; i++) EXPECT(trib_progress_tick(&progress, i, 1000));
+    nanosleep(&(struct timespec){1, 20000000}, NULL);
+    for (int i = 0; i < 1000; i++) EXPECT(trib_progress_tick(&progress, 500, 1000));
+    trib_log_stage_end(log);
+    trib_log_close(log);
+    const char *text = captured();
+    EXPECT(strncmp(text, "\rfactors      ", 14) == 0 && strstr(text, "  50 %  0:01 left\033[K"));
+    EXPECT_TEXT(strrchr(text, '\r'), "\r\033[K");
+}
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define NO_SIGNALS_AFTER_FORK
+#endif
+#endif
+
+/* In a child: the thread that watches is one for the life of a program. */
+static void a_stage_that_never_ticks_shows_that_it_goes_on(void) {
+#ifdef NO_SIGNALS_AFTER_FORK
+    trib_skip("ThreadSanitizer allows no new thread in a forked child");
+    return;
+#endif
+    capture();
+    const pid_t child = fork();
+    if (child == 0) {
+        trib_log *log = open_log(TRIB_LOG_INFO, TRIB_SHOW_PLAIN, TRIB_COLOR_NEVER);
+        trib_log_catch_signals(log, 0);
+        trib_log_stage_begin(log, "vocabulary");
+        for (int i = 0; i < 600 && lseek(STDERR_FILENO, 0, SEEK_END) == 0; i++)
+            nanosleep(&(struct timespec){0, 100000000}, NULL);
+        trib_signals_release();
+        trib_log_close(log);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+    const char *text = captured();
+    EXPECT(strncmp(text, "vocabulary: 0 %, 0:0", 20) == 0 && strstr(text, " so far\n"));
+}
+
+/* In a child: AddressSanitizer ends it when the thread still uses the log. */
+static void a_closed_log_is_watched_no_more(void) {
+    int status;
+#ifdef NO_SIGNALS_AFTER_FORK
+    trib_skip("ThreadSanitizer allows no new thread in a forked child");
+    return;
+#endif
+    const pid_t child = fork();
+    if (child == 0) {
+        trib_log *log = open_log(TRIB_LOG_ERROR, TRIB_SHOW_PLAIN, TRIB_COLOR_NEVER);
+        trib_log_catch_signals(log, 0);
+        trib_log_close(log);
+        nanosleep(&(struct timespec){1, 200000000}, NULL);
+        _exit(0);
+    }
+    waitpid(child, &status, 0);
+    EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+/* In a child: the flag of a signal stays for the life of a program. */
+static int status_after(int signal_number, double limit) {
+    const pid_t child = fork();
+    if (child == 0) {
+        trib_error error = {0};
+        trib_log *log = open_log(TRIB_LOG_ERROR, TRIB_SHOW_NONE, TRIB_COLOR_NEVER);
+        const trib_progress progress = trib_log_progress(log);
+        const bool went_on = trib_progress_tick(&progress, 1, 2);
+        signal(SIGHUP, SIG_DFL); /* under nohup it is ignored */
+        trib_log_catch_signals(log, limit);
+        if (signal_number) raise(signal_number);
+        const bool goes_on = trib_progress_tick(&progress, 1, 2);
+        const trib_status status = trib_log_stopped(log, &error);
+        trib_log_close(log);
+        _exit(went_on && goes_on == (status == TRIB_OK) ? (int)status : 99);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void signals_and_the_time_limit_ask_to_stop(void) {
+#ifdef NO_SIGNALS_AFTER_FORK
+    trib_skip("ThreadSanitizer holds signals back in a forked child");
+    return;
+#endif
+    EXPECT(status_after(0, 0) == TRIB_OK);
+    EXPECT(status_after(SIGINT, 0) == TRIB_INTERRUPTED);
+    EXPECT(status_after(SIGTERM, 0) == TRIB_TERMINATED);
+    EXPECT(status_after(SIGUSR1, 0) == TRIB_REQUEUE);
+    EXPECT(status_after(SIGHUP, 0) == TRIB_TERMINATED);
+    EXPECT(status_after(0, 1e-9) == TRIB_REQUEUE);
+    EXPECT(status_after(0, 1e9) == TRIB_OK);
+}
+
+static void say_nothing(void *context, const char *text) { (void)context, (void)text; }
+
+/* Writes one byte: what is done before the end. */
+static void note_end(void *context, trib_status status) {
+    const char byte = status == TRIB_TERMINATED ? 't' : '?';
+    (void)!write(*(const int *)context, &byte, 1);
+}
+
+/* A child that never looks whether it is to stop. */
+static void what_does_not_stop_is_ended(void) {
+#ifdef NO_SIGNALS_AFTER_FORK
+    trib_skip("ThreadSanitizer holds signals back in a forked child");
+    return;
+#endif
+    int ends[2], status = 0;
+    char byte = 0;
+    CHECK(pipe(ends) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        trib_signals_catch(0, (trib_watch){.say = say_nothing});
+        trib_signals_tidy(note_end, &ends[1]);
+        raise(SIGTERM);
+        for (;;) pause();
+    }
+    waitpid(child, &status, 0);
+    close(ends[1]);
+    EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 143);
+    EXPECT(read(ends[0], &byte, 1) == 1 && byte == 't');
+    close(ends[0]);
+}
+
+/* nohup and the like. */
+static void a_hang_up_that_is_ignored_stays_ignored(void) {
+#ifdef NO_SIGNALS_AFTER_FORK
+    trib_skip("ThreadSanitizer allows no new thread in a forked child");
+    return;
+#endif
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        signal(SIGHUP, SIG_IGN);
+        trib_signals_catch(0, (trib_watch){.say = say_nothing});
+        raise(SIGHUP);
+        const bool goes_on = trib_signals_caught(NULL) == TRIB_OK;
+        trib_signals_release();
+        _exit(goes_on ? 0 : 1);
+    }
+    waitpid(child, &status, 0);
+    EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static trib_status open_and_say(void *context, trib_error *error) {
+    (void)context;
+    trib_log *log = NULL;
+    const trib_log_options options = {TRIB_LOG_ERROR, TRIB_SHOW_NONE, TRIB_COLOR_NEVER};
+    const trib_status status = trib_log_open(&log, &options, error);
+    trib_log_close(log);
+    return status;
+}
+
+static void every_allocation_may_fail(void) {
+    EXPECT(trib_fail_every_allocation(open_and_say, NULL) == 2);
+    trib_log *log = open_log(TRIB_LOG_ERROR, TRIB_SHOW_NONE, TRIB_COLOR_NEVER);
+    trib_memory_fail_from(1);
+    trib_log_say(log, TRIB_LOG_INFO, "not kept, but harmless");
+    trib_memory_fail_from(0);
+    trib_log_close(log);
+}
+
+CU_TestInfo trib_tests_support_log[] = {
+    {"levels are marked and chosen", levels_are_marked_and_chosen},
+    {"colors surround the level's word only", colors_surround_the_levels_word_only},
+    {"names cannot steer the terminal", names_cannot_steer_the_terminal},
+    {"the file holds every line as JSON", the_file_holds_every_line_as_json},
+    {"a file that cannot be made is an output error",
+     a_file_that_cannot_be_made_is_an_output_error},
+    {"a full disk is told once", a_full_disk_is_told_once},
+    {"JSON lines stay JSON lines", progress_lines_are_valid_json},
+    {"progress waits a second and keeps its distance",
+     progress_waits_a_second_and_keeps_its_distance},
+    {"a stage that never ticks shows that it goes on",
+     a_stage_that_never_ticks_shows_that_it_goes_on},
+    {"a closed log is watched no more", a_closed_log_is_watched_no_more},
+    {"signals and the time limit ask to stop", signals_and_the_time_limit_ask_to_stop},
+    {"what does not stop is ended", what_does_not_stop_is_ended},
+    {"a hang-up that is ignored stays ignored", a_hang_up_that_is_ignored_stays_ignored},
+    {"every allocation may fail", every_allocation_may_fail},
+    CU_TEST_INFO_NULL};

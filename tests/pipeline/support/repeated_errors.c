@@ -1,0 +1,83 @@
+/* repeated_errors.c - tests of errors that are said together: which are alike, how many are said, and what is ignored in them. */
+#include "pipeline/support/repeated_errors.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/test.h"
+
+static char heard[1 << 12];
+
+static void hear(void *context, const char *sentence) {
+    (void)context;
+    strcat(heard, sentence);
+    strcat(heard, "|");
+}
+
+static void add(trib_alike *alike, const char *form, const char *path, const char *id) {
+    char sentence[256];
+    snprintf(sentence, sizeof sentence, form, path, id);
+    CHECK(trib_alike_add(alike, sentence, &(trib_alike_about){path, id}, NULL) == TRIB_OK);
+}
+
+static void a_thousand_are_said_once(void) {
+    trib_alike alike = {0};
+    char path[32], id[16];
+    for (int i = 0; i < 1000; i++) {
+        snprintf(path, sizeof path, "t/%c%d.txt", 'a' + i % 26, i);
+        snprintf(id, sizeof id, "%c%d", 'a' + i % 26, i);
+        add(&alike, "%s: '%s' is missing", path, id);
+        if (i % 500 == 0) add(&alike, "%s: '%s' is empty", path, id);
+    }
+    *heard = '\0';
+    trib_alike_say(&alike, hear, NULL);
+    EXPECT_TEXT(heard, "t/a0.txt: 'a0' is missing|and 999 more documents with the same error; "
+                       "`tributary check --json` names them all|"
+                       "t/a0.txt: 'a0' is empty|t/g500.txt: 'g500' is empty|");
+    trib_alike_release(&alike);
+}
+
+static void a_few_are_said_each(void) {
+    trib_alike alike = {0};
+    add(&alike, "%s: '%s' is missing", "a.txt", "a");
+    add(&alike, "%s: '%s' is missing", "b.txt", "b");
+    add(&alike, "%s: '%s' is missing", "c.txt", "c");
+    *heard = '\0';
+    trib_alike_say(&alike, hear, NULL);
+    EXPECT_TEXT(heard, "a.txt: 'a' is missing|b.txt: 'b' is missing|c.txt: 'c' is missing|");
+    trib_alike_release(&alike);
+}
+
+static void names_are_words_and_numbers_do_not_count(void) {
+    const trib_alike_about none = {NULL, NULL}, letter = {NULL, "a"}, other = {NULL, "b"};
+    EXPECT(trib_alike_kind("byte 17 of 4", &none) == trib_alike_kind("byte 1234 of 56", &none));
+    EXPECT(trib_alike_kind("'a' has a bad end", &letter) !=
+           trib_alike_kind("'b' has a bad end", &none));
+    EXPECT(trib_alike_kind("'a': cannot be read", &letter) ==
+           trib_alike_kind("'b': cannot be read", &other));
+    EXPECT(trib_alike_kind("missing", &none) != trib_alike_kind("empty", &none));
+    EXPECT(trib_alike_kind("", &none) == trib_alike_kind("", &letter));
+}
+
+static trib_status add_three(void *context, trib_error *error) {
+    (void)context;
+    trib_alike alike = {0};
+    trib_status status = TRIB_OK;
+    for (int i = 0; i < 3 && status == TRIB_OK; i++)
+        status = trib_alike_add(&alike, i < 2 ? "missing" : "empty",
+                                &(trib_alike_about){NULL, NULL}, error);
+    trib_alike_release(&alike);
+    return status;
+}
+
+static void every_allocation_may_fail(void) {
+    EXPECT(trib_fail_every_allocation(add_three, NULL) > 2);
+}
+
+CU_TestInfo trib_tests_support_repeated_errors[] = {
+    {"a thousand are said once", a_thousand_are_said_once},
+    {"a few are said each", a_few_are_said_each},
+    {"names are words, and numbers do not count", names_are_words_and_numbers_do_not_count},
+    {"every allocation may fail", every_allocation_may_fail},
+    CU_TEST_INFO_NULL,
+};
