@@ -4,7 +4,7 @@
  * without a gap. Every run is found from its first n-gram that is not too common in the source to start from, so the
  * work is bounded by seeds, not by all pairs. The longest runs win where several cover the same words of the target;
  * what is left is joined while both texts go on within `gap` n-grams. */
-#include "influence/echo.h"
+#include "influence/ngram_index.h"
 #include "influence/overlap.h"
 
 #include <math.h>
@@ -32,10 +32,10 @@ static trib_status list_places(places *list, const uint32_t *echo, size_t n, siz
         status = trib_new(&list->place, n, sizeof *list->place, "passages", error);
     if (status != TRIB_OK) return status;
     for (size_t j = 0; j < n; j++)
-        if (echo[j] != TRIB_NO_ECHO) list->first[echo[j] + 2]++;
+        if (echo[j] != TRIB_NOT_INDEXED) list->first[echo[j] + 2]++;
     for (size_t e = 2; e <= nnz + 1; e++) list->first[e] += list->first[e - 1];
     for (size_t j = 0; j < n; j++) /* afterwards first[e] is where e begins */
-        if (echo[j] != TRIB_NO_ECHO) list->place[list->first[echo[j] + 1]++] = (uint32_t)j;
+        if (echo[j] != TRIB_NOT_INDEXED) list->place[list->first[echo[j] + 1]++] = (uint32_t)j;
     return TRIB_OK;
 }
 
@@ -192,10 +192,10 @@ trib_status trib_passages_find(trib_passages *passages, const trib_influence_cas
     places list = {0};
     runs found = {0};
     *passages = (trib_passages){.source = c->source[s]};
-    trib_status status = trib_echo_words(&own_id, c, error);
+    trib_status status = trib_ngram_index_words(&own_id, c, error);
     if (status == TRIB_OK) {
-        if (wildcard < c->n_words) own_id[wildcard] = TRIB_NO_ECHO;
-        status = trib_echo_build(&echo, target, source, own_id, error);
+        if (wildcard < c->n_words) own_id[wildcard] = TRIB_NOT_INDEXED;
+        status = trib_ngram_index_build(&echo, target, source, own_id, error);
     }
     if (status == TRIB_OK)
         status = list_places(&list, echo, source->n_ngrams, target->counts->nnz, error);

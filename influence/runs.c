@@ -1,8 +1,8 @@
 /* runs.c - the baseline of text reuse: how much of the target lies inside runs of at least k words that a source holds
  * too, whatever else holds them. A run of k words is a run of k - n + 1 n-grams: those of the source are listed by
  * their hash, those of the target looked up and compared one by one. */
-#include "influence/echo.h"
 #include "influence/methods.h"
+#include "influence/ngram_index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static int by_hash(const void *a, const void *b) {
 static size_t list_windows(window *list, const uint32_t *entry, size_t n, size_t length) {
     size_t n_windows = 0, held = 0; /* n-grams in a row up to here */
     for (size_t i = 0; i < n; i++) {
-        held = entry[i] == TRIB_NO_ECHO ? 0 : held + 1;
+        held = entry[i] == TRIB_NOT_INDEXED ? 0 : held + 1;
         if (held < length) continue;
         const size_t first = i + 1 - length;
         list[n_windows++] = (window){trib_hash_bytes(entry + first, length * sizeof *entry), first};
@@ -54,7 +54,7 @@ static trib_status match_source(size_t *n_matched, uint8_t *shared,
                                 size_t length, trib_error *error) {
     uint32_t *entry = NULL;
     window *list = NULL;
-    trib_status status = trib_echo_build(&entry, target, source, own_id, error);
+    trib_status status = trib_ngram_index_build(&entry, target, source, own_id, error);
     if (status == TRIB_OK)
         status = trib_new(&list, source->n_ngrams, sizeof *list, "shared runs", error);
     if (status == TRIB_OK) {
@@ -83,7 +83,7 @@ trib_status trib_runs_measure(trib_influence *result, const trib_influence_case 
     uint32_t *own_id = NULL;
     uint8_t *shared = NULL; /* [n] 1: some source holds a run with this n-gram */
     size_t n_own = n;
-    trib_status status = trib_echo_words(&own_id, c, error);
+    trib_status status = trib_ngram_index_words(&own_id, c, error);
     if (status == TRIB_OK) status = trib_new(&shared, n, 1, "shared runs", error);
     for (size_t s = 0; s < c->n_sources && status == TRIB_OK && n > 0; s++) {
         size_t n_matched = 0;

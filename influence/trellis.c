@@ -1,7 +1,7 @@
 /* trellis.c - the states of the copying model: diagonals on which the target and a source share n-grams. */
 #include "influence/trellis.h"
 
-#include "influence/echo.h"
+#include "influence/ngram_index.h"
 
 #include <string.h>
 
@@ -58,7 +58,7 @@ static trib_status add_source(stretches *found, const trib_trellis *x, uint32_t 
     trib_status status = TRIB_OK;
     for (size_t k = 0; k < source->n_ngrams && status == TRIB_OK; k++) {
         const uint32_t e = entry[k];
-        if (e == TRIB_NO_ECHO || (o->start[e + 1] - o->start[e]) > MOST_PAIRS / n_times[e])
+        if (e == TRIB_NOT_INDEXED || (o->start[e + 1] - o->start[e]) > MOST_PAIRS / n_times[e])
             continue;
         const size_t j = source->place[k];
         for (size_t q = o->start[e]; q < o->start[e + 1] && status == TRIB_OK; q++) {
@@ -80,14 +80,14 @@ static trib_status add_source(stretches *found, const trib_trellis *x, uint32_t 
 /* What finds the stretches of one source after the other. Scratch is 0 between them: a text is longer than what it shares. */
 typedef struct search {
     occurrences of_target;
-    trib_echo_numbers numbers;
+    trib_ngram_index_numbers numbers;
     uint32_t *own_id;  /* without numbers */
     uint32_t *n_times; /* [nnz of the target] in the source */
     size_t *open;      /* [words of the target and of the longest source] by diagonal */
 } search;
 
 static void search_release(search *with) {
-    trib_echo_numbers_release(&with->numbers);
+    trib_ngram_index_numbers_release(&with->numbers);
     trib_free(with->own_id);
     trib_free(with->n_times);
     trib_free(with->open);
@@ -101,9 +101,9 @@ static trib_status search_init(search *with, const trib_trellis *x, const trib_i
     size_t longest = 0;
     for (size_t s = 0; s < c->n_sources; s++)
         if (x->source[s].n > longest) longest = x->source[s].n;
-    trib_status status = trib_echo_numbers_init(&with->numbers, c, error);
+    trib_status status = trib_ngram_index_numbers_init(&with->numbers, c, error);
     if (status == TRIB_OK && !with->numbers.block)
-        status = trib_echo_words(&with->own_id, c, error);
+        status = trib_ngram_index_words(&with->own_id, c, error);
     if (status == TRIB_OK) status = find_occurrences(&with->of_target, target, &x->target, error);
     if (status == TRIB_OK)
         status = trib_new(&with->n_times, target->counts->nnz, sizeof *with->n_times,
@@ -123,16 +123,16 @@ static trib_status search_source(stretches *found, const search *with, const tri
                          x->target.n, x->source[s].n, UINT32_MAX);
     trib_status status =
         with->numbers.block
-            ? trib_echo_build_numbered(&entry, c, c->source[s], &with->numbers, error)
-            : trib_echo_build(&entry, &c->document[c->target], source, with->own_id, error);
+            ? trib_ngram_index_build_numbered(&entry, c, c->source[s], &with->numbers, error)
+            : trib_ngram_index_build(&entry, &c->document[c->target], source, with->own_id, error);
     if (status != TRIB_OK) return status;
     for (size_t k = 0; k < source->n_ngrams; k++)
-        if (entry[k] != TRIB_NO_ECHO) with->n_times[entry[k]]++;
+        if (entry[k] != TRIB_NOT_INDEXED) with->n_times[entry[k]]++;
     status = add_source(found, x, s, entry, with->n_times, &with->of_target, with->open, error);
     for (size_t g = n_before; g < found->n; g++)
         with->open[found->list[g].first + x->source[s].n - found->list[g].at] = 0;
     for (size_t k = 0; k < source->n_ngrams; k++)
-        if (entry[k] != TRIB_NO_ECHO) with->n_times[entry[k]] = 0;
+        if (entry[k] != TRIB_NOT_INDEXED) with->n_times[entry[k]] = 0;
     trib_free(entry);
     return status;
 }

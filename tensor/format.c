@@ -22,7 +22,7 @@ const trib_format *trib_format_find(const char *name) {
 
 static bool is_power_of_two(uint32_t n) { return (n & (n - 1)) == 0; }
 
-const char *trib_tensor_cut_complaint(trib_tensor_cut cut, bool *of_superblock) {
+const char *trib_tensor_cut_diagnostic(trib_tensor_cut cut, bool *of_superblock) {
     const uint32_t block = cut.block ? cut.block : TRIB_BLOCK_MAX;
     *of_superblock = false;
     if (!is_power_of_two(cut.block) || cut.block > TRIB_BLOCK_MAX)
@@ -47,7 +47,7 @@ trib_status trib_tensor_build_cut(trib_tensor *tensor, const trib_format *format
                                   const double *values, int n_threads, trib_error *error) {
     char reason[TRIB_REASON_MAX];
     bool of_superblock;
-    const char *complaint = trib_tensor_cut_complaint(cut, &of_superblock);
+    const char *complaint = trib_tensor_cut_diagnostic(cut, &of_superblock);
     *tensor = (trib_tensor){0};
     if (complaint)
         return trib_fail(error, TRIB_INPUT, "a %s of %u indices a side %s",

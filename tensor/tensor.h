@@ -240,7 +240,7 @@ typedef struct trib_tensor_cut {
     uint32_t superblock; /* L: of a superblock, at least B, at most TRIB_SUPERBLOCK_MAX */
 } trib_tensor_cut;
 /* What is wrong with a cut, in words that go after the name of a setting; NULL: nothing. *of_superblock says which. */
-const char *trib_tensor_cut_complaint(trib_tensor_cut cut, bool *of_superblock);
+const char *trib_tensor_cut_diagnostic(trib_tensor_cut cut, bool *of_superblock);
 
 /* A sparse tensor in one format. `{0}` is empty. */
 struct trib_tensor {
@@ -262,7 +262,7 @@ struct trib_tensor {
 trib_status trib_tensor_build(trib_tensor *tensor, const trib_format *format,
                               const trib_hacoo *source, const double *values, int n_threads,
                               trib_error *error);
-/* The same, cut as asked. TRIB_INPUT for a cut that trib_tensor_cut_complaint complains of. */
+/* The same, cut as asked. TRIB_INPUT for a cut that trib_tensor_cut_diagnostic complains of. */
 trib_status trib_tensor_build_cut(trib_tensor *tensor, const trib_format *format,
                                   trib_tensor_cut cut, const trib_hacoo *source,
                                   const double *values, int n_threads, trib_error *error);

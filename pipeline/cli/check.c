@@ -58,8 +58,8 @@ static const char *size_of(const char *path, uint64_t *n_bytes) {
 }
 
 /* Why a file is not read, by its name and its first bytes; NULL: nothing speaks against it. */
-static const char *why_not_read(const char *path, trib_shelf *shelf, trib_error *error) {
-    trib_status status = trib_stored_check(path, error);
+static const char *why_not_read(const char *path, trib_spool_of_texts *shelf, trib_error *error) {
+    trib_status status = trib_byte_source_check(path, error);
     if (status == TRIB_OK && strcmp(path, "-") != 0) status = trib_input_check(path, shelf, error);
     if (status == TRIB_OK) return NULL;
     const size_t n = strlen(path);
@@ -69,14 +69,14 @@ static const char *why_not_read(const char *path, trib_shelf *shelf, trib_error 
 }
 
 /* The same of one that lies in an archive, which must be looked into. */
-static const char *size_within(const char *path, trib_shelf *shelf, uint64_t *n_bytes,
+static const char *size_within(const char *path, trib_spool_of_texts *shelf, uint64_t *n_bytes,
                                trib_error *error) {
-    trib_stored stored;
-    if (trib_stored_check(path, error) != TRIB_OK ||
-        trib_stored_open(&stored, path, shelf, error) != TRIB_OK)
+    trib_byte_source stored;
+    if (trib_byte_source_check(path, error) != TRIB_OK ||
+        trib_byte_source_open(&stored, path, shelf, error) != TRIB_OK)
         return error->message;
     *n_bytes = trib_estimate_bytes(path, stored.held.length);
-    trib_stored_close(&stored);
+    trib_byte_source_close(&stored);
     return *n_bytes > 0 ? NULL : "is empty";
 }
 
@@ -87,16 +87,16 @@ static trib_status measure(const trib_config *config, uint64_t *n_bytes,
     const uint32_t n = config->corpus.n_documents;
     uint32_t n_bad = 0;
     char message[TRIB_MESSAGE_MAX + 256];
-    trib_shelf shelf = {0};
-    trib_alike alike = {0};
+    trib_spool_of_texts shelf = {0};
+    trib_repeated_errors alike = {0};
     trib_status status = TRIB_OK;
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++)
-        status = trib_shelf_add(&shelf, config->corpus.document[d].path, error);
-    trib_shelf_arrange(&shelf);
+        status = trib_spool_of_texts_add(&shelf, config->corpus.document[d].path, error);
+    trib_spool_of_texts_arrange(&shelf);
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
         const char *path = config->corpus.document[d].path, *id = config->corpus.document[d].id;
         trib_error failure = {0};
-        const bool is_within = strcmp(path, "-") != 0 && trib_stored_split(path) > 0;
+        const bool is_within = strcmp(path, "-") != 0 && trib_byte_source_split(path) > 0;
         const char *why = is_within ? size_within(path, &shelf, &n_bytes[d], &failure)
                                     : size_of(path, &n_bytes[d]);
         if (!why) why = why_not_read(path, &shelf, &failure);
@@ -105,11 +105,13 @@ static trib_status measure(const trib_config *config, uint64_t *n_bytes,
         snprintf(message, sizeof message, "%s: %s: document '%s': %s", path,
                  skips ? "warning" : "error", id, why);
         list(complaints, !skips, message);
-        status = trib_alike_add(&alike, message, &(trib_alike_about){path, id}, error);
+        status = trib_repeated_errors_add(&alike, message, &(trib_repeated_errors_about){path, id},
+                                          error);
     }
-    trib_shelf_close(&shelf);
-    if (status == TRIB_OK) trib_alike_say(&alike, skips ? say_warning : say_error, complaints->log);
-    trib_alike_release(&alike);
+    trib_spool_of_texts_close(&shelf);
+    if (status == TRIB_OK)
+        trib_repeated_errors_say(&alike, skips ? say_warning : say_error, complaints->log);
+    trib_repeated_errors_release(&alike);
     if (status != TRIB_OK || n_bad == 0 || (skips && n_bad < n)) return status;
     char obtain[TRIB_OBTAIN_MAX];
     return trib_fail(error, TRIB_INPUT, "%s: %u document%s cannot be used%s", config->path, n_bad,
@@ -232,7 +234,7 @@ static json_t *estimate_json(const trib_estimate *estimate) {
 static void warn_of_memory(struct complaints *complaints, const trib_config *config,
                            double memory) {
     char text[256];
-    const double asked = (double)config->resources.memory, have = (double)trib_room_machine();
+    const double asked = (double)config->resources.memory, have = (double)trib_memory_machine();
     const bool is_refused = asked > 0 && memory > asked;
     if (!is_refused && memory <= have) return;
     snprintf(text, sizeof text,

@@ -322,7 +322,7 @@ static void find_progress(trib_command_line *line, int argc, char **argv) {
  * in vain; mpirun asks them when it has ended, so this time comes twice within the two seconds that the
  * team may take. Rank 0 writes the state of the run: it ends before mpirun kills it because another has
  * ended. */
-static double grace_of(const trib_team *team) { return team->rank == 0 ? 0.2 : 0.3; }
+static double grace_of(const trib_comm *team) { return team->rank == 0 ? 0.2 : 0.3; }
 
 int trib_main(int argc, char **argv) {
     trib_error error = {0};
@@ -333,8 +333,8 @@ int trib_main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is an output that cannot be written, */
     signal(SIGXFSZ, SIG_IGN); /* and so is a file larger than ulimit -f */
     trib_json_open();
-    trib_team team;
-    trib_status status = trib_team_open(&team, &argc, &argv, &error);
+    trib_comm team;
+    trib_status status = trib_comm_open(&team, &argc, &argv, &error);
     if (status == TRIB_OK) status = trib_command_line_read(&line, &command, argc, argv, &error);
     if (status != TRIB_OK) find_progress(&line, argc, argv);
     line.team = team;
@@ -352,17 +352,17 @@ int trib_main(int argc, char **argv) {
     trib_log_close(log);
     trib_command_line_release(&line);
     /* This waits for the other ranks, which may have ended: the thread still watches. */
-    trib_team_close(&team);
+    trib_comm_close(&team);
     trib_signals_release();
     return trib_status_get(status)->exit_status;
 }
 
 int trib_command_threads(const trib_command_line *line, const trib_config *config) {
     const int asked = line->n_threads ? (int)line->n_threads : config->resources.threads;
-    return trib_room_threads(asked > 0 ? asked : omp_get_max_threads());
+    return trib_memory_threads(asked > 0 ? asked : omp_get_max_threads());
 }
 
 void trib_command_limit_memory(const trib_command_line *line, const trib_config *config) {
     trib_memory_limit(
-        trib_room_limit(config->resources.memory, trib_command_threads(line, config), 1));
+        trib_memory_allowed(config->resources.memory, trib_command_threads(line, config), 1));
 }

@@ -9,7 +9,7 @@
 /* Everything a command line can say; flags fill it through the tables of command.c. `{0}` is empty. */
 typedef struct trib_command_line {
     const char *program;   /* argv[0], for messages that say what to type */
-    trib_team team;        /* who does it */
+    trib_comm team;        /* who does it */
     const char *directory; /* -C */
     uint64_t n_threads;    /* -j; 0: as configured */
     const char *seed;      /* --seed: cp.seed, over every --set */

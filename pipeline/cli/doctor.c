@@ -70,7 +70,7 @@ static void look_at_memory(findings *all) {
                      "a run of a few books takes 0.1 to 0.3 GiB: close other programs, or set "
                      "resources.memory");
     }
-    const double container = (double)trib_room_container();
+    const double container = (double)trib_memory_container();
     if (container > 0) {
         finding *limited = add(all, "container", container >= gib / 2);
         snprintf(limited->found, sizeof limited->found, "%.2f GiB of memory (control group)",

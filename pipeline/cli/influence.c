@@ -316,7 +316,7 @@ static trib_status open_run(job *j, trib_error *error) {
     trib_run *run = &j->run;
     run->config = &j->config;
     run->log = j->log;
-    run->team = (trib_team){.size = 1};
+    run->team = (trib_comm){.size = 1};
     run->n_threads = trib_command_threads(j->line, &j->config);
     if (j->config.corpus.order == TRIB_ORDER_BY_DATE)
         return trib_fail(error, TRIB_USAGE,

@@ -13,7 +13,7 @@ typedef struct text {
     const char *path;
     trib_config config;
     trib_buffer bytes; /* as they are stored, what is cut made blank */
-    trib_kept kept;
+    trib_text_ranges kept;
     trib_words_about about;
     trib_buffer clean; /* UTF-8 */
 } text;
@@ -22,7 +22,7 @@ static void release(text *t) {
     trib_config_release(&t->config);
     trib_buffer_release(&t->bytes);
     trib_buffer_release(&t->clean);
-    trib_kept_release(&t->kept);
+    trib_text_ranges_release(&t->kept);
 }
 
 static trib_status ignore(void *context, const trib_token *token, trib_error *error) {
@@ -54,18 +54,18 @@ static trib_status read_file(text *t, trib_error *error) {
     trib_status status = trib_input_open(&input, t->path, NULL, &options, error);
     if (status != TRIB_OK) return status;
     const bool is_markup = input.is_markup;
-    const trib_kept *parts = &input.made.parts;
+    const trib_text_ranges *parts = &input.made.parts;
     status = trib_input_all(&input, &t->bytes, error);
     const size_t body = parts->n > 0 ? parts->range[0].to : t->bytes.length;
     for (uint32_t i = 0; i < strip->n && status == TRIB_OK; i++) {
-        trib_kept_release(&t->kept);
+        trib_text_ranges_release(&t->kept);
         status = trib_strip(&t->kept, &t->about.cuts, trib_stripper_find(strip->item[i]),
                             t->config.corpus.max_strip, t->path, t->bytes.text, body, error);
     }
     if (status == TRIB_OK && t->kept.n == 0 && body > 0)
-        status = trib_kept_add(&t->kept, 0, body, error);
+        status = trib_text_ranges_add(&t->kept, 0, body, error);
     for (size_t p = 1; p < parts->n && status == TRIB_OK; p++)
-        status = trib_kept_add(&t->kept, parts->range[p].from, parts->range[p].to, error);
+        status = trib_text_ranges_add(&t->kept, parts->range[p].from, parts->range[p].to, error);
     if (status == TRIB_OK) status = look_through(t, is_markup, error);
     t->about.counts.n_replaced += input.made.n_replaced;
     snprintf(t->about.remark, sizeof t->about.remark, "%s", input.made.remark);

@@ -81,7 +81,8 @@ static trib_status load(search *s, const trib_command_line *line, trib_log *log,
     if (texts && status == TRIB_OK) status = trib_path_join(&root, line->operand[0], texts, error);
     json_decref(kept);
     if (status == TRIB_OK && root) status = load_below(s, line, root, log, error);
-    if (status == TRIB_OK && (!root || !trib_stored_is_there(s->config.corpus.document[0].path)))
+    if (status == TRIB_OK &&
+        (!root || !trib_byte_source_is_there(s->config.corpus.document[0].path)))
         status = load_below(s, line, ".", log, error);
     trib_free(root);
     return status;
@@ -102,7 +103,7 @@ static trib_status check_text(const search *s, trib_run_document *document, trib
     const json_t *known = document_of(s->result, document->about->id);
     const char *sha256 = json_string_value(json_object_get(known, "sha256"));
     if (!known && s->config.corpus.skips_refused)
-        return trib_run_refuse(document, &(trib_error){.message = "the run left it out"}, error);
+        return trib_run_reject(document, &(trib_error){.message = "the run left it out"}, error);
     if (document->refused)
         return trib_fail(error, TRIB_INPUT,
                          "%s (the words are looked for in the texts themselves; say where they are "

@@ -68,7 +68,7 @@ const trib_extra trib_extras[TRIB_N_EXTRAS] = {
 
 const char *trib_extra_version(int i) {
     const bool is_team = strcmp(trib_extras[i].library, "MPI") == 0;
-    return is_team ? trib_team_library() : trib_extras[i].version;
+    return is_team ? trib_comm_library() : trib_extras[i].version;
 }
 
 enum { N_LIBRARIES = 6 };

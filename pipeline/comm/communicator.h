@@ -8,29 +8,29 @@
 
 #include "base/base.h"
 
-typedef struct trib_team {
+typedef struct trib_comm {
     int size, rank; /* rank is 0 .. size-1; `{0}` is one process, too */
-} trib_team;
+} trib_comm;
 
 /* Before anything is read of the command line, and before anything is written. All ranks but 0 are silent from now on. */
-trib_status trib_team_open(trib_team *team, int *argc, char ***argv, trib_error *error);
-void trib_team_close(trib_team *team);
+trib_status trib_comm_open(trib_comm *team, int *argc, char ***argv, trib_error *error);
+void trib_comm_close(trib_comm *team);
 
 /* What rank `from` has in bytes[n] is then there on every rank. */
-void trib_team_share(const trib_team *team, int from, void *bytes, size_t n); /* n < 2 GiB */
-void trib_team_share_large(const trib_team *team, int from, void *bytes,
+void trib_comm_share(const trib_comm *team, int from, void *bytes, size_t n); /* n < 2 GiB */
+void trib_comm_share_large(const trib_comm *team, int from, void *bytes,
                            size_t n); /* communicator.c */
 /* bytes[n] go from one rank to another: both call at the same time, the others need not. */
-void trib_team_send(const trib_team *team, int to, const void *bytes, size_t n);
-void trib_team_receive(const trib_team *team, int from, void *bytes, size_t n);
+void trib_comm_send(const trib_comm *team, int to, const void *bytes, size_t n);
+void trib_comm_receive(const trib_comm *team, int from, void *bytes, size_t n);
 /* The least of the numbers that all ranks have, on every rank. */
-uint64_t trib_team_least(const trib_team *team, uint64_t value);
+uint64_t trib_comm_least(const trib_comm *team, uint64_t value);
 
 /* Whether all are well: the status and error of the lowest rank that is not, on every rank (communicator.c). */
-trib_status trib_team_agree(const trib_team *team, trib_status status, trib_error *error);
+trib_status trib_comm_agree(const trib_comm *team, trib_status status, trib_error *error);
 /* Rank `from` gives a text of any length to all; on the others *bytes is replaced. TRIB_MEMORY, the same on all. */
-trib_status trib_team_give(const trib_team *team, int from, trib_buffer *bytes, trib_error *error);
+trib_status trib_comm_give(const trib_comm *team, int from, trib_buffer *bytes, trib_error *error);
 /* What carries a team of several ranks: "Open MPI v4.1.4"; NULL when this program is a team of one. */
-const char *trib_team_library(void);
+const char *trib_comm_library(void);
 
 #endif

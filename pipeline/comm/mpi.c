@@ -17,9 +17,9 @@ static void fall_silent(void) {
     if (nowhere > STDERR_FILENO) close(nowhere);
 }
 
-trib_status trib_team_open(trib_team *team, int *argc, char ***argv, trib_error *error) {
+trib_status trib_comm_open(trib_comm *team, int *argc, char ***argv, trib_error *error) {
     int provided = 0;
-    *team = (trib_team){.size = 1};
+    *team = (trib_comm){.size = 1};
     if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
         return trib_fail(error, TRIB_INTERNAL, "MPI does not start; start it by mpirun");
     MPI_Comm_size(MPI_COMM_WORLD, &team->size);
@@ -30,18 +30,18 @@ trib_status trib_team_open(trib_team *team, int *argc, char ***argv, trib_error 
     return TRIB_OK;
 }
 
-void trib_team_close(trib_team *team) {
+void trib_comm_close(trib_comm *team) {
     MPI_Finalize();
-    *team = (trib_team){.size = 1};
+    *team = (trib_comm){.size = 1};
 }
 
-void trib_team_share(const trib_team *team, int from, void *bytes, size_t n) {
+void trib_comm_share(const trib_comm *team, int from, void *bytes, size_t n) {
     if (team->size > 1) MPI_Bcast(bytes, (int)n, MPI_BYTE, from, MPI_COMM_WORLD);
 }
 
 enum { MOST = 1 << 30 }; /* bytes in one message */
 
-void trib_team_send(const trib_team *team, int to, const void *bytes, size_t n) {
+void trib_comm_send(const trib_comm *team, int to, const void *bytes, size_t n) {
     const char *at = bytes;
     for (size_t one; n > 0 && team->size > 1; at += one, n -= one) {
         one = n < MOST ? n : MOST;
@@ -49,7 +49,7 @@ void trib_team_send(const trib_team *team, int to, const void *bytes, size_t n) 
     }
 }
 
-void trib_team_receive(const trib_team *team, int from, void *bytes, size_t n) {
+void trib_comm_receive(const trib_comm *team, int from, void *bytes, size_t n) {
     char *at = bytes;
     for (size_t one; n > 0 && team->size > 1; at += one, n -= one) {
         one = n < MOST ? n : MOST;
@@ -57,13 +57,13 @@ void trib_team_receive(const trib_team *team, int from, void *bytes, size_t n) {
     }
 }
 
-uint64_t trib_team_least(const trib_team *team, uint64_t value) {
+uint64_t trib_comm_least(const trib_comm *team, uint64_t value) {
     uint64_t least = value;
     if (team->size > 1) MPI_Allreduce(&value, &least, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
     return least;
 }
 
-const char *trib_team_library(void) {
+const char *trib_comm_library(void) {
     static char name[MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;
     MPI_Get_library_version(name, &length);

@@ -28,10 +28,10 @@ static void check_target(trib_loading *l, uint32_t i) {
         trib_guess guess = {.word = id};
         for (uint32_t d = 0; d < config->corpus.n_documents; d++)
             trib_guess_try(&guess, config->corpus.document[d].id);
-        trib_complain(&l->complaints, place, "target '%s' is no document%s", id,
+        trib_diagnose(&l->complaints, place, "target '%s' is no document%s", id,
                       trib_guess_hint(&guess));
     } else if (document->role == TRIB_ROLE_DECOY || document->role == TRIB_ROLE_SOURCE) {
-        trib_complain(&l->complaints, place, "target '%s' has role %s on line %u", id,
+        trib_diagnose(&l->complaints, place, "target '%s' has role %s on line %u", id,
                       document->role == TRIB_ROLE_DECOY ? "decoy" : "source", document->line);
     }
 }
@@ -42,7 +42,7 @@ static void check_targets(trib_loading *l) {
     const bool all = target->n == 1 && strcmp(target->item[0], "all") == 0;
     uint32_t n_possible = 0;
     if (target->n == 0)
-        trib_complain(&l->complaints, trib_loading_place(l, "corpus.target", 0),
+        trib_diagnose(&l->complaints, trib_loading_place(l, "corpus.target", 0),
                       "no target: corpus.target needs ids of documents, or all");
     for (uint32_t i = 0; i < target->n && !all; i++) check_target(l, i);
     for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
@@ -57,7 +57,7 @@ static void check_targets(trib_loading *l) {
                       document->id);
     }
     if (all && n_possible == 0)
-        trib_complain(&l->complaints, trib_loading_place(l, "corpus.target", 0),
+        trib_diagnose(&l->complaints, trib_loading_place(l, "corpus.target", 0),
                       "no target: every document has role source or decoy");
 }
 
@@ -80,7 +80,7 @@ static void check_dates(trib_loading *l) {
     char more[48] = "";
     if (n_missing > n_listed) snprintf(more, sizeof more, " and %zu more", n_missing - n_listed);
     if (n_missing > 0)
-        trib_complain(&l->complaints, trib_loading_place(l, "corpus.order", 0),
+        trib_diagnose(&l->complaints, trib_loading_place(l, "corpus.order", 0),
                       "order by-date needs a date for every document; none for %s%s", list, more);
 }
 
@@ -93,7 +93,7 @@ static void check_headline(trib_loading *l) {
     const char *where = l->origin[trib_key_find("influence.headline") - trib_keys].yaml
                             ? "influence.headline"
                             : "influence.methods";
-    trib_complain(&l->complaints, trib_loading_place(l, where, 0),
+    trib_diagnose(&l->complaints, trib_loading_place(l, where, 0),
                   "influence.headline '%s' is not among influence.methods; add it there, or set "
                   "headline: %s",
                   config->influence.headline->name, config->influence.method[0]->name);
@@ -105,11 +105,11 @@ static void check_penalty(trib_loading *l, const char *key, const trib_mode_numb
     bool any = false;
     for (uint32_t m = 0; m < penalty->n; m++) any = any || penalty->item[m] > 0;
     if (penalty->n > 1 && penalty->n != l->config->tensor.n)
-        trib_complain(&l->complaints, trib_loading_place(l, key, 0),
+        trib_diagnose(&l->complaints, trib_loading_place(l, key, 0),
                       "'%s' has %u numbers; give one, or %u for the modes of tensor.n", key,
                       (unsigned)penalty->n, (unsigned)l->config->tensor.n);
     if (any && !is_taken)
-        trib_complain(&l->complaints, trib_loading_place(l, key, 0), "'%s' needs a %s, not %s", key,
+        trib_diagnose(&l->complaints, trib_loading_place(l, key, 0), "'%s' needs a %s, not %s", key,
                       needs, l->config->cp.solver->name);
 }
 
@@ -121,14 +121,14 @@ static void check_fixed(trib_loading *l, bool is_experiment) {
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++)
         if (config->cp.fixed[m]) n_fixed++, last = m + 1;
     if (n_fixed > 0 && !config->cp.solver->rows)
-        trib_complain(&l->complaints, place,
+        trib_diagnose(&l->complaints, place,
                       "'cp.fixed' needs a least-squares solver such as hals, not %s",
                       config->cp.solver->name);
     else if (is_experiment && last > config->tensor.n)
-        trib_complain(&l->complaints, place, "'cp.fixed' names mode %u, but tensor.n is %u",
+        trib_diagnose(&l->complaints, place, "'cp.fixed' names mode %u, but tensor.n is %u",
                       (unsigned)last, (unsigned)config->tensor.n);
     else if (is_experiment && n_fixed == config->tensor.n)
-        trib_complain(&l->complaints, place,
+        trib_diagnose(&l->complaints, place,
                       "'cp.fixed' names every mode: nothing is left to fit; leave one out");
 }
 
@@ -136,28 +136,28 @@ static void check_solver(trib_loading *l) {
     const trib_config *config = l->config;
     const trib_solver *solver = config->cp.solver;
     if (config->cp.rank == 0 && strcmp(solver->name, "fibre") != 0)
-        trib_complain(&l->complaints, trib_loading_place(l, "cp.rank", 0),
+        trib_diagnose(&l->complaints, trib_loading_place(l, "cp.rank", 0),
                       "rank 'all' needs solver fibre, not %s", solver->name);
     if (config->cp.rank == TRIB_RANK_AUTO && !solver->needs_start)
-        trib_complain(&l->complaints, trib_loading_place(l, "cp.rank", 0),
+        trib_diagnose(&l->complaints, trib_loading_place(l, "cp.rank", 0),
                       "rank 'auto' needs a solver that begins with components, not %s",
                       solver->name);
     /* Without an experiment a command may have no use for methods: those that have look for themselves. */
     const bool is_experiment = l->file.n_nodes > 0;
     for (uint32_t i = 0; is_experiment && solver->negative && i < config->influence.n_methods; i++)
         if (config->influence.method[i]->needs_factors) {
-            trib_complain(&l->complaints, trib_loading_place(l, "cp.solver", 0),
+            trib_diagnose(&l->complaints, trib_loading_place(l, "cp.solver", 0),
                           "influence method %s needs a nonnegative solver such as hals, not %s",
                           config->influence.method[i]->name, solver->name);
             break;
         }
     if (config->cp.single && (!solver->rows || !config->tensor.format->mttkrp_single))
-        trib_complain(&l->complaints, trib_loading_place(l, "cp.precision", 0),
+        trib_diagnose(&l->complaints, trib_loading_place(l, "cp.precision", 0),
                       "precision 'single' needs tensor.format rows and a least-squares solver such "
                       "as hals, not %s and %s",
                       config->tensor.format->name, solver->name);
     if (config->cp.extrapolation && !solver->extrapolates)
-        trib_complain(&l->complaints, trib_loading_place(l, "cp.extrapolation", 0),
+        trib_diagnose(&l->complaints, trib_loading_place(l, "cp.extrapolation", 0),
                       "'cp.extrapolation' needs the solver hals, ccd or bpp, not %s", solver->name);
     check_fixed(l, is_experiment);
     check_penalty(l, "cp.l1", &config->cp.l1, solver->rows && !solver->negative,
@@ -170,7 +170,7 @@ static void check_vocabulary(trib_loading *l) {
     if (config->vocabulary.file &&
         (config->vocabulary.size > 0 || config->vocabulary.min_count > 1 ||
          config->vocabulary.min_documents > 1))
-        trib_complain(&l->complaints, trib_loading_place(l, "vocabulary.file", 0),
+        trib_diagnose(&l->complaints, trib_loading_place(l, "vocabulary.file", 0),
                       "'vocabulary.file' says which words count; leave out size, min_count and "
                       "min_documents");
 }
@@ -178,10 +178,10 @@ static void check_vocabulary(trib_loading *l) {
 static void check_cut(trib_loading *l) {
     bool of_superblock;
     const trib_tensor_cut cut = l->config->tensor.cut;
-    const char *complaint = trib_tensor_cut_complaint(cut, &of_superblock);
+    const char *complaint = trib_tensor_cut_diagnostic(cut, &of_superblock);
     const char *key = of_superblock ? "tensor.superblock" : "tensor.block";
     if (complaint)
-        trib_complain(&l->complaints, trib_loading_place(l, key, 0), "'%s' %s, not '%u'", key,
+        trib_diagnose(&l->complaints, trib_loading_place(l, key, 0), "'%s' %s, not '%u'", key,
                       complaint, (unsigned)(of_superblock ? cut.superblock : cut.block));
 }
 
@@ -189,14 +189,14 @@ static void check_cut(trib_loading *l) {
 static void check_output(trib_loading *l) {
     const char *name = l->config->name, *output = l->config->output;
     if (strchr(name, '/') || name[0] == '.')
-        trib_complain(
+        trib_diagnose(
             &l->complaints, trib_loading_place(l, "name", 0),
             "'name' is part of a path: it cannot begin with '.' or hold '/', as '%s' does", name);
     if (!*output)
-        trib_complain(&l->complaints, trib_loading_place(l, "output", 0), "'output' is empty");
+        trib_diagnose(&l->complaints, trib_loading_place(l, "output", 0), "'output' is empty");
     for (const char *brace = strchr(output, '{'); brace; brace = strchr(brace + 1, '{')) {
         if (strncmp(brace, "{name}", 6) == 0 || strncmp(brace, "{hash8}", 7) == 0) continue;
-        trib_complain(&l->complaints, trib_loading_place(l, "output", 0),
+        trib_diagnose(&l->complaints, trib_loading_place(l, "output", 0),
                       "'%.*s' in 'output' is neither {name} nor {hash8}",
                       (int)strcspn(brace, "}") + 1, brace);
     }
@@ -214,7 +214,7 @@ static trib_status check_tokens(trib_loading *l) {
         status = trib_tokenizer_open(&tokenizer, &asked[i], &problem);
         trib_tokenizer_close(tokenizer);
         if (status == TRIB_CONFIG) {
-            trib_complain(&l->complaints, trib_loading_place(l, key[i], 0), "%s", problem.message);
+            trib_diagnose(&l->complaints, trib_loading_place(l, key[i], 0), "%s", problem.message);
             status = TRIB_OK;
         } else if (status != TRIB_OK) {
             trib_fail(l->error, status, "%s", problem.message);

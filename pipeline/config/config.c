@@ -83,7 +83,7 @@ static void complain_unknown(trib_loading *l, trib_place place, const char *sect
     if (!*section) trib_guess_try(&guess, "tributary");
     if (!*section) trib_guess_try(&guess, "sweep");
     if (*section) snprintf(in, sizeof in, " in '%s'", section);
-    trib_complain(&l->complaints, place, "unknown key '%s'%s%s", name, in,
+    trib_diagnose(&l->complaints, place, "unknown key '%s'%s%s", name, in,
                   *elsewhere ? elsewhere : trib_guess_hint(&guess));
 }
 
@@ -93,7 +93,7 @@ static void check_version(trib_loading *l, uint32_t node) {
     const trib_yaml *yaml = &l->file;
     char shown[128];
     if (!node) {
-        trib_complain(&l->complaints, (trib_place){.source = &yaml->source},
+        trib_diagnose(&l->complaints, (trib_place){.source = &yaml->source},
                       "'tributary: %d' is missing: the version of the format", FORMAT_VERSION);
         return;
     }
@@ -101,7 +101,7 @@ static void check_version(trib_loading *l, uint32_t node) {
     const bool is_number = trib_yaml_kind_of(yaml, node) == TRIB_YAML_SCALAR &&
                            trib_read_uint(trib_yaml_text(yaml, node), &version);
     if (!is_number || version != FORMAT_VERSION)
-        trib_complain(&l->complaints, trib_yaml_place(yaml, node),
+        trib_diagnose(&l->complaints, trib_yaml_place(yaml, node),
                       "'tributary' must be %d, the version of the format that tributary %s reads, "
                       "not %s",
                       FORMAT_VERSION, TRIB_VERSION, trib_yaml_describe(yaml, node, shown));
@@ -114,7 +114,7 @@ static trib_status read_section(trib_loading *l, const char *section, uint32_t m
     trib_status status = TRIB_OK;
     if (trib_yaml_is_null(yaml, map)) return TRIB_OK;
     if (trib_yaml_kind_of(yaml, map) != TRIB_YAML_MAP) {
-        trib_complain(&l->complaints, trib_yaml_place(yaml, map),
+        trib_diagnose(&l->complaints, trib_yaml_place(yaml, map),
                       "'%s' is a section: it must hold keys, not %s", section,
                       trib_yaml_describe(yaml, map, shown));
         return TRIB_OK;
@@ -155,7 +155,7 @@ static trib_status open_file(trib_loading *l, const char *path) {
     const size_t n_errors = l->complaints.n_errors;
     struct stat about = {0};
     if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
-        trib_complain(&l->complaints, (trib_place){.source = &l->file.source},
+        trib_diagnose(&l->complaints, (trib_place){.source = &l->file.source},
                       "is a directory; name the configuration in it, such as '%s%sexperiment.yaml'",
                       path, path[strlen(path) - 1] == '/' ? "" : "/");
         return TRIB_OK;
@@ -163,11 +163,11 @@ static trib_status open_file(trib_loading *l, const char *path) {
     const trib_status status = trib_yaml_read(&l->file, path, &l->complaints, l->error);
     if (status != TRIB_OK || trib_yaml_is_empty(&l->file)) {
         if (status == TRIB_OK && l->complaints.n_errors == n_errors)
-            trib_complain(&l->complaints, (trib_place){.source = &l->file.source}, "is empty");
+            trib_diagnose(&l->complaints, (trib_place){.source = &l->file.source}, "is empty");
         return status;
     }
     if (trib_yaml_kind_of(&l->file, 1) != TRIB_YAML_MAP) {
-        trib_complain(&l->complaints, trib_yaml_place(&l->file, 1),
+        trib_diagnose(&l->complaints, trib_yaml_place(&l->file, 1),
                       "an experiment begins with 'tributary: %d'", FORMAT_VERSION);
         l->file.n_nodes = 0;
     }
@@ -206,10 +206,10 @@ static trib_status read_setting(trib_loading *l, const trib_setting *setting, tr
     const char *dot = strchr(setting->key, '.');
     if (dot) snprintf(section, sizeof section, "%.*s", (int)(dot - setting->key), setting->key);
     if (strcmp(setting->key, "corpus.documents") == 0)
-        trib_complain(&l->complaints, place,
+        trib_diagnose(&l->complaints, place,
                       "'corpus.documents' is for files; set corpus.manifest or corpus.glob");
     else if (trib_section_find(setting->key))
-        trib_complain(&l->complaints, place, "'%s' is a section; set one of its keys",
+        trib_diagnose(&l->complaints, place, "'%s' is a section; set one of its keys",
                       setting->key);
     else if (dot && !trib_section_find(section)) complain_unknown(l, place, "", section);
     else complain_unknown(l, place, section, dot ? dot + 1 : setting->key);
@@ -284,14 +284,14 @@ static trib_status complete(trib_loading *l) {
 }
 
 trib_status trib_config_load(trib_config *config, const char *path, const trib_setting *setting,
-                             size_t n_settings, trib_config_complaint complain, void *context,
+                             size_t n_settings, trib_config_diagnostic complain, void *context,
                              trib_error *error) {
     *config = (trib_config){0};
     trib_loading l = {
         .config = config, .complaints = {.complain = complain, .context = context}, .error = error};
     trib_status status = read_everything(&l, path, setting, n_settings);
     if (status == TRIB_OK && l.complaints.n_errors == 0) status = complete(&l);
-    trib_complaints_end(&l.complaints);
+    trib_diagnostics_end(&l.complaints);
     if (status == TRIB_OK && l.complaints.n_errors > 0)
         status = trib_fail(error, TRIB_CONFIG, "%s: %zu error%s", path ? path : settings_alone,
                            l.complaints.n_errors, l.complaints.n_errors == 1 ? "" : "s");

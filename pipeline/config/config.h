@@ -174,13 +174,13 @@ typedef struct trib_setting {
 } trib_setting;
 
 /* Receives every error and warning of a configuration, complete with place, excerpt and remedy, one call each. */
-typedef void (*trib_config_complaint)(void *context, bool is_error, const char *message);
+typedef void (*trib_config_diagnostic)(void *context, bool is_error, const char *message);
 
 /* Loads a YAML file: defaults < preset < file < settings; reads the manifest or glob it names; checks everything but
  * that the texts exist; all complaints go to `complain` (may be NULL). A path in a setting is seen from the current
  * directory. `path` NULL: no file and no documents, for single stages. TRIB_CONFIG when there was any error (error->message counts them): *config is then empty. */
 trib_status trib_config_load(trib_config *config, const char *path, const trib_setting *setting,
-                             size_t n_settings, trib_config_complaint complain, void *context,
+                             size_t n_settings, trib_config_diagnostic complain, void *context,
                              trib_error *error);
 void trib_config_release(trib_config *config);
 /* Visits every key in the order of the table, its value as the YAML that sets it. */

@@ -21,7 +21,7 @@ static trib_status read_manifest(trib_loading *l) {
     if (status != TRIB_OK || l->complaints.n_errors > n_errors) return status;
     const uint32_t documents = trib_yaml_is_empty(yaml) ? 0 : trib_yaml_find(yaml, 1, "documents");
     if (!documents) {
-        trib_complain(&l->complaints, (trib_place){.source = &yaml->source}, "no 'documents'");
+        trib_diagnose(&l->complaints, (trib_place){.source = &yaml->source}, "no 'documents'");
         return TRIB_OK;
     }
     for (uint32_t k = trib_yaml_first(yaml, 1); k;
@@ -31,7 +31,7 @@ static trib_status read_manifest(trib_loading *l) {
         for (; manifest_keys[i] && strcmp(manifest_keys[i], guess.word) != 0; i++)
             trib_guess_try(&guess, manifest_keys[i]);
         if (!manifest_keys[i])
-            trib_complain(&l->complaints, trib_yaml_place(yaml, k),
+            trib_diagnose(&l->complaints, trib_yaml_place(yaml, k),
                           "unknown key '%s' in a manifest%s", guess.word, trib_guess_hint(&guess));
     }
     return trib_listing_yaml(&l->listing, yaml, documents, true, &l->complaints, l->error);
@@ -54,7 +54,7 @@ static trib_status read_lines(trib_loading *l) {
         status = trib_listing_lines(&l->listing, &(trib_lines){l->listing_path, file, NULL},
                                     &l->complaints, &why);
     if (status == TRIB_INPUT) {
-        trib_complain(&l->complaints, trib_loading_place(l, "corpus.manifest", 0), "%s",
+        trib_diagnose(&l->complaints, trib_loading_place(l, "corpus.manifest", 0), "%s",
                       why.message);
         status = TRIB_OK;
     } else if (why.status != TRIB_OK) trib_fail(l->error, status, "%s", why.message);
@@ -104,16 +104,16 @@ static void check_unique(trib_loading *l) {
                              item->place.column == first->place.column;
         if (is_same && first->about.file && item->about.file &&
             strcmp(first->about.file, item->about.file) == 0)
-            trib_complain(&l->complaints, item->place,
+            trib_diagnose(&l->complaints, item->place,
                           "'%s' is in its archive twice; pack it again with one of them",
                           item->about.file);
         else if (l->config->corpus.glob || is_same || item->place.source != first->place.source)
-            trib_complain(&l->complaints, item->place,
+            trib_diagnose(&l->complaints, item->place,
                           "'%s' and '%s' would both have the id '%s'; list them under "
                           "'documents' with ids of their own",
                           first->about.file, item->about.file, id);
         else
-            trib_complain(&l->complaints, item->place, "duplicate id '%s'; the first is on line %u",
+            trib_diagnose(&l->complaints, item->place, "duplicate id '%s'; the first is on line %u",
                           id, first->place.line);
     }
 }
@@ -128,7 +128,7 @@ static void check_input(trib_loading *l) {
     for (size_t i = 0; i < l->listing.n; i++) {
         if (!is_input(&l->listing.item[i].about)) continue;
         if (is_taken)
-            trib_complain(&l->complaints, l->listing.item[i].place,
+            trib_diagnose(&l->complaints, l->listing.item[i].place,
                           "standard input ('-') can be one document only");
         is_taken = true;
     }
@@ -144,7 +144,7 @@ static void check_inside(trib_loading *l) {
         const char *file = item->about.file;
         if (!file || item->about.path || !trib_path_leads_out(file) || (is_own && *file == '/'))
             continue;
-        trib_complain(&l->complaints, item->place,
+        trib_diagnose(&l->complaints, item->place,
                       "'%s' leads out of the folder of texts; %s names files below corpus.root%s",
                       file, is_own ? "a manifest" : "a manifest with 'obtain'",
                       is_own ? ", or absolute paths" : "");
@@ -234,7 +234,7 @@ trib_status trib_loading_documents(trib_loading *l) {
                              : config->corpus.glob   ? trib_loading_place(l, "corpus.glob", 0)
                                                      : whole;
     if (n_listings != 1) {
-        trib_complain(&l->complaints, place,
+        trib_diagnose(&l->complaints, place,
                       n_listings == 0
                           ? "no documents: corpus needs one of documents, manifest, glob"
                           : "corpus needs one of documents, manifest, glob, not %d",
@@ -263,7 +263,7 @@ trib_status trib_loading_documents(trib_loading *l) {
         check_input(l);
         if (status == TRIB_OK) status = take_over(l);
     } else if (status == TRIB_OK && l->complaints.n_errors == n_errors) {
-        trib_complain(&l->complaints, place, "the list of documents is empty");
+        trib_diagnose(&l->complaints, place, "the list of documents is empty");
     }
     trib_free(root);
     return status;

@@ -34,13 +34,13 @@ size_t trib_utf8_length(const char *text, size_t left) {
 }
 
 /* false, with a complaint, when some byte is not UTF-8 or is NUL. */
-static bool is_text(const trib_source *source, trib_complaints *complaints) {
+static bool is_text(const trib_source *source, trib_diagnostics *complaints) {
     const char *text = source->text.text;
     uint32_t line = 1;
     for (size_t i = 0, n = 0; i < source->text.length; i += n) {
         n = text[i] == '\0' ? 0 : trib_utf8_length(text + i, source->text.length - i);
         if (n == 0) {
-            trib_complain(complaints, (trib_place){.source = source},
+            trib_diagnose(complaints, (trib_place){.source = source},
                           "byte %zu (line %u) is not UTF-8 text (0x%02x); save the file as UTF-8",
                           i + 1, line, (unsigned)(unsigned char)text[i]);
             return false;
@@ -51,7 +51,7 @@ static bool is_text(const trib_source *source, trib_complaints *complaints) {
 }
 
 trib_status trib_source_read(trib_source *source, const char *path, bool *readable,
-                             trib_complaints *complaints, trib_error *error) {
+                             trib_diagnostics *complaints, trib_error *error) {
     static const char mark[] = "\xEF\xBB\xBF"; /* of byte order */
     *source = (trib_source){.name = strcmp(path, "-") == 0 ? "standard input" : path};
     *readable = false;
@@ -71,14 +71,14 @@ trib_status trib_source_read(trib_source *source, const char *path, bool *readab
     const size_t prefix = strlen(source->name) + 2; /* "name: " of base's messages */
     if (status == TRIB_MEMORY) return trib_fail(error, status, "%s", problem.message);
     if (status != TRIB_OK) {
-        trib_complain(complaints, whole, "%s",
+        trib_diagnose(complaints, whole, "%s",
                       strncmp(problem.message, source->name, prefix - 2) == 0
                           ? problem.message + prefix
                           : problem.message);
         return TRIB_OK;
     }
     if (text->length > MAX_BYTES) {
-        trib_complain(complaints, whole, "longer than %d MiB; this is no configuration",
+        trib_diagnose(complaints, whole, "longer than %d MiB; this is no configuration",
                       MAX_BYTES >> 20);
         return TRIB_OK;
     }
@@ -184,11 +184,11 @@ static uint64_t kind_of(const char *sentence) {
         if (end) at = end;
     }
     bare[n] = '\0';
-    return trib_alike_kind(bare, &(trib_alike_about){NULL, NULL});
+    return trib_repeated_errors_kind(bare, &(trib_repeated_errors_about){NULL, NULL});
 }
 
 /* Whether one more complaint of this kind is said. */
-static bool is_said(trib_complaints *complaints, bool is_error, uint64_t kind) {
+static bool is_said(trib_diagnostics *complaints, bool is_error, uint64_t kind) {
     size_t *n = &complaints->n_said[is_error], n_alike = 0;
     for (size_t i = 0; i < *n; i++) n_alike += complaints->said[is_error][i] == kind;
     if (*n == TRIB_COMPLAINTS_SAID || n_alike == TRIB_COMPLAINTS_ALIKE) return false;
@@ -196,7 +196,7 @@ static bool is_said(trib_complaints *complaints, bool is_error, uint64_t kind) {
     return true;
 }
 
-static void say(trib_complaints *complaints, trib_place place, bool is_error, const char *format,
+static void say(trib_diagnostics *complaints, trib_place place, bool is_error, const char *format,
                 va_list arguments) {
     char sentence[TRIB_MESSAGE_MAX], number[64] = "";
     ++*(is_error ? &complaints->n_errors : &complaints->n_warnings);
@@ -219,21 +219,21 @@ static void say(trib_complaints *complaints, trib_place place, bool is_error, co
     complaints->complain(complaints->context, is_error, message.text);
 }
 
-void trib_complain(trib_complaints *complaints, trib_place place, const char *format, ...) {
+void trib_diagnose(trib_diagnostics *complaints, trib_place place, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     say(complaints, place, true, format, arguments);
     va_end(arguments);
 }
 
-void trib_warn(trib_complaints *complaints, trib_place place, const char *format, ...) {
+void trib_warn(trib_diagnostics *complaints, trib_place place, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     say(complaints, place, false, format, arguments);
     va_end(arguments);
 }
 
-void trib_complaints_end(trib_complaints *complaints) {
+void trib_diagnostics_end(trib_diagnostics *complaints) {
     static const char *const name[2] = {"warning", "error"};
     const size_t n[2] = {complaints->n_warnings, complaints->n_errors};
     char message[64];

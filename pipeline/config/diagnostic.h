@@ -22,29 +22,29 @@ enum { TRIB_COMPLAINTS_SAID = 100 }; /* errors, and warnings; the rest is counte
 enum { TRIB_COMPLAINTS_ALIKE = 10 }; /* of those that differ only in numbers and quoted names */
 
 /* Where complaints go, and how many there were. */
-typedef struct trib_complaints {
-    trib_config_complaint complain; /* may be NULL */
+typedef struct trib_diagnostics {
+    trib_config_diagnostic complain; /* may be NULL */
     void *context;
     size_t n_errors, n_warnings;
     size_t n_said[2];                       /* warnings, errors */
     uint64_t said[2][TRIB_COMPLAINTS_SAID]; /* the kind of each (repeated_errors.h) */
-} trib_complaints;
+} trib_diagnostics;
 
 /* Reads a file of at most 16 MiB of UTF-8. When it cannot be read the reason is a complaint, *readable is false and the
  * status TRIB_OK; only TRIB_MEMORY is a failure. */
 trib_status trib_source_read(trib_source *source, const char *path, bool *readable,
-                             trib_complaints *complaints, trib_error *error);
+                             trib_diagnostics *complaints, trib_error *error);
 void trib_source_release(trib_source *source);
 
 /* "name:14:5: error: SENTENCE", the line and a marker under the place. Control bytes and bytes that are not UTF-8 are
  * shown as \xNN. Of more than TRIB_COMPLAINTS_ALIKE that are alike, and of more than
  * TRIB_COMPLAINTS_SAID, the rest is counted only. Allocates nothing. */
-void trib_complain(trib_complaints *complaints, trib_place place, const char *format, ...)
+void trib_diagnose(trib_diagnostics *complaints, trib_place place, const char *format, ...)
     TRIB_PRINTF(3, 4);
-void trib_warn(trib_complaints *complaints, trib_place place, const char *format, ...)
+void trib_warn(trib_diagnostics *complaints, trib_place place, const char *format, ...)
     TRIB_PRINTF(3, 4);
 /* Says how many errors, and warnings, were counted only. */
-void trib_complaints_end(trib_complaints *complaints);
+void trib_diagnostics_end(trib_diagnostics *complaints);
 
 /* The candidate that `word` was probably meant to be: fewest insertions, deletions, replacements and swaps of
  * neighbours, at most a third of the letters; or the word's own beginning. */

@@ -72,7 +72,7 @@ trib_status trib_listing_add(trib_listing *listing, trib_place place, trib_liste
 }
 
 static void set_role(trib_listed *listed, const char *text, trib_place place,
-                     trib_complaints *complaints) {
+                     trib_diagnostics *complaints) {
     trib_guess guess = {.word = text};
     for (unsigned i = 0; roles[i]; i++) {
         if (strcmp(roles[i], text) == 0) {
@@ -81,13 +81,13 @@ static void set_role(trib_listed *listed, const char *text, trib_place place,
         }
         trib_guess_try(&guess, roles[i]);
     }
-    trib_complain(complaints, place,
+    trib_diagnose(complaints, place,
                   "'role' must be one of both, target, source, decoy, not '%s'%s", text,
                   trib_guess_hint(&guess));
 }
 
 trib_status trib_listing_set(trib_listed *listed, const trib_document_field *field,
-                             const char *text, trib_place place, trib_complaints *complaints,
+                             const char *text, trib_place place, trib_diagnostics *complaints,
                              trib_error *error) {
     if (field->offset == SIZE_MAX) {
         set_role(listed, text, place, complaints);
@@ -95,7 +95,7 @@ trib_status trib_listing_set(trib_listed *listed, const trib_document_field *fie
     }
     if (strcmp(field->name, "date") == 0 &&
         !trib_date_read(text, &listed->about.year, &listed->about.year_end))
-        trib_complain(complaints, place,
+        trib_diagnose(complaints, place,
                       "'%s' is no date; write 1865-04-15, 1623-11, 0070 or -0043 (44 BC)", text);
     if (strcmp(field->name, "id") == 0) {
         listed->place = place;
@@ -130,13 +130,13 @@ static trib_status make_id(trib_listed *listed, trib_error *error) {
     return status;
 }
 
-trib_status trib_listing_complete(trib_listed *listed, trib_complaints *complaints,
+trib_status trib_listing_complete(trib_listed *listed, trib_diagnostics *complaints,
                                   trib_error *error) {
     trib_corpus_document *document = &listed->about;
     const trib_place place = listed->place;
     trib_status status = TRIB_OK;
     if (!document->file || !*document->file) {
-        trib_complain(complaints, place, "a document without 'file'");
+        trib_diagnose(complaints, place, "a document without 'file'");
         if (document->id) return TRIB_OK;
         return trib_copy_text(&document->id, "", 0, error);
     }
@@ -145,10 +145,10 @@ trib_status trib_listing_complete(trib_listed *listed, trib_complaints *complain
     if (status != TRIB_OK) return status;
     const char *id = document->id, *why = why_not_id(id);
     if (!*id || id[strspn(id, trib_id_characters)])
-        trib_complain(complaints, place, "'%s' is no id: letters, digits, '_', '.' and '-' only",
+        trib_diagnose(complaints, place, "'%s' is no id: letters, digits, '_', '.' and '-' only",
                       id);
     else if (why)
-        trib_complain(complaints, place, "'%.60s%s' cannot be an id: %s; choose another", id,
+        trib_diagnose(complaints, place, "'%.60s%s' cannot be an id: %s; choose another", id,
                       strlen(id) > 60 ? "..." : "", why);
     if (!document->title || !*document->title) {
         trib_free(document->title);
@@ -161,7 +161,7 @@ trib_status trib_listing_complete(trib_listed *listed, trib_complaints *complain
 
 /* One key of a document and its value. */
 static trib_status read_field(trib_listed *listed, const trib_yaml *yaml, uint32_t key,
-                              bool manifest, trib_complaints *complaints, trib_error *error) {
+                              bool manifest, trib_diagnostics *complaints, trib_error *error) {
     const char *name = trib_yaml_text(yaml, key);
     const uint32_t value = trib_yaml_next(yaml, key);
     trib_guess guess = {.word = name};
@@ -171,14 +171,14 @@ static trib_status read_field(trib_listed *listed, const trib_yaml *yaml, uint32
     for (; field->name && strcmp(field->name, name) != 0; field++)
         trib_guess_try(&guess, field->name);
     if (!field->name) {
-        trib_complain(complaints, trib_yaml_place(yaml, key), "unknown key '%s' in a document%s",
+        trib_diagnose(complaints, trib_yaml_place(yaml, key), "unknown key '%s' in a document%s",
                       name, trib_guess_hint(&guess));
         return TRIB_OK;
     }
     if (trib_yaml_is_null(yaml, value)) return TRIB_OK;
     char shown[128];
     if (trib_yaml_kind_of(yaml, value) != TRIB_YAML_SCALAR) {
-        trib_complain(complaints, trib_yaml_place(yaml, value), "'%s' must be a text, not %s", name,
+        trib_diagnose(complaints, trib_yaml_place(yaml, value), "'%s' must be a text, not %s", name,
                       trib_yaml_describe(yaml, value, shown));
         return TRIB_OK;
     }
@@ -188,13 +188,13 @@ static trib_status read_field(trib_listed *listed, const trib_yaml *yaml, uint32
 
 /* A mapping of fields, or a file name alone. */
 static trib_status read_document(trib_listing *listing, const trib_yaml *yaml, uint32_t node,
-                                 bool manifest, trib_complaints *complaints, trib_error *error) {
+                                 bool manifest, trib_diagnostics *complaints, trib_error *error) {
     char shown[128];
     trib_listed *listed = NULL;
     const trib_place place = trib_yaml_place(yaml, node);
     const trib_yaml_kind kind = trib_yaml_kind_of(yaml, node);
     if (kind == TRIB_YAML_LIST || trib_yaml_is_null(yaml, node)) {
-        trib_complain(complaints, place, "a document must be {id: ..., file: ...}, not %s",
+        trib_diagnose(complaints, place, "a document must be {id: ..., file: ...}, not %s",
                       trib_yaml_describe(yaml, node, shown));
         return TRIB_OK;
     }
@@ -212,11 +212,11 @@ static trib_status read_document(trib_listing *listing, const trib_yaml *yaml, u
 }
 
 trib_status trib_listing_yaml(trib_listing *listing, const trib_yaml *yaml, uint32_t node,
-                              bool manifest, trib_complaints *complaints, trib_error *error) {
+                              bool manifest, trib_diagnostics *complaints, trib_error *error) {
     char shown[128];
     trib_status status = TRIB_OK;
     if (trib_yaml_kind_of(yaml, node) != TRIB_YAML_LIST) {
-        trib_complain(complaints, trib_yaml_place(yaml, node),
+        trib_diagnose(complaints, trib_yaml_place(yaml, node),
                       "'documents' must be a list of documents, not %s",
                       trib_yaml_describe(yaml, node, shown));
         return TRIB_OK;

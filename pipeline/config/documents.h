@@ -39,19 +39,19 @@ trib_status trib_listing_add(trib_listing *listing, trib_place place, trib_liste
                              trib_error *error);
 /* Sets a field of a document from text; complains when it is wrong. */
 trib_status trib_listing_set(trib_listed *listed, const trib_document_field *field,
-                             const char *text, trib_place place, trib_complaints *complaints,
+                             const char *text, trib_place place, trib_diagnostics *complaints,
                              trib_error *error);
 /* Fills in what was left out: id, title. Complains when there is no file or the id is not allowed. */
-trib_status trib_listing_complete(trib_listed *listed, trib_complaints *complaints,
+trib_status trib_listing_complete(trib_listed *listed, trib_diagnostics *complaints,
                                   trib_error *error);
 
 /* The list of YAML maps at `node`; `manifest` allows the keys that only corpora/obtain reads. */
 trib_status trib_listing_yaml(trib_listing *listing, const trib_yaml *yaml, uint32_t node,
-                              bool manifest, trib_complaints *complaints, trib_error *error);
+                              bool manifest, trib_diagnostics *complaints, trib_error *error);
 /* Lines of cells under a header line that names the columns, in any order: tabs between them (separator '\t'), or as in
  * RFC 4180 (','), where the first line may say that it is ';'. "filename" is "file". Columns of other names are not read. */
 trib_status trib_listing_table(trib_listing *listing, const trib_source *source, char separator,
-                               trib_complaints *complaints, trib_error *error);
+                               trib_diagnostics *complaints, trib_error *error);
 /* The lines of a file, {"text": "...", "id": ..., "title": ..., ...}: each is a document, its text in that line, or where a
  * line has "file" and no "text", in that file. TRIB_INPUT, with file and line, where they cannot be read. */
 typedef struct trib_lines {
@@ -59,11 +59,11 @@ typedef struct trib_lines {
     const trib_listed *within; /* what it stands for; NULL: it is the manifest */
 } trib_lines;
 trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from,
-                               trib_complaints *complaints, trib_error *error);
+                               trib_diagnostics *complaints, trib_error *error);
 /* Replaces what stands for several documents (a folder, an archive, a file of JSON Lines; paths are set) by them, in bytewise
  * order of their names. They have the author, date and role of what they lie in, and its id before their own where it was given
  * one. What is no text by its name goes to left_out. Complains where something cannot be listed or holds no text (expand.c). */
-trib_status trib_listing_expand(trib_listing *listing, trib_complaints *complaints,
+trib_status trib_listing_expand(trib_listing *listing, trib_diagnostics *complaints,
                                 trib_error *error);
 /* Notes that `name` (below `path`, "" for none) is not read. */
 trib_status trib_listing_leave_out(trib_listing *listing, const char *path, const char *name,
@@ -81,7 +81,7 @@ bool trib_listing_longer(trib_listed *listed);
 trib_status trib_listing_tell_apart(trib_listing *listing, trib_error *error);
 /* Every regular name that matches `pattern` under `root` (NULL: the current directory). Sets `path` too. */
 trib_status trib_listing_glob(trib_listing *listing, const char *root, const char *pattern,
-                              trib_place place, trib_complaints *complaints, trib_error *error);
+                              trib_place place, trib_diagnostics *complaints, trib_error *error);
 
 /* Reads "1865-04-15", "1623-11", "0070" or "-0043" (44 BC) of the proleptic Gregorian calendar: ISO 8601 with a year of
  * four digits. "c. 1776", "ca. 1776" and "1776?" are the year 1776. [*year, *year_end) is the day, month or year it names.

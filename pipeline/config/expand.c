@@ -98,7 +98,7 @@ static kind_of_file kind_of(const char *path) {
 static trib_status sort_out(trib_listing *listing, names *texts, const char *file, const char *name,
                             bool is_file, bool nested, trib_error *error) {
     const bool holds = trib_archive_is_named(name) || trib_jsonl_is_named(name);
-    const trib_foreign *foreign = trib_foreign_named(name);
+    const trib_unreadable *foreign = trib_unreadable_named(name);
     const char *why = is_hidden(name)                  ? "hidden"
                       : !is_file                       ? "no regular file"
                       : holds && !nested               ? "an archive in an archive"
@@ -204,7 +204,7 @@ static trib_status name_document(trib_listed *added, const trib_listed *from, bo
 
 /* Appends the document that is called `name` in another. */
 static trib_status add_inner(trib_listing *listing, const trib_listed *from, const char *name,
-                             bool is_alone, trib_complaints *complaints, trib_error *error) {
+                             bool is_alone, trib_diagnostics *complaints, trib_error *error) {
     trib_listed *added = NULL;
     trib_buffer path = {0}, file = {0}, shown = {0};
     trib_status status = trib_listing_add(listing, from->place, &added, error);
@@ -228,7 +228,7 @@ static trib_status add_inner(trib_listing *listing, const trib_listed *from, con
 
 /* One key of an object. A number is taken for how it is written, as a date for a year. */
 static trib_status set_value(trib_listed *added, const char *key, const json_t *value,
-                             trib_place place, trib_complaints *complaints, trib_error *error) {
+                             trib_place place, trib_diagnostics *complaints, trib_error *error) {
     char number[32];
     trib_guess guess = {.word = key};
     const trib_document_field *field = trib_document_fields;
@@ -247,7 +247,7 @@ static trib_status set_value(trib_listed *added, const char *key, const json_t *
         text = number;
     }
     if (text) return trib_listing_set(added, field, text, place, complaints, error);
-    trib_complain(complaints, place, "\"%s\" must be a string", key);
+    trib_diagnose(complaints, place, "\"%s\" must be a string", key);
     return TRIB_OK;
 }
 
@@ -299,7 +299,7 @@ done:
 }
 
 static trib_status add_line(trib_listing *listing, const trib_lines *from, json_t *object,
-                            uint64_t line, const trib_source *source, trib_complaints *complaints,
+                            uint64_t line, const trib_source *source, trib_diagnostics *complaints,
                             trib_error *error) {
     const trib_place place = {source, (uint32_t)line, 0, 0};
     const bool has_text = json_is_string(json_object_get(object, "text"));
@@ -307,7 +307,7 @@ static trib_status add_line(trib_listing *listing, const trib_lines *from, json_
     const char *key;
     json_t *value;
     if (!has_text && (from->within || !json_object_get(object, "file"))) {
-        trib_complain(complaints, place, "no \"text\" that is a string%s",
+        trib_diagnose(complaints, place, "no \"text\" that is a string%s",
                       from->within ? "" : ", and no \"file\"");
         return TRIB_OK;
     }
@@ -323,7 +323,7 @@ static trib_status add_line(trib_listing *listing, const trib_lines *from, json_
 }
 
 trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from,
-                               trib_complaints *complaints, trib_error *error) {
+                               trib_diagnostics *complaints, trib_error *error) {
     trib_jsonl lines = {0};
     const trib_source *source = NULL;
     bool is_there = true;
@@ -344,12 +344,12 @@ trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from,
 
 /* ---- The whole ------------------------------------------------------------------------------------------------------------ */
 
-static trib_status expand(trib_listing *to, trib_listed *from, trib_complaints *complaints,
+static trib_status expand(trib_listing *to, trib_listed *from, trib_diagnostics *complaints,
                           trib_error *error);
 
 /* What holds texts, in what lies below a folder. */
 static trib_status expand_inner(trib_listing *to, const trib_listed *from, const char *name,
-                                bool is_alone, trib_complaints *complaints, trib_error *error) {
+                                bool is_alone, trib_diagnostics *complaints, trib_error *error) {
     trib_listing one = {0};
     trib_status status = add_inner(&one, from, name, is_alone, complaints, error);
     if (status == TRIB_OK) status = expand(to, &one.item[0], complaints, error);
@@ -358,7 +358,7 @@ static trib_status expand_inner(trib_listing *to, const trib_listed *from, const
 }
 
 static trib_status expand_names(trib_listing *to, trib_listed *from, kind_of_file kind,
-                                trib_complaints *complaints, trib_error *error) {
+                                trib_diagnostics *complaints, trib_error *error) {
     names texts = {0};
     const char *path = from->about.path;
     trib_status status = kind == FOLDER ? list_folder(to, &texts, &from->about, "", 0, error)
@@ -376,7 +376,7 @@ static trib_status expand_names(trib_listing *to, trib_listed *from, kind_of_fil
 }
 
 /* Appends what `from` stands for, at least itself. */
-static trib_status expand(trib_listing *to, trib_listed *from, trib_complaints *complaints,
+static trib_status expand(trib_listing *to, trib_listed *from, trib_diagnostics *complaints,
                           trib_error *error) {
     const kind_of_file kind = from->about.path ? kind_of(from->about.path) : FILE_ALONE;
     trib_error why = {0};
@@ -397,11 +397,11 @@ static trib_status expand(trib_listing *to, trib_listed *from, trib_complaints *
     else status = expand_names(to, from, kind, complaints, &why);
     if (status != TRIB_INPUT && status != TRIB_OK)
         return trib_fail(error, status, "%s", why.message);
-    if (status == TRIB_INPUT) trib_complain(complaints, from->place, "%s", why.message);
+    if (status == TRIB_INPUT) trib_diagnose(complaints, from->place, "%s", why.message);
     return TRIB_OK;
 }
 
-trib_status trib_listing_expand(trib_listing *listing, trib_complaints *complaints,
+trib_status trib_listing_expand(trib_listing *listing, trib_diagnostics *complaints,
                                 trib_error *error) {
     trib_listing from = *listing;
     trib_status status = TRIB_OK;

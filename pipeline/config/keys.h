@@ -27,7 +27,7 @@ typedef struct trib_key_type {
     bool is_list;     /* of scalars; a single scalar is a list of one */
     /* Replaces the value at `field` by that of a node; complains and leaves it when that is wrong. */
     trib_status (*read)(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
-                        trib_complaints *complaints, trib_error *error);
+                        trib_diagnostics *complaints, trib_error *error);
     /* Appends the value as YAML on one line, or as JSON. */
     trib_status (*print)(const trib_key *key, const void *field, bool json, trib_buffer *out,
                          trib_error *error);
@@ -52,14 +52,14 @@ struct trib_key {
 };
 
 /* For the kinds themselves (keytype.c). "'cp.rank' must be a whole number, not 'many'". */
-void trib_key_complain(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                       trib_complaints *complaints);
+void trib_key_report(const trib_key *key, const trib_yaml *yaml, uint32_t node,
+                     trib_diagnostics *complaints);
 /* The text of a scalar, or NULL after a complaint. */
 const char *trib_key_scalar(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                            trib_complaints *complaints);
+                            trib_diagnostics *complaints);
 /* The number of the choice a scalar names, SIZE_MAX after a complaint that lists them. */
 size_t trib_key_choose(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                       trib_complaints *complaints);
+                       trib_diagnostics *complaints);
 
 extern const trib_key_type trib_key_count, /* uint32_t, int32_t */
     trib_key_large,                        /* uint64_t */

@@ -27,19 +27,19 @@ const char *trib_key_range(const trib_key *key, char text[TRIB_RANGE_MAX]) {
 
 /* ---- Saying what is wrong ---------------------------------------------------------------------------------------- */
 
-void trib_key_complain(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                       trib_complaints *complaints) {
+void trib_key_report(const trib_key *key, const trib_yaml *yaml, uint32_t node,
+                     trib_diagnostics *complaints) {
     char text[128], word[64] = "";
     if (key->other_word) snprintf(word, sizeof word, ", '%s' or '%s'", key->word, key->other_word);
     else if (key->word) snprintf(word, sizeof word, " or '%s'", key->word);
-    trib_complain(complaints, trib_yaml_place(yaml, node), "'%s' must be %s%s, not %s", key->path,
+    trib_diagnose(complaints, trib_yaml_place(yaml, node), "'%s' must be %s%s, not %s", key->path,
                   key->type->what, word, trib_yaml_describe(yaml, node, text));
 }
 
 static void complain_range(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                           trib_complaints *complaints) {
+                           trib_diagnostics *complaints) {
     char range[TRIB_RANGE_MAX], text[128];
-    trib_complain(complaints, trib_yaml_place(yaml, node), "'%s' must be %s, not %s", key->path,
+    trib_diagnose(complaints, trib_yaml_place(yaml, node), "'%s' must be %s, not %s", key->path,
                   trib_key_range(key, range), trib_yaml_describe(yaml, node, text));
 }
 
@@ -58,10 +58,10 @@ static const char *boolean_hint(const trib_key *key, const char *word) {
 }
 
 const char *trib_key_scalar(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                            trib_complaints *complaints) {
+                            trib_diagnostics *complaints) {
     if (trib_yaml_kind_of(yaml, node) == TRIB_YAML_SCALAR && !trib_yaml_is_null(yaml, node))
         return trib_yaml_text(yaml, node);
-    trib_key_complain(key, yaml, node, complaints);
+    trib_key_report(key, yaml, node, complaints);
     return NULL;
 }
 
@@ -69,7 +69,7 @@ const char *trib_key_scalar(const trib_key *key, const trib_yaml *yaml, uint32_t
 
 /* A whole number in range, or the number of key->word; false after a complaint. */
 static bool read_whole(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                       trib_complaints *complaints, uint64_t *value) {
+                       trib_diagnostics *complaints, uint64_t *value) {
     const char *text = trib_key_scalar(key, yaml, node, complaints);
     if (!text) return false;
     if (key->word && strcmp(text, key->word) == 0) {
@@ -86,12 +86,12 @@ static bool read_whole(const trib_key *key, const trib_yaml *yaml, uint32_t node
     if (is_number && trib_read_uint(text, value) && number >= key->least && number <= key->most)
         return true;
     if (is_number) complain_range(key, yaml, node, complaints);
-    else trib_key_complain(key, yaml, node, complaints);
+    else trib_key_report(key, yaml, node, complaints);
     return false;
 }
 
 static trib_status read_count(const trib_key *key, void *field, const trib_yaml *yaml,
-                              uint32_t node, trib_complaints *complaints, trib_error *error) {
+                              uint32_t node, trib_diagnostics *complaints, trib_error *error) {
     uint64_t value = 0;
     (void)error;
     if (!read_whole(key, yaml, node, complaints, &value)) return TRIB_OK;
@@ -101,7 +101,7 @@ static trib_status read_count(const trib_key *key, void *field, const trib_yaml 
 }
 
 static trib_status read_large(const trib_key *key, void *field, const trib_yaml *yaml,
-                              uint32_t node, trib_complaints *complaints, trib_error *error) {
+                              uint32_t node, trib_diagnostics *complaints, trib_error *error) {
     uint64_t value = 0;
     (void)error;
     if (read_whole(key, yaml, node, complaints, &value)) memcpy(field, &value, sizeof value);
@@ -109,13 +109,13 @@ static trib_status read_large(const trib_key *key, void *field, const trib_yaml 
 }
 
 static trib_status read_number(const trib_key *key, void *field, const trib_yaml *yaml,
-                               uint32_t node, trib_complaints *complaints, trib_error *error) {
+                               uint32_t node, trib_diagnostics *complaints, trib_error *error) {
     const char *text = trib_key_scalar(key, yaml, node, complaints);
     double value = 0;
     (void)error;
     if (!text) return TRIB_OK;
     if (!yaml->node[trib_yaml_resolve(yaml, node)].plain || !trib_read_double(text, &value))
-        trib_key_complain(key, yaml, node, complaints);
+        trib_key_report(key, yaml, node, complaints);
     else if (value < key->least || value > key->most) complain_range(key, yaml, node, complaints);
     else memcpy(field, &value, sizeof value);
     return TRIB_OK;
@@ -186,7 +186,7 @@ bool trib_seconds_read(const char *text, double *seconds) {
 
 /* A number with its unit; key->word gives its number. false after a complaint. */
 static bool read_with_unit(const trib_key *key, const unit *units, const trib_yaml *yaml,
-                           uint32_t node, trib_complaints *complaints, double *value) {
+                           uint32_t node, trib_diagnostics *complaints, double *value) {
     const char *text = trib_key_scalar(key, yaml, node, complaints);
     if (!text) return false;
     *value = (double)key->word_value;
@@ -194,13 +194,13 @@ static bool read_with_unit(const trib_key *key, const unit *units, const trib_ya
     char shown[128];
     const trib_place place = trib_yaml_place(yaml, node);
     if (!scale(text, units, value)) {
-        trib_complain(complaints, place, "'%s' must be %s or '%s', not %s%s", key->path,
+        trib_diagnose(complaints, place, "'%s' must be %s or '%s', not %s%s", key->path,
                       key->type->what, key->word, trib_yaml_describe(yaml, node, shown),
                       boolean_hint(key, text));
         return false;
     }
     if (*value >= key->least && *value <= key->most) return true;
-    trib_complain(complaints, place, "'%s' is out of range: %s", key->path,
+    trib_diagnose(complaints, place, "'%s' is out of range: %s", key->path,
                   trib_yaml_describe(yaml, node, shown));
     return false;
 }
@@ -217,7 +217,7 @@ static trib_status print_with_unit(const trib_key *key, const unit *units, doubl
 }
 
 static trib_status read_bytes(const trib_key *key, void *field, const trib_yaml *yaml,
-                              uint32_t node, trib_complaints *complaints, trib_error *error) {
+                              uint32_t node, trib_diagnostics *complaints, trib_error *error) {
     double value = 0;
     (void)error;
     if (!read_with_unit(key, memory_units, yaml, node, complaints, &value)) return TRIB_OK;
@@ -234,7 +234,7 @@ static trib_status print_bytes(const trib_key *key, const void *field, bool json
 }
 
 static trib_status read_seconds(const trib_key *key, void *field, const trib_yaml *yaml,
-                                uint32_t node, trib_complaints *complaints, trib_error *error) {
+                                uint32_t node, trib_diagnostics *complaints, trib_error *error) {
     double value = 0;
     (void)error;
     if (read_with_unit(key, time_units, yaml, node, complaints, &value))
@@ -268,12 +268,12 @@ static trib_status replace_text(void *field, const char *text, trib_error *error
 }
 
 static trib_status read_text(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
-                             trib_complaints *complaints, trib_error *error) {
+                             trib_diagnostics *complaints, trib_error *error) {
     const char *text = trib_key_scalar(key, yaml, node, complaints);
     if (!text) return TRIB_OK;
     const bool plain = yaml->node[trib_yaml_resolve(yaml, node)].plain;
     if (plain && (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)) {
-        trib_complain(complaints, trib_yaml_place(yaml, node),
+        trib_diagnose(complaints, trib_yaml_place(yaml, node),
                       "'%s' must be a text, not the boolean %s; quote it if it is one", key->path,
                       text);
         return TRIB_OK;
@@ -282,14 +282,14 @@ static trib_status read_text(const trib_key *key, void *field, const trib_yaml *
 }
 
 static trib_status read_path(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
-                             trib_complaints *complaints, trib_error *error) {
+                             trib_diagnostics *complaints, trib_error *error) {
     if (trib_yaml_is_null(yaml, node)) {
         release_text(field);
         return TRIB_OK;
     }
     const char *text = trib_key_scalar(key, yaml, node, complaints);
     if (text && *text) return replace_text(field, text, error);
-    if (text) trib_complain(complaints, trib_yaml_place(yaml, node), "'%s' is empty", key->path);
+    if (text) trib_diagnose(complaints, trib_yaml_place(yaml, node), "'%s' is empty", key->path);
     return TRIB_OK;
 }
 
@@ -305,7 +305,7 @@ static trib_status print_text(const trib_key *key, const void *field, bool json,
 /* ---- Choices ------------------------------------------------------------------------------------------------------------ */
 
 size_t trib_key_choose(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                       trib_complaints *complaints) {
+                       trib_diagnostics *complaints) {
     const char *text = trib_key_scalar(key, yaml, node, complaints);
     if (!text) return SIZE_MAX;
     trib_guess guess = {.word = text};
@@ -320,14 +320,14 @@ size_t trib_key_choose(const trib_key *key, const trib_yaml *yaml, uint32_t node
     }
     const char *hint = boolean_hint(key, text);
     char shown[128];
-    trib_complain(complaints, trib_yaml_place(yaml, node), "'%s' must be one of %s, not %s%s",
+    trib_diagnose(complaints, trib_yaml_place(yaml, node), "'%s' must be one of %s, not %s%s",
                   key->path, list, trib_yaml_describe(yaml, node, shown),
                   *hint ? hint : trib_guess_hint(&guess));
     return SIZE_MAX;
 }
 
 static trib_status read_choice(const trib_key *key, void *field, const trib_yaml *yaml,
-                               uint32_t node, trib_complaints *complaints, trib_error *error) {
+                               uint32_t node, trib_diagnostics *complaints, trib_error *error) {
     const size_t i = trib_key_choose(key, yaml, node, complaints);
     const unsigned choice = (unsigned)i;
     (void)error;
@@ -343,7 +343,7 @@ static trib_status print_choice(const trib_key *key, const void *field, bool jso
 }
 
 static trib_status read_flag(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
-                             trib_complaints *complaints, trib_error *error) {
+                             trib_diagnostics *complaints, trib_error *error) {
     const size_t i = trib_key_choose(key, yaml, node, complaints);
     (void)error;
     if (i != SIZE_MAX) *(bool *)field = i > 0;
@@ -356,7 +356,7 @@ static trib_status print_flag(const trib_key *key, const void *field, bool json,
 }
 
 static trib_status read_row(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
-                            trib_complaints *complaints, trib_error *error) {
+                            trib_diagnostics *complaints, trib_error *error) {
     const size_t i = trib_key_choose(key, yaml, node, complaints);
     (void)error;
     if (i == SIZE_MAX) return TRIB_OK;

@@ -12,28 +12,28 @@ static uint32_t next_item(const trib_yaml *yaml, uint32_t list, uint32_t item) {
 
 /* The items of a list, or a scalar as a list of one: first item, 0 when there is none; false after a complaint. */
 static bool open_list(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                      trib_complaints *complaints, uint32_t *first) {
+                      trib_diagnostics *complaints, uint32_t *first) {
     const trib_yaml_kind kind = trib_yaml_kind_of(yaml, node);
     size_t n = 0;
     *first = kind == TRIB_YAML_LIST ? trib_yaml_first(yaml, node) : node;
     if (kind == TRIB_YAML_MAP || trib_yaml_is_null(yaml, node)) {
-        trib_key_complain(key, yaml, node, complaints);
+        trib_key_report(key, yaml, node, complaints);
         return false;
     }
     for (uint32_t k = *first; k && n <= MAX_ITEMS; k = next_item(yaml, node, k)) n++;
     if (n > MAX_ITEMS)
-        trib_complain(complaints, trib_yaml_place(yaml, node), "'%s' has more than %d items",
+        trib_diagnose(complaints, trib_yaml_place(yaml, node), "'%s' has more than %d items",
                       key->path, MAX_ITEMS);
     return n <= MAX_ITEMS;
 }
 
 /* Whether an item's text stands in the list before it: then complains. */
 static bool is_repeated(const trib_key *key, const trib_yaml *yaml, uint32_t first, uint32_t item,
-                        trib_complaints *complaints) {
+                        trib_diagnostics *complaints) {
     for (uint32_t k = first; k != item; k = trib_yaml_next(yaml, k))
         if (trib_yaml_kind_of(yaml, k) == TRIB_YAML_SCALAR &&
             strcmp(trib_yaml_text(yaml, k), trib_yaml_text(yaml, item)) == 0) {
-            trib_complain(complaints, trib_yaml_place(yaml, item), "'%s' is twice in '%s'",
+            trib_diagnose(complaints, trib_yaml_place(yaml, item), "'%s' is twice in '%s'",
                           trib_yaml_text(yaml, item), key->path);
             return true;
         }
@@ -48,7 +48,7 @@ static void release_texts(void *field) {
 }
 
 static trib_status read_texts(const trib_key *key, void *field, const trib_yaml *yaml,
-                              uint32_t node, trib_complaints *complaints, trib_error *error) {
+                              uint32_t node, trib_diagnostics *complaints, trib_error *error) {
     trib_text_list list = {0};
     size_t cap = 0;
     uint32_t first = 0;
@@ -93,7 +93,7 @@ static trib_status print_texts(const trib_key *key, const void *field, bool json
 }
 
 static trib_status read_flags(const trib_key *key, void *field, const trib_yaml *yaml,
-                              uint32_t node, trib_complaints *complaints, trib_error *error) {
+                              uint32_t node, trib_diagnostics *complaints, trib_error *error) {
     bool flag[TRIB_MAX_LIST] = {false};
     uint32_t first = 0;
     (void)error;
@@ -127,7 +127,7 @@ _Static_assert(offsetof(row_list, n) == offsetof(trib_config, influence.n_method
                "a list of rows lies in trib_config as here");
 
 static trib_status read_rows(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
-                             trib_complaints *complaints, trib_error *error) {
+                             trib_diagnostics *complaints, trib_error *error) {
     row_list list = {.n = 0};
     uint32_t first = 0;
     (void)error;
@@ -139,7 +139,7 @@ static trib_status read_rows(const trib_key *key, void *field, const trib_yaml *
         if (list.n < TRIB_MAX_LIST) list.row[list.n++] = key->row(i).row;
     }
     if (list.n == 0 && complaints->n_errors == n_errors)
-        trib_complain(complaints, trib_yaml_place(yaml, node), "'%s' is empty", key->path);
+        trib_diagnose(complaints, trib_yaml_place(yaml, node), "'%s' is empty", key->path);
     if (complaints->n_errors > n_errors) return TRIB_OK;
     memcpy(field, list.row, sizeof list.row);
     memcpy((char *)field + offsetof(row_list, n), &list.n, sizeof list.n);
@@ -161,7 +161,7 @@ static trib_status print_rows(const trib_key *key, const void *field, bool json,
 }
 
 static trib_status read_numbers(const trib_key *key, void *field, const trib_yaml *yaml,
-                                uint32_t node, trib_complaints *complaints, trib_error *error) {
+                                uint32_t node, trib_diagnostics *complaints, trib_error *error) {
     trib_mode_numbers list = {.n = 0};
     uint32_t first = 0;
     trib_status status = TRIB_OK;
@@ -170,7 +170,7 @@ static trib_status read_numbers(const trib_key *key, void *field, const trib_yam
     for (uint32_t k = first; k && status == TRIB_OK; k = next_item(yaml, node, k), list.n++)
         if (list.n < TRIB_MAX_MODES)
             status = trib_key_number.read(key, &list.item[list.n], yaml, k, complaints, error);
-    if (list.n == 0 || list.n > TRIB_MAX_MODES) trib_key_complain(key, yaml, node, complaints);
+    if (list.n == 0 || list.n > TRIB_MAX_MODES) trib_key_report(key, yaml, node, complaints);
     if (status == TRIB_OK && complaints->n_errors == n_errors) memcpy(field, &list, sizeof list);
     return status;
 }

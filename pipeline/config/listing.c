@@ -30,7 +30,7 @@ static void step(table *t) {
 }
 
 /* Takes a quoted cell's text, its quotes doubled inside; complains when it does not end. */
-static trib_status next_quoted(table *t, trib_complaints *complaints, trib_error *error) {
+static trib_status next_quoted(table *t, trib_diagnostics *complaints, trib_error *error) {
     trib_status status = TRIB_OK;
     for (step(t); t->at < t->end && status == TRIB_OK; step(t)) {
         if (*t->at == '"') {
@@ -39,13 +39,13 @@ static trib_status next_quoted(table *t, trib_complaints *complaints, trib_error
         }
         status = trib_buffer_add(&t->cell, t->at, 1, error);
     }
-    if (t->at == t->end) trib_complain(complaints, t->cell_place, "a quoted cell does not end");
+    if (t->at == t->end) trib_diagnose(complaints, t->cell_place, "a quoted cell does not end");
     else if (status == TRIB_OK) step(t);
     return status;
 }
 
 /* Reads a cell into t->cell and steps over what ends it. */
-static trib_status next_cell(table *t, trib_complaints *complaints, trib_error *error) {
+static trib_status next_cell(table *t, trib_diagnostics *complaints, trib_error *error) {
     trib_buffer_clear(&t->cell);
     t->cell_place = (trib_place){t->source, t->line, t->column, 1};
     trib_status status = trib_buffer_add(&t->cell, "", 0, error);
@@ -57,7 +57,7 @@ static trib_status next_cell(table *t, trib_complaints *complaints, trib_error *
     while (status == TRIB_OK && t->at < t->end && *t->at != t->separator && *t->at != '\n') {
         const bool ends_line = *t->at == '\r' && (t->at + 1 == t->end || t->at[1] == '\n');
         if (quoted && !ends_line && !said) {
-            trib_complain(complaints, t->cell_place, "text after the closing quote of a cell");
+            trib_diagnose(complaints, t->cell_place, "text after the closing quote of a cell");
             said = true;
         }
         if (!ends_line) status = trib_buffer_add(&t->cell, t->at, 1, error);
@@ -97,7 +97,7 @@ static const trib_document_field *find_field(const char *name, trib_guess *guess
 }
 
 /* Which field each column has. */
-static trib_status read_header(table *t, header *columns, trib_complaints *complaints,
+static trib_status read_header(table *t, header *columns, trib_diagnostics *complaints,
                                trib_error *error) {
     bool has_file = false;
     const trib_place first = {t->source, t->line, 1, 1};
@@ -105,7 +105,7 @@ static trib_status read_header(table *t, header *columns, trib_complaints *compl
         const trib_status status = next_cell(t, complaints, error);
         if (status != TRIB_OK) return status;
         if (columns->n == MAX_COLUMNS) {
-            trib_complain(complaints, t->cell_place, "more than %d columns", MAX_COLUMNS);
+            trib_diagnose(complaints, t->cell_place, "more than %d columns", MAX_COLUMNS);
             return TRIB_OK;
         }
         const char *name = t->cell.text;
@@ -116,19 +116,19 @@ static trib_status read_header(table *t, header *columns, trib_complaints *compl
                       trib_guess_hint(&guess));
         for (size_t i = 0; field->name && i < columns->n; i++)
             if (columns->field[i] == field)
-                trib_complain(complaints, t->cell_place, "column '%s' is there twice", field->name);
+                trib_diagnose(complaints, t->cell_place, "column '%s' is there twice", field->name);
         columns->field[columns->n++] = field->name ? field : NULL;
         has_file = has_file || (field->name && strcmp(field->name, "file") == 0);
     }
     if (!has_file)
-        trib_complain(complaints, first,
+        trib_diagnose(complaints, first,
                       "no column 'file'; the first line names the columns: file, title, author, "
                       "date, id, role");
     return TRIB_OK;
 }
 
 static trib_status read_row(trib_listing *listing, table *t, const header *columns,
-                            trib_complaints *complaints, trib_error *error) {
+                            trib_diagnostics *complaints, trib_error *error) {
     trib_listed *listed = NULL;
     const uint32_t line = t->line;
     size_t n = 0;
@@ -144,16 +144,16 @@ static trib_status read_row(trib_listing *listing, table *t, const header *colum
             listed->place = t->cell_place;
     }
     if (status == TRIB_OK && n > columns->n)
-        trib_complain(complaints, (trib_place){t->source, line, 1, 1},
+        trib_diagnose(complaints, (trib_place){t->source, line, 1, 1},
                       "%zu cells under a header of %zu", n, columns->n);
     return status == TRIB_OK ? trib_listing_complete(listed, complaints, error) : status;
 }
 
 trib_status trib_listing_table(trib_listing *listing, const trib_source *source, char separator,
-                               trib_complaints *complaints, trib_error *error) {
+                               trib_diagnostics *complaints, trib_error *error) {
     const char *text = source->text.text;
     if (!text || source->text.length == 0) {
-        trib_complain(complaints, (trib_place){.source = source}, "is empty");
+        trib_diagnose(complaints, (trib_place){.source = source}, "is empty");
         return TRIB_OK;
     }
     table t = {.source = source,
@@ -194,7 +194,7 @@ static trib_status make_pattern(trib_buffer *full, const char *root, const char 
 }
 
 static trib_status add_match(trib_listing *listing, const char *path, size_t n_root,
-                             trib_place place, trib_complaints *complaints, trib_error *error) {
+                             trib_place place, trib_diagnostics *complaints, trib_error *error) {
     trib_listed *listed = NULL;
     trib_buffer shown = {0};
     trib_status status = trib_listing_add(listing, place, &listed, error);
@@ -208,7 +208,7 @@ static trib_status add_match(trib_listing *listing, const char *path, size_t n_r
 }
 
 trib_status trib_listing_glob(trib_listing *listing, const char *root, const char *pattern,
-                              trib_place place, trib_complaints *complaints, trib_error *error) {
+                              trib_place place, trib_diagnostics *complaints, trib_error *error) {
     trib_buffer full = {0};
     size_t n_root = 0;
     trib_status status = make_pattern(&full, root, pattern, &n_root, error);
@@ -218,7 +218,7 @@ trib_status trib_listing_glob(trib_listing *listing, const char *root, const cha
     }
     glob_t found = {0};
     size_t n_files = 0;
-    const trib_foreign *foreign = NULL;
+    const trib_unreadable *foreign = NULL;
     const int failure = glob(full.text, GLOB_MARK, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc && failure == 0 && status == TRIB_OK; i++) {
         const char *path = found.gl_pathv[i];
@@ -226,7 +226,7 @@ trib_status trib_listing_glob(trib_listing *listing, const char *root, const cha
             status = trib_listing_leave_out(listing, "", path + n_root, "a folder", error);
             continue;
         }
-        const trib_foreign *unread = trib_foreign_named(path);
+        const trib_unreadable *unread = trib_unreadable_named(path);
         if (unread) {
             status = trib_listing_leave_out(listing, "", path + n_root, unread->left_out, error);
             foreign = unread;
@@ -239,10 +239,10 @@ trib_status trib_listing_glob(trib_listing *listing, const char *root, const cha
     if (failure == GLOB_NOSPACE)
         status = trib_fail(error, TRIB_MEMORY, "out of memory: matching file names");
     else if (status == TRIB_OK && n_files == 0 && foreign)
-        trib_complain(complaints, place, "no file that matches '%s' is a text that is read: %s; %s",
+        trib_diagnose(complaints, place, "no file that matches '%s' is a text that is read: %s; %s",
                       pattern, foreign->left_out, foreign->remedy);
     else if (status == TRIB_OK && n_files == 0)
-        trib_complain(complaints, place, "no file matches '%s' in '%s'", pattern, root);
+        trib_diagnose(complaints, place, "no file matches '%s' in '%s'", pattern, root);
     trib_buffer_release(&full);
     return status;
 }

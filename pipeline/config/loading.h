@@ -13,7 +13,7 @@ typedef struct trib_origin {
 
 typedef struct trib_loading {
     trib_config *config;
-    trib_complaints complaints;
+    trib_diagnostics complaints;
     trib_yaml file;     /* the experiment */
     trib_yaml *setting; /* [n_settings] the values of --set */
     size_t n_settings;

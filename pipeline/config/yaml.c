@@ -16,7 +16,7 @@ typedef struct open_node {
 
 typedef struct builder {
     trib_yaml *yaml;
-    trib_complaints *complaints;
+    trib_diagnostics *complaints;
     open_node open[MAX_DEPTH];
     size_t depth;
     uint32_t n_documents, n_aliases;
@@ -84,7 +84,7 @@ void trib_yaml_release(trib_yaml *yaml) {
 /* ---- Building it ---------------------------------------------------------------------------------------------------- */
 
 static void wrong(builder *b, trib_place place, const char *sentence) {
-    trib_complain(b->complaints, place, "%s", sentence);
+    trib_diagnose(b->complaints, place, "%s", sentence);
     b->wrong = true;
 }
 
@@ -155,7 +155,7 @@ static void check_key(builder *b, uint32_t node) {
     for (uint32_t k = yaml->node[parent->node].first; k != node;
          k = yaml->node[yaml->node[k].next].next)
         if (yaml->node[k].kind == TRIB_YAML_SCALAR && strcmp(trib_yaml_text(yaml, k), key) == 0) {
-            trib_complain(b->complaints, place, "duplicate key '%s'; the first is on line %u", key,
+            trib_diagnose(b->complaints, place, "duplicate key '%s'; the first is on line %u", key,
                           yaml->node[k].line);
             return;
         }
@@ -173,7 +173,7 @@ static trib_status add_scalar(builder *b, const yaml_event_t *event) {
     b->yaml->node[node].text = start;
     b->yaml->node[node].plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     if (strlen(value) != event->data.scalar.length)
-        trib_complain(b->complaints, trib_yaml_place(b->yaml, node),
+        trib_diagnose(b->complaints, trib_yaml_place(b->yaml, node),
                       "a text cannot hold a NUL character");
     check_key(b, node);
     return TRIB_OK;
@@ -198,7 +198,7 @@ static trib_status add_alias(builder *b, const yaml_event_t *event) {
     for (size_t i = 0; i < b->depth; i++) open = open || b->open[i].node == target;
     b->yaml->node[node].first = target;
     if (target == 0 || open) {
-        trib_complain(b->complaints, trib_yaml_place(yaml, node),
+        trib_diagnose(b->complaints, trib_yaml_place(yaml, node),
                       open ? "alias '*%s' stands inside its own anchor"
                            : "alias '*%s' has no anchor before it",
                       anchor);
@@ -242,7 +242,7 @@ static const yaml_char_t *tag_of(const yaml_event_t *event) {
 static trib_status take(builder *b, const yaml_event_t *event) {
     const trib_place place = place_of(b->yaml, &event->start_mark, &event->end_mark);
     if (tag_of(event))
-        trib_complain(b->complaints, place, "tag '%s': tags are not used here",
+        trib_diagnose(b->complaints, place, "tag '%s': tags are not used here",
                       (const char *)tag_of(event));
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
@@ -275,26 +275,26 @@ static trib_status report_syntax(builder *b, const yaml_parser_t *parser) {
     const trib_place place = {&b->yaml->source, (uint32_t)mark.line + 1, (uint32_t)mark.column + 1,
                               1};
     if (parser->error == YAML_READER_ERROR)
-        trib_complain(b->complaints, (trib_place){.source = &b->yaml->source}, "%s (byte %zu)",
+        trib_diagnose(b->complaints, (trib_place){.source = &b->yaml->source}, "%s (byte %zu)",
                       problem, parser->problem_offset + 1);
     else if (parser->context && parser->context_mark.line != mark.line)
-        trib_complain(b->complaints, place, "%s (%s that began on line %zu)", problem,
+        trib_diagnose(b->complaints, place, "%s (%s that began on line %zu)", problem,
                       parser->context, parser->context_mark.line + 1);
     else if (parser->context)
-        trib_complain(b->complaints, place, "%s (%s)", problem, parser->context);
-    else trib_complain(b->complaints, place, "%s", problem);
+        trib_diagnose(b->complaints, place, "%s (%s)", problem, parser->context);
+    else trib_diagnose(b->complaints, place, "%s", problem);
     return TRIB_CONFIG;
 }
 
 /* Tabs look like spaces and are not: each line that has one outside a comment is named. */
-static bool has_tabs(const trib_source *source, trib_complaints *complaints) {
+static bool has_tabs(const trib_source *source, trib_diagnostics *complaints) {
     const char *text = source->text.text;
     bool found = false, comment = false, said = false;
     uint32_t line = 1, column = 1;
     for (size_t i = 0; i < source->text.length; i++) {
         comment = comment || text[i] == '#';
         if (text[i] == '\t' && !comment && !said) {
-            trib_complain(complaints, (trib_place){source, line, column, 1},
+            trib_diagnose(complaints, (trib_place){source, line, column, 1},
                           "a tab; YAML is written with spaces (in a quoted text, \\t)");
             found = said = true;
         }
@@ -308,7 +308,7 @@ static bool has_tabs(const trib_source *source, trib_complaints *complaints) {
 }
 
 /* Builds the tree of yaml->source. */
-static trib_status build(trib_yaml *yaml, trib_complaints *complaints, trib_error *error) {
+static trib_status build(trib_yaml *yaml, trib_diagnostics *complaints, trib_error *error) {
     if (has_tabs(&yaml->source, complaints)) return TRIB_OK;
     builder b = {.yaml = yaml, .complaints = complaints, .error = error};
     yaml_parser_t parser;
@@ -334,7 +334,7 @@ static trib_status build(trib_yaml *yaml, trib_complaints *complaints, trib_erro
     return status == TRIB_CONFIG ? TRIB_OK : status;
 }
 
-trib_status trib_yaml_read(trib_yaml *yaml, const char *path, trib_complaints *complaints,
+trib_status trib_yaml_read(trib_yaml *yaml, const char *path, trib_diagnostics *complaints,
                            trib_error *error) {
     bool readable = false;
     *yaml = (trib_yaml){0};
@@ -344,7 +344,7 @@ trib_status trib_yaml_read(trib_yaml *yaml, const char *path, trib_complaints *c
 }
 
 trib_status trib_yaml_parse(trib_yaml *yaml, const char *name, const char *text,
-                            trib_complaints *complaints, trib_error *error) {
+                            trib_diagnostics *complaints, trib_error *error) {
     *yaml = (trib_yaml){.source.name = name};
     const trib_status status = trib_buffer_add(&yaml->source.text, text, strlen(text), error);
     return status == TRIB_OK ? build(yaml, complaints, error) : status;

@@ -31,11 +31,11 @@ typedef struct trib_yaml {
 
 /* Reads and parses a file. Everything wrong with it is a complaint, and then the tree is empty; only TRIB_MEMORY is a
  * failure. `path` is borrowed. */
-trib_status trib_yaml_read(trib_yaml *yaml, const char *path, trib_complaints *complaints,
+trib_status trib_yaml_read(trib_yaml *yaml, const char *path, trib_diagnostics *complaints,
                            trib_error *error);
 /* The same of text in memory; `name` is borrowed. */
 trib_status trib_yaml_parse(trib_yaml *yaml, const char *name, const char *text,
-                            trib_complaints *complaints, trib_error *error);
+                            trib_diagnostics *complaints, trib_error *error);
 /* A tree of one scalar without quotes, whatever its characters are. */
 trib_status trib_yaml_plain(trib_yaml *yaml, const char *name, const char *text, trib_error *error);
 void trib_yaml_release(trib_yaml *yaml);

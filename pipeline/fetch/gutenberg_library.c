@@ -78,7 +78,7 @@ static uint64_t number_of(const char *head, size_t n) {
 
 trib_status trib_etext_check(trib_etext *etext, const char *name, uint64_t number, const char *text,
                              size_t length, trib_error *error) {
-    trib_kept kept = {0};
+    trib_text_ranges kept = {0};
     *etext = (trib_etext){0};
     trib_status status = trib_gutenberg_find(&kept, name, text, length, error);
     if (status != TRIB_OK || kept.n == 0 ||
@@ -100,7 +100,7 @@ trib_status trib_etext_check(trib_etext *etext, const char *name, uint64_t numbe
     if (status == TRIB_OK) status = read_field(&etext->title, text, n_head, "Title:", error);
     if (status == TRIB_OK) status = read_field(&etext->author, text, n_head, "Author:", error);
 done:
-    trib_kept_release(&kept);
+    trib_text_ranges_release(&kept);
     if (status != TRIB_OK) trib_etext_release(etext);
     return status;
 }
@@ -127,7 +127,7 @@ static const char heading[] = "# Texts fetched by `tributary fetch gutenberg`. D
 static trib_status check_manifest(const char *path, const char *text, const char *file,
                                   trib_error *error) {
     trib_yaml yaml = {0};
-    trib_complaints none = {0};
+    trib_diagnostics none = {0};
     trib_status status = trib_yaml_parse(&yaml, path, text, &none, error);
     uint32_t last = 0;
     for (uint32_t item = trib_yaml_is_empty(&yaml)

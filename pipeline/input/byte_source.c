@@ -70,7 +70,7 @@ static trib_status spool_input(trib_error *error) {
     return status;
 }
 
-static trib_status open_input(trib_stored *stored, trib_error *error) {
+static trib_status open_input(trib_byte_source *stored, trib_error *error) {
     struct stat about;
     if (fstat(STDIN_FILENO, &about) != 0)
         return trib_fail(error, TRIB_INPUT, "standard input: cannot be read: %s", strerror(errno));
@@ -83,7 +83,7 @@ static trib_status open_input(trib_stored *stored, trib_error *error) {
 
 /* ---- Files and what is in them ------------------------------------------------------------------------------------------- */
 
-size_t trib_stored_split(const char *path) {
+size_t trib_byte_source_split(const char *path) {
     struct stat about;
     char part[4096];
     const size_t length = strlen(path);
@@ -98,19 +98,19 @@ size_t trib_stored_split(const char *path) {
     return 0;
 }
 
-bool trib_stored_is_there(const char *path) {
-    return strcmp(path, "-") == 0 || access(path, R_OK) == 0 || trib_stored_split(path) > 0;
+bool trib_byte_source_is_there(const char *path) {
+    return strcmp(path, "-") == 0 || access(path, R_OK) == 0 || trib_byte_source_split(path) > 0;
 }
 
 /* What is known of the file that an address lies in; false when there is none. */
 static bool stat_file(const char *path, struct stat *about) {
     char file[4096];
-    const size_t n_file = trib_stored_split(path), length = n_file > 0 ? n_file : strlen(path);
+    const size_t n_file = trib_byte_source_split(path), length = n_file > 0 ? n_file : strlen(path);
     return snprintf(file, sizeof file, "%.*s", (int)length, path) < (int)sizeof file &&
            stat(file, about) == 0;
 }
 
-trib_status trib_stored_check(const char *path, trib_error *error) {
+trib_status trib_byte_source_check(const char *path, trib_error *error) {
     struct stat about;
     if (strcmp(path, "-") == 0 || !stat_file(path, &about) || S_ISREG(about.st_mode) ||
         S_ISDIR(about.st_mode))
@@ -121,7 +121,7 @@ trib_status trib_stored_check(const char *path, trib_error *error) {
                      path);
 }
 
-uint64_t trib_stored_stamp(const char *path) {
+uint64_t trib_byte_source_stamp(const char *path) {
     struct stat about;
     if (!stat_file(path, &about)) return 0;
     const int64_t what[] = {about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec,
@@ -129,8 +129,8 @@ uint64_t trib_stored_stamp(const char *path) {
     return trib_hash_bytes(what, sizeof what);
 }
 
-static trib_status open_part(trib_stored *stored, const char *path, size_t n_file,
-                             trib_shelf *shelf, trib_error *error) {
+static trib_status open_part(trib_byte_source *stored, const char *path, size_t n_file,
+                             trib_spool_of_texts *shelf, trib_error *error) {
     char file[4096];
     const char *part = path + n_file + 1;
     memcpy(file, path, n_file);
@@ -138,7 +138,7 @@ static trib_status open_part(trib_stored *stored, const char *path, size_t n_fil
     bool is_there = false;
     trib_status status = TRIB_OK;
     stored->is_utf8 = trib_jsonl_is_named(file);
-    if (shelf) status = trib_shelf_take(shelf, path, &stored->held, &is_there, error);
+    if (shelf) status = trib_spool_of_texts_take(shelf, path, &stored->held, &is_there, error);
     if (status != TRIB_OK || is_there) {
     } else if (stored->is_utf8) {
         status = trib_jsonl_text(file, part, &stored->held, error);
@@ -154,19 +154,19 @@ static trib_status open_part(trib_stored *stored, const char *path, size_t n_fil
     return status;
 }
 
-trib_status trib_stored_open(trib_stored *stored, const char *path, trib_shelf *shelf,
-                             trib_error *error) {
-    *stored = (trib_stored){.reader = {.file = -1}};
-    const size_t n_file = strcmp(path, "-") == 0 ? 0 : trib_stored_split(path);
+trib_status trib_byte_source_open(trib_byte_source *stored, const char *path,
+                                  trib_spool_of_texts *shelf, trib_error *error) {
+    *stored = (trib_byte_source){.reader = {.file = -1}};
+    const size_t n_file = strcmp(path, "-") == 0 ? 0 : trib_byte_source_split(path);
     const trib_status status = strcmp(path, "-") == 0 ? open_input(stored, error)
                                : n_file > 0 ? open_part(stored, path, n_file, shelf, error)
                                             : trib_reader_open(&stored->reader, path, error);
-    if (status != TRIB_OK) trib_stored_close(stored);
+    if (status != TRIB_OK) trib_byte_source_close(stored);
     return status;
 }
 
-void trib_stored_close(trib_stored *stored) {
+void trib_byte_source_close(trib_byte_source *stored) {
     if (stored->reader.name) trib_reader_close(&stored->reader);
     trib_buffer_release(&stored->held);
-    *stored = (trib_stored){.reader = {.file = -1}};
+    *stored = (trib_byte_source){.reader = {.file = -1}};
 }

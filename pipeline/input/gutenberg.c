@@ -309,13 +309,13 @@ static bool is_blank(const char *text, size_t from, size_t to) {
 
 /* Keeps text[from..to) without the white lines around it and, where it has a START, without what stands above its
  * title. */
-static trib_status keep(trib_kept *kept, const char *text, size_t from, size_t to, bool is_started,
-                        trib_error *error) {
+static trib_status keep(trib_text_ranges *kept, const char *text, size_t from, size_t to,
+                        bool is_started, trib_error *error) {
     size_t n_lines = 0;
     from = is_started ? skip_front(text, from, to) : skip_blank(text, from, to, &n_lines);
     while (to > from && is_white(text[to - 1])) to--;
     if (from == to) return TRIB_OK;
-    return trib_kept_add(kept, from, to, error);
+    return trib_text_ranges_add(kept, from, to, error);
 }
 
 /* Where the marks are being read. */
@@ -347,13 +347,13 @@ static bool ends_text(const place *p, const mark_list *marks, size_t i, const ch
 }
 
 /* A header of which nothing says where it ends. */
-static void remark_header(trib_kept *kept, const mark *first, const char *text) {
+static void remark_header(trib_text_ranges *kept, const mark *first, const char *text) {
     if (!is_headed(first, text)) return;
     kept->remark = "a Project Gutenberg header begins here and its end is not marked: it is kept";
     kept->line = first->line;
 }
 
-static trib_status read_mark(trib_kept *kept, place *p, const mark_list *marks, size_t i,
+static trib_status read_mark(trib_text_ranges *kept, place *p, const mark_list *marks, size_t i,
                              const char *name, const char *text, size_t length, trib_error *error) {
     const mark *m = &marks->at[i];
     bool ends = m->kind == END && p->in_text;
@@ -382,13 +382,13 @@ static trib_status read_mark(trib_kept *kept, place *p, const mark_list *marks, 
     return status;
 }
 
-trib_status trib_gutenberg_find(trib_kept *kept, const char *name, const char *text, size_t length,
-                                trib_error *error) {
+trib_status trib_gutenberg_find(trib_text_ranges *kept, const char *name, const char *text,
+                                size_t length, trib_error *error) {
     mark_list all = {0};
     place p = {.in_text = true};
     trib_status status = list_marks(&all, text, length, error);
     if (status == TRIB_OK && all.n == 0) {
-        if (length > 0) status = trib_kept_add(kept, 0, length, error);
+        if (length > 0) status = trib_text_ranges_add(kept, 0, length, error);
     } else {
         for (size_t i = 0; i < all.n && status == TRIB_OK; i++)
             status = read_mark(kept, &p, &all, i, name, text, length, error);

@@ -197,9 +197,9 @@ static trib_status look_at_head(trib_input *input, const char *path, bool is_nam
     }
     input->head = head;
     if (status != TRIB_OK) return status;
-    const trib_foreign *foreign =
-        trib_foreign_find(path, is_named, head.text ? head.text : "", head.length);
-    if (foreign) return trib_foreign_refuse(foreign, input->stored.reader.name, error);
+    const trib_unreadable *foreign =
+        trib_unreadable_find(path, is_named, head.text ? head.text : "", head.length);
+    if (foreign) return trib_unreadable_refuse(foreign, input->stored.reader.name, error);
     return is_named ? TRIB_OK : check_zip(input, error);
 }
 
@@ -215,11 +215,11 @@ static trib_status check_container(const char *path, trib_error *error) {
                      is_lines ? "1" : "...");
 }
 
-void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_stored *stored,
+void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_byte_source *stored,
                      const unsigned char *first, size_t n) {
     const packing_row *packing = stored->is_utf8 ? NULL : packing_of(first, n);
     const trib_markup_row *markup = stored->is_utf8 ? NULL : trib_markup_find(path, first, n);
-    const trib_foreign *foreign = stored->is_utf8 ? NULL : trib_foreign_named(path);
+    const trib_unreadable *foreign = stored->is_utf8 ? NULL : trib_unreadable_named(path);
     snprintf(kind, TRIB_KIND_MAX, "%s%s%s", packing ? packing->name : "", packing ? " " : "",
              foreign           ? foreign->name
              : markup          ? markup->name
@@ -233,7 +233,7 @@ trib_input_options trib_config_input_options(const trib_config *config) {
 }
 
 /* Opens what is at an address and looks at its first bytes; *row is what makes its text, NULL where it is one. */
-static trib_status begin(trib_input *input, const char *path, struct trib_shelf *shelf,
+static trib_status begin(trib_input *input, const char *path, struct trib_spool_of_texts *shelf,
                          const trib_input_options *options, const trib_markup_row **row,
                          trib_error *error) {
     unsigned char first[8] = {0};
@@ -245,7 +245,7 @@ static trib_status begin(trib_input *input, const char *path, struct trib_shelf 
         input->made.on_invalid = options->on_invalid;
     }
     trib_status status = options && options->is_container ? TRIB_OK : check_container(path, error);
-    if (status == TRIB_OK) status = trib_stored_open(&input->stored, path, shelf, error);
+    if (status == TRIB_OK) status = trib_byte_source_open(&input->stored, path, shelf, error);
     else input->stored.reader.file = -1;
     if (status != TRIB_OK) return status;
     input->is_markup = input->stored.is_utf8;
@@ -265,7 +265,7 @@ static trib_status begin(trib_input *input, const char *path, struct trib_shelf 
     return look_at_head(input, path, *row != NULL, error);
 }
 
-trib_status trib_input_open(trib_input *input, const char *path, struct trib_shelf *shelf,
+trib_status trib_input_open(trib_input *input, const char *path, struct trib_spool_of_texts *shelf,
                             const trib_input_options *options, trib_error *error) {
     const trib_markup_row *row = NULL;
     trib_status status = begin(input, path, shelf, options, &row, error);
@@ -274,7 +274,8 @@ trib_status trib_input_open(trib_input *input, const char *path, struct trib_she
     return status;
 }
 
-trib_status trib_input_check(const char *path, struct trib_shelf *shelf, trib_error *error) {
+trib_status trib_input_check(const char *path, struct trib_spool_of_texts *shelf,
+                             trib_error *error) {
     trib_input input;
     const trib_markup_row *row = NULL;
     const trib_status status = begin(&input, path, shelf, NULL, &row, error);
@@ -309,6 +310,6 @@ void trib_input_close(trib_input *input) {
     trib_free(input->block);
     trib_buffer_release(&input->head);
     trib_markup_release(&input->made);
-    trib_stored_close(&input->stored);
+    trib_byte_source_close(&input->stored);
     *input = (trib_input){.stored = {.reader = {.file = -1}}};
 }

@@ -12,20 +12,20 @@
 #include "pipeline/input/markup.h"
 
 typedef struct trib_input {
-    trib_stored stored;     /* the file as it is stored; its reader unpacks by zlib */
-    const char *packing;    /* "gzip", "bzip2", "xz", "zstd"; NULL: none */
-    void *archive;          /* libarchive's, or NULL */
-    bool is_over;           /* it has nothing to give */
-    const char *kind;       /* "text", or what it was made a text from: "HTML", "EPUB", ... */
-    bool is_markup;         /* what is read is UTF-8, whatever the corpus is written in */
-    bool is_made;           /* what is read is made.text */
-    trib_markup_text made;  /* without markup; empty for plain text */
-    size_t position;        /* in it */
-    trib_buffer head;       /* the first bytes, unpacked, which were looked at */
-    size_t head_at;         /* what of them was given out */
-    trib_error failure;     /* of the reader under it */
-    char *block;            /* what it reads into */
-    uint64_t n_file, n_out; /* bytes of the file, bytes given out */
+    trib_byte_source stored; /* the file as it is stored; its reader unpacks by zlib */
+    const char *packing;     /* "gzip", "bzip2", "xz", "zstd"; NULL: none */
+    void *archive;           /* libarchive's, or NULL */
+    bool is_over;            /* it has nothing to give */
+    const char *kind;        /* "text", or what it was made a text from: "HTML", "EPUB", ... */
+    bool is_markup;          /* what is read is UTF-8, whatever the corpus is written in */
+    bool is_made;            /* what is read is made.text */
+    trib_markup_text made;   /* without markup; empty for plain text */
+    size_t position;         /* in it */
+    trib_buffer head;        /* the first bytes, unpacked, which were looked at */
+    size_t head_at;          /* what of them was given out */
+    trib_error failure;      /* of the reader under it */
+    char *block;             /* what it reads into */
+    uint64_t n_file, n_out;  /* bytes of the file, bytes given out */
 } trib_input;
 
 /* Bytes of a file's name without the ending of its packing (.gz .bz2 .xz .zst, in either case); all where it has none. */
@@ -34,7 +34,7 @@ size_t trib_unpacked_name_length(const char *path);
 enum { TRIB_KIND_MAX = 32 };
 /* What a file is, by its name and its first bytes (at most 8): its packing, and what its text is made from; "text",
  * "gzip HTML". */
-void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_stored *stored,
+void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_byte_source *stored,
                      const unsigned char *first, size_t n);
 
 /* How a file is read. */
@@ -48,10 +48,11 @@ trib_input_options trib_config_input_options(const trib_config *config);
 /* Opens what is at an address, on a shelf or without (byte_source.h); `path` is borrowed until close; without `options` (NULL) by the
  * defaults. TRIB_INPUT when it cannot be read or unpacked: missing, a directory, packed or marked up by what this build cannot
  * read (the message names the package), markup that cannot be parsed, a format that is not read (unreadable_formats.h), several texts. */
-trib_status trib_input_open(trib_input *input, const char *path, struct trib_shelf *shelf,
+trib_status trib_input_open(trib_input *input, const char *path, struct trib_spool_of_texts *shelf,
                             const trib_input_options *options, trib_error *error);
 /* Fails where trib_input_open would by the name and the first bytes. */
-trib_status trib_input_check(const char *path, struct trib_shelf *shelf, trib_error *error);
+trib_status trib_input_check(const char *path, struct trib_spool_of_texts *shelf,
+                             trib_error *error);
 /* Reads up to `size` bytes; *got is 0 only at the end. TRIB_INPUT where the packed file is damaged or cut, and beyond the
  * limits above. */
 trib_status trib_input_read(trib_input *input, void *bytes, size_t size, size_t *got,

@@ -41,8 +41,8 @@ static trib_status add_document(trib_markup_text *to, xmlDoc *doc, const char *n
             "%s: declares entities of its own, which are not expanded; write what they "
             "stand for",
             name);
-    const trib_foreign *foreign = trib_foreign_root((const char *)root->name);
-    if (foreign) return trib_foreign_refuse(foreign, name, error);
+    const trib_unreadable *foreign = trib_unreadable_root((const char *)root->name);
+    if (foreign) return trib_unreadable_refuse(foreign, name, error);
     return trib_node_is(root, "alto") ? trib_alto_text(to, root, error)
                                       : trib_tree_text(to, root, name, error);
 }
@@ -115,19 +115,19 @@ static trib_status read_markup(trib_markup_text *to, trib_markup_bytes file, boo
 /* ---- Any kind -------------------------------------------------------------------------------------------------------------- */
 
 trib_status trib_markup_finish(trib_markup_text *to, trib_error *error) {
-    trib_kept parts = {0};
+    trib_text_ranges parts = {0};
     const size_t body = to->text.length;
     trib_status status = TRIB_OK;
     if (to->parts.n == 0) return TRIB_OK;
-    if (body > 0) status = trib_kept_add(&parts, 0, body, error);
+    if (body > 0) status = trib_text_ranges_add(&parts, 0, body, error);
     if (status == TRIB_OK && body > 0) status = trib_buffer_add(&to->text, "\n", 1, error);
     const size_t from = to->text.length;
     for (size_t p = 0; p < to->parts.n && status == TRIB_OK; p++)
-        status = trib_kept_add(&parts, from + to->parts.range[p].from, from + to->parts.range[p].to,
-                               error);
+        status = trib_text_ranges_add(&parts, from + to->parts.range[p].from,
+                                      from + to->parts.range[p].to, error);
     if (status == TRIB_OK)
         status = trib_buffer_add(&to->text, to->apart.text, to->apart.length, error);
-    trib_kept_release(&to->parts);
+    trib_text_ranges_release(&to->parts);
     trib_buffer_release(&to->apart);
     to->parts = parts;
     return status;
@@ -136,7 +136,7 @@ trib_status trib_markup_finish(trib_markup_text *to, trib_error *error) {
 void trib_markup_release(trib_markup_text *to) {
     trib_buffer_release(&to->text);
     trib_buffer_release(&to->apart);
-    trib_kept_release(&to->parts);
+    trib_text_ranges_release(&to->parts);
     *to = (trib_markup_text){0};
 }
 

@@ -22,7 +22,7 @@ typedef struct trib_markup_text {
     trib_invalid on_invalid; /* bytes of HTML that its encoding does not have */
     trib_buffer text;        /* UTF-8 */
     trib_buffer apart;       /* the notes, with TRIB_NOTES_SEPARATE; else empty */
-    trib_kept
+    trib_text_ranges
         parts; /* each note in `apart`; after trib_markup_finish the text and each note in `text` */
     uint64_t n_replaced;        /* such bytes, each now U+FFFD */
     char remark[TRIB_NOTE_MAX]; /* what the reader of the text should know, or "" */

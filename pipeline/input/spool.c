@@ -9,21 +9,23 @@
 #include "pipeline/input/byte_source.h"
 #include "pipeline/input/jsonl.h"
 
-trib_status trib_shelf_add(trib_shelf *shelf, const char *path, trib_error *error) {
-    const size_t n_file = strcmp(path, "-") == 0 ? 0 : trib_stored_split(path);
+trib_status trib_spool_of_texts_add(trib_spool_of_texts *shelf, const char *path,
+                                    trib_error *error) {
+    const size_t n_file = strcmp(path, "-") == 0 ? 0 : trib_byte_source_split(path);
     if (n_file == 0) return TRIB_OK;
     const trib_status status = trib_grow(&shelf->item, &shelf->cap, shelf->n + 1,
                                          sizeof *shelf->item, "documents in archives", error);
     if (status == TRIB_OK)
-        shelf->item[shelf->n++] = (trib_shelf_item){.path = path, .n_file = n_file};
+        shelf->item[shelf->n++] = (trib_spool_of_texts_item){.path = path, .n_file = n_file};
     return status;
 }
 
 static int by_path(const void *a, const void *b) {
-    return strcmp(((const trib_shelf_item *)a)->path, ((const trib_shelf_item *)b)->path);
+    return strcmp(((const trib_spool_of_texts_item *)a)->path,
+                  ((const trib_spool_of_texts_item *)b)->path);
 }
 
-void trib_shelf_arrange(trib_shelf *shelf) {
+void trib_spool_of_texts_arrange(trib_spool_of_texts *shelf) {
     size_t n = 0;
     if (shelf->n > 1) qsort(shelf->item, shelf->n, sizeof *shelf->item, by_path);
     for (size_t i = 0; i < shelf->n; i++)
@@ -32,8 +34,8 @@ void trib_shelf_arrange(trib_shelf *shelf) {
     shelf->n = n;
 }
 
-static trib_shelf_item *find(const trib_shelf *shelf, const char *path) {
-    const trib_shelf_item wanted = {.path = path};
+static trib_spool_of_texts_item *find(const trib_spool_of_texts *shelf, const char *path) {
+    const trib_spool_of_texts_item wanted = {.path = path};
     return shelf->n > 0 ? bsearch(&wanted, shelf->item, shelf->n, sizeof *shelf->item, by_path)
                         : NULL;
 }
@@ -42,29 +44,30 @@ static trib_shelf_item *find(const trib_shelf *shelf, const char *path) {
 
 /* The documents of one file: they lie together. */
 typedef struct pass {
-    trib_shelf *shelf;
-    trib_shelf_item *first, *end;
+    trib_spool_of_texts *shelf;
+    trib_spool_of_texts_item *first, *end;
     size_t n_left;         /* not there yet */
     char file[4096];       /* its path */
     trib_buffer path, got; /* of what is looked at; its bytes */
 } pass;
 
-static bool lies_in(const trib_shelf_item *a, const trib_shelf_item *b) {
+static bool lies_in(const trib_spool_of_texts_item *a, const trib_spool_of_texts_item *b) {
     return a->n_file == b->n_file && memcmp(a->path, b->path, a->n_file) == 0;
 }
 
-static void find_together(pass *p, trib_shelf_item *one) {
-    trib_shelf_item *const begin = p->shelf->item, *const behind = begin + p->shelf->n;
+static void find_together(pass *p, trib_spool_of_texts_item *one) {
+    trib_spool_of_texts_item *const begin = p->shelf->item, *const behind = begin + p->shelf->n;
     p->first = p->end = one;
     while (p->first > begin && lies_in(p->first - 1, one)) p->first--;
     while (p->end < behind && lies_in(p->end, one)) p->end++;
     p->n_left = (size_t)(p->end - p->first);
-    for (trib_shelf_item *item = p->first; item < p->end; item++) item->was_sought = true;
+    for (trib_spool_of_texts_item *item = p->first; item < p->end; item++) item->was_sought = true;
     snprintf(p->file, sizeof p->file, "%.*s", (int)one->n_file, one->path);
 }
 
 /* The document that is called `name` in the file; NULL: nobody asked for it, or it is there already. */
-static trib_status seek(pass *p, const char *name, trib_shelf_item **item, trib_error *error) {
+static trib_status seek(pass *p, const char *name, trib_spool_of_texts_item **item,
+                        trib_error *error) {
     trib_buffer_clear(&p->path);
     const trib_status status = trib_buffer_print(&p->path, error, "%s/%s", p->file, name);
     *item = status == TRIB_OK ? find(p->shelf, p->path.text) : NULL;
@@ -72,7 +75,7 @@ static trib_status seek(pass *p, const char *name, trib_shelf_item **item, trib_
     return status;
 }
 
-static trib_status put(pass *p, trib_shelf_item *item, trib_error *error) {
+static trib_status put(pass *p, trib_spool_of_texts_item *item, trib_error *error) {
     trib_writer *scratch = &p->shelf->scratch;
     item->from = scratch->n_written;
     item->size = p->got.length;
@@ -86,7 +89,7 @@ static trib_status put(pass *p, trib_shelf_item *item, trib_error *error) {
 static trib_status pass_archive(pass *p, trib_error *error) {
     trib_archive archive;
     trib_member member = {0};
-    trib_shelf_item *item = NULL;
+    trib_spool_of_texts_item *item = NULL;
     trib_status status = trib_archive_open(&archive, p->file, error);
     if (status != TRIB_OK) return status;
     while (p->n_left > 0 && (status = trib_archive_next(&archive, &member, error)) == TRIB_OK &&
@@ -103,7 +106,7 @@ static trib_status pass_archive(pass *p, trib_error *error) {
 }
 
 /* The text of the line that was read, if it has one: who asks for it alone hears what is wrong with it. */
-static trib_status put_line(pass *p, const trib_jsonl *lines, trib_shelf_item *item,
+static trib_status put_line(pass *p, const trib_jsonl *lines, trib_spool_of_texts_item *item,
                             trib_error *error) {
     json_t *object = NULL;
     if (trib_jsonl_object(lines, &object, NULL) != TRIB_OK) return TRIB_OK;
@@ -122,7 +125,7 @@ static trib_status pass_lines(pass *p, trib_error *error) {
     trib_jsonl lines;
     char number[24];
     bool is_there = true;
-    trib_shelf_item *item = NULL;
+    trib_spool_of_texts_item *item = NULL;
     trib_status status = trib_jsonl_open(&lines, p->file, error);
     if (status != TRIB_OK) return status;
     while (p->n_left > 0 && (status = trib_jsonl_next(&lines, &is_there, error)) == TRIB_OK &&
@@ -136,7 +139,7 @@ static trib_status pass_lines(pass *p, trib_error *error) {
     return status;
 }
 
-static trib_status open_scratch(trib_shelf *shelf, trib_error *error) {
+static trib_status open_scratch(trib_spool_of_texts *shelf, trib_error *error) {
     const char *directory = getenv("TMPDIR");
     if (shelf->is_open) return TRIB_OK;
     const trib_status status =
@@ -147,7 +150,7 @@ static trib_status open_scratch(trib_shelf *shelf, trib_error *error) {
 }
 
 /* Where this fails is told by who reads alone what is not there. */
-static void go_through(trib_shelf *shelf, trib_shelf_item *one) {
+static void go_through(trib_spool_of_texts *shelf, trib_spool_of_texts_item *one) {
     pass p = {.shelf = shelf};
     find_together(&p, one);
     if (p.n_left < 2 || one->n_file >= sizeof p.file)
@@ -163,10 +166,10 @@ static void go_through(trib_shelf *shelf, trib_shelf_item *one) {
 
 /* ---- Taking from it -------------------------------------------------------------------------------------------------------- */
 
-trib_status trib_shelf_take(trib_shelf *shelf, const char *path, trib_buffer *to, bool *is_there,
-                            trib_error *error) {
-    trib_shelf_item *item = find(shelf, path);
-#pragma omp critical(trib_shelf)
+trib_status trib_spool_of_texts_take(trib_spool_of_texts *shelf, const char *path, trib_buffer *to,
+                                     bool *is_there, trib_error *error) {
+    trib_spool_of_texts_item *item = find(shelf, path);
+#pragma omp critical(trib_spool_of_texts)
     {
         if (item && !item->was_sought) go_through(shelf, item);
         *is_there = item && item->is_there;
@@ -184,8 +187,8 @@ trib_status trib_shelf_take(trib_shelf *shelf, const char *path, trib_buffer *to
     return TRIB_OK;
 }
 
-void trib_shelf_close(trib_shelf *shelf) {
+void trib_spool_of_texts_close(trib_spool_of_texts *shelf) {
     if (shelf->is_open) trib_writer_abandon(&shelf->scratch);
     trib_free(shelf->item);
-    *shelf = (trib_shelf){0};
+    *shelf = (trib_spool_of_texts){0};
 }

@@ -15,16 +15,17 @@ const trib_stripper *trib_stripper_find(const char *name) {
     return stripper->name ? stripper : NULL;
 }
 
-trib_status trib_kept_add(trib_kept *kept, size_t from, size_t to, trib_error *error) {
+trib_status trib_text_ranges_add(trib_text_ranges *kept, size_t from, size_t to,
+                                 trib_error *error) {
     const trib_status status = trib_grow(&kept->range, &kept->cap, kept->n + 1, sizeof *kept->range,
                                          "what is kept of a text", error);
     if (status == TRIB_OK) kept->range[kept->n++] = (trib_range){from, to};
     return status;
 }
 
-void trib_kept_release(trib_kept *kept) {
+void trib_text_ranges_release(trib_text_ranges *kept) {
     trib_free(kept->range);
-    *kept = (trib_kept){0};
+    *kept = (trib_text_ranges){0};
 }
 
 static void count(trib_cut *cut, const char *text, size_t from, size_t to, size_t length) {
@@ -39,8 +40,8 @@ static void blank(char *text, size_t from, size_t to) {
         if (text[i] != '\n') text[i] = ' ';
 }
 
-trib_status trib_strip(trib_kept *kept, trib_cuts *cuts, const trib_stripper *stripper, double max,
-                       const char *name, char *text, size_t length, trib_error *error) {
+trib_status trib_strip(trib_text_ranges *kept, trib_cuts *cuts, const trib_stripper *stripper,
+                       double max, const char *name, char *text, size_t length, trib_error *error) {
     *cuts = (trib_cuts){0};
     const trib_status status = stripper->find(kept, name, text, length, error);
     if (status != TRIB_OK) return status;

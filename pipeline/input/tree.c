@@ -93,7 +93,7 @@ static trib_status end_part(walk *w, trib_error *error) {
     size_t length = apart->length;
     while (length > w->from && strchr(" \n", apart->text[length - 1])) length--;
     trib_status status = TRIB_OK;
-    if (length > w->from) status = trib_kept_add(&w->to->parts, w->from, length, error);
+    if (length > w->from) status = trib_text_ranges_add(&w->to->parts, w->from, length, error);
     if (status == TRIB_OK) status = trib_text_end(apart, TRIB_FLOW_PARAGRAPH, error);
     w->from = apart->length;
     w->joins = false;

@@ -16,7 +16,7 @@
 #define CONVERT_BOOK "convert it to EPUB (Calibre: `ebook-convert FILE FILE.epub`)"
 #define ZIP          "PK\3\4"
 
-const trib_foreign trib_foreigns[] = {
+const trib_unreadable trib_unreadable_formats[] = {
     {"DOCX", ".docx .docm .dotx .dotm", ZIP, "[Content_Types].xml", NULL, "DOCX is not read",
      CONVERT_DOCUMENT, 0, false},
     {"ODT", ".odt .ott .fodt .sxw", ZIP, "application/vnd.oasis.opendocument", NULL,
@@ -61,9 +61,9 @@ static bool ends(const char *path, size_t length, const char *ending, size_t n) 
     return length > n && strncasecmp(path + length - n, ending, n) == 0;
 }
 
-const trib_foreign *trib_foreign_named(const char *path) {
+const trib_unreadable *trib_unreadable_named(const char *path) {
     const size_t length = trib_unpacked_name_length(path);
-    for (const trib_foreign *foreign = trib_foreigns; foreign->name; foreign++)
+    for (const trib_unreadable *foreign = trib_unreadable_formats; foreign->name; foreign++)
         for (const char *at = foreign->endings; *at; at += strspn(at, " ")) {
             const size_t n = strcspn(at, " ");
             if (ends(path, length, at, n)) return foreign;
@@ -79,12 +79,12 @@ static bool holds(const char *bytes, size_t length, const char *word) {
     return false;
 }
 
-const trib_foreign *trib_foreign_find(const char *path, bool is_named, const char *first,
-                                      size_t n) {
-    const trib_foreign *named = trib_foreign_named(path);
+const trib_unreadable *trib_unreadable_find(const char *path, bool is_named, const char *first,
+                                            size_t n) {
+    const trib_unreadable *named = trib_unreadable_named(path);
     if (named) return named;
     if (n >= 3 && memcmp(first, "\xEF\xBB\xBF", 3) == 0) first += 3, n -= 3;
-    for (const trib_foreign *foreign = trib_foreigns; foreign->name; foreign++) {
+    for (const trib_unreadable *foreign = trib_unreadable_formats; foreign->name; foreign++) {
         if (!foreign->magic || (is_named && foreign->is_misnamed)) continue;
         const size_t length = strlen(foreign->magic);
         if (n < foreign->at + length ||
@@ -95,13 +95,14 @@ const trib_foreign *trib_foreign_find(const char *path, bool is_named, const cha
     return NULL;
 }
 
-const trib_foreign *trib_foreign_root(const char *element) {
-    for (const trib_foreign *foreign = trib_foreigns; foreign->name; foreign++)
+const trib_unreadable *trib_unreadable_root(const char *element) {
+    for (const trib_unreadable *foreign = trib_unreadable_formats; foreign->name; foreign++)
         if (foreign->root && strcmp(foreign->root, element) == 0) return foreign;
     return NULL;
 }
 
-trib_status trib_foreign_refuse(const trib_foreign *foreign, const char *path, trib_error *error) {
+trib_status trib_unreadable_refuse(const trib_unreadable *foreign, const char *path,
+                                   trib_error *error) {
     if (foreign->is_misnamed)
         return trib_fail(error, TRIB_INPUT, "%s: is %s, and is not named so: %s", path,
                          foreign->name, foreign->remedy);

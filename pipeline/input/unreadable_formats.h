@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 
-typedef struct trib_foreign {
+typedef struct trib_unreadable {
     const char *name;     /* "RTF" */
     const char *endings;  /* ".rtf .x", with spaces between */
     const char *magic;    /* its bytes at `at`, compared without case; NULL: known otherwise */
@@ -16,18 +16,20 @@ typedef struct trib_foreign {
     const char *remedy;   /* what to do, after "is RTF, which is not read: " */
     uint16_t at;
     bool is_misnamed; /* it is read under another name: holds only where the name says nothing */
-} trib_foreign;
-extern const trib_foreign trib_foreigns[]; /* ends with a row whose name is NULL */
+} trib_unreadable;
+extern const trib_unreadable trib_unreadable_formats[]; /* ends with a row whose name is NULL */
 
 enum { TRIB_FOREIGN_BYTES = 4096 }; /* of a file that are looked at */
 
 /* By name alone, under the ending of its packing (.gz and so on); NULL when it is none of them. */
-const trib_foreign *trib_foreign_named(const char *path);
+const trib_unreadable *trib_unreadable_named(const char *path);
 /* By name or first bytes; `is_named` where the name says what reads it (markup.h). */
-const trib_foreign *trib_foreign_find(const char *path, bool is_named, const char *first, size_t n);
-const trib_foreign *trib_foreign_root(const char *element);
+const trib_unreadable *trib_unreadable_find(const char *path, bool is_named, const char *first,
+                                            size_t n);
+const trib_unreadable *trib_unreadable_root(const char *element);
 
 /* TRIB_INPUT, with the format and what to do. */
-trib_status trib_foreign_refuse(const trib_foreign *foreign, const char *path, trib_error *error);
+trib_status trib_unreadable_refuse(const trib_unreadable *foreign, const char *path,
+                                   trib_error *error);
 
 #endif

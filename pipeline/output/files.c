@@ -261,7 +261,7 @@ static trib_status write_distances(trib_run *run, const bool *row, trib_error *e
     if (!trib_multiply(n, n * sizeof *distance, &bytes) || bytes > TRIB_DISTANCES_MOST)
         return TRIB_OK;
     trib_status status = trib_new(&distance, n * n, sizeof *distance, "the distances", error);
-    if (status == TRIB_OK) status = trib_kept_matrix(run, distance, error);
+    if (status == TRIB_OK) status = trib_cached_matrix(run, distance, error);
     if (status == TRIB_OK)
         status = write_rows(run, "distances", distance, n, &(matrix_names){row, false}, error);
     trib_free(distance);

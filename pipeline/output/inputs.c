@@ -39,7 +39,7 @@ static void write_document(trib_writer *writer, const trib_run_document *documen
     trib_write_text(writer, "\n");
 }
 
-static void write_refused(trib_writer *writer, const trib_run_refused *refused) {
+static void write_refused(trib_writer *writer, const trib_run_rejected *refused) {
     write_cell(writer, refused->about->file);
     trib_write_text(writer, "\t");
     write_cell(writer, refused->about->id);

@@ -259,13 +259,13 @@ typedef struct extent {
  * listed apart; `commonplaces` NULL: nothing is one. */
 static json_t *make_evidence(const trib_run *run, const trib_evidence *evidence,
                              const size_t *order, extent most,
-                             const trib_commonplaces *commonplaces) {
+                             const trib_stop_phrases *commonplaces) {
     json_t *object = json_object(), *phrases = json_array(), *factors = json_array(),
            *common = json_array();
     size_t n_common = 0;
     for (size_t p = 0; p < evidence->n_phrases; p++) {
         const trib_phrase *phrase = &evidence->phrase[order ? order[p] : p];
-        const bool is_common = commonplaces && trib_commonplaces_hold(commonplaces, phrase);
+        const bool is_common = commonplaces && trib_stop_phrases_hold(commonplaces, phrase);
         json_t *list = is_common ? common : phrases;
         n_common += is_common;
         if (json_array_size(list) < most.phrases && !(most.repeated && phrase->in_target < 2))
@@ -308,7 +308,7 @@ static trib_status order_evidence(const trib_run_target *target, uint32_t **orde
 /* The evidence from one source: its phrases by what they weigh and tell, then its passages. */
 static trib_status add_evidence(json_t *list, const trib_run *run, const trib_run_target *target,
                                 uint32_t s, trib_quotes *quotes,
-                                const trib_commonplaces *commonplaces, trib_error *error) {
+                                const trib_stop_phrases *commonplaces, trib_error *error) {
     enum { FEW = 5 }; /* of what is below the noise floor */
     const bool is_noise = trib_below_floor(target, s), is_brief = trib_target_is_brief(target);
     const size_t top = trib_target_extent(run, target).phrases,
@@ -331,7 +331,7 @@ static trib_status add_evidence(json_t *list, const trib_run *run, const trib_ru
 /* ---- The whole ------------------------------------------------------------------------------------------------------------- */
 
 static trib_status make_target(const trib_run *run, const trib_run_target *target,
-                               trib_quotes *quotes, const trib_commonplaces *commonplaces,
+                               trib_quotes *quotes, const trib_stop_phrases *commonplaces,
                                json_t **made, trib_error *error) {
     const trib_extent most = trib_target_extent(run, target);
     uint32_t *order = NULL;
@@ -370,7 +370,7 @@ trib_status trib_result_open(trib_result_work *work, const trib_run *run, trib_e
     trib_status status =
         trib_new(&work->target, run->n_targets, sizeof *work->target, "influence.json", error);
     if (status == TRIB_OK) status = trib_quotes_open(&work->quotes, run, error);
-    if (status == TRIB_OK) status = trib_commonplaces_open(&work->commonplaces, run, error);
+    if (status == TRIB_OK) status = trib_stop_phrases_open(&work->commonplaces, run, error);
     return status;
 }
 
@@ -413,7 +413,7 @@ trib_status trib_result_close(trib_result_work *work, json_t **result, trib_stat
         json_array_append_new(targets, work->target[t]);
     trib_free(work->target);
     trib_quotes_close(&work->quotes);
-    trib_commonplaces_close(&work->commonplaces);
+    trib_stop_phrases_close(&work->commonplaces);
     *result = json_object();
     if (status == TRIB_OK) status = make_whole(*result, work->run, targets, error);
     else json_decref(targets);

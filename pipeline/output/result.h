@@ -83,7 +83,7 @@ void trib_quotes_close(trib_quotes *quotes);
 typedef struct trib_result_work {
     const trib_run *run;
     trib_quotes quotes;
-    trib_commonplaces commonplaces;
+    trib_stop_phrases commonplaces;
     json_t **target; /* [n_targets] */
 } trib_result_work;
 trib_status trib_result_open(trib_result_work *work, const trib_run *run, trib_error *error);

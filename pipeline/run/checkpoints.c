@@ -14,7 +14,7 @@
 #define SHARE   50.0 /* times what writing one takes */
 
 static trib_status save(void *context, const trib_cp_state *state, trib_error *error) {
-    trib_underway *u = context;
+    trib_checkpoints *u = context;
     const double now = trib_log_seconds(u->run->log);
     const bool stops = trib_log_stopped(u->run->log, NULL) != TRIB_OK;
     if (state->is_done) return TRIB_OK;
@@ -26,7 +26,7 @@ static trib_status save(void *context, const trib_cp_state *state, trib_error *e
 }
 
 /* What cannot be gone on from is begun anew. */
-static trib_status find(trib_underway *u, trib_error *error) {
+static trib_status find(trib_checkpoints *u, trib_error *error) {
     trib_reader reader;
     trib_error why = {0};
     if (access(u->path, F_OK) != 0) return TRIB_OK;
@@ -41,9 +41,9 @@ static trib_status find(trib_underway *u, trib_error *error) {
     return TRIB_OK;
 }
 
-trib_status trib_underway_begin(trib_underway *u, const trib_run *run, const char *name,
-                                trib_cp_options *options, trib_error *error) {
-    *u = (trib_underway){.run = run, .saved = trib_log_seconds(run->log)};
+trib_status trib_checkpoints_begin(trib_checkpoints *u, const trib_run *run, const char *name,
+                                   trib_cp_options *options, trib_error *error) {
+    *u = (trib_checkpoints){.run = run, .saved = trib_log_seconds(run->log)};
     if (!run->is_open) return TRIB_OK;
     trib_status status = trib_run_path(run, u->path, error, FOLDER);
     if (status == TRIB_OK) status = trib_directory_create(u->path, error);
@@ -59,16 +59,16 @@ trib_status trib_underway_begin(trib_underway *u, const trib_run *run, const cha
     return TRIB_OK;
 }
 
-void trib_underway_release(trib_underway *u) {
+void trib_checkpoints_release(trib_checkpoints *u) {
     trib_checkpoint_release(&u->checkpoint);
     trib_buffer_release(&u->work);
 }
 
-trib_status trib_underway_over(const trib_run *run, trib_error *error) {
-    return run->is_open ? trib_underway_forget(run, error) : TRIB_OK;
+trib_status trib_checkpoints_over(const trib_run *run, trib_error *error) {
+    return run->is_open ? trib_checkpoints_forget(run, error) : TRIB_OK;
 }
 
-trib_status trib_underway_forget(const trib_run *run, trib_error *error) {
+trib_status trib_checkpoints_forget(const trib_run *run, trib_error *error) {
     char path[TRIB_PATH_MAX], file[TRIB_PATH_MAX];
     const trib_status status = trib_run_path(run, path, error, FOLDER);
     DIR *directory = status == TRIB_OK ? opendir(path) : NULL;

@@ -178,12 +178,12 @@ static trib_status work_here(trib_run *run, const trib_part_row *row, const size
 /* The owner of a part gives it to all. */
 static trib_status give_part(trib_run *run, const trib_part_row *row, uint32_t part, int owner,
                              trib_error *error) {
-    const trib_team *team = &run->team;
+    const trib_comm *team = &run->team;
     trib_pack pack = {0};
     if (team->rank == owner) row->pack(run, part, &pack);
     if (error && pack.failure.status != TRIB_OK) *error = pack.failure;
-    trib_status status = trib_team_agree(team, pack.failure.status, error);
-    if (status == TRIB_OK) status = trib_team_give(team, owner, &pack.bytes, error);
+    trib_status status = trib_comm_agree(team, pack.failure.status, error);
+    if (status == TRIB_OK) status = trib_comm_give(team, owner, &pack.bytes, error);
     if (status == TRIB_OK && team->rank != owner) {
         const char *bytes = pack.bytes.text;
         trib_unpack in = {.at = bytes, .end = bytes + pack.bytes.length};
@@ -195,7 +195,7 @@ static trib_status give_part(trib_run *run, const trib_part_row *row, uint32_t p
                                team->rank, owner);
     }
     trib_pack_release(&pack);
-    return trib_team_agree(team, status, error);
+    return trib_comm_agree(team, status, error);
 }
 
 /* Of the sorted parts those of this rank, in place. */
@@ -231,7 +231,7 @@ trib_status trib_run_parts(trib_run *run, uint32_t n, const trib_part_row *row, 
     }
     if (status == TRIB_OK && row->prepare) n_here = put_in_order(run, row, parts, n, owner);
     if (status == TRIB_OK) status = work_here(run, row, parts, n_here, error);
-    if (spread) status = trib_team_agree(&run->team, status, error);
+    if (spread) status = trib_comm_agree(&run->team, status, error);
     for (uint32_t part = 0; part < n && spread && status == TRIB_OK; part++)
         status = give_part(run, row, part, owner[part], error);
     trib_free(owner);

@@ -8,12 +8,12 @@
 #include "pipeline/output/inputs.h"
 #include "pipeline/support/repeated_errors.h"
 
-trib_status trib_run_refuse(trib_run_document *document, const trib_error *why, trib_error *error) {
+trib_status trib_run_reject(trib_run_document *document, const trib_error *why, trib_error *error) {
     if (document->refused) return TRIB_OK;
     return trib_copy_text(&document->refused, why->message, strlen(why->message), error);
 }
 
-uint32_t trib_run_count_refused(const trib_run *run) {
+uint32_t trib_run_count_rejected(const trib_run *run) {
     uint32_t n = 0;
     for (uint32_t d = 0; d < run->n_documents; d++) n += run->document[d].refused != NULL;
     return n;
@@ -26,9 +26,9 @@ static void move_documents(trib_run *run, uint32_t *to) {
         const trib_run_document *document = &run->document[d];
         to[d] = kept;
         if (document->refused) {
-            trib_run_refused *refused = &run->refused[run->n_refused++];
+            trib_run_rejected *refused = &run->refused[run->n_refused++];
             *refused =
-                (trib_run_refused){document->about, document->n_bytes, "", document->refused};
+                (trib_run_rejected){document->about, document->n_bytes, "", document->refused};
             memcpy(refused->kind, document->kind, sizeof refused->kind);
         } else if (kept++ < d) {
             run->document[to[d]] = *document;
@@ -91,18 +91,19 @@ static void say_error(void *context, const char *sentence) {
 /* The only one, or how many; then all are said before, those that are alike together. */
 static trib_status fail_refused(const trib_run *run, uint32_t n_all, trib_error *error) {
     char obtain[TRIB_OBTAIN_MAX];
-    trib_alike alike = {0};
+    trib_repeated_errors alike = {0};
     trib_status status = TRIB_OK;
     trib_config_obtain(run->config, obtain);
     if (run->n_refused == 1)
         return trib_fail(error, TRIB_INPUT, "%s%s", run->refused[0].why, obtain);
     for (uint32_t r = 0; r < run->n_refused && status == TRIB_OK; r++) {
         const trib_corpus_document *about = run->refused[r].about;
-        status = trib_alike_add(&alike, run->refused[r].why,
-                                &(trib_alike_about){about->path, about->id}, error);
+        status =
+            trib_repeated_errors_add(&alike, run->refused[r].why,
+                                     &(trib_repeated_errors_about){about->path, about->id}, error);
     }
-    if (status == TRIB_OK) trib_alike_say(&alike, say_error, run->log);
-    trib_alike_release(&alike);
+    if (status == TRIB_OK) trib_repeated_errors_say(&alike, say_error, run->log);
+    trib_repeated_errors_release(&alike);
     if (status != TRIB_OK) return status;
     return trib_fail(error, TRIB_INPUT,
                      "%u of %u documents cannot be used; mend or remove them, or go on without "
@@ -119,7 +120,7 @@ static trib_status take_out(trib_run *run, trib_error *error) {
     trib_status status = trib_new(&to, n, sizeof *to, "documents", error);
     if (status == TRIB_OK) status = trib_new(&is_gone, n, sizeof *is_gone, "documents", error);
     if (status == TRIB_OK)
-        status = trib_new(&run->refused, trib_run_count_refused(run), sizeof *run->refused,
+        status = trib_new(&run->refused, trib_run_count_rejected(run), sizeof *run->refused,
                           "documents", error);
     if (status != TRIB_OK) goto done;
     for (uint32_t d = 0; d < n; d++) is_gone[d] = run->document[d].refused != NULL;
@@ -138,8 +139,8 @@ done:
     return status;
 }
 
-trib_status trib_run_settle(trib_run *run, trib_error *error) {
-    if (trib_run_count_refused(run) == 0) return TRIB_OK;
+trib_status trib_run_finish_rejected(trib_run *run, trib_error *error) {
+    if (trib_run_count_rejected(run) == 0) return TRIB_OK;
     trib_status status = take_out(run, error);
     if (status != TRIB_INPUT || !run->is_open || run->team.rank > 0) return status;
     trib_error failure = {0};
@@ -148,7 +149,7 @@ trib_status trib_run_settle(trib_run *run, trib_error *error) {
     return written == TRIB_OK ? status : trib_fail(error, written, "%s", failure.message);
 }
 
-void trib_run_release_refused(trib_run *run) {
+void trib_run_release_rejected(trib_run *run) {
     for (uint32_t r = 0; r < run->n_refused; r++) trib_free(run->refused[r].why);
     trib_free(run->refused);
     run->refused = NULL;

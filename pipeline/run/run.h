@@ -53,12 +53,12 @@ typedef struct trib_run_document {
 } trib_run_document;
 
 /* One that cannot be used. */
-typedef struct trib_run_refused {
+typedef struct trib_run_rejected {
     const trib_corpus_document *about;
     uint64_t n_bytes;
     char kind[TRIB_KIND_MAX]; /* empty where it was not known */
     char *why;
-} trib_run_refused;
+} trib_run_rejected;
 
 /* Words of several documents, without a name: one for every thread that reads texts. */
 typedef struct trib_run_spill {
@@ -94,15 +94,15 @@ typedef struct trib_run {
     unsigned n_taken;         /* parts from it */
     bool is_dry;              /* only said, nothing is written */
     int n_threads;
-    trib_team
+    trib_comm
         team; /* who does this run; the same record on every rank, directory and log on rank 0 */
     char *directory; /* the run directory, set as soon as it is known */
     char hash
         [TRIB_SHA256_TEXT]; /* of configuration and inputs: its first 8 digits name the run, stage corpus */
     trib_run_document *document; /* [n_documents], stage corpus */
     uint32_t n_documents;
-    trib_shelf *shelf;         /* where those lie that are in archives, stage corpus; owned */
-    trib_run_refused *refused; /* [n_refused] taken out of them, in their order, stage tokens */
+    trib_spool_of_texts *shelf; /* where those lie that are in archives, stage corpus; owned */
+    trib_run_rejected *refused; /* [n_refused] taken out of them, in their order, stage tokens */
     uint32_t n_refused;
     trib_run_target *target; /* [n_targets] ascending, stage corpus */
     uint32_t n_targets;
@@ -145,7 +145,7 @@ typedef struct trib_run_options {
     bool dry_run;             /* only say which stages would run */
     const char *until;        /* the last stage, by name, or NULL */
     int n_threads;            /* 0: as configured */
-    const trib_team *team;    /* NULL: this process alone */
+    const trib_comm *team;    /* NULL: this process alone */
     struct trib_cache *cache; /* NULL: none; borrowed as long as the run */
 } trib_run_options;
 

@@ -78,10 +78,10 @@ static trib_status tell(trib_run *run, const trib_stage_row *row, trib_error *er
     const bool has_reason = run->cache && row->why_anew;
     bool is_kept = false;
     trib_status status = TRIB_OK;
-    for (const trib_kept_row *const *kept = trib_kept_rows; run->cache && *kept; kept++) {
+    for (const trib_cached_row *const *kept = trib_cached_rows; run->cache && *kept; kept++) {
         const char *stage = (*kept)->within ? (*kept)->within : (*kept)->stage;
         if (status != TRIB_OK || strcmp(stage, row->name) != 0) continue;
-        status = trib_kept_tell(run, *kept, error);
+        status = trib_cached_report(run, *kept, error);
         is_kept = true;
     }
     if (!is_kept)
@@ -93,7 +93,7 @@ static trib_status tell(trib_run *run, const trib_stage_row *row, trib_error *er
 
 static void tell_taken(trib_run *run, const char *stage) {
     unsigned n_asked = 0, n_found = 0;
-    const trib_kept_row *const *kept = trib_kept_rows;
+    const trib_cached_row *const *kept = trib_cached_rows;
     if (!run->cache) return;
     trib_cache_tally(run->cache, &n_asked, &n_found);
     run->n_taken += n_found;
@@ -110,9 +110,9 @@ static trib_status open_directory(trib_run *run, const trib_run_options *options
                                   trib_error *error) {
     trib_status status = TRIB_OK;
     if (run->team.rank == 0) status = trib_directory_open(run, options, complete, error);
-    if (status == TRIB_OK && *complete) status = trib_underway_forget(run, error);
-    status = trib_team_agree(&run->team, status, error);
-    trib_team_share(&run->team, 0, complete, sizeof *complete);
+    if (status == TRIB_OK && *complete) status = trib_checkpoints_forget(run, error);
+    status = trib_comm_agree(&run->team, status, error);
+    trib_comm_share(&run->team, 0, complete, sizeof *complete);
     return status;
 }
 
@@ -156,19 +156,19 @@ static trib_status work_through(trib_run *run, const trib_run_options *options, 
         trib_log_stage_begin(run->log, row->name);
         if (writes || row->work != trib_stage_report) status = row->work(run, error);
         if (row->work == trib_stage_corpus && status == TRIB_OK) status = check_memory(run, error);
-        status = trib_team_agree(&run->team, status, error);
+        status = trib_comm_agree(&run->team, status, error);
         if (row->work == trib_stage_corpus && status == TRIB_OK) {
             bool complete =
                 false; /* the hash of corpus and configuration names the run directory */
             status = open_directory(run, options, &complete, error);
             /* with a text that cannot be read it may be another run's: the text is what is wrong */
-            if (status == TRIB_USAGE && trib_run_count_refused(run) > 0)
-                status = trib_run_settle(run, error);
+            if (status == TRIB_USAGE && trib_run_count_rejected(run) > 0)
+                status = trib_run_finish_rejected(run, error);
             if (complete) return status;
         }
         if (status == TRIB_OK && writes) status = trib_outputs_write(run, row->name, error);
         tell_taken(run, row->name);
-        status = trib_team_agree(&run->team, status, error);
+        status = trib_comm_agree(&run->team, status, error);
         trib_log_stage_end(run->log);
     }
     return status;
@@ -186,15 +186,16 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
                              const trib_run_options *options, trib_log *log, trib_error *error) {
     *run = (trib_run){
         .config = config, .log = log, .cache = options->cache, .is_dry = options->dry_run};
-    run->team = options->team ? *options->team : (trib_team){.size = 1};
+    run->team = options->team ? *options->team : (trib_comm){.size = 1};
     run->n_threads = options->n_threads > 0 ? options->n_threads : config->resources.threads;
     if (run->n_threads <= 0) run->n_threads = omp_get_max_threads();
     run->tensors_are_last = options->until && strcmp(options->until, "tensors") == 0;
-    run->n_threads = trib_room_threads(run->n_threads);
+    run->n_threads = trib_memory_threads(run->n_threads);
     const int n_processes = run->team.size > 1 ? run->team.size : 1;
-    const uint64_t limit = trib_room_limit(config->resources.memory, run->n_threads, n_processes);
+    const uint64_t limit =
+        trib_memory_allowed(config->resources.memory, run->n_threads, n_processes);
     trib_memory_limit(limit);
-    run->spill_beyond = (limit > 0 ? limit : trib_room_machine() / (uint64_t)n_processes) / 4;
+    run->spill_beyond = (limit > 0 ? limit : trib_memory_machine() / (uint64_t)n_processes) / 4;
     trib_status status = check_stage(options->until, "--until", error);
     if (status == TRIB_OK) status = work_through(run, options, error);
     if (status ==
@@ -238,8 +239,8 @@ void trib_run_release(trib_run *run) {
     for (uint32_t t = 0; t < run->n_targets; t++)
         release_target(&run->target[t], run->config->influence.n_methods);
     for (size_t w = 0; w < run->n_warnings; w++) trib_free(run->warning[w]);
-    trib_run_release_refused(run);
-    if (run->shelf) trib_shelf_close(run->shelf);
+    trib_run_release_rejected(run);
+    if (run->shelf) trib_spool_of_texts_close(run->shelf);
     trib_free(run->shelf);
     trib_free(run->document);
     trib_free(run->target);

@@ -9,12 +9,12 @@
 #include "pipeline/support/pack.h"
 
 /* Adds the bytes at an address to a hash; *n_bytes is how many. `kind` (may be NULL) is what they are. */
-static trib_status hash_file(trib_sha256 *hash, const char *path, trib_shelf *shelf,
+static trib_status hash_file(trib_sha256 *hash, const char *path, trib_spool_of_texts *shelf,
                              uint64_t *n_bytes, char kind[TRIB_KIND_MAX], trib_error *error) {
     char block[1 << 14];
-    trib_stored stored;
+    trib_byte_source stored;
     size_t got = 0;
-    trib_status status = trib_stored_open(&stored, path, shelf, error);
+    trib_status status = trib_byte_source_open(&stored, path, shelf, error);
     if (status != TRIB_OK) return status;
     *n_bytes = 0;
     unsigned char first[8];
@@ -28,18 +28,18 @@ static trib_status hash_file(trib_sha256 *hash, const char *path, trib_shelf *sh
         *n_bytes += got;
         if ((status = trib_stop_check(error)) != TRIB_OK) break;
     }
-    trib_stored_close(&stored);
+    trib_byte_source_close(&stored);
     return status;
 }
 
 /* Hashes a document's file, so that the run's name depends on what is in it. */
-static trib_status hash_document(trib_run_document *document, trib_shelf *shelf,
+static trib_status hash_document(trib_run_document *document, trib_spool_of_texts *shelf,
                                  trib_error *error) {
     trib_sha256 *hash = NULL;
-    trib_status status = trib_stored_check(document->about->path, error);
+    trib_status status = trib_byte_source_check(document->about->path, error);
     if (status == TRIB_OK) status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
-    document->stamp = trib_stored_stamp(document->about->path);
+    document->stamp = trib_byte_source_stamp(document->about->path);
     status =
         hash_file(hash, document->about->path, shelf, &document->n_bytes, document->kind, error);
     trib_sha256_close(hash, document->sha256);
@@ -55,7 +55,7 @@ trib_status trib_run_check_unchanged(const trib_run_document *document, trib_err
     char sha256[TRIB_SHA256_TEXT];
     trib_sha256 *hash = NULL;
     uint64_t n_bytes = 0;
-    if (document->stamp == 0 || trib_stored_stamp(path) == document->stamp) return TRIB_OK;
+    if (document->stamp == 0 || trib_byte_source_stamp(path) == document->stamp) return TRIB_OK;
     trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
     status = hash_file(hash, path, NULL, &n_bytes, NULL, error);
@@ -71,8 +71,8 @@ trib_status trib_run_check_unchanged(const trib_run_document *document, trib_err
 static trib_status open_shelf(trib_run *run, trib_error *error) {
     trib_status status = trib_new(&run->shelf, 1, sizeof *run->shelf, "archives", error);
     for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++)
-        status = trib_shelf_add(run->shelf, run->document[d].about->path, error);
-    if (status == TRIB_OK) trib_shelf_arrange(run->shelf);
+        status = trib_spool_of_texts_add(run->shelf, run->document[d].about->path, error);
+    if (status == TRIB_OK) trib_spool_of_texts_arrange(run->shelf);
     return status;
 }
 
@@ -92,7 +92,7 @@ static trib_status hash_part(trib_run *run, uint32_t d, int n_threads, trib_prog
     if (status == TRIB_OK) return TRIB_OK;
     if (status != TRIB_INPUT) return trib_fail(error, status, "%s", why.message);
     memset(document->sha256, 0, sizeof document->sha256);
-    return trib_run_refuse(document, &why, error);
+    return trib_run_reject(document, &why, error);
 }
 
 /* Bytes of the file; of a text in an archive none are known, and all of these are alike. */
@@ -132,7 +132,7 @@ static const trib_part_row hashing = {
     .work = hash_part, .size = file_size, .pack = pack_document, .unpack = unpack_document};
 
 static trib_status hash_documents(trib_run *run, trib_error *error) {
-    trib_status status = trib_team_agree(&run->team, open_shelf(run, error), error);
+    trib_status status = trib_comm_agree(&run->team, open_shelf(run, error), error);
     return status == TRIB_OK ? trib_run_parts(run, run->n_documents, &hashing, error) : status;
 }
 

@@ -42,25 +42,25 @@ static void give_rows(trib_run *run, const int *owner) {
         for (end = first; end < n && run->factors.document[end] == d;) end++;
         if (!trib_run_target_of(run, d)) continue;
         const size_t at = first * width, cells = (end - first) * width;
-        trib_team_share_large(&run->team, owner[d], all->nearest + at,
+        trib_comm_share_large(&run->team, owner[d], all->nearest + at,
                               cells * sizeof *all->nearest);
-        trib_team_share_large(&run->team, owner[d], all->which + at, cells * sizeof *all->which);
+        trib_comm_share_large(&run->team, owner[d], all->which + at, cells * sizeof *all->which);
     }
 }
 
 /* The rows of this rank on their way. */
 typedef struct tiles {
-    int *owner;                /* [n_documents] */
-    trib_kept_columns columns; /* of all documents, with a cache */
-    uint32_t *n_missing;       /* [n_documents] columns the cache does not have */
-    bool *is_whole;            /* [n_documents] the row is measured whole */
-    bool *missing;             /* [n_documents] of the row at hand */
-    bool *row;                 /* [factors] to be measured, */
-    bool *whole, *column;      /* [n_documents] against these: rows that are whole, and others */
+    int *owner;                  /* [n_documents] */
+    trib_cached_columns columns; /* of all documents, with a cache */
+    uint32_t *n_missing;         /* [n_documents] columns the cache does not have */
+    bool *is_whole;              /* [n_documents] the row is measured whole */
+    bool *missing;               /* [n_documents] of the row at hand */
+    bool *row;                   /* [factors] to be measured, */
+    bool *whole, *column;        /* [n_documents] against these: rows that are whole, and others */
 } tiles;
 
 static void tiles_release(tiles *t) {
-    trib_kept_columns_release(&t->columns);
+    trib_cached_columns_release(&t->columns);
     trib_free(t->owner);
     trib_free(t->n_missing);
     trib_free(t->is_whole);
@@ -83,7 +83,7 @@ static trib_status tiles_init(tiles *t, const trib_run *run, trib_error *error) 
     if (status == TRIB_OK)
         status = trib_new(&t->row, run->factors.n, sizeof *t->row, "the rows", error);
     if (status == TRIB_OK) status = trib_new(&t->column, n, sizeof *t->column, "the rows", error);
-    if (status == TRIB_OK && run->cache) status = trib_kept_columns_list(&t->columns, run, error);
+    if (status == TRIB_OK && run->cache) status = trib_cached_columns_list(&t->columns, run, error);
     return status;
 }
 
@@ -91,14 +91,14 @@ static trib_status tiles_init(tiles *t, const trib_run *run, trib_error *error) 
  * some such row asks for; of the others `column` is what some lack. */
 static trib_status take_rows(trib_run *run, tiles *t, trib_error *error) {
     const uint32_t n = run->n_documents;
-    const trib_kept_cells cells = trib_kept_nearest(&t->columns);
+    const trib_cached_cells cells = trib_cached_nearest(&t->columns);
     trib_status status = TRIB_OK;
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
         if (t->owner[d] != run->team.rank || !trib_run_target_of(run, d)) continue;
         uint32_t n_asked = 0;
         for (uint32_t e = 0; e < n; e++) n_asked += t->missing[e] = trib_distances_asks(run, d, e);
         if (run->cache && n_asked > 0)
-            status = trib_kept_take_cells(run, &cells, d, t->missing, error);
+            status = trib_cached_take_cells(run, &cells, d, t->missing, error);
         if (status == TRIB_OK) status = trib_stop_check(error);
         for (uint32_t e = 0; e < n; e++) t->n_missing[d] += t->missing[e];
         t->is_whole[d] = t->n_missing[d] > n_asked / 2;
@@ -125,12 +125,12 @@ static trib_status measure_rows(trib_run *run, tiles *t, bool is_whole, const bo
 
 static trib_status find_rows(trib_run *run, tiles *t, trib_error *error) {
     const uint32_t n = run->n_documents;
-    const trib_kept_cells cells = trib_kept_nearest(&t->columns);
+    const trib_cached_cells cells = trib_cached_nearest(&t->columns);
     trib_status status = take_rows(run, t, error);
     if (status == TRIB_OK) status = measure_rows(run, t, true, t->whole, error);
     if (status == TRIB_OK) status = measure_rows(run, t, false, t->column, error);
     for (uint32_t d = 0; d < n && status == TRIB_OK && run->cache; d++)
-        if (t->n_missing[d] > 0) status = trib_kept_keep_cells(run, &cells, d, error);
+        if (t->n_missing[d] > 0) status = trib_cached_put_cells(run, &cells, d, error);
     return status;
 }
 
@@ -145,7 +145,7 @@ trib_status trib_stage_distances(trib_run *run, trib_error *error) {
         status =
             trib_factor_distances_init(&run->distances, run->factors.n, run->n_documents, error);
     if (status == TRIB_OK) status = find_rows(run, &t, error);
-    status = trib_team_agree(&run->team, status, error);
+    status = trib_comm_agree(&run->team, status, error);
     if (status == TRIB_OK) give_rows(run, t.owner);
     tiles_release(&t);
     return status;

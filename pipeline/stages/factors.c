@@ -73,7 +73,7 @@ static trib_status decompose_corpus(trib_run *run, trib_error *error) {
         trib_config_cp_options(run->config, run->n_threads, trib_log_progress(run->log));
     options.start = NULL;
     options.rank = trib_config_rank(run->config);
-    trib_underway underway = {0};
+    trib_checkpoints underway = {0};
     char reason[TRIB_REASON_MAX];
     trib_status status = pool_documents(run, &counts, error);
     if (status == TRIB_OK)
@@ -82,10 +82,11 @@ static trib_status decompose_corpus(trib_run *run, trib_error *error) {
                                   trib_format_choose(run->config->tensor.format, &counts,
                                                      options.rank, options.iterations, reason),
                                   run->config->tensor.cut, &counts, NULL, run->n_threads, error);
-    if (status == TRIB_OK) status = trib_underway_begin(&underway, run, "corpus~", &options, error);
+    if (status == TRIB_OK)
+        status = trib_checkpoints_begin(&underway, run, "corpus~", &options, error);
     if (status == TRIB_OK) status = trib_cp(&run->corpus_factors, &tensor, &options, NULL, error);
     if (status == TRIB_OK) status = trib_log_stopped(run->log, error);
-    trib_underway_release(&underway);
+    trib_checkpoints_release(&underway);
     trib_tensor_release(&tensor);
     trib_hacoo_release(&counts);
     return status;
@@ -119,7 +120,7 @@ trib_status trib_run_decompose(trib_run *run, uint32_t d, int n_threads, trib_pr
     trib_cp_options options = trib_config_cp_options(config, n_threads, progress);
     trib_tensor tensor = {0};
     trib_ktensor from = {0};
-    trib_underway underway = {0};
+    trib_checkpoints underway = {0};
     char reason[TRIB_REASON_MAX];
     const trib_format *format =
         trib_format_choose(config->tensor.format, &document->ngrams, trib_config_rank(config),
@@ -134,7 +135,7 @@ trib_status trib_run_decompose(trib_run *run, uint32_t d, int n_threads, trib_pr
         options.from = &from;
     }
     if (status == TRIB_OK)
-        status = trib_underway_begin(&underway, run, document->about->id, &options, error);
+        status = trib_checkpoints_begin(&underway, run, document->about->id, &options, error);
     if (status == TRIB_OK)
         status = config->cp.rank == TRIB_RANK_AUTO
                      ? trib_cp_search(&document->factors, &tensor, &options, config->cp.max_rank,
@@ -142,7 +143,7 @@ trib_status trib_run_decompose(trib_run *run, uint32_t d, int n_threads, trib_pr
                      : trib_cp(&document->factors, &tensor, &options, &document->trace, error);
     if (status == TRIB_OK)
         status = trib_judge_factors(&document->judged, &document->factors, &tensor, error);
-    trib_underway_release(&underway);
+    trib_checkpoints_release(&underway);
     trib_ktensor_release(&from);
     trib_tensor_release(&tensor);
     return status;
@@ -205,7 +206,7 @@ static trib_status judge(trib_run *run, trib_error *error) {
 
 static trib_status decompose(trib_run *run, uint32_t d, int n_threads, trib_progress progress,
                              trib_error *error) {
-    return trib_kept_part(run, &trib_kept_factors, d, n_threads, progress, error);
+    return trib_cached_part(run, &trib_cached_factors, d, n_threads, progress, error);
 }
 
 uint64_t trib_document_size(const trib_run *run, uint32_t d) { return run->document[d].ngrams.nnz; }
@@ -213,15 +214,15 @@ uint64_t trib_document_size(const trib_run *run, uint32_t d) { return run->docum
 trib_status trib_stage_factors(trib_run *run, trib_error *error) {
     const trib_part_row parts = {.work = decompose,
                                  .size = trib_document_size,
-                                 .forget = trib_kept_factors.forget,
-                                 .pack = trib_kept_factors.pack,
-                                 .unpack = trib_kept_factors.unpack};
+                                 .forget = trib_cached_factors.forget,
+                                 .pack = trib_cached_factors.pack,
+                                 .unpack = trib_cached_factors.unpack};
     trib_status status = TRIB_OK;
     if (run->config->cp.single) trib_log_say(run->log, TRIB_LOG_INFO, "%s", TRIB_SINGLE_NOTE);
     if (starts_from_corpus(run->config)) status = decompose_corpus(run, error);
-    status = trib_team_agree(&run->team, status, error);
+    status = trib_comm_agree(&run->team, status, error);
     if (status == TRIB_OK) status = trib_run_parts(run, run->n_documents, &parts, error);
     trib_ktensor_release(&run->corpus_factors);
-    if (status == TRIB_OK) status = trib_underway_over(run, error);
+    if (status == TRIB_OK) status = trib_checkpoints_over(run, error);
     return status == TRIB_OK ? judge(run, error) : status;
 }

@@ -121,8 +121,8 @@ static trib_status measure_target(trib_run *run, uint32_t t, int n_threads, trib
     trib_status status =
         trib_new(&target->influence, n_methods, sizeof *target->influence, "the shares", error);
     for (uint32_t i = 0; i < n_methods && status == TRIB_OK; i++) {
-        status = trib_kept_part(run, &trib_kept_influence, t * n_methods + i, n_threads, progress,
-                                error);
+        status = trib_cached_part(run, &trib_cached_influence, t * n_methods + i, n_threads,
+                                  progress, error);
         if (config->influence.method[i] == config->influence.headline)
             target->headline = &target->influence[i];
     }
@@ -274,7 +274,8 @@ uint64_t trib_target_size(const trib_run *run, uint32_t t) {
  * measured it has, for both stages spread the targets alike. */
 static void pack_target(const trib_run *run, uint32_t t, trib_pack *out) {
     const uint32_t n_methods = run->config->influence.n_methods;
-    for (uint32_t i = 0; i < n_methods; i++) trib_kept_influence.pack(run, t * n_methods + i, out);
+    for (uint32_t i = 0; i < n_methods; i++)
+        trib_cached_influence.pack(run, t * n_methods + i, out);
 }
 
 static trib_status unpack_target(trib_run *run, uint32_t t, trib_unpack *in, trib_error *error) {
@@ -283,7 +284,7 @@ static trib_status unpack_target(trib_run *run, uint32_t t, trib_unpack *in, tri
     trib_status status =
         trib_new(&target->influence, n_methods, sizeof *target->influence, "the shares", error);
     for (uint32_t i = 0; i < n_methods && status == TRIB_OK; i++) {
-        status = trib_kept_influence.unpack(run, t * n_methods + i, in, error);
+        status = trib_cached_influence.unpack(run, t * n_methods + i, in, error);
         if (run->config->influence.method[i] == run->config->influence.headline)
             target->headline = &target->influence[i];
     }
@@ -295,7 +296,7 @@ static void forget_target(trib_run *run, uint32_t t) {
     const uint32_t n_methods = run->config->influence.n_methods;
     trib_run_target *target = &run->target[t];
     for (uint32_t i = 0; target->influence && i < n_methods; i++)
-        trib_kept_influence.forget(run, t * n_methods + i);
+        trib_cached_influence.forget(run, t * n_methods + i);
     trib_free(target->influence);
     target->influence = NULL;
 }
@@ -317,11 +318,11 @@ static trib_status find_holders(trib_run *run, trib_error *error) {
 }
 
 trib_status trib_stage_influence(trib_run *run, trib_error *error) {
-    trib_status status = trib_near_warn(run, error);
+    trib_status status = trib_near_duplicates_warn(run, error);
     if (status == TRIB_OK) status = find_holders(run, error);
-    status = trib_team_agree(&run->team, status, error);
+    status = trib_comm_agree(&run->team, status, error);
     if (status == TRIB_OK)
-        status = trib_language_parts(run, &trib_kept_influence, &measuring, error);
+        status = trib_language_parts(run, &trib_cached_influence, &measuring, error);
     forget_orders(run);
     for (uint32_t t = 0; t < run->n_targets && status == TRIB_OK; t++)
         status = judge(run, &run->target[t], error);
@@ -332,7 +333,7 @@ trib_status trib_stage_influence(trib_run *run, trib_error *error) {
 static trib_status find_evidence(trib_run *run, uint32_t t, int n_threads, trib_progress progress,
                                  trib_error *error) {
     const trib_status status =
-        trib_kept_part(run, &trib_kept_evidence, t, n_threads, progress, error);
+        trib_cached_part(run, &trib_cached_evidence, t, n_threads, progress, error);
     trib_background_release(&run->target[t].background);
     return status;
 }
@@ -340,10 +341,10 @@ static trib_status find_evidence(trib_run *run, uint32_t t, int n_threads, trib_
 trib_status trib_stage_evidence(trib_run *run, trib_error *error) {
     const trib_part_row searching = {.work = find_evidence,
                                      .size = trib_target_size,
-                                     .forget = trib_kept_evidence.forget,
-                                     .pack = trib_kept_evidence.pack,
-                                     .unpack = trib_kept_evidence.unpack};
-    const trib_status status = trib_language_parts(run, &trib_kept_evidence, &searching, error);
+                                     .forget = trib_cached_evidence.forget,
+                                     .pack = trib_cached_evidence.pack,
+                                     .unpack = trib_cached_evidence.unpack};
+    const trib_status status = trib_language_parts(run, &trib_cached_evidence, &searching, error);
     forget_orders(run);
     return status;
 }

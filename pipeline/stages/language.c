@@ -158,7 +158,7 @@ static trib_status take(trib_run *run, uint32_t most, trib_error *error) {
             status = unpack(&run->language, run, n, &entry.result, error);
             taken = trib_unpack_is_whole(&entry.result);
             if (status == TRIB_OK && !taken) {
-                trib_cache_complain(run->cache, folder, &key, "makes no sense");
+                trib_cache_report(run->cache, folder, &key, "makes no sense");
                 trib_common_language_release(&run->language);
                 status = trib_common_language_init(&run->language, run->config->tensor.n,
                                                    run->vocab.n_words, error);
@@ -178,7 +178,7 @@ static trib_status keep(trib_run *run, trib_error *error) {
     if (status == TRIB_OK) status = trib_buffer_print(&about, error, "part the common language\n");
     if (status == TRIB_OK && !trib_cache_has(run->cache, folder, &key)) {
         pack(&run->language, &result);
-        status = trib_cache_keep(run->cache, folder, &key, &about, &result, error);
+        status = trib_cache_put(run->cache, folder, &key, &about, &result, error);
     }
     trib_pack_release(&result);
     trib_buffer_release(&about);
@@ -226,10 +226,10 @@ trib_status trib_language_of(const trib_run *run, trib_run_target *target, int n
 /* ---- Targets one after the other -------------------------------------------------------------------------------------- */
 
 /* Whether a target is going to be measured: *wanted is false when the cache has what needs its background. */
-static trib_status is_wanted(const trib_run *run, const trib_kept_row *row, uint32_t t,
+static trib_status is_wanted(const trib_run *run, const trib_cached_row *row, uint32_t t,
                              bool *wanted, trib_error *error) {
     const uint32_t n = run->config->influence.n_methods;
-    const bool is_evidence = row == &trib_kept_evidence;
+    const bool is_evidence = row == &trib_cached_evidence;
     const trib_influence_method *of_evidence = trib_method_of_evidence(run->config);
     trib_status status = TRIB_OK;
     *wanted = false;
@@ -239,7 +239,8 @@ static trib_status is_wanted(const trib_run *run, const trib_kept_row *row, uint
         if (!method->needs_background) continue;
         if (is_evidence && (method != of_evidence || !run->target[t].influence[i].is_brief))
             continue;
-        if (run->cache) status = trib_kept_key(run, row, is_evidence ? t : t * n + i, &key, error);
+        if (run->cache)
+            status = trib_cached_key(run, row, is_evidence ? t : t * n + i, &key, error);
         *wanted =
             status == TRIB_OK && !(run->cache && trib_cache_has(run->cache, row->stage, &key));
         trib_buffer_release(&key);
@@ -270,8 +271,8 @@ static void find_order(const trib_run *run, uint32_t *order) {
             if (run->target[t].document == run->arrival[i]) order[k++] = t;
 }
 
-trib_status trib_language_parts(trib_run *run, const trib_kept_row *row, const trib_part_row *parts,
-                                trib_error *error) {
+trib_status trib_language_parts(trib_run *run, const trib_cached_row *row,
+                                const trib_part_row *parts, trib_error *error) {
     trib_part_row prepared = *parts;
     const trib_progress progress = trib_log_progress(run->log);
     const bool shared = trib_language_is_shared(run);
@@ -294,7 +295,7 @@ trib_status trib_language_parts(trib_run *run, const trib_kept_row *row, const t
     const uint32_t n_taken = run->n_arrived;
     prepared.prepare = any ? prepare : NULL;
     prepared.order = order;
-    status = trib_team_agree(&run->team, status, error);
+    status = trib_comm_agree(&run->team, status, error);
     if (status == TRIB_OK) status = trib_run_parts(run, run->n_targets, &prepared, error);
     if (status == TRIB_OK && run->cache && run->n_arrived > n_taken) status = keep(run, error);
     trib_common_language_release(&run->language);

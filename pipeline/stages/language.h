@@ -17,8 +17,8 @@ trib_status trib_language_print(const trib_run *run, const trib_run_target *targ
                                 trib_buffer *key, trib_error *error);
 /* trib_run_parts over the targets, each of which is given its `background` first, as far as methods need one that the cache
  * does not spare. The work releases it. */
-trib_status trib_language_parts(trib_run *run, const trib_kept_row *row, const trib_part_row *parts,
-                                trib_error *error);
+trib_status trib_language_parts(trib_run *run, const trib_cached_row *row,
+                                const trib_part_row *parts, trib_error *error);
 /* Gives one target the background it lacks, from nothing: what is in the cache may prove damaged. */
 trib_status trib_language_of(const trib_run *run, trib_run_target *target, int n_threads,
                              trib_progress progress, trib_error *error);

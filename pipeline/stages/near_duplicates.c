@@ -27,7 +27,7 @@ static int by_sample(const void *a, const void *b) {
 
 static int by_largest(const void *a, const void *b) { return by_sample(b, a); }
 
-double trib_near_resemblance(const trib_near *pair) {
+double trib_near_duplicate_resemblance(const trib_near *pair) {
     const size_t n_any = pair->n_first + pair->n_second - pair->n_both;
     return n_any > 0 ? (double)pair->n_both / (double)n_any : 0;
 }
@@ -149,8 +149,8 @@ static trib_status list_pairs(const sample *list, size_t n, uint64_t **pair, siz
     return status;
 }
 
-trib_status trib_near_find(const trib_run *run, double threshold, trib_near **pair, size_t *n,
-                           trib_error *error) {
+trib_status trib_near_duplicates_find(const trib_run *run, double threshold, trib_near **pair,
+                                      size_t *n, trib_error *error) {
     sample *list = NULL;
     uint32_t *size = NULL;
     uint64_t *both = NULL;
@@ -173,7 +173,7 @@ trib_status trib_near_find(const trib_run *run, double threshold, trib_near **pa
         if ((double)(to - from) < 0.6 * threshold * (a < b ? a : b)) continue;
         status = compare(run, &one, &first, error);
         if (status == TRIB_OK) status = trib_stop_check(error);
-        if (status != TRIB_OK || trib_near_resemblance(&one) < threshold) continue;
+        if (status != TRIB_OK || trib_near_duplicate_resemblance(&one) < threshold) continue;
         status = trib_grow(pair, &cap, *n + 1, sizeof **pair, "pairs of documents", error);
         if (status == TRIB_OK) (*pair)[(*n)++] = one;
     }
@@ -184,12 +184,12 @@ trib_status trib_near_find(const trib_run *run, double threshold, trib_near **pa
     return status;
 }
 
-trib_status trib_near_warn(trib_run *run, trib_error *error) {
+trib_status trib_near_duplicates_warn(trib_run *run, trib_error *error) {
     const double threshold = run->config->corpus.near_duplicate;
     trib_near *pair = NULL;
     size_t n = 0;
     if (threshold <= 0) return TRIB_OK;
-    trib_status status = trib_near_find(run, threshold, &pair, &n, error);
+    trib_status status = trib_near_duplicates_find(run, threshold, &pair, &n, error);
     for (size_t p = 0; p < n && p < SHOWN && status == TRIB_OK; p++)
         status = trib_run_warn(
             run, error,
@@ -197,7 +197,7 @@ trib_status trib_near_warn(trib_run *run, trib_error *error) {
             "(%.1f %% "
             "of the first's, %.1f %% of the second's); what one gives the other gives too",
             run->document[pair[p].first].about->id, run->document[pair[p].second].about->id,
-            100 * trib_near_resemblance(&pair[p]), (unsigned)run->config->tensor.n,
+            100 * trib_near_duplicate_resemblance(&pair[p]), (unsigned)run->config->tensor.n,
             100.0 * (double)pair[p].n_both / (double)pair[p].n_first,
             100.0 * (double)pair[p].n_both / (double)pair[p].n_second);
     if (status == TRIB_OK && n > SHOWN)

@@ -11,8 +11,8 @@
 /* Where the words of one text go. */
 typedef struct collection {
     trib_words_writer *words;
-    const trib_kept *kept; /* what they are in; empty: the whole file */
-    size_t range;          /* of `kept` the last word was in */
+    const trib_text_ranges *kept; /* what they are in; empty: the whole file */
+    size_t range;                 /* of `kept` the last word was in */
     size_t n;
 } collection;
 
@@ -44,20 +44,21 @@ static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input, trib_
 
 /* Feeds a whole file from which something is stripped; `kept` says what. Notes after the text are kept as they are. */
 static trib_status feed_stripped(const trib_config *config, const char *path,
-                                 trib_tokenizer *tokenizer, trib_input *input, trib_kept *kept,
-                                 trib_words_about *about, trib_error *error) {
+                                 trib_tokenizer *tokenizer, trib_input *input,
+                                 trib_text_ranges *kept, trib_words_about *about,
+                                 trib_error *error) {
     const trib_text_list *names = &config->corpus.strip;
-    const trib_kept *parts = &input->made.parts;
+    const trib_text_ranges *parts = &input->made.parts;
     trib_buffer text = {0};
     trib_status status = trib_input_all(input, &text, error);
     const size_t length = parts->n > 0 ? parts->range[0].to : text.length;
     for (uint32_t i = 0; i < names->n && status == TRIB_OK; i++) {
-        trib_kept_release(kept);
+        trib_text_ranges_release(kept);
         status = trib_strip(kept, &about->cuts, trib_stripper_find(names->item[i]),
                             config->corpus.max_strip, path, text.text, length, error);
     }
     for (size_t p = 1; p < parts->n && status == TRIB_OK; p++)
-        status = trib_kept_add(kept, parts->range[p].from, parts->range[p].to, error);
+        status = trib_text_ranges_add(kept, parts->range[p].from, parts->range[p].to, error);
     if (kept->remark) snprintf(about->remark, sizeof about->remark, "%s", kept->remark);
     about->remark_line = kept->line;
     if (status == TRIB_OK) status = trib_tokenizer_feed(tokenizer, text.text, text.length, error);
@@ -84,7 +85,7 @@ void trib_reading_close(trib_reading *reading) {
 
 trib_status trib_reading_do(trib_reading *reading, const char *path, trib_writer *out,
                             trib_error *error) {
-    trib_kept kept = {0};
+    trib_text_ranges kept = {0};
     trib_words_about about = {0};
     const bool strips = reading->config->corpus.strip.n > 0;
     collection c = {.words = &reading->words};
@@ -107,7 +108,7 @@ trib_status trib_reading_do(trib_reading *reading, const char *path, trib_writer
     }
     about.counts.n_replaced += input.made.n_replaced;
     trib_input_close(&input);
-    trib_kept_release(&kept);
+    trib_text_ranges_release(&kept);
     if (status != TRIB_OK) return status;
     snprintf(about.encoding, sizeof about.encoding, "%s", trib_tokenizer_encoding(tokenizer));
     return trib_words_end(&reading->words, &about, error);

@@ -11,7 +11,7 @@
 typedef struct trib_reading {
     const trib_config *config;   /* borrowed: corpus and tokens */
     trib_tokenizer *file, *utf8; /* utf8: for texts that were marked up */
-    trib_shelf *shelf;           /* borrowed; NULL: none */
+    trib_spool_of_texts *shelf;  /* borrowed; NULL: none */
     trib_words_writer words;
 } trib_reading;
 

@@ -48,7 +48,7 @@ static trib_status unpack_document(trib_run_document *document, trib_words_about
                                    trib_unpack *in, trib_error *error) {
     trib_error why = {.status = TRIB_INPUT};
     unpack_text(in, why.message, sizeof why.message);
-    if (*why.message) return trib_run_refuse(document, &why, error);
+    if (*why.message) return trib_run_reject(document, &why, error);
     document->n_tokens = (size_t)trib_unpack_u64(in);
     document->n_words = trib_unpack_u32(in);
     trib_unpack_into(in, &about->counts, 1, sizeof about->counts);
@@ -61,13 +61,13 @@ static trib_status unpack_document(trib_run_document *document, trib_words_about
 
 static trib_status share_found_of(trib_run *run, int from, trib_words_about *about,
                                   trib_error *error) {
-    const trib_team *team = &run->team;
+    const trib_comm *team = &run->team;
     trib_pack pack = {0};
     for (uint32_t d = 0; d < run->n_documents && team->rank == from; d++)
         if (run->document[d].rank == from) pack_document(&run->document[d], &about[d], &pack);
     if (error && pack.failure.status != TRIB_OK) *error = pack.failure;
-    trib_status status = trib_team_agree(team, pack.failure.status, error);
-    if (status == TRIB_OK) status = trib_team_give(team, from, &pack.bytes, error);
+    trib_status status = trib_comm_agree(team, pack.failure.status, error);
+    if (status == TRIB_OK) status = trib_comm_give(team, from, &pack.bytes, error);
     if (status == TRIB_OK && team->rank != from) {
         trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
         for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++)
@@ -77,10 +77,10 @@ static trib_status share_found_of(trib_run *run, int from, trib_words_about *abo
             status = makes_no_sense(run, from, error);
     }
     trib_pack_release(&pack);
-    return trib_team_agree(team, status, error);
+    return trib_comm_agree(team, status, error);
 }
 
-trib_status trib_team_share_found(trib_run *run, trib_words_about *about, trib_error *error) {
+trib_status trib_share_found_words(trib_run *run, trib_words_about *about, trib_error *error) {
     trib_status status = TRIB_OK;
     for (int rank = 0; run->team.size > 1 && rank < run->team.size && status == TRIB_OK; rank++)
         status = share_found_of(run, rank, about, error);
@@ -145,7 +145,7 @@ static trib_status add_words(trib_run *run, int from, const trib_buffer *bytes, 
 
 /* One level of the tree: the ranks that are an odd multiple of `step` give all they have to the one `step` before. */
 static trib_status add_level(trib_run *run, int step, trib_error *error) {
-    const trib_team *team = &run->team;
+    const trib_comm *team = &run->team;
     const int place = team->rank % (2 * step);
     const bool gives = place == step, takes = place == 0 && step < team->size - team->rank;
     trib_pack pack = {0};
@@ -158,25 +158,25 @@ static trib_status add_level(trib_run *run, int step, trib_error *error) {
         status = pack.failure.status;
         if (error && status != TRIB_OK) *error = pack.failure;
         n = bytes->length;
-        trib_team_send(team, team->rank - step, &n, sizeof n);
+        trib_comm_send(team, team->rank - step, &n, sizeof n);
     }
     if (takes) {
-        trib_team_receive(team, team->rank + step, &n, sizeof n);
+        trib_comm_receive(team, team->rank + step, &n, sizeof n);
         status =
             trib_grow(&bytes->text, &bytes->cap, (size_t)n + 1, 1, "another rank's words", error);
         bytes->length = (size_t)n;
     }
-    status = trib_team_agree(team, status, error);
-    if (status == TRIB_OK && gives) trib_team_send(team, team->rank - step, bytes->text, (size_t)n);
+    status = trib_comm_agree(team, status, error);
+    if (status == TRIB_OK && gives) trib_comm_send(team, team->rank - step, bytes->text, (size_t)n);
     if (status == TRIB_OK && takes) {
-        trib_team_receive(team, team->rank + step, bytes->text, (size_t)n);
+        trib_comm_receive(team, team->rank + step, bytes->text, (size_t)n);
         status = add_words(run, team->rank + step, bytes, error);
     }
     trib_pack_release(&pack);
-    return trib_team_agree(team, status, error);
+    return trib_comm_agree(team, status, error);
 }
 
-trib_status trib_team_add_vocabularies(trib_run *run, trib_error *error) {
+trib_status trib_share_added_vocabularies(trib_run *run, trib_error *error) {
     trib_status status = TRIB_OK;
     for (int step = 1; step < run->team.size && status == TRIB_OK; step *= 2)
         status = add_level(run, step, error);
@@ -231,14 +231,14 @@ static void number_words(const trib_run *run, uint32_t *final_id) {
     }
 }
 
-trib_status trib_team_share_vocabulary(trib_run *run, uint32_t *final_id, trib_error *error) {
-    const trib_team *team = &run->team;
+trib_status trib_share_vocabulary(trib_run *run, uint32_t *final_id, trib_error *error) {
+    const trib_comm *team = &run->team;
     trib_pack pack = {0};
     if (team->size <= 1) return TRIB_OK;
     if (team->rank == 0) pack_vocabulary(&run->vocab, &pack);
     if (error && pack.failure.status != TRIB_OK) *error = pack.failure;
-    trib_status status = trib_team_agree(team, pack.failure.status, error);
-    if (status == TRIB_OK) status = trib_team_give(team, 0, &pack.bytes, error);
+    trib_status status = trib_comm_agree(team, pack.failure.status, error);
+    if (status == TRIB_OK) status = trib_comm_give(team, 0, &pack.bytes, error);
     if (status == TRIB_OK && team->rank > 0) {
         trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
         status = unpack_vocabulary(&run->vocab, &in, error);
@@ -246,7 +246,7 @@ trib_status trib_team_share_vocabulary(trib_run *run, uint32_t *final_id, trib_e
         if (status == TRIB_OK) number_words(run, final_id);
     }
     trib_pack_release(&pack);
-    return trib_team_agree(team, status, error);
+    return trib_comm_agree(team, status, error);
 }
 
 /* ---- Words by number --------------------------------------------------------------------------------------------------- */
@@ -307,21 +307,21 @@ static trib_status put_away(trib_run *run, uint32_t d, int from, const parcel *p
 
 /* One parcel of a rank's documents from *d on, which is moved behind them. */
 static trib_status share_parcel(trib_run *run, int from, uint32_t *d, trib_error *error) {
-    const trib_team *team = &run->team;
+    const trib_comm *team = &run->team;
     parcel p = {0};
     trib_status status = team->rank == from ? fill(run, *d, &p, error) : TRIB_OK;
-    status = trib_team_agree(team, status, error);
-    if (status == TRIB_OK) status = trib_team_give(team, from, &p.sizes.bytes, error);
-    if (status == TRIB_OK) status = trib_team_give(team, from, &p.bytes, error);
+    status = trib_comm_agree(team, status, error);
+    if (status == TRIB_OK) status = trib_comm_give(team, from, &p.sizes.bytes, error);
+    if (status == TRIB_OK) status = trib_comm_give(team, from, &p.bytes, error);
     if (status == TRIB_OK && team->rank != from) status = put_away(run, *d, from, &p, error);
     for (size_t n = p.sizes.bytes.length / sizeof(uint64_t); n > 0 && *d < run->n_documents; n--)
         *d = next_of(run, from, *d + 1);
     trib_buffer_release(&p.bytes);
     trib_pack_release(&p.sizes);
-    return trib_team_agree(team, status, error);
+    return trib_comm_agree(team, status, error);
 }
 
-trib_status trib_team_share_words(trib_run *run, trib_error *error) {
+trib_status trib_comm_share_words(trib_run *run, trib_error *error) {
     trib_status status = TRIB_OK;
     for (int rank = 0; run->team.size > 1 && rank < run->team.size && status == TRIB_OK; rank++)
         for (uint32_t d = next_of(run, rank, 0); d < run->n_documents && status == TRIB_OK;)

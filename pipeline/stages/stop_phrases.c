@@ -10,14 +10,14 @@ enum { FEWEST = 10 }; /* documents: in a small corpus every shared phrase is in 
 
 /* A list on its way from its file. */
 typedef struct reading {
-    trib_commonplaces *found;
+    trib_stop_phrases *found;
     trib_intern vocabulary; /* ids are the vocabulary's */
     size_t word_cap, start_cap;
 } reading;
 
 static trib_status take_word(void *context, const trib_token *token, trib_error *error) {
     reading *r = context;
-    trib_commonplaces *found = r->found;
+    trib_stop_phrases *found = r->found;
     const trib_status status = trib_grow(&found->word, &r->word_cap, found->n_words + 1,
                                          sizeof *found->word, "commonplaces", error);
     if (status == TRIB_OK)
@@ -28,7 +28,7 @@ static trib_status take_word(void *context, const trib_token *token, trib_error 
 
 static trib_status take_line(reading *r, trib_tokenizer *tokenizer, const char *path,
                              const char *line, size_t length, trib_error *error) {
-    trib_commonplaces *found = r->found;
+    trib_stop_phrases *found = r->found;
     trib_tokenizer_begin(tokenizer, path, take_word, r);
     trib_status status = trib_tokenizer_feed(tokenizer, line, length, error);
     const trib_status ended = trib_tokenizer_end(tokenizer, NULL, status == TRIB_OK ? error : NULL);
@@ -65,7 +65,7 @@ static trib_status take_lines(reading *r, trib_tokenizer *tokenizer, const char 
     return status;
 }
 
-static trib_status read_list(trib_commonplaces *found, const trib_run *run, const char *path,
+static trib_status read_list(trib_stop_phrases *found, const trib_run *run, const char *path,
                              trib_error *error) {
     reading r = {.found = found};
     trib_token_options options = trib_config_token_options(run->config);
@@ -94,19 +94,19 @@ static trib_status read_list(trib_commonplaces *found, const trib_run *run, cons
     return status;
 }
 
-trib_status trib_commonplaces_open(trib_commonplaces *found, const trib_run *run,
+trib_status trib_stop_phrases_open(trib_stop_phrases *found, const trib_run *run,
                                    trib_error *error) {
     const char *path = run->config->report.commonplaces_path;
-    *found = (trib_commonplaces){.n_modes = run->config->tensor.n,
+    *found = (trib_stop_phrases){.n_modes = run->config->tensor.n,
                                  .n_documents = run->n_documents,
                                  .share = run->config->report.commonplace};
     return path ? read_list(found, run, path, error) : TRIB_OK;
 }
 
-void trib_commonplaces_close(trib_commonplaces *found) {
+void trib_stop_phrases_close(trib_stop_phrases *found) {
     trib_free(found->word);
     trib_free(found->start);
-    *found = (trib_commonplaces){0};
+    *found = (trib_stop_phrases){0};
 }
 
 /* Whether the n words at `part` stand in a row among the m at `whole`. */
@@ -116,7 +116,7 @@ static bool stands_in(const uint32_t *part, size_t n, const uint32_t *whole, siz
     return false;
 }
 
-bool trib_commonplaces_hold(const trib_commonplaces *found, const trib_phrase *phrase) {
+bool trib_stop_phrases_hold(const trib_stop_phrases *found, const trib_phrase *phrase) {
     const double n_holding = phrase->n_other_documents + 2.0;
     if (n_holding >= FEWEST && n_holding > found->share * found->n_documents) return true;
     for (size_t i = 0; i < found->n; i++) {

@@ -5,21 +5,21 @@
 #include "pipeline/run/run.h"
 
 /* `{0}` is empty. */
-typedef struct trib_commonplaces {
+typedef struct trib_stop_phrases {
     uint32_t n_modes, n_documents;
     double share;   /* of the documents: a phrase in more of them, and in at least 10, is one */
     size_t n;       /* listed phrases */
     size_t *start;  /* [n + 1] phrase i is word[start[i] .. start[i+1]-1] */
     uint32_t *word; /* [n_words] vocabulary ids; UINT32_MAX: no word of the corpus */
     size_t n_words;
-} trib_commonplaces;
+} trib_stop_phrases;
 
 /* Reads report.commonplaces, when there is one: a phrase a line in UTF-8, # before a comment, its words those of the run's
  * tokens. Errors name the file and the line. */
-trib_status trib_commonplaces_open(trib_commonplaces *found, const trib_run *run,
+trib_status trib_stop_phrases_open(trib_stop_phrases *found, const trib_run *run,
                                    trib_error *error);
-void trib_commonplaces_close(trib_commonplaces *found);
+void trib_stop_phrases_close(trib_stop_phrases *found);
 /* Whether a phrase of evidence is one: most documents hold it, or it stands in a listed phrase, or one in it. */
-bool trib_commonplaces_hold(const trib_commonplaces *found, const trib_phrase *phrase);
+bool trib_stop_phrases_hold(const trib_stop_phrases *found, const trib_phrase *phrase);
 
 #endif

@@ -262,13 +262,13 @@ static const trib_part_row counting = {.work = count_part, .size = n_tokens, .fo
 
 trib_status trib_stage_tensors(trib_run *run, trib_error *error) {
     bool is_known = false;
-    trib_status status = run->is_dry ? trib_kept_take_prints(run, &is_known, error) : TRIB_OK;
+    trib_status status = run->is_dry ? trib_cached_take_prints(run, &is_known, error) : TRIB_OK;
     if (is_known || status != TRIB_OK) return status; /* what can be said needs no counts */
     status = trib_new(&run->view, run->n_documents, sizeof *run->view, "the documents", error);
     if (status == TRIB_OK && run->is_open && run->config->report.tensors)
         status = trib_directory_make(run, "tensors", error);
-    status = trib_team_agree(&run->team, status, error);
-    if (status == TRIB_OK) status = trib_team_share_words(run, error);
+    status = trib_comm_agree(&run->team, status, error);
+    if (status == TRIB_OK) status = trib_comm_share_words(run, error);
     if (status == TRIB_OK) status = trib_run_parts(run, run->n_documents, &counting, error);
     for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
         const trib_run_document *document = &run->document[d];
@@ -289,5 +289,5 @@ trib_status trib_stage_tensors(trib_run *run, trib_error *error) {
             run->n_spilled, run->n_documents, (double)run->tensors.writer.n_written / 1048576,
             trib_run_scratch(run));
     const bool are_needed = run->cache && !run->tensors_are_last;
-    return status == TRIB_OK && are_needed ? trib_kept_prints(run, error) : status;
+    return status == TRIB_OK && are_needed ? trib_cached_prints(run, error) : status;
 }

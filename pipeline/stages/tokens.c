@@ -180,7 +180,7 @@ static trib_status read_document(trib_run *run, uint32_t d, trib_reading *readin
     uint64_t from = spill->writer.n_written, n_words = 0;
     bool taken = false;
     trib_status status =
-        trib_kept_take_words(run, d, &spill->writer, &spill->reader, &taken, &n_words, error);
+        trib_cached_take_words(run, d, &spill->writer, &spill->reader, &taken, &n_words, error);
     if (status == TRIB_OK && !taken) {
         from = spill->writer.n_written; /* what is damaged may lie before it */
         status = trib_reading_do(reading, document->about->path, &spill->writer, error);
@@ -192,7 +192,7 @@ static trib_status read_document(trib_run *run, uint32_t d, trib_reading *readin
     document->words = &spill->reader;
     document->words_from = from;
     document->words_size = spill->writer.n_written - from;
-    return status == TRIB_OK && !taken ? trib_kept_keep_words(run, d, error) : status;
+    return status == TRIB_OK && !taken ? trib_cached_put_words(run, d, error) : status;
 }
 
 /* Reads document d and joins what can be joined. False where that needs more memory than there is beside other threads; then
@@ -207,7 +207,7 @@ static bool read_and_join(march *m, uint32_t d, trib_reading *reading, trib_run_
                              : read_document(run, d, reading, spill, &failure);
     if (status == TRIB_INPUT && run->config->corpus.n_documents > 0) {
         const trib_error why = failure;
-        status = trib_run_refuse(&run->document[d], &why, &failure);
+        status = trib_run_reject(&run->document[d], &why, &failure);
     }
     if (status == TRIB_MEMORY && !is_alone) return false;
 #pragma omp critical(trib_tokens)
@@ -248,16 +248,16 @@ static trib_status agree_on(trib_run *run, uint32_t d, trib_error *error) {
     trib_run_document *document = &run->document[d];
     trib_error why = {0};
     if (document->refused) trib_fail(&why, TRIB_INPUT, "%s", document->refused);
-    const trib_status status = trib_team_agree(&run->team, why.status, &why);
-    return status == TRIB_OK ? TRIB_OK : trib_run_refuse(document, &why, error);
+    const trib_status status = trib_comm_agree(&run->team, why.status, &why);
+    return status == TRIB_OK ? TRIB_OK : trib_run_reject(document, &why, error);
 }
 
 /* What one rank could not open none reads: so all join the same documents. */
 static trib_status agree_before(trib_run *run, trib_error *error) {
     trib_status status = TRIB_OK;
-    if (trib_team_least(&run->team, trib_run_count_refused(run) == 0) == 1) return TRIB_OK;
+    if (trib_comm_least(&run->team, trib_run_count_rejected(run) == 0) == 1) return TRIB_OK;
     for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++)
-        status = trib_team_agree(&run->team, agree_on(run, d, error), error);
+        status = trib_comm_agree(&run->team, agree_on(run, d, error), error);
     return status;
 }
 
@@ -266,14 +266,14 @@ static trib_status tell_found(march *m, trib_error *error) {
     trib_run *run = m->run;
     trib_status status = m->status;
     if (status != TRIB_OK && error) *error = m->failure;
-    status = trib_team_agree(&run->team, status, error);
-    if (status == TRIB_OK) status = trib_team_share_found(run, m->about, error);
+    status = trib_comm_agree(&run->team, status, error);
+    if (status == TRIB_OK) status = trib_share_found_words(run, m->about, error);
     for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
         if (run->document[d].refused) continue;
         note(&run->document[d], &m->about[d]);
         status = tell(run, &run->document[d], &m->about[d], error);
     }
-    return trib_team_agree(&run->team, status, error);
+    return trib_comm_agree(&run->team, status, error);
 }
 
 static uint64_t n_bytes(const trib_run *run, uint32_t d) { return run->document[d].n_bytes; }
@@ -316,14 +316,14 @@ trib_status trib_stage_tokens(trib_run *run, trib_error *error) {
         run->spill[t].reader = trib_writer_reader(&run->spill[t].writer);
         run->n_spills += status == TRIB_OK;
     }
-    status = trib_team_agree(&run->team, status, error);
+    status = trib_comm_agree(&run->team, status, error);
     if (status == TRIB_OK) status = agree_before(run, error);
     if (status == TRIB_OK) {
         read_documents(&m, reading, n_threads);
         if (run->team.size > 1) status = tell_found(&m, error);
         else if ((status = m.status) != TRIB_OK && error) *error = m.failure;
     }
-    if (status == TRIB_OK) status = trib_run_settle(run, error);
+    if (status == TRIB_OK) status = trib_run_finish_rejected(run, error);
     for (int t = 0; reading && t < n_threads; t++) trib_reading_close(&reading[t]);
     trib_free(reading);
     trib_free(m.is_done);
@@ -355,12 +355,12 @@ static trib_status build(trib_run *run, uint32_t *final_id, trib_error *error) {
 
 trib_status trib_stage_vocabulary(trib_run *run, trib_error *error) {
     uint32_t *final_id = NULL;
-    trib_status status = trib_team_add_vocabularies(run, error);
+    trib_status status = trib_share_added_vocabularies(run, error);
     if (status == TRIB_OK)
         status = trib_new(&final_id, run->intern.n_words, sizeof *final_id, "word ids", error);
     if (status == TRIB_OK && run->team.rank == 0) status = build(run, final_id, error);
-    status = trib_team_agree(&run->team, status, error);
-    if (status == TRIB_OK) status = trib_team_share_vocabulary(run, final_id, error);
+    status = trib_comm_agree(&run->team, status, error);
+    if (status == TRIB_OK) status = trib_share_vocabulary(run, final_id, error);
     for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++)
         for (uint32_t w = 0; run->document[d].id && w < run->document[d].n_words; w++)
             run->document[d].id[w] = final_id[run->document[d].id[w]];

@@ -193,8 +193,8 @@ bool trib_cache_has(const trib_cache *cache, const char *stage, const trib_buffe
     return name_entry(path, cache, stage, key, NULL) && access(path, R_OK) == 0;
 }
 
-void trib_cache_complain(trib_cache *cache, const char *stage, const trib_buffer *key,
-                         const char *why) {
+void trib_cache_report(trib_cache *cache, const char *stage, const trib_buffer *key,
+                       const char *why) {
     char path[PATH];
     if (name_entry(path, cache, stage, key, NULL))
         trib_log_say(cache->log, TRIB_LOG_WARNING, "%s: %s; it is computed anew", path, why);
@@ -384,17 +384,17 @@ static trib_status keep_entry(trib_cache *cache, const char *stage, outgoing *en
     return TRIB_OK;
 }
 
-trib_status trib_cache_keep(trib_cache *cache, const char *stage, const trib_buffer *key,
-                            const trib_buffer *about, const trib_pack *result, trib_error *error) {
+trib_status trib_cache_put(trib_cache *cache, const char *stage, const trib_buffer *key,
+                           const trib_buffer *about, const trib_pack *result, trib_error *error) {
     outgoing entry = {.text = {key, about, &result->bytes}};
     if (result->failure.status == TRIB_OK) return keep_entry(cache, stage, &entry, error);
     if (error) *error = result->failure;
     return result->failure.status;
 }
 
-trib_status trib_cache_keep_piece(trib_cache *cache, const char *stage, const trib_buffer *key,
-                                  const trib_buffer *about, trib_cache_piece piece,
-                                  trib_error *error) {
+trib_status trib_cache_put_piece(trib_cache *cache, const char *stage, const trib_buffer *key,
+                                 const trib_buffer *about, trib_cache_piece piece,
+                                 trib_error *error) {
     static const trib_buffer none = {0};
     outgoing entry = {.text = {key, about, &none}, .piece = piece};
     return keep_entry(cache, stage, &entry, error);

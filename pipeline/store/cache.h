@@ -55,11 +55,11 @@ trib_status trib_cache_copy(trib_cache *cache, const char *stage, const trib_buf
 /* Whether there is a file for this key. */
 bool trib_cache_has(const trib_cache *cache, const char *stage, const trib_buffer *key);
 /* Says that an entry holds what it should not; it will be computed anew. */
-void trib_cache_complain(trib_cache *cache, const char *stage, const trib_buffer *key,
-                         const char *why);
+void trib_cache_report(trib_cache *cache, const char *stage, const trib_buffer *key,
+                       const char *why);
 /* Keeps a result. What cannot be written is no failure: a warning says so, once. Thread-safe. TRIB_MEMORY. */
-trib_status trib_cache_keep(trib_cache *cache, const char *stage, const trib_buffer *key,
-                            const trib_buffer *about, const trib_pack *result, trib_error *error);
+trib_status trib_cache_put(trib_cache *cache, const char *stage, const trib_buffer *key,
+                           const trib_buffer *about, const trib_pack *result, trib_error *error);
 
 /* Bytes of a file that is open. */
 typedef struct trib_cache_piece {
@@ -67,9 +67,9 @@ typedef struct trib_cache_piece {
     uint64_t from, length;
 } trib_cache_piece;
 /* The same for a result of any size, in the memory of a block. */
-trib_status trib_cache_keep_piece(trib_cache *cache, const char *stage, const trib_buffer *key,
-                                  const trib_buffer *about, trib_cache_piece piece,
-                                  trib_error *error);
+trib_status trib_cache_put_piece(trib_cache *cache, const char *stage, const trib_buffer *key,
+                                 const trib_buffer *about, trib_cache_piece piece,
+                                 trib_error *error);
 
 /* How many entries were asked for and found since the last call. */
 void trib_cache_tally(trib_cache *cache, unsigned *n_asked, unsigned *n_found);

@@ -9,7 +9,7 @@
 #include "pipeline/store/cache.h"
 
 /* A kind of part. */
-typedef struct trib_kept_row {
+typedef struct trib_cached_row {
     const char *stage;  /* its folder in the cache */
     const char *within; /* the stage it is part of; NULL: the same */
     const char *note;   /* what is kept of it, where that is not the result itself; or NULL */
@@ -26,95 +26,95 @@ typedef struct trib_kept_row {
     /* For a dry run: says what an entry lacks that is there. NULL: nothing. */
     trib_status (*check)(const trib_run *run, uint32_t part, trib_unpack *in, trib_buffer *lacks,
                          trib_error *error);
-} trib_kept_row;
+} trib_cached_row;
 /* Where the parts are the documents: how many, and by their ids. */
-uint32_t trib_kept_documents(const trib_run *run);
-trib_status trib_kept_id(const trib_run *run, uint32_t d, trib_buffer *to, trib_error *error);
-extern const trib_kept_row *const trib_kept_rows[]; /* ends with NULL */
-extern const trib_kept_row trib_kept_factors,       /* cached_factors.c */
-    trib_kept_influence, trib_kept_evidence;        /* cached_influence.c, cached_evidence.c */
+uint32_t trib_cached_documents(const trib_run *run);
+trib_status trib_cached_id(const trib_run *run, uint32_t d, trib_buffer *to, trib_error *error);
+extern const trib_cached_row *const trib_cached_rows[]; /* ends with NULL */
+extern const trib_cached_row trib_cached_factors,       /* cached_factors.c */
+    trib_cached_influence, trib_cached_evidence;        /* cached_influence.c, cached_evidence.c */
 
 /* The words of a document, which are taken and kept where they lie in files (cached_tokens.c): the row says what they depend
  * on, and does nothing else. take: copies them to where `out` stands and tells how many bytes they are; keep: those of the
  * document as it is, unless its file has changed since it was hashed. */
-extern const trib_kept_row trib_kept_tokens;
-trib_status trib_kept_take_words(const trib_run *run, uint32_t d, trib_writer *out,
-                                 const trib_reader *reader, bool *taken, uint64_t *n_words,
-                                 trib_error *error);
-trib_status trib_kept_keep_words(const trib_run *run, uint32_t d, trib_error *error);
+extern const trib_cached_row trib_cached_tokens;
+trib_status trib_cached_take_words(const trib_run *run, uint32_t d, trib_writer *out,
+                                   const trib_reader *reader, bool *taken, uint64_t *n_words,
+                                   trib_error *error);
+trib_status trib_cached_put_words(const trib_run *run, uint32_t d, trib_error *error);
 
 /* The distances of a document's factors to those of every document (cached_distances.c), which may be there in part. */
-extern const trib_kept_row trib_kept_distances, trib_kept_pairs;
+extern const trib_cached_row trib_cached_distances, trib_cached_pairs;
 /* How documents are named in the rows of others: by what their factors depend on. `{0}` is empty. */
-typedef struct trib_kept_columns {
+typedef struct trib_cached_columns {
     char *name;      /* [n_documents] of TRIB_SHA256_TEXT bytes */
     uint32_t *order; /* [n_documents] documents by name */
     size_t *first;   /* [n_documents + 1] the first factor of each, in the stage distances */
-} trib_kept_columns;
-trib_status trib_kept_columns_list(trib_kept_columns *columns, const trib_run *run,
-                                   trib_error *error);
-void trib_kept_columns_release(trib_kept_columns *columns);
+} trib_cached_columns;
+trib_status trib_cached_columns_list(trib_cached_columns *columns, const trib_run *run,
+                                     trib_error *error);
+void trib_cached_columns_release(trib_cached_columns *columns);
 /* What a document's row holds of every document e. */
-typedef struct trib_kept_cells trib_kept_cells;
-struct trib_kept_cells {
-    const trib_kept_row *row;
-    const trib_kept_columns *columns;
+typedef struct trib_cached_cells trib_cached_cells;
+struct trib_cached_cells {
+    const trib_cached_row *row;
+    const trib_cached_columns *columns;
     double *matrix; /* [factors][factors], of pairs */
     /* Bytes of a cell; 0: the row has none of that document. */
-    size_t (*size)(const trib_kept_cells *cells, const trib_run *run, uint32_t d, uint32_t e);
-    bool (*read)(const trib_kept_cells *cells, trib_run *run, uint32_t d, uint32_t e,
+    size_t (*size)(const trib_cached_cells *cells, const trib_run *run, uint32_t d, uint32_t e);
+    bool (*read)(const trib_cached_cells *cells, trib_run *run, uint32_t d, uint32_t e,
                  const char *at); /* false: it makes no sense */
-    void (*write)(const trib_kept_cells *cells, const trib_run *run, uint32_t d, uint32_t e,
+    void (*write)(const trib_cached_cells *cells, const trib_run *run, uint32_t d, uint32_t e,
                   struct trib_pack *out);
 };
 /* Fills in what is kept of the row of document d; missing[e] where that is not so. keep: the whole row. */
-trib_status trib_kept_take_cells(trib_run *run, const trib_kept_cells *cells, uint32_t d,
-                                 bool *missing, trib_error *error);
-trib_status trib_kept_keep_cells(const trib_run *run, const trib_kept_cells *cells, uint32_t d,
-                                 trib_error *error);
+trib_status trib_cached_take_cells(trib_run *run, const trib_cached_cells *cells, uint32_t d,
+                                   bool *missing, trib_error *error);
+trib_status trib_cached_put_cells(const trib_run *run, const trib_cached_cells *cells, uint32_t d,
+                                  trib_error *error);
 /* How many of the documents that a row of d is asked for have no cell in it. */
-typedef bool (*trib_kept_asks)(const trib_run *run, uint32_t d, uint32_t e);
-trib_status trib_kept_count_missing(const trib_run *run, const trib_kept_columns *columns,
-                                    uint32_t d, trib_kept_asks asks, trib_unpack *in,
-                                    uint32_t *n_missing, trib_error *error);
+typedef bool (*trib_cached_asks)(const trib_run *run, uint32_t d, uint32_t e);
+trib_status trib_cached_count_missing(const trib_run *run, const trib_cached_columns *columns,
+                                      uint32_t d, trib_cached_asks asks, trib_unpack *in,
+                                      uint32_t *n_missing, trib_error *error);
 /* The cells of run->distances. */
-trib_kept_cells trib_kept_nearest(const trib_kept_columns *columns);
+trib_cached_cells trib_cached_nearest(const trib_cached_columns *columns);
 /* All distances between factors of which one is a target's: matrix[factors][factors], 0 at first. What is kept of it is taken, the rest measured and kept. */
-trib_status trib_kept_matrix(trib_run *run, double *matrix, trib_error *error);
+trib_status trib_cached_matrix(trib_run *run, double *matrix, trib_error *error);
 
 /* Takes a part from the run's cache, or makes and keeps it. */
-trib_status trib_kept_part(trib_run *run, const trib_kept_row *row, uint32_t part, int n_threads,
-                           trib_progress progress, trib_error *error);
+trib_status trib_cached_part(trib_run *run, const trib_cached_row *row, uint32_t part,
+                             int n_threads, trib_progress progress, trib_error *error);
 
 /* Takes a part from the run's cache, where it is there. */
-trib_status trib_kept_take(trib_run *run, const trib_kept_row *row, uint32_t part, bool *taken,
-                           trib_error *error);
+trib_status trib_cached_take(trib_run *run, const trib_cached_row *row, uint32_t part, bool *taken,
+                             trib_error *error);
 
 /* Fills in what identifies the texts: after the stage tensors, where there is a cache (cached_tensors.c); and before it, *all:
  * it is known of all. */
-extern const trib_kept_row trib_kept_tensors;
-trib_status trib_kept_prints(trib_run *run, trib_error *error);
-trib_status trib_kept_take_prints(trib_run *run, bool *all, trib_error *error);
+extern const trib_cached_row trib_cached_tensors;
+trib_status trib_cached_prints(trib_run *run, trib_error *error);
+trib_status trib_cached_take_prints(trib_run *run, bool *all, trib_error *error);
 
 /* Adds the line "NAME VALUE" of every key of the configuration that `stage` (of trib_stage_rows, or the name of a method)
  * depends on by itself: what other stages made of it stands in their results. */
-trib_status trib_kept_settings(const trib_config *config, const char *stage, trib_buffer *to,
-                               trib_error *error);
+trib_status trib_cached_settings(const trib_config *config, const char *stage, trib_buffer *to,
+                                 trib_error *error);
 /* Whether a stage or method depends on a key by itself. */
-bool trib_kept_depends(const char *stage, const char *key);
+bool trib_cached_depends(const char *stage, const char *key);
 
 /* The whole key of a part; and its circumstances: the line "part NAME", then every setting that can change a result. */
-trib_status trib_kept_key(const trib_run *run, const trib_kept_row *row, uint32_t part,
-                          trib_buffer *key, trib_error *error);
-trib_status trib_kept_about(const trib_run *run, const trib_kept_row *row, uint32_t part,
-                            trib_buffer *about, trib_error *error);
+trib_status trib_cached_key(const trib_run *run, const trib_cached_row *row, uint32_t part,
+                            trib_buffer *key, trib_error *error);
+trib_status trib_cached_about(const trib_run *run, const trib_cached_row *row, uint32_t part,
+                              trib_buffer *about, trib_error *error);
 
 /* The lines of a key that say what one method finds in one target (cached_influence.c). */
-trib_status trib_kept_method(const trib_run *run, const trib_run_target *target,
-                             const trib_influence_method *method, trib_buffer *key,
-                             trib_error *error);
+trib_status trib_cached_method(const trib_run *run, const trib_run_target *target,
+                               const trib_influence_method *method, trib_buffer *key,
+                               trib_error *error);
 
 /* Says of a row what would be taken and what is to do, and why (cached_why.c). */
-trib_status trib_kept_tell(trib_run *run, const trib_kept_row *row, trib_error *error);
+trib_status trib_cached_report(trib_run *run, const trib_cached_row *row, trib_error *error);
 
 #endif

@@ -12,17 +12,17 @@ enum { NAME = TRIB_SHA256_TEXT };
 
 /* ---- Names of columns ----------------------------------------------------------------------------------------------- */
 
-void trib_kept_columns_release(trib_kept_columns *columns) {
+void trib_cached_columns_release(trib_cached_columns *columns) {
     trib_free(columns->name);
     trib_free(columns->order);
     trib_free(columns->first);
-    *columns = (trib_kept_columns){0};
+    *columns = (trib_cached_columns){0};
 }
 
 static trib_status name_column(const trib_run *run, uint32_t d, char *to, trib_error *error) {
     trib_buffer key = {0};
     trib_sha256 *hash = NULL;
-    trib_status status = trib_kept_factors.key(run, d, &key, error);
+    trib_status status = trib_cached_factors.key(run, d, &key, error);
     if (status == TRIB_OK) status = trib_sha256_open(&hash, error);
     if (status == TRIB_OK) trib_sha256_add(hash, key.text, key.length);
     if (status == TRIB_OK) trib_sha256_close(hash, to);
@@ -42,11 +42,11 @@ static int by_name(const void *a, const void *b) {
     return order != 0 ? order : (x->document > y->document) - (x->document < y->document);
 }
 
-trib_status trib_kept_columns_list(trib_kept_columns *columns, const trib_run *run,
-                                   trib_error *error) {
+trib_status trib_cached_columns_list(trib_cached_columns *columns, const trib_run *run,
+                                     trib_error *error) {
     const uint32_t n = run->n_documents;
     named *list = NULL;
-    *columns = (trib_kept_columns){0};
+    *columns = (trib_cached_columns){0};
     trib_status status = trib_new(&columns->name, n, NAME, "names of texts", error);
     if (status == TRIB_OK)
         status = trib_new(&columns->order, n, sizeof *columns->order, "names of texts", error);
@@ -66,7 +66,7 @@ trib_status trib_kept_columns_list(trib_kept_columns *columns, const trib_run *r
 }
 
 /* The name of column e in the row of d. Which of two factors comes first decides the last digit of their distance. */
-static void name_cell(char to[NAME], const trib_kept_columns *columns, uint32_t d, uint32_t e) {
+static void name_cell(char to[NAME], const trib_cached_columns *columns, uint32_t d, uint32_t e) {
     memcpy(to, columns->name + (size_t)e * NAME, NAME - 1);
     to[NAME - 1] = e < d ? '<' : e > d ? '>' : '=';
 }
@@ -116,7 +116,7 @@ static const char *find_column(const row *r, const char cell[NAME]) {
     return NULL;
 }
 
-static trib_status take_columns(trib_run *run, const trib_kept_cells *cells, uint32_t d,
+static trib_status take_columns(trib_run *run, const trib_cached_cells *cells, uint32_t d,
                                 trib_unpack *in, bool *missing, bool *good, trib_error *error) {
     row r;
     const trib_status status = read_row(&r, in, error);
@@ -134,24 +134,25 @@ static trib_status take_columns(trib_run *run, const trib_kept_cells *cells, uin
     return status;
 }
 
-static void ask_all(const trib_run *run, const trib_kept_cells *cells, uint32_t d, bool *missing) {
+static void ask_all(const trib_run *run, const trib_cached_cells *cells, uint32_t d,
+                    bool *missing) {
     for (uint32_t e = 0; e < run->n_documents; e++) missing[e] = cells->size(cells, run, d, e) > 0;
 }
 
-trib_status trib_kept_take_cells(trib_run *run, const trib_kept_cells *cells, uint32_t d,
-                                 bool *missing, trib_error *error) {
+trib_status trib_cached_take_cells(trib_run *run, const trib_cached_cells *cells, uint32_t d,
+                                   bool *missing, trib_error *error) {
     const char *const stage = cells->row->stage;
     trib_buffer key = {0};
     trib_cache_entry entry = {0};
     bool found = false, good = true;
     ask_all(run, cells, d, missing);
-    trib_status status = trib_kept_key(run, cells->row, d, &key, error);
+    trib_status status = trib_cached_key(run, cells->row, d, &key, error);
     if (status == TRIB_OK) status = trib_cache_find(run->cache, stage, &key, &entry, &found, error);
     if (status == TRIB_OK && found)
         status = take_columns(run, cells, d, &entry.result, missing, &good, error);
     if (status == TRIB_OK && !good) {
         ask_all(run, cells, d, missing);
-        trib_cache_complain(run->cache, stage, &key, "makes no sense");
+        trib_cache_report(run->cache, stage, &key, "makes no sense");
     }
     trib_cache_entry_release(&entry);
     trib_buffer_release(&key);
@@ -159,10 +160,10 @@ trib_status trib_kept_take_cells(trib_run *run, const trib_kept_cells *cells, ui
 }
 
 /* Documents in the order of the names of their cells; of equal names one is enough, since so are the cells. */
-static void pack_columns(const trib_run *run, const trib_kept_cells *cells, uint32_t d,
+static void pack_columns(const trib_run *run, const trib_cached_cells *cells, uint32_t d,
                          trib_pack *out, uint64_t *n_columns) {
     static const char sides[] = "<=>"; /* as they are sorted */
-    const trib_kept_columns *columns = cells->columns;
+    const trib_cached_columns *columns = cells->columns;
     char first[NAME], cell[NAME];
     for (uint32_t i = 0, end; i < run->n_documents; i = end) {
         name_cell(first, columns, d, columns->order[i]);
@@ -185,8 +186,8 @@ static void pack_columns(const trib_run *run, const trib_kept_cells *cells, uint
     }
 }
 
-trib_status trib_kept_keep_cells(const trib_run *run, const trib_kept_cells *cells, uint32_t d,
-                                 trib_error *error) {
+trib_status trib_cached_put_cells(const trib_run *run, const trib_cached_cells *cells, uint32_t d,
+                                  trib_error *error) {
     trib_buffer key = {0}, about = {0};
     trib_pack result = {0}, packed = {0};
     uint64_t n_columns = 0;
@@ -196,19 +197,19 @@ trib_status trib_kept_keep_cells(const trib_run *run, const trib_kept_cells *cel
         trib_pack_array(&result, packed.bytes.text, packed.bytes.length, 1);
     if (result.failure.status == TRIB_OK) result.failure = packed.failure;
     trib_pack_release(&packed);
-    trib_status status = trib_kept_key(run, cells->row, d, &key, error);
-    if (status == TRIB_OK) status = trib_kept_about(run, cells->row, d, &about, error);
+    trib_status status = trib_cached_key(run, cells->row, d, &key, error);
+    if (status == TRIB_OK) status = trib_cached_about(run, cells->row, d, &about, error);
     if (status == TRIB_OK)
-        status = trib_cache_keep(run->cache, cells->row->stage, &key, &about, &result, error);
+        status = trib_cache_put(run->cache, cells->row->stage, &key, &about, &result, error);
     trib_buffer_release(&key);
     trib_buffer_release(&about);
     trib_pack_release(&result);
     return status;
 }
 
-trib_status trib_kept_count_missing(const trib_run *run, const trib_kept_columns *columns,
-                                    uint32_t d, trib_kept_asks asks, trib_unpack *in,
-                                    uint32_t *n_missing, trib_error *error) {
+trib_status trib_cached_count_missing(const trib_run *run, const trib_cached_columns *columns,
+                                      uint32_t d, trib_cached_asks asks, trib_unpack *in,
+                                      uint32_t *n_missing, trib_error *error) {
     row r;
     const trib_status status = read_row(&r, in, error);
     *n_missing = 0;

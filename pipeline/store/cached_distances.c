@@ -9,18 +9,18 @@
 static const uint32_t NONE = UINT32_MAX;
 
 static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, trib_error *error) {
-    return trib_kept_factors.key(run, d, key, error);
+    return trib_cached_factors.key(run, d, key, error);
 }
 
 /* Says of an entry whether it lacks documents that are asked for. */
-static trib_status check_row(const trib_run *run, uint32_t d, trib_kept_asks asks, trib_unpack *in,
-                             trib_buffer *lacks, trib_error *error) {
-    trib_kept_columns columns;
+static trib_status check_row(const trib_run *run, uint32_t d, trib_cached_asks asks,
+                             trib_unpack *in, trib_buffer *lacks, trib_error *error) {
+    trib_cached_columns columns;
     uint32_t n_missing = 0;
-    trib_status status = trib_kept_columns_list(&columns, run, error);
+    trib_status status = trib_cached_columns_list(&columns, run, error);
     if (status == TRIB_OK)
-        status = trib_kept_count_missing(run, &columns, d, asks, in, &n_missing, error);
-    trib_kept_columns_release(&columns);
+        status = trib_cached_count_missing(run, &columns, d, asks, in, &n_missing, error);
+    trib_cached_columns_release(&columns);
     if (status == TRIB_OK && n_missing > 0)
         status = trib_buffer_print(lacks, error, "not measured against all texts");
     return status;
@@ -28,7 +28,7 @@ static trib_status check_row(const trib_run *run, uint32_t d, trib_kept_asks ask
 
 /* ---- The nearest ---------------------------------------------------------------------------------------------------- */
 
-static size_t nearest_size(const trib_kept_cells *cells, const trib_run *run, uint32_t d,
+static size_t nearest_size(const trib_cached_cells *cells, const trib_run *run, uint32_t d,
                            uint32_t e) {
     (void)cells; /* a document without factors has no row */
     if (!trib_distances_asks(run, d, e)) return 0;
@@ -40,7 +40,7 @@ static bool is_possible(double nearest, uint32_t which, uint32_t rank) {
     return nearest >= 0 && nearest <= 2 + 1e-9 && (rank > 0 ? which < rank : which == NONE);
 }
 
-static bool read_nearest(const trib_kept_cells *cells, trib_run *run, uint32_t d, uint32_t e,
+static bool read_nearest(const trib_cached_cells *cells, trib_run *run, uint32_t d, uint32_t e,
                          const char *at) {
     const size_t *const first = cells->columns->first;
     const size_t n = run->document[d].factors.rank, width = run->n_documents;
@@ -57,8 +57,8 @@ static bool read_nearest(const trib_kept_cells *cells, trib_run *run, uint32_t d
     return true;
 }
 
-static void write_nearest(const trib_kept_cells *cells, const trib_run *run, uint32_t d, uint32_t e,
-                          trib_pack *out) {
+static void write_nearest(const trib_cached_cells *cells, const trib_run *run, uint32_t d,
+                          uint32_t e, trib_pack *out) {
     const size_t *const first = cells->columns->first;
     const size_t n = run->document[d].factors.rank, width = run->n_documents;
     const size_t cell = first[d] * width + e;
@@ -83,19 +83,19 @@ static trib_status check_nearest(const trib_run *run, uint32_t d, trib_unpack *i
     return check_row(run, d, trib_distances_asks, in, lacks, error);
 }
 
-const trib_kept_row trib_kept_distances = {.stage = "distances",
-                                           .count = trib_kept_documents,
-                                           .is_kept = has_row,
-                                           .key = add_key,
-                                           .name = trib_kept_id,
-                                           .check = check_nearest};
+const trib_cached_row trib_cached_distances = {.stage = "distances",
+                                               .count = trib_cached_documents,
+                                               .is_kept = has_row,
+                                               .key = add_key,
+                                               .name = trib_cached_id,
+                                               .check = check_nearest};
 
-trib_kept_cells trib_kept_nearest(const trib_kept_columns *columns) {
-    return (trib_kept_cells){.row = &trib_kept_distances,
-                             .columns = columns,
-                             .size = nearest_size,
-                             .read = read_nearest,
-                             .write = write_nearest};
+trib_cached_cells trib_cached_nearest(const trib_cached_columns *columns) {
+    return (trib_cached_cells){.row = &trib_cached_distances,
+                               .columns = columns,
+                               .size = nearest_size,
+                               .read = read_nearest,
+                               .write = write_nearest};
 }
 
 /* ---- All pairs with a target: document d against itself and those behind it ------------------------------------------------------- */
@@ -111,7 +111,7 @@ static bool asks_pair(const trib_run *run, uint32_t d, uint32_t e) {
     return e >= d && (is_target(run, d) || is_target(run, e));
 }
 
-static size_t pairs_size(const trib_kept_cells *cells, const trib_run *run, uint32_t d,
+static size_t pairs_size(const trib_cached_cells *cells, const trib_run *run, uint32_t d,
                          uint32_t e) {
     (void)cells;
     return !asks_pair(run, d, e) ? 0
@@ -119,7 +119,7 @@ static size_t pairs_size(const trib_kept_cells *cells, const trib_run *run, uint
                                        run->document[e].factors.rank * sizeof(double);
 }
 
-static bool read_pairs(const trib_kept_cells *cells, trib_run *run, uint32_t d, uint32_t e,
+static bool read_pairs(const trib_cached_cells *cells, trib_run *run, uint32_t d, uint32_t e,
                        const char *at) {
     const size_t *const first = cells->columns->first;
     const size_t n = run->document[e].factors.rank;
@@ -132,7 +132,7 @@ static bool read_pairs(const trib_kept_cells *cells, trib_run *run, uint32_t d, 
     return true;
 }
 
-static void write_pairs(const trib_kept_cells *cells, const trib_run *run, uint32_t d, uint32_t e,
+static void write_pairs(const trib_cached_cells *cells, const trib_run *run, uint32_t d, uint32_t e,
                         trib_pack *out) {
     const size_t *const first = cells->columns->first;
     for (size_t f = 0; f < run->document[d].factors.rank; f++)
@@ -145,30 +145,30 @@ static trib_status check_pairs(const trib_run *run, uint32_t d, trib_unpack *in,
     return check_row(run, d, asks_pair, in, lacks, error);
 }
 
-const trib_kept_row trib_kept_pairs = {.stage = "pairs",
-                                       .within = "distances",
-                                       .count = trib_kept_documents,
-                                       .is_kept = is_wanted,
-                                       .key = add_key,
-                                       .name = trib_kept_id,
-                                       .check = check_pairs};
+const trib_cached_row trib_cached_pairs = {.stage = "pairs",
+                                           .within = "distances",
+                                           .count = trib_cached_documents,
+                                           .is_kept = is_wanted,
+                                           .key = add_key,
+                                           .name = trib_cached_id,
+                                           .check = check_pairs};
 
-trib_status trib_kept_matrix(trib_run *run, double *matrix, trib_error *error) {
+trib_status trib_cached_matrix(trib_run *run, double *matrix, trib_error *error) {
     const uint32_t n = run->n_documents;
-    trib_kept_columns columns = {0};
-    trib_kept_cells cells = {.row = &trib_kept_pairs,
-                             .columns = &columns,
-                             .matrix = matrix,
-                             .size = pairs_size,
-                             .read = read_pairs,
-                             .write = write_pairs};
+    trib_cached_columns columns = {0};
+    trib_cached_cells cells = {.row = &trib_cached_pairs,
+                               .columns = &columns,
+                               .matrix = matrix,
+                               .size = pairs_size,
+                               .read = read_pairs,
+                               .write = write_pairs};
     bool *missing = NULL, *known = NULL;
     trib_status status = trib_new(&missing, n, sizeof *missing, "the distances", error);
     if (status == TRIB_OK) status = trib_new(&known, n, n * sizeof *known, "the distances", error);
-    if (status == TRIB_OK && run->cache) status = trib_kept_columns_list(&columns, run, error);
+    if (status == TRIB_OK && run->cache) status = trib_cached_columns_list(&columns, run, error);
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
         for (uint32_t e = 0; e < n; e++) missing[e] = asks_pair(run, d, e);
-        if (run->cache) status = trib_kept_take_cells(run, &cells, d, missing, error);
+        if (run->cache) status = trib_cached_take_cells(run, &cells, d, missing, error);
         for (uint32_t e = d; e < n; e++) known[(size_t)d * n + e] = !missing[e];
     }
     if (status == TRIB_OK)
@@ -176,9 +176,9 @@ trib_status trib_kept_matrix(trib_run *run, double *matrix, trib_error *error) {
     for (uint32_t d = 0; d < n && run->cache && status == TRIB_OK; d++) {
         bool is_whole = true;
         for (uint32_t e = d; e < n; e++) is_whole = is_whole && known[(size_t)d * n + e];
-        if (!is_whole) status = trib_kept_keep_cells(run, &cells, d, error);
+        if (!is_whole) status = trib_cached_put_cells(run, &cells, d, error);
     }
-    trib_kept_columns_release(&columns);
+    trib_cached_columns_release(&columns);
     trib_free(missing);
     trib_free(known);
     return status;

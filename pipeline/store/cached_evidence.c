@@ -16,10 +16,10 @@ static trib_status add_key(const trib_run *run, uint32_t t, trib_buffer *key, tr
     const trib_run_target *target = &run->target[t];
     const trib_influence_method *headline = run->config->influence.headline,
                                 *method = trib_method_of_evidence(run->config);
-    trib_status status = trib_kept_method(run, target, method, key, error);
+    trib_status status = trib_cached_method(run, target, method, key, error);
     if (status == TRIB_OK && headline != method)
-        status = trib_kept_method(run, target, headline, key, error);
-    if (status == TRIB_OK) status = trib_kept_settings(run->config, "evidence", key, error);
+        status = trib_cached_method(run, target, headline, key, error);
+    if (status == TRIB_OK) status = trib_cached_settings(run->config, "evidence", key, error);
     if (status == TRIB_OK && headline->needs_factors)
         status = trib_buffer_print(key, error, target->headline ? "noise" : "noise unknown");
     for (uint32_t s = 0; headline->needs_factors && target->headline && s < target->n_sources; s++)
@@ -288,11 +288,11 @@ static void forget(trib_run *run, uint32_t t) {
     target->passages = NULL;
 }
 
-const trib_kept_row trib_kept_evidence = {.stage = "evidence",
-                                          .count = count,
-                                          .work = trib_run_find_evidence,
-                                          .key = add_key,
-                                          .name = name,
-                                          .pack = pack,
-                                          .unpack = unpack,
-                                          .forget = forget};
+const trib_cached_row trib_cached_evidence = {.stage = "evidence",
+                                              .count = count,
+                                              .work = trib_run_find_evidence,
+                                              .key = add_key,
+                                              .name = name,
+                                              .pack = pack,
+                                              .unpack = unpack,
+                                              .forget = forget};

@@ -21,7 +21,7 @@ static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, tr
     trib_status status = trib_buffer_print(key, error, "text %s\n", run->document[d].counts_print);
     if (status == TRIB_OK && run->config->cp.start == trib_start_find("corpus"))
         status = add_corpus(run, key, error);
-    return status == TRIB_OK ? trib_kept_settings(run->config, "factors", key, error) : status;
+    return status == TRIB_OK ? trib_cached_settings(run->config, "factors", key, error) : status;
 }
 
 /* Whether every bit of it is 0, which -0.0 is not. */
@@ -188,11 +188,11 @@ static void forget(trib_run *run, uint32_t d) {
     document->judged = (trib_judgement){0};
 }
 
-const trib_kept_row trib_kept_factors = {.stage = "factors",
-                                         .count = trib_kept_documents,
-                                         .work = trib_run_decompose,
-                                         .key = add_key,
-                                         .name = trib_kept_id,
-                                         .pack = pack,
-                                         .unpack = unpack,
-                                         .forget = forget};
+const trib_cached_row trib_cached_factors = {.stage = "factors",
+                                             .count = trib_cached_documents,
+                                             .work = trib_run_decompose,
+                                             .key = add_key,
+                                             .name = trib_cached_id,
+                                             .pack = pack,
+                                             .unpack = unpack,
+                                             .forget = forget};

@@ -26,15 +26,15 @@ static trib_status add_texts(const trib_run *run, const trib_run_target *target,
                              (unsigned)target->n_sources, sources);
 }
 
-trib_status trib_kept_method(const trib_run *run, const trib_run_target *target,
-                             const trib_influence_method *method, trib_buffer *key,
-                             trib_error *error) {
+trib_status trib_cached_method(const trib_run *run, const trib_run_target *target,
+                               const trib_influence_method *method, trib_buffer *key,
+                               trib_error *error) {
     trib_status status = trib_buffer_print(key, error, "method %s\n", method->name);
     if (status == TRIB_OK)
         status = add_texts(run, target, method->needs_order || method->has_evidence, key, error);
     if (status == TRIB_OK && method->needs_background)
         status = trib_language_print(run, target, key, error);
-    return status == TRIB_OK ? trib_kept_settings(run->config, method->name, key, error) : status;
+    return status == TRIB_OK ? trib_cached_settings(run->config, method->name, key, error) : status;
 }
 
 /* ---- Shares -------------------------------------------------------------------------------------------------------- */
@@ -62,7 +62,7 @@ static bool is_kept_method(const trib_run *run, uint32_t part) {
 
 static trib_status key_method(const trib_run *run, uint32_t part, trib_buffer *key,
                               trib_error *error) {
-    return trib_kept_method(run, target_of(run, part), method_of(run, part), key, error);
+    return trib_cached_method(run, target_of(run, part), method_of(run, part), key, error);
 }
 
 static trib_status name_method(const trib_run *run, uint32_t part, trib_buffer *to,
@@ -128,12 +128,12 @@ static void forget_method(trib_run *run, uint32_t part) {
     trib_influence_release(influence_of(run, part));
 }
 
-const trib_kept_row trib_kept_influence = {.stage = "influence",
-                                           .count = count_methods,
-                                           .is_kept = is_kept_method,
-                                           .work = trib_run_measure,
-                                           .key = key_method,
-                                           .name = name_method,
-                                           .pack = pack_method,
-                                           .unpack = unpack_method,
-                                           .forget = forget_method};
+const trib_cached_row trib_cached_influence = {.stage = "influence",
+                                               .count = count_methods,
+                                               .is_kept = is_kept_method,
+                                               .work = trib_run_measure,
+                                               .key = key_method,
+                                               .name = name_method,
+                                               .pack = pack_method,
+                                               .unpack = unpack_method,
+                                               .forget = forget_method};

@@ -33,10 +33,10 @@ static bool wants_order(const trib_run *run) {
 static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, trib_error *error) {
     char cut[TRIB_SHA256_TEXT];
     trib_status status = print_cut(run, d, cut, error);
-    if (status == TRIB_OK) status = trib_kept_tokens.key(run, d, key, error);
+    if (status == TRIB_OK) status = trib_cached_tokens.key(run, d, key, error);
     if (status == TRIB_OK)
         status = trib_buffer_print(key, error, "cut %s\norder %d\n", cut, (int)wants_order(run));
-    return status == TRIB_OK ? trib_kept_settings(run->config, "tensors", key, error) : status;
+    return status == TRIB_OK ? trib_cached_settings(run->config, "tensors", key, error) : status;
 }
 
 /* Its words, commonest first; its n-grams and their counts as they first appear; how many words it has. And apart from
@@ -104,31 +104,32 @@ static void forget(trib_run *run, uint32_t d) {
     memset(run->document[d].order_print, 0, TRIB_SHA256_TEXT);
 }
 
-const trib_kept_row trib_kept_tensors = {.stage = "tensors",
-                                         .note = "by their hashes; counting is as fast as reading",
-                                         .count = trib_kept_documents,
-                                         .work = print_part,
-                                         .key = add_key,
-                                         .name = trib_kept_id,
-                                         .pack = pack,
-                                         .unpack = unpack,
-                                         .forget = forget};
+const trib_cached_row trib_cached_tensors = {.stage = "tensors",
+                                             .note =
+                                                 "by their hashes; counting is as fast as reading",
+                                             .count = trib_cached_documents,
+                                             .work = print_part,
+                                             .key = add_key,
+                                             .name = trib_cached_id,
+                                             .pack = pack,
+                                             .unpack = unpack,
+                                             .forget = forget};
 
 static trib_status keep_print(trib_run *run, void *context, size_t d, trib_error *error) {
     (void)context;
-    return trib_kept_part(run, &trib_kept_tensors, (uint32_t)d, 1, (trib_progress){0}, error);
+    return trib_cached_part(run, &trib_cached_tensors, (uint32_t)d, 1, (trib_progress){0}, error);
 }
 
 static trib_status take_print(trib_run *run, void *context, size_t d, trib_error *error) {
     bool *const taken = context;
-    return trib_kept_take(run, &trib_kept_tensors, (uint32_t)d, &taken[d], error);
+    return trib_cached_take(run, &trib_cached_tensors, (uint32_t)d, &taken[d], error);
 }
 
-trib_status trib_kept_prints(trib_run *run, trib_error *error) {
+trib_status trib_cached_prints(trib_run *run, trib_error *error) {
     return trib_run_tasks(run, run->n_documents, keep_print, NULL, error);
 }
 
-trib_status trib_kept_take_prints(trib_run *run, bool *all, trib_error *error) {
+trib_status trib_cached_take_prints(trib_run *run, bool *all, trib_error *error) {
     bool *taken = NULL;
     trib_status status = trib_new(&taken, run->n_documents, sizeof *taken, "the documents", error);
     if (status == TRIB_OK) status = trib_run_tasks(run, run->n_documents, take_print, taken, error);

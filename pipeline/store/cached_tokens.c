@@ -20,14 +20,14 @@ static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, tr
                                            document->sha256, document->kind, icu);
     if (status == TRIB_OK) status = trib_markup_print_reader(key, document->kind, error);
     if (status == TRIB_OK) status = trib_buffer_print(key, error, "\n");
-    return status == TRIB_OK ? trib_kept_settings(run->config, "tokens", key, error) : status;
+    return status == TRIB_OK ? trib_cached_settings(run->config, "tokens", key, error) : status;
 }
 
-const trib_kept_row trib_kept_tokens = {.stage = "tokens",
-                                        .count = trib_kept_documents,
-                                        .is_kept = is_kept,
-                                        .key = add_key,
-                                        .name = trib_kept_id};
+const trib_cached_row trib_cached_tokens = {.stage = "tokens",
+                                            .count = trib_cached_documents,
+                                            .is_kept = is_kept,
+                                            .key = add_key,
+                                            .name = trib_cached_id};
 
 /* Whether they can be opened; then how many there are. */
 static trib_status look_at(const trib_reader *reader, uint64_t from, uint64_t length, bool *good,
@@ -43,37 +43,38 @@ static trib_status look_at(const trib_reader *reader, uint64_t from, uint64_t le
     return status;
 }
 
-trib_status trib_kept_take_words(const trib_run *run, uint32_t d, trib_writer *out,
-                                 const trib_reader *reader, bool *taken, uint64_t *n_words,
-                                 trib_error *error) {
+trib_status trib_cached_take_words(const trib_run *run, uint32_t d, trib_writer *out,
+                                   const trib_reader *reader, bool *taken, uint64_t *n_words,
+                                   trib_error *error) {
     const uint64_t from = out->n_written;
     uint64_t length = 0;
     trib_buffer key = {0};
     *taken = false;
     if (!run->cache || run->document[d].refused) return TRIB_OK;
-    trib_status status = trib_kept_key(run, &trib_kept_tokens, d, &key, error);
+    trib_status status = trib_cached_key(run, &trib_cached_tokens, d, &key, error);
     if (status == TRIB_OK)
         status = trib_cache_copy(run->cache, "tokens", &key, out, &length, taken, error);
     if (status == TRIB_OK && *taken) {
         status = trib_writer_flush(out, error);
         if (status == TRIB_OK) status = look_at(reader, from, length, taken, n_words, error);
         if (status == TRIB_OK && !*taken)
-            trib_cache_complain(run->cache, "tokens", &key, "makes no sense");
+            trib_cache_report(run->cache, "tokens", &key, "makes no sense");
     }
     trib_buffer_release(&key);
     return status;
 }
 
-trib_status trib_kept_keep_words(const trib_run *run, uint32_t d, trib_error *error) {
+trib_status trib_cached_put_words(const trib_run *run, uint32_t d, trib_error *error) {
     const trib_run_document *document = &run->document[d];
     const trib_cache_piece piece = {document->words, document->words_from, document->words_size};
     trib_buffer key = {0}, about = {0};
-    if (!run->cache || run->is_dry || trib_stored_stamp(document->about->path) != document->stamp)
+    if (!run->cache || run->is_dry ||
+        trib_byte_source_stamp(document->about->path) != document->stamp)
         return TRIB_OK;
-    trib_status status = trib_kept_key(run, &trib_kept_tokens, d, &key, error);
-    if (status == TRIB_OK) status = trib_kept_about(run, &trib_kept_tokens, d, &about, error);
+    trib_status status = trib_cached_key(run, &trib_cached_tokens, d, &key, error);
+    if (status == TRIB_OK) status = trib_cached_about(run, &trib_cached_tokens, d, &about, error);
     if (status == TRIB_OK)
-        status = trib_cache_keep_piece(run->cache, "tokens", &key, &about, piece, error);
+        status = trib_cache_put_piece(run->cache, "tokens", &key, &about, piece, error);
     trib_buffer_release(&key);
     trib_buffer_release(&about);
     return status;

@@ -20,7 +20,7 @@ typedef struct reason {
 } reason;
 
 typedef struct why {
-    const trib_kept_row *row;
+    const trib_cached_row *row;
     known *entry; /* [n_entries] */
     size_t n_entries, entry_cap;
     reason *reason; /* [n_reasons] as they come */
@@ -102,7 +102,7 @@ typedef bool (*is_asked)(const char *key);
 static bool is_setting(const char *key) { return strchr(key, '.') != NULL; }
 static bool makes_texts(const char *key) {
     return is_setting(key) &&
-           (trib_kept_depends("tokens", key) || trib_kept_depends("vocabulary", key) ||
+           (trib_cached_depends("tokens", key) || trib_cached_depends("vocabulary", key) ||
             strcmp(key, "tensor.n") == 0);
 }
 
@@ -221,11 +221,11 @@ static trib_status look_at_part(trib_run *run, why *w, uint32_t part, bool *is_t
                                 trib_error *error) {
     trib_buffer key = {0}, about = {0};
     const size_t n_reasons = w->n_counted;
-    trib_status status = trib_kept_key(run, w->row, part, &key, error);
+    trib_status status = trib_cached_key(run, w->row, part, &key, error);
     if (status == TRIB_OK) status = look_at_entry(run, w, part, &key, is_there, error);
     if (status == TRIB_OK && !*is_there && w->n_counted == n_reasons) {
         if (w->n_entries == 0) status = trib_cache_each(run->cache, learn, w, error);
-        if (status == TRIB_OK) status = trib_kept_about(run, w->row, part, &about, error);
+        if (status == TRIB_OK) status = trib_cached_about(run, w->row, part, &about, error);
         if (status == TRIB_OK) status = explain(w, key.text, about.text, error);
     }
     trib_buffer_release(&key);
@@ -238,7 +238,7 @@ static int by_number(const void *a, const void *b) {
     return (x->n < y->n) - (x->n > y->n);
 }
 
-trib_status trib_kept_tell(trib_run *run, const trib_kept_row *row, trib_error *error) {
+trib_status trib_cached_report(trib_run *run, const trib_cached_row *row, trib_error *error) {
     why w = {.row = row};
     const uint32_t n_parts = row->count(run);
     uint32_t n = 0, n_there = 0;

@@ -71,7 +71,7 @@ static bool is_listed(const char *list, const char *name) {
     }
 }
 
-uint64_t trib_room_group(const char *root) {
+uint64_t trib_memory_cgroup(const char *root) {
     char path[PATH], line[PATH];
     uint64_t least = UINT64_MAX;
     snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
@@ -96,23 +96,23 @@ static uint64_t physical(void) {
     return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-uint64_t trib_room_container(void) {
-    const uint64_t group = trib_room_group("");
+uint64_t trib_memory_container(void) {
+    const uint64_t group = trib_memory_cgroup("");
     return group < physical() ? group : 0;
 }
 
-uint64_t trib_room_machine(void) {
-    const uint64_t container = trib_room_container();
+uint64_t trib_memory_machine(void) {
+    const uint64_t container = trib_memory_container();
     return container > 0 ? container : physical();
 }
 
 /* An eighth of the memory is left to what is not counted: libraries, stacks, what malloc keeps. */
 static uint64_t usable(uint64_t memory) { return memory - memory / 8; }
 
-uint64_t trib_room_limit(uint64_t asked, int n_threads, int n_processes) {
+uint64_t trib_memory_allowed(uint64_t asked, int n_threads, int n_processes) {
     enum { TO_COME = 4 << 20 }; /* stacks, and pages of libraries that were not read yet */
-    const uint64_t taken = trib_room_resident() + TO_COME, room = trib_room_memory(n_threads);
-    const uint64_t container = usable(trib_room_container()) / (uint64_t)n_processes;
+    const uint64_t taken = trib_memory_resident() + TO_COME, room = trib_memory_total(n_threads);
+    const uint64_t container = usable(trib_memory_container()) / (uint64_t)n_processes;
     if (container > 0 && (asked == 0 || container < asked)) asked = container;
     if (asked == 0 && n_processes == 1) asked = usable(physical());
     const uint64_t half = asked - asked / 2, left = asked > taken + half ? asked - taken : half;
@@ -121,13 +121,13 @@ uint64_t trib_room_limit(uint64_t asked, int n_threads, int n_processes) {
 
 /* ---- The process ---------------------------------------------------------------------------------------------------- */
 
-uint64_t trib_room_resident(void) {
+uint64_t trib_memory_resident(void) {
     uint64_t space, resident;
     in_use(&space, &resident);
     return resident;
 }
 
-uint64_t trib_room_left(void) {
+uint64_t trib_memory_left(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
     uint64_t used, resident;
@@ -135,13 +135,13 @@ uint64_t trib_room_left(void) {
     return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
-int trib_room_threads(int n) {
-    const uint64_t fit = trib_room_left() / TRIB_ROOM_THREAD;
+int trib_memory_threads(int n) {
+    const uint64_t fit = trib_memory_left() / TRIB_ROOM_THREAD;
     return fit < 1 ? 1 : fit < (uint64_t)n ? (int)fit : n;
 }
 
-uint64_t trib_room_memory(int n) {
-    const uint64_t left = trib_room_left(), others = (uint64_t)n * TRIB_ROOM_THREAD;
+uint64_t trib_memory_total(int n) {
+    const uint64_t left = trib_memory_left(), others = (uint64_t)n * TRIB_ROOM_THREAD;
     if (left == UINT64_MAX) return 0;
     return left > others ? left - others : 1;
 }

@@ -14,7 +14,7 @@ static size_t word_at(const char *sentence, const char *at, const char *name) {
     return begins && !isalnum((unsigned char)at[n]) ? n : 0;
 }
 
-uint64_t trib_alike_kind(const char *sentence, const trib_alike_about *about) {
+uint64_t trib_repeated_errors_kind(const char *sentence, const trib_repeated_errors_about *about) {
     uint64_t kind = UINT64_C(0xCBF29CE484222325); /* FNV-1a */
     for (const char *at = sentence; *at;) {
         size_t n = word_at(sentence, at, about->path);
@@ -26,18 +26,18 @@ uint64_t trib_alike_kind(const char *sentence, const trib_alike_about *about) {
     return kind;
 }
 
-trib_status trib_alike_add(trib_alike *alike, const char *sentence, const trib_alike_about *about,
-                           trib_error *error) {
-    const uint64_t kind = trib_alike_kind(sentence, about);
+trib_status trib_repeated_errors_add(trib_repeated_errors *alike, const char *sentence,
+                                     const trib_repeated_errors_about *about, trib_error *error) {
+    const uint64_t kind = trib_repeated_errors_kind(sentence, about);
     size_t g = 0;
     while (g < alike->n_groups && alike->group[g].kind != kind) g++;
     if (g == alike->n_groups) {
         const trib_status status =
             trib_grow(&alike->group, &alike->cap, g + 1, sizeof *alike->group, "errors", error);
         if (status != TRIB_OK) return status;
-        alike->group[alike->n_groups++] = (trib_alike_group){.kind = kind};
+        alike->group[alike->n_groups++] = (trib_repeated_errors_group){.kind = kind};
     }
-    trib_alike_group *group = &alike->group[g];
+    trib_repeated_errors_group *group = &alike->group[g];
     if (group->n >= TRIB_ALIKE_SAID) {
         group->n++;
         return TRIB_OK;
@@ -48,11 +48,11 @@ trib_status trib_alike_add(trib_alike *alike, const char *sentence, const trib_a
     return status;
 }
 
-void trib_alike_say(const trib_alike *alike, void (*say)(void *context, const char *sentence),
-                    void *context) {
+void trib_repeated_errors_say(const trib_repeated_errors *alike,
+                              void (*say)(void *context, const char *sentence), void *context) {
     char more[128];
     for (size_t g = 0; g < alike->n_groups; g++) {
-        const trib_alike_group *group = &alike->group[g];
+        const trib_repeated_errors_group *group = &alike->group[g];
         const bool is_large = group->n > TRIB_ALIKE_SAID;
         for (size_t i = 0; i < (is_large ? 1 : group->n); i++) say(context, group->said[i]);
         if (!is_large) continue;
@@ -64,9 +64,9 @@ void trib_alike_say(const trib_alike *alike, void (*say)(void *context, const ch
     }
 }
 
-void trib_alike_release(trib_alike *alike) {
+void trib_repeated_errors_release(trib_repeated_errors *alike) {
     for (size_t g = 0; g < alike->n_groups; g++)
         for (size_t i = 0; i < TRIB_ALIKE_SAID; i++) trib_free(alike->group[g].said[i]);
     trib_free(alike->group);
-    *alike = (trib_alike){0};
+    *alike = (trib_repeated_errors){0};
 }

@@ -25,7 +25,7 @@ typedef struct axes {
 typedef struct reading {
     trib_sweep *sweep;
     trib_yaml yaml;
-    trib_complaints complaints;
+    trib_diagnostics complaints;
     axes *excluded; /* [n_excluded] */
     size_t n_excluded, excluded_cap;
     trib_error *error;
@@ -55,7 +55,7 @@ static trib_status add_value(reading *r, axis *a, uint32_t node) {
     if (status != TRIB_OK || !text.text) goto done;
     for (size_t v = 0; v < a->n; v++)
         if (strcmp(a->value[v], text.text) == 0) {
-            trib_complain(&r->complaints, trib_yaml_place(&r->yaml, node),
+            trib_diagnose(&r->complaints, trib_yaml_place(&r->yaml, node),
                           "'%s' has the value %s twice", key->path, text.text);
             goto done;
         }
@@ -77,12 +77,12 @@ static const trib_key *find_key(reading *r, uint32_t node) {
     trib_guess guess = {.word = path};
     for (const trib_key *k = trib_keys; !key && k->path; k++) trib_guess_try(&guess, k->path);
     if (!key)
-        trib_complain(&r->complaints, place, "unknown key '%s'%s", path, trib_guess_hint(&guess));
+        trib_diagnose(&r->complaints, place, "unknown key '%s'%s", path, trib_guess_hint(&guess));
     else if (key->effect != TRIB_KEY_RESULT && strcmp(path, "preset") != 0)
-        trib_complain(&r->complaints, place, "'%s' changes no result: a sweep cannot vary it",
+        trib_diagnose(&r->complaints, place, "'%s' changes no result: a sweep cannot vary it",
                       path);
     else if (key->type == &trib_key_path)
-        trib_complain(&r->complaints, place, "'%s' is a path: a sweep cannot vary it", path);
+        trib_diagnose(&r->complaints, place, "'%s' is a path: a sweep cannot vary it", path);
     else return key;
     return NULL;
 }
@@ -95,10 +95,10 @@ static bool number_key(reading *r, uint32_t node, bool excluding, uint32_t *numb
     for (*number = 0; *number < sweep->n_keys; ++*number)
         if (sweep->key[*number] == key) return true;
     if (excluding)
-        trib_complain(&r->complaints, trib_yaml_place(&r->yaml, node),
+        trib_diagnose(&r->complaints, trib_yaml_place(&r->yaml, node),
                       "'%s' does not vary: nothing can be excluded by it", key->path);
     else if (sweep->n_keys == TRIB_SWEEP_KEYS)
-        trib_complain(&r->complaints, trib_yaml_place(&r->yaml, node), "more than %d keys vary",
+        trib_diagnose(&r->complaints, trib_yaml_place(&r->yaml, node), "more than %d keys vary",
                       TRIB_SWEEP_KEYS);
     else sweep->key[sweep->n_keys++] = key;
     return *number < sweep->n_keys;
@@ -112,7 +112,7 @@ static trib_status read_axes(reading *r, axes *a, uint32_t map, part what) {
     char shown[128];
     trib_status status = TRIB_OK;
     if (trib_yaml_kind_of(yaml, map) != TRIB_YAML_MAP) {
-        trib_complain(&r->complaints, trib_yaml_place(yaml, map),
+        trib_diagnose(&r->complaints, trib_yaml_place(yaml, map),
                       "must be keys with their values, as in {cp.rank: 50}, not %s",
                       trib_yaml_describe(yaml, map, shown));
         return TRIB_OK;
@@ -129,7 +129,7 @@ static trib_status read_axes(reading *r, axes *a, uint32_t map, part what) {
              v = trib_yaml_next(yaml, v))
             status = add_value(r, one, v);
         if (many && !trib_yaml_first(yaml, node))
-            trib_complain(&r->complaints, trib_yaml_place(yaml, node), "'%s' has no value",
+            trib_diagnose(&r->complaints, trib_yaml_place(yaml, node), "'%s' has no value",
                           trib_yaml_text(yaml, k));
     }
     return status;
@@ -179,7 +179,7 @@ static trib_status add_combinations(reading *r, const axes *a, uint32_t node) {
     for (uint32_t i = 0; i < a->n; i++)
         if (!trib_multiply(n, a->item[i].n, &n) || n > TRIB_SWEEP_MEMBERS) n = SIZE_MAX;
     if (n > TRIB_SWEEP_MEMBERS - r->sweep->n_members) {
-        trib_complain(&r->complaints, trib_yaml_place(&r->yaml, node), "more than %d members",
+        trib_diagnose(&r->complaints, trib_yaml_place(&r->yaml, node), "more than %d members",
                       TRIB_SWEEP_MEMBERS);
         return TRIB_OK;
     }
@@ -216,7 +216,7 @@ static trib_status read_items(reading *r, uint32_t list, part what) {
     trib_status status = TRIB_OK;
     if (!list) return TRIB_OK;
     if (trib_yaml_kind_of(&r->yaml, list) != TRIB_YAML_LIST) {
-        trib_complain(&r->complaints, trib_yaml_place(&r->yaml, list),
+        trib_diagnose(&r->complaints, trib_yaml_place(&r->yaml, list),
                       "must be a list of settings, as in [{cp.rank: 50}]");
         return TRIB_OK;
     }
@@ -248,7 +248,7 @@ static void check_names(reading *r, uint32_t section) {
         }
         if (found) continue;
         const char *hint = trib_guess_hint(&guess);
-        trib_complain(&r->complaints, trib_yaml_place(&r->yaml, k), "unknown key '%s' in 'sweep'%s",
+        trib_diagnose(&r->complaints, trib_yaml_place(&r->yaml, k), "unknown key '%s' in 'sweep'%s",
                       name, *hint ? hint : "; settings that vary stand under 'grid' or 'list'");
     }
 }
@@ -256,7 +256,7 @@ static void check_names(reading *r, uint32_t section) {
 static trib_status read_section(reading *r, uint32_t section) {
     const trib_yaml *yaml = &r->yaml;
     if (trib_yaml_kind_of(yaml, section) != TRIB_YAML_MAP) {
-        trib_complain(&r->complaints, trib_yaml_place(yaml, section),
+        trib_diagnose(&r->complaints, trib_yaml_place(yaml, section),
                       "'sweep' is a section: it must hold 'grid' or 'list'");
         return TRIB_OK;
     }
@@ -266,7 +266,7 @@ static trib_status read_section(reading *r, uint32_t section) {
                    failures = trib_yaml_find(yaml, section, "failures");
     if (failures && (trib_yaml_kind_of(yaml, failures) != TRIB_YAML_SCALAR ||
                      !trib_read_uint(trib_yaml_text(yaml, failures), &r->sweep->n_failures)))
-        trib_complain(&r->complaints, trib_yaml_place(yaml, failures),
+        trib_diagnose(&r->complaints, trib_yaml_place(yaml, failures),
                       "'failures' must be a whole number: how many members may fail");
     collect_keys(r, grid);
     if (list && trib_yaml_kind_of(yaml, list) == TRIB_YAML_LIST)
@@ -281,7 +281,7 @@ static trib_status read_section(reading *r, uint32_t section) {
             trib_warn(&r->complaints, trib_yaml_place(yaml, r->excluded[e].node),
                       "excludes no member: none has these values");
     if (status == TRIB_OK && r->complaints.n_errors == 0 && r->sweep->n_members == 0)
-        trib_complain(&r->complaints, trib_yaml_place(yaml, section),
+        trib_diagnose(&r->complaints, trib_yaml_place(yaml, section),
                       grid || list ? "every member is excluded"
                                    : "'sweep' needs a 'grid' or a 'list'");
     return status;
@@ -295,7 +295,7 @@ static trib_status read_file(reading *r, const char *path) {
             ? 0
             : trib_yaml_find(&r->yaml, 1, "sweep");
     if (section) return read_section(r, section);
-    trib_complain(
+    trib_diagnose(
         &r->complaints, (trib_place){.source = &r->yaml.source},
         "has no section 'sweep', which says what varies; 'tributary help sweep' shows one");
     return TRIB_OK;
@@ -394,7 +394,7 @@ static trib_status set_directory(trib_sweep *sweep, const trib_config *config, c
 
 /* Errors only: a warning comes again when the member is run. */
 static void forward_errors(void *context, bool is_error, const char *message) {
-    const trib_complaints *complaints = context;
+    const trib_diagnostics *complaints = context;
     if (is_error && complaints->complain) complaints->complain(complaints->context, true, message);
 }
 
@@ -441,12 +441,12 @@ static trib_status check_settings(const trib_sweep *sweep, const trib_setting *s
 
 trib_status trib_sweep_load(trib_sweep *sweep, const char *path, const trib_setting *setting,
                             size_t n_settings, const char *directory,
-                            trib_config_complaint complain, void *context, trib_error *error) {
+                            trib_config_diagnostic complain, void *context, trib_error *error) {
     *sweep = (trib_sweep){0};
     reading r = {
         .sweep = sweep, .complaints = {.complain = complain, .context = context}, .error = error};
     trib_status status = read_file(&r, path);
-    trib_complaints_end(&r.complaints);
+    trib_diagnostics_end(&r.complaints);
     if (status == TRIB_OK && r.complaints.n_errors > 0)
         status = trib_fail(error, TRIB_CONFIG, "%s: %zu error%s", path, r.complaints.n_errors,
                            r.complaints.n_errors == 1 ? "" : "s");

@@ -45,7 +45,7 @@ typedef struct trib_sweep {
  * Everything wrong is a complaint; then TRIB_CONFIG. */
 trib_status trib_sweep_load(trib_sweep *sweep, const char *path, const trib_setting *setting,
                             size_t n_settings, const char *directory,
-                            trib_config_complaint complain, void *context, trib_error *error);
+                            trib_config_diagnostic complain, void *context, trib_error *error);
 void trib_sweep_release(trib_sweep *sweep);
 
 /* Which members belong to shard `number` (from 1) of `n`: every n-th. */

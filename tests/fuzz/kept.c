@@ -49,7 +49,7 @@ static void make_texts(texts *t) {
     (void)trib_concordance_build(&t->run.concordance, t->view, 2, 3, NULL);
 }
 
-static void try_result(const trib_kept_row *row, const char *bytes, size_t size) {
+static void try_result(const trib_cached_row *row, const char *bytes, size_t size) {
     texts t;
     trib_pack first = {0}, second = {0};
     trib_unpack in = {.at = bytes, .end = bytes + size};
@@ -93,9 +93,9 @@ FUZZ_TARGET(kept) {
     size_t n_rows = 0;
     if (size < 2 || trib_new(&copy, size - 1, 1, "a copy", NULL) != TRIB_OK) return;
     memcpy(copy, bytes + 1, size - 1);
-    while (trib_kept_rows[n_rows]->unpack) n_rows++; /* words have a target of their own */
+    while (trib_cached_rows[n_rows]->unpack) n_rows++; /* words have a target of their own */
     const size_t row = bytes[0] % (n_rows + 1);
-    if (row < n_rows) try_result(trib_kept_rows[row], (const char *)copy, size - 1);
+    if (row < n_rows) try_result(trib_cached_rows[row], (const char *)copy, size - 1);
     else try_entry(copy, size - 1);
     trib_free(copy);
 }

@@ -5,7 +5,7 @@
 FUZZ_TARGET(listing) {
     trib_source source = {.name = "x"};
     trib_listing listing = {0};
-    trib_complaints complaints = {0};
+    trib_diagnostics complaints = {0};
     if (size > 0 &&
         trib_buffer_add(&source.text, (const char *)bytes + 1, size - 1, NULL) == TRIB_OK &&
         source.text.text) {

@@ -4,7 +4,7 @@
 
 FUZZ_TARGET(strip) {
     for (const trib_stripper *stripper = trib_strippers; stripper->name; stripper++) {
-        trib_kept kept = {0};
+        trib_text_ranges kept = {0};
         trib_cuts cuts = {0};
         trib_buffer text = {0};
         size_t at = 0;
@@ -21,7 +21,7 @@ FUZZ_TARGET(strip) {
             FUZZ_CHECK(to < at && at <= size && memcmp(text.text + to, bytes + to, at - to) == 0);
         }
         if (status == TRIB_OK) FUZZ_CHECK(cuts.n_texts == kept.n);
-        trib_kept_release(&kept);
+        trib_text_ranges_release(&kept);
         trib_buffer_release(&text);
     }
 }

@@ -1,5 +1,5 @@
-/* runs.c - tests of influence/runs.c and influence/echo.c. */
-#include "influence/echo.h"
+/* runs.c - tests of influence/runs.c and influence/ngram_index.c. */
+#include "influence/ngram_index.h"
 #include "tests/influence/texts.h"
 
 static void measure(trib_influence *result, const trib_influence_case *c, uint32_t run) {

@@ -20,7 +20,7 @@ static void the_largest_part_goes_to_the_rank_with_least_to_do(void) {
     CHECK(trib_run_owners(&run, 5, size_of, &owner, NULL) == TRIB_OK);
     for (int i = 0; i < 5; i++) EXPECT(owner[i] == wanted[i]);
     trib_free(owner);
-    run.team = (trib_team){0};
+    run.team = (trib_comm){0};
     CHECK(trib_run_owners(&run, 5, size_of, &owner, NULL) == TRIB_OK);
     for (int i = 0; i < 5; i++) EXPECT(owner[i] == 0);
     trib_free(owner);
@@ -28,16 +28,16 @@ static void the_largest_part_goes_to_the_rank_with_least_to_do(void) {
 }
 
 static void a_team_of_one_agrees_with_itself(void) {
-    const trib_team alone = {.size = 1};
+    const trib_comm alone = {.size = 1};
     trib_error error = {0};
     trib_buffer bytes = {0};
     CHECK(trib_buffer_add(&bytes, "abc", 3, NULL) == TRIB_OK);
-    EXPECT(trib_team_agree(&alone, TRIB_OK, &error) == TRIB_OK);
+    EXPECT(trib_comm_agree(&alone, TRIB_OK, &error) == TRIB_OK);
     trib_fail(&error, TRIB_INPUT, "a text is missing");
-    EXPECT(trib_team_agree(&alone, TRIB_INPUT, &error) == TRIB_INPUT);
+    EXPECT(trib_comm_agree(&alone, TRIB_INPUT, &error) == TRIB_INPUT);
     EXPECT_TEXT(error.message, "a text is missing");
-    EXPECT(trib_team_give(&alone, 0, &bytes, &error) == TRIB_OK && bytes.length == 3);
-    EXPECT(trib_team_least(&alone, 5) == 5);
+    EXPECT(trib_comm_give(&alone, 0, &bytes, &error) == TRIB_OK && bytes.length == 3);
+    EXPECT(trib_comm_least(&alone, 5) == 5);
     trib_buffer_release(&bytes);
 }
 
@@ -68,10 +68,10 @@ static void a_team_of_one_has_the_words_of_all(void) {
     uint32_t id = 7, final_id = 7;
     EXPECT_STATUS(trib_run_add_word(&run, "harbour", 7, 3, 1, &id, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_run_add_word(&run, "harbour", 7, 40, 2, &id, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_team_share_found(&run, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_team_add_vocabularies(&run, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_team_share_vocabulary(&run, &final_id, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_team_share_words(&run, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_share_found_words(&run, NULL, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_share_added_vocabularies(&run, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_share_vocabulary(&run, &final_id, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_comm_share_words(&run, &error), TRIB_OK, error);
     EXPECT(id == 0 && final_id == 7 && run.intern.n_words == 1);
     EXPECT(run.word_count[0] == 43 && run.word_documents[0] == 3);
     trib_run_forget_provisional(&run);

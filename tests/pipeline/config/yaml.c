@@ -28,7 +28,7 @@ static void describe(const trib_yaml *yaml, uint32_t node, trib_buffer *text) {
 static void expect_tree(const char *yaml_text, const char *wanted) {
     trib_yaml yaml = {0};
     trib_buffer text = {0};
-    trib_complaints complaints = {.complain = hear};
+    trib_diagnostics complaints = {.complain = hear};
     CHECK(trib_yaml_parse(&yaml, "e", yaml_text, &complaints, NULL) == TRIB_OK);
     CHECK(!trib_yaml_is_empty(&yaml));
     describe(&yaml, 1, &text);
@@ -40,7 +40,7 @@ static void expect_tree(const char *yaml_text, const char *wanted) {
 
 static void expect_refused(const char *yaml_text, const char *wanted) {
     trib_yaml yaml = {0};
-    trib_complaints complaints = {.complain = hear};
+    trib_diagnostics complaints = {.complain = hear};
     trib_buffer_clear(&heard);
     CHECK(trib_yaml_parse(&yaml, "e", yaml_text, &complaints, NULL) == TRIB_OK);
     EXPECT_TEXT(heard.text, wanted);
@@ -71,7 +71,7 @@ static void aliases_do_not_expand(void) {
     /* each level holds ten of the one before: 10^9 items, were they copied */
     trib_buffer text = {0};
     trib_yaml yaml = {0};
-    trib_complaints complaints = {.complain = hear};
+    trib_diagnostics complaints = {.complain = hear};
     CHECK(trib_buffer_print(&text, NULL, "a0: &a0 x\n") == TRIB_OK);
     for (int i = 1; i < 10; i++) {
         CHECK(trib_buffer_print(&text, NULL, "a%d: &a%d [", i, i) == TRIB_OK);
@@ -132,7 +132,7 @@ static void a_quoted_text_reads_back(void) {
         for (int json = 0; json < 2; json++) {
             trib_buffer out = {0};
             trib_yaml yaml = {0};
-            trib_complaints complaints = {.complain = hear};
+            trib_diagnostics complaints = {.complain = hear};
             CHECK(trib_buffer_print(&out, NULL, "[") == TRIB_OK);
             CHECK(trib_yaml_quote(&out, texts[i], json, NULL) == TRIB_OK);
             CHECK(trib_buffer_print(&out, NULL, "]") == TRIB_OK);
@@ -160,7 +160,7 @@ static void bytes_that_are_no_text_are_refused(void) {
         CHECK(file && fwrite(cases[i].bytes, 1, cases[i].length, file) == cases[i].length);
         CHECK(fclose(file) == 0);
         trib_yaml yaml;
-        trib_complaints complaints = {.complain = hear};
+        trib_diagnostics complaints = {.complain = hear};
         CHECK(trib_yaml_read(&yaml, path, &complaints, NULL) == TRIB_OK);
         CHECK(heard.length > strlen(path));
         EXPECT_TEXT(heard.text + strlen(path), cases[i].wanted);
@@ -172,7 +172,7 @@ static void bytes_that_are_no_text_are_refused(void) {
 
 static trib_status parse_one(void *context, trib_error *error) {
     trib_yaml yaml;
-    trib_complaints complaints = {.complain = NULL};
+    trib_diagnostics complaints = {.complain = NULL};
     (void)context;
     trib_status status = trib_yaml_parse(&yaml, "e", "a: &x [1, {b: 'c'}]\nd: *x\ne: |\n  text\n",
                                          &complaints, error);

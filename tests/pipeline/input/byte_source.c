@@ -12,12 +12,13 @@ static void a_path_behind_a_file_is_split(void) {
     write_bytes(trib_scratch("a.zip"), "x", 1);
     const char *file = trib_scratch("a.zip");
     snprintf(path, sizeof path, "%s/one/two.txt", file);
-    EXPECT(trib_stored_split(path) == strlen(file));
-    EXPECT(trib_stored_split(file) == 0);
-    EXPECT(trib_stored_split(trib_scratch("none/one.txt")) == 0);
-    EXPECT(trib_stored_split("") == 0 && trib_stored_split("/") == 0);
-    EXPECT(trib_stored_is_there(path) && trib_stored_is_there(file) && trib_stored_is_there("-"));
-    EXPECT(!trib_stored_is_there(trib_scratch("none/one.txt")));
+    EXPECT(trib_byte_source_split(path) == strlen(file));
+    EXPECT(trib_byte_source_split(file) == 0);
+    EXPECT(trib_byte_source_split(trib_scratch("none/one.txt")) == 0);
+    EXPECT(trib_byte_source_split("") == 0 && trib_byte_source_split("/") == 0);
+    EXPECT(trib_byte_source_is_there(path) && trib_byte_source_is_there(file) &&
+           trib_byte_source_is_there("-"));
+    EXPECT(!trib_byte_source_is_there(trib_scratch("none/one.txt")));
     expect_no_input(trib_scratch("none/one.txt"), "cannot be opened");
 }
 
@@ -35,12 +36,12 @@ static void lines_of_json_have_addresses(void) {
     expect_no_input(trib_scratch("l.jsonl/7"), "l.jsonl: has no line 7");
     expect_no_input(trib_scratch("l.jsonl/0"), "'0' is no number of a line");
     expect_no_input(trib_scratch("l.jsonl/x"), "'x' is no number of a line");
-    trib_stored stored;
+    trib_byte_source stored;
     trib_error error = {0};
-    EXPECT_STATUS(trib_stored_open(&stored, trib_scratch("l.jsonl/1"), NULL, &error), TRIB_OK,
+    EXPECT_STATUS(trib_byte_source_open(&stored, trib_scratch("l.jsonl/1"), NULL, &error), TRIB_OK,
                   error);
     EXPECT(stored.is_utf8);
-    trib_stored_close(&stored);
+    trib_byte_source_close(&stored);
 }
 
 /* Puts a file or the end of a pipe in the place of standard input, and back. */
@@ -56,7 +57,7 @@ static void with_input(int file, void (*work)(void)) {
 static void read_twice(void) {
     expect_input("-", "the grey heron\n");
     expect_input("-", "the grey heron\n");
-    EXPECT(trib_stored_is_there("-"));
+    EXPECT(trib_byte_source_is_there("-"));
 }
 
 static void standard_input_can_be_read_again(void) {
@@ -71,9 +72,9 @@ static void standard_input_can_be_read_again(void) {
 
 static void read_nowhere(void) {
     setenv("TMPDIR", "tests/nowhere", 1);
-    trib_stored stored;
+    trib_byte_source stored;
     trib_error error = {0};
-    EXPECT_STATUS(trib_stored_open(&stored, "-", NULL, &error), TRIB_OUTPUT, error);
+    EXPECT_STATUS(trib_byte_source_open(&stored, "-", NULL, &error), TRIB_OUTPUT, error);
     EXPECT(strstr(error.message, "set TMPDIR") != NULL);
     unsetenv("TMPDIR");
 }
@@ -96,14 +97,14 @@ static void pipes_and_devices_are_no_documents(void) {
     trib_error error = {0};
     snprintf(path, sizeof path, "%s", trib_scratch("pipe.jsonl"));
     CHECK(mkfifo(path, 0600) == 0);
-    EXPECT_STATUS(trib_stored_check(path, &error), TRIB_INPUT, error);
+    EXPECT_STATUS(trib_byte_source_check(path, &error), TRIB_INPUT, error);
     EXPECT(strstr(error.message, path) == error.message && strstr(error.message, "is a pipe"));
     strcat(path, "/1");
-    EXPECT_STATUS(trib_stored_check(path, &error), TRIB_INPUT, error);
-    EXPECT_STATUS(trib_stored_check("/dev/zero", &error), TRIB_INPUT, error);
-    EXPECT_STATUS(trib_stored_check("-", &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_stored_check(trib_scratch("nothing here"), &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_stored_check(trib_scratch(""), &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_byte_source_check(path, &error), TRIB_INPUT, error);
+    EXPECT_STATUS(trib_byte_source_check("/dev/zero", &error), TRIB_INPUT, error);
+    EXPECT_STATUS(trib_byte_source_check("-", &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_byte_source_check(trib_scratch("nothing here"), &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_byte_source_check(trib_scratch(""), &error), TRIB_OK, error);
 }
 
 CU_TestInfo trib_tests_input_byte_source[] = {

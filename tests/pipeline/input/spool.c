@@ -4,18 +4,18 @@
 #include "pipeline/input/byte_source.h"
 #include "tests/pipeline/support/pack.h"
 
-static void expect_same(trib_shelf *shelf, const char *path) {
-    trib_stored one, other;
+static void expect_same(trib_spool_of_texts *shelf, const char *path) {
+    trib_byte_source one, other;
     trib_error error[2] = {{0}, {0}};
-    const trib_status status = trib_stored_open(&one, path, NULL, &error[0]);
-    EXPECT(trib_stored_open(&other, path, shelf, &error[1]) == status);
+    const trib_status status = trib_byte_source_open(&one, path, NULL, &error[0]);
+    EXPECT(trib_byte_source_open(&other, path, shelf, &error[1]) == status);
     EXPECT_TEXT(error[1].message, error[0].message);
     if (status != TRIB_OK) return;
     EXPECT(one.held.length == other.held.length && one.is_utf8 == other.is_utf8);
     if (one.held.length > 0) EXPECT(memcmp(one.held.text, other.held.text, one.held.length) == 0);
     EXPECT_TEXT(other.reader.name, path);
-    trib_stored_close(&one);
-    trib_stored_close(&other);
+    trib_byte_source_close(&one);
+    trib_byte_source_close(&other);
 }
 
 /* An address in the scratch directory, to be freed. */
@@ -29,7 +29,7 @@ static char *address(const char *name) {
 static void lines_are_read_once(void) {
     enum { N = 300 };
     trib_buffer lines = {0};
-    trib_shelf shelf = {0};
+    trib_spool_of_texts shelf = {0};
     char name[64], *path[N + 2];
     for (int i = 0; i < N; i++)
         EXPECT(trib_buffer_print(&lines, NULL,
@@ -41,29 +41,29 @@ static void lines_are_read_once(void) {
     for (int i = 0; i < N + 2; i++) {
         snprintf(name, sizeof name, "l.jsonl/%d", i < N ? N - i : i == N ? 1 : N + 1);
         path[i] = address(name);
-        CHECK(trib_shelf_add(&shelf, path[i], NULL) == TRIB_OK);
+        CHECK(trib_spool_of_texts_add(&shelf, path[i], NULL) == TRIB_OK);
     }
-    trib_shelf_arrange(&shelf);
+    trib_spool_of_texts_arrange(&shelf);
     EXPECT(shelf.n == N + 1); /* line 1 was named twice, and there is no line 301 */
     for (int i = 0; i < N + 2; i++) expect_same(&shelf, path[i]);
     EXPECT(shelf.n_passes == 1 && shelf.n_alone == 3); /* 8 is no JSON, 10 no text, 301 not there */
-    trib_shelf_close(&shelf);
+    trib_spool_of_texts_close(&shelf);
     for (int i = 0; i < N + 2; i++) trib_free(path[i]);
     trib_buffer_release(&lines);
 }
 
 static void what_lies_in_no_file_is_not_on_it(void) {
-    trib_shelf shelf = {0};
+    trib_spool_of_texts shelf = {0};
     bool is_there = true;
     write_bytes(trib_scratch("alone.txt"), "alone", 5);
-    EXPECT(trib_shelf_add(&shelf, "-", NULL) == TRIB_OK);
-    EXPECT(trib_shelf_add(&shelf, trib_scratch("alone.txt"), NULL) == TRIB_OK);
-    EXPECT(trib_shelf_add(&shelf, "nowhere/at.txt", NULL) == TRIB_OK);
-    trib_shelf_arrange(&shelf);
+    EXPECT(trib_spool_of_texts_add(&shelf, "-", NULL) == TRIB_OK);
+    EXPECT(trib_spool_of_texts_add(&shelf, trib_scratch("alone.txt"), NULL) == TRIB_OK);
+    EXPECT(trib_spool_of_texts_add(&shelf, "nowhere/at.txt", NULL) == TRIB_OK);
+    trib_spool_of_texts_arrange(&shelf);
     EXPECT(shelf.n == 0);
-    EXPECT(trib_shelf_take(&shelf, "nowhere/at.txt", NULL, &is_there, NULL) == TRIB_OK);
+    EXPECT(trib_spool_of_texts_take(&shelf, "nowhere/at.txt", NULL, &is_there, NULL) == TRIB_OK);
     EXPECT(!is_there);
-    trib_shelf_close(&shelf);
+    trib_spool_of_texts_close(&shelf);
 }
 
 #ifdef TRIB_WITH_ARCHIVE
@@ -95,15 +95,16 @@ static void release_books(books *b) {
     for (int i = 0; i < N_BOOKS; i++) trib_free(b->path[i]);
 }
 
-static void add_books(trib_shelf *shelf, const books *b) {
-    for (int i = 0; i < N_BOOKS; i++) CHECK(trib_shelf_add(shelf, b->path[i], NULL) == TRIB_OK);
-    trib_shelf_arrange(shelf);
+static void add_books(trib_spool_of_texts *shelf, const books *b) {
+    for (int i = 0; i < N_BOOKS; i++)
+        CHECK(trib_spool_of_texts_add(shelf, b->path[i], NULL) == TRIB_OK);
+    trib_spool_of_texts_arrange(shelf);
 }
 
 static void an_archive_is_unpacked_once_in_whatever_order_it_is_read(void) {
     for (size_t k = 0; k < N_KINDS; k++) {
         books b;
-        trib_shelf shelf = {0};
+        trib_spool_of_texts shelf = {0};
         make_books(&b, kinds[k]);
         if (pack_files(trib_scratch(kinds[k]), b.file, N_BOOKS)) {
             uint64_t n_bytes = 0;
@@ -113,14 +114,14 @@ static void an_archive_is_unpacked_once_in_whatever_order_it_is_read(void) {
             EXPECT(shelf.n_passes == 1 && shelf.n_alone == 0);
             EXPECT(shelf.scratch.n_written == n_bytes);
         }
-        trib_shelf_close(&shelf);
+        trib_spool_of_texts_close(&shelf);
         release_books(&b);
     }
 }
 
 static void threads_share_it(void) {
     books b;
-    trib_shelf shelf = {0};
+    trib_spool_of_texts shelf = {0};
     size_t n_right = 0;
     make_books(&b, "s.tar.gz");
     if (!pack_files(trib_scratch("s.tar.gz"), b.file, N_BOOKS)) return;
@@ -129,13 +130,13 @@ static void threads_share_it(void) {
     for (int i = 0; i < N_BOOKS; i++) {
         trib_buffer text = {0};
         bool is_there = false;
-        n_right += trib_shelf_take(&shelf, b.path[i], &text, &is_there, NULL) == TRIB_OK &&
+        n_right += trib_spool_of_texts_take(&shelf, b.path[i], &text, &is_there, NULL) == TRIB_OK &&
                    is_there && text.length == strlen(b.text[i]) &&
                    memcmp(text.text, b.text[i], text.length) == 0;
         trib_buffer_release(&text);
     }
     EXPECT(n_right == N_BOOKS && shelf.n_passes == 1 && shelf.n_alone == 0);
-    trib_shelf_close(&shelf);
+    trib_spool_of_texts_close(&shelf);
     release_books(&b);
 }
 
@@ -144,7 +145,7 @@ static void a_damaged_archive_is_refused_as_without_it(void) {
     static const char *const damaged[] = {"s.tar", "s.tar.gz", "s.zip"};
     for (size_t k = 0; k < 3; k++) {
         books b;
-        trib_shelf shelf = {0};
+        trib_spool_of_texts shelf = {0};
         trib_buffer bytes = {0};
         make_books(&b, damaged[k]);
         if (pack_files(trib_scratch(damaged[k]), b.file, N_BOOKS)) {
@@ -155,27 +156,27 @@ static void a_damaged_archive_is_refused_as_without_it(void) {
             EXPECT(shelf.n_passes == 1 && shelf.n_alone > 10);
         }
         trib_buffer_release(&bytes);
-        trib_shelf_close(&shelf);
+        trib_spool_of_texts_close(&shelf);
         release_books(&b);
     }
 }
 
 static void a_single_document_is_read_alone(void) {
-    trib_shelf shelf = {0};
+    trib_spool_of_texts shelf = {0};
     books b;
     make_books(&b, "s.tar");
     CHECK(pack_files(trib_scratch("s.tar"), b.file, N_BOOKS));
-    CHECK(trib_shelf_add(&shelf, b.path[5], NULL) == TRIB_OK);
-    trib_shelf_arrange(&shelf);
+    CHECK(trib_spool_of_texts_add(&shelf, b.path[5], NULL) == TRIB_OK);
+    trib_spool_of_texts_arrange(&shelf);
     expect_same(&shelf, b.path[5]);
     EXPECT(shelf.n_passes == 0 && shelf.n_alone == 1);
-    trib_shelf_close(&shelf);
+    trib_spool_of_texts_close(&shelf);
     release_books(&b);
 }
 
 static void without_room_each_is_read_alone(void) {
     books b;
-    trib_shelf shelf = {0};
+    trib_spool_of_texts shelf = {0};
     const char *before = getenv("TMPDIR");
     char kept[4096];
     snprintf(kept, sizeof kept, "%s", before ? before : "");
@@ -187,23 +188,23 @@ static void without_room_each_is_read_alone(void) {
     if (before) setenv("TMPDIR", kept, 1);
     else unsetenv("TMPDIR");
     EXPECT(shelf.n_passes == 0 && shelf.n_alone == 20);
-    trib_shelf_close(&shelf);
+    trib_spool_of_texts_close(&shelf);
     release_books(&b);
 }
 
 static trib_status take(void *context, trib_error *error) {
     const books *b = context;
-    trib_shelf shelf = {0};
+    trib_spool_of_texts shelf = {0};
     trib_status status = TRIB_OK;
     for (int i = 0; i < 3 && status == TRIB_OK; i++)
-        status = trib_shelf_add(&shelf, b->path[i], error);
-    trib_shelf_arrange(&shelf);
+        status = trib_spool_of_texts_add(&shelf, b->path[i], error);
+    trib_spool_of_texts_arrange(&shelf);
     for (int i = 0; i < 3 && status == TRIB_OK; i++) {
-        trib_stored stored;
-        status = trib_stored_open(&stored, b->path[i], &shelf, error);
-        if (status == TRIB_OK) trib_stored_close(&stored);
+        trib_byte_source stored;
+        status = trib_byte_source_open(&stored, b->path[i], &shelf, error);
+        if (status == TRIB_OK) trib_byte_source_close(&stored);
     }
-    trib_shelf_close(&shelf);
+    trib_spool_of_texts_close(&shelf);
     return status;
 }
 

@@ -20,9 +20,9 @@
 #define HERON           "THE HERON\n\nA heron stood in the reeds.\n\nIt waited all day."
 #define TERN            "THE TERN\n\nA tern crossed the bay.\n\nIt did not wait."
 
-static trib_status strip(trib_kept *kept, trib_cuts *cuts, trib_buffer *text, double max,
+static trib_status strip(trib_text_ranges *kept, trib_cuts *cuts, trib_buffer *text, double max,
                          const char *file, size_t length, trib_error *error) {
-    *kept = (trib_kept){0};
+    *kept = (trib_text_ranges){0};
     trib_buffer_clear(text);
     trib_status status = trib_buffer_add(text, file, length, error);
     if (status == TRIB_OK)
@@ -33,7 +33,7 @@ static trib_status strip(trib_kept *kept, trib_cuts *cuts, trib_buffer *text, do
 
 /* Strips a file and compares what is kept, texts separated by '|'; and what is blank, with what is not. */
 static void expect_kept(const char *file, const char *wanted, const char *remark) {
-    trib_kept kept;
+    trib_text_ranges kept;
     trib_cuts cuts;
     trib_buffer text = {0}, found = {0};
     trib_error error = {0};
@@ -61,20 +61,20 @@ static void expect_kept(const char *file, const char *wanted, const char *remark
     n_lines += length > 0 && file[length - 1] != '\n' &&
                (kept.n == 0 || kept.range[kept.n - 1].to < length);
     EXPECT(cuts.before.n_lines + cuts.between.n_lines + cuts.behind.n_lines == n_lines);
-    trib_kept_release(&kept);
+    trib_text_ranges_release(&kept);
     trib_buffer_release(&text);
     trib_buffer_release(&found);
 }
 
 static void expect_refusal(const char *file, double max, const char *message) {
-    trib_kept kept;
+    trib_text_ranges kept;
     trib_cuts cuts;
     trib_buffer text = {0};
     trib_error error = {0};
     EXPECT_STATUS(strip(&kept, &cuts, &text, max, file, strlen(file), &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, message);
     EXPECT_TEXT(text.text ? text.text : "", file); /* as it was */
-    trib_kept_release(&kept);
+    trib_text_ranges_release(&kept);
     trib_buffer_release(&text);
 }
 
@@ -211,24 +211,24 @@ static void more_than_the_limit_is_refused(void) {
              "corpus.strip",
              n_cut, length);
     expect_refusal(file, 0.4, message);
-    trib_kept kept;
+    trib_text_ranges kept;
     trib_cuts cuts;
     trib_buffer text = {0};
     trib_error error = {0};
     const double part = (double)n_cut / (double)length;
     EXPECT_STATUS(strip(&kept, &cuts, &text, part, file, length, &error), TRIB_OK, error);
     EXPECT(cuts.behind.n_bytes == n_cut && cuts.behind.n_lines == 2 && cuts.before.n_bytes == 0);
-    trib_kept_release(&kept);
+    trib_text_ranges_release(&kept);
     trib_buffer_release(&text);
 }
 
 static trib_status strip_once(void *context, trib_error *error) {
-    trib_kept kept;
+    trib_text_ranges kept;
     trib_cuts cuts;
     trib_buffer text = {0};
     const char *file = context;
     const trib_status status = strip(&kept, &cuts, &text, 1, file, strlen(file), error);
-    trib_kept_release(&kept);
+    trib_text_ranges_release(&kept);
     trib_buffer_release(&text);
     return status;
 }
@@ -267,7 +267,7 @@ static void seven_published_files_lose_exactly_their_boilerplate(void) {
         char name[128];
         trib_reader reader;
         trib_buffer text = {0};
-        trib_kept kept = {0};
+        trib_text_ranges kept = {0};
         trib_cuts cuts;
         trib_error error = {0};
         snprintf(name, sizeof name, "corpora/gutenberg-raw/%s", files[f].name);
@@ -289,7 +289,7 @@ static void seven_published_files_lose_exactly_their_boilerplate(void) {
                            last = line_of(text.text, kept.range[t].to);
             EXPECT(first == files[f].text[t].first && last == files[f].text[t].last);
         }
-        trib_kept_release(&kept);
+        trib_text_ranges_release(&kept);
         trib_buffer_release(&text);
     }
 }

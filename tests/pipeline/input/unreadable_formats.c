@@ -5,21 +5,21 @@
 #include "pipeline/input/unreadable_formats.h"
 
 static void expect_foreign(const char *path, const char *bytes, size_t n, const char *name) {
-    const trib_foreign *found = trib_foreign_find(path, false, bytes, n);
+    const trib_unreadable *found = trib_unreadable_find(path, false, bytes, n);
     EXPECT_TEXT(found ? found->name : "", name);
 }
 
 static void every_row_says_what_to_do(void) {
-    for (const trib_foreign *row = trib_foreigns; row->name; row++) {
+    for (const trib_unreadable *row = trib_unreadable_formats; row->name; row++) {
         EXPECT(*row->remedy != '\0');
         EXPECT(row->is_misnamed || *row->left_out != '\0');
         EXPECT(*row->endings || row->magic || row->root);
         char path[64], first[16];
         snprintf(first, sizeof first, "%.*s", (int)strcspn(row->endings, " "), row->endings);
         snprintf(path, sizeof path, "old/heron%s.gz", first);
-        if (*first) EXPECT_TEXT(trib_foreign_named(path)->name, row->name);
-        else EXPECT(trib_foreign_named(path) == NULL);
-        if (row->root) EXPECT(trib_foreign_root(row->root) == row);
+        if (*first) EXPECT_TEXT(trib_unreadable_named(path)->name, row->name);
+        else EXPECT(trib_unreadable_named(path) == NULL);
+        if (row->root) EXPECT(trib_unreadable_root(row->root) == row);
     }
 }
 
@@ -51,10 +51,10 @@ static void names_and_first_bytes_say_what_it_is(void) {
     expect_foreign("a", mobi, sizeof mobi, "MOBI");
     expect_foreign("a", docx, sizeof docx - 1, "DOCX");
     expect_foreign("a.txt", hocr, sizeof hocr - 1, "hOCR");
-    EXPECT_TEXT(trib_foreign_find("a.html", true, hocr, sizeof hocr - 1)->name, "hOCR");
+    EXPECT_TEXT(trib_unreadable_find("a.html", true, hocr, sizeof hocr - 1)->name, "hOCR");
     expect_foreign("a.txt", "<?xml version='1.0'?>", 21, "XML");
     expect_foreign("a.txt", "<!doctype HTML>", 15, "HTML");
-    EXPECT(!trib_foreign_find("a.html", true, "<!doctype HTML>", 15));
+    EXPECT(!trib_unreadable_find("a.html", true, "<!doctype HTML>", 15));
     expect_foreign("rtf", "{\\rt", 4, "");
     expect_foreign("a.txt", "WEB", 3, "");
     expect_foreign("a.tex.txt", "heron", 5, "");

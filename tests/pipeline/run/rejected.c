@@ -219,8 +219,8 @@ static trib_status settle(void *context, trib_error *error) {
     }
     static const uint32_t refused[] = {1, 2, 5};
     for (size_t i = 0; i < 3 && status == TRIB_OK; i++)
-        status = trib_run_refuse(&run.document[refused[i]], &(trib_error){.message = "why"}, error);
-    if (status == TRIB_OK) status = trib_run_settle(&run, error);
+        status = trib_run_reject(&run.document[refused[i]], &(trib_error){.message = "why"}, error);
+    if (status == TRIB_OK) status = trib_run_finish_rejected(&run, error);
     if (status == TRIB_OK) {
         EXPECT(run.n_documents == 3 && run.n_targets == 2 && run.n_refused == 3);
         EXPECT(run.document[0].about == &about[0] && run.document[1].about == &about[3] &&

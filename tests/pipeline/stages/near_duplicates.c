@@ -78,12 +78,13 @@ static void pairs_above_the_threshold_are_found(void) {
         trib_near *pair = NULL;
         size_t n = 0, at = 0;
         trib_error error = {0};
-        EXPECT_STATUS(trib_near_find(&s.run, thresholds[t], &pair, &n, &error), TRIB_OK, error);
+        EXPECT_STATUS(trib_near_duplicates_find(&s.run, thresholds[t], &pair, &n, &error), TRIB_OK,
+                      error);
         for (uint32_t a = 0; a < N_MOST; a++)
             for (uint32_t b = a + 1; b < N_MOST; b++) {
                 const trib_near wanted = {a, b, s.counts[a].nnz, s.counts[b].nnz,
                                           count_both(&s, a, b)};
-                if (trib_near_resemblance(&wanted) < thresholds[t]) continue;
+                if (trib_near_duplicate_resemblance(&wanted) < thresholds[t]) continue;
                 CHECK(at < n);
                 EXPECT(pair[at].first == a && pair[at].second == b);
                 EXPECT(pair[at].n_first == wanted.n_first && pair[at].n_second == wanted.n_second);
@@ -93,8 +94,8 @@ static void pairs_above_the_threshold_are_found(void) {
         EXPECT(at == n && (t > 1 || n >= 3));
         trib_free(pair);
     }
-    EXPECT_NEAR(trib_near_resemblance(&(trib_near){0, 1, 4, 5, 3}), 0.5, 1e-15);
-    EXPECT(trib_near_resemblance(&(trib_near){0}) == 0);
+    EXPECT_NEAR(trib_near_duplicate_resemblance(&(trib_near){0, 1, 4, 5, 3}), 0.5, 1e-15);
+    EXPECT(trib_near_duplicate_resemblance(&(trib_near){0}) == 0);
     close_shelf(&s);
 }
 
@@ -107,10 +108,10 @@ static void a_warning_names_both(void) {
     open_shelf(&s, 2);
     const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
     CHECK(trib_log_open(&s.run.log, &silent, NULL) == TRIB_OK);
-    EXPECT_STATUS(trib_near_warn(&s.run, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_near_duplicates_warn(&s.run, &error), TRIB_OK, error);
     EXPECT(s.run.n_warnings == 0); /* 0 switches it off */
     s.config.corpus.near_duplicate = 0.8;
-    EXPECT_STATUS(trib_near_warn(&s.run, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_near_duplicates_warn(&s.run, &error), TRIB_OK, error);
     CHECK(s.run.n_warnings == 1);
     EXPECT_TEXT(
         s.run.warning[0],
@@ -119,7 +120,7 @@ static void a_warning_names_both(void) {
     s.run.vocab.other = 0; /* what holds <other> does not count */
     trib_near *pair = NULL;
     size_t n = 0;
-    EXPECT_STATUS(trib_near_find(&s.run, 1, &pair, &n, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_near_duplicates_find(&s.run, 1, &pair, &n, &error), TRIB_OK, error);
     EXPECT(n == 1 && pair[0].n_first < s.counts[0].nnz);
     trib_free(pair);
     trib_log_close(s.run.log);
@@ -130,7 +131,7 @@ static trib_status find_once(void *context, trib_error *error) {
     const shelf *s = context;
     trib_near *pair = NULL;
     size_t n = 0;
-    const trib_status status = trib_near_find(&s->run, 0.5, &pair, &n, error);
+    const trib_status status = trib_near_duplicates_find(&s->run, 0.5, &pair, &n, error);
     trib_free(pair);
     return status;
 }

@@ -61,7 +61,7 @@ static void keep_one(kept *k, const char *folder) {
     CHECK(trib_cache_begin_key(k->cache, "stage", &k->key, NULL) == TRIB_OK);
     CHECK(trib_buffer_print(&k->about, NULL, "part x\n") == TRIB_OK);
     trib_pack_u64(&k->result, 42);
-    EXPECT_STATUS(trib_cache_keep(k->cache, "stage", &k->key, &k->about, &k->result, &error),
+    EXPECT_STATUS(trib_cache_put(k->cache, "stage", &k->key, &k->about, &k->result, &error),
                   TRIB_OK, error);
     EXPECT_STATUS(trib_cache_each(k->cache, find_path, k, &error), TRIB_OK, error);
 }
@@ -176,8 +176,8 @@ static void a_piece_of_a_file_is_kept_copied_and_refused_when_damaged(void) {
     keep_one(&k, "cache-piece");
     for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (char)(i * i >> 3);
     trib_reader_memory(&reader, "a test", bytes, sizeof bytes);
-    EXPECT_STATUS(trib_cache_keep_piece(k.cache, "stage", &k.key, &k.about,
-                                        (trib_cache_piece){&reader, 5, LONG}, &error),
+    EXPECT_STATUS(trib_cache_put_piece(k.cache, "stage", &k.key, &k.about,
+                                       (trib_cache_piece){&reader, 5, LONG}, &error),
                   TRIB_OK, error);
     EXPECT(copies(&k, copy, &length) && length == LONG && memcmp(copy, bytes + 5, LONG) == 0);
     char *file = read_file(k.path, &n);
@@ -205,7 +205,7 @@ static void a_cache_that_cannot_be_written_is_no_failure(void) {
     EXPECT_STATUS(trib_cache_open(&k.cache, path, k.log, &error), TRIB_OK, error);
     CHECK(trib_buffer_print(&k.key, NULL, "key") == TRIB_OK);
     for (int i = 0; i < 2; i++)
-        EXPECT_STATUS(trib_cache_keep(k.cache, "stage", &k.key, &k.about, &k.result, &error),
+        EXPECT_STATUS(trib_cache_put(k.cache, "stage", &k.key, &k.about, &k.result, &error),
                       TRIB_OK, error);
     EXPECT(trib_log_n_warnings(k.log) == 1);
     EXPECT(!finds(&k));
@@ -218,7 +218,7 @@ static trib_status keep_and_find(void *context, trib_error *error) {
     trib_pack result = {0};
     bool found = false;
     trib_pack_u64(&result, 42);
-    trib_status status = trib_cache_keep(k->cache, "stage", &k->key, &k->about, &result, error);
+    trib_status status = trib_cache_put(k->cache, "stage", &k->key, &k->about, &result, error);
     if (status == TRIB_OK)
         status = trib_cache_find(k->cache, "stage", &k->key, &entry, &found, error);
     EXPECT(found == (status == TRIB_OK));
@@ -239,15 +239,15 @@ static void every_setting_belongs_to_a_stage_or_method(void) {
         unsigned n = 0, n_all = 0;
         if (key->effect != TRIB_KEY_RESULT) continue;
         for (const trib_stage_row *row = trib_stage_rows; row->name; row++, n_all++)
-            n += trib_kept_depends(row->name, key->path);
+            n += trib_cached_depends(row->name, key->path);
         for (const trib_influence_method *m = trib_influence_methods; m->name; m++, n_all++)
-            n += trib_kept_depends(m->name, key->path);
+            n += trib_cached_depends(m->name, key->path);
         if (n == 0 || n == n_all)
             printf("%s: has no row in the table of pipeline/store/cached.c\n", key->path);
         EXPECT(n > 0 && n < n_all);
     }
-    EXPECT(trib_kept_depends("factors", "cp.rank") && !trib_kept_depends("report", "cp.rank"));
-    EXPECT(trib_kept_depends("factors", "no.such.key"));
+    EXPECT(trib_cached_depends("factors", "cp.rank") && !trib_cached_depends("report", "cp.rank"));
+    EXPECT(trib_cached_depends("factors", "no.such.key"));
 }
 
 /* ---- Runs ----------------------------------------------------------------------------------------------------------- */

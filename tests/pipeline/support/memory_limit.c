@@ -29,26 +29,26 @@ static const char *root_of(const char *test) {
 
 static void without_groups_there_is_no_limit(void) {
     const char *root = root_of("room-no-groups");
-    EXPECT(trib_room_group(root) == UINT64_MAX);
+    EXPECT(trib_memory_cgroup(root) == UINT64_MAX);
     put_file(root, "proc/self/cgroup", "");
-    EXPECT(trib_room_group(root) == UINT64_MAX);
+    EXPECT(trib_memory_cgroup(root) == UINT64_MAX);
     put_file(root, "proc/self/cgroup", "no groups\n0:\n0::relative\n0::/gone\n");
-    EXPECT(trib_room_group(root) == UINT64_MAX);
+    EXPECT(trib_memory_cgroup(root) == UINT64_MAX);
 }
 
 static void the_least_limit_of_a_group_and_those_above_counts(void) {
     const char *root = root_of("room-above");
     put_file(root, "proc/self/cgroup", "0::/outer/middle/own\n");
     put_file(root, "sys/fs/cgroup/outer/middle/own/memory.max", "max\n");
-    EXPECT(trib_room_group(root) == UINT64_MAX);
+    EXPECT(trib_memory_cgroup(root) == UINT64_MAX);
     put_file(root, "sys/fs/cgroup/outer/middle/own/memory.max", "300000000\n");
-    EXPECT(trib_room_group(root) == 300000000);
+    EXPECT(trib_memory_cgroup(root) == 300000000);
     put_file(root, "sys/fs/cgroup/outer/memory.max", "200000000\n");
-    EXPECT(trib_room_group(root) == 200000000);
+    EXPECT(trib_memory_cgroup(root) == 200000000);
     put_file(root, "sys/fs/cgroup/outer/middle/memory.high", "150000000\n");
-    EXPECT(trib_room_group(root) == 150000000);
+    EXPECT(trib_memory_cgroup(root) == 150000000);
     put_file(root, "sys/fs/cgroup/outer/other/memory.max", "1\n"); /* of others */
-    EXPECT(trib_room_group(root) == 150000000);
+    EXPECT(trib_memory_cgroup(root) == 150000000);
 }
 
 static void version_1_has_a_tree_for_memory_alone(void) {
@@ -56,12 +56,12 @@ static void version_1_has_a_tree_for_memory_alone(void) {
     put_file(root, "proc/self/cgroup",
              "9:name=systemd:/own\n5:cpu,cpuacct:/own\n4:hugetlb,memory:/a/b\n0::/\n");
     put_file(root, "sys/fs/cgroup/memory/a/b/memory.limit_in_bytes", "9223372036854771712\n");
-    EXPECT(trib_room_group(root) == 9223372036854771712U); /* its word for none */
+    EXPECT(trib_memory_cgroup(root) == 9223372036854771712U); /* its word for none */
     put_file(root, "sys/fs/cgroup/memory/a/memory.limit_in_bytes", "100663296\n");
-    EXPECT(trib_room_group(root) == 100663296);
+    EXPECT(trib_memory_cgroup(root) == 100663296);
     put_file(root, "sys/fs/cgroup/memory/own/memory.limit_in_bytes",
              "1\n"); /* of another controller */
-    EXPECT(trib_room_group(root) == 100663296);
+    EXPECT(trib_memory_cgroup(root) == 100663296);
 }
 
 /* As in a container that names its group as the host does, and sees it as the root. */
@@ -69,27 +69,27 @@ static void a_group_that_is_not_there_is_the_root(void) {
     const char *root = root_of("room-not-there");
     put_file(root, "proc/self/cgroup", "4:memory:/docker/0123456789ab\n");
     put_file(root, "sys/fs/cgroup/memory/memory.limit_in_bytes", "536870912\n");
-    EXPECT(trib_room_group(root) == 536870912);
+    EXPECT(trib_memory_cgroup(root) == 536870912);
     put_file(root, "proc/self/cgroup",
              "0::/../../system.slice/x\n"); /* a group outside one's own */
     put_file(root, "sys/fs/cgroup/memory.max", "268435456\n");
-    EXPECT(trib_room_group(root) == 268435456);
+    EXPECT(trib_memory_cgroup(root) == 268435456);
 }
 
 static void a_limit_asked_for_leaves_what_the_program_does_not_take(void) {
-    const uint64_t taken = trib_room_resident(), asked = taken + (1U << 30);
-    const uint64_t left = trib_room_limit(asked, 1, 1);
+    const uint64_t taken = trib_memory_resident(), asked = taken + (1U << 30);
+    const uint64_t left = trib_memory_allowed(asked, 1, 1);
     EXPECT(left > 0 && left < 1U << 30);
-    EXPECT(trib_room_limit(asked, 1, 1 << 20) <= left);
-    EXPECT(trib_room_machine() > 0);
-    EXPECT(trib_room_container() == 0 || trib_room_container() == trib_room_machine());
+    EXPECT(trib_memory_allowed(asked, 1, 1 << 20) <= left);
+    EXPECT(trib_memory_machine() > 0);
+    EXPECT(trib_memory_container() == 0 || trib_memory_container() == trib_memory_machine());
 }
 
 /* The system would end a program that takes more than there is. */
 static void nothing_asked_for_leaves_what_the_machine_has(void) {
-    const uint64_t left = trib_room_limit(0, 1, 1);
-    EXPECT(left > 0 && left < trib_room_machine());
-    EXPECT(trib_room_container() > 0 || trib_room_limit(0, 1, 2) == trib_room_memory(1));
+    const uint64_t left = trib_memory_allowed(0, 1, 1);
+    EXPECT(left > 0 && left < trib_memory_machine());
+    EXPECT(trib_memory_container() > 0 || trib_memory_allowed(0, 1, 2) == trib_memory_total(1));
 }
 
 CU_TestInfo trib_tests_support_memory_limit[] = {

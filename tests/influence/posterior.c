@@ -1,4 +1,4 @@
-/* traces.c - tests of influence/traces.c: intervals of traced shares. */
+/* posterior.c - tests of influence/posterior.c: intervals of traced shares. */
 #include "tests/influence/texts.h"
 
 static void measure(trib_influence *result, const trib_influence_case *c, uint32_t n_traces,
@@ -80,7 +80,7 @@ static void the_seed_decides_and_threads_do_not(void) {
     trib_texts_release(&texts);
 }
 
-CU_TestInfo trib_tests_influence_traces[] = {
+CU_TestInfo trib_tests_influence_posterior[] = {
     {"intervals hold the share", intervals_hold_the_share},
     {"what is unsure has a wide interval", what_is_unsure_has_a_wide_interval},
     {"the seed decides, and threads do not", the_seed_decides_and_threads_do_not},

@@ -1,15 +1,16 @@
-/* echo.c - a document in the n-grams of the target: every entry of its counts is looked up once, then its text is read
+/* ngram_index.c - a document in the n-grams of the target: every entry of its counts is looked up once, then its text is read
  * through that list. */
-#include "influence/echo.h"
+#include "influence/ngram_index.h"
 
 #include <string.h>
 
-trib_status trib_echo_words(uint32_t **own_id, const trib_influence_case *c, trib_error *error) {
+trib_status trib_ngram_index_words(uint32_t **own_id, const trib_influence_case *c,
+                                   trib_error *error) {
     const trib_influence_document *target = &c->document[c->target];
     const trib_status status =
         trib_new(own_id, c->n_words, sizeof **own_id, "a map of words", error);
     if (status != TRIB_OK || c->n_words == 0) return status;
-    memset(*own_id, 0xFF, c->n_words * sizeof **own_id); /* TRIB_NO_ECHO everywhere */
+    memset(*own_id, 0xFF, c->n_words * sizeof **own_id); /* TRIB_NOT_INDEXED everywhere */
     for (uint32_t i = 0; i < target->n_local; i++) (*own_id)[target->word[i]] = i;
     return TRIB_OK;
 }
@@ -21,15 +22,15 @@ static uint32_t look_up(const trib_influence_document *target,
     trib_hacoo_entry(document->counts, e, index);
     for (uint32_t m = 0; m < document->counts->n_modes; m++) {
         index[m] = own_id[document->word[index[m]]];
-        if (index[m] == TRIB_NO_ECHO) return TRIB_NO_ECHO;
+        if (index[m] == TRIB_NOT_INDEXED) return TRIB_NOT_INDEXED;
     }
     const size_t found = trib_hacoo_find(target->counts, index);
-    return found == TRIB_NO_ENTRY ? TRIB_NO_ECHO : (uint32_t)found;
+    return found == TRIB_NO_ENTRY ? TRIB_NOT_INDEXED : (uint32_t)found;
 }
 
-trib_status trib_echo_build(uint32_t **entry, const trib_influence_document *target,
-                            const trib_influence_document *document, const uint32_t *own_id,
-                            trib_error *error) {
+trib_status trib_ngram_index_build(uint32_t **entry, const trib_influence_document *target,
+                                   const trib_influence_document *document, const uint32_t *own_id,
+                                   trib_error *error) {
     uint32_t *theirs = NULL; /* [nnz] the target's entry for each of the document's */
     *entry = NULL;
     if (document->counts->n_modes != target->counts->n_modes)
@@ -71,12 +72,12 @@ static bool numbers_all(const trib_concordance *k, const trib_influence_case *c)
     return true;
 }
 
-trib_status trib_echo_numbers_init(trib_echo_numbers *numbers, const trib_influence_case *c,
-                                   trib_error *error) {
+trib_status trib_ngram_index_numbers_init(trib_ngram_index_numbers *numbers,
+                                          const trib_influence_case *c, trib_error *error) {
     static const char what[] = "shared n-grams";
     const trib_concordance *k = c->concordance;
     const size_t nnz = c->document[c->target].counts->nnz;
-    *numbers = (trib_echo_numbers){0};
+    *numbers = (trib_ngram_index_numbers){0};
     if (!numbers_all(k, c)) return TRIB_OK;
     const uint32_t *number = k->number + k->first[c->target];
     const size_t n_blocks = k->n_ngrams / 64 + 1;
@@ -84,7 +85,7 @@ trib_status trib_echo_numbers_init(trib_echo_numbers *numbers, const trib_influe
     if (status == TRIB_OK)
         status = trib_new(&numbers->entry, nnz, sizeof *numbers->entry, what, error);
     if (status != TRIB_OK) {
-        trib_echo_numbers_release(numbers);
+        trib_ngram_index_numbers_release(numbers);
         return status;
     }
     for (size_t e = 0; e < nnz; e++)
@@ -97,25 +98,27 @@ trib_status trib_echo_numbers_init(trib_echo_numbers *numbers, const trib_influe
     return TRIB_OK;
 }
 
-void trib_echo_numbers_release(trib_echo_numbers *numbers) {
+void trib_ngram_index_numbers_release(trib_ngram_index_numbers *numbers) {
     trib_free(numbers->block);
     trib_free(numbers->entry);
-    *numbers = (trib_echo_numbers){0};
+    *numbers = (trib_ngram_index_numbers){0};
 }
 
 /* A kernel because newer processors count bits by one instruction. */
 TRIB_KERNEL static void read_by_number(uint32_t *restrict entry, const uint32_t *sequence, size_t n,
-                                       const uint32_t *number, const trib_echo_numbers *numbers) {
+                                       const uint32_t *number,
+                                       const trib_ngram_index_numbers *numbers) {
     for (size_t i = 0; i < n; i++) {
         const uint32_t g = number[sequence[i]];
         const bool is_held = numbers->block[g / 64].held >> g % 64 & 1;
-        entry[i] = is_held ? numbers->entry[place_of(numbers->block, g)] : TRIB_NO_ECHO;
+        entry[i] = is_held ? numbers->entry[place_of(numbers->block, g)] : TRIB_NOT_INDEXED;
     }
 }
 
-trib_status trib_echo_build_numbered(uint32_t **entry, const trib_influence_case *c,
-                                     uint32_t document, const trib_echo_numbers *numbers,
-                                     trib_error *error) {
+trib_status trib_ngram_index_build_numbered(uint32_t **entry, const trib_influence_case *c,
+                                            uint32_t document,
+                                            const trib_ngram_index_numbers *numbers,
+                                            trib_error *error) {
     const trib_influence_document *text = &c->document[document];
     const uint32_t *number = c->concordance->number + c->concordance->first[document];
     const trib_status status =

@@ -1,4 +1,4 @@
-/* traces.c - how sure a traced share is: whole traces of the target are drawn from all that the fitted model holds
+/* posterior.c - how sure a traced share is: whole traces of the target are drawn from all that the fitted model holds
  * possible (forward filtering, backward sampling: Carter and Kohn 1994), each gives every source a share, and the
  * interval holds nine tenths of them. */
 #include "influence/trellis.h"

@@ -1,5 +1,5 @@
-/* echo.c - tests of influence/echo.c. */
-#include "influence/echo.h"
+/* ngram_index.c - tests of influence/ngram_index.c. */
+#include "influence/ngram_index.h"
 #include "tests/influence/texts.h"
 
 static const char *const small[] = {"a b c a b", "x a b c b", "b a b c"};
@@ -11,13 +11,14 @@ static void an_echo_is_the_ngram_of_the_target_that_stands_there(void) {
     trib_texts_count(&texts, 2, small, 3);
     const trib_influence_case c = trib_texts_case(&texts, 0, source);
     const trib_influence_document *target = &texts.document[0];
-    EXPECT_STATUS(trib_echo_words(&own_id, &c, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_ngram_index_words(&own_id, &c, &error), TRIB_OK, error);
     for (uint32_t d = 0; d < 3; d++) {
         const trib_influence_document *document = &texts.document[d];
         uint32_t *entry = NULL;
-        EXPECT_STATUS(trib_echo_build(&entry, target, document, own_id, &error), TRIB_OK, error);
+        EXPECT_STATUS(trib_ngram_index_build(&entry, target, document, own_id, &error), TRIB_OK,
+                      error);
         for (size_t k = 0; k < document->n_ngrams; k++) {
-            uint32_t wanted = TRIB_NO_ECHO; /* by comparing words */
+            uint32_t wanted = TRIB_NOT_INDEXED; /* by comparing words */
             for (size_t i = 0; i < target->n_ngrams; i++)
                 if (document->word[texts.stream[d][k]] == target->word[texts.stream[0][i]] &&
                     document->word[texts.stream[d][k + 1]] == target->word[texts.stream[0][i + 1]])
@@ -36,8 +37,9 @@ static void documents_of_other_lengths_of_ngram_are_refused(void) {
     trib_error error = {0};
     trib_texts_count(&two, 2, small, 1);
     trib_texts_count(&three, 3, small, 1);
-    EXPECT_STATUS(trib_echo_build(&entry, &two.document[0], &three.document[0], own_id, &error),
-                  TRIB_INTERNAL, error);
+    EXPECT_STATUS(
+        trib_ngram_index_build(&entry, &two.document[0], &three.document[0], own_id, &error),
+        TRIB_INTERNAL, error);
     EXPECT_TEXT(error.message, "documents of 2-grams and of 3-grams");
     trib_texts_release(&two);
     trib_texts_release(&three);
@@ -48,7 +50,7 @@ static void numbers_give_the_same_echoes(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS], *own_id = NULL;
     trib_concordance k, own;
-    trib_echo_numbers numbers;
+    trib_ngram_index_numbers numbers;
     trib_error error = {0};
     char *first = trib_texts_invent(1, 900, NULL), *second = trib_texts_invent(2, 900, first);
     trib_texts_count(&texts, 3, (const char *[]){second, first, "a b c"}, 3);
@@ -57,28 +59,29 @@ static void numbers_give_the_same_echoes(void) {
     EXPECT_STATUS(
         trib_concordance_of_target(&own, texts.document, 3, c.n_words, 0, NULL, 0, 1, &error),
         TRIB_OK, error);
-    EXPECT_STATUS(trib_echo_words(&own_id, &c, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_ngram_index_words(&own_id, &c, &error), TRIB_OK, error);
     c.concordance = &own;
-    EXPECT_STATUS(trib_echo_numbers_init(&numbers, &c, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_ngram_index_numbers_init(&numbers, &c, &error), TRIB_OK, error);
     EXPECT(numbers.block == NULL);
     c.concordance = &k;
-    EXPECT_STATUS(trib_echo_numbers_init(&numbers, &c, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_ngram_index_numbers_init(&numbers, &c, &error), TRIB_OK, error);
     for (uint32_t d = 0; d < 3; d++) {
         const trib_influence_document *document = &texts.document[d];
         uint32_t *wanted = NULL, *entry = NULL;
         size_t n_held = 0;
-        EXPECT_STATUS(trib_echo_build(&wanted, &texts.document[0], document, own_id, &error),
+        EXPECT_STATUS(trib_ngram_index_build(&wanted, &texts.document[0], document, own_id, &error),
                       TRIB_OK, error);
-        EXPECT_STATUS(trib_echo_build_numbered(&entry, &c, d, &numbers, &error), TRIB_OK, error);
+        EXPECT_STATUS(trib_ngram_index_build_numbered(&entry, &c, d, &numbers, &error), TRIB_OK,
+                      error);
         for (size_t i = 0; i < document->n_ngrams; i++) {
             EXPECT(entry[i] == wanted[i]);
-            n_held += entry[i] != TRIB_NO_ECHO;
+            n_held += entry[i] != TRIB_NOT_INDEXED;
         }
         EXPECT((n_held > 100) == (d < 2));
         trib_free(wanted);
         trib_free(entry);
     }
-    trib_echo_numbers_release(&numbers);
+    trib_ngram_index_numbers_release(&numbers);
     trib_concordance_release(&k);
     trib_concordance_release(&own);
     trib_free(own_id);
@@ -86,7 +89,7 @@ static void numbers_give_the_same_echoes(void) {
     free(first), free(second);
 }
 
-CU_TestInfo trib_tests_influence_echo[] = {
+CU_TestInfo trib_tests_influence_ngram_index[] = {
     {"numbers give the same echoes", numbers_give_the_same_echoes},
     {"an echo is the n-gram of the target that stands there",
      an_echo_is_the_ngram_of_the_target_that_stands_there},
