@@ -188,6 +188,12 @@ $(BUILD)/tests/survival/program: $(SURVIVALS:%.c=$(BUILD)/%.o) $(OBJECTS) $(BUIL
 	$(call said,link $@)
 	$(LINK) $(WRAPPED:%=-Wl,--wrap=%)
 
+## check-documents: run the commands of the pages and hold what the pages say against the program
+check-documents:
+	@.ci/install build random
+	$(AGAIN) $(BUILD)/tributary
+	@tests/documents $(BUILD)/tributary
+
 ## check-build: test what the build, the installation and .ci/install do, in a folder with spaces
 check-build:
 	@tests/build
@@ -331,5 +337,5 @@ clean:
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all always libraries deps mpi check-mpi demo check check-build run-tests bench bench-whole experiments validate run-validation random random-mpi survival stops fuzz docs install uninstall format check-format clean help
+.PHONY: all always libraries deps mpi check-mpi demo check check-build check-documents run-tests bench bench-whole experiments validate run-validation random random-mpi survival stops fuzz docs install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/main.d
