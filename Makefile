@@ -19,7 +19,7 @@ SONAME := libtributary.so.$(firstword $(subst ., ,$(VERSION)))
 
 # Lowest first: a folder uses only those before it (tests/base/layers.c).
 ROOMS := support comm input config store fetch stages output report run sweep cli
-FOLDERS := base tensor tokenizer decomp influence $(ROOMS:%=pipeline/%)
+FOLDERS := base tensor tensor/formats tokenizer decomp influence $(ROOMS:%=pipeline/%)
 PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd
 MISSING := $(shell for p in $(PACKAGES); do pkg-config --exists $$p 2>/dev/null || echo $$p; done)
 # What is built in when it is found: a source that includes such a library asks for TRIB_WITH_ZLIB and so on.
@@ -61,7 +61,8 @@ said = $(if $(V),,@echo '  $1')
 
 SOURCES := $(filter-out pipeline/cli/main.c pipeline/comm/mpi.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/pipeline/cli/small_corpus.o
-HEADERS := $(foreach f,base tensor tokenizer decomp influence,$f/$f.h) pipeline/config/config.h
+HEADERS := $(foreach f,base tensor tokenizer decomp influence,$f/$f.h) $(foreach h,hacoo algebra files formats/formats,tensor/$h.h) \
+	pipeline/config/config.h
 BENCHES := $(wildcard tests/bench/*.c)
 BENCH_OBJECTS := $(BENCHES:%.c=$(BUILD)/%.o)
 VALIDATES := $(wildcard tests/validate/*.c)

@@ -3,7 +3,7 @@
 #ifndef TRIBUTARY_DECOMP_APR_ROWS_H
 #define TRIBUTARY_DECOMP_APR_ROWS_H
 
-#include "tensor/tensor.h"
+#include "tensor/hacoo.h"
 
 enum { PI_ROWS = 64, AHEAD = 6 };
 

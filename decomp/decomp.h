@@ -9,7 +9,7 @@
 #define TRIBUTARY_DECOMP_H
 
 #include "base/base.h"
-#include "tensor/tensor.h"
+#include "tensor/formats/formats.h"
 
 #ifdef __cplusplus
 extern "C" {

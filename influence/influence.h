@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 #include "decomp/decomp.h"
-#include "tensor/tensor.h"
+#include "tensor/hacoo.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,5 +1,5 @@
 /* algebra.c - operations cell by cell of one tensor, and comparisons of two of one size. */
-#include "tensor/algebra.h"
+#include "tensor/sparse.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* algebra_modes.c - operations along modes: reductions, products with vectors and matrices, permutation, dense copies. */
-#include "tensor/algebra.h"
+#include "tensor/sparse.h"
 
 #include <math.h>
 #include <string.h>

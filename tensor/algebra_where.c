@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tensor/algebra.h"
+#include "tensor/sparse.h"
 
 /* ---- Nonzeros --------------------------------------------------------------------------------------------------------- */
 
@@ -14,6 +14,12 @@ typedef struct found_cell {
 static int by_index(const void *a, const void *b) {
     const found_cell *x = a, *y = b;
     return trib_index_compare(x->index, y->index, TRIB_MAX_MODES);
+}
+
+void trib_region_release(trib_region *found) {
+    trib_free(found->index);
+    trib_free(found->value);
+    *found = (trib_region){0};
 }
 
 trib_status trib_view_find(const trib_view *x, trib_region *found, trib_error *error) {

@@ -2,7 +2,7 @@
 #ifndef TRIBUTARY_BROADCAST_H
 #define TRIBUTARY_BROADCAST_H
 
-#include "tensor/algebra.h"
+#include "tensor/sparse.h"
 
 /* A view in a larger shape. Its modes are matched with the last ones of the shape; modes it lacks, and those of length 1, are
  * repeated along the shape's. */

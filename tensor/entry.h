@@ -6,7 +6,7 @@
 #ifndef TRIBUTARY_ENTRY_H
 #define TRIBUTARY_ENTRY_H
 
-#include "tensor/tensor.h"
+#include "tensor/hacoo.h"
 
 #define TRIB_CHAIN_END UINT32_MAX
 

@@ -18,6 +18,7 @@
 #define TRIBUTARY_FRAGMENT_H
 
 #include "tensor/entry.h"
+#include "tensor/files.h"
 
 enum {
     TRIB_FRAGMENT_VERSION = 1,

@@ -6,7 +6,7 @@
 #ifndef TRIBUTARY_SCAN_H
 #define TRIBUTARY_SCAN_H
 
-#include "tensor/tensor.h"
+#include "tensor/files.h"
 
 enum { TRIB_SCAN_BATCH = 4096, TRIB_SCAN_LINE_MAX = 1 << 20 };
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tensor/algebra.h"
+#include "tensor/sparse.h"
 #include "tensor/entry.h"
 
 trib_status trib_sparse_init(trib_sparse *x, uint32_t n_modes, const uint32_t dim[],

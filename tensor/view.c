@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tensor/tensor.h"
+#include "tensor/algebra.h"
 
 trib_axis trib_all(void) { return (trib_axis){.kind = TRIB_AXIS_ALL}; }
 trib_axis trib_point(uint32_t index) { return (trib_axis){TRIB_AXIS_POINT, index, 1}; }

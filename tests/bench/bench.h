@@ -4,7 +4,7 @@
 #define TRIBUTARY_BENCH_H
 
 #include "base/base.h"
-#include "tensor/tensor.h"
+#include "tensor/formats/formats.h"
 
 /* A text, and how to time what is done with it. */
 typedef struct bench_text {

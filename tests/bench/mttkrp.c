@@ -2,7 +2,7 @@
  * a walk over the buckets. */
 #include "decomp/decomp.h"
 #include "tensor/entry.h"
-#include "tensor/kernel.h"
+#include "tensor/formats/kernel.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/synthetic.h"
 

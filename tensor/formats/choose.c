@@ -1,0 +1,86 @@
+/* choose.c - `auto`: the row of the table of formats for a tensor, from what was measured (docs/formats.md). The number
+ * of threads has no say, or it would change the last bits of a result. */
+#include "tensor/formats/table.h"
+
+#include <stdio.h>
+
+const trib_format trib_format_auto = {
+    .name = "auto",
+    .help = "chosen from the tensor's size, shape and values, and the rank",
+};
+
+enum { FEW_NONZEROS = 256, CACHE = 1 << 20 /* bytes of factors that stay near the processor */ };
+static const double thin_rows = 2;                  /* nonzeros to a row, on the mean */
+static const double largest_copy = 4.0 * (1 << 30); /* bytes */
+/* Building `rows` takes as long as this many iterations x rank save over a scan of the table. */
+static const double build_cost = 128;
+/* Nonzeros of a row, on the mean, whose factor rows come from memory: from here on the order along a curve, which stays
+ * among few rows of every mode, saves more than writing a row of the result once. */
+static const double scattered_row = 100;
+
+/* What is known of a tensor in one look at its entries. */
+typedef struct statistics {
+    double per_row; /* nonzeros / the mean dimension */
+    double ones;    /* share of the counts that are 1 */
+    double bytes;   /* of `rows` */
+    double far;     /* share of the indices beyond the first factor rows, which the caches hold */
+} statistics;
+
+static statistics look_at(const trib_hacoo *source, uint32_t rank) {
+    const double nnz = (double)source->nnz, n_modes = source->n_modes;
+    const size_t others = source->n_modes > 1 ? source->n_modes - 1 : 1;
+    const size_t near = CACHE / (sizeof(double) * (rank > 0 ? rank : 1) * others);
+    double rows = 0, ones = 0, far = 0;
+    uint32_t index[TRIB_MAX_MODES];
+    for (uint32_t m = 0; m < source->n_modes; m++) rows += source->dim[m];
+    for (size_t e = 0; e < source->nnz; e++) {
+        ones += trib_hacoo_entry(source, e, index) == 1;
+        for (uint32_t m = 0; m < source->n_modes; m++) far += index[m] >= near;
+    }
+    return (statistics){nnz * n_modes / rows, nnz > 0 ? ones / nnz : 0,
+                        8 * rows + n_modes * (nnz * 4 * (n_modes - 1) + (nnz - ones) * 8),
+                        nnz > 0 ? far / (nnz * n_modes) : 0};
+}
+
+const trib_format *trib_format_choose(const trib_format *format, const trib_hacoo *source,
+                                      uint32_t rank, uint32_t iterations,
+                                      char reason[TRIB_REASON_MAX]) {
+    reason[0] = '\0';
+    if (format != &trib_format_auto) return format;
+    const statistics s = look_at(source, rank);
+    if (source->nnz < FEW_NONZEROS) {
+        snprintf(reason, TRIB_REASON_MAX, "%zu nonzeros are not worth a copy", source->nnz);
+        return &trib_format_hacoo;
+    }
+    if (s.per_row < thin_rows) {
+        snprintf(reason, TRIB_REASON_MAX,
+                 "%.2g nonzeros to a row: no order brings rows of the factors together", s.per_row);
+        return &trib_format_hacoo;
+    }
+    if (rank > 0 && iterations > 0 && (double)rank * iterations < build_cost) {
+        snprintf(reason, TRIB_REASON_MAX,
+                 "%u iterations at rank %u take less time than building a copy",
+                 (unsigned)iterations, (unsigned)rank);
+        return &trib_format_hacoo;
+    }
+    if (s.per_row * s.far >= scattered_row) {
+        snprintf(
+            reason, TRIB_REASON_MAX,
+            "%.3g nonzeros to a row, %.0f %% of their factor rows in no cache: the order along a "
+            "curve stays among few rows",
+            s.per_row, 100 * s.far);
+        return &trib_format_alto;
+    }
+    if (s.bytes > largest_copy) {
+        snprintf(reason, TRIB_REASON_MAX,
+                 "a copy by rows of every mode would take %.1f GiB; this is the smallest copy",
+                 s.bytes / (1 << 30));
+        return &trib_format_hicoo;
+    }
+    snprintf(
+        reason, TRIB_REASON_MAX,
+        "%.3g nonzeros to a row, %.0f %% of them 1, rank %u: a row of the result is summed and "
+        "written once",
+        s.per_row, 100 * s.ones, (unsigned)rank);
+    return &trib_format_rows;
+}

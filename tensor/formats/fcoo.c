@@ -1,0 +1,251 @@
+/* fcoo.c - flagged coordinates: for every mode the nonzeros by row, the other modes' indices and values, and instead of
+ * the row's index a bit that says where a row begins. Liu, Wen, Sarwate, Mehri Dehnavi 2017.
+ *
+ * The nonzeros are cut into equal partitions, for the threads of a GPU; a start flag says whether a row begins within a
+ * partition, so that one without it belongs wholly to the row it begins in. An MTTKRP is a segmented sum: a row is summed
+ * while the flags are 0 and written once. The result's rows, which the authors keep with it, are in `row`. */
+#include "tensor/formats/box.h"
+#include "tensor/formats/table.h"
+#include "tensor/formats/kernel.h"
+#include "tensor/formats/lanes.h"
+#include "tensor/order.h"
+
+enum { PARTITION = 64, MOST_COLUMNS = 64 };
+
+/* One mode. */
+typedef struct side {
+    uint32_t *index; /* [nnz][n_modes-1] of the other modes, ascending */
+    double *value;   /* [nnz] */
+    uint64_t *
+        begins; /* [n_partitions] bit flags: bit k, nonzero k of the partition is the first of a row */
+    uint64_t
+        *start; /* [n_partitions / 64] start flags, a bit each: some row begins in the partition */
+    uint32_t *n_before; /* [n_partitions] rows that begin before the partition */
+    uint32_t *row;      /* [n_rows] ascending: the rows that have nonzeros */
+    size_t n_rows;
+} side;
+
+typedef struct fcoo {
+    size_t n_partitions;
+    side mode[TRIB_MAX_MODES];
+} fcoo;
+
+static bool begins(const side *x, size_t e) {
+    return x->begins[e / PARTITION] >> e % PARTITION & 1;
+}
+
+static uint32_t count_bits(uint64_t word) {
+    uint32_t n = 0;
+    for (; word; word &= word - 1) n++;
+    return n;
+}
+
+/* The number of the row nonzero e is in. */
+static uint32_t row_of(const side *x, size_t e) {
+    const size_t p = e / PARTITION;
+    const uint64_t up_to = UINT64_MAX >> (PARTITION - 1 - e % PARTITION);
+    return x->n_before[p] + count_bits(x->begins[p] & up_to) - 1;
+}
+
+/* How many rows are below i. */
+static uint32_t rows_before(const side *x, uint32_t i) {
+    size_t first = 0, last = x->n_rows;
+    while (first < last) {
+        const size_t middle = first + (last - first) / 2;
+        if (x->row[middle] < i) first = middle + 1;
+        else last = middle;
+    }
+    return (uint32_t)first;
+}
+
+/* The first nonzero of row number s, nnz when there is none. */
+static size_t first_of(const fcoo *x, const side *of, uint32_t s, size_t nnz) {
+    if (s >= of->n_rows) return nnz;
+    const size_t p = trib_lane_of_row(of->n_before, (uint32_t)x->n_partitions, s);
+    uint64_t word = of->begins[p];
+    for (uint32_t k = of->n_before[p]; k < s; k++) word &= word - 1;
+    size_t bit = 0;
+    while (!(word >> bit & 1)) bit++;
+    return p * PARTITION + bit;
+}
+
+static void set_flags(side *x, const trib_hacoo *source, uint32_t mode, const uint32_t *order) {
+    uint32_t index[TRIB_MAX_MODES], before = 0;
+    x->n_rows = 0;
+    for (size_t i = 0; i < source->nnz; i++) {
+        const size_t p = i / PARTITION;
+        trib_hacoo_entry(source, order[i], index);
+        if (i % PARTITION == 0) x->n_before[p] = (uint32_t)x->n_rows;
+        if (i > 0 && index[mode] == before) continue;
+        before = index[mode];
+        x->begins[p] |= UINT64_C(1) << i % PARTITION;
+        x->start[p / 64] |= UINT64_C(1) << p % 64;
+        x->n_rows++;
+    }
+}
+
+static trib_status build_side(side *x, size_t n_partitions, const trib_hacoo *source,
+                              const double *values, uint32_t mode, uint32_t *order,
+                              trib_error *error) {
+    const size_t nnz = source->nnz, n_others = source->n_modes - 1;
+    uint32_t modes[TRIB_MAX_MODES] = {mode}, index[TRIB_MAX_MODES];
+    for (uint32_t m = 0, k = 1; m < source->n_modes; m++)
+        if (m != mode) modes[k++] = m;
+    trib_status status = trib_order_by_modes(source, modes, order, error);
+    if (status == TRIB_OK)
+        status = trib_new(&x->index, nnz, n_others * sizeof *x->index, "indices", error);
+    if (status == TRIB_OK) status = trib_new(&x->value, nnz, sizeof *x->value, "values", error);
+    if (status == TRIB_OK)
+        status = trib_new(&x->begins, n_partitions, sizeof *x->begins, "flags", error);
+    if (status == TRIB_OK)
+        status = trib_new(&x->start, n_partitions / 64 + 1, sizeof *x->start, "flags", error);
+    if (status == TRIB_OK)
+        status = trib_new(&x->n_before, n_partitions, sizeof *x->n_before, "flags", error);
+    if (status != TRIB_OK) return status;
+    set_flags(x, source, mode, order);
+    status = trib_new(&x->row, x->n_rows, sizeof *x->row, "rows", error);
+    for (size_t i = 0, n = 0; status == TRIB_OK && i < nnz; i++) {
+        const uint32_t count = trib_hacoo_entry(source, order[i], index);
+        for (size_t k = 0; k < n_others; k++) x->index[i * n_others + k] = index[modes[k + 1]];
+        x->value[i] = values ? values[order[i]] : count;
+        if (begins(x, i)) x->row[n++] = index[mode];
+    }
+    return status;
+}
+
+static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const double *values,
+                         trib_error *error) {
+    fcoo *x = NULL;
+    uint32_t *order = NULL;
+    trib_status status = trib_new(&x, 1, sizeof *x, "a tensor", error);
+    if (status != TRIB_OK) return status;
+    tensor->data = x;
+    x->n_partitions = (source->nnz + PARTITION - 1) / PARTITION;
+    status = trib_new(&order, source->nnz, sizeof *order, "sorting", error);
+    for (uint32_t m = 0; status == TRIB_OK && m < source->n_modes; m++)
+        status = build_side(&x->mode[m], x->n_partitions, source, values, m, order, error);
+    trib_free(order);
+    return status;
+}
+
+static void release(trib_tensor *tensor) {
+    fcoo *x = tensor->data;
+    for (uint32_t m = 0; m < tensor->n_modes; m++) {
+        trib_free(x->mode[m].index);
+        trib_free(x->mode[m].value);
+        trib_free(x->mode[m].begins);
+        trib_free(x->mode[m].start);
+        trib_free(x->mode[m].n_before);
+        trib_free(x->mode[m].row);
+    }
+    trib_free(x);
+}
+
+/* From mode 0, which is in lexicographic order. */
+static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
+                 double *value) {
+    const side *x = ((const fcoo *)tensor->data)->mode;
+    const size_t n_others = tensor->n_modes - 1;
+    uint32_t s = row_of(x, first);
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0 && begins(x, first + i)) s++;
+        index[i * (n_others + 1)] = x->row[s];
+        for (size_t k = 0; k < n_others; k++)
+            index[i * (n_others + 1) + 1 + k] = x->index[(first + i) * n_others + k];
+        value[i] = x->value[first + i];
+    }
+}
+
+static void place(const trib_tensor *tensor, size_t e, uint32_t at[]) {
+    double value;
+    read(tensor, e, 1, at, &value);
+}
+
+static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
+    const trib_sorted nonzeros = {
+        tensor, {tensor->n_modes, false, {0, 1, 2, 3, 4, 5, 6, 7}}, tensor->nnz, place};
+    if (!trib_sorted_next(&nonzeros, box, *first, first)) return false;
+    *last = *first + 1;
+    return true;
+}
+
+/* The segmented sum of `width` columns over whole rows, the first of them number s. */
+TRIB_INLINE void sum_segments(uint32_t n_others, uint32_t width, const side *x, uint32_t s,
+                              const trib_task *task) {
+    const double *row[TRIB_MAX_MODES];
+    double sum[MOST_COLUMNS];
+    for (uint32_t r = 0; r < width; r++) sum[r] = 0;
+    for (size_t e = task->first, end; e < task->last; e = end) {
+        const size_t p = e / PARTITION;
+        end = (p + 1) * PARTITION < task->last ? (p + 1) * PARTITION : task->last;
+        const bool flags = x->start[p / 64] >> p % 64 & 1;
+        for (; e < end; e++) {
+            if (flags && e > task->first && begins(x, e)) {
+                double *out = task->out + (size_t)x->row[s++] * task->out_stride;
+                for (uint32_t r = 0; r < width; r++) {
+                    out[r] += sum[r];
+                    sum[r] = 0;
+                }
+            }
+            for (uint32_t k = 0; k < n_others; k++)
+                row[k] = task->other[k] + x->index[e * n_others + k] * task->stride;
+            trib_add_term(sum, row, n_others, x->value[e], width);
+        }
+    }
+    double *out = task->out + (size_t)x->row[s] * task->out_stride;
+    for (uint32_t r = 0; r < width; r++) out[r] += sum[r];
+}
+
+TRIB_KERNEL static void add_fcoo_terms(uint32_t n_modes, uint32_t width, const side *x, uint32_t s,
+                                       const trib_task *task) {
+    if (n_modes == 3 && width == 16) sum_segments(2, 16, x, s, task);
+    else if (n_modes == 3 && width == 50) sum_segments(2, 50, x, s, task);
+    else if (n_modes == 3) sum_segments(2, width, x, s, task);
+    else sum_segments(n_modes - 1, width, x, s, task);
+}
+
+static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                   const double *const factor[], double *out, uint32_t lane) {
+    const fcoo *x = tensor->data;
+    const side *of = &x->mode[mode];
+    trib_task task = trib_task_whole(tensor, mode, rank, factor, out);
+    uint32_t s = 0;
+    if (lane != TRIB_EVERY_LANE) {
+        const uint32_t *row = tensor->lanes.row + mode * (tensor->lanes.n + 1);
+        s = rows_before(of, row[lane]);
+        task.first = first_of(x, of, s, tensor->nnz);
+        task.last = first_of(x, of, rows_before(of, row[lane + 1]), tensor->nnz);
+    }
+    if (task.first == task.last) return;
+    for (uint32_t from = 0, width; from < rank; from += width) {
+        width = rank - from < MOST_COLUMNS ? rank - from : MOST_COLUMNS;
+        add_fcoo_terms(tensor->n_modes, width, of, s, &task);
+        for (uint32_t k = 0; k < task.n_others; k++) task.other[k] += width;
+        task.out += width;
+    }
+}
+
+static size_t bytes(const trib_tensor *tensor) {
+    const fcoo *x = tensor->data;
+    size_t sum = sizeof *x;
+    for (uint32_t m = 0; m < tensor->n_modes; m++)
+        sum += tensor->nnz *
+                   ((tensor->n_modes - 1) * sizeof *x->mode[m].index + sizeof *x->mode[m].value) +
+               x->n_partitions * (sizeof *x->mode[m].begins + sizeof *x->mode[m].n_before) +
+               (x->n_partitions / 64 + 1) * sizeof *x->mode[m].start +
+               x->mode[m].n_rows * sizeof *x->mode[m].row;
+    return sum;
+}
+
+const trib_format trib_format_fcoo = {
+    .name = "fcoo",
+    .help = "flagged coordinates by row for every mode (Liu, Wen, Sarwate, Mehri Dehnavi 2017)",
+    .build = build,
+    .release = release,
+    .read = read,
+    .mttkrp = mttkrp,
+    .stretches = true,
+    .row_cost = 2,
+    .bytes = bytes,
+    .seek = seek,
+};

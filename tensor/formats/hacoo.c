@@ -1,0 +1,154 @@
+/* hacoo_format.c - the hash table itself as a format: a scan of its entry array, buckets never touched. Nothing is
+ * copied; the table and the values are borrowed. */
+#include "tensor/formats/bits.h"
+#include "tensor/formats/box.h"
+#include "tensor/entry.h"
+#include "tensor/formats/table.h"
+#include "tensor/formats/kernel.h"
+#include "tensor/formats/lanes.h"
+
+typedef struct view {
+    const trib_hacoo *table; /* borrowed */
+    const double *values;    /* [nnz], borrowed; NULL: the counts */
+} view;
+
+static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const double *values,
+                         trib_error *error) {
+    view *x = NULL;
+    const trib_status status = trib_new(&x, 1, sizeof *x, "a tensor", error);
+    if (status != TRIB_OK) return status;
+    *x = (view){source, values};
+    tensor->data = x;
+    return trib_lanes_collect(tensor, error);
+}
+
+static void release(trib_tensor *tensor) { trib_free(tensor->data); }
+
+static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
+                 double *value) {
+    const view *x = tensor->data;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t count = trib_hacoo_entry(x->table, first + i, index + i * tensor->n_modes);
+        value[i] = x->values ? x->values[first + i] : count;
+    }
+}
+
+/* Where a mode's index is in a key, and the rows it chooses. */
+typedef struct field {
+    uint32_t shift;
+    uint64_t mask; /* of the index; where it is gathered, of its place in the key */
+    const double *row;
+} field;
+
+enum { MOST_AHEAD = 32 };
+
+/* How entries are read: constants of the kernel. */
+typedef struct way {
+    bool wide, gathered;
+    bool counted; /* the values are the counts */
+} way;
+
+TRIB_INLINE field field_of(const trib_hacoo *table, uint32_t mode, const double *row, way w) {
+    field f = {.mask = (UINT64_C(1) << table->bits[mode]) - 1, .row = row};
+    for (uint32_t m = mode + 1; m < table->n_modes; m++) f.shift += table->bits[m];
+    if (w.gathered) f.mask <<= f.shift;
+    return f;
+}
+
+TRIB_INLINE const double *row_of(const field *f, trib_key key, uint32_t rank, way w) {
+    if (w.gathered) return f->row + trib_gather((uint64_t)key, f->mask) * rank;
+    const uint64_t low = w.wide ? (uint64_t)(key >> f->shift) : (uint64_t)key >> f->shift;
+    return f->row + (low & f->mask) * rank;
+}
+
+/* Entries come in the order of the text, their rows from anywhere: where the factors are large they are asked for `ahead`
+ * entries early. */
+TRIB_INLINE void add_items(uint32_t n_modes, uint32_t rank, const view *x, const trib_task *task,
+                           uint32_t ahead, way w) {
+    const uint32_t n_others = n_modes - 1;
+    const field out = field_of(x->table, task->mode, task->out, w);
+    field other[TRIB_MAX_MODES];
+    for (uint32_t k = 0; k < n_others; k++)
+        other[k] = field_of(x->table, task->other_mode[k], task->other[k], w);
+    void *entry = x->table->entry;
+    const uint32_t *items = task->items;
+    const size_t last = task->last;
+    const double *values = x->values, *row[TRIB_MAX_MODES];
+    for (size_t i = task->first; i < last; i++) {
+        const size_t e = items ? items[i] : i;
+        if (ahead > 0 && i + ahead < last) {
+            const trib_key key =
+                trib_entry_key(entry, items ? items[i + ahead] : i + ahead, w.wide);
+            trib_fetch_row(row_of(&out, key, rank, w), rank);
+            for (uint32_t k = 0; k < n_others; k++)
+                trib_fetch_row(row_of(&other[k], key, rank, w), rank);
+        }
+        const trib_key key = trib_entry_key(entry, e, w.wide);
+        for (uint32_t k = 0; k < n_others; k++) row[k] = row_of(&other[k], key, rank, w);
+        trib_add_term((double *)row_of(&out, key, rank, w), row, n_others,
+                      w.counted ? *trib_entry_count(entry, e, w.wide) : values[e], rank);
+    }
+}
+
+TRIB_KERNEL static void add_counts(uint32_t n_modes, uint32_t rank, const view *x,
+                                   const trib_task *task, uint32_t ahead) {
+    const way w = {.gathered = true, .counted = true};
+    if (ahead > 0) TRIB_SPECIALISE(add_items, n_modes, rank, x, task, ahead, w);
+    else TRIB_SPECIALISE(add_items, n_modes, rank, x, task, 0, w);
+}
+
+TRIB_KERNEL static void add_values(uint32_t n_modes, uint32_t rank, const view *x,
+                                   const trib_task *task, uint32_t ahead) {
+    const way w = {.gathered = true};
+    if (ahead > 0) TRIB_SPECIALISE(add_items, n_modes, rank, x, task, ahead, w);
+    else TRIB_SPECIALISE(add_items, n_modes, rank, x, task, 0, w);
+}
+
+/* Wide keys, and processors that cannot gather. */
+TRIB_KERNEL static void add_shifted(uint32_t n_modes, uint32_t rank, const view *x,
+                                    const trib_task *task, uint32_t ahead) {
+    const way w = {.wide = trib_is_wide(x->table), .counted = x->values == NULL};
+    if (n_modes == 3) add_items(3, rank, x, task, ahead, w);
+    else if (n_modes == 4) add_items(4, rank, x, task, ahead, w);
+    else if (n_modes == 5) add_items(5, rank, x, task, ahead, w);
+    else add_items(n_modes, rank, x, task, ahead, w);
+}
+
+static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                   const double *const factor[], double *out, uint32_t lane) {
+    const trib_task task = trib_task_of(tensor, mode, factor, out, lane, tensor->nnz);
+    const uint32_t ahead = trib_fetch_ahead(tensor, mode, rank, MOST_AHEAD);
+    const view *x = tensor->data;
+    if (trib_is_wide(x->table) || !trib_can_gather())
+        add_shifted(tensor->n_modes, rank, x, &task, ahead);
+    else if (x->values) add_values(tensor->n_modes, rank, x, &task, ahead);
+    else add_counts(tensor->n_modes, rank, x, &task, ahead);
+}
+
+static size_t bytes(const trib_tensor *tensor) {
+    (void)tensor;
+    return sizeof(view);
+}
+
+/* A point has its bucket; the rest of a box may be anywhere. */
+static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
+    if (!trib_box_is_point(box, tensor->n_modes)) return true;
+    const view *x = tensor->data;
+    const size_t e = trib_hacoo_find(x->table, box->lower);
+    if (e == TRIB_NO_ENTRY || e < *first) return false;
+    *first = e;
+    *last = e + 1;
+    return true;
+}
+
+const trib_format trib_format_hacoo = {
+    .name = "hacoo",
+    .help = "the hash table itself, scanned",
+    .build = build,
+    .release = release,
+    .read = read,
+    .mttkrp = mttkrp,
+    .row_cost = 1,
+    .bytes = bytes,
+    .seek = seek,
+};

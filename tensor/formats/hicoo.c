@@ -1,0 +1,353 @@
+/* hicoo.c - hierarchical coordinates [H]: nonzeros along the Morton curve, cut into blocks of B = 2^b indices a side, a
+ * block's place stored once and one byte per mode for each nonzero in it.
+ *
+ * The bytes are there whatever the block's size, and the nonzeros of a text are so thin that smaller blocks would only
+ * add headers: so blocks are as large as a byte allows, 2^8 a side, unless another B is asked for. */
+#include "tensor/sparse.h"
+#include "tensor/formats/box.h"
+#include "tensor/entry.h"
+#include "tensor/formats/table.h"
+#include "tensor/formats/kernel.h"
+#include "tensor/formats/lanes.h"
+#include "tensor/order.h"
+#include "tensor/formats/schedule.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct hicoo {
+    uint32_t bits; /* b */
+    size_t n_blocks;
+    uint32_t *start; /* [n_blocks+1] block b holds nonzeros start[b] .. start[b+1]-1 */
+    uint32_t *block; /* [n_blocks][n_modes] the indices of its nonzeros / B */
+    uint8_t *offset; /* [nnz][n_modes] their remainders */
+    double *value;   /* [nnz] */
+    trib_schedule schedule;
+} hicoo;
+
+static bool same_block(const uint32_t a[], const uint32_t b[], uint32_t n_modes, uint32_t bits) {
+    bool same = true;
+    for (uint32_t m = 0; m < n_modes; m++) same &= a[m] >> bits == b[m] >> bits;
+    return same;
+}
+
+static trib_status fill(hicoo *x, const trib_hacoo *source, const double *values,
+                        const uint32_t *order, trib_error *error) {
+    const size_t nnz = source->nnz;
+    const uint32_t n_modes = source->n_modes;
+    uint32_t index[2][TRIB_MAX_MODES];
+    x->n_blocks = 0;
+    for (size_t i = 0; i < nnz; i++) {
+        trib_entry_fetch(source, order, i);
+        trib_hacoo_entry(source, order[i], index[i % 2]);
+        x->n_blocks += i == 0 || !same_block(index[0], index[1], n_modes, x->bits);
+    }
+    trib_status status = trib_new(&x->start, x->n_blocks + 1, sizeof *x->start, "blocks", error);
+    if (status == TRIB_OK)
+        status = trib_new(&x->block, x->n_blocks, n_modes * sizeof *x->block, "blocks", error);
+    if (status == TRIB_OK)
+        status = trib_new(&x->offset, nnz, n_modes * sizeof *x->offset, "offsets", error);
+    if (status == TRIB_OK) status = trib_new(&x->value, nnz, sizeof *x->value, "values", error);
+    if (status != TRIB_OK) return status;
+    size_t b = 0;
+    for (size_t i = 0; i < nnz; i++) {
+        const uint32_t *here = index[i % 2];
+        trib_entry_fetch(source, order, i);
+        const uint32_t count = trib_hacoo_entry(source, order[i], index[i % 2]);
+        if (i == 0 || !same_block(index[0], index[1], n_modes, x->bits)) {
+            x->start[b] = (uint32_t)i;
+            for (uint32_t m = 0; m < n_modes; m++) x->block[b * n_modes + m] = here[m] >> x->bits;
+            b++;
+        }
+        for (uint32_t m = 0; m < n_modes; m++)
+            x->offset[i * n_modes + m] = (uint8_t)(here[m] & ((UINT32_C(1) << x->bits) - 1));
+        x->value[i] = values ? values[order[i]] : count;
+    }
+    x->start[b] = (uint32_t)nnz;
+    return TRIB_OK;
+}
+
+static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const double *values,
+                         trib_error *error) {
+    hicoo *x = NULL;
+    uint32_t *order = NULL;
+    const uint32_t side = tensor->cut.block ? tensor->cut.block : TRIB_BLOCK_MAX;
+    trib_status status = trib_new(&x, 1, sizeof *x, "a tensor", error);
+    if (status != TRIB_OK) return status;
+    tensor->data = x;
+    while (side >> x->bits > 1) x->bits++;
+    status = trib_new(&order, source->nnz, sizeof *order, "sorting", error);
+    if (status == TRIB_OK)
+        status = trib_order_entries(source, true, order, tensor->n_threads, error);
+    if (status == TRIB_OK) status = fill(x, source, values, order, error);
+    trib_free(order);
+    if (status == TRIB_OK)
+        status = trib_schedule_build(&x->schedule, tensor, tensor->cut.superblock,
+                                     tensor->n_threads, error);
+    return status;
+}
+
+static void release(trib_tensor *tensor) {
+    hicoo *x = tensor->data;
+    trib_free(x->start);
+    trib_free(x->block);
+    trib_free(x->offset);
+    trib_free(x->value);
+    trib_schedule_release(&x->schedule);
+    trib_free(x);
+}
+
+/* The block that holds nonzero e. */
+static size_t block_of(const hicoo *x, size_t e) {
+    size_t low = 0;
+    for (size_t high = x->n_blocks; high - low > 1;) {
+        const size_t middle = low + (high - low) / 2;
+        if (x->start[middle] <= e) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
+                 double *value) {
+    const hicoo *x = tensor->data;
+    const uint32_t n_modes = tensor->n_modes;
+    size_t b = block_of(x, first);
+    for (size_t i = 0; i < n; i++) {
+        const size_t e = first + i;
+        while (e >= x->start[b + 1]) b++;
+        for (uint32_t m = 0; m < n_modes; m++)
+            index[i * n_modes + m] =
+                x->block[b * n_modes + m] << x->bits | x->offset[e * n_modes + m];
+        value[i] = x->value[e];
+    }
+}
+
+/* Asks for the rows of nonzero e, in block b. */
+TRIB_INLINE void fetch_rows(uint32_t n_modes, uint32_t rank, const hicoo *x, const trib_task *task,
+                            size_t b, size_t e) {
+    for (uint32_t k = 0; k < n_modes; k++) {
+        const bool is_out = k + 1 == n_modes;
+        const uint32_t m = is_out ? task->mode : task->other_mode[k];
+        const size_t i =
+            ((size_t)x->block[b * n_modes + m] << x->bits) | x->offset[e * n_modes + m];
+        trib_fetch_row(is_out ? task->out + (i - task->first_row) * task->out_stride
+                              : task->other[k] + i * task->stride,
+                       rank);
+    }
+}
+
+/* Algorithm 2 of [H], for the nonzeros of a stretch; rows of large factors are fetched `ahead` nonzeros early. */
+TRIB_INLINE void add_blocks(uint32_t n_modes, uint32_t rank, const hicoo *x, const trib_task *task,
+                            uint32_t ahead) {
+    const double *base[TRIB_MAX_MODES], *row[TRIB_MAX_MODES];
+    const size_t last = task->last, first = block_of(x, task->first);
+    const uint32_t bits = x->bits;
+    size_t end;
+    for (size_t b = first, later = first, e = task->first; e < last; b++) {
+        const uint32_t *block = x->block + b * n_modes;
+        end = x->start[b + 1] < last ? x->start[b + 1] : last;
+        for (uint32_t k = 0; k + 1 < n_modes; k++)
+            base[k] = task->other[k] + ((size_t)block[task->other_mode[k]] << bits) * task->stride;
+        double *out =
+            task->out + (((size_t)block[task->mode] << bits) - task->first_row) * task->out_stride;
+        for (; e < end; e++) {
+            if (ahead > 0 && e + ahead < last) {
+                while (x->start[later + 1] <= e + ahead) later++;
+                fetch_rows(n_modes, rank, x, task, later, e + ahead);
+            }
+            const uint8_t *offset = x->offset + e * n_modes;
+            for (uint32_t k = 0; k + 1 < n_modes; k++)
+                row[k] = base[k] + offset[task->other_mode[k]] * task->stride;
+            trib_add_term(out + offset[task->mode] * task->out_stride, row, n_modes - 1,
+                          x->value[e], rank);
+        }
+    }
+}
+
+TRIB_KERNEL static void add_hicoo_terms(uint32_t n_modes, uint32_t rank, const hicoo *x,
+                                        const trib_task *task, uint32_t ahead) {
+    if (ahead > 0) TRIB_SPECIALISE(add_blocks, n_modes, rank, x, task, ahead);
+    else TRIB_SPECIALISE(add_blocks, n_modes, rank, x, task, 0);
+}
+
+enum { MOST_AHEAD = 32 };
+
+static void add_stretch(const trib_tensor *tensor, const trib_task *task, uint32_t width) {
+    const uint32_t ahead = trib_fetch_ahead(tensor, task->mode, (uint32_t)task->stride, MOST_AHEAD);
+    add_hicoo_terms(tensor->n_modes, width, tensor->data, task, ahead);
+}
+
+static void multiply(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                     const double *const factor[], double *out, int n_threads) {
+    const hicoo *x = tensor->data;
+    trib_schedule_run(&x->schedule, tensor, mode, rank, factor, out, n_threads, add_stretch);
+}
+
+static size_t bytes(const trib_tensor *tensor) {
+    const hicoo *x = tensor->data;
+    const size_t n_modes = tensor->n_modes;
+    return sizeof *x + trib_schedule_bytes(&x->schedule, tensor->n_modes) +
+           (x->n_blocks + 1) * sizeof *x->start + x->n_blocks * n_modes * sizeof *x->block +
+           tensor->nnz * (n_modes * sizeof *x->offset + sizeof *x->value);
+}
+
+static void place(const trib_tensor *tensor, size_t b, uint32_t at[]) {
+    const hicoo *x = tensor->data;
+    memcpy(at, x->block + b * tensor->n_modes, tensor->n_modes * sizeof *at);
+}
+
+/* Blocks follow the Morton curve too: whole ones that touch the box. */
+static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
+    const hicoo *x = tensor->data;
+    const trib_sorted blocks = {
+        tensor, {.n_modes = tensor->n_modes, .morton = true}, x->n_blocks, place};
+    trib_box wide = {0};
+    for (uint32_t m = 0; m < tensor->n_modes; m++) {
+        wide.lower[m] = box->lower[m] >> x->bits;
+        wide.upper[m] = ((box->upper[m] - 1) >> x->bits) + 1;
+    }
+    size_t b = *first > 0 ? block_of(x, *first) : 0;
+    if (!trib_sorted_next(&blocks, &wide, b, &b)) return false;
+    if (x->start[b] > *first) *first = x->start[b];
+    *last = x->start[b + 1];
+    return true;
+}
+
+trib_status trib_hicoo_report_of(const trib_tensor *tensor, int n_threads,
+                                 trib_hicoo_report *report, trib_error *error) {
+    if (tensor->format != &trib_format_hicoo)
+        return trib_fail(error, TRIB_INTERNAL, "a report on hicoo of a tensor in another format");
+    const hicoo *x = tensor->data;
+    const trib_schedule *schedule = &x->schedule;
+    *report = (trib_hicoo_report){.block_bits = x->bits,
+                                  .superblock_bits = schedule->side_bits,
+                                  .n_blocks = x->n_blocks,
+                                  .n_superblocks = schedule->n_superblocks};
+    double logs = 0;
+    for (size_t b = 0; b < x->n_blocks; b++) logs += log(x->start[b + 1] - x->start[b]);
+    if (tensor->nnz > 0) {
+        report->block_ratio = (double)x->n_blocks / (double)tensor->nnz;
+        report->slice_size = exp(logs / (double)x->n_blocks) / (double)(UINT32_C(1) << x->bits);
+    }
+    report->largest_ratio = (32.0 - 8.0) / (32.0 + 32.0 / tensor->n_modes);
+    report->is_small = report->block_ratio <= report->largest_ratio;
+    report->is_fast = report->slice_size >= 0.01 || report->is_small;
+    for (uint32_t m = 0; m < tensor->n_modes; m++) {
+        const uint64_t n_slices = schedule->n_slices[m];
+        report->mode[m].n_slices = schedule->n_slices[m];
+        report->mode[m].n_iterations = schedule->n_iterations[m];
+        report->mode[m].n_private = schedule->n_private[m];
+        report->mode[m].rule =
+            n_slices < 4 * (uint64_t)n_threads && schedule->n_iterations[m] > 20 * n_slices;
+    }
+    report->advice =
+        !report->is_small
+            ? "do not use hicoo: its blocks are so thin that coordinates are smaller"
+            : "hicoo is smaller than coordinates; larger blocks of nonzeros would make it faster";
+    if (report->is_small && report->slice_size >= 1)
+        report->advice = "use hicoo: its blocks are dense enough to find rows in the cache";
+    return TRIB_OK;
+}
+
+/* ---- Tensor times matrix ---------------------------------------------------------------------------------------------- */
+
+/* Fibers of the result along the mode: they are dense, and there is one wherever the tensor has a fiber that is not empty. */
+typedef struct fibers {
+    trib_sparse place; /* their indices, 0 in the mode itself; fiber e is entry e */
+    double *value;     /* [place.nnz][n_rows] */
+    size_t cap;
+} fibers;
+
+/* The fiber at an index, a new one of zeros when there was none. */
+static trib_status fiber_at(fibers *f, const uint32_t index[], uint32_t n_rows, double **fiber,
+                            trib_error *error) {
+    const size_t n = f->place.place.nnz;
+    size_t e = 0, size = 0;
+    trib_status status = trib_sparse_place(&f->place, index, &e, error);
+    if (status != TRIB_OK) return status;
+    if (!trib_multiply(e + 1, n_rows, &size))
+        return trib_fail(error, TRIB_MEMORY, "a product of more cells than memory has");
+    status = trib_grow(&f->value, &f->cap, size, sizeof *f->value, "a product", error);
+    if (status != TRIB_OK) return status;
+    *fiber = f->value + e * n_rows;
+    if (e == n) memset(*fiber, 0, n_rows * sizeof **fiber);
+    return TRIB_OK;
+}
+
+/* Block by block: the rows of the transposed matrix that a block needs follow each other. */
+static trib_status add_fibers(fibers *f, const trib_tensor *tensor, uint32_t mode, uint32_t n_rows,
+                              const double *transposed, trib_error *error) {
+    const hicoo *x = tensor->data;
+    const uint32_t n_modes = tensor->n_modes;
+    trib_status status = TRIB_OK;
+    for (size_t b = 0; b < x->n_blocks; b++) {
+        const uint32_t *block = x->block + b * n_modes;
+        const double *row = transposed + ((size_t)block[mode] << x->bits) * n_rows;
+        for (size_t e = x->start[b]; e < x->start[b + 1]; e++) {
+            const uint8_t *offset = x->offset + e * n_modes;
+            uint32_t index[TRIB_MAX_MODES];
+            double *fiber = NULL;
+            for (uint32_t m = 0; m < n_modes; m++)
+                index[m] = m == mode ? 0 : block[m] << x->bits | offset[m];
+            status = fiber_at(f, index, n_rows, &fiber, error);
+            if (status != TRIB_OK) return status;
+            const double value = x->value[e], *column = row + (size_t)offset[mode] * n_rows;
+            for (uint32_t i = 0; i < n_rows; i++) fiber[i] += value * column[i];
+        }
+    }
+    return status;
+}
+
+static trib_status spread_fibers(trib_sparse *z, const fibers *f, uint32_t mode, uint32_t n_rows,
+                                 trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t e = 0; e < f->place.place.nnz; e++) {
+        uint32_t index[TRIB_MAX_MODES];
+        trib_hacoo_entry(&f->place.place, e, index);
+        for (uint32_t i = 0; i < n_rows && status == TRIB_OK; i++) {
+            const double value = f->value[e * n_rows + i];
+            index[mode] = i;
+            if (value != 0) status = trib_sparse_raise(z, index, value, error);
+        }
+    }
+    return status;
+}
+
+trib_status trib_hicoo_ttm(trib_sparse *z, const trib_tensor *tensor, uint32_t mode,
+                           uint32_t n_rows, const double *matrix, trib_error *error) {
+    uint32_t dim[TRIB_MAX_MODES];
+    double *transposed = NULL;
+    fibers f = {0};
+    *z = (trib_sparse){0};
+    if (tensor->format != &trib_format_hicoo)
+        return trib_fail(error, TRIB_INTERNAL, "a product of hicoo of a tensor in another format");
+    const size_t n = tensor->dim[mode];
+    memcpy(dim, tensor->dim, sizeof dim);
+    dim[mode] = 1;
+    trib_status status = trib_sparse_init(&f.place, tensor->n_modes, dim, 0, error);
+    dim[mode] = n_rows;
+    if (status == TRIB_OK) status = trib_sparse_init(z, tensor->n_modes, dim, 0, error);
+    if (status == TRIB_OK)
+        status = trib_new(&transposed, n, n_rows * sizeof *transposed, "a matrix", error);
+    for (size_t i = 0; status == TRIB_OK && i < n; i++)
+        for (uint32_t r = 0; r < n_rows; r++) transposed[i * n_rows + r] = matrix[r * n + i];
+    if (status == TRIB_OK) status = add_fibers(&f, tensor, mode, n_rows, transposed, error);
+    if (status == TRIB_OK) status = spread_fibers(z, &f, mode, n_rows, error);
+    trib_free(transposed);
+    trib_free(f.value);
+    trib_sparse_release(&f.place);
+    return trib_sparse_end(z, status, error);
+}
+
+const trib_format trib_format_hicoo = {
+    .name = "hicoo",
+    .help =
+        "Morton-ordered blocks (tensor.block), a byte per mode and nonzero (Li, Sun, Vuduc 2018)",
+    .build = build,
+    .release = release,
+    .read = read,
+    .bytes = bytes,
+    .seek = seek,
+    .multiply = multiply,
+};

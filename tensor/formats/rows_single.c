@@ -1,0 +1,34 @@
+/* rows_single.c - the sums of rows.c over factors in single precision. */
+#include "tensor/formats/rows_sum.h"
+
+TRIB_KERNEL static void add_narrow_single_rows(uint32_t rank, const trib_rows_side *x,
+                                               const trib_rows_job *task) {
+    trib_rows_add((trib_rows_way){2, rank, 0, true, true}, x, task);
+}
+
+TRIB_KERNEL static void add_far_narrow_single_rows(uint32_t rank, const trib_rows_side *x,
+                                                   const trib_rows_job *task, uint32_t ahead) {
+    trib_rows_add((trib_rows_way){2, rank, ahead, true, true}, x, task);
+}
+
+TRIB_KERNEL static void add_wide_single_rows(uint32_t rank, const trib_rows_side *x,
+                                             const trib_rows_job *task, uint32_t ahead) {
+    trib_rows_add((trib_rows_way){2, rank, ahead, false, true}, x, task);
+}
+
+TRIB_KERNEL static void add_single_rows_of_any(uint32_t n_others, uint32_t rank,
+                                               const trib_rows_side *x, const trib_rows_job *task,
+                                               uint32_t ahead, bool narrow) {
+    if (n_others == 3) trib_rows_add_any((trib_rows_way){3, rank, ahead, narrow, true}, x, task);
+    else if (n_others == 1)
+        trib_rows_add_any((trib_rows_way){1, rank, ahead, narrow, true}, x, task);
+    else trib_rows_add_any((trib_rows_way){n_others, rank, ahead, narrow, true}, x, task);
+}
+
+void trib_rows_sum_single(uint32_t n_others, uint32_t rank, const trib_rows_side *x,
+                          const trib_rows_job *task, uint32_t ahead, bool narrow) {
+    if (n_others != 2) add_single_rows_of_any(n_others, rank, x, task, ahead, narrow);
+    else if (!narrow) add_wide_single_rows(rank, x, task, ahead);
+    else if (ahead > 0) add_far_narrow_single_rows(rank, x, task, ahead);
+    else add_narrow_single_rows(rank, x, task);
+}

@@ -1,0 +1,178 @@
+/* rows_sum.h - how an MTTKRP over the nonzeros of rows.c sums the rows of its result; private to tensor/formats/.
+ *
+ * Inline functions of a few constants: rows_double.c and rows_single.c call them with those of the shapes that are hot, and
+ * the compiler makes each its own straight-line code. It takes long enough over that to let it do the two side by side. */
+#ifndef TRIBUTARY_ROWS_SUM_H
+#define TRIBUTARY_ROWS_SUM_H
+
+#include "tensor/formats/kernel.h"
+
+/* One mode, of which only rows with nonzeros have a place. Row row[i] holds nonzeros start[i] .. start[i+1]-1; the last of
+ * them have the values value_start[i] .. value_start[i+1]-1, the ones before them 1. */
+typedef struct trib_rows_side {
+    uint32_t n_rows;
+    uint32_t *row;         /* [n_rows] ascending */
+    uint32_t *start;       /* [n_rows+1] */
+    uint32_t *value_start; /* [n_rows+1] */
+    void *index;           /* [nnz+TRIB_ROWS_MOST_AHEAD][n_modes-1] of the other modes, ascending */
+    double *value;         /* [value_start[n_rows]] */
+} trib_rows_side;
+
+/* Nonzeros at most between the one whose rows are fetched and the one that is summed. */
+enum { TRIB_ROWS_MOST_AHEAD = 64 };
+
+TRIB_INLINE uint32_t trib_rows_index(const trib_rows_side *x, size_t at, bool narrow) {
+    return narrow ? ((const uint16_t *)x->index)[at] : ((const uint32_t *)x->index)[at];
+}
+
+/* What the sums are made of: the rows of the result at places first .. last-1. */
+typedef struct trib_rows_job {
+    const void *other[TRIB_MAX_MODES]; /* factors of the other modes, ascending: double or float */
+    double *out;
+    size_t first, last;
+} trib_rows_job;
+
+/* The rows of the result at places task->first .. task->last-1 of mode x, of a tensor of n_others+1 modes. `narrow`: indices
+ * are uint16_t. `ahead` as trib_fetch_ahead says. Single: the factors are float. */
+void trib_rows_sum(uint32_t n_others, uint32_t rank, const trib_rows_side *x,
+                   const trib_rows_job *task, uint32_t ahead, bool narrow);
+void trib_rows_sum_single(uint32_t n_others, uint32_t rank, const trib_rows_side *x,
+                          const trib_rows_job *task, uint32_t ahead, bool narrow);
+
+/* How the sums are made: constants of the kernel, but for `ahead`, which depends on the factors' size. */
+typedef struct trib_rows_way {
+    uint32_t n_others, rank;
+    uint32_t ahead; /* nonzeros whose rows are fetched early; 0: none */
+    bool narrow;
+    bool single; /* factors are float */
+} trib_rows_way;
+
+TRIB_INLINE const void *trib_rows_columns(trib_rows_way w, const void *factor, size_t row,
+                                          size_t column) {
+    const size_t at = row * w.rank + column;
+    return w.single ? (const void *)((const float *)factor + at)
+                    : (const void *)((const double *)factor + at);
+}
+
+/* As trib_add_term; the product of rows in single precision, the sum in double. */
+TRIB_INLINE void trib_rows_add_single(double *restrict out, const float *const row[],
+                                      uint32_t n_rows, double value, uint32_t width) {
+#pragma omp simd
+    for (uint32_t r = 0; r < width; r++) {
+        float term = n_rows > 0 ? row[0][r] : 1;
+        for (uint32_t k = 1; k < n_rows; k++) term *= row[k][r];
+        out[r] += value * (double)term;
+    }
+}
+
+/* sum[r] += value * the product over the other modes' rows, c <= r < c + width: the terms of nonzero e. */
+TRIB_INLINE void trib_rows_add_product(double *sum, trib_rows_way w, const trib_rows_side *x,
+                                       size_t e, const trib_rows_job *task, size_t c,
+                                       uint32_t width, double value) {
+    const double *row[TRIB_MAX_MODES];
+    const float *single[TRIB_MAX_MODES];
+    for (uint32_t k = 0; k < w.n_others; k++) {
+        const size_t at = e * w.n_others + k;
+        const void *columns =
+            trib_rows_columns(w, task->other[k], trib_rows_index(x, at, w.narrow), c);
+        if (w.single) single[k] = columns;
+        else row[k] = columns;
+        if (w.ahead == 0) continue;
+        const size_t later = at + (size_t)w.ahead * w.n_others;
+        trib_fetch_row(trib_rows_columns(w, task->other[k], trib_rows_index(x, later, w.narrow), c),
+                       w.single ? (width + 1) / 2 : width);
+    }
+    if (w.single) trib_rows_add_single(sum, single, w.n_others, value, width);
+    else trib_add_term(sum, row, w.n_others, value, width);
+}
+
+enum { MOST_WIDTH = 56, MOST_SUMS = 2, SHORT_ROW = 12 };
+
+/* `width` columns of the row at place i, from column c on, in n_sums sums that do not wait for each other. */
+TRIB_INLINE void trib_rows_add_columns(trib_rows_way w, const trib_rows_side *x, size_t i,
+                                       const trib_rows_job *task, size_t c, uint32_t width,
+                                       uint32_t n_sums) {
+    double sum[MOST_SUMS][MOST_WIDTH];
+    for (uint32_t s = 0; s < n_sums; s++)
+        for (uint32_t r = 0; r < width; r++) sum[s][r] = 0;
+    double *out = task->out + (size_t)x->row[i] * w.rank + c;
+    const double *value = x->value + x->value_start[i];
+    const size_t end = x->start[i + 1];
+    const size_t end_of_ones = end - (x->value_start[i + 1] - x->value_start[i]);
+    size_t e = x->start[i];
+    for (; e + n_sums <= end_of_ones; e += n_sums)
+        for (uint32_t s = 0; s < n_sums; s++)
+            trib_rows_add_product(sum[s], w, x, e + s, task, c, width, 1);
+    for (; e < end_of_ones; e++) trib_rows_add_product(sum[0], w, x, e, task, c, width, 1);
+    for (; e + n_sums <= end; e += n_sums)
+        for (uint32_t s = 0; s < n_sums; s++)
+            trib_rows_add_product(sum[s], w, x, e + s, task, c, width, *value++);
+    for (; e < end; e++) trib_rows_add_product(sum[0], w, x, e, task, c, width, *value++);
+    for (uint32_t r = 0; r < width; r++) {
+        double all = sum[0][r];
+        for (uint32_t s = 1; s < n_sums; s++) all += sum[s][r];
+        out[r] = all;
+    }
+}
+
+/* Rank 16: a short sum in registers, so that long rows take two at a time. */
+TRIB_INLINE void trib_rows_add_16(trib_rows_way w, const trib_rows_side *x,
+                                  const trib_rows_job *task) {
+    w.rank = 16;
+    for (size_t i = task->first; i < task->last; i++)
+        if (x->start[i + 1] - x->start[i] > SHORT_ROW)
+            trib_rows_add_columns(w, x, i, task, 0, 16, MOST_SUMS);
+        else trib_rows_add_columns(w, x, i, task, 0, 16, 1);
+}
+
+/* A row in as few and as equal pieces as fit the registers: padded ranks are multiples of eight, bare ones of 50. */
+TRIB_INLINE void trib_rows_add(trib_rows_way w, const trib_rows_side *x,
+                               const trib_rows_job *task) {
+    const uint32_t n_pieces = (w.rank + MOST_WIDTH - 1) / MOST_WIDTH;
+    const uint32_t eighths = (w.rank + 8 * n_pieces - 1) / (8 * n_pieces);
+    const uint32_t most = w.rank % 50 == 0 ? 50 : 8 * eighths;
+    if (w.rank == 16) {
+        trib_rows_add_16(w, x, task);
+        return;
+    }
+    for (size_t i = task->first; i < task->last; i++)
+        for (uint32_t c = 0, width; c < w.rank; c += width) {
+            width = w.rank - c < most ? w.rank - c : most;
+            switch (width) {
+            case 8:
+                trib_rows_add_columns(w, x, i, task, c, 8, 1);
+                break;
+            case 24:
+                trib_rows_add_columns(w, x, i, task, c, 24, 1);
+                break;
+            case 32:
+                trib_rows_add_columns(w, x, i, task, c, 32, 1);
+                break;
+            case 40:
+                trib_rows_add_columns(w, x, i, task, c, 40, 1);
+                break;
+            case 48:
+                trib_rows_add_columns(w, x, i, task, c, 48, 1);
+                break;
+            case 50:
+                trib_rows_add_columns(w, x, i, task, c, 50, 1);
+                break;
+            case 56:
+                trib_rows_add_columns(w, x, i, task, c, 56, 1);
+                break;
+            default:
+                trib_rows_add_columns(w, x, i, task, c, width, 1);
+            }
+        }
+}
+
+/* The same, without a kernel for each width. */
+TRIB_INLINE void trib_rows_add_any(trib_rows_way w, const trib_rows_side *x,
+                                   const trib_rows_job *task) {
+    for (size_t i = task->first; i < task->last; i++)
+        for (uint32_t c = 0; c < w.rank; c += 16)
+            if (w.rank - c < 16) trib_rows_add_columns(w, x, i, task, c, w.rank - c, 1);
+            else trib_rows_add_columns(w, x, i, task, c, 16, 1);
+}
+
+#endif

@@ -1,0 +1,339 @@
+/* schedule.c - see schedule.h. The rule of [H] weighs slices by counting superblocks and threads; a text has most of its
+ * nonzeros in the few slices of its commonest words, so here they are weighed in nonzeros, slice by slice, against a fixed
+ * number of parts. */
+#include "tensor/formats/schedule.h"
+
+#include <string.h>
+
+enum {
+    NONZEROS_PER_ROW =
+        8, /* of a private task at least: less would not be worth clearing and adding its rows */
+    MIN_BITS = 9, /* superblocks have 2^9 .. 2^14 indices a side, */
+    MAX_BITS = 14,
+    SLICES = 32, /* if that gives the longest mode so many slices */
+    PIECE = 256, /* nonzeros read at a time */
+};
+
+/* log2 of the side asked for, or of a good one. */
+static uint32_t choose_side(const trib_tensor *tensor, uint32_t side) {
+    uint32_t longest = 1, bits = MIN_BITS;
+    if (side > 0) {
+        for (bits = 0; side >> bits > 1;) bits++;
+        return bits;
+    }
+    for (uint32_t m = 0; m < tensor->n_modes; m++)
+        if (tensor->dim[m] > longest) longest = tensor->dim[m];
+    while (bits < MAX_BITS && longest >> (bits + 1) >= SLICES) bits++;
+    return bits;
+}
+
+/* Rows of a slice of a mode: 2^l, or all there are. */
+static uint32_t rows_of(const trib_schedule *x, const trib_tensor *tensor, uint32_t mode) {
+    const uint32_t side = UINT32_C(1) << x->side_bits;
+    return tensor->dim[mode] < side ? tensor->dim[mode] : side;
+}
+
+/* The most nonzeros a task of a mode should have. */
+static size_t share_of(const trib_schedule *x, const trib_tensor *tensor, uint32_t mode) {
+    const size_t least = (size_t)NONZEROS_PER_ROW * rows_of(x, tensor, mode);
+    return tensor->nnz / TRIB_SCHEDULE_PARTS > least ? tensor->nnz / TRIB_SCHEDULE_PARTS : least;
+}
+
+/* Superblocks begin where the place changes, or where one has half a share. One walk counts them, or, when there is room,
+ * notes where they start and their places / 2^l in place[n_superblocks][n_modes]. */
+static void walk(trib_schedule *x, const trib_tensor *tensor, uint32_t *place) {
+    const uint32_t n_modes = tensor->n_modes;
+    uint32_t index[PIECE * TRIB_MAX_MODES], here[TRIB_MAX_MODES] = {0};
+    double value[PIECE];
+    size_t most = tensor->nnz, begun = 0;
+    for (uint32_t m = 0; m < n_modes; m++)
+        if (share_of(x, tensor, m) / 2 < most) most = share_of(x, tensor, m) / 2;
+    x->n_superblocks = 0;
+    for (size_t at = 0; at < tensor->nnz; at += PIECE) {
+        const size_t n = tensor->nnz - at < PIECE ? tensor->nnz - at : PIECE;
+        tensor->format->read(tensor, at, n, index, value);
+        for (size_t i = 0; i < n; i++) {
+            bool fresh = at + i == 0 || at + i - begun >= most;
+            for (uint32_t m = 0; m < n_modes; m++)
+                fresh |= index[i * n_modes + m] >> x->side_bits != here[m];
+            if (!fresh) continue;
+            begun = at + i;
+            for (uint32_t m = 0; m < n_modes; m++) here[m] = index[i * n_modes + m] >> x->side_bits;
+            if (place) {
+                x->start[x->n_superblocks] = (uint32_t)begun;
+                memcpy(place + (size_t)x->n_superblocks * n_modes, here, n_modes * sizeof *here);
+            }
+            x->n_superblocks++;
+        }
+    }
+    if (place) x->start[x->n_superblocks] = (uint32_t)tensor->nnz;
+}
+
+/* The superblocks by their place in a mode, then along the curve: a stable sort, digit by digit, into list[0 .. n-1]; the
+ * second half of it is taken meanwhile. */
+static void sort_superblocks(const trib_schedule *x, uint32_t n_modes, uint32_t mode,
+                             const uint32_t *place, uint32_t *list) {
+    const uint32_t n = x->n_superblocks;
+    uint32_t *from = list, *to = list + n;
+    for (uint32_t s = 0; s < n; s++) from[s] = s;
+    for (uint32_t shift = 0; shift < 32; shift += 8) {
+        uint32_t next[257] = {0};
+        for (uint32_t i = 0; i < n; i++)
+            next[(place[(size_t)from[i] * n_modes + mode] >> shift & 255) + 1]++;
+        for (uint32_t d = 0; d < 256; d++) next[d + 1] += next[d];
+        for (uint32_t i = 0; i < n; i++)
+            to[next[place[(size_t)from[i] * n_modes + mode] >> shift & 255]++] = from[i];
+        uint32_t *sorted = to;
+        to = from;
+        from = sorted;
+    } /* an even number of passes: the result is in the first half */
+}
+
+/* The tasks of a mode: counted with NULL, or noted. Returns how many slices have private rows. */
+static uint32_t cut_tasks(trib_schedule *x, const trib_tensor *tensor, uint32_t mode,
+                          const uint32_t *place, const uint32_t *list, trib_slice_task *task) {
+    const uint32_t n_modes = tensor->n_modes;
+    const size_t share = share_of(x, tensor, mode);
+    uint32_t n_tasks = 0, n_slices = 0, n_private = 0, n_iterations = 0, n_slots = 0, end;
+    for (uint32_t at = 0; at < x->n_superblocks; at = end) {
+        const uint32_t slice = place[(size_t)list[at] * n_modes + mode];
+        const uint32_t row = slice << x->side_bits, n_rows = rows_of(x, tensor, mode);
+        const uint32_t left = tensor->dim[mode] - row, n_private_before = n_private;
+        size_t in_slice = 0, in_task = 0;
+        for (end = at; end < x->n_superblocks; end++) {
+            if (place[(size_t)list[end] * n_modes + mode] != slice) break;
+            in_slice += x->start[list[end] + 1] - x->start[list[end]];
+        }
+        const size_t n_parts = in_slice / share > 1 ? in_slice / share : 1;
+        for (uint32_t i = at; i < end; i++) {
+            const uint32_t s = list[i], nnz = x->start[s + 1] - x->start[s];
+            if (i == at || in_task * n_parts >= in_slice) {
+                if (task)
+                    task[n_tasks] =
+                        (trib_slice_task){row, left < n_rows ? left : n_rows,
+                                          i == at ? TRIB_NO_BUFFER : n_private, n_slots};
+                n_private += i > at;
+                n_tasks++;
+                in_task = 0;
+            }
+            in_task += nnz;
+            if (!task) continue;
+            x->task_of[mode][s] = n_tasks - 1;
+        }
+        n_slots += n_private > n_private_before;
+        n_slices++;
+        if (end - at > n_iterations) n_iterations = end - at;
+    }
+    x->n_tasks[mode] = n_tasks;
+    x->n_slices[mode] = n_slices;
+    x->n_private[mode] = n_private;
+    x->n_iterations[mode] = n_iterations;
+    return n_slots;
+}
+
+/* The tasks of a mode, and room for as many private rows as any mode needs. */
+static trib_status build_mode(trib_schedule *x, const trib_tensor *tensor, uint32_t m,
+                              int n_threads, const uint32_t *place, uint32_t *list,
+                              trib_error *error) {
+    trib_status status =
+        trib_new(&x->task_of[m], x->n_superblocks, sizeof *x->task_of[m], "superblocks", error);
+    if (status != TRIB_OK) return status;
+    sort_superblocks(x, tensor->n_modes, m, place, list);
+    const uint32_t n_slots = cut_tasks(x, tensor, m, place, list, NULL);
+    status = trib_new(&x->task[m], x->n_tasks[m], sizeof *x->task[m], "tasks", error);
+    if (status != TRIB_OK) return status;
+    cut_tasks(x, tensor, m, place, list, x->task[m]);
+    if (n_slots == 0) return TRIB_OK;
+    const uint32_t n_buffers = n_threads > 1 ? x->n_private[m] : n_slots;
+    if (n_buffers > x->n_buffers) x->n_buffers = n_buffers;
+    if (rows_of(x, tensor, m) > x->buffer_rows) x->buffer_rows = rows_of(x, tensor, m);
+    return TRIB_OK;
+}
+
+trib_status trib_schedule_build(trib_schedule *x, const trib_tensor *tensor, uint32_t side,
+                                int n_threads, trib_error *error) {
+    const uint32_t n_modes = tensor->n_modes;
+    uint32_t *place = NULL, *list = NULL;
+    trib_status status = TRIB_OK;
+    x->side_bits = choose_side(tensor, side);
+    if (tensor->nnz == 0) return TRIB_OK;
+    walk(x, tensor, NULL);
+    const size_t n = x->n_superblocks;
+    status = trib_new(&place, n, n_modes * sizeof *place, "superblocks", error);
+    if (status == TRIB_OK) status = trib_new(&list, 2 * n, sizeof *list, "superblocks", error);
+    if (status == TRIB_OK)
+        status = trib_new(&x->start, n + 1, sizeof *x->start, "superblocks", error);
+    if (status == TRIB_OK) walk(x, tensor, place);
+    for (uint32_t m = 0; status == TRIB_OK && m < n_modes; m++)
+        status = build_mode(x, tensor, m, n_threads, place, list, error);
+    if (status == TRIB_OK)
+        status = trib_new_aligned(&x->buffer, (size_t)x->n_buffers * x->buffer_rows,
+                                  TRIB_PRIVATE_COLUMNS * sizeof *x->buffer, "private rows", error);
+    trib_free(place);
+    trib_free(list);
+    return status;
+}
+
+void trib_schedule_release(trib_schedule *x) {
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) {
+        trib_free(x->task_of[m]);
+        trib_free(x->task[m]);
+    }
+    trib_free(x->start);
+    trib_free(x->buffer);
+    *x = (trib_schedule){0};
+}
+
+size_t trib_schedule_bytes(const trib_schedule *x, uint32_t n_modes) {
+    size_t sum = x->start ? ((size_t)x->n_superblocks + 1) * sizeof *x->start : 0;
+    for (uint32_t m = 0; m < n_modes; m++)
+        sum += x->n_superblocks * sizeof *x->task_of[m] + x->n_tasks[m] * sizeof *x->task[m];
+    return sum + (size_t)x->n_buffers * x->buffer_rows * TRIB_PRIVATE_COLUMNS * sizeof *x->buffer;
+}
+
+/* What the tasks of a call have in common: columns from .. from+width-1 of the result. */
+typedef struct call {
+    const trib_schedule *x;
+    const trib_tensor *tensor;
+    trib_add_terms *add;
+    trib_task task; /* out is the result, from its first column */
+    uint32_t rank, from, width;
+} call;
+
+static double *buffer_at(const trib_schedule *x, uint32_t b) {
+    return x->buffer + (size_t)b * x->buffer_rows * TRIB_PRIVATE_COLUMNS;
+}
+
+static void clear_rows(const call *c, const trib_slice_task *t, double *own) {
+    memset(own, 0, (size_t)t->n_rows * c->width * sizeof *own);
+}
+
+/* Adds private row number `row` of a task to the result. */
+static void add_private(const call *c, const trib_slice_task *t, const double *buffer,
+                        uint32_t row) {
+    const double *restrict own = buffer + (size_t)row * c->width;
+    double *restrict out = c->task.out + ((size_t)t->row + row) * c->rank + c->from;
+    for (uint32_t r = 0; r < c->width; r++) out[r] += own[r];
+}
+
+/* Adds the terms of superblocks s .. end-1 to the result, or to private rows of t. */
+static void compute(const call *c, uint32_t s, uint32_t end, const trib_slice_task *t,
+                    double *own) {
+    trib_task task = c->task;
+    for (uint32_t k = 0; k < task.n_others; k++) task.other[k] += c->from;
+    task.out += c->from;
+    if (own) {
+        task.out = own;
+        task.out_stride = c->width;
+        task.first_row = t->row;
+    }
+    task.first = c->x->start[s];
+    task.last = c->x->start[end];
+    c->add(c->tensor, &task, c->width);
+}
+
+/* Tasks are dealt to the threads back and forth, since slices of frequent indices come first and have the most nonzeros. */
+static uint32_t owner_of(uint32_t task, uint32_t n_parts) {
+    const uint32_t at = task % (2 * n_parts);
+    return at < n_parts ? at : 2 * n_parts - 1 - at;
+}
+
+/* Where the superblocks from s on end that a thread adds to the same rows: of one task, or of any that add to the result. */
+static uint32_t end_of_stretch(const trib_schedule *x, uint32_t mode, uint32_t s, uint32_t part,
+                               uint32_t n_parts) {
+    const uint32_t *task_of = x->task_of[mode], here = task_of[s];
+    const bool is_shared = x->task[mode][here].buffer == TRIB_NO_BUFFER;
+    for (s++; s < x->n_superblocks; s++) {
+        const uint32_t i = task_of[s];
+        if (i == here) continue;
+        if (!is_shared || x->task[mode][i].buffer != TRIB_NO_BUFFER) break;
+        if (owner_of(i, n_parts) != part) break;
+    }
+    return s;
+}
+
+/* All tasks. Private ones of one slice follow each other, so they share its rows one by one, each added to the result before
+ * the next begins: in the order in which threads' rows are added. */
+static void run_alone(const call *c) {
+    const trib_schedule *x = c->x;
+    const uint32_t mode = c->task.mode;
+    const trib_slice_task *held[TRIB_SCHEDULE_PARTS] = {0}; /* whose rows are in a slot */
+    for (uint32_t s = 0, end; s < x->n_superblocks; s = end) {
+        const trib_slice_task *t = &x->task[mode][x->task_of[mode][s]];
+        double *own = NULL;
+        end = end_of_stretch(x, mode, s, 0, 1);
+        if (t->buffer != TRIB_NO_BUFFER) {
+            const trib_slice_task *before = held[t->slot];
+            own = buffer_at(x, t->slot);
+            for (uint32_t row = 0; before && before != t && row < t->n_rows; row++)
+                add_private(c, before, own, row);
+            if (before != t) clear_rows(c, t, own);
+            held[t->slot] = t;
+        }
+        compute(c, s, end, t, own);
+    }
+    for (uint32_t b = 0; b < TRIB_SCHEDULE_PARTS; b++)
+        for (uint32_t row = 0; held[b] && row < held[b]->n_rows; row++)
+            add_private(c, held[b], buffer_at(x, b), row);
+}
+
+/* The tasks of one thread of so many. */
+static void run_part(const call *c, uint32_t part, uint32_t n_parts) {
+    const trib_schedule *x = c->x;
+    const uint32_t mode = c->task.mode;
+    for (uint32_t i = 0; i < x->n_tasks[mode]; i++) {
+        const trib_slice_task *t = &x->task[mode][i];
+        if (t->buffer != TRIB_NO_BUFFER && owner_of(i, n_parts) == part)
+            clear_rows(c, t, buffer_at(x, t->buffer));
+    }
+    for (uint32_t s = 0, end; s < x->n_superblocks; s = end) {
+        const uint32_t i = x->task_of[mode][s];
+        end = s + 1;
+        if (owner_of(i, n_parts) != part) continue;
+        const trib_slice_task *t = &x->task[mode][i];
+        end = end_of_stretch(x, mode, s, part, n_parts);
+        compute(c, s, end, t, t->buffer != TRIB_NO_BUFFER ? buffer_at(x, t->buffer) : NULL);
+    }
+}
+
+/* Each thread its tasks; then rows of a slice, the same ones of each of its tasks. */
+static void run_together(const call *c, int n_threads) {
+    const uint32_t mode = c->task.mode, n = c->x->n_tasks[mode], n_parts = (uint32_t)n_threads;
+    const trib_slice_task *task = c->x->task[mode];
+#pragma omp parallel num_threads(n_threads)
+    {
+#pragma omp for schedule(static, 1)
+        for (uint32_t part = 0; part < n_parts; part++) run_part(c, part, n_parts);
+        for (uint32_t i = 0; i < n; i++) {
+            if (task[i].buffer == TRIB_NO_BUFFER) continue;
+#pragma omp for schedule(static) nowait
+            for (uint32_t row = 0; row < task[i].n_rows; row++)
+                add_private(c, &task[i], buffer_at(c->x, task[i].buffer), row);
+        }
+    }
+}
+
+static void clear(double *out, size_t n_rows, uint32_t rank, int n_threads) {
+#pragma omp parallel for schedule(static) num_threads(n_threads) if (n_threads > 1)
+    for (size_t row = 0; row < n_rows; row++) memset(out + row * rank, 0, rank * sizeof *out);
+}
+
+/* Columns at a time: as many as kernels are specialised for, where private rows do not hold all. */
+static uint32_t width_of(const trib_schedule *x, uint32_t mode, uint32_t rank) {
+    if (x->n_private[mode] == 0 || rank <= TRIB_PRIVATE_COLUMNS) return rank;
+    return rank % 50 == 0 ? 50 : TRIB_PRIVATE_COLUMNS;
+}
+
+void trib_schedule_run(const trib_schedule *x, const trib_tensor *tensor, uint32_t mode,
+                       uint32_t rank, const double *const factor[], double *out, int n_threads,
+                       trib_add_terms *add) {
+    call c = {x, tensor, add, trib_task_whole(tensor, mode, rank, factor, out), rank, 0, 0};
+    const bool alone = n_threads <= 1 || x->n_buffers < x->n_private[mode];
+    const uint32_t width = width_of(x, mode, rank);
+    clear(out, tensor->dim[mode], rank, alone ? 1 : n_threads);
+    for (; c.from < rank; c.from += width) {
+        c.width = rank - c.from < width ? rank - c.from : width;
+        if (alone) run_alone(&c);
+        else run_together(&c, n_threads);
+    }
+}

@@ -1,0 +1,378 @@
+/* format.c - every format against a sum written from the formula: [K] section 3.4,
+ *
+ *     out[i_m, r] = sum over the nonzeros with index i_m of value * product over the other modes k of factor_k[i_k, r] */
+#include "tensor/formats/formats.h"
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+typedef struct shape {
+    const char *name;
+    uint32_t n_modes, dim[TRIB_MAX_MODES];
+    size_t n_drawn;
+    bool zipf;
+} shape;
+
+/* Nonzeros of a shape; Zipf draws low indices far more often, as texts do. */
+static trib_hacoo draw(const shape *s, const char *hash, uint64_t seed) {
+    trib_hacoo table;
+    trib_error error = {0};
+    trib_random random;
+    trib_random_seed(&random, seed);
+    EXPECT_STATUS(trib_hacoo_init(&table, s->n_modes, s->dim,
+                                  &(trib_hacoo_options){.hash = trib_hash_find(hash)}, &error),
+                  TRIB_OK, error);
+    for (size_t i = 0; i < s->n_drawn; i++) {
+        uint32_t index[TRIB_MAX_MODES];
+        for (uint32_t m = 0; m < s->n_modes; m++) {
+            const double unit = trib_random_unit(&random);
+            index[m] =
+                s->zipf ? (uint32_t)(pow(s->dim[m], unit) - 1) : (uint32_t)(unit * s->dim[m]);
+        }
+        EXPECT_STATUS(trib_hacoo_add(&table, index, 1 + (uint32_t)(i % 7 == 0) * 3, &error),
+                      TRIB_OK, error);
+    }
+    return table;
+}
+
+static void oracle(const trib_hacoo *x, const double *values, uint32_t mode, uint32_t rank,
+                   double *const factor[], double *out) {
+    for (size_t i = 0; i < (size_t)x->dim[mode] * rank; i++) out[i] = 0;
+    for (size_t e = 0; e < x->nnz; e++) {
+        uint32_t index[TRIB_MAX_MODES];
+        const uint32_t count = trib_hacoo_entry(x, e, index);
+        for (uint32_t r = 0; r < rank; r++) {
+            double term = values ? values[e] : count;
+            for (uint32_t m = 0; m < x->n_modes; m++)
+                if (m != mode) term *= factor[m][(size_t)index[m] * rank + r];
+            out[(size_t)index[mode] * rank + r] += term;
+        }
+    }
+}
+
+/* Factors in [0, 1) with a few zeros; out[0..2] for the largest mode. */
+typedef struct operands {
+    double *factor[TRIB_MAX_MODES];
+    double *out[3];
+} operands;
+
+static operands operands_of(const trib_hacoo *x, uint32_t rank) {
+    operands o = {0};
+    size_t largest = 0;
+    trib_random random;
+    trib_random_seed(&random, rank);
+    for (uint32_t m = 0; m < x->n_modes; m++) {
+        const size_t size = (size_t)x->dim[m] * rank;
+        o.factor[m] = malloc(size * sizeof(double));
+        CHECK(o.factor[m] != NULL);
+        for (size_t i = 0; i < size; i++)
+            o.factor[m][i] = i % 11 == 3 ? 0 : trib_random_unit(&random);
+        if (size > largest) largest = size;
+    }
+    for (int i = 0; i < 3; i++) {
+        o.out[i] = malloc(largest * sizeof(double));
+        CHECK(o.out[i] != NULL);
+        for (size_t k = 0; k < largest; k++) o.out[i][k] = NAN;
+    }
+    return o;
+}
+
+static void operands_release(operands *o) {
+    for (int m = 0; m < TRIB_MAX_MODES; m++) free(o->factor[m]);
+    for (int i = 0; i < 3; i++) free(o->out[i]);
+}
+
+/* The same from factors in single precision: nothing is negative, so a sum is as near as its terms. */
+static void compare_single(const trib_tensor *one, const trib_tensor *seven, const trib_hacoo *x,
+                           const double *values, uint32_t rank, operands *o) {
+    float *single[TRIB_MAX_MODES];
+    for (uint32_t m = 0; m < x->n_modes; m++) {
+        const size_t size = (size_t)x->dim[m] * rank;
+        single[m] = malloc(size * sizeof(float));
+        CHECK(single[m] != NULL);
+        for (size_t i = 0; i < size; i++) single[m][i] = (float)o->factor[m][i];
+    }
+    for (uint32_t mode = 0; mode < x->n_modes; mode++) {
+        const size_t size = (size_t)x->dim[mode] * rank;
+        oracle(x, values, mode, rank, o->factor, o->out[0]);
+        trib_mttkrp_single(one, mode, rank, (const float *const *)single, o->out[1], 1);
+        trib_mttkrp_single(seven, mode, rank, (const float *const *)single, o->out[2], 7);
+        bool near = true;
+        for (size_t i = 0; i < size; i++)
+            near = near && fabs(o->out[1][i] - o->out[0][i]) <= 1e-6 * fabs(o->out[0][i]);
+        EXPECT(near);
+        EXPECT(memcmp(o->out[1], o->out[2], size * sizeof(double)) == 0);
+    }
+    for (uint32_t m = 0; m < x->n_modes; m++) free(single[m]);
+}
+
+/* One format, one table, one rank: against the oracle, and 1 thread against 7 and against lanes computed by one. */
+static void compare(const trib_format *format, const trib_hacoo *x, const double *values,
+                    uint32_t rank) {
+    trib_error error = {0};
+    trib_tensor one, seven;
+    EXPECT_STATUS(trib_tensor_build(&one, format, x, values, 1, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_tensor_build(&seven, format, x, values, 7, &error), TRIB_OK, error);
+    operands o = operands_of(x, rank);
+    for (uint32_t mode = 0; mode < x->n_modes; mode++) {
+        const size_t size = (size_t)x->dim[mode] * rank;
+        oracle(x, values, mode, rank, o.factor, o.out[0]);
+        trib_memory_fail_from(0);
+        trib_mttkrp(&one, mode, rank, (const double *const *)o.factor, o.out[1], 1);
+        trib_mttkrp(&seven, mode, rank, (const double *const *)o.factor, o.out[2], 7);
+        EXPECT(trib_memory_attempts() == 0);
+        bool near = true;
+        for (size_t i = 0; i < size; i++)
+            near = near && fabs(o.out[1][i] - o.out[0][i]) <= 1e-12 * fabs(o.out[0][i]);
+        EXPECT(near);
+        EXPECT(memcmp(o.out[1], o.out[2], size * sizeof(double)) == 0);
+        trib_mttkrp(&seven, mode, rank, (const double *const *)o.factor, o.out[2], 1);
+        EXPECT(memcmp(o.out[1], o.out[2], size * sizeof(double)) == 0);
+        trib_mttkrp(&one, mode, rank, (const double *const *)o.factor, o.out[2], 7);
+        EXPECT(memcmp(o.out[1], o.out[2], size * sizeof(double)) == 0);
+    }
+    if (format->mttkrp_single) compare_single(&one, &seven, x, values, rank, &o);
+    operands_release(&o);
+    trib_tensor_release(&one);
+    trib_tensor_release(&seven);
+}
+
+static void compare_formats(const shape *s) {
+    static const uint32_t ranks[] = {1, 7, 8, 19, 50, 56, 100}; /* and 16 for every hash */
+    for (size_t h = 0; trib_hashes[h].name; h++) {
+        trib_hacoo x = draw(s, trib_hashes[h].name, 3 + h);
+        double *values = malloc((x.nnz + 1) * sizeof *values);
+        CHECK(values != NULL);
+        for (size_t e = 0; e < x.nnz; e++) values[e] = 0.25 + (double)(e % 13) / 7;
+        for (const trib_format *const *format = trib_formats; *format; format++) {
+            compare(*format, &x, NULL, 16);
+            if (x.hash->number) continue;
+            compare(*format, &x, values, 16);
+            for (size_t r = 0; s->n_drawn > 1 && r < sizeof ranks / sizeof *ranks; r++)
+                if (ranks[r] < 50 || s->n_modes < 6)
+                    compare(*format, &x, r % 2 ? values : NULL, ranks[r]);
+        }
+        free(values);
+        trib_hacoo_release(&x);
+    }
+}
+
+static void every_format_equals_the_formula_for_any_number_of_modes(void) {
+    for (uint32_t n_modes = 1; n_modes <= TRIB_MAX_MODES; n_modes++) {
+        shape s = {"random", n_modes, {0}, 300, false};
+        for (uint32_t m = 0; m < n_modes; m++) s.dim[m] = 20 + 7 * m;
+        compare_formats(&s);
+    }
+}
+
+static void every_format_equals_the_formula_on_zipf_indices(void) {
+    for (uint32_t n_modes = 2; n_modes <= 5; n_modes++) {
+        shape s = {"zipf", n_modes, {0}, 2000, true};
+        for (uint32_t m = 0; m < n_modes; m++) s.dim[m] = 700;
+        compare_formats(&s);
+    }
+}
+
+static void every_format_equals_the_formula_on_wide_keys(void) {
+    for (uint32_t n_modes = 5; n_modes <= TRIB_MAX_MODES; n_modes++) {
+        shape s = {"wide", n_modes, {0}, 400, n_modes % 2 == 0};
+        for (uint32_t m = 0; m < n_modes; m++) s.dim[m] = m == 1 ? 1000 : 9000;
+        compare_formats(&s);
+    }
+}
+
+static void every_format_equals_the_formula_with_one_huge_mode(void) {
+    compare_formats(&(shape){"huge", 3, {30, 70001, 2}, 3000, false});
+    compare_formats(&(shape){"huge", 1, {70001}, 3000, true});
+    compare_formats(&(shape){"large", 3, {30, 60000, 2}, 3000, true}); /* indices of 16 bits */
+}
+
+/* A factor of 2^32-1 rows, of which only those of nonzeros are touched: a file with holes. */
+static void every_format_multiplies_beside_a_mode_of_any_size(void) {
+    enum { RANK = 1, DIM = 40 };
+    const uint32_t dim[] = {DIM, UINT32_MAX, DIM};
+    const size_t size = (size_t)UINT32_MAX * RANK * sizeof(double);
+    FILE *file = tmpfile();
+    double *huge = MAP_FAILED;
+    if (file && ftruncate(fileno(file), (off_t)size) == 0)
+        huge = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(file), 0);
+    if (huge == MAP_FAILED) {
+        if (file) fclose(file);
+        trib_skip("no file of 32 GiB, even of holes");
+        return;
+    }
+    shape s = {"huge", 3, {dim[0], dim[1], dim[2]}, 300, true};
+    trib_hacoo x = draw(&s, "mixed", 2);
+    double a[DIM], b[DIM], wanted[DIM], out[2][DIM];
+    for (int i = 0; i < DIM; i++) b[i] = a[i] = 1.0 / (1 + i);
+    for (size_t e = 0; e < x.nnz; e++) {
+        uint32_t index[TRIB_MAX_MODES];
+        trib_hacoo_entry(&x, e, index);
+        huge[index[1]] = 1 + index[1] % 7;
+    }
+    const double *const factor[] = {a, huge, b};
+    for (const trib_format *const *format = trib_formats; *format; format++) {
+        trib_tensor one, seven;
+        CHECK(trib_tensor_build(&one, *format, &x, NULL, 1, NULL) == TRIB_OK);
+        CHECK(trib_tensor_build(&seven, *format, &x, NULL, 7, NULL) == TRIB_OK);
+        for (uint32_t mode = 0; mode < 3; mode += 2) {
+            oracle(&x, NULL, mode, RANK, (double *const[]){a, huge, b}, wanted);
+            trib_mttkrp(&one, mode, RANK, factor, out[0], 1);
+            trib_mttkrp(&seven, mode, RANK, factor, out[1], 7);
+            EXPECT(memcmp(out[0], out[1], sizeof out[0]) == 0);
+            for (int i = 0; i < DIM; i++) EXPECT_NEAR(out[0][i], wanted[i], 1e-12 * wanted[i]);
+        }
+        trib_tensor_release(&one);
+        trib_tensor_release(&seven);
+    }
+    trib_hacoo_release(&x);
+    munmap(huge, size);
+    fclose(file);
+}
+
+static void every_format_holds_nothing_and_one(void) {
+    for (uint32_t n_modes = 1; n_modes <= TRIB_MAX_MODES; n_modes++)
+        for (size_t n_drawn = 0; n_drawn < 2; n_drawn++) {
+            shape s = {"small", n_modes, {0}, n_drawn, false};
+            for (uint32_t m = 0; m < n_modes; m++) s.dim[m] = m == 2 ? 1 : 5;
+            compare_formats(&s);
+        }
+}
+
+static void every_format_multiplies_what_is_all_ones(void) {
+    for (uint32_t n_modes = 1; n_modes <= 4; n_modes++) {
+        trib_hacoo x = draw(&(shape){"ones", n_modes, {9, 9, 9, 9}, 100, false}, "mixed", 1);
+        double *ones = malloc((x.nnz + 1) * sizeof *ones);
+        CHECK(ones != NULL);
+        for (size_t e = 0; e < x.nnz; e++) ones[e] = 1;
+        for (const trib_format *const *format = trib_formats; *format; format++)
+            for (uint32_t rank = 6; rank <= 16; rank += 5) compare(*format, &x, ones, rank);
+        free(ones);
+        trib_hacoo_release(&x);
+    }
+}
+
+/* Worked by hand: X(0,1) = 2, X(2,1) = 3, X(2,0) = 1; factor of mode 1 (1, 10), of mode 0 (1, 2, 4). */
+static void a_worked_matrix_comes_out(void) {
+    trib_hacoo x;
+    trib_error error = {0};
+    EXPECT_STATUS(trib_hacoo_init(&x, 2, (uint32_t[]){3, 2}, NULL, &error), TRIB_OK, error);
+    static const uint32_t entries[][3] = {{0, 1, 2}, {2, 1, 3}, {2, 0, 1}};
+    for (int i = 0; i < 3; i++)
+        EXPECT_STATUS(trib_hacoo_add(&x, entries[i], entries[i][2], &error), TRIB_OK, error);
+    const double a[] = {1, 2, 4}, b[] = {1, 10};
+    const double *const factor[] = {a, b};
+    for (const trib_format *const *format = trib_formats; *format; format++) {
+        trib_tensor tensor;
+        double out[3];
+        EXPECT_STATUS(trib_tensor_build(&tensor, *format, &x, NULL, 2, &error), TRIB_OK, error);
+        EXPECT(tensor.nnz == 3 && tensor.total == 6 && tensor.dim[0] == 3 && tensor.dim[1] == 2);
+        EXPECT_NEAR(tensor.norm, sqrt(14), 1e-15);
+        trib_mttkrp(&tensor, 0, 1, factor, out, 2);
+        EXPECT(out[0] == 20 && out[1] == 0 && out[2] == 31);
+        trib_mttkrp(&tensor, 1, 1, factor, out, 2);
+        EXPECT(out[0] == 4 && out[1] == 14);
+        trib_tensor_release(&tensor);
+    }
+    trib_hacoo_release(&x);
+}
+
+/* Every nonzero is read exactly once, in pieces of any size and any order of calls. */
+static void every_format_reads_back_what_was_put_in(void) {
+    const shape shapes[] = {{"narrow", 3, {90, 5, 700}, 3000, true},
+                            {"wide", 6, {9000, 4000, 9000, 9000, 4, 9000}, 1500, true}};
+    for (size_t k = 0; k < 2; k++) {
+        trib_hacoo x = draw(&shapes[k], "mixed", 17);
+        double *values = malloc(x.nnz * sizeof *values);
+        bool *seen = malloc(x.nnz * sizeof *seen);
+        CHECK(values != NULL && seen != NULL);
+        for (size_t e = 0; e < x.nnz; e++) values[e] = (double)e + 0.5;
+        for (const trib_format *const *format = trib_formats; *format; format++) {
+            trib_tensor tensor;
+            trib_error error = {0};
+            EXPECT_STATUS(trib_tensor_build(&tensor, *format, &x, values, 3, &error), TRIB_OK,
+                          error);
+            EXPECT(trib_tensor_bytes(&tensor) > 0);
+            memset(seen, 0, x.nnz * sizeof *seen);
+            size_t n = 0, at = 0;
+            for (size_t left = x.nnz; left > 0; left -= n) { /* from the end */
+                uint32_t index[37 * TRIB_MAX_MODES];
+                double value[37];
+                n = left < 37 ? left : 37;
+                at = left - n;
+                trib_tensor_read(&tensor, at, n, index, value);
+                for (size_t i = 0; i < n; i++) {
+                    const size_t e = trib_hacoo_find(&x, index + i * x.n_modes);
+                    CHECK(e != TRIB_NO_ENTRY && !seen[e]);
+                    seen[e] = true;
+                    EXPECT(value[i] == values[e]);
+                }
+            }
+            trib_tensor_release(&tensor);
+            EXPECT(trib_tensor_bytes(&tensor) == 0);
+        }
+        free(values);
+        free(seen);
+        trib_hacoo_release(&x);
+    }
+}
+
+typedef struct build_case {
+    const trib_format *format;
+    const trib_hacoo *x;
+} build_case;
+
+static trib_status build_one(void *context, trib_error *error) {
+    const build_case *c = context;
+    trib_tensor tensor;
+    const trib_status status = trib_tensor_build(&tensor, c->format, c->x, NULL, 3, error);
+    EXPECT(status == TRIB_OK || tensor.data == NULL);
+    trib_tensor_release(&tensor);
+    return status;
+}
+
+static void every_failing_allocation_of_a_build_is_reported(void) {
+    trib_hacoo x = draw(&(shape){"random", 3, {40, 40, 40}, 200, false}, "mixed", 1);
+    for (const trib_format *const *format = trib_formats; *format; format++)
+        EXPECT(trib_fail_every_allocation(build_one, &(build_case){*format, &x}) > 3);
+    trib_hacoo_release(&x);
+}
+
+static void every_build_can_be_stopped(void) {
+    trib_hacoo x = draw(&(shape){"random", 3, {40, 40, 40}, 200, false}, "mixed", 1);
+    for (const trib_format *const *format = trib_formats; *format; format++)
+        EXPECT(trib_stop_at_every_look(build_one, &(build_case){*format, &x}) >= 2);
+    trib_hacoo_release(&x);
+}
+
+static void formats_are_found_by_name(void) {
+    for (const trib_format *const *format = trib_formats; *format; format++)
+        EXPECT(trib_format_find((*format)->name) == *format && (*format)->help != NULL);
+    EXPECT(trib_format_find("none") == NULL);
+    trib_tensor empty = {0};
+    trib_tensor_release(&empty);
+    EXPECT(trib_tensor_bytes(&empty) == 0);
+}
+
+CU_TestInfo trib_tests_tensor_format[] = {
+    {"every format equals the formula for any number of modes",
+     every_format_equals_the_formula_for_any_number_of_modes},
+    {"every format equals the formula on Zipf indices",
+     every_format_equals_the_formula_on_zipf_indices},
+    {"every format equals the formula on wide keys", every_format_equals_the_formula_on_wide_keys},
+    {"every format equals the formula with one huge mode",
+     every_format_equals_the_formula_with_one_huge_mode},
+    {"every format multiplies beside a mode of any size",
+     every_format_multiplies_beside_a_mode_of_any_size},
+    {"every format holds nothing and one", every_format_holds_nothing_and_one},
+    {"every format multiplies what is all ones", every_format_multiplies_what_is_all_ones},
+    {"a worked matrix comes out", a_worked_matrix_comes_out},
+    {"every format reads back what was put in", every_format_reads_back_what_was_put_in},
+    {"every failing allocation of a build is reported",
+     every_failing_allocation_of_a_build_is_reported},
+    {"every build can be stopped", every_build_can_be_stopped},
+    {"formats are found by name", formats_are_found_by_name},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,243 @@
+/* region.c - points, regions and inner products in every format against a look at every nonzero. */
+#include "tensor/formats/formats.h"
+#include "tests/test.h"
+
+/* A table of nonzeros drawn at random with values 1 .. n, and the tensors of it. */
+typedef struct sample {
+    trib_hacoo x;
+    double *value; /* [nnz] */
+} sample;
+
+static sample draw(uint32_t n_modes, const uint32_t dim[], size_t n_drawn, bool zipf,
+                   uint64_t seed) {
+    sample s = {{0}, NULL};
+    trib_error error = {0};
+    trib_random random;
+    trib_random_seed(&random, seed);
+    EXPECT_STATUS(trib_hacoo_init(&s.x, n_modes, dim, NULL, &error), TRIB_OK, error);
+    for (size_t i = 0; i < n_drawn; i++) {
+        uint32_t index[TRIB_MAX_MODES];
+        for (uint32_t m = 0; m < n_modes; m++) {
+            const double unit = trib_random_unit(&random);
+            index[m] = zipf ? (uint32_t)(pow(dim[m], unit) - 1) : (uint32_t)(unit * dim[m]);
+        }
+        EXPECT_STATUS(trib_hacoo_add(&s.x, index, 1 + (uint32_t)(i % 3 == 0), &error), TRIB_OK,
+                      error);
+    }
+    s.value = malloc((s.x.nnz + 1) * sizeof *s.value);
+    CHECK(s.value != NULL);
+    for (size_t e = 0; e < s.x.nnz; e++) s.value[e] = e % 4 ? 1 : 0.5 + (double)e;
+    return s;
+}
+
+static void sample_release(sample *s) {
+    trib_hacoo_release(&s->x);
+    free(s->value);
+}
+
+static bool holds(const trib_box *box, uint32_t n_modes, const uint32_t index[]) {
+    for (uint32_t m = 0; m < n_modes; m++)
+        if (index[m] < box->lower[m] || index[m] >= box->upper[m]) return false;
+    return true;
+}
+
+/* The region holds each nonzero of the box once, and nothing else. */
+static void check_region(const trib_tensor *tensor, const sample *s, const trib_box *box,
+                         trib_region *found) {
+    const uint32_t n_modes = s->x.n_modes;
+    trib_error error = {0};
+    size_t n_there = 0;
+    double sum = 0, sum_there = 0;
+    EXPECT_STATUS(trib_tensor_region(tensor, box, found, &error), TRIB_OK, error);
+    for (size_t e = 0; e < s->x.nnz; e++) {
+        uint32_t index[TRIB_MAX_MODES];
+        trib_hacoo_entry(&s->x, e, index);
+        if (!holds(box, n_modes, index)) continue;
+        n_there++;
+        sum_there += s->value[e];
+    }
+    EXPECT(found->n == n_there);
+    for (size_t i = 0; i < found->n; i++) {
+        const size_t e = trib_hacoo_find(&s->x, found->index + i * n_modes);
+        CHECK(e != TRIB_NO_ENTRY);
+        EXPECT(found->value[i] == s->value[e] && holds(box, n_modes, found->index + i * n_modes));
+        sum += found->value[i];
+        for (size_t k = 0; k < i && found->n < 50; k++)
+            EXPECT(memcmp(found->index + k * n_modes, found->index + i * n_modes,
+                          n_modes * sizeof(uint32_t)) != 0);
+    }
+    EXPECT_NEAR(sum, sum_there, 1e-9);
+}
+
+/* Points that are there, points beside them, boxes of all sizes, boxes beyond the tensor. */
+static void check_tensor(const trib_tensor *tensor, const sample *s) {
+    const uint32_t n_modes = s->x.n_modes;
+    trib_random random;
+    trib_random_seed(&random, 5);
+    trib_region found = {0};
+    for (size_t k = 0; k < 60; k++) {
+        uint32_t index[TRIB_MAX_MODES];
+        trib_box box = {{0}, {0}};
+        for (uint32_t m = 0; m < n_modes; m++)
+            index[m] = (uint32_t)trib_random_below(&random, s->x.dim[m]);
+        if (k % 2 == 0 && s->x.nnz > 0)
+            trib_hacoo_entry(&s->x, trib_random_below(&random, s->x.nnz), index);
+        if (k % 8 == 2) index[n_modes - 1] ^= 1;
+        const size_t e = trib_hacoo_find(&s->x, index);
+        EXPECT(trib_tensor_get(tensor, index) == (e == TRIB_NO_ENTRY ? 0 : s->value[e]));
+        for (uint32_t m = 0; m < n_modes; m++) { /* from a point to everything */
+            const uint32_t reach = s->x.dim[m] >> (k % 7 * 2);
+            const uint32_t more =
+                reach > 0 ? (uint32_t)trib_random_below(&random, (uint64_t)reach + 1) : 0;
+            box.lower[m] = index[m] > more ? index[m] - more : 0;
+            box.upper[m] = index[m] < UINT32_MAX - 1 - more ? index[m] + 1 + more : UINT32_MAX;
+            if (k == 1) box.lower[m] = 0;
+            if (k == 1) box.upper[m] = UINT32_MAX;
+        }
+        if (k == 3) box.upper[0] = box.lower[0]; /* empty */
+        check_region(tensor, s, &box, &found);
+    }
+    uint32_t outside[TRIB_MAX_MODES] = {0};
+    outside[n_modes - 1] = s->x.dim[n_modes - 1];
+    EXPECT(trib_tensor_get(tensor, outside) == 0);
+    outside[n_modes - 1] = UINT32_MAX;
+    EXPECT(trib_tensor_get(tensor, outside) == 0);
+    trib_region_release(&found);
+    trib_region_release(&found);
+}
+
+static void check_formats(uint32_t n_modes, const uint32_t dim[], size_t n_drawn, bool zipf) {
+    sample s = draw(n_modes, dim, n_drawn, zipf, n_modes + n_drawn);
+    for (const trib_format *const *format = trib_formats; *format; format++) {
+        trib_tensor tensor;
+        trib_error error = {0};
+        EXPECT_STATUS(trib_tensor_build(&tensor, *format, &s.x, s.value, 2, &error), TRIB_OK,
+                      error);
+        check_tensor(&tensor, &s);
+        trib_tensor_release(&tensor);
+    }
+    sample_release(&s);
+}
+
+static void every_format_reads_points_and_regions_of_any_number_of_modes(void) {
+    for (uint32_t n_modes = 1; n_modes <= TRIB_MAX_MODES; n_modes++) {
+        uint32_t dim[TRIB_MAX_MODES];
+        for (uint32_t m = 0; m < n_modes; m++) dim[m] = n_modes > 4 ? 3 + m % 3 : 11 + 20 * m;
+        check_formats(n_modes, dim, 400, false);
+        check_formats(n_modes, dim, 1, false);
+        check_formats(n_modes, dim, 0, false);
+        for (uint32_t m = 0; m < n_modes; m++) dim[m] = 300 - 37 * m;
+        check_formats(n_modes, dim, 500, true);
+    }
+}
+
+static void every_format_reads_points_and_regions_of_wide_keys(void) {
+    check_formats(5, (uint32_t[]){70000, 3, 60000, 90000, 500000}, 600, true);
+    check_formats(8, (uint32_t[]){60000, 60000, 60000, 60000, 60000, 60000, 60000, 60000}, 400,
+                  true);
+}
+
+static void every_format_reads_points_and_regions_of_a_mode_of_any_size(void) {
+    sample s = draw(3, (uint32_t[]){50, UINT32_MAX, 60}, 500, true, 9);
+    for (const trib_format *const *format = trib_formats; *format; format++) {
+        trib_tensor tensor;
+        trib_error error = {0};
+        EXPECT_STATUS(trib_tensor_build(&tensor, *format, &s.x, s.value, 2, &error), TRIB_OK,
+                      error);
+        check_tensor(&tensor, &s);
+        trib_tensor_release(&tensor);
+    }
+    sample_release(&s);
+}
+
+static void every_format_takes_inner_products_with_every_other(void) {
+    const uint32_t dim[] = {30, 8, 40};
+    sample s = draw(3, dim, 700, true, 1), t = draw(3, dim, 300, true, 2);
+    double expected = 0;
+    for (size_t e = 0; e < s.x.nnz; e++) {
+        uint32_t index[TRIB_MAX_MODES];
+        trib_hacoo_entry(&s.x, e, index);
+        const size_t f = trib_hacoo_find(&t.x, index);
+        if (f != TRIB_NO_ENTRY) expected += s.value[e] * t.value[f];
+    }
+    EXPECT(expected > 1000);
+    for (const trib_format *const *format = trib_formats; *format; format++)
+        for (const trib_format *const *other = trib_formats; *other; other++) {
+            trib_tensor a, b;
+            trib_error error = {0};
+            double inner = 0;
+            EXPECT_STATUS(trib_tensor_build(&a, *format, &s.x, s.value, 1, &error), TRIB_OK, error);
+            EXPECT_STATUS(trib_tensor_build(&b, *other, &t.x, t.value, 1, &error), TRIB_OK, error);
+            EXPECT_STATUS(trib_tensor_inner(&a, &b, &inner, &error), TRIB_OK, error);
+            EXPECT_NEAR(inner, expected, 1e-12 * expected);
+            EXPECT_STATUS(trib_tensor_inner(&b, &a, &inner, &error), TRIB_OK, error);
+            EXPECT_NEAR(inner, expected, 1e-12 * expected);
+            EXPECT_STATUS(trib_tensor_inner(&a, &a, &inner, &error), TRIB_OK, error);
+            EXPECT_NEAR(sqrt(inner), a.norm, 1e-12 * a.norm);
+            trib_tensor_release(&a);
+            trib_tensor_release(&b);
+        }
+    sample_release(&s);
+    sample_release(&t);
+}
+
+static void an_inner_product_of_different_sizes_is_refused(void) {
+    sample s = draw(3, (uint32_t[]){3, 4, 5}, 10, false, 1);
+    sample t = draw(3, (uint32_t[]){3, 4, 6}, 10, false, 1);
+    sample u = draw(3, (uint32_t[]){3, 4, 5}, 0, false, 1);
+    const trib_format *coo = trib_format_find("coo");
+    trib_tensor a, b, c;
+    trib_error error = {0};
+    double inner = 1;
+    EXPECT_STATUS(trib_tensor_build(&a, coo, &s.x, NULL, 1, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_tensor_build(&b, coo, &t.x, NULL, 1, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_tensor_build(&c, coo, &u.x, NULL, 1, &error), TRIB_OK, error);
+    EXPECT(trib_tensor_inner(&a, &b, &inner, &error) == TRIB_INTERNAL);
+    EXPECT_STATUS(trib_tensor_inner(&a, &c, &inner, &error), TRIB_OK, error);
+    EXPECT(inner == 0);
+    trib_tensor_release(&a);
+    trib_tensor_release(&b);
+    trib_tensor_release(&c);
+    sample_release(&s);
+    sample_release(&t);
+    sample_release(&u);
+}
+
+static trib_status inner_and_region(void *context, trib_error *error) {
+    const trib_tensor *x = context;
+    trib_region found = {0};
+    double inner;
+    trib_status status = trib_tensor_inner(x, x, &inner, error);
+    if (status == TRIB_OK)
+        status = trib_tensor_region(x, &(trib_box){{0}, {99, 99, 99}}, &found, error);
+    EXPECT(status == TRIB_OK || found.n == 0);
+    trib_region_release(&found);
+    return status;
+}
+
+static void every_failing_allocation_of_a_region_is_reported(void) {
+    sample s = draw(3, (uint32_t[]){9, 9, 9}, 50, false, 1);
+    trib_tensor x;
+    trib_error error = {0};
+    EXPECT_STATUS(trib_tensor_build(&x, trib_format_find("coo"), &s.x, NULL, 1, &error), TRIB_OK,
+                  error);
+    EXPECT(trib_fail_every_allocation(inner_and_region, &x) > 4);
+    trib_tensor_release(&x);
+    sample_release(&s);
+}
+
+CU_TestInfo trib_tests_tensor_region[] = {
+    {"every format reads points and regions of any number of modes",
+     every_format_reads_points_and_regions_of_any_number_of_modes},
+    {"every format reads points and regions of wide keys",
+     every_format_reads_points_and_regions_of_wide_keys},
+    {"every format reads points and regions of a mode of any size",
+     every_format_reads_points_and_regions_of_a_mode_of_any_size},
+    {"every format takes inner products with every other",
+     every_format_takes_inner_products_with_every_other},
+    {"an inner product of different sizes is refused",
+     an_inner_product_of_different_sizes_is_refused},
+    {"every failing allocation of a region is reported",
+     every_failing_allocation_of_a_region_is_reported},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,306 @@
+/* schedule.c - superblocks: the same bits however many threads share them, with and without private rows; and what is
+ * reported about them. */
+#include "tensor/formats/formats.h"
+#include "tests/tensor/drawn.h"
+
+static double *factor_of(uint32_t dim, uint32_t rank) {
+    double *factor = malloc((size_t)dim * rank * sizeof *factor);
+    CHECK(factor != NULL);
+    for (size_t i = 0; i < (size_t)dim * rank; i++) factor[i] = 1 / (1 + (double)(i % 97));
+    return factor;
+}
+
+/* A tensor built for one thread and one built for seven, computed by 1, 2 and 7, against the formula. */
+static void compare_cut(const char *name, trib_tensor_cut cut, const trib_hacoo *x, uint32_t rank) {
+    trib_error error = {0};
+    trib_tensor one, seven;
+    double *factor[TRIB_MAX_MODES] = {0};
+    const trib_format *format = trib_format_find(name);
+    EXPECT_STATUS(trib_tensor_build_cut(&one, format, cut, x, NULL, 1, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_tensor_build_cut(&seven, format, cut, x, NULL, 7, &error), TRIB_OK, error);
+    for (uint32_t m = 0; m < x->n_modes; m++) factor[m] = factor_of(x->dim[m], rank);
+    const double *const *factors = (const double *const *)factor;
+    for (uint32_t mode = 0; mode < x->n_modes; mode++) {
+        const size_t size = (size_t)x->dim[mode] * rank;
+        double *wanted = calloc(size, sizeof *wanted), *out = malloc(size * sizeof *out);
+        double *other = malloc(size * sizeof *other);
+        CHECK(wanted != NULL && out != NULL && other != NULL);
+        for (size_t e = 0; e < x->nnz; e++) {
+            uint32_t index[TRIB_MAX_MODES];
+            const double count = trib_hacoo_entry(x, e, index);
+            for (uint32_t r = 0; r < rank; r++) {
+                double term = count;
+                for (uint32_t m = 0; m < x->n_modes; m++)
+                    if (m != mode) term *= factor[m][(size_t)index[m] * rank + r];
+                wanted[(size_t)index[mode] * rank + r] += term;
+            }
+        }
+        trib_mttkrp(&one, mode, rank, factors, out, 1);
+        bool near = true;
+        for (size_t i = 0; i < size; i++)
+            near = near && fabs(out[i] - wanted[i]) <= 1e-12 * fabs(wanted[i]);
+        EXPECT(near);
+        const trib_tensor *tensor[] = {&one, &seven, &seven, &seven};
+        const int n_threads[] = {7, 1, 2, 7};
+        for (int k = 0; k < 4; k++) {
+            trib_mttkrp(tensor[k], mode, rank, factors, other, n_threads[k]);
+            EXPECT(memcmp(out, other, size * sizeof *out) == 0);
+        }
+        free(wanted);
+        free(out);
+        free(other);
+    }
+    for (uint32_t m = 0; m < x->n_modes; m++) free(factor[m]);
+    trib_tensor_release(&one);
+    trib_tensor_release(&seven);
+}
+
+static void compare(const char *format, const trib_hacoo *x, uint32_t rank) {
+    compare_cut(format, (trib_tensor_cut){0}, x, rank);
+}
+
+static void private_rows_change_no_bit(void) {
+    trib_hacoo wide = drawn_tensor(3, (uint32_t[]){3000, 40, 3000}, 20000, 1);
+    trib_hacoo deep = drawn_tensor(4, (uint32_t[]){70, 600, 9, 20}, 20000, 1);
+    for (int k = 0; k < 2; k++) {
+        const char *format = k ? "coo" : "hicoo";
+        compare(format, &wide, 16);
+        compare(format, &wide, 120); /* private rows in three pieces */
+        compare(format, &deep, 7);
+    }
+    trib_hacoo_release(&wide);
+    trib_hacoo_release(&deep);
+}
+
+static void the_report_counts_blocks_and_tasks(void) {
+    trib_hacoo x = drawn_tensor(3, (uint32_t[]){3000, 40, 3000}, 20000, 1);
+    trib_tensor tensor, other;
+    trib_hicoo_report report;
+    trib_error error = {0};
+    EXPECT_STATUS(trib_tensor_build(&tensor, trib_format_find("hicoo"), &x, NULL, 2, &error),
+                  TRIB_OK, error);
+    EXPECT_STATUS(trib_hicoo_report_of(&tensor, 2, &report, &error), TRIB_OK, error);
+    EXPECT(report.block_bits == 8 && report.superblock_bits >= 9);
+    EXPECT(report.n_blocks >= report.n_superblocks / 2 && report.n_blocks <= 144);
+    EXPECT_NEAR(report.block_ratio, (double)report.n_blocks / (double)tensor.nnz, 1e-15);
+    EXPECT_NEAR(report.largest_ratio, 0.5625, 1e-15); /* 24 / (32 + 32/3) */
+    EXPECT(report.is_small && report.is_fast && strlen(report.advice) > 20);
+    EXPECT(report.mode[0].n_slices == 6 && report.mode[1].n_slices == 1);
+    EXPECT(report.mode[1].n_private > 4 && report.mode[1].n_iterations >= report.n_superblocks);
+    EXPECT(report.mode[1].rule == (report.mode[1].n_iterations > 20));
+    EXPECT_STATUS(trib_tensor_build(&other, trib_format_find("coo"), &x, NULL, 2, &error), TRIB_OK,
+                  error);
+    EXPECT(trib_hicoo_report_of(&other, 2, &report, &error) == TRIB_INTERNAL);
+    trib_tensor_release(&tensor);
+    trib_tensor_release(&other);
+    trib_hacoo_release(&x);
+}
+
+/* Worked by hand: four nonzeros in three blocks, of 2, 1 and 1: c_b = 2^(1/3) / 256. */
+static void a_worked_report_comes_out(void) {
+    trib_hacoo x;
+    trib_tensor tensor;
+    trib_hicoo_report report;
+    trib_error error = {0};
+    static const uint32_t entries[][2] = {{0, 0}, {1, 255}, {0, 256}, {1000, 1000}};
+    EXPECT_STATUS(trib_hacoo_init(&x, 2, (uint32_t[]){1024, 1024}, NULL, &error), TRIB_OK, error);
+    const trib_format *hicoo = trib_format_find("hicoo");
+    EXPECT_STATUS(trib_tensor_build(&tensor, hicoo, &x, NULL, 1, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_hicoo_report_of(&tensor, 1, &report, &error), TRIB_OK, error);
+    EXPECT(report.n_blocks == 0 && report.block_ratio == 0 && report.slice_size == 0);
+    trib_tensor_release(&tensor);
+    for (int i = 0; i < 4; i++)
+        EXPECT_STATUS(trib_hacoo_add(&x, entries[i], 1, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_tensor_build(&tensor, hicoo, &x, NULL, 1, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_hicoo_report_of(&tensor, 1, &report, &error), TRIB_OK, error);
+    EXPECT(report.n_blocks == 3 && report.n_superblocks == 2);
+    EXPECT_NEAR(report.block_ratio, 0.75, 1e-15);
+    EXPECT_NEAR(report.slice_size, cbrt(2) / 256, 1e-15);
+    EXPECT(!report.is_small && !report.is_fast);
+    trib_tensor_release(&tensor);
+    trib_hacoo_release(&x);
+}
+
+/* What hicoo takes, counted block by block with loops over all earlier nonzeros: [H] section IV.B with the sizes of
+ * integers used here. */
+static size_t slow_blocks(const trib_hacoo *x, uint32_t side) {
+    size_t n = 0;
+    for (size_t e = 0; e < x->nnz; e++) {
+        uint32_t here[TRIB_MAX_MODES], other[TRIB_MAX_MODES];
+        bool seen = false;
+        trib_hacoo_entry(x, e, here);
+        for (size_t f = 0; f < e && !seen; f++) {
+            trib_hacoo_entry(x, f, other);
+            seen = true;
+            for (uint32_t m = 0; m < x->n_modes; m++) seen &= here[m] / side == other[m] / side;
+        }
+        n += !seen;
+    }
+    return n;
+}
+
+/* Every size of blocks and of superblocks gives the same products, and what it takes is what the blocks take. */
+static void any_cut_gives_the_same_products(void) {
+    static const trib_tensor_cut cuts[] = {{1, 0},        {1, 1},   {2, 8},     {8, 8},
+                                           {16, 1 << 30}, {64, 64}, {128, 512}, {256, 256},
+                                           {256, 4096},   {0, 1024}};
+    trib_hacoo wide = drawn_tensor(3, (uint32_t[]){3000, 40, 3000}, 3000, 1);
+    trib_hacoo deep = drawn_tensor(4, (uint32_t[]){70, 600, 9, 20}, 3000, 1);
+    const trib_hacoo *const tensors[] = {&wide, &deep};
+    const trib_format *hicoo = trib_format_find("hicoo");
+    for (size_t t = 0; t < 2; t++) {
+        size_t beside = 0; /* bytes that do not depend on B */
+        for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++) {
+            const trib_hacoo *x = tensors[t];
+            trib_tensor tensor;
+            trib_hicoo_report report;
+            trib_error error = {0};
+            const uint32_t side = cuts[c].block ? cuts[c].block : 256;
+            compare_cut("hicoo", cuts[c], x, 16);
+            EXPECT_STATUS(trib_tensor_build_cut(&tensor, hicoo, cuts[c], x, NULL, 1, &error),
+                          TRIB_OK, error);
+            EXPECT_STATUS(trib_hicoo_report_of(&tensor, 1, &report, &error), TRIB_OK, error);
+            const size_t n_blocks = slow_blocks(x, side);
+            EXPECT(UINT32_C(1) << report.block_bits == side && report.n_blocks == n_blocks);
+            if (cuts[c].superblock)
+                EXPECT(UINT32_C(1) << report.superblock_bits == cuts[c].superblock);
+            if (cuts[c].superblock == cuts[c].block && side < 256) {
+                /* superblocks are blocks then, unless one has too much of the work */
+                EXPECT(report.n_superblocks >= n_blocks);
+            }
+            EXPECT(trib_tensor_bytes(&tensor) >
+                   n_blocks * (4 + 4 * x->n_modes) + x->nnz * (8 + x->n_modes));
+            trib_tensor_release(&tensor);
+            /* With one superblock the rest is the same, whatever B. */
+            trib_tensor_cut whole = {side, 1 << 30};
+            EXPECT_STATUS(trib_tensor_build_cut(&tensor, hicoo, whole, x, NULL, 1, &error), TRIB_OK,
+                          error);
+            const size_t rest = trib_tensor_bytes(&tensor) - n_blocks * (4 + 4 * x->n_modes);
+            EXPECT(beside == 0 || rest == beside);
+            beside = rest;
+            trib_tensor_release(&tensor);
+        }
+    }
+    trib_hacoo_release(&wide);
+    trib_hacoo_release(&deep);
+}
+
+/* Along every mode, for blocks of several sizes, against the product of the view and against the formula. */
+static void the_product_with_a_matrix_is_that_of_the_view(void) {
+    static const uint32_t sides[] = {0, 1, 4, 32, 256};
+    trib_hacoo list = drawn_tensor(1, (uint32_t[]){900}, 60, 1),
+               wide = drawn_tensor(3, (uint32_t[]){700, 40, 300}, 900, 1);
+    trib_hacoo deep = drawn_tensor(4, (uint32_t[]){70, 300, 9, 20}, 900, 1);
+    trib_hacoo *const tensors[] = {&list, &wide, &deep};
+    double matrix[5 * 900];
+    trib_error error = {0};
+    for (size_t i = 0; i < 5 * 900; i++) matrix[i] = i % 7 == 0 ? 0 : (double)(i % 13) / 7 - .5;
+    for (size_t t = 0; t < 3; t++)
+        for (size_t c = 0; c < 5; c++) {
+            trib_hacoo *x = tensors[t];
+            trib_tensor tensor;
+            const trib_view view = trib_view_counts(x);
+            EXPECT_STATUS(trib_tensor_build_cut(&tensor, trib_format_find("hicoo"),
+                                                (trib_tensor_cut){.block = sides[c]}, x, NULL, 1,
+                                                &error),
+                          TRIB_OK, error);
+            for (uint32_t mode = 0; mode < x->n_modes; mode++) {
+                trib_sparse z, wanted;
+                trib_difference d;
+                EXPECT_STATUS(trib_hicoo_ttm(&z, &tensor, mode, 5, matrix, &error), TRIB_OK, error);
+                EXPECT_STATUS(trib_sparse_ttm(&wanted, &view, mode, 5, matrix, &error), TRIB_OK,
+                              error);
+                const trib_view at_z = trib_view_reals(&z), at_wanted = trib_view_reals(&wanted);
+                EXPECT(trib_view_compare(&d, &at_z, &at_wanted, 1e-10) && d.n == 0);
+                EXPECT(wanted.place.nnz >= 5);
+                trib_sparse_release(&z);
+                trib_sparse_release(&wanted);
+            }
+            trib_tensor_release(&tensor);
+        }
+    trib_tensor coo;
+    trib_sparse z;
+    CHECK(trib_tensor_build(&coo, trib_format_find("coo"), &list, NULL, 1, NULL) == TRIB_OK);
+    EXPECT(trib_hicoo_ttm(&z, &coo, 0, 5, matrix, &error) == TRIB_INTERNAL);
+    trib_tensor_release(&coo);
+    for (size_t t = 0; t < 3; t++) trib_hacoo_release(tensors[t]);
+}
+
+/* Worked by hand: (0,0) 1, (1,255) 2, (300,0) 3 times [[1 .. 1], [0 1 0 .. 0 2]] along the first mode. */
+static void a_worked_product_comes_out(void) {
+    static double matrix[2 * 301];
+    trib_hacoo x;
+    trib_tensor tensor;
+    trib_sparse z;
+    trib_error error = {0};
+    for (size_t i = 0; i < 301; i++) matrix[i] = 1;
+    matrix[301 + 1] = 1;
+    matrix[301 + 300] = 2;
+    EXPECT_STATUS(trib_hacoo_init(&x, 2, (uint32_t[]){301, 256}, NULL, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_hacoo_add(&x, (uint32_t[]){0, 0}, 1, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_hacoo_add(&x, (uint32_t[]){1, 255}, 2, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_hacoo_add(&x, (uint32_t[]){300, 0}, 3, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_tensor_build(&tensor, trib_format_find("hicoo"), &x, NULL, 1, &error),
+                  TRIB_OK, error);
+    EXPECT_STATUS(trib_hicoo_ttm(&z, &tensor, 0, 2, matrix, &error), TRIB_OK, error);
+    const trib_view view = trib_view_reals(&z);
+    EXPECT(z.place.nnz == 4 && z.place.dim[0] == 2 && z.place.dim[1] == 256);
+    EXPECT(trib_view_get(&view, (uint32_t[]){0, 0}) == 4);
+    EXPECT(trib_view_get(&view, (uint32_t[]){0, 255}) == 2);
+    EXPECT(trib_view_get(&view, (uint32_t[]){1, 0}) == 6);
+    EXPECT(trib_view_get(&view, (uint32_t[]){1, 255}) == 2);
+    trib_sparse_release(&z);
+    trib_tensor_release(&tensor);
+    trib_hacoo_release(&x);
+}
+
+typedef struct product {
+    const trib_tensor *tensor;
+    const double *matrix;
+} product;
+
+static trib_status multiply_once(void *context, trib_error *failure) {
+    const product *p = context;
+    trib_sparse z;
+    const trib_status status = trib_hicoo_ttm(&z, p->tensor, 1, 2, p->matrix, failure);
+    trib_sparse_release(&z);
+    return status;
+}
+
+static void a_product_survives_every_allocation_that_fails(void) {
+    static const double matrix[80] = {1, 2, 3};
+    trib_hacoo x = drawn_tensor(3, (uint32_t[]){30, 40, 20}, 300, 1);
+    trib_tensor tensor;
+    CHECK(trib_tensor_build(&tensor, trib_format_find("hicoo"), &x, NULL, 1, NULL) == TRIB_OK);
+    product p = {&tensor, matrix};
+    EXPECT(trib_fail_every_allocation(multiply_once, &p) > 8);
+    trib_tensor_release(&tensor);
+    trib_hacoo_release(&x);
+}
+
+static void impossible_cuts_are_refused(void) {
+    static const trib_tensor_cut cuts[] = {{3, 0}, {512, 0}, {0, 1000}, {0, 128}, {64, 32}};
+    trib_hacoo x = drawn_tensor(2, (uint32_t[]){30, 40}, 50, 1);
+    for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++) {
+        trib_tensor tensor;
+        trib_error error = {0};
+        EXPECT(trib_tensor_build_cut(&tensor, trib_format_find("hicoo"), cuts[c], &x, NULL, 1,
+                                     &error) == TRIB_INPUT);
+        EXPECT(tensor.data == NULL && strstr(error.message, "block of ") != NULL);
+    }
+    trib_hacoo_release(&x);
+}
+
+CU_TestInfo trib_tests_tensor_schedule[] = {
+    {"private rows change no bit", private_rows_change_no_bit},
+    {"the report counts blocks and tasks", the_report_counts_blocks_and_tasks},
+    {"a worked report comes out", a_worked_report_comes_out},
+    {"any cut gives the same products", any_cut_gives_the_same_products},
+    {"impossible cuts are refused", impossible_cuts_are_refused},
+    {"the product with a matrix is that of the view",
+     the_product_with_a_matrix_is_that_of_the_view},
+    {"a worked product comes out", a_worked_product_comes_out},
+    {"a product survives every allocation that fails",
+     a_product_survives_every_allocation_that_fails},
+    CU_TEST_INFO_NULL,
+};
