@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "tensor/formats/formats.h"
+#include "tensor/tensor.h"
 
 /* A text, and how to time what is done with it. */
 typedef struct bench_text {

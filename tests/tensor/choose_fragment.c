@@ -77,17 +77,7 @@ static void the_chosen_organisation_is_the_best_for_its_reads(void) {
     trib_hacoo_release(&x);
 }
 
-<<<<<<< HEAD:tests/tensor/choose.c
-CU_TestInfo trib_tests_tensor_choose[] = {
-    {"the choice follows the tensor", the_choice_follows_the_tensor},
-    {"a copy that few iterations read is not built", a_copy_that_few_iterations_read_is_not_built},
-    {"long rows over scattered indices follow a curve",
-     long_rows_over_scattered_indices_follow_a_curve},
-    {"a format that is asked for stays", a_format_that_is_asked_for_stays},
-    {"a tensor built as auto has the format chosen", a_tensor_built_as_auto_has_the_format_chosen},
-=======
-CU_TestInfo trib_tests_choose_fragment[] = {
->>>>>>> 9c7ac13 (tensor: the formats are a room of their own above the table, and tensor.h is four headers):tests/tensor/choose_fragment.c
+CU_TestInfo trib_tests_tensor_choose_fragment[] = {
     {"the organisation follows density, shape and reads",
      the_organisation_follows_density_shape_and_reads},
     {"an organisation that is asked for stays", an_organisation_that_is_asked_for_stays},

@@ -59,7 +59,7 @@ static void a_tensor_built_as_auto_has_the_format_chosen(void) {
     EXPECT(trib_format_find("auto") == &trib_format_auto);
 }
 
-CU_TestInfo trib_tests_choose[] = {
+CU_TestInfo trib_tests_formats_choose[] = {
     {"the choice follows the tensor", the_choice_follows_the_tensor},
     {"a copy that few iterations read is not built", a_copy_that_few_iterations_read_is_not_built},
     {"long rows over scattered indices follow a curve",

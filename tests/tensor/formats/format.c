@@ -356,7 +356,7 @@ static void formats_are_found_by_name(void) {
     EXPECT(trib_tensor_bytes(&empty) == 0);
 }
 
-CU_TestInfo trib_tests_tensor_format[] = {
+CU_TestInfo trib_tests_formats_format[] = {
     {"every format equals the formula for any number of modes",
      every_format_equals_the_formula_for_any_number_of_modes},
     {"every format equals the formula on Zipf indices",

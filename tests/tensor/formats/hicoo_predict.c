@@ -98,11 +98,7 @@ static void a_tensor_without_nonzeros_has_no_blocks(void) {
     trib_hacoo_release(&x);
 }
 
-<<<<<<< HEAD:tests/tensor/predict.c
-CU_TestInfo trib_tests_tensor_predict[] = {
-=======
-CU_TestInfo trib_tests_hicoo_predict[] = {
->>>>>>> 9c7ac13 (tensor: the formats are a room of their own above the table, and tensor.h is four headers):tests/tensor/formats/hicoo_predict.c
+CU_TestInfo trib_tests_formats_hicoo_predict[] = {
     {"predictions agree with the built tensor", predictions_agree_with_the_built_tensor},
     {"predictions lean to neither side", predictions_lean_to_neither_side},
     {"a tensor without nonzeros has no blocks", a_tensor_without_nonzeros_has_no_blocks},

@@ -226,7 +226,7 @@ static void every_failing_allocation_of_a_region_is_reported(void) {
     sample_release(&s);
 }
 
-CU_TestInfo trib_tests_tensor_region[] = {
+CU_TestInfo trib_tests_formats_region[] = {
     {"every format reads points and regions of any number of modes",
      every_format_reads_points_and_regions_of_any_number_of_modes},
     {"every format reads points and regions of wide keys",

@@ -291,7 +291,7 @@ static void impossible_cuts_are_refused(void) {
     trib_hacoo_release(&x);
 }
 
-CU_TestInfo trib_tests_tensor_schedule[] = {
+CU_TestInfo trib_tests_formats_schedule[] = {
     {"private rows change no bit", private_rows_change_no_bit},
     {"the report counts blocks and tasks", the_report_counts_blocks_and_tasks},
     {"a worked report comes out", a_worked_report_comes_out},
