@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tensor/sparse.h"
 #include "tensor/entry.h"
+#include "tensor/sparse.h"
 
 trib_status trib_sparse_init(trib_sparse *x, uint32_t n_modes, const uint32_t dim[],
                              size_t expected, trib_error *error) {

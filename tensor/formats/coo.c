@@ -2,13 +2,13 @@
  *
  * Neighbours on the curve share rows of every factor, so the scan finds them in cache whatever the mode; ids by
  * descending frequency make that worth a factor of two. Threads share the curve by superblocks. */
-#include "tensor/formats/box.h"
 #include "tensor/entry.h"
-#include "tensor/formats/table.h"
+#include "tensor/formats/box.h"
 #include "tensor/formats/kernel.h"
 #include "tensor/formats/lanes.h"
-#include "tensor/order.h"
 #include "tensor/formats/schedule.h"
+#include "tensor/formats/table.h"
+#include "tensor/order.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * Sources: Smith and Karypis 2015 (SPLATT); [S] Dong, Wu, Byna 2024, algorithm 2. */
 #include "tensor/formats/csf.h"
 #include "tensor/formats/box.h"
-#include "tensor/formats/table.h"
 #include "tensor/formats/lanes.h"
+#include "tensor/formats/table.h"
 #include "tensor/order.h"
 
 #include <string.h>

@@ -5,9 +5,9 @@
  * partition, so that one without it belongs wholly to the row it begins in. An MTTKRP is a segmented sum: a row is summed
  * while the flags are 0 and written once. The result's rows, which the authors keep with it, are in `row`. */
 #include "tensor/formats/box.h"
-#include "tensor/formats/table.h"
 #include "tensor/formats/kernel.h"
 #include "tensor/formats/lanes.h"
+#include "tensor/formats/table.h"
 #include "tensor/order.h"
 
 enum { PARTITION = 64, MOST_COLUMNS = 64 };

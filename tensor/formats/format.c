@@ -1,6 +1,6 @@
 /* format.c - the table of formats, and what is the same for all of them. */
-#include "tensor/formats/table.h"
 #include "tensor/formats/lanes.h"
+#include "tensor/formats/table.h"
 
 #include <math.h>
 #include <string.h>

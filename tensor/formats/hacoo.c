@@ -1,11 +1,11 @@
 /* hacoo_format.c - the hash table itself as a format: a scan of its entry array, buckets never touched. Nothing is
  * copied; the table and the values are borrowed. */
+#include "tensor/entry.h"
 #include "tensor/formats/bits.h"
 #include "tensor/formats/box.h"
-#include "tensor/entry.h"
-#include "tensor/formats/table.h"
 #include "tensor/formats/kernel.h"
 #include "tensor/formats/lanes.h"
+#include "tensor/formats/table.h"
 
 typedef struct view {
     const trib_hacoo *table; /* borrowed */

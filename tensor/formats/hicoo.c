@@ -3,14 +3,14 @@
  *
  * The bytes are there whatever the block's size, and the nonzeros of a text are so thin that smaller blocks would only
  * add headers: so blocks are as large as a byte allows, 2^8 a side, unless another B is asked for. */
-#include "tensor/sparse.h"
-#include "tensor/formats/box.h"
 #include "tensor/entry.h"
-#include "tensor/formats/table.h"
+#include "tensor/formats/box.h"
 #include "tensor/formats/kernel.h"
 #include "tensor/formats/lanes.h"
-#include "tensor/order.h"
 #include "tensor/formats/schedule.h"
+#include "tensor/formats/table.h"
+#include "tensor/order.h"
+#include "tensor/sparse.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #ifndef TRIBUTARY_KERNEL_H
 #define TRIBUTARY_KERNEL_H
 
-#include "tensor/formats/lanes.h"
 #include "tensor/formats/formats.h"
+#include "tensor/formats/lanes.h"
 
 /* What a kernel works on: the terms of some items of a tensor, added to `out`. */
 typedef struct trib_task {

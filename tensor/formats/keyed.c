@@ -8,12 +8,12 @@
  * Numbers have 64 bits, or 128 where the dimensions ask for it. Sources: Helal et al., ALTO, 2021; [S] Dong, Wu, Byna
  * 2024, sections II.B to II.D and algorithm 1. The figure of [S] shows gcsc with the matrix of gcsr; the text, as here,
  * says columns of the smallest dimension. */
+#include "tensor/entry.h"
 #include "tensor/formats/bits.h"
 #include "tensor/formats/box.h"
-#include "tensor/entry.h"
-#include "tensor/formats/table.h"
 #include "tensor/formats/kernel.h"
 #include "tensor/formats/lanes.h"
+#include "tensor/formats/table.h"
 #include "tensor/order.h"
 
 #include <string.h>

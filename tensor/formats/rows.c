@@ -6,10 +6,10 @@
  * row nonzeros follow the Morton curve, for the caches; indices have 16 bits where that is enough, as it is for the words of
  * most documents. Threads share rows, so their lanes need no lists. */
 #include "tensor/entry.h"
-#include "tensor/formats/table.h"
 #include "tensor/formats/lanes.h"
-#include "tensor/order.h"
 #include "tensor/formats/rows_sum.h"
+#include "tensor/formats/table.h"
+#include "tensor/order.h"
 
 #include <stdlib.h>
 #include <string.h>
