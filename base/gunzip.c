@@ -34,8 +34,8 @@ trib_status trib_gunzip_open(trib_gunzip **gunzip, const char *name, trib_error 
     return trib_fail(error, TRIB_MEMORY, "%s: no memory to unpack it", name);
 }
 
-trib_status trib_gunzip_read(trib_gunzip *gunzip, trib_reader *packed, void *bytes, size_t size,
-                             size_t *got, trib_error *error) {
+trib_status trib_gunzip_read(trib_gunzip *gunzip, trib_packed_read read, trib_reader *packed,
+                             void *bytes, size_t size, size_t *got, trib_error *error) {
     z_stream *stream = &gunzip->stream;
     const unsigned wanted = size < UINT_MAX ? (unsigned)size : UINT_MAX;
     stream->next_out = bytes;
@@ -44,8 +44,7 @@ trib_status trib_gunzip_read(trib_gunzip *gunzip, trib_reader *packed, void *byt
     while (stream->avail_out == wanted && wanted > 0) {
         if (stream->avail_in == 0) {
             size_t n = 0;
-            const trib_status status =
-                trib_reader_packed(packed, gunzip->packed, PACKED, &n, error);
+            const trib_status status = read(packed, gunzip->packed, PACKED, &n, error);
             if (status != TRIB_OK) return status;
             if (n == 0 && gunzip->between) return TRIB_OK;
             if (n == 0)
@@ -84,10 +83,10 @@ trib_status trib_gunzip_open(trib_gunzip **gunzip, const char *name, trib_error 
                      name);
 }
 
-trib_status trib_gunzip_read(trib_gunzip *gunzip, trib_reader *packed, void *bytes, size_t size,
-                             size_t *got, trib_error *error) {
+trib_status trib_gunzip_read(trib_gunzip *gunzip, trib_packed_read read, trib_reader *packed,
+                             void *bytes, size_t size, size_t *got, trib_error *error) {
     (void)gunzip;
-    return trib_reader_packed(packed, bytes, size, got, error);
+    return read(packed, bytes, size, got, error);
 }
 
 void trib_gunzip_close(trib_gunzip *gunzip) { (void)gunzip; }

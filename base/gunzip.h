@@ -8,14 +8,13 @@ typedef struct trib_gunzip trib_gunzip;
 
 /* `name` is for the message where this build has no zlib (TRIB_INPUT). */
 trib_status trib_gunzip_open(trib_gunzip **gunzip, const char *name, trib_error *error);
-/* The next unpacked bytes of what trib_reader_packed gives; *got is 0 only at the end or for size 0. */
-trib_status trib_gunzip_read(trib_gunzip *gunzip, trib_reader *packed, void *bytes, size_t size,
-                             size_t *got, trib_error *error);
+/* As trib_reader_read, but of the bytes as they are stored: still packed. */
+typedef trib_status (*trib_packed_read)(trib_reader *reader, void *bytes, size_t size, size_t *got,
+                                        trib_error *error);
+/* The next unpacked bytes of what `read` gives of `packed`; *got is 0 only at the end or for size 0. */
+trib_status trib_gunzip_read(trib_gunzip *gunzip, trib_packed_read read, trib_reader *packed,
+                             void *bytes, size_t size, size_t *got, trib_error *error);
 void trib_gunzip_close(trib_gunzip *gunzip);
-
-/* As trib_reader_read, of the bytes as they are stored (reader.c). */
-trib_status trib_reader_packed(trib_reader *reader, void *bytes, size_t size, size_t *got,
-                               trib_error *error);
 
 /* Packs at most 1 GiB into a new array, which the caller frees. */
 trib_status trib_gzip_member(const void *bytes, size_t length, void **packed, size_t *n_packed,

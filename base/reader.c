@@ -38,7 +38,8 @@ void trib_reader_memory(trib_reader *reader, const char *name, const void *bytes
     *reader = (trib_reader){.name = name, .file = -1, .memory = bytes, .length = length};
 }
 
-trib_status trib_reader_packed(trib_reader *reader, void *bytes, size_t size, size_t *got,
+/* As trib_reader_read, but of the bytes as they are stored. */
+static trib_status read_packed(trib_reader *reader, void *bytes, size_t size, size_t *got,
                                trib_error *error) {
     *got = 0;
     if (reader->n_ahead > 0) {
@@ -67,8 +68,8 @@ trib_status trib_reader_packed(trib_reader *reader, void *bytes, size_t size, si
 
 trib_status trib_reader_read(trib_reader *reader, void *bytes, size_t size, size_t *got,
                              trib_error *error) {
-    return reader->gunzip ? trib_gunzip_read(reader->gunzip, reader, bytes, size, got, error)
-                          : trib_reader_packed(reader, bytes, size, got, error);
+    return reader->gunzip ? trib_gunzip_read(reader->gunzip, read_packed, reader, bytes, size, got, error)
+                          : read_packed(reader, bytes, size, got, error);
 }
 
 trib_status trib_reader_peek(trib_reader *reader, void *bytes, size_t size, size_t *got,
@@ -79,7 +80,7 @@ trib_status trib_reader_peek(trib_reader *reader, void *bytes, size_t size, size
     trib_status status = TRIB_OK;
     if (most > reader->n_ahead) {
         while (status == TRIB_OK && n < most && more > 0) {
-            status = trib_reader_packed(reader, ahead + n, most - n, &more, error);
+            status = read_packed(reader, ahead + n, most - n, &more, error);
             n += more;
         }
         memcpy(reader->ahead, ahead, n);

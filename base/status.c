@@ -66,16 +66,6 @@ trib_status trib_error_prefix(trib_error *error, const char *format, ...) {
     return error->status;
 }
 
-bool trib_progress_tick(const trib_progress *progress, double done, double total) {
-    const bool goes_on =
-        !progress || !progress->tick || progress->tick(progress->context, done, total);
-    return !trib_stop_asked() && goes_on;
-}
-
-double trib_clock_seconds(const trib_clock *clock) {
-    return clock && clock->read ? clock->read(clock->context) : 0;
-}
-
 const char *trib_kernel_set(void) {
 #if defined(__x86_64__) && defined(__GNUC__) && defined(__linux__) && !defined(TRIB_PORTABLE)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")) return "avx512";

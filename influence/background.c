@@ -239,8 +239,3 @@ done:
     if (status != TRIB_OK) trib_common_language_release(language);
     return status;
 }
-
-void trib_background_release(trib_background *background) {
-    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(background->row[m]);
-    *background = (trib_background){0};
-}

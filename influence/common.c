@@ -329,3 +329,8 @@ void trib_common_language_release(trib_common_language *b) {
     trib_free(b->total);
     *b = (trib_common_language){0};
 }
+
+void trib_background_release(trib_background *background) {
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(background->row[m]);
+    *background = (trib_background){0};
+}

@@ -68,50 +68,6 @@ void trib_tokenizer_close(trib_tokenizer *tokenizer) {
     trib_free(t);
 }
 
-/* ---- Words and breaks ------------------------------------------------------------------------------------------------ */
-
-trib_status trib_token_give(trib_tokenizer *t, const char *text, size_t length, size_t from,
-                            size_t to, trib_error *error) {
-    const uint64_t offset = trib_decoder_place(&t->in, from);
-    const trib_token token = {.text = text,
-                              .length = length,
-                              .offset = offset,
-                              .n_bytes = (uint32_t)(trib_decoder_place(&t->in, to) - offset),
-                              .after_break = t->broken && t->counts.n_words > 0};
-    t->broken = false;
-    t->counts.n_words++;
-    return t->sink(t->context, &token, error);
-}
-
-trib_status trib_token_give_number(trib_tokenizer *t, const char *text, size_t length, size_t from,
-                                   size_t to, trib_error *error) {
-    static const char class[] = "<number>";
-    if (t->options.numbers == TRIB_NUMBERS_KEEP)
-        return trib_token_give(t, text, length, from, to, error);
-    if (t->options.numbers == TRIB_NUMBERS_CLASS)
-        return trib_token_give(t, class, sizeof class - 1, from, to, error);
-    t->counts.n_dropped_numbers++;
-    return TRIB_OK;
-}
-
-/* A paragraph ends at U+2029 or at an empty line: two line ends with nothing but white space between. A form feed is
- * white space: a page may end inside a paragraph. */
-void trib_token_pass(trib_tokenizer *t, size_t from, size_t to) {
-    const char *const text = t->in.text;
-    while (from < to) {
-        const int32_t c = utf8_next(text, &from, to);
-        if (c == '\n' && t->after_return) {
-            t->after_return = false;
-            continue;
-        }
-        t->after_return = c == '\r';
-        if (c == '\n' || c == '\r' || c == 0x85 || c == 0x2028) t->n_newlines++;
-        else if (c == 0x2029) t->n_newlines += 2;
-        else if (c < 0 || !u_isUWhiteSpace(c)) t->n_newlines = 0;
-        if (t->n_newlines >= 2) t->broken = true;
-    }
-}
-
 /* ---- Cutting --------------------------------------------------------------------------------------------------------- */
 
 /* Where to cut. A word boundary of UAX #29 depends on what stands around it: an apostrophe joins two letters, a

@@ -139,7 +139,7 @@ bool trib_is_format(UChar32 c);
 trib_status trib_spell(trib_tokenizer *t, int32_t begin, int32_t end, size_t *length,
                        trib_error *error);
 
-/* ---- token.c */
+/* ---- emit.c */
 
 /* Hands out one word: `text`, from in.text[from..to). */
 trib_status trib_token_give(trib_tokenizer *t, const char *text, size_t length, size_t from,

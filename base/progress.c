@@ -1,0 +1,12 @@
+/* progress.c - the callbacks by which lower folders tell how far they are and read a clock. */
+#include "base/base.h"
+
+bool trib_progress_tick(const trib_progress *progress, double done, double total) {
+    const bool goes_on =
+        !progress || !progress->tick || progress->tick(progress->context, done, total);
+    return !trib_stop_asked() && goes_on;
+}
+
+double trib_clock_seconds(const trib_clock *clock) {
+    return clock && clock->read ? clock->read(clock->context) : 0;
+}
