@@ -1,6 +1,6 @@
 /* choose_fragment.c - `auto`: the organisation of a fragment from density, shape and the reads
  * expected, which [S] leaves to future work. The rules are what `make experiments ONLY=storage`
- * and docs/measured.md show of packed pages (docs/fragments.md). */
+ * and docs/measured/files.md show of packed pages (docs/fragments.md). */
 #include "tensor/files.h"
 
 #include <math.h>

@@ -19,7 +19,7 @@ uint64_t trib_estimate_bytes(const char *path, uint64_t n_bytes);
 /* From n_bytes[d] of every document of a loaded configuration. Words: a sixth of the bytes. Different n-grams of a text
  * of w words: c w^b, fitted to 126 texts of 300 to 30 000 words (median error 1 %, nine in ten within 18 %; a text of
  * 790 000 words has 13 % fewer). Memory and time: per token, per nonzero and per component, on one thread and with nothing in the
- * cache. Within a factor of two for European languages in UTF-8 (docs/measured.md), worse elsewhere. */
+ * cache. Within a factor of two for European languages in UTF-8 (docs/measured/estimates.md), worse elsewhere. */
 void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
                         const uint64_t n_bytes[]);
 
