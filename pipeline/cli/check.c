@@ -59,7 +59,7 @@ static const char *size_of(const char *path, uint64_t *n_bytes) {
 
 /* Why a file is not read, by its name and its first bytes; NULL: nothing speaks against it. */
 static const char *why_not_read(const char *path, trib_spool_of_texts *shelf, trib_error *error) {
-    trib_status status = trib_byte_source_check(path, error);
+    trib_status status = trib_address_check(path, error);
     if (status == TRIB_OK && strcmp(path, "-") != 0) status = trib_input_check(path, shelf, error);
     if (status == TRIB_OK) return NULL;
     const size_t n = strlen(path);
@@ -72,7 +72,7 @@ static const char *why_not_read(const char *path, trib_spool_of_texts *shelf, tr
 static const char *size_within(const char *path, trib_spool_of_texts *shelf, uint64_t *n_bytes,
                                trib_error *error) {
     trib_byte_source stored;
-    if (trib_byte_source_check(path, error) != TRIB_OK ||
+    if (trib_address_check(path, error) != TRIB_OK ||
         trib_byte_source_open(&stored, path, shelf, error) != TRIB_OK)
         return error->message;
     *n_bytes = trib_estimate_bytes(path, stored.held.length);
@@ -96,7 +96,7 @@ static trib_status measure(const trib_config *config, uint64_t *n_bytes,
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
         const char *path = config->corpus.document[d].path, *id = config->corpus.document[d].id;
         trib_error failure = {0};
-        const bool is_within = strcmp(path, "-") != 0 && trib_byte_source_split(path) > 0;
+        const bool is_within = strcmp(path, "-") != 0 && trib_address_split(path) > 0;
         const char *why = is_within ? size_within(path, &shelf, &n_bytes[d], &failure)
                                     : size_of(path, &n_bytes[d]);
         if (!why) why = why_not_read(path, &shelf, &failure);

@@ -1,4 +1,4 @@
-/* command.c - reading a command line by the tables of commands and flags, and trib_main. */
+/* command.c - reading a command line by the table of commands and flags. */
 #include "pipeline/cli/command.h"
 
 #include <errno.h>
@@ -16,8 +16,9 @@
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
-const trib_command *trib_command_find(const char *word, const char *next) {
-    for (const trib_command *command = trib_commands; command->name; command++) {
+const trib_command *trib_command_find(const trib_command_table *table, const char *word,
+                                      const char *next) {
+    for (const trib_command *command = table->command; command->name; command++) {
         const char *rest = trib_command_rest(command, word);
         if (rest && (*rest ? next && strcmp(rest, next) == 0 : true)) return command;
     }
@@ -32,9 +33,9 @@ const char *trib_command_rest(const trib_command *command, const char *word) {
                                         : "";
 }
 
-bool trib_command_is_group(const char *word) {
+bool trib_command_is_group(const trib_command_table *table, const char *word) {
     bool found = false;
-    for (const trib_command *command = trib_commands; command->name; command++) {
+    for (const trib_command *command = table->command; command->name; command++) {
         const char *rest = trib_command_rest(command, word);
         found = found || (rest && *rest);
     }
@@ -114,9 +115,9 @@ static trib_status set_flag(trib_command_line *line, const trib_flag *flag, cons
     return TRIB_OK;
 }
 
-static trib_status unknown_flag(const trib_command *command, const char *name, size_t length,
-                                trib_error *error) {
-    const trib_flag *const tables[] = {trib_global_flags, command ? command->flag : NULL};
+static trib_status unknown_flag(const trib_flag *all, const trib_command *command, const char *name,
+                                size_t length, trib_error *error) {
+    const trib_flag *const tables[] = {all, command ? command->flag : NULL};
     char word[64];
     trib_guess guess = {.word = word};
     snprintf(word, sizeof word, "%.*s", (int)length, name);
@@ -135,12 +136,12 @@ static trib_status read_flags(trib_command_line *line, const trib_command *comma
     trib_status status = TRIB_OK;
     for (const char *at = text + 1; status == TRIB_OK && *at;) {
         const size_t length = is_long ? strcspn(text, "=") : 0;
-        const trib_flag *flag = find_flag(trib_global_flags, text, length, *at);
+        const trib_flag *flag = find_flag(line->table->flag, text, length, *at);
         if (!flag && command) flag = find_flag(command->flag, text, length, *at);
         if (!flag) {
             const char one[] = {'-', *at, '\0'};
-            return is_long ? unknown_flag(command, text, length, error)
-                           : unknown_flag(command, one, 2, error);
+            return is_long ? unknown_flag(line->table->flag, command, text, length, error)
+                           : unknown_flag(line->table->flag, command, one, 2, error);
         }
         const char *argument = is_long ? text + length + (text[length] == '=') : at + 1;
         at = is_long ? "" : at + 1;
@@ -160,20 +161,21 @@ static trib_status read_flags(trib_command_line *line, const trib_command *comma
     return status;
 }
 
-static trib_status unknown_command(const char *name, trib_error *error) {
+static trib_status unknown_command(const trib_command *command, const char *name,
+                                   trib_error *error) {
     trib_guess guess = {.word = name};
-    for (const trib_command *command = trib_commands; command->name; command++)
-        trib_guess_try(&guess, command->name);
+    for (; command->name; command++) trib_guess_try(&guess, command->name);
     const char *hint = trib_guess_hint(&guess);
     return trib_fail(error, TRIB_USAGE, "unknown command '%s'%s", name,
                      *hint ? hint : "; 'tributary help' lists them");
 }
 
 /* `group` without its second word, or with one that is none of them. */
-static trib_status unknown_second(const char *group, const char *word, trib_error *error) {
+static trib_status unknown_second(const trib_command *command, const char *group, const char *word,
+                                  trib_error *error) {
     trib_guess guess = {.word = word ? word : ""};
     char list[256] = "";
-    for (const trib_command *command = trib_commands; command->name; command++) {
+    for (; command->name; command++) {
         const char *rest = trib_command_rest(command, group);
         if (!rest) continue;
         trib_guess_try(&guess, rest);
@@ -191,12 +193,13 @@ static trib_status read_command(trib_command_line *line, const trib_command **co
                                 int argc, char **argv, trib_error *error) {
     const char *word = line->group ? line->group : argv[*i];
     const char *next = line->group ? argv[*i] : *i + 1 < argc ? argv[*i + 1] : NULL;
-    *command = trib_command_find(word, next);
+    *command = trib_command_find(line->table, word, next);
     const bool two = *command ? *trib_command_rest(*command, word) != '\0' : false;
     if (*command && two && !line->group) ++*i;
     if (*command) return TRIB_OK;
-    if (line->group || !trib_command_is_group(word))
-        return line->group ? unknown_second(word, next, error) : unknown_command(word, error);
+    if (line->group || !trib_command_is_group(line->table, word))
+        return line->group ? unknown_second(line->table->command, word, next, error)
+                           : unknown_command(line->table->command, word, error);
     line->group = word; /* the second word comes after flags, or never */
     return TRIB_OK;
 }
@@ -215,9 +218,10 @@ static trib_status check_operands(const trib_command_line *line, const trib_comm
 /* "-3" and "-.5" are numbers: no flag begins with a digit or a point. */
 static bool is_negative(const char *word) { return strchr("0123456789.", word[1]) != NULL; }
 
-trib_status trib_command_line_read(trib_command_line *line, const trib_command **command, int argc,
-                                   char **argv, trib_error *error) {
-    *line = (trib_command_line){.program = argc > 0 ? argv[0] : "tributary"};
+trib_status trib_command_line_read(trib_command_line *line, const trib_command_table *table,
+                                   const trib_command **command, int argc, char **argv,
+                                   trib_error *error) {
+    *line = (trib_command_line){.table = table, .program = argc > 0 ? argv[0] : "tributary"};
     *command = NULL;
     trib_status status = TRIB_OK;
     bool flags_ended = false;
@@ -225,7 +229,7 @@ trib_status trib_command_line_read(trib_command_line *line, const trib_command *
         if (!flags_ended && strcmp(argv[i], "--") == 0) {
             flags_ended = true;
         } else if (!flags_ended && !*command && strcmp(argv[i], "--version") == 0) {
-            *command = trib_command_find("version", NULL);
+            *command = trib_command_find(table, "version", NULL);
         } else if (!flags_ended && argv[i][0] == '-' && argv[i][1] &&
                    !(*command && is_negative(argv[i]))) {
             status = read_flags(line, *command, &i, argc, argv, error);
@@ -245,7 +249,7 @@ trib_status trib_command_line_read(trib_command_line *line, const trib_command *
     if (status == TRIB_OK && *command && !line->help)
         status = check_operands(line, *command, error);
     if (status == TRIB_OK && !*command && line->group && !line->help)
-        status = unknown_second(line->group, NULL, error);
+        status = unknown_second(line->table->command, line->group, NULL, error);
     return status;
 }
 
@@ -259,110 +263,13 @@ void trib_command_line_release(trib_command_line *line) {
     *line = (trib_command_line){0};
 }
 
-/* ---- The program ------------------------------------------------------------------------------------------------ */
-
-/* A closed standard descriptor would be given to the first file opened: one that cannot be used takes its place. */
-static void fill_standard_descriptors(void) {
-    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
-        if (fcntl(file, F_GETFD) < 0)
-            (void)open("/dev/null", file == STDERR_FILENO ? O_WRONLY : O_RDONLY);
-}
-
-static trib_log_options log_options(const trib_command_line *line) {
-    trib_log_options options = {
-        .level = line->quiet     ? TRIB_LOG_WARNING
-                 : line->verbose ? TRIB_LOG_DEBUG
-                                 : TRIB_LOG_INFO,
-        .progress = line->progress ? (trib_show)(line->progress - 1) : TRIB_SHOW_AUTO,
-        .color = line->color ? (trib_color)(line->color - 1) : TRIB_COLOR_AUTO};
-    if (line->log_level) options.level = (trib_log_level)(line->log_level - 1);
-    return options;
-}
-
-static trib_status work(const trib_command_line *line, const trib_command *command, trib_log *log,
-                        trib_error *error) {
-    trib_writer out = {.file = -1};
-    trib_error unwritten = {0};
-    if (!command && !line->help)
-        return trib_fail(error, TRIB_USAGE, "no command; 'tributary help' lists them");
-    if (line->directory && chdir(line->directory) != 0)
-        return trib_fail(error, TRIB_USAGE, "--directory %s: %s", line->directory, strerror(errno));
-    trib_status status = trib_writer_open(&out, "-", error);
-    if (status != TRIB_OK) return status;
-    if (line->team.rank > 0 &&
-        (line->help || command->work != trib_command_run)) /* once is enough */
-        status = TRIB_OK;
-    else if (line->help && !command && line->group) trib_help_group(line->group, &out);
-    else if (line->help) trib_help_page(command, &out);
-    else status = command->work(line, log, &out, error);
-    if (trib_writer_commit(&out, NULL, &unwritten) != TRIB_OK && status == TRIB_OK) {
-        if (error) *error = unwritten;
-        status = unwritten.status;
-    }
-    if (status == TRIB_OK && line->strict && trib_log_n_warnings(log) > 0)
-        status =
-            trib_fail(error, TRIB_STRICT, "%u warning%s under --strict",
-                      (unsigned)trib_log_n_warnings(log), trib_log_n_warnings(log) == 1 ? "" : "s");
-    return status;
-}
-
-/* How progress is to be shown where the command line is wrong before it says so: its error goes the same way. */
-static void find_progress(trib_command_line *line, int argc, char **argv) {
+void trib_command_find_progress(trib_command_line *line, int argc, char **argv) {
     static const char name[] = "--progress";
-    const trib_flag *flag = find_flag(trib_global_flags, name, sizeof name - 1, 0);
+    const trib_flag *flag = find_flag(line->table->flag, name, sizeof name - 1, 0);
     for (int i = 1; i < argc && line->progress == 0 && strcmp(argv[i], "--") != 0; i++) {
         if (strncmp(argv[i], name, sizeof name - 1) != 0) continue;
         const char *rest = argv[i] + sizeof name - 1;
         if (*rest == '=') line->progress = choice(flag->argument, rest + 1);
         else if (!*rest && i + 1 < argc) line->progress = choice(flag->argument, argv[i + 1]);
     }
-}
-
-/* Seconds that a rank may take to stop by itself. One that alone was asked to stop waits for the others
- * in vain; mpirun asks them when it has ended, so this time comes twice within the two seconds that the
- * team may take. Rank 0 writes the state of the run: it ends before mpirun kills it because another has
- * ended. */
-static double grace_of(const trib_comm *team) { return team->rank == 0 ? 0.2 : 0.3; }
-
-int trib_main(int argc, char **argv) {
-    trib_error error = {0};
-    trib_command_line line = {0};
-    const trib_command *command = NULL;
-    trib_log *log = NULL;
-    fill_standard_descriptors();
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an output that cannot be written, */
-    signal(SIGXFSZ, SIG_IGN); /* and so is a file larger than ulimit -f */
-    trib_json_open();
-    trib_comm team;
-    trib_status status = trib_comm_open(&team, &argc, &argv, &error);
-    if (status == TRIB_OK) status = trib_command_line_read(&line, &command, argc, argv, &error);
-    if (status != TRIB_OK) find_progress(&line, argc, argv);
-    line.team = team;
-    if (team.size > 1) trib_signals_grace(grace_of(&team));
-    const trib_log_options options = log_options(&line);
-    if (trib_log_open(&log, &options, status == TRIB_OK ? &error : NULL) != TRIB_OK) {
-        if (status == TRIB_OK) status = error.status;
-        fprintf(stderr, "error: %s\n", error.message);
-    } else {
-        if (status == TRIB_OK) status = work(&line, command, log, &error);
-        if (status != TRIB_OK && *error.message)
-            trib_log_say(log, TRIB_LOG_ERROR, "%s", error.message);
-    }
-    trib_signals_hush();
-    trib_log_close(log);
-    trib_command_line_release(&line);
-    /* This waits for the other ranks, which may have ended: the thread still watches. */
-    trib_comm_close(&team);
-    trib_signals_release();
-    return trib_status_get(status)->exit_status;
-}
-
-int trib_command_threads(const trib_command_line *line, const trib_config *config) {
-    const int asked = line->n_threads ? (int)line->n_threads : config->resources.threads;
-    return trib_memory_threads(asked > 0 ? asked : omp_get_max_threads());
-}
-
-void trib_command_limit_memory(const trib_command_line *line, const trib_config *config) {
-    trib_memory_limit(
-        trib_memory_allowed(config->resources.memory, trib_command_threads(line, config), 1));
 }

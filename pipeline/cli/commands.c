@@ -6,7 +6,7 @@
 #define BASES       "guess|0|1"
 #define BASE_HELP   "what the first index is called in a .tns text; default: guess"
 
-const trib_flag trib_global_flags[] = {
+static const trib_flag global_flags[] = {
     {"--directory", 'C', "DIR", TRIB_FLAG_TEXT, FIELD(directory),
      "go to DIR first; paths on the command line start there"},
     {"--threads", 'j', "N", TRIB_FLAG_WHOLE, FIELD(n_threads),
@@ -164,7 +164,7 @@ static const trib_flag tensor_compare_flags[] = {
     {"--base", 0, BASES, TRIB_FLAG_CHOICE, FIELD(base), BASE_HELP},
     {0}};
 
-const trib_command trib_commands[] = {
+static const trib_command commands[] = {
     {"run", "CONFIG", 1, 1, "do an experiment",
      "Reads the configuration CONFIG (YAML), goes through all stages and writes the run directory: "
      "report.html, influence.csv, influence.json and everything they were made from. Prints the "
@@ -389,3 +389,5 @@ const trib_command trib_commands[] = {
     {"help", "[COMMAND|TOPIC]", 0, 2, "explain a command or a topic",
      "Topics: formats, solvers, methods, stages, keys, exit.", help_flags, trib_command_help},
     {0}};
+
+const trib_command_table trib_commands = {commands, global_flags};

@@ -77,6 +77,7 @@ typedef struct place {
     const char *word;
     const char *before; /* what of the typed word every answer begins with: "--set=" */
     trib_writer *out;
+    const trib_command_table *table;
 } place;
 
 /* prefix + candidate, when it begins as the word does. `more` is put behind it: "=" where a value follows. */
@@ -102,10 +103,11 @@ static void offer_choices(const place *at, const char *prefix, const char *choic
 
 /* First words, each once; or the second words after `group`. */
 static void offer_words(const place *at, const char *group) {
-    for (const trib_command *command = trib_commands; command->name; command++) {
+    const trib_command *const first = at->table->command;
+    for (const trib_command *command = first; command->name; command++) {
         const char *rest = group ? trib_command_rest(command, group) : command->name;
         const size_t length = rest ? strcspn(rest, " ") : 0;
-        const bool again = command > trib_commands && !group && rest[length] &&
+        const bool again = command > first && !group && rest[length] &&
                            strncmp(command[-1].name, rest, length + 1) == 0;
         if (length > 0 && !again)
             offer(at, "", rest, length, "", rest[length] ? NULL : command->help);
@@ -185,8 +187,9 @@ static void offer_flags(const place *at, const trib_flag *flag) {
 }
 
 /* word[n], the last one at the cursor. */
-static void answer(const char *const word[], size_t n, trib_writer *out) {
-    place at = {n > 0 ? word[n - 1] : "", "", out};
+static void answer(const trib_command_table *table, const char *const word[], size_t n,
+                   trib_writer *out) {
+    place at = {n > 0 ? word[n - 1] : "", "", out, table};
     char before[64] = "";
     const trib_command *command = NULL;
     const char *group = NULL;
@@ -195,18 +198,19 @@ static void answer(const char *const word[], size_t n, trib_writer *out) {
         if (waiting) {
             waiting = NULL;
         } else if (word[i][0] == '-') {
-            waiting = flag_of(trib_global_flags, word[i]);
+            waiting = flag_of(at.table->flag, word[i]);
             if (!waiting && command) waiting = flag_of(command->flag, word[i]);
             if (waiting && !waiting->argument) waiting = NULL;
         } else if (!command) {
-            command = group ? trib_command_find(group, word[i]) : trib_command_find(word[i], NULL);
-            group = !group && !command && trib_command_is_group(word[i]) ? word[i] : NULL;
+            command = group ? trib_command_find(at.table, group, word[i])
+                            : trib_command_find(at.table, word[i], NULL);
+            group = !group && !command && trib_command_is_group(at.table, word[i]) ? word[i] : NULL;
         }
     }
     const size_t n_name = strcspn(at.word, "=");
     if (!waiting && at.word[0] == '-' && at.word[n_name] && n_name + 1 < sizeof before) {
         memcpy(before, at.word, n_name); /* --flag=value */
-        waiting = flag_of(trib_global_flags, before);
+        waiting = flag_of(at.table->flag, before);
         if (!waiting && command) waiting = flag_of(command->flag, before);
         before[n_name] = '=';
         at.before = before;
@@ -217,7 +221,7 @@ static void answer(const char *const word[], size_t n, trib_writer *out) {
         offer_argument(&at, waiting->argument);
     } else if (at.word[0] == '-') {
         if (command) offer_flags(&at, command->flag);
-        offer_flags(&at, trib_global_flags);
+        offer_flags(&at, at.table->flag);
     } else if (command) {
         offer_argument(&at, command->operands);
     } else {
@@ -230,7 +234,7 @@ trib_status trib_command_completion(const trib_command_line *line, trib_log *log
     (void)log;
     const char *shell = line->operand[0];
     if (strcmp(shell, "words") == 0) {
-        answer(line->operand + 1, line->n_operands - 1, out);
+        answer(line->table, line->operand + 1, line->n_operands - 1, out);
         return TRIB_OK;
     }
     for (size_t s = 0; s < N_SCRIPTS; s++)

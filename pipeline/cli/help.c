@@ -53,7 +53,8 @@ static const char *about_group(const char *word) {
 }
 
 /* A command; of the commands that begin with the same word one row, at the first. */
-static void write_command(trib_writer *out, const trib_command *command) {
+static void write_command(trib_writer *out, const trib_command_table *table,
+                          const trib_command *command) {
     char name[96], help[512];
     const int length = (int)strcspn(command->name, " ");
     snprintf(name, sizeof name, "%.*s", length, command->name);
@@ -62,7 +63,7 @@ static void write_command(trib_writer *out, const trib_command *command) {
         write_row(out, name, 22, command->help);
         return;
     }
-    if (command > trib_commands && trib_command_rest(command - 1, name)) return;
+    if (command > table->command && trib_command_rest(command - 1, name)) return;
     int used = snprintf(help, sizeof help, "%s; 'tributary help %s': ", about_group(name), name);
     for (const trib_command *row = command; row->name && trib_command_rest(row, name); row++)
         used += snprintf(help + used, sizeof help - (size_t)used, "%s%s", row > command ? ", " : "",
@@ -71,9 +72,9 @@ static void write_command(trib_writer *out, const trib_command *command) {
     write_row(out, name, 22, help);
 }
 
-void trib_help_group(const char *word, trib_writer *out) {
+void trib_help_group(const trib_command_table *table, const char *word, trib_writer *out) {
     trib_print(out, "tributary %s WORD [FLAG]...\n\n", word);
-    for (const trib_command *command = trib_commands; command->name; command++) {
+    for (const trib_command *command = table->command; command->name; command++) {
         char name[96];
         if (!trib_command_rest(command, word)) continue;
         snprintf(name, sizeof name, "%s %s", command->name, command->operands);
@@ -82,7 +83,8 @@ void trib_help_group(const char *word, trib_writer *out) {
     trib_print(out, "\nMore of each: tributary help %s WORD\n", word);
 }
 
-void trib_help_page(const trib_command *command, trib_writer *out) {
+void trib_help_page(const trib_command_table *table, const trib_command *command,
+                    trib_writer *out) {
     if (command) {
         trib_print(out, "tributary %s%s%s%s\n\n", command->name, *command->operands ? " " : "",
                    command->operands, " [FLAG]...");
@@ -95,8 +97,8 @@ void trib_help_page(const trib_command *command, trib_writer *out) {
                     "tributary COMMAND [FLAG]...\n\n"
                     "Which earlier texts flow into this one, how much, and through which phrases?\n"
                     "\nCommands\n");
-    for (command = trib_commands; command->name; command++) write_command(out, command);
-    write_flags(out, "Flags of every command, before it or after", trib_global_flags);
+    for (command = table->command; command->name; command++) write_command(out, table, command);
+    write_flags(out, "Flags of every command, before it or after", table->flag);
     trib_write_text(out, "\nTopics of help: formats, solvers, methods, stages, keys, exit\n"
                          "To begin: tributary init, then tributary run experiment.yaml\n");
 }
@@ -169,17 +171,6 @@ static size_t statuses(struct row *row) {
     return n;
 }
 
-void trib_help_key(const trib_key *key, char *text, size_t size) {
-    int used = snprintf(text, size, "%s", key->help);
-    for (size_t i = 0; used > 0 && (size_t)used < size; i++) {
-        const char *choice = trib_key_choice_at(key, i).name;
-        if (!choice) break;
-        used += snprintf(text + used, size - (size_t)used, "%s%s", i == 0 ? ": " : "|", choice);
-    }
-    if (key->standard && *key->standard && used > 0 && (size_t)used < size)
-        snprintf(text + used, size - (size_t)used, "; default %s", key->standard);
-}
-
 static size_t keys(struct row *row) {
     size_t n = 0;
     for (; n < MAX_ROWS && trib_keys[n].path; n++) {
@@ -238,10 +229,9 @@ static void write_topic(const struct topic *topic, trib_writer *out, json_t *doc
     for (size_t i = 0; i < n; i++) write_row(out, row[i].name, columns, row[i].help);
 }
 
-static trib_status unknown_topic(const char *name, trib_error *error) {
+static trib_status unknown_topic(const trib_command *command, const char *name, trib_error *error) {
     trib_guess guess = {.word = name};
-    for (const trib_command *command = trib_commands; command->name; command++)
-        trib_guess_try(&guess, command->name);
+    for (; command->name; command++) trib_guess_try(&guess, command->name);
     for (size_t t = 0; t < N_TOPICS; t++) trib_guess_try(&guess, topics[t].name);
     return trib_fail(error, TRIB_USAGE, "no help on '%s'%s", name, trib_guess_hint(&guess));
 }
@@ -252,11 +242,11 @@ trib_status trib_command_help(const trib_command_line *line, trib_log *log, trib
     size_t n_written = 0;
     (void)log;
     if (line->man) {
-        trib_help_man(out);
+        trib_help_man(line->table, out);
         return TRIB_OK;
     }
     if (!name) {
-        trib_help_page(NULL, out);
+        trib_help_page(line->table, NULL, out);
         return TRIB_OK;
     }
     if (line->markdown && strcmp(name, "keys") == 0) {
@@ -264,13 +254,13 @@ trib_status trib_command_help(const trib_command_line *line, trib_log *log, trib
         return TRIB_OK;
     }
     const char *next = line->n_operands > 1 ? line->operand[1] : NULL;
-    const trib_command *command = trib_command_find(name, next);
+    const trib_command *command = trib_command_find(line->table, name, next);
     if (command) {
-        trib_help_page(command, out);
+        trib_help_page(line->table, command, out);
         return TRIB_OK;
     }
-    if (trib_command_is_group(name)) {
-        trib_help_group(name, out);
+    if (trib_command_is_group(line->table, name)) {
+        trib_help_group(line->table, name, out);
         return TRIB_OK;
     }
     json_t *document = line->json ? json_pack("{s:i}", "schema", 1) : NULL;
@@ -281,5 +271,5 @@ trib_status trib_command_help(const trib_command_line *line, trib_log *log, trib
         }
     if (n_written > 0) return document ? trib_json_write(document, out, error) : TRIB_OK;
     json_decref(document);
-    return unknown_topic(name, error);
+    return unknown_topic(line->table->command, name, error);
 }

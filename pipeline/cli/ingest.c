@@ -4,6 +4,7 @@
 
 #include "pipeline/cli/command.h"
 #include "pipeline/cli/tensor_file.h"
+#include "pipeline/config/documents.h"
 #include "pipeline/input/input.h"
 #include "pipeline/run/run.h"
 #include "pipeline/support/json.h"

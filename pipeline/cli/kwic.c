@@ -81,8 +81,7 @@ static trib_status load(search *s, const trib_command_line *line, trib_log *log,
     if (texts && status == TRIB_OK) status = trib_path_join(&root, line->operand[0], texts, error);
     json_decref(kept);
     if (status == TRIB_OK && root) status = load_below(s, line, root, log, error);
-    if (status == TRIB_OK &&
-        (!root || !trib_byte_source_is_there(s->config.corpus.document[0].path)))
+    if (status == TRIB_OK && (!root || !trib_address_is_there(s->config.corpus.document[0].path)))
         status = load_below(s, line, ".", log, error);
     trib_free(root);
     return status;

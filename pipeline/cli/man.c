@@ -40,6 +40,17 @@ static void write_flags(trib_writer *out, const trib_flag *flag) {
     }
 }
 
+void trib_help_key(const trib_key *key, char *text, size_t size) {
+    int used = snprintf(text, size, "%s", key->help);
+    for (size_t i = 0; used > 0 && (size_t)used < size; i++) {
+        const char *choice = trib_key_choice_at(key, i).name;
+        if (!choice) break;
+        used += snprintf(text + used, size - (size_t)used, "%s%s", i == 0 ? ": " : "|", choice);
+    }
+    if (key->standard && *key->standard && used > 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, "; default %s", key->standard);
+}
+
 static void write_keys(trib_writer *out) {
     for (const trib_key *key = trib_keys; key->path; key++) {
         char text[512];
@@ -48,13 +59,13 @@ static void write_keys(trib_writer *out) {
     }
 }
 
-void trib_help_man(trib_writer *out) {
+void trib_help_man(const trib_command_table *table, trib_writer *out) {
     trib_print(out,
                ".TH TRIBUTARY 1 \"\" \"tributary %s\"\n.SH NAME\ntributary \\- which earlier texts "
                "flow into this one, how much, and through which phrases\n.SH SYNOPSIS\n.B "
                "tributary\n.I COMMAND\n.RI [ FLAG ]...\n.SH COMMANDS\n",
                TRIB_VERSION);
-    for (const trib_command *command = trib_commands; command->name; command++) {
+    for (const trib_command *command = table->command; command->name; command++) {
         write_item(out, command->name, command->operands, command->more);
         if (!command->flag) continue;
         trib_write_text(out, ".RS\n");
@@ -62,7 +73,7 @@ void trib_help_man(trib_writer *out) {
         trib_write_text(out, ".RE\n");
     }
     trib_write_text(out, ".SH FLAGS OF EVERY COMMAND\n");
-    write_flags(out, trib_global_flags);
+    write_flags(out, table->flag);
     trib_write_text(out, ".SH CONFIGURATION\nA configuration is YAML; every key can also be given "
                          "as\n.BR \\-\\-set \" KEY=VALUE\" .\n");
     write_keys(out);

@@ -13,18 +13,6 @@ static const char settings_alone[] = "settings"; /* the name of a configuration 
 
 /* ---- One key -------------------------------------------------------------------------------------------------------- */
 
-trib_place trib_loading_place(const trib_loading *l, const char *path, uint32_t item) {
-    const trib_origin *origin = &l->origin[trib_key_find(path) - trib_keys];
-    if (!origin->yaml) return (trib_place){.source = &l->file.source};
-    uint32_t node = origin->node;
-    if (trib_yaml_kind_of(origin->yaml, node) == TRIB_YAML_LIST) {
-        uint32_t k = trib_yaml_first(origin->yaml, node);
-        for (uint32_t i = 0; i < item && k; i++) k = trib_yaml_next(origin->yaml, k);
-        if (k) node = k;
-    }
-    return trib_yaml_place(origin->yaml, node);
-}
-
 static trib_status set_key(trib_loading *l, const trib_key *key, const trib_yaml *yaml,
                            uint32_t node) {
     l->origin[key - trib_keys] = (trib_origin){yaml, node};

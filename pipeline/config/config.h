@@ -9,6 +9,7 @@
 #include "base/base.h"
 #include "decomp/decomp.h"
 #include "influence/influence.h"
+#include "pipeline/input/notes.h"
 #include "tensor/tensor.h"
 #include "tokenizer/tokenizer.h"
 
@@ -25,7 +26,6 @@ extern "C" {
 
 typedef enum { TRIB_ROLE_BOTH, TRIB_ROLE_TARGET, TRIB_ROLE_SOURCE, TRIB_ROLE_DECOY } trib_role;
 typedef enum { TRIB_ORDER_ANY, TRIB_ORDER_BY_DATE } trib_order;
-typedef enum { TRIB_NOTES_DROP, TRIB_NOTES_KEEP, TRIB_NOTES_SEPARATE } trib_notes;
 typedef enum {
     TRIB_BACKGROUND_AUTO,
     TRIB_BACKGROUND_OF_TARGET,

@@ -57,8 +57,6 @@ void trib_guess_try(trib_guess *guess, const char *candidate);
 /* "; did you mean 'threshold'?" or "". */
 const char *trib_guess_hint(trib_guess *guess);
 
-/* Bytes of the UTF-8 character at `text`, 0 when there is none (overlong forms and surrogates are none). */
-size_t trib_utf8_length(const char *text, size_t left);
 /* `bytes` as UTF-8 to show: what is not UTF-8, and control bytes, as \xNN. */
 trib_status trib_show_bytes(trib_buffer *shown, const char *bytes, size_t length,
                             trib_error *error);

@@ -226,3 +226,8 @@ trib_status trib_listing_yaml(trib_listing *listing, const trib_yaml *yaml, uint
         status = read_document(listing, yaml, k, manifest, complaints, error);
     return status;
 }
+
+trib_input_options trib_config_input_options(const trib_config *config) {
+    return (trib_input_options){.notes = config->corpus.notes,
+                                .on_invalid = config->corpus.on_invalid};
+}

@@ -4,6 +4,8 @@
 #define TRIBUTARY_CONFIG_DOCUMENTS_H
 
 #include "pipeline/config/yaml.h"
+#include "pipeline/input/input.h"
+#include "pipeline/support/path.h"
 
 /* Documents as they are listed, each with its place. `{0}` is empty. */
 typedef struct trib_listed {
@@ -88,16 +90,7 @@ trib_status trib_listing_glob(trib_listing *listing, const char *root, const cha
  * false when it is no such date. */
 bool trib_date_read(const char *text, double *year, double *year_end);
 
-/* `name` seen from `directory`: name itself when it is absolute or the directory is ".". */
-trib_status trib_path_join(char **path, const char *directory, const char *name, trib_error *error);
-/* The directory a path lies in: "." when it names none. */
-trib_status trib_path_directory(char **directory, const char *path, trib_error *error);
-/* The last part of a path without its ending: "mark" of "texts/mark.txt". */
-trib_status trib_path_stem(char **stem, const char *path, trib_error *error);
-/* `to` as it is seen from a directory ("../texts"), links followed; `to` itself when one of them is not there. */
-trib_status trib_path_relative(char **relative, const char *directory, const char *to,
-                               trib_error *error);
-/* Whether a path climbs above where it starts, or starts at the root of all. */
-bool trib_path_leads_out(const char *path);
+/* How a configuration wants a document's file read. */
+trib_input_options trib_config_input_options(const trib_config *config);
 
 #endif

@@ -315,11 +315,6 @@ const trib_section *trib_section_find(const char *name) {
     return section->name && *name ? section : NULL;
 }
 
-trib_choice trib_key_choice_at(const trib_key *key, size_t i) {
-    if (key->row) return key->row(i);
-    return (trib_choice){.name = key->choice ? key->choice[i] : NULL};
-}
-
 const char *trib_key_name(const trib_key *key) {
     const char *dot = strchr(key->path, '.');
     return dot ? dot + 1 : key->path;

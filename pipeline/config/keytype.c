@@ -8,6 +8,11 @@
 _Static_assert(sizeof(trib_order) == sizeof(unsigned) && sizeof(int) == sizeof(uint32_t),
                "an enum and an int are stored as 32 bits");
 
+trib_choice trib_key_choice_at(const trib_key *key, size_t i) {
+    if (key->row) return key->row(i);
+    return (trib_choice){.name = key->choice ? key->choice[i] : NULL};
+}
+
 /* ---- Ranges --------------------------------------------------------------------------------------------------------- */
 
 /* Whole numbers without an exponent. */

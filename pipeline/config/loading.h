@@ -26,7 +26,8 @@ typedef struct trib_loading {
     trib_error *error;
 } trib_loading;
 
-/* Where a key was set: of item `item` of a list; the file as a whole when it was not. */
+/* Where a key was set: of item `item` of a list; the file as a whole when it was not
+ * (origin.c). */
 trib_place trib_loading_place(const trib_loading *loading, const char *path, uint32_t item);
 
 /* Finds the documents, sorts them by id and moves them into the configuration (corpus.c). */

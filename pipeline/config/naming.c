@@ -2,6 +2,7 @@
  * documents would have the same one, those that were made get longer: with the ending, with the folders, and with the codes of
  * the characters an id cannot have. A title is the name as it is. */
 #include "pipeline/config/documents.h"
+#include "pipeline/support/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>

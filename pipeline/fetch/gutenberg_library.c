@@ -13,6 +13,7 @@
 #include "pipeline/fetch/robots.h"
 #include "pipeline/input/strip.h"
 #include "pipeline/output/directory.h"
+#include "pipeline/support/utf8.h"
 
 void trib_etext_release(trib_etext *etext) {
     trib_free(etext->title);

@@ -12,40 +12,9 @@
 #include "pipeline/input/archive.h"
 #include "pipeline/input/jsonl.h"
 #include "pipeline/input/spool.h"
+#include "pipeline/support/unnamed_file.h"
 
 /* ---- Standard input ---------------------------------------------------------------------------------------------------- */
-
-trib_status trib_spool_open(int *file, trib_error *error) {
-    char path[4096];
-    const char *directory = getenv("TMPDIR");
-    if (!directory || !*directory) directory = "/tmp";
-    *file = -1;
-    if (snprintf(path, sizeof path, "%s/tributary-XXXXXX", directory) < (int)sizeof path)
-        *file = mkstemp(path);
-    if (*file < 0)
-        return trib_fail(error, TRIB_OUTPUT, "%s: no temporary file can be made: %s; set TMPDIR",
-                         directory, strerror(errno));
-    unlink(path);
-    fcntl(*file, F_SETFD, FD_CLOEXEC);
-    return TRIB_OK;
-}
-
-static trib_status write_all(int file, const char *bytes, size_t length, trib_error *error) {
-    for (size_t done = 0; done < length;) {
-        const ssize_t n = write(file, bytes + done, length - done);
-        if (n > 0) done += (size_t)n;
-        else if (errno != EINTR)
-            return trib_fail(error, TRIB_OUTPUT, "a temporary file cannot be written: %s",
-                             strerror(errno));
-    }
-    return TRIB_OK;
-}
-
-trib_status trib_spool_write(int file, const void *bytes, size_t length, trib_error *error) {
-    const trib_status status = write_all(file, bytes, length, error);
-    if (status == TRIB_OK) lseek(file, 0, SEEK_SET);
-    return status;
-}
 
 /* Copies what comes through a pipe or terminal into a file, which becomes standard input. */
 static trib_status spool_input(trib_error *error) {
@@ -54,12 +23,12 @@ static trib_status spool_input(trib_error *error) {
     size_t got = 0;
     uint64_t n = 0;
     int file = -1;
-    trib_status status = trib_spool_open(&file, error);
+    trib_status status = trib_unnamed_file_open(&file, error);
     if (status == TRIB_OK) status = trib_reader_open(&reader, "-", error);
     while (status == TRIB_OK) {
         status = trib_reader_read(&reader, block, sizeof block, &got, error);
         if (status != TRIB_OK || got == 0) break;
-        status = write_all(file, block, got, error);
+        status = trib_unnamed_file_add(file, block, got, error);
         if ((n += got) > TRIB_UNPACKED_MOST)
             status = trib_fail(error, TRIB_INPUT, "standard input: is more than 64 GiB");
     }
@@ -82,52 +51,6 @@ static trib_status open_input(trib_byte_source *stored, trib_error *error) {
 }
 
 /* ---- Files and what is in them ------------------------------------------------------------------------------------------- */
-
-size_t trib_byte_source_split(const char *path) {
-    struct stat about;
-    char part[4096];
-    const size_t length = strlen(path);
-    if (length >= sizeof part || stat(path, &about) == 0 || errno != ENOTDIR) return 0;
-    for (size_t i = 1; i < length; i++) {
-        if (path[i] != '/') continue;
-        memcpy(part, path, i);
-        part[i] = '\0';
-        if (stat(part, &about) != 0) return 0;
-        if (!S_ISDIR(about.st_mode)) return i;
-    }
-    return 0;
-}
-
-bool trib_byte_source_is_there(const char *path) {
-    return strcmp(path, "-") == 0 || access(path, R_OK) == 0 || trib_byte_source_split(path) > 0;
-}
-
-/* What is known of the file that an address lies in; false when there is none. */
-static bool stat_file(const char *path, struct stat *about) {
-    char file[4096];
-    const size_t n_file = trib_byte_source_split(path), length = n_file > 0 ? n_file : strlen(path);
-    return snprintf(file, sizeof file, "%.*s", (int)length, path) < (int)sizeof file &&
-           stat(file, about) == 0;
-}
-
-trib_status trib_byte_source_check(const char *path, trib_error *error) {
-    struct stat about;
-    if (strcmp(path, "-") == 0 || !stat_file(path, &about) || S_ISREG(about.st_mode) ||
-        S_ISDIR(about.st_mode))
-        return TRIB_OK;
-    return trib_fail(error, TRIB_INPUT,
-                     "%s: is a pipe or a device, which cannot be read twice; copy its text into a "
-                     "file, or name '-' and give it on standard input",
-                     path);
-}
-
-uint64_t trib_byte_source_stamp(const char *path) {
-    struct stat about;
-    if (!stat_file(path, &about)) return 0;
-    const int64_t what[] = {about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec,
-                            about.st_ctim.tv_sec, about.st_ctim.tv_nsec};
-    return trib_hash_bytes(what, sizeof what);
-}
 
 static trib_status open_part(trib_byte_source *stored, const char *path, size_t n_file,
                              trib_spool_of_texts *shelf, trib_error *error) {
@@ -157,7 +80,7 @@ static trib_status open_part(trib_byte_source *stored, const char *path, size_t 
 trib_status trib_byte_source_open(trib_byte_source *stored, const char *path,
                                   trib_spool_of_texts *shelf, trib_error *error) {
     *stored = (trib_byte_source){.reader = {.file = -1}};
-    const size_t n_file = strcmp(path, "-") == 0 ? 0 : trib_byte_source_split(path);
+    const size_t n_file = strcmp(path, "-") == 0 ? 0 : trib_address_split(path);
     const trib_status status = strcmp(path, "-") == 0 ? open_input(stored, error)
                                : n_file > 0 ? open_part(stored, path, n_file, shelf, error)
                                             : trib_reader_open(&stored->reader, path, error);

@@ -1,21 +1,17 @@
 /* input.h - a document's file as a stream of text, unpacked where it is packed, without markup. Private to pipeline.
  *
- * What a file is packed with is known by its first bytes, whatever its name; none of them can begin a text in UTF-8 but
- * those of bzip2, which nobody writes. gzip is unpacked by zlib, bzip2, xz and zstd by libarchive: a build without them
- * names the package. HTML, XML and EPUB, known by their names, and PDF,
+ * HTML, XML and EPUB, known by their names, and PDF,
  * known by its first bytes, become their text in UTF-8 (markup.h). Places in a text are places in what is read here. */
 #ifndef TRIBUTARY_INPUT_INPUT_H
 #define TRIBUTARY_INPUT_INPUT_H
 
-#include "pipeline/input/archive.h"
 #include "pipeline/input/byte_source.h"
 #include "pipeline/input/markup.h"
+#include "pipeline/input/packing.h"
 
 typedef struct trib_input {
-    trib_byte_source stored; /* the file as it is stored; its reader unpacks by zlib */
-    const char *packing;     /* "gzip", "bzip2", "xz", "zstd"; NULL: none */
-    void *archive;           /* libarchive's, or NULL */
-    bool is_over;            /* it has nothing to give */
+    trib_byte_source stored; /* the file as it is stored; as it is stored */
+    trib_unpacked unpacked;  /* reads them */
     const char *kind;        /* "text", or what it was made a text from: "HTML", "EPUB", ... */
     bool is_markup;          /* what is read is UTF-8, whatever the corpus is written in */
     bool is_made;            /* what is read is made.text */
@@ -23,13 +19,7 @@ typedef struct trib_input {
     size_t position;         /* in it */
     trib_buffer head;        /* the first bytes, unpacked, which were looked at */
     size_t head_at;          /* what of them was given out */
-    trib_error failure;      /* of the reader under it */
-    char *block;             /* what it reads into */
-    uint64_t n_file, n_out;  /* bytes of the file, bytes given out */
 } trib_input;
-
-/* Bytes of a file's name without the ending of its packing (.gz .bz2 .xz .zst, in either case); all where it has none. */
-size_t trib_unpacked_name_length(const char *path);
 
 enum { TRIB_KIND_MAX = 32 };
 /* What a file is, by its name and its first bytes (at most 8): its packing, and what its text is made from; "text",
@@ -43,7 +33,6 @@ typedef struct trib_input_options {
     trib_invalid on_invalid; /* bytes that the encoding it declares does not have */
     bool is_container; /* its bytes are wanted as they are, unpacked: it holds several texts */
 } trib_input_options;
-trib_input_options trib_config_input_options(const trib_config *config);
 
 /* Opens what is at an address, on a shelf or without (byte_source.h); `path` is borrowed until close; without `options` (NULL) by the
  * defaults. TRIB_INPUT when it cannot be read or unpacked: missing, a directory, packed or marked up by what this build cannot

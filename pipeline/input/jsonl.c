@@ -19,15 +19,16 @@ bool trib_jsonl_is_named(const char *path) {
 trib_status trib_jsonl_open(trib_jsonl *lines, const char *path, trib_error *error) {
     *lines = (trib_jsonl){.name = path};
     trib_status status = trib_new(&lines->block, BLOCK, 1, "lines", error);
-    if (status == TRIB_OK)
-        status = trib_input_open(&lines->input, path, NULL,
-                                 &(trib_input_options){.is_container = true}, error);
+    if (status == TRIB_OK) status = trib_reader_open(&lines->reader, path, error);
+    lines->is_open = status == TRIB_OK;
+    if (status == TRIB_OK) status = trib_unpacked_open(&lines->unpacked, &lines->reader, error);
     if (status != TRIB_OK) trib_jsonl_close(lines);
     return status;
 }
 
 void trib_jsonl_close(trib_jsonl *lines) {
-    trib_input_close(&lines->input);
+    trib_unpacked_close(&lines->unpacked);
+    if (lines->is_open) trib_reader_close(&lines->reader);
     trib_buffer_release(&lines->line);
     trib_free(lines->block);
     *lines = (trib_jsonl){0};
@@ -40,7 +41,8 @@ trib_status trib_jsonl_next(trib_jsonl *lines, bool *is_there, trib_error *error
     while (status == TRIB_OK && !ended) {
         if (lines->at == lines->n_block) {
             lines->at = 0;
-            status = trib_input_read(&lines->input, lines->block, BLOCK, &lines->n_block, error);
+            status =
+                trib_unpacked_read(&lines->unpacked, lines->block, BLOCK, &lines->n_block, error);
             if (status != TRIB_OK || lines->n_block == 0) break;
         }
         const char *from = lines->block + lines->at;

@@ -4,14 +4,16 @@
 
 #include <jansson.h>
 
-#include "pipeline/input/input.h"
+#include "pipeline/input/packing.h"
 
 enum { TRIB_JSONL_LINE_MOST = 1 << 30 }; /* bytes of a line */
 
 /* A file of lines while it is read. */
 typedef struct trib_jsonl {
     const char *name;
-    trib_input input;
+    trib_reader reader; /* of the file as it is stored */
+    bool is_open;       /* the reader is */
+    trib_unpacked unpacked;
     trib_buffer line; /* the line that came last, without its end */
     uint64_t n_lines; /* its number, from 1 */
     char *block;

@@ -5,8 +5,9 @@
 #ifndef TRIBUTARY_INPUT_MARKUP_H
 #define TRIBUTARY_INPUT_MARKUP_H
 
-#include "pipeline/config/config.h"
+#include "pipeline/input/notes.h"
 #include "pipeline/input/strip.h"
+#include "tokenizer/tokenizer.h"
 
 enum { TRIB_NOTE_MAX = 200 };
 
@@ -31,13 +32,15 @@ typedef struct trib_markup_text {
 trib_status trib_markup_finish(trib_markup_text *to, trib_error *error);
 void trib_markup_release(trib_markup_text *to);
 
-/* What reads a kind of file: a row of the table in markup.c. */
+/* What reads a kind of file: a row of the table in decoders.c. */
 typedef struct trib_markup_row {
     const char *name; /* "HTML" */
     const char *ending;
     /* Appends the text of `file`. TRIB_INPUT where it cannot be parsed, with the line, or holds entities of its own or bytes that
      * its encoding does not have, or this build lacks what reads it (the message names the package). */
     trib_status (*read)(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
+    /* Appends name and version of the library or program that reads it. */
+    trib_status (*print_reader)(trib_buffer *to, trib_error *error);
 } trib_markup_row;
 
 /* What reads a file, known by the ending of its name under that of its packing (.gz and so on): .html .htm .xhtml .xml .tei
@@ -45,16 +48,15 @@ typedef struct trib_markup_row {
 const trib_markup_row *trib_markup_find(const char *path, const unsigned char *first, size_t n);
 
 #ifdef TRIB_WITH_XML
-/* Initialises libxml2, once: called before each use of it, by any thread (markup.c). */
+/* Initialises libxml2, once: called before each use of it, by any thread (xml.c). */
 void trib_xml_begin(void);
 #endif
 
-/* XML and EPUB as trib_markup_row.read does it (markup.c, epub.c). */
+/* HTML, XML, EPUB and PDF as trib_markup_row.read does it (xml.c, epub.c, pdf.c). */
+trib_status trib_html_page_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
 trib_status trib_xml_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
 trib_status trib_epub_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
-/* The text of a PDF; `remark` gets what its reader should know (pdf.c). */
-trib_status trib_pdf_text(trib_buffer *text, char remark[TRIB_NOTE_MAX], trib_markup_bytes file,
-                          trib_error *error);
+trib_status trib_pdf_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
 
 /* What the program may take that reads a PDF, before it is ended. It may write no file. */
 typedef struct trib_pdf_limits {
@@ -72,6 +74,7 @@ trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_m
  * size and time of the program found; nothing for plain text. `kind` as in input.h. */
 trib_status trib_markup_print_reader(trib_buffer *to, const char *kind, trib_error *error);
 trib_status trib_pdf_print_reader(trib_buffer *to, trib_error *error);
+trib_status trib_xml_print_reader(trib_buffer *to, trib_error *error);
 
 /* ---- HTML and XML before they are parsed (markup_bytes.c) --------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #include <strings.h>
 #include <unicode/ucnv.h>
 
-#include "pipeline/config/diagnostic.h"
+#include "pipeline/support/utf8.h"
 
 /* ---- The encoding ---------------------------------------------------------------------------------------------------------- */
 

@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 #include "pipeline/input/archive.h"
-#include "pipeline/input/byte_source.h"
 #include "pipeline/input/markup.h"
+#include "pipeline/support/unnamed_file.h"
 
 /* A scanned book of a thousand pages takes some seconds and 200 MiB. */
 static const trib_pdf_limits usual = {
@@ -246,8 +246,8 @@ trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_m
     if (file.length < 5 || memcmp(file.at, "%PDF-", 5) != 0)
         return trib_fail(error, TRIB_INPUT, "%s: is no PDF: it does not begin with %%PDF-",
                          file.name);
-    status = trib_spool_open(&c.in, error);
-    if (status == TRIB_OK) status = trib_spool_write(c.in, file.at, file.length, error);
+    status = trib_unnamed_file_open(&c.in, error);
+    if (status == TRIB_OK) status = trib_unnamed_file_write(c.in, file.at, file.length, error);
     if (status == TRIB_OK) status = start(&c, program, limits, file.name, error);
     if (status == TRIB_OK) status = listen_to(&c, text, said, file, program, limits, end, error);
     if (c.process > 0) status = finish(&c, status, file.name, program, limits, end, &result, error);
@@ -286,7 +286,6 @@ trib_status trib_pdf_print_reader(trib_buffer *to, trib_error *error) {
     return trib_buffer_print(to, error, "no pdftotext");
 }
 
-trib_status trib_pdf_text(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
-                          trib_error *error) {
-    return trib_pdf_convert(text, note, file, "pdftotext", &usual, error);
+trib_status trib_pdf_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
+    return trib_pdf_convert(&to->text, to->remark, file, "pdftotext", &usual, error);
 }

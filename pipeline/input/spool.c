@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/input/address.h"
 #include "pipeline/input/archive.h"
-#include "pipeline/input/byte_source.h"
 #include "pipeline/input/jsonl.h"
 
 trib_status trib_spool_of_texts_add(trib_spool_of_texts *shelf, const char *path,
                                     trib_error *error) {
-    const size_t n_file = strcmp(path, "-") == 0 ? 0 : trib_byte_source_split(path);
+    const size_t n_file = strcmp(path, "-") == 0 ? 0 : trib_address_split(path);
     if (n_file == 0) return TRIB_OK;
     const trib_status status = trib_grow(&shelf->item, &shelf->cap, shelf->n + 1,
                                          sizeof *shelf->item, "documents in archives", error);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "pipeline/input/input.h"
+#include "pipeline/input/packing.h"
 
 #define CONVERT_DOCUMENT                                                                           \
     "save it as plain text (UTF-8) in a word processor, or convert it with pandoc "                \

@@ -6,6 +6,7 @@
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>
 
+#include "pipeline/config/documents.h"
 #include "pipeline/input/input.h"
 #include "pipeline/output/result.h"
 

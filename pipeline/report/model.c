@@ -281,3 +281,12 @@ bool trib_report_flows(const trib_report_target *target, const json_t *source) {
         if (strcmp(target->share[s].id, trib_report_string(source, "source")) == 0) return true;
     return false;
 }
+
+const json_t *trib_report_factors(const trib_report *report, size_t d) {
+    const json_t *documents = json_object_get(report->result, "documents");
+    return json_object_get(json_array_get(documents, d), "factors");
+}
+
+size_t trib_report_n_documents(const trib_report *report) {
+    return json_array_size(json_object_get(report->result, "documents"));
+}

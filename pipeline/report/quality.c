@@ -5,15 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-const json_t *trib_report_factors(const trib_report *report, size_t d) {
-    const json_t *documents = json_object_get(report->result, "documents");
-    return json_object_get(json_array_get(documents, d), "factors");
-}
-
-size_t trib_report_n_documents(const trib_report *report) {
-    return json_array_size(json_object_get(report->result, "documents"));
-}
-
 bool trib_report_has_quality(const trib_report *report) {
     for (size_t d = 0; d < trib_report_n_documents(report); d++)
         if (json_is_object(trib_report_factors(report, d))) return true;

@@ -36,10 +36,10 @@ static trib_status hash_file(trib_sha256 *hash, const char *path, trib_spool_of_
 static trib_status hash_document(trib_run_document *document, trib_spool_of_texts *shelf,
                                  trib_error *error) {
     trib_sha256 *hash = NULL;
-    trib_status status = trib_byte_source_check(document->about->path, error);
+    trib_status status = trib_address_check(document->about->path, error);
     if (status == TRIB_OK) status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
-    document->stamp = trib_byte_source_stamp(document->about->path);
+    document->stamp = trib_address_stamp(document->about->path);
     status =
         hash_file(hash, document->about->path, shelf, &document->n_bytes, document->kind, error);
     trib_sha256_close(hash, document->sha256);
@@ -55,7 +55,7 @@ trib_status trib_run_check_unchanged(const trib_run_document *document, trib_err
     char sha256[TRIB_SHA256_TEXT];
     trib_sha256 *hash = NULL;
     uint64_t n_bytes = 0;
-    if (document->stamp == 0 || trib_byte_source_stamp(path) == document->stamp) return TRIB_OK;
+    if (document->stamp == 0 || trib_address_stamp(path) == document->stamp) return TRIB_OK;
     trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
     status = hash_file(hash, path, NULL, &n_bytes, NULL, error);

@@ -1,6 +1,7 @@
 /* reading.c - one text on its way from its file to its words. Memory is that of the largest piece that cannot be cut, or of
  * the whole text where something is stripped from it. */
 #include "pipeline/stages/reading.h"
+#include "pipeline/config/documents.h"
 
 #include <stdio.h>
 #include <string.h>

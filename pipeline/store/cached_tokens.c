@@ -68,8 +68,7 @@ trib_status trib_cached_put_words(const trib_run *run, uint32_t d, trib_error *e
     const trib_run_document *document = &run->document[d];
     const trib_cache_piece piece = {document->words, document->words_from, document->words_size};
     trib_buffer key = {0}, about = {0};
-    if (!run->cache || run->is_dry ||
-        trib_byte_source_stamp(document->about->path) != document->stamp)
+    if (!run->cache || run->is_dry || trib_address_stamp(document->about->path) != document->stamp)
         return TRIB_OK;
     trib_status status = trib_cached_key(run, &trib_cached_tokens, d, &key, error);
     if (status == TRIB_OK) status = trib_cached_about(run, &trib_cached_tokens, d, &about, error);

@@ -1,5 +1,5 @@
 /* path.c - where files are. A path in a file is seen from that file. */
-#include "pipeline/config/documents.h"
+#include "pipeline/support/path.h"
 
 #include <limits.h>
 #include <stdlib.h>

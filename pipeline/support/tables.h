@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "pipeline/config/config.h"
+#include "decomp/decomp.h"
 
 /* One CSV cell of text (RFC 4180). What a spreadsheet would take for a formula is marked as text by an apostrophe. */
 void trib_write_cell(trib_writer *writer, const char *text);

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "pipeline/input/jsonl.h"
+#include "pipeline/support/unnamed_file.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { ASKED = 8 }; /* lines */
@@ -32,8 +33,8 @@ FUZZ_TARGET(jsonl) {
     int file = -1;
     trib_jsonl lines;
     bool is_there = true;
-    trib_status status = trib_spool_open(&file, NULL);
-    if (status == TRIB_OK) status = trib_spool_write(file, bytes, size, NULL);
+    trib_status status = trib_unnamed_file_open(&file, NULL);
+    if (status == TRIB_OK) status = trib_unnamed_file_write(file, bytes, size, NULL);
     snprintf(path, sizeof path, "/dev/fd/%d", file);
     if (status == TRIB_OK) status = trib_jsonl_open(&lines, path, NULL);
     if (status == TRIB_OK) {

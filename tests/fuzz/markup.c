@@ -2,6 +2,7 @@
  * or a text in UTF-8, whose parts do not touch. PDF is read by a program of its own, and is not tried here. */
 #include "pipeline/input/markup.h"
 #include "pipeline/config/diagnostic.h"
+#include "pipeline/support/utf8.h"
 #include "tests/fuzz/fuzz.h"
 
 FUZZ_TARGET(markup) {

@@ -18,7 +18,7 @@ static trib_status read_line(trib_command_line *line, const trib_command **comma
     int n = 0;
     snprintf(copy, sizeof copy, "tributary %s", text);
     for (char *at = strtok(copy, " "); at && n < MAX_WORDS; at = strtok(NULL, " ")) word[n++] = at;
-    return trib_command_line_read(line, command, n, word, error);
+    return trib_command_line_read(line, &trib_commands, command, n, word, error);
 }
 
 static void flags_fill_their_fields(void) {

@@ -22,7 +22,7 @@ static inline trib_status trib_program_do(void *context, trib_error *error) {
     trib_writer out = {.file = -1};
     const trib_log_options quiet = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
     trib_json_open();
-    trib_status status = trib_command_line_read(&line, &command, n, word, error);
+    trib_status status = trib_command_line_read(&line, &trib_commands, &command, n, word, error);
     if (status == TRIB_OK) status = trib_log_open(&log, &quiet, error);
     if (status == TRIB_OK) status = trib_writer_open(&out, trib_scratch("stdout"), error);
     if (status == TRIB_OK) status = command->work(&line, log, &out, error);

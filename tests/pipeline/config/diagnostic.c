@@ -1,5 +1,6 @@
 /* diagnostic.c - tests of pipeline/config/diagnostic.c. */
 #include "pipeline/config/diagnostic.h"
+#include "pipeline/support/utf8.h"
 #include "tests/test.h"
 
 static char heard[8192];

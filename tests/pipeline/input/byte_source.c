@@ -12,13 +12,13 @@ static void a_path_behind_a_file_is_split(void) {
     write_bytes(trib_scratch("a.zip"), "x", 1);
     const char *file = trib_scratch("a.zip");
     snprintf(path, sizeof path, "%s/one/two.txt", file);
-    EXPECT(trib_byte_source_split(path) == strlen(file));
-    EXPECT(trib_byte_source_split(file) == 0);
-    EXPECT(trib_byte_source_split(trib_scratch("none/one.txt")) == 0);
-    EXPECT(trib_byte_source_split("") == 0 && trib_byte_source_split("/") == 0);
-    EXPECT(trib_byte_source_is_there(path) && trib_byte_source_is_there(file) &&
-           trib_byte_source_is_there("-"));
-    EXPECT(!trib_byte_source_is_there(trib_scratch("none/one.txt")));
+    EXPECT(trib_address_split(path) == strlen(file));
+    EXPECT(trib_address_split(file) == 0);
+    EXPECT(trib_address_split(trib_scratch("none/one.txt")) == 0);
+    EXPECT(trib_address_split("") == 0 && trib_address_split("/") == 0);
+    EXPECT(trib_address_is_there(path) && trib_address_is_there(file) &&
+           trib_address_is_there("-"));
+    EXPECT(!trib_address_is_there(trib_scratch("none/one.txt")));
     expect_no_input(trib_scratch("none/one.txt"), "cannot be opened");
 }
 
@@ -57,7 +57,7 @@ static void with_input(int file, void (*work)(void)) {
 static void read_twice(void) {
     expect_input("-", "the grey heron\n");
     expect_input("-", "the grey heron\n");
-    EXPECT(trib_byte_source_is_there("-"));
+    EXPECT(trib_address_is_there("-"));
 }
 
 static void standard_input_can_be_read_again(void) {
@@ -97,14 +97,14 @@ static void pipes_and_devices_are_no_documents(void) {
     trib_error error = {0};
     snprintf(path, sizeof path, "%s", trib_scratch("pipe.jsonl"));
     CHECK(mkfifo(path, 0600) == 0);
-    EXPECT_STATUS(trib_byte_source_check(path, &error), TRIB_INPUT, error);
+    EXPECT_STATUS(trib_address_check(path, &error), TRIB_INPUT, error);
     EXPECT(strstr(error.message, path) == error.message && strstr(error.message, "is a pipe"));
     strcat(path, "/1");
-    EXPECT_STATUS(trib_byte_source_check(path, &error), TRIB_INPUT, error);
-    EXPECT_STATUS(trib_byte_source_check("/dev/zero", &error), TRIB_INPUT, error);
-    EXPECT_STATUS(trib_byte_source_check("-", &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_byte_source_check(trib_scratch("nothing here"), &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_byte_source_check(trib_scratch(""), &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_address_check(path, &error), TRIB_INPUT, error);
+    EXPECT_STATUS(trib_address_check("/dev/zero", &error), TRIB_INPUT, error);
+    EXPECT_STATUS(trib_address_check("-", &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_address_check(trib_scratch("nothing here"), &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_address_check(trib_scratch(""), &error), TRIB_OK, error);
 }
 
 CU_TestInfo trib_tests_input_byte_source[] = {

@@ -1,0 +1,96 @@
+/* program.c - trib_main: a command line is read, its command done, and its failure said. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pipeline/cli/command.h"
+#include "pipeline/support/json.h"
+#include "pipeline/support/signals.h"
+
+/* A closed standard descriptor would be given to the first file opened: one that cannot be used takes its place. */
+static void fill_standard_descriptors(void) {
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) < 0)
+            (void)open("/dev/null", file == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+static trib_log_options log_options(const trib_command_line *line) {
+    trib_log_options options = {
+        .level = line->quiet     ? TRIB_LOG_WARNING
+                 : line->verbose ? TRIB_LOG_DEBUG
+                                 : TRIB_LOG_INFO,
+        .progress = line->progress ? (trib_show)(line->progress - 1) : TRIB_SHOW_AUTO,
+        .color = line->color ? (trib_color)(line->color - 1) : TRIB_COLOR_AUTO};
+    if (line->log_level) options.level = (trib_log_level)(line->log_level - 1);
+    return options;
+}
+
+static trib_status work(const trib_command_line *line, const trib_command *command, trib_log *log,
+                        trib_error *error) {
+    trib_writer out = {.file = -1};
+    trib_error unwritten = {0};
+    if (!command && !line->help)
+        return trib_fail(error, TRIB_USAGE, "no command; 'tributary help' lists them");
+    if (line->directory && chdir(line->directory) != 0)
+        return trib_fail(error, TRIB_USAGE, "--directory %s: %s", line->directory, strerror(errno));
+    trib_status status = trib_writer_open(&out, "-", error);
+    if (status != TRIB_OK) return status;
+    if (line->team.rank > 0 &&
+        (line->help || command->work != trib_command_run)) /* once is enough */
+        status = TRIB_OK;
+    else if (line->help && !command && line->group) trib_help_group(line->table, line->group, &out);
+    else if (line->help) trib_help_page(line->table, command, &out);
+    else status = command->work(line, log, &out, error);
+    if (trib_writer_commit(&out, NULL, &unwritten) != TRIB_OK && status == TRIB_OK) {
+        if (error) *error = unwritten;
+        status = unwritten.status;
+    }
+    if (status == TRIB_OK && line->strict && trib_log_n_warnings(log) > 0)
+        status =
+            trib_fail(error, TRIB_STRICT, "%u warning%s under --strict",
+                      (unsigned)trib_log_n_warnings(log), trib_log_n_warnings(log) == 1 ? "" : "s");
+    return status;
+}
+
+/* Seconds that a rank may take to stop by itself. One that alone was asked to stop waits for the others
+ * in vain; mpirun asks them when it has ended, so this time comes twice within the two seconds that the
+ * team may take. Rank 0 writes the state of the run: it ends before mpirun kills it because another has
+ * ended. */
+static double grace_of(const trib_comm *team) { return team->rank == 0 ? 0.2 : 0.3; }
+
+int trib_main(int argc, char **argv) {
+    trib_error error = {0};
+    trib_command_line line = {0};
+    const trib_command *command = NULL;
+    trib_log *log = NULL;
+    fill_standard_descriptors();
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an output that cannot be written, */
+    signal(SIGXFSZ, SIG_IGN); /* and so is a file larger than ulimit -f */
+    trib_json_open();
+    trib_comm team;
+    trib_status status = trib_comm_open(&team, &argc, &argv, &error);
+    if (status == TRIB_OK)
+        status = trib_command_line_read(&line, &trib_commands, &command, argc, argv, &error);
+    if (status != TRIB_OK) trib_command_find_progress(&line, argc, argv);
+    line.team = team;
+    if (team.size > 1) trib_signals_grace(grace_of(&team));
+    const trib_log_options options = log_options(&line);
+    if (trib_log_open(&log, &options, status == TRIB_OK ? &error : NULL) != TRIB_OK) {
+        if (status == TRIB_OK) status = error.status;
+        fprintf(stderr, "error: %s\n", error.message);
+    } else {
+        if (status == TRIB_OK) status = work(&line, command, log, &error);
+        if (status != TRIB_OK && *error.message)
+            trib_log_say(log, TRIB_LOG_ERROR, "%s", error.message);
+    }
+    trib_signals_hush();
+    trib_log_close(log);
+    trib_command_line_release(&line);
+    /* This waits for the other ranks, which may have ended: the thread still watches. */
+    trib_comm_close(&team);
+    trib_signals_release();
+    return trib_status_get(status)->exit_status;
+}

@@ -1,0 +1,54 @@
+/* address.c - what an address names, as far as the names of files tell. */
+#include "pipeline/input/address.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+size_t trib_address_split(const char *path) {
+    struct stat about;
+    char part[4096];
+    const size_t length = strlen(path);
+    if (length >= sizeof part || stat(path, &about) == 0 || errno != ENOTDIR) return 0;
+    for (size_t i = 1; i < length; i++) {
+        if (path[i] != '/') continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (stat(part, &about) != 0) return 0;
+        if (!S_ISDIR(about.st_mode)) return i;
+    }
+    return 0;
+}
+
+bool trib_address_is_there(const char *path) {
+    return strcmp(path, "-") == 0 || access(path, R_OK) == 0 || trib_address_split(path) > 0;
+}
+
+/* What is known of the file that an address lies in; false when there is none. */
+static bool stat_file(const char *path, struct stat *about) {
+    char file[4096];
+    const size_t n_file = trib_address_split(path), length = n_file > 0 ? n_file : strlen(path);
+    return snprintf(file, sizeof file, "%.*s", (int)length, path) < (int)sizeof file &&
+           stat(file, about) == 0;
+}
+
+trib_status trib_address_check(const char *path, trib_error *error) {
+    struct stat about;
+    if (strcmp(path, "-") == 0 || !stat_file(path, &about) || S_ISREG(about.st_mode) ||
+        S_ISDIR(about.st_mode))
+        return TRIB_OK;
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: is a pipe or a device, which cannot be read twice; copy its text into a "
+                     "file, or name '-' and give it on standard input",
+                     path);
+}
+
+uint64_t trib_address_stamp(const char *path) {
+    struct stat about;
+    if (!stat_file(path, &about)) return 0;
+    const int64_t what[] = {about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec,
+                            about.st_ctim.tv_sec, about.st_ctim.tv_nsec};
+    return trib_hash_bytes(what, sizeof what);
+}

@@ -1,0 +1,120 @@
+/* xml.c - the text of HTML and XML through libxml2. */
+#include <limits.h>
+#include <string.h>
+
+#include "pipeline/input/elements.h"
+#include "pipeline/input/unreadable_formats.h"
+
+#ifdef TRIB_WITH_XML
+#include <libxml/HTMLparser.h>
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+#include <pthread.h>
+
+/* libxml2 wants xmlInitParser called once, before two threads parse: its own first calls are not safe beside each other. Files
+ * are read by several threads, and by callers of the library that start threads of their own. */
+void trib_xml_begin(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, xmlInitParser);
+}
+
+static trib_status add_document(trib_markup_text *to, xmlDoc *doc, const char *name,
+                                trib_error *error) {
+    const xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
+    const xmlError *why = xmlGetLastError();
+    if (!root) {
+        char reason[200] = "";
+        const char *said = why && why->message ? why->message : "no element";
+        memcpy(reason, said, strnlen(said, sizeof reason - 1));
+        reason[strcspn(reason, "\n")] = '\0';
+        return trib_fail(error, TRIB_INPUT, "%s:%d: cannot be parsed: %s", name,
+                         why ? why->line : 1, reason);
+    }
+    if (doc->intSubset && doc->intSubset->entities)
+        return trib_fail(
+            error, TRIB_INPUT,
+            "%s: declares entities of its own, which are not expanded; write what they "
+            "stand for",
+            name);
+    const trib_unreadable *foreign = trib_unreadable_root((const char *)root->name);
+    if (foreign) return trib_unreadable_refuse(foreign, name, error);
+    return trib_node_is(root, "alto") ? trib_alto_text(to, root, error)
+                                      : trib_tree_text(to, root, name, error);
+}
+
+/* A page in UTF-8, whatever it declares. Old pages leave hundreds of <font> open, each inside the last: beyond 256, and in a
+ * text of 10 MB, libxml2 would end the page there and say nothing, unless it is told to go on. *is_cut: it ended it all the
+ * same. */
+static xmlDoc *parse_html(const char *bytes, size_t length, bool *is_cut) {
+    htmlParserCtxt *parser = htmlCreateMemoryParserCtxt(bytes, (int)length);
+    xmlCharEncodingHandler *utf8 = xmlFindCharEncodingHandler("UTF-8");
+    if (!parser) return NULL;
+    htmlCtxtUseOptions(parser, HTML_PARSE_NONET | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
+                                   HTML_PARSE_IGNORE_ENC);
+    parser->options |= XML_PARSE_HUGE;
+    if (utf8) xmlSwitchToEncoding(parser, utf8);
+    htmlParseDocument(parser);
+    *is_cut = parser->disableSAX != 0;
+    xmlDoc *doc = parser->myDoc;
+    parser->myDoc = NULL;
+    htmlFreeParserCtxt(parser);
+    return doc;
+}
+
+static trib_status read_markup(trib_markup_text *to, trib_markup_bytes file, bool is_html,
+                               trib_error *error) {
+    bool is_cut = false;
+    trib_buffer page = {0};
+    trib_status status = trib_html_decode(to, &page, file, is_html, error);
+    file.at = page.text ? page.text : "", file.length = page.length;
+    if (status == TRIB_OK) status = trib_html_check_attributes(file, is_html, error);
+    if (status == TRIB_OK && file.length > INT_MAX)
+        status = trib_fail(error, TRIB_INPUT, "%s: is larger than 2 GiB; give its text", file.name);
+    if (status != TRIB_OK) goto done;
+    trib_xml_begin();
+    xmlResetLastError();
+    xmlDoc *doc = is_html
+                      ? parse_html(file.at, file.length, &is_cut)
+                      : xmlReadMemory(file.at, (int)file.length, "x", "UTF-8",
+                                      XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+    status = is_cut ? trib_fail(error, TRIB_INPUT,
+                                "%s: libxml2 stops before the end of it; give its text", file.name)
+                    : add_document(to, doc, file.name, error);
+    if (doc) xmlFreeDoc(doc);
+done:
+    trib_buffer_release(&page);
+    return status;
+}
+
+/* The name stands for a call in libxml2 that initialises it, too. */
+static const char *library_version(void) {
+    trib_xml_begin();
+    return xmlParserVersion;
+}
+
+#else
+
+static const char *library_version(void) { return "none"; }
+
+static trib_status read_markup(trib_markup_text *to, trib_markup_bytes file, bool is_html,
+                               trib_error *error) {
+    (void)to;
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: is %s, which this build cannot read: install libxml2 (Debian: "
+                     "libxml2-dev) and build again, or give its text",
+                     file.name, is_html ? "HTML" : "XML");
+}
+
+#endif
+
+trib_status trib_html_page_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
+    return read_markup(to, file, true, error);
+}
+
+trib_status trib_xml_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
+    return read_markup(to, file, false, error);
+}
+
+trib_status trib_xml_print_reader(trib_buffer *to, trib_error *error) {
+    return trib_buffer_print(to, error, "libxml2 %s", library_version());
+}
