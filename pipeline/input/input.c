@@ -113,6 +113,7 @@ static trib_status begin(trib_input *input, const char *path, struct trib_spool_
     else input->stored.reader.file = -1;
     if (status != TRIB_OK) return status;
     input->is_markup = input->stored.is_utf8;
+    input->unpacked.reader = &input->stored.reader;
     status = trib_reader_peek(&input->stored.reader, first, sizeof first, &n, error);
     if (status != TRIB_OK || input->stored.is_utf8) return status;
     status = trib_unpacked_open(&input->unpacked, &input->stored.reader, error);

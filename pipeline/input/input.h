@@ -37,6 +37,7 @@ typedef struct trib_input_options {
 /* Opens what is at an address, on a shelf or without (byte_source.h); `path` is borrowed until close; without `options` (NULL) by the
  * defaults. TRIB_INPUT when it cannot be read or unpacked: missing, a directory, packed or marked up by what this build cannot
  * read (the message names the package), markup that cannot be parsed, a format that is not read (unreadable_formats.h), several texts. */
+/* An open input is not moved: it points into itself. */
 trib_status trib_input_open(trib_input *input, const char *path, struct trib_spool_of_texts *shelf,
                             const trib_input_options *options, trib_error *error);
 /* Fails where trib_input_open would by the name and the first bytes. */
