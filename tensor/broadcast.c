@@ -1,25 +1,20 @@
 /* broadcast.c - element by element: views of different shapes are stretched to a common one, as the broadcasts of [N] section
  * 3.2 and of numpy are, without a copy; and the operations on pairs of values. */
-#include "tensor/broadcast.h"
+#include "tensor/sparse.h"
 
 #include <string.h>
 
 /* ---- Shapes ----------------------------------------------------------------------------------------------------------- */
 
-/* "3 x 4 x 5" */
-const char *trib_shape_text(char text[TRIB_SHAPE_MAX], uint32_t n_modes, const uint32_t dim[]) {
-    size_t length = 0;
-    memcpy(text, "a single number", sizeof "a single number");
-    for (uint32_t m = 0; m < n_modes; m++) {
-        char number[TRIB_NUMBER_MAX];
-        trib_number(number, dim[m]);
-        memcpy(text + length, " x ", 3);
-        length += m > 0 ? 3 : 0;
-        memcpy(text + length, number, strlen(number) + 1);
-        length += strlen(number);
-    }
-    return text;
-}
+/* A view in a larger shape. Its modes are matched with the last modes of the shape. Modes that the view lacks, and modes in
+ * which it has length 1, are repeated along the shape. */
+typedef struct stretch {
+    const trib_view *view;
+    uint32_t n_modes, dim[TRIB_MAX_MODES]; /* the shape */
+    uint32_t n_missing;                    /* leading modes of the shape that the view lacks */
+    bool repeats[TRIB_MAX_MODES];          /* modes along which the view is repeated */
+    double n_copies;                       /* of every nonzero: the product of their lengths */
+} stretch;
 
 /* What stands beside the shape's mode m: a length of `view`, or 1. */
 static uint32_t length_of(const trib_view *view, uint32_t n_modes, uint32_t m) {
@@ -27,9 +22,9 @@ static uint32_t length_of(const trib_view *view, uint32_t n_modes, uint32_t m) {
     return m < n_missing ? 1 : view->dim[m - n_missing];
 }
 
-static void stretch(trib_stretch *s, const trib_view *view, uint32_t n_modes,
-                    const uint32_t dim[]) {
-    *s = (trib_stretch){.view = view, .n_modes = n_modes, .n_copies = 1};
+static void init_stretch(stretch *s, const trib_view *view, uint32_t n_modes,
+                         const uint32_t dim[]) {
+    *s = (stretch){.view = view, .n_modes = n_modes, .n_copies = 1};
     s->n_missing = n_modes - view->n_modes;
     for (uint32_t m = 0; m < n_modes; m++) {
         s->dim[m] = dim[m];
@@ -38,8 +33,9 @@ static void stretch(trib_stretch *s, const trib_view *view, uint32_t n_modes,
     }
 }
 
-trib_status trib_stretch_both(trib_stretch *at_x, trib_stretch *at_y, const trib_view *x,
-                              const trib_view *y, trib_error *error) {
+/* x and y in the smallest shape that both can be stretched to. TRIB_INPUT, with both shapes, when there is none. */
+static trib_status stretch_both(stretch *at_x, stretch *at_y, const trib_view *x,
+                                const trib_view *y, trib_error *error) {
     char of_x[TRIB_SHAPE_MAX], of_y[TRIB_SHAPE_MAX];
     const uint32_t n_modes = x->n_modes > y->n_modes ? x->n_modes : y->n_modes;
     uint32_t dim[TRIB_MAX_MODES] = {0};
@@ -53,13 +49,14 @@ trib_status trib_stretch_both(trib_stretch *at_x, trib_stretch *at_y, const trib
                              trib_shape_text(of_y, y->n_modes, y->dim));
         dim[m] = a == 1 ? b : a;
     }
-    stretch(at_x, x, n_modes, dim);
-    stretch(at_y, y, n_modes, dim);
+    init_stretch(at_x, x, n_modes, dim);
+    init_stretch(at_y, y, n_modes, dim);
     return TRIB_OK;
 }
 
-trib_status trib_stretch_to(trib_stretch *at_x, const trib_view *x, const trib_view *to,
-                            trib_error *error) {
+/* x in the shape of `to`. TRIB_INPUT, with both shapes, when `to` would have to be stretched. */
+static trib_status stretch_to(stretch *at_x, const trib_view *x, const trib_view *to,
+                              trib_error *error) {
     char of_x[TRIB_SHAPE_MAX], of_to[TRIB_SHAPE_MAX];
     bool fits = x->n_modes <= to->n_modes;
     for (uint32_t m = 0; m < to->n_modes && fits; m++) {
@@ -70,25 +67,34 @@ trib_status trib_stretch_to(trib_stretch *at_x, const trib_view *x, const trib_v
         return trib_fail(error, TRIB_INPUT, "a tensor of size %s cannot be stretched to %s",
                          trib_shape_text(of_x, x->n_modes, x->dim),
                          trib_shape_text(of_to, to->n_modes, to->dim));
-    stretch(at_x, x, to->n_modes, to->dim);
+    init_stretch(at_x, x, to->n_modes, to->dim);
     return TRIB_OK;
 }
 
 /* ---- Cells ------------------------------------------------------------------------------------------------------------ */
 
-double trib_stretch_get(const trib_stretch *x, const uint32_t index[]) {
+static double stretch_get(const stretch *x, const uint32_t index[]) {
     uint32_t at[TRIB_MAX_MODES];
     for (uint32_t m = x->n_missing; m < x->n_modes; m++)
         at[m - x->n_missing] = x->repeats[m] ? 0 : index[m];
     return trib_view_get(x->view, at);
 }
 
-trib_stretch_cursor trib_stretch_begin(const trib_stretch *x) {
-    return (trib_stretch_cursor){.stretch = x, .cursor = trib_view_begin(x->view)};
+/* Goes through the nonzeros as trib_view_next does, and through the copies of each in lexicographic order. */
+typedef struct stretch_cursor {
+    const stretch *stretch;
+    trib_cursor cursor;
+    bool is_within; /* the current nonzero has more copies */
+    double value;
+    uint32_t next[TRIB_MAX_MODES]; /* the next copy */
+} stretch_cursor;
+
+static stretch_cursor stretch_begin(const stretch *x) {
+    return (stretch_cursor){.stretch = x, .cursor = trib_view_begin(x->view)};
 }
 
-bool trib_stretch_next(trib_stretch_cursor *c, uint32_t index[], double *value) {
-    const trib_stretch *x = c->stretch;
+static bool stretch_next(stretch_cursor *c, uint32_t index[], double *value) {
+    const stretch *x = c->stretch;
     if (!c->is_within) {
         memset(c->next, 0, sizeof c->next);
         if (!trib_view_next(&c->cursor, c->next + x->n_missing, &c->value)) return false;
@@ -144,7 +150,7 @@ const trib_pairing *trib_pairing_find(const char *name) {
 }
 
 /* Whether the copies can be entries of one table. */
-static trib_status check_copies(const trib_stretch *x, trib_error *error) {
+static trib_status check_copies(const stretch *x, trib_error *error) {
     char from[TRIB_SHAPE_MAX], to[TRIB_SHAPE_MAX];
     if (x->n_copies == 1 || x->n_copies * (double)trib_view_nnz(x->view) < UINT32_MAX)
         return TRIB_OK;
@@ -154,21 +160,20 @@ static trib_status check_copies(const trib_stretch *x, trib_error *error) {
 }
 
 /* z += a x */
-static trib_status accumulate(trib_sparse *z, double a, const trib_stretch *x, trib_error *error) {
+static trib_status accumulate(trib_sparse *z, double a, const stretch *x, trib_error *error) {
     uint32_t index[TRIB_MAX_MODES];
     double value;
     trib_status status = check_copies(x, error);
-    for (trib_stretch_cursor c = trib_stretch_begin(x);
-         status == TRIB_OK && trib_stretch_next(&c, index, &value);)
+    for (stretch_cursor c = stretch_begin(x); status == TRIB_OK && stretch_next(&c, index, &value);)
         status = trib_sparse_raise(z, index, a * value, error);
     return status;
 }
 
 trib_status trib_sparse_plus(trib_sparse *z, double a, const trib_view *x, double b,
                              const trib_view *y, trib_error *error) {
-    trib_stretch at_x, at_y;
+    stretch at_x, at_y;
     *z = (trib_sparse){0};
-    trib_status status = trib_stretch_both(&at_x, &at_y, x, y, error);
+    trib_status status = stretch_both(&at_x, &at_y, x, y, error);
     if (status == TRIB_OK)
         status = trib_sparse_init(z, at_x.n_modes, at_x.dim, trib_view_nnz(x), error);
     if (status == TRIB_OK) status = accumulate(z, a, &at_x, error);
@@ -178,7 +183,7 @@ trib_status trib_sparse_plus(trib_sparse *z, double a, const trib_view *x, doubl
 
 /* What a walk through the nonzeros of one operand finds, looking up the other. */
 typedef struct walk {
-    const trib_stretch *along, *other;
+    const stretch *along, *other;
     bool swapped;   /* `other` is the first of the pair */
     bool only_left; /* pass over what `other` holds: it has been seen */
 } walk;
@@ -188,9 +193,9 @@ static trib_status pair_along(trib_sparse *z, const walk *w, const trib_pairing 
     uint32_t index[TRIB_MAX_MODES];
     double value;
     trib_status status = check_copies(w->along, error);
-    for (trib_stretch_cursor c = trib_stretch_begin(w->along);
-         status == TRIB_OK && trib_stretch_next(&c, index, &value);) {
-        const double there = trib_stretch_get(w->other, index);
+    for (stretch_cursor c = stretch_begin(w->along);
+         status == TRIB_OK && stretch_next(&c, index, &value);) {
+        const double there = stretch_get(w->other, index);
         if (w->only_left && there != 0) continue;
         const double result = w->swapped ? by->of(there, value) : by->of(value, there);
         if (result != 0) status = trib_sparse_raise(z, index, result, error);
@@ -200,9 +205,9 @@ static trib_status pair_along(trib_sparse *z, const walk *w, const trib_pairing 
 
 trib_status trib_sparse_pair(trib_sparse *z, const trib_view *x, const trib_view *y,
                              const trib_pairing *by, trib_error *error) {
-    trib_stretch at_x, at_y;
+    stretch at_x, at_y;
     *z = (trib_sparse){0};
-    trib_status status = trib_stretch_both(&at_x, &at_y, x, y, error);
+    trib_status status = stretch_both(&at_x, &at_y, x, y, error);
     if (status != TRIB_OK) return status;
     const walk through_x = {&at_x, &at_y, false, false}, through_y = {&at_y, &at_x, true, false};
     const walk rest = {&at_y, &at_x, true, true};
@@ -224,12 +229,12 @@ trib_status trib_view_fill(const trib_view *x, const trib_view *mask, double val
                            trib_error *error) {
     uint32_t index[TRIB_MAX_MODES];
     double bit;
-    trib_stretch at_mask;
-    trib_status status = trib_stretch_to(&at_mask, mask, x, error);
+    stretch at_mask;
+    trib_status status = stretch_to(&at_mask, mask, x, error);
     if (status == TRIB_OK && value != 0) status = check_copies(&at_mask, error);
     if (status != TRIB_OK) return status;
-    for (trib_stretch_cursor c = trib_stretch_begin(&at_mask);
-         status == TRIB_OK && trib_stretch_next(&c, index, &bit);)
+    for (stretch_cursor c = stretch_begin(&at_mask);
+         status == TRIB_OK && stretch_next(&c, index, &bit);)
         status = trib_view_set(x, index, value, error);
     return status;
 }

@@ -40,6 +40,9 @@ size_t trib_scan_fields(const char *at, const char *end, trib_field field[], siz
 /* "NAME:LINE:COLUMN: WHAT 'FIELD'", of the line that begins at `line`. */
 trib_status trib_scan_wrong(const trib_tns_scan *scan, const char *line, trib_field field,
                             trib_error *error, const char *what);
+/* "LINE:COLUMN" of a word of the line that begins at `line`. */
+const char *trib_scan_place(const trib_tns_scan *scan, const char *line, trib_field field,
+                            char text[64]);
 bool trib_scan_uint(trib_field field, uint64_t *value);
 /* Adds the line [line, end), without its '\n', to the batch where it holds a nonzero. */
 trib_status trib_scan_line(trib_tns_scan *scan, const char *line, const char *end,
@@ -54,11 +57,7 @@ trib_status trib_mtx_banner(trib_tns_scan *scan, const char *line, const char *e
 trib_status trib_mtx_sizes(trib_tns_scan *scan, const char *line, const trib_field field[],
                            size_t n_fields, trib_error *error);
 
-/* The nonzeros in lexicographic order, a line each, indices from 1 (tns.c). */
-trib_status trib_scan_write(const trib_hacoo *table, const double *values, trib_writer *writer,
-                            trib_error *error);
-
-/* The nonzeros in lexicographic order, a line each, indices from 1 (tns.c). */
+/* The nonzeros in lexicographic order, a line each, indices from 1 (scan_write.c). */
 trib_status trib_scan_write(const trib_hacoo *table, const double *values, trib_writer *writer,
                             trib_error *error);
 

@@ -184,12 +184,6 @@ static void release(trib_tensor *tensor) {
     trib_free(x);
 }
 
-/* The last node of each level whose children begin at or before the one below it. */
-void trib_csf_path(const trib_csf_tree *x, uint32_t t, size_t f, size_t at[]) {
-    for (uint32_t level = t; level-- > 0; f = at[level])
-        at[level] = trib_lane_of_row(x->child[level], (uint32_t)x->n_nodes[level], (uint32_t)f);
-}
-
 static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
                  double *value) {
     const trib_csf_tree *x = ((const csf *)tensor->data)->tree;

@@ -6,6 +6,12 @@
 #include "tensor/formats/kernel.h"
 #include "tensor/formats/lanes.h"
 
+/* The last node of each level whose children begin at or before the one below it. */
+void trib_csf_path(const trib_csf_tree *x, uint32_t t, size_t f, size_t at[]) {
+    for (uint32_t level = t; level-- > 0; f = at[level])
+        at[level] = trib_lane_of_row(x->child[level], (uint32_t)x->n_nodes[level], (uint32_t)f);
+}
+
 enum { MOST_COLUMNS = 64 };
 
 /* What the kernel works on: columns of the factors by level. */

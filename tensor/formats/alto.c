@@ -1,0 +1,141 @@
+/* alto.c - one number per nonzero: the bits of its indices interleaved, as many of each mode as its size needs. Nonzeros are
+ * stored in the order of these numbers, which is that of the Morton curve. Numbers have 64 bits, or 128 where the dimensions
+ * need them. Source: Helal et al., ALTO, 2021. */
+#include "tensor/formats/bits.h"
+#include "tensor/formats/keyed.h"
+#include "tensor/formats/table.h"
+#include "tensor/order.h"
+
+TRIB_INLINE void decode(const trib_keyed *x, uint32_t n_modes, bool wide, size_t e, uint32_t *line,
+                        uint32_t index[]) {
+    const trib_key number = trib_keyed_number(x, wide, e);
+    trib_key side_by_side = 0;
+    uint64_t narrow = 0;
+    (void)line;
+    for (uint32_t k = 0; k < (wide ? 16 : 8); k++) {
+        const trib_key *place =
+            x->place + k * 256 + (wide ? number >> 8 * k & 255 : (uint64_t)number >> 8 * k & 255);
+        if (wide) side_by_side |= *place;
+        else narrow |= (uint64_t)*place;
+    }
+    trib_key_unpack(x->bits, n_modes, wide ? side_by_side : narrow, index, wide);
+}
+
+/* Which bits of the indices side by side each byte of an interleaved number holds. */
+static trib_status build_places(trib_keyed *x, const trib_hacoo *source, trib_error *error) {
+    const trib_status status = trib_new(&x->place, 16 * 256, sizeof *x->place, "bytes", error);
+    /* Bit `bit` of the indices side by side is bit `of_mode` of the index of `mode`. */
+    uint32_t mode = source->n_modes - 1, of_mode = 0;
+    for (uint32_t bit = 0; status == TRIB_OK && bit < source->key_bits; bit++, of_mode++) {
+        if (of_mode == source->bits[mode]) mode--, of_mode = 0;
+        const trib_key code = trib_key_morton(source, (trib_key)1 << bit);
+        x->low_mask[mode] |= (uint64_t)code;
+        x->high_mask[mode] |= (uint64_t)(code >> 64);
+        uint32_t at = 0;
+        while (code >> at != 1) at++;
+        for (uint32_t v = 0; v < 256; v++)
+            if (v >> at % 8 & 1) x->place[at / 8 * 256 + v] |= (trib_key)1 << bit;
+    }
+    return status;
+}
+
+/* Numbers and values, the entries taken in `order`. */
+static trib_status place_numbers(trib_keyed *x, const trib_hacoo *source, const double *values,
+                                 const uint32_t *order, trib_error *error) {
+    trib_morton *morton = NULL;
+    const trib_status status = trib_new(&morton, 1, sizeof *morton, "a Morton table", error);
+    if (status != TRIB_OK) return status;
+    trib_morton_init(morton, source);
+    for (size_t i = 0; i < source->nnz; i++) {
+        trib_entry_fetch(source, order, i);
+        const uint32_t e = order[i];
+        const trib_key key = trib_entry_key(source->entry, e, x->wide);
+        trib_keyed_set(x, i, trib_morton_code(morton, source, key),
+                       values ? values[e] : trib_hacoo_count(source, e));
+    }
+    trib_free(morton);
+    return TRIB_OK;
+}
+
+static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const double *values,
+                         trib_error *error) {
+    uint32_t *order = NULL;
+    trib_status status = trib_keyed_init(tensor, source, error);
+    if (status == TRIB_OK) status = build_places(tensor->data, source, error);
+    if (status == TRIB_OK) status = trib_new(&order, source->nnz, sizeof *order, "sorting", error);
+    if (status == TRIB_OK)
+        status = trib_order_entries(source, true, order, tensor->n_threads, error);
+    if (status == TRIB_OK) status = place_numbers(tensor->data, source, values, order, error);
+    trib_free(order);
+    if (status == TRIB_OK) status = trib_lanes_collect(tensor, error);
+    return status;
+}
+
+static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
+                 double *value) {
+    trib_keyed_read(tensor->data, decode, 0, first, n, index, value);
+}
+
+/* As published: a mode's index is gathered out of the number. */
+TRIB_INLINE void add_gathered(uint32_t n_modes, uint32_t rank, bool wide, const trib_keyed *x,
+                              const trib_task *task) {
+    const double *row[TRIB_MAX_MODES];
+    uint64_t low[TRIB_MAX_MODES], high[TRIB_MAX_MODES]; /* masks: of the others, then of `mode` */
+    uint32_t n_low[TRIB_MAX_MODES];
+    for (uint32_t k = 0; k < n_modes; k++) {
+        const uint32_t m = k + 1 < n_modes ? task->other_mode[k] : task->mode;
+        low[k] = x->low_mask[m];
+        high[k] = x->high_mask[m];
+        n_low[k] = (uint32_t)__builtin_popcountll(low[k]);
+    }
+    for (size_t i = task->first; i < task->last; i++) {
+        const size_t e = task->items ? task->items[i] : i;
+        uint64_t index[TRIB_MAX_MODES];
+        for (uint32_t k = 0; k < n_modes; k++) {
+            index[k] = trib_gather(x->low[e], low[k]);
+            if (wide) index[k] |= trib_gather(x->high[e], high[k]) << n_low[k];
+        }
+        for (uint32_t k = 0; k + 1 < n_modes; k++) row[k] = task->other[k] + index[k] * rank;
+        trib_add_term(task->out + index[n_modes - 1] * rank, row, n_modes - 1, x->value[e], rank);
+    }
+}
+
+TRIB_KERNEL static void add_alto_terms(uint32_t n_modes, uint32_t rank, const trib_keyed *x,
+                                       const trib_task *task) {
+    if (x->wide) trib_keyed_add(n_modes, rank, true, decode, x, task);
+    else TRIB_SPECIALISE(trib_keyed_add, n_modes, rank, false, decode, x, task);
+}
+
+TRIB_KERNEL static void add_gathered_terms(uint32_t n_modes, uint32_t rank, const trib_keyed *x,
+                                           const trib_task *task) {
+    if (x->wide) add_gathered(n_modes, rank, true, x, task);
+    else TRIB_SPECIALISE(add_gathered, n_modes, rank, false, x, task);
+}
+
+static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                   const double *const factor[], double *out, uint32_t lane) {
+    const trib_task task = trib_task_of(tensor, mode, factor, out, lane, tensor->nnz);
+    if (trib_can_gather()) add_gathered_terms(tensor->n_modes, rank, tensor->data, &task);
+    else add_alto_terms(tensor->n_modes, rank, tensor->data, &task);
+}
+
+static void place(const trib_tensor *tensor, size_t e, uint32_t at[]) {
+    double value;
+    read(tensor, e, 1, at, &value);
+}
+
+static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
+    return trib_keyed_seek(tensor, true, place, box, first, last);
+}
+
+const trib_format trib_format_alto = {
+    .name = "alto",
+    .help = "the indices' bits interleaved in one number, in its order (Helal et al. 2021)",
+    .build = build,
+    .release = trib_keyed_release,
+    .read = read,
+    .mttkrp = mttkrp,
+    .row_cost = 3,
+    .bytes = trib_keyed_bytes,
+    .seek = seek,
+};

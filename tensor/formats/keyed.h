@@ -1,0 +1,111 @@
+/* keyed.h - what alto, linear, gcsr and gcsc share: each nonzero stores one number that stands for all its indices. Private to
+ * tensor/formats/.
+ *
+ * A format says how a number is made of the indices and how it is decoded (a trib_keyed_decode). The inline functions here
+ * take its decoder as a constant argument, so that the compiler writes out the loop of each format. */
+#ifndef TRIBUTARY_FORMATS_KEYED_H
+#define TRIBUTARY_FORMATS_KEYED_H
+
+#include "tensor/entry.h"
+#include "tensor/formats/box.h"
+#include "tensor/formats/kernel.h"
+
+typedef struct trib_keyed {
+    bool wide; /* numbers have 128 bits, else 64 */
+    uint32_t n_modes, dim[TRIB_MAX_MODES];
+    uint64_t *low, *high; /* [nnz] the numbers; high only when wide */
+    double *value;        /* [nnz] */
+
+    /* alto */
+    uint8_t bits[TRIB_MAX_MODES]; /* of an index */
+    /* [16][256] When byte k of a number is v, place[k][v] has the bits it holds where trib_key_unpack expects them. */
+    trib_key *place;
+    /* The bits of a number that belong to each mode. */
+    uint64_t low_mask[TRIB_MAX_MODES], high_mask[TRIB_MAX_MODES];
+
+    /* gcsr, gcsc */
+    uint32_t n_lines;     /* rows of the matrix (gcsr), or its columns (gcsc) */
+    uint32_t *line_start; /* [n_lines+1] line j holds nonzeros line_start[j] .. line_start[j+1]-1 */
+    trib_key n_columns;   /* cells of a line */
+} trib_keyed;
+
+/* The indices of nonzero e. *line, used by gcsr and gcsc alone, is a line at or before that of the nonzero; on return it is
+ * the line of the nonzero. */
+typedef void trib_keyed_decode(const trib_keyed *x, uint32_t n_modes, bool wide, size_t e,
+                               uint32_t *line, uint32_t index[]);
+
+/* Makes tensor->data with room for the numbers and values of `source`. TRIB_MEMORY. */
+trib_status trib_keyed_init(trib_tensor *tensor, const trib_hacoo *source, trib_error *error);
+void trib_keyed_release(trib_tensor *tensor);
+size_t trib_keyed_bytes(const trib_tensor *tensor);
+
+/* The trib_format.seek of numbers that are stored in one of the orders of box.h. `place` gives the indices of a nonzero. */
+bool trib_keyed_seek(const trib_tensor *tensor, bool morton,
+                     void (*place)(const trib_tensor *tensor, size_t e, uint32_t at[]),
+                     const trib_box *box, size_t *first, size_t *last);
+
+/* The row-major address of an index: sum over m of i_m * product over k > m of dim_k. */
+TRIB_INLINE trib_key trib_keyed_address(const trib_keyed *x, const uint32_t index[]) {
+    trib_key address = 0;
+    for (uint32_t m = 0; m < x->n_modes; m++) address = address * x->dim[m] + index[m];
+    return address;
+}
+
+/* The indices of an address: division in 64 bits where they suffice. */
+TRIB_INLINE void trib_keyed_split(const trib_keyed *x, uint32_t n_modes, bool wide,
+                                  trib_key address, uint32_t index[]) {
+    uint64_t low = (uint64_t)address;
+    for (uint32_t m = n_modes; m-- > 1;) {
+        index[m] = (uint32_t)(wide ? address % x->dim[m] : low % x->dim[m]);
+        if (wide) address /= x->dim[m];
+        else low /= x->dim[m];
+    }
+    index[0] = (uint32_t)(wide ? address : low);
+}
+
+TRIB_INLINE trib_key trib_keyed_number(const trib_keyed *x, bool wide, size_t e) {
+    return wide ? (trib_key)x->high[e] << 64 | x->low[e] : x->low[e];
+}
+
+TRIB_INLINE void trib_keyed_set(trib_keyed *x, size_t e, trib_key number, double value) {
+    x->low[e] = (uint64_t)number;
+    if (x->wide) x->high[e] = (uint64_t)(number >> 64);
+    x->value[e] = value;
+}
+
+/* The trib_format.read of a format. */
+TRIB_INLINE void trib_keyed_read(const trib_keyed *x, trib_keyed_decode *decode, uint32_t line,
+                                 size_t first, size_t n, uint32_t *index, double *value) {
+    for (size_t i = 0; i < n; i++) {
+        uint32_t *at = index + i * x->n_modes;
+        if (x->wide) decode(x, x->n_modes, true, first + i, &line, at);
+        else decode(x, x->n_modes, false, first + i, &line, at);
+        value[i] = x->value[first + i];
+    }
+}
+
+/* Adds the terms of the task's nonzeros to its result. */
+TRIB_INLINE void trib_keyed_add(uint32_t n_modes, uint32_t rank, bool wide,
+                                trib_keyed_decode *decode, const trib_keyed *x,
+                                const trib_task *task) {
+    const double *row[TRIB_MAX_MODES];
+    uint32_t index[TRIB_MAX_MODES], line = 0;
+    for (size_t i = task->first; i < task->last; i++) {
+        const size_t e = task->items ? task->items[i] : i;
+        decode(x, n_modes, wide, e, &line, index);
+        for (uint32_t k = 0; k + 1 < n_modes; k++)
+            row[k] = task->other[k] + (size_t)index[task->other_mode[k]] * rank;
+        trib_add_term(task->out + (size_t)index[task->mode] * rank, row, n_modes - 1, x->value[e],
+                      rank);
+    }
+}
+
+/* The same for formats that decode by division: most of the time goes there, so only two shapes have code of their own. */
+TRIB_INLINE void trib_keyed_add_divided(uint32_t n_modes, uint32_t rank, trib_keyed_decode *decode,
+                                        const trib_keyed *x, const trib_task *task) {
+    if (x->wide) trib_keyed_add(n_modes, rank, true, decode, x, task);
+    else if (n_modes == 3) trib_keyed_add(3, rank, false, decode, x, task);
+    else trib_keyed_add(n_modes, rank, false, decode, x, task);
+}
+
+#endif
