@@ -1,4 +1,5 @@
-/* texts.h - for the tests of influence/: documents counted from texts, words by the rule of docs/model.md section 9. */
+/* texts.h - documents counted from texts, for the tests of influence/. A word is one or more letters,
+ * once with an apostrophe between them, in small letters. */
 #ifndef TRIBUTARY_TEST_TEXTS_H
 #define TRIBUTARY_TEST_TEXTS_H
 
