@@ -14,7 +14,7 @@ OPT ?= -O3
 SANITIZE ?=
 WERROR ?=
 PREFIX ?= /usr/local
-VERSION := $(shell sed -n 's/^\#define TRIB_VERSION "\(.*\)"/\1/p' pipeline/config/config.h)
+VERSION := $(shell sed -n 's/^\#define TRIB_VERSION "\(.*\)"/\1/p' base/base.h)
 SONAME := libtributary.so.$(firstword $(subst ., ,$(VERSION)))
 
 # Lowest first: a folder uses only those before it (tests/base/layers.c).

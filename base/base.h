@@ -16,6 +16,9 @@
 extern "C" {
 #endif
 
+/* The version of these headers: major.minor.patch. The major number is that of the library's ABI. */
+#define TRIB_VERSION "0.1.0"
+
 #if defined(__GNUC__) || defined(__clang__)
 #define TRIB_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define TRIB_INLINE              static inline __attribute__((always_inline))

@@ -142,13 +142,15 @@ static trib_status read_file(trib_loading *l) {
 static trib_status open_file(trib_loading *l, const char *path) {
     const size_t n_errors = l->complaints.n_errors;
     struct stat about = {0};
-    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+    if (!l->text && stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
         trib_diagnose(&l->complaints, (trib_place){.source = &l->file.source},
                       "is a directory; name the configuration in it, such as '%s%sexperiment.yaml'",
                       path, path[strlen(path) - 1] == '/' ? "" : "/");
         return TRIB_OK;
     }
-    const trib_status status = trib_yaml_read(&l->file, path, &l->complaints, l->error);
+    const trib_status status =
+        l->text ? trib_yaml_parse(&l->file, path, l->text, &l->complaints, l->error)
+                : trib_yaml_read(&l->file, path, &l->complaints, l->error);
     if (status != TRIB_OK || trib_yaml_is_empty(&l->file)) {
         if (status == TRIB_OK && l->complaints.n_errors == n_errors)
             trib_diagnose(&l->complaints, (trib_place){.source = &l->file.source}, "is empty");
@@ -271,12 +273,11 @@ static trib_status complete(trib_loading *l) {
     return status;
 }
 
-trib_status trib_config_load(trib_config *config, const char *path, const trib_setting *setting,
-                             size_t n_settings, trib_config_diagnostic complain, void *context,
-                             trib_error *error) {
+static trib_status load(trib_config *config, const char *path, const char *text,
+                        const trib_setting *setting, size_t n_settings,
+                        trib_diagnostics diagnostics, trib_error *error) {
     *config = (trib_config){0};
-    trib_loading l = {
-        .config = config, .complaints = {.complain = complain, .context = context}, .error = error};
+    trib_loading l = {.config = config, .text = text, .complaints = diagnostics, .error = error};
     trib_status status = read_everything(&l, path, setting, n_settings);
     if (status == TRIB_OK && l.complaints.n_errors == 0) status = complete(&l);
     trib_diagnostics_end(&l.complaints);
@@ -293,6 +294,20 @@ trib_status trib_config_load(trib_config *config, const char *path, const trib_s
     trib_yaml_release(&l.file);
     if (status != TRIB_OK) trib_config_release(config);
     return status;
+}
+
+trib_status trib_config_load(trib_config *config, const char *path, const trib_setting *setting,
+                             size_t n_settings, trib_config_diagnostic complain, void *context,
+                             trib_error *error) {
+    return load(config, path, NULL, setting, n_settings,
+                (trib_diagnostics){.complain = complain, .context = context}, error);
+}
+
+trib_status trib_config_parse(trib_config *config, const char *name, const char *text,
+                              const trib_setting *setting, size_t n_settings,
+                              trib_config_diagnostic complain, void *context, trib_error *error) {
+    return load(config, name, text, setting, n_settings,
+                (trib_diagnostics){.complain = complain, .context = context}, error);
 }
 
 void trib_config_release(trib_config *config) {

@@ -17,7 +17,6 @@
 extern "C" {
 #endif
 
-#define TRIB_VERSION "0.1.0"
 /* What cite says of the program; CITATION.cff says the same. */
 #define TRIB_YEAR "2026"
 #define TRIB_URL  "https://tributary.example/"
@@ -182,6 +181,11 @@ typedef void (*trib_config_diagnostic)(void *context, bool is_error, const char 
 trib_status trib_config_load(trib_config *config, const char *path, const trib_setting *setting,
                              size_t n_settings, trib_config_diagnostic complain, void *context,
                              trib_error *error);
+/* The same of YAML in memory. `name` stands for the path of a file, which need not exist: messages
+ * name it, and relative paths in `text` start in its folder. */
+trib_status trib_config_parse(trib_config *config, const char *name, const char *text,
+                              const trib_setting *setting, size_t n_settings,
+                              trib_config_diagnostic complain, void *context, trib_error *error);
 void trib_config_release(trib_config *config);
 /* Visits every key in the order of the table, its value as the YAML that sets it. */
 typedef void (*trib_config_visit)(void *context, const char *key, const char *value,

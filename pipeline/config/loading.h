@@ -14,6 +14,7 @@ typedef struct trib_origin {
 typedef struct trib_loading {
     trib_config *config;
     trib_diagnostics complaints;
+    const char *text;   /* of the experiment; NULL: it is in a file */
     trib_yaml file;     /* the experiment */
     trib_yaml *setting; /* [n_settings] the values of --set */
     size_t n_settings;

@@ -375,8 +375,11 @@ trib_status trib_result_open(trib_result_work *work, const trib_run *run, trib_e
 }
 
 trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *error) {
-    return make_target(work->run, &work->run->target[t], &work->quotes, &work->commonplaces,
-                       &work->target[t], error);
+    trib_json_begin();
+    const trib_status status =
+        make_target(work->run, &work->run->target[t], &work->quotes, &work->commonplaces,
+                    &work->target[t], error);
+    return status == TRIB_OK ? trib_json_check("influence.json", error) : status;
 }
 
 /* What stands before and behind the targets. */

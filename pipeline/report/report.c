@@ -330,7 +330,8 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
     trib_write_text(writer, "\n");
     trib_html_release(html);
     if (writer->failure.status != TRIB_OK && error) *error = writer->failure;
-    return writer->failure.status;
+    return writer->failure.status == TRIB_OK ? trib_json_check(report->file, error)
+                                             : writer->failure.status;
 }
 
 trib_status trib_report_open(trib_report **report, const json_t *result, const char *file,

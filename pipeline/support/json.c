@@ -1,33 +1,60 @@
-/* json.c - jansson through our allocator, and numbers with the fewest digits that read back. jansson answers a failed allocation
- * with NULL, passes NULL on and in the end leaves something out; so every failure is remembered here, and whoever builds JSON asks
- * once, at the end. */
+/* json.c - jansson through an allocator that remembers failures, and numbers with the fewest digits
+ * that read back. jansson answers a failed allocation with NULL, accepts NULL as a value, and in
+ * the end leaves something out. So failures are remembered here, for each thread, and the thread
+ * that builds JSON asks once, at the end. */
 #include "pipeline/support/json.h"
 
 #include <math.h>
-#include <stdatomic.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-static atomic_bool failed;
-static _Atomic(const char *) not_finite; /* the key of such a number; NULL: there was none */
+static _Thread_local bool failed;
+static _Thread_local const char *not_finite; /* the key of such a number; NULL: there was none */
+
+/* What allocates for jansson; set before the first use here, and never changed again. */
+static json_malloc_t allocate;
 
 static void *remember(size_t size) {
-    void *memory = trib_raw_malloc(size);
-    if (!memory) atomic_store(&failed, true);
+    void *memory = allocate(size);
+    if (!memory) failed = true;
     return memory;
 }
 
-void trib_json_open(void) {
-    json_set_alloc_funcs(remember, trib_raw_free);
-    atomic_store(&failed, false);
-    atomic_store(&not_finite, NULL);
+void trib_json_begin(void) {
+    failed = false;
+    not_finite = NULL;
 }
 
-bool trib_json_failed(void) { return atomic_exchange(&failed, false); }
+void trib_json_open(void) {
+    allocate = trib_raw_malloc;
+    json_set_alloc_funcs(remember, trib_raw_free);
+    trib_json_begin();
+}
+
+/* Values that the other program made before may be freed by jansson later, and the reverse. */
+static void wrap_allocator(void) {
+    json_free_t release = NULL;
+    if (allocate) return;
+    json_get_alloc_funcs(&allocate, &release);
+    json_set_alloc_funcs(remember, release);
+}
+
+void trib_json_share(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, wrap_allocator);
+    trib_json_begin();
+}
+
+bool trib_json_failed(void) {
+    const bool has_failed = failed;
+    failed = false;
+    return has_failed;
+}
 
 json_t *trib_json_real(const char *what, double value) {
     if (isfinite(value)) return json_real(value);
-    atomic_store(&not_finite, what);
+    not_finite = what;
     return json_null();
 }
 
@@ -36,7 +63,8 @@ void trib_json_set_real(json_t *object, const char *key, double value) {
 }
 
 trib_status trib_json_check(const char *name, trib_error *error) {
-    const char *what = atomic_exchange(&not_finite, NULL);
+    const char *what = not_finite;
+    not_finite = NULL;
     if (trib_json_failed()) return trib_fail(error, TRIB_MEMORY, "out of memory: %s", name);
     if (!what) return TRIB_OK;
     return trib_fail(error, TRIB_INTERNAL, "%s: the number '%s' is not finite", name, what);
@@ -51,7 +79,7 @@ json_t *trib_json_text(const char *text) {
         status = (unsigned char)*text < 0x80
                      ? trib_buffer_add(&shown, text, 1, NULL)
                      : trib_buffer_print(&shown, NULL, "\\x%02X", (unsigned)(unsigned char)*text);
-    if (status != TRIB_OK) atomic_store(&failed, true);
+    if (status != TRIB_OK) failed = true;
     else string = json_string(shown.text ? shown.text : "");
     trib_buffer_release(&shown);
     return string;

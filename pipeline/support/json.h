@@ -6,8 +6,14 @@
 
 #include "base/base.h"
 
-void trib_json_open(void); /* before the first use of jansson */
-/* Whether an allocation failed since the last call: then what was built lacks something. */
+/* Before the first use of jansson in the program. */
+void trib_json_open(void);
+/* The same in a library: jansson may be in use already, so it keeps its allocator, whose failures
+ * are remembered from now on. Any number of calls; forgets the failures of this thread. */
+void trib_json_share(void);
+/* Forgets earlier failures of this thread. */
+void trib_json_begin(void);
+/* Whether an allocation of this thread failed since the last call: then what was built lacks something. */
 bool trib_json_failed(void);
 /* A number; `what` is its key, a literal. jansson leaves out a number that is not finite, so such a key is remembered until
  * trib_json_check refuses what was built. Never json_real or `f` of json_pack. */

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +27,16 @@ static const struct {
     [TRIB_LOG_DEBUG] = {"debug", "debug: ", "\033[2m"},
 };
 
+#define SINK_INTERVAL 0.1 /* seconds between two calls of trib_log_sink.progress, at least */
+
 enum { CLEAN_MAX = 2 * TRIB_MESSAGE_MAX, LINE_MAX_BYTES = 2 * CLEAN_MAX + 512 };
 
 struct trib_log {
     trib_log_options options;
-    trib_show show; /* never auto */
+    trib_log_sink sink;
+    bool has_sink;          /* nothing is written to standard error */
+    atomic_bool is_stopped; /* sink.progress asked to stop */
+    trib_show show;         /* never auto */
     bool colors;
     int file;          /* log.jsonl, or -1 */
     trib_buffer early; /* its lines, before it has a name */
@@ -63,6 +69,9 @@ bool trib_log_shows(const trib_log *log, trib_log_level level) {
 
 trib_status trib_log_stopped(const trib_log *log, trib_error *error) {
     const trib_status status = trib_signals_caught(error);
+    if (status == TRIB_OK && atomic_load(&log->is_stopped))
+        return trib_fail(error, TRIB_INTERRUPTED,
+                         "stopped by the caller; nothing is left half-written");
     if (status == TRIB_OK && log->limit > 0 && trib_log_seconds(log) >= log->limit)
         return trib_fail(error, TRIB_REQUEUE,
                          "the time limit of %g s is reached; nothing is left half-written",
@@ -86,6 +95,16 @@ trib_status trib_log_open(trib_log **log, const trib_log_options *options, trib_
     l->file = -1;
     l->start = clock_seconds();
     pthread_mutex_init(&l->lock, NULL);
+    return TRIB_OK;
+}
+
+trib_status trib_log_open_sink(trib_log **log, trib_log_level level, const trib_log_sink *sink,
+                               trib_error *error) {
+    const trib_log_options options = {level, TRIB_SHOW_NONE, TRIB_COLOR_NEVER};
+    const trib_status status = trib_log_open(log, &options, error);
+    if (status != TRIB_OK) return status;
+    (*log)->has_sink = true;
+    (*log)->sink = *sink;
     return TRIB_OK;
 }
 
@@ -140,14 +159,19 @@ static size_t json_line(const trib_log *log, char line[LINE_MAX_BYTES], trib_log
     return length;
 }
 
+static void to_sink(const trib_log *log, trib_log_level level, const char *text) {
+    if (log->sink.message) log->sink.message(log->sink.context, levels[level].name, text);
+}
+
 static void to_file(trib_log *log, const char *line, size_t length) {
     if (log->file < 0) {
         (void)trib_buffer_add(&log->early, line, length, NULL);
     } else if (!log->file_failed && !write_all(log->file, line, length)) {
-        static const char lost[] = "warning: log.jsonl cannot be written any more\n";
+        static const char lost[] = "log.jsonl cannot be written any more";
         log->file_failed = true;
         log->n_warnings++;
-        (void)write_all(STDERR_FILENO, lost, sizeof lost - 1);
+        if (log->has_sink) to_sink(log, TRIB_LOG_WARNING, lost);
+        else dprintf(STDERR_FILENO, "warning: %s\n", lost);
     }
 }
 
@@ -181,7 +205,8 @@ static void say(trib_log *log, trib_log_level level, const char *more, const cha
     const size_t length = json_line(log, line, level, more, clean);
     to_file(log, line, length);
     if (!trib_log_shows(log, level)) return;
-    if (log->show == TRIB_SHOW_JSON) (void)write_all(STDERR_FILENO, line, length);
+    if (log->has_sink) to_sink(log, level, clean);
+    else if (log->show == TRIB_SHOW_JSON) (void)write_all(STDERR_FILENO, line, length);
     else to_terminal(log, line, level, clean);
 }
 
@@ -210,7 +235,7 @@ static void say_last(void *context, const char *text) {
 }
 
 void trib_log_show(trib_log *log, const char *text) {
-    if (log->show == TRIB_SHOW_JSON) return;
+    if (log->show == TRIB_SHOW_JSON || log->has_sink) return;
     pthread_mutex_lock(&log->lock);
     erase_bar(log);
     (void)write_all(STDERR_FILENO, text, strlen(text));
@@ -255,12 +280,25 @@ void trib_log_close(trib_log *log) {
 
 /* ---- Progress --------------------------------------------------------------------------------------------------- */
 
+/* Holds the lock. */
+static void report_progress(trib_log *log, double share) {
+    const trib_log_sink *sink = &log->sink;
+    if (!sink->progress || atomic_load(&log->is_stopped)) return;
+    log->shown = trib_log_seconds(log);
+    if (!sink->progress(sink->context, log->stage, share)) atomic_store(&log->is_stopped, true);
+}
+
+static double share_done(const trib_log *log) {
+    return log->total > 0 ? fmin(fmax(log->done / log->total, 0), 1) : 0;
+}
+
 void trib_log_stage_begin(trib_log *log, const char *stage) {
     pthread_mutex_lock(&log->lock);
     snprintf(log->stage, sizeof log->stage, "%s", stage);
     log->stage_start = trib_log_seconds(log);
     log->shown = -HUGE_VAL;
     log->done = log->total = 0;
+    report_progress(log, 0);
     pthread_mutex_unlock(&log->lock);
 }
 
@@ -272,6 +310,7 @@ void trib_log_stage_end(trib_log *log) {
     snprintf(message, sizeof message, "%s: %.2f s", log->stage, seconds);
     snprintf(more, sizeof more, ",\"duration\":%.3f", seconds);
     say(log, TRIB_LOG_DEBUG, more, message);
+    report_progress(log, 1);
     log->stage[0] = '\0';
     pthread_mutex_unlock(&log->lock);
 }
@@ -303,7 +342,7 @@ static void draw_bar(trib_log *log, double share, const char *left) {
 }
 
 static void show_progress(trib_log *log, double passed) {
-    const double share = log->total > 0 ? fmin(fmax(log->done / log->total, 0), 1) : 0;
+    const double share = share_done(log);
     char left[32], line[LINE_MAX_BYTES];
     time_left(left, share, passed);
     if (log->show == TRIB_SHOW_BAR) {
@@ -341,11 +380,13 @@ static void beat(void *context) {
 
 static bool tick(void *context, double done, double total) {
     trib_log *log = context;
-    if (log->show != TRIB_SHOW_NONE) {
+    if (log->show != TRIB_SHOW_NONE || log->sink.progress) {
         pthread_mutex_lock(&log->lock);
         log->done = done;
         log->total = total;
-        show_when_due(log);
+        if (!log->has_sink) show_when_due(log);
+        else if (trib_log_seconds(log) - log->shown >= SINK_INTERVAL)
+            report_progress(log, share_done(log));
         pthread_mutex_unlock(&log->lock);
     }
     return trib_log_stopped(log, NULL) == TRIB_OK;
@@ -353,8 +394,10 @@ static bool tick(void *context, double done, double total) {
 
 trib_progress trib_log_progress(trib_log *log) { return (trib_progress){tick, log}; }
 
+void trib_log_limit(trib_log *log, double limit) { log->limit = limit; }
+
 void trib_log_catch_signals(trib_log *log, double limit) {
-    log->limit = limit;
+    trib_log_limit(log, limit);
     const double left = limit - trib_log_seconds(log);
     trib_signals_catch(limit > 0 ? fmax(left, 1e-9) : 0,
                        (trib_watch){.say = say_last, .beat = beat, .context = log, .limit = limit});

@@ -1,5 +1,6 @@
-/* log.h - everything said on standard error (log lines, warnings, progress) and the same as JSON lines in log.jsonl.
- * The only place that reads the clock. Private to pipeline. */
+/* log.h - log lines, warnings and progress, on standard error or to the functions of a program that
+ * uses the library, and the same as JSON lines in log.jsonl. The only place that reads the clock.
+ * Private to pipeline. */
 #ifndef TRIBUTARY_SUPPORT_LOG_H
 #define TRIBUTARY_SUPPORT_LOG_H
 
@@ -15,6 +16,15 @@ typedef enum {
 } trib_show;
 typedef enum { TRIB_COLOR_AUTO, TRIB_COLOR_ALWAYS, TRIB_COLOR_NEVER } trib_color;
 
+/* Receives the log instead of standard error. Either function may be NULL; both are called by one
+ * thread at a time, with the log locked. */
+typedef struct trib_log_sink {
+    void (*message)(void *context, const char *level, const char *text);
+    /* As in library/experiment.h; false asks the run to stop. */
+    bool (*progress)(void *context, const char *stage, double share);
+    void *context;
+} trib_log_sink;
+
 typedef struct trib_log_options {
     trib_log_level level; /* what is shown; log.jsonl gets everything */
     trib_show progress;   /* auto: a bar on a terminal, plain lines elsewhere */
@@ -24,6 +34,9 @@ typedef struct trib_log_options {
 typedef struct trib_log trib_log;
 
 trib_status trib_log_open(trib_log **log, const trib_log_options *options, trib_error *error);
+/* The same for a log that writes nothing to standard error. `sink` is copied. */
+trib_status trib_log_open_sink(trib_log **log, trib_log_level level, const trib_log_sink *sink,
+                               trib_error *error);
 void trib_log_close(trib_log *log);
 /* From now on every line also goes to this file, as JSON with time and stage (what was said before, too).
  * `path` NULL: the file is closed, and what is said is kept for the next one.
@@ -39,6 +52,8 @@ uint32_t trib_log_n_warnings(const trib_log *log); /* said so far, for --strict 
  * caught also when nothing ticks. `end` writes its duration to the log. */
 void trib_log_stage_begin(trib_log *log, const char *stage);
 void trib_log_stage_end(trib_log *log);
+/* From now on the time limit, so many seconds after open (0: none), asks to stop. */
+void trib_log_limit(trib_log *log, double limit);
 /* From now on signals ask to stop, and the time limit, so many seconds after open (0: none), does (signals.h). */
 void trib_log_catch_signals(trib_log *log, double limit);
 /* Whether something asked to stop: TRIB_OK while nothing did, else TRIB_INTERRUPTED, TRIB_TERMINATED or TRIB_REQUEUE with
