@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 #include "pipeline/config/keys.h"
 #include "pipeline/store/cache.h"
 #include "pipeline/support/json.h"

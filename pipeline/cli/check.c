@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 #include "pipeline/input/byte_source.h"
 #include "pipeline/input/input.h"
 #include "pipeline/input/spool.h"

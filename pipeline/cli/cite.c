@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 #include "pipeline/output/result.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"

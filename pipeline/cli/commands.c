@@ -1,5 +1,5 @@
 /* commands.c - the table of commands, their flags, and the flags of every command. */
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 
 #define FIELD(name) offsetof(trib_command_line, name)
 #define FORMS       "tns|mtx|fragment|fragment-zstd|fragment-raw|npy"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 #include "pipeline/config/keys.h"
 #include "pipeline/run/run.h"
 

@@ -8,7 +8,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 #include "pipeline/store/cache.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/memory_limit.h"

@@ -1,7 +1,7 @@
 /* explain.c - `tributary explain`: shares and phrases of a run in the terminal. */
 #include <unistd.h>
 
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 #include "pipeline/output/phrases_file.h"
 #include "pipeline/output/result.h"
 #include "pipeline/output/summary.h"

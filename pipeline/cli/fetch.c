@@ -1,7 +1,7 @@
 /* fetch.c - `tributary fetch gutenberg`: e-texts by their numbers, from a mirror, with a manifest. */
 #include <stdio.h>
 
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 #include "pipeline/fetch/fetch.h"
 
 /* A number of seconds; `given` NULL: as it was. */

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pipeline/cli/command.h"
 #include "pipeline/cli/small_corpus.h"
+#include "pipeline/command/command.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 

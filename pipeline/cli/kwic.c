@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/config/yaml.h"
 #include "pipeline/input/input.h"

@@ -2,7 +2,7 @@
  * exit statuses. */
 #include <stdio.h>
 
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 #include "pipeline/config/keys.h"
 
 /* Text for troff: backslashes, hyphens that must stay ASCII, a control character at the start of a line. */

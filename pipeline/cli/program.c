@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/signals.h"
 

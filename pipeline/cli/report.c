@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/output/result.h"
 #include "pipeline/support/json.h"

@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 #include "pipeline/output/result.h"
 #include "pipeline/output/summary.h"
 #include "pipeline/run/run.h"

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 #include "pipeline/output/directory.h"
 #include "pipeline/store/cache.h"
 #include "pipeline/support/json.h"

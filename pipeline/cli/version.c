@@ -6,7 +6,7 @@
 #include <unicode/uversion.h>
 #include <yaml.h>
 
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 #include "pipeline/support/json.h"
 
 #ifdef TRIB_WITH_ZLIB

@@ -2,7 +2,7 @@
 #ifndef TRIBUTARY_TEST_PROGRAM_H
 #define TRIBUTARY_TEST_PROGRAM_H
 
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 #include "pipeline/support/json.h"
 #include "tests/test.h"
 

@@ -1,7 +1,7 @@
 /* factor_files.h - decompositions in .ktns files, their words numbered alike: for the commands distance and influence.
  * Private to pipeline. */
-#ifndef TRIBUTARY_CLI_FACTOR_FILES_H
-#define TRIBUTARY_CLI_FACTOR_FILES_H
+#ifndef TRIBUTARY_TOOLS_FACTOR_FILES_H
+#define TRIBUTARY_TOOLS_FACTOR_FILES_H
 
 #include "pipeline/config/config.h"
 

@@ -1,11 +1,11 @@
 /* distance.c - `tributary distance`: the L1 distance between every two components of decompositions in files. */
 #include <string.h>
 
-#include "pipeline/cli/command.h"
-#include "pipeline/cli/factor_files.h"
-#include "pipeline/cli/tensor_file.h"
+#include "pipeline/command/command.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
+#include "pipeline/tools/factor_files.h"
+#include "pipeline/tools/tensor_file.h"
 
 typedef struct job {
     const trib_command_line *line;

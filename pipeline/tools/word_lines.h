@@ -1,6 +1,6 @@
 /* word_lines.h - the words of a tensor, in a file of their own: a word a line, line i is index i. Private to pipeline. */
-#ifndef TRIBUTARY_CLI_WORD_LINES_H
-#define TRIBUTARY_CLI_WORD_LINES_H
+#ifndef TRIBUTARY_TOOLS_WORD_LINES_H
+#define TRIBUTARY_TOOLS_WORD_LINES_H
 
 #include "tokenizer/tokenizer.h"
 

@@ -2,12 +2,12 @@
 #include <string.h>
 #include <strings.h>
 
-#include "pipeline/cli/command.h"
-#include "pipeline/cli/tensor_file.h"
+#include "pipeline/command/command.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/input/input.h"
 #include "pipeline/run/run.h"
 #include "pipeline/support/json.h"
+#include "pipeline/tools/tensor_file.h"
 
 /* A text on its way. `{0}` is empty. */
 typedef struct text {

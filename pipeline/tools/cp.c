@@ -9,12 +9,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "pipeline/cli/command.h"
-#include "pipeline/cli/tensor_file.h"
-#include "pipeline/cli/word_lines.h"
+#include "pipeline/command/command.h"
 #include "pipeline/stages/factors.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
+#include "pipeline/tools/tensor_file.h"
+#include "pipeline/tools/word_lines.h"
 
 enum { PATH_LENGTH = 4096 };
 #define BETWEEN_CHECKPOINTS 60.0 /* seconds */

@@ -5,15 +5,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pipeline/cli/command.h"
-#include "pipeline/cli/factor_files.h"
-#include "pipeline/cli/tensor_file.h"
-#include "pipeline/cli/word_lines.h"
+#include "pipeline/command/command.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/output/result.h"
 #include "pipeline/output/summary.h"
 #include "pipeline/stages/language.h"
 #include "pipeline/support/terminal.h"
+#include "pipeline/tools/factor_files.h"
+#include "pipeline/tools/tensor_file.h"
+#include "pipeline/tools/word_lines.h"
 
 typedef struct kind kind;
 

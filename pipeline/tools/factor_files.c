@@ -1,6 +1,6 @@
 /* factor_files.c - reads decompositions for the commands that take several. What a word is, its spelling says: the numbers
  * in the files are each document's own. */
-#include "pipeline/cli/factor_files.h"
+#include "pipeline/tools/factor_files.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/cli/tensor_file.h"
+#include "pipeline/tools/tensor_file.h"
 
 trib_status trib_tensor_number_write(double value, const char *name, const trib_command_line *line,
                                      trib_writer *out, trib_error *error) {

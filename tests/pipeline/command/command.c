@@ -1,5 +1,5 @@
 /* command.c - how a command line is read; estimate.c and summary.c, which commands show. */
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 #include "tests/test.h"
 
 #include <jansson.h>
@@ -253,7 +253,7 @@ static void a_result_of_the_wrong_shape_is_survived(void) {
     }
 }
 
-CU_TestInfo trib_tests_cli_command[] = {
+CU_TestInfo trib_tests_command_command[] = {
     {"flags fill their fields", flags_fill_their_fields},
     {"a command may have two words", a_command_may_have_two_words},
     {"two dashes end the flags", two_dashes_end_the_flags},

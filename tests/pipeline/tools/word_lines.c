@@ -1,5 +1,5 @@
 /* word_lines.c - tests of the words beside a tensor. */
-#include "pipeline/cli/word_lines.h"
+#include "pipeline/tools/word_lines.h"
 #include "tests/test.h"
 
 static trib_status read(trib_intern *words, const char *text, uint32_t n, trib_error *error) {
@@ -59,7 +59,7 @@ static void every_failing_allocation_is_reported(void) {
     EXPECT(trib_fail_every_allocation(attempt, text) > 1);
 }
 
-CU_TestInfo trib_tests_cli_word_lines[] = {
+CU_TestInfo trib_tests_tools_word_lines[] = {
     {"line i is index i", line_i_is_index_i},
     {"what is wrong is refused with its line", what_is_wrong_is_refused_with_its_line},
     {"every failing allocation is reported", every_failing_allocation_is_reported},

@@ -1,7 +1,7 @@
 /* tensor_pairs.c - `tributary tensor add`, `subtract`, `times`, `inner` and `reduce`. */
 #include <string.h>
 
-#include "pipeline/cli/tensor_file.h"
+#include "pipeline/tools/tensor_file.h"
 
 /* ---- Two tensors ---------------------------------------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
 /* tensor.c - `tributary tensor build`, `convert` and `check`: tensors from texts and from one form to another. */
 #include <string.h>
 
-#include "pipeline/cli/tensor_file.h"
 #include "pipeline/run/run.h"
+#include "pipeline/tools/tensor_file.h"
 
 /* ---- build ---------------------------------------------------------------------------------------------------------- */
 

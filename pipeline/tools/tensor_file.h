@@ -1,8 +1,8 @@
 /* tensor_file.h - tensors in files, whatever their form, for the commands that take one. Private to pipeline. */
-#ifndef TRIBUTARY_CLI_TENSOR_FILE_H
-#define TRIBUTARY_CLI_TENSOR_FILE_H
+#ifndef TRIBUTARY_TOOLS_TENSOR_FILE_H
+#define TRIBUTARY_TOOLS_TENSOR_FILE_H
 
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 #include "pipeline/support/json.h"
 
 /* A tensor in a file. `{0}` is empty. */

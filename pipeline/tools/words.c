@@ -1,10 +1,10 @@
 /* words.c - `tributary tokens` and `vocab`: a text into its words, the words of texts into a vocabulary. */
 #include <string.h>
 
-#include "pipeline/cli/command.h"
-#include "pipeline/cli/tensor_file.h"
+#include "pipeline/command/command.h"
 #include "pipeline/run/run.h"
 #include "pipeline/support/json.h"
+#include "pipeline/tools/tensor_file.h"
 
 /* ---- tokens ---------------------------------------------------------------------------------------------------------- */
 

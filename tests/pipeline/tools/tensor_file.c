@@ -132,7 +132,7 @@ static void a_raw_fragment_holds_the_same(void) {
     trib_reader_close(&reader);
 }
 
-CU_TestInfo trib_tests_cli_tensor_file[] = {
+CU_TestInfo trib_tests_tools_tensor_file[] = {
     {"a packed fragment holds the same", a_packed_fragment_holds_the_same},
     {"a raw fragment holds the same", a_raw_fragment_holds_the_same},
     {"a packed text is read like any other", a_packed_text_is_read_like_any_other},

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/cli/tensor_file.h"
+#include "pipeline/tools/tensor_file.h"
 
 enum { N_LARGEST = 10, MAX_BINS = 1024, SHOWN_BINS = 10, BAR = 40, STRETCHES = 64 };
 

@@ -1,7 +1,7 @@
 /* limits.c - the threads and the memory of commands that are a single stage. */
 #include <omp.h>
 
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 #include "pipeline/support/memory_limit.h"
 
 int trib_command_threads(const trib_command_line *line, const trib_config *config) {

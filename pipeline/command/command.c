@@ -1,5 +1,5 @@
 /* command.c - reading a command line by the table of commands and flags. */
-#include "pipeline/cli/command.h"
+#include "pipeline/command/command.h"
 
 #include <errno.h>
 #include <fcntl.h>

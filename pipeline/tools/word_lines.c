@@ -1,5 +1,5 @@
 /* word_lines.c - reads the words of a tensor. */
-#include "pipeline/cli/word_lines.h"
+#include "pipeline/tools/word_lines.h"
 
 #include <string.h>
 

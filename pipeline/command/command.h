@@ -1,6 +1,6 @@
 /* command.h - what the command line asked for, and the commands that do it. Private to pipeline. */
-#ifndef TRIBUTARY_CLI_COMMAND_H
-#define TRIBUTARY_CLI_COMMAND_H
+#ifndef TRIBUTARY_COMMAND_COMMAND_H
+#define TRIBUTARY_COMMAND_COMMAND_H
 
 #include "pipeline/comm/communicator.h"
 #include "pipeline/config/config.h"

@@ -1,5 +1,5 @@
 /* tensor_file.c - reads and writes tensors for the commands, in the form the file has or its name says. */
-#include "pipeline/cli/tensor_file.h"
+#include "pipeline/tools/tensor_file.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/cli/tensor_file.h"
+#include "pipeline/tools/tensor_file.h"
 
 enum { NUMBER_MAX = 24 };
 

@@ -1,7 +1,7 @@
 /* tensor_where.c - `tributary tensor find` and `mask`: the nonzeros that pass a test. */
 #include <string.h>
 
-#include "pipeline/cli/tensor_file.h"
+#include "pipeline/tools/tensor_file.h"
 
 /* ---- Tests ----------------------------------------------------------------------------------- */
 
