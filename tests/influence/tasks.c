@@ -1,5 +1,6 @@
 /* tasks.c - the reference values on real texts (docs/measured/reference.md): seventeen targets whose
- * sources are known, by every method by counts, against an independent implementation. TRIBUTARY_TELL=1 prints how close they come. */
+ * sources are known, by every method by counts, against an independent implementation.
+ * TRIBUTARY_TELL=1 prints how close they come. */
 #include "tests/influence/texts.h"
 
 enum { N_TASKS = 17, N_METHODS = 4 };
@@ -135,7 +136,8 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* What docs/measured/reference.md says of `anchored`: order, margin, and how little an unrelated source gets. */
+/* What docs/measured/reference.md says of `anchored`: order, margin, and how little an unrelated
+ * source gets. */
 static void expect_the_known_sources(const known_case tasks[], answer answers[][N_METHODS],
                                      size_t n_tasks) {
     double ratio[N_TASKS] = {0}, unrelated = 0;
