@@ -1,4 +1,5 @@
-/* gunzip.c - gzip streams (RFC 1952: one or more members, each with its checksum) through zlib, where the build has it. */
+/* gunzip.c - gzip streams (RFC 1952: one or more members, each with its checksum) through zlib,
+ * where the build has it. */
 #include "base/gunzip.h"
 
 #ifdef TRIB_WITH_ZLIB

@@ -11,7 +11,8 @@ trib_status trib_gunzip_open(trib_gunzip **gunzip, const char *name, trib_error 
 /* As trib_reader_read, but of the bytes as they are stored: still packed. */
 typedef trib_status (*trib_packed_read)(trib_reader *reader, void *bytes, size_t size, size_t *got,
                                         trib_error *error);
-/* The next unpacked bytes of what `read` gives of `packed`; *got is 0 only at the end or for size 0. */
+/* The next unpacked bytes of what `read` gives of `packed`; *got is 0 only at the end or for size
+ * 0. */
 trib_status trib_gunzip_read(trib_gunzip *gunzip, trib_packed_read read, trib_reader *packed,
                              void *bytes, size_t size, size_t *got, trib_error *error);
 void trib_gunzip_close(trib_gunzip *gunzip);

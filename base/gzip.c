@@ -1,5 +1,5 @@
-/* gzip.c - bytes packed as one gzip member (RFC 1952) through zlib, where the build has it. No time and no name in it: the
- * same bytes in, the same bytes out. */
+/* gzip.c - bytes packed as one gzip member (RFC 1952) through zlib, where the build has it. No time
+ * and no name in it: the same bytes in, the same bytes out. */
 #include "base/gunzip.h"
 
 #ifdef TRIB_WITH_ZLIB

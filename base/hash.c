@@ -1,10 +1,12 @@
-/* hash.c - a fast hash for tables in memory, XXH64 for what is stored, and SHA-256 (libmd) for names that must last. */
+/* hash.c - a fast hash for tables in memory, XXH64 for what is stored, and SHA-256 (libmd) for
+ * names that must last. */
 #include "base/base.h"
 
 #include <sha2.h>
 #include <string.h>
 
-/* Folds a 64 x 64 bit product, eight bytes at a time (the multiply-and-fold of Yi's wyhash family). */
+/* Folds a 64 x 64 bit product, eight bytes at a time (the multiply-and-fold of Yi's wyhash
+ * family). */
 static uint64_t fold(uint64_t a, uint64_t b) {
     __extension__ typedef unsigned __int128 wide;
     const wide product = (wide)a * b;
@@ -23,7 +25,7 @@ uint64_t trib_hash_bytes(const void *bytes, size_t length) {
     return fold(hash ^ word, UINT64_C(0xA0761D6478BD642F)) ^ hash >> 32;
 }
 
-/* ---- XXH64, as its specification has it ---------------------------------------------------------------------------- */
+/* ---- XXH64, as its specification has it ------------------------------------------------------ */
 
 static const uint64_t prime[] = {UINT64_C(0x9E3779B185EBCA87), UINT64_C(0xC2B2AE3D27D4EB4F),
                                  UINT64_C(0x165667B19E3779F9), UINT64_C(0x85EBCA77C2B2AE63),

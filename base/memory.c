@@ -1,4 +1,5 @@
-/* memory.c - the only file that calls malloc. Every allocation is counted, so that a test can fail each in turn. */
+/* memory.c - the only file that calls malloc. Every allocation is counted, so that a test can fail
+ * each in turn. */
 #define _DEFAULT_SOURCE 1 /* madvise */
 #include "base/base.h"
 
@@ -34,8 +35,8 @@ static bool may_allocate(size_t size) {
 
 enum { HUGE_PAGE = 2 << 20, MANY_BYTES = 4 << 20 };
 
-/* Tables larger than the cache are read all over, and small pages cost a walk through the page table at every step. Whether
- * huge ones come is the system's affair. */
+/* Tables larger than the cache are read all over, and small pages cost a walk through the page
+ * table at every step. Whether huge ones come is the system's affair. */
 static void ask_for_huge_pages(void *memory, size_t size) {
 #ifdef MADV_HUGEPAGE
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), past = (uintptr_t)memory % page;

@@ -1,4 +1,5 @@
-/* number.c - numbers to and from text in the C locale whatever the process's locale, and checked arithmetic. */
+/* number.c - numbers to and from text in the C locale whatever the process's locale, and checked
+ * arithmetic. */
 #include "base/base.h"
 
 #include <errno.h>
@@ -24,7 +25,7 @@ static bool is_enough(char text[TRIB_NUMBER_MAX], double value, int digits) {
     return strtod(text, NULL) == value;
 }
 
-/* ---- The shortest decimal ------------------------------------------------------------------------------------------ */
+/* ---- The shortest decimal -------------------------------------------------------------------- */
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -42,10 +43,11 @@ static uint64_t power(uint64_t base, int n) {
     return result;
 }
 
-/* All of it is exact, in units of 2^(e+k-2): the number is 4 m 5^k, and half way to either neighbour is 2 5^k away. A decimal
- * so near reads back as it, one just half way when m is even. Of j digits fewer than 17 the nearest decimal is taken, a tie to
- * even, while it is near enough. False where the integers would pass 64 and 128 bits, and for powers of two, whose
- * lower neighbour is nearer. */
+/* All of it is exact, in units of 2^(e+k-2): the number is 4 m 5^k, and half way to either
+ * neighbour is 2 5^k away. A decimal so near reads back as it, one just half way when m is even. Of
+ * j digits fewer than 17 the nearest decimal is taken, a tie to even, while it is near enough.
+ * False where the integers would pass 64 and 128 bits, and for powers of two, whose lower neighbour
+ * is nearer. */
 static bool find_decimal(double size, decimal *found) {
     uint64_t bits = 0;
     if (!(size >= 1e-10 && size < 1e15)) return false;

@@ -68,8 +68,9 @@ static trib_status read_packed(trib_reader *reader, void *bytes, size_t size, si
 
 trib_status trib_reader_read(trib_reader *reader, void *bytes, size_t size, size_t *got,
                              trib_error *error) {
-    return reader->gunzip ? trib_gunzip_read(reader->gunzip, read_packed, reader, bytes, size, got, error)
-                          : read_packed(reader, bytes, size, got, error);
+    return reader->gunzip
+               ? trib_gunzip_read(reader->gunzip, read_packed, reader, bytes, size, got, error)
+               : read_packed(reader, bytes, size, got, error);
 }
 
 trib_status trib_reader_peek(trib_reader *reader, void *bytes, size_t size, size_t *got,

@@ -1,4 +1,5 @@
-/* stop.c - a wish to stop, of the whole process: who has it sets a flag, and what can take long looks at it. */
+/* stop.c - a wish to stop, of the whole process: who has it sets a flag, and what can take long
+ * looks at it. */
 #include "base/base.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
-/* writer.c - a file that is either complete under its name or not there: temporary name, fsync, rename. */
+/* writer.c - a file that is either complete under its name or not there: temporary name, fsync,
+ * rename. */
 #include "base/gunzip.h"
 
 #include <errno.h>
@@ -24,8 +25,9 @@ static bool in_place(const char *path) {
            (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
 }
 
-/* Opens a new file, whose name ends in SUFFIX and then, from this process's number on, the first six characters that are
- * free. mkstemp(3) would make it the user's alone, and what others may do can be asked only by changing it for all threads. */
+/* Opens a new file, whose name ends in SUFFIX and then, from this process's number on, the first
+ * six characters that are free. mkstemp(3) would make it the user's alone, and what others may do
+ * can be asked only by changing it for all threads. */
 static int create_new(char *path, size_t n_name) {
     enum { N_TRIES = 10000 };
     int file = -1;

@@ -1,12 +1,14 @@
-/* admm.c - AO-ADMM (Huang, Sidiropoulos, Liavas 2016, algorithm 1), block by block of rows (Smith, Beri, Karypis 2017): with
- * rho = trace(G) / R and L L' = G + (rho + l2) I,
+/* admm.c - AO-ADMM (Huang, Sidiropoulos, Liavas 2016, algorithm 1), block by block of rows (Smith,
+ * Beri, Karypis 2017): with rho = trace(G) / R and L L' = G + (rho + l2) I,
  *
  *     B = (M + rho (A + U)) (L L')^-1,  A = max(0, B - U - l1 / rho),  U = U + A - B
  *
- * until |A - B|^2 < .01 |A|^2 and |A - A before|^2 < .01 |U|^2, at most 50 times. U is kept from one iteration to the next.
+ * until |A - B|^2 < .01 |A|^2 and |A - A before|^2 < .01 |U|^2, at most 50 times. U is kept from
+ * one iteration to the next.
  *
- * The objective may grow from one iteration to the next: no row is solved to the end, and a step towards consensus is not a
- * step downhill. What never grows, while G and M stand still, is |A - A before|^2 + |U - U before|^2 (He and Yuan 2015). */
+ * The objective may grow from one iteration to the next: no row is solved to the end, and a step
+ * towards consensus is not a step downhill. What never grows, while G and M stand still, is |A - A
+ * before|^2 + |U - U before|^2 (He and Yuan 2015). */
 #include "decomp/cholesky.h"
 #include "decomp/loop.h"
 

@@ -1,11 +1,12 @@
-/* als.c - alternating least squares without constraints ([K] figure 3.3), as other libraries do it and no better, for it is
- * what the nonnegative solvers are measured by: pass after pass over whole matrices, A = M (G + l2 I)^-1 by one Cholesky
- * factorisation and one dpotrs with all rows as right-hand sides, columns to length 1, the Gram matrix by dsyrk; BLAS and
- * LAPACK on one thread.
+/* als.c - alternating least squares without constraints ([K] figure 3.3), as other libraries do it
+ * and no better, for it is what the nonnegative solvers are measured by: pass after pass over whole
+ * matrices, A = M (G + l2 I)^-1 by one Cholesky factorisation and one dpotrs with all rows as
+ * right-hand sides, columns to length 1, the Gram matrix by dsyrk; BLAS and LAPACK on one thread.
  *
- * Where G is singular (a component died, or there are more than the tensor has), A = (M + e A) (G + (l2 + e) I)^-1 with the
- * least e of 1e-12, 1e-10, ... times the largest G_rr that leaves a positive definite matrix: a proximal step, which lets
- * the objective grow as little as an exact one does. */
+ * Where G is singular (a component died, or there are more than the tensor has), A = (M + e A) (G +
+ * (l2 + e) I)^-1 with the least e of 1e-12, 1e-10, ... times the largest G_rr that leaves a
+ * positive definite matrix: a proximal step, which lets the objective grow as little as an exact
+ * one does. */
 #include "decomp/cholesky.h"
 #include "decomp/loop.h"
 

@@ -1,15 +1,18 @@
-/* als_loop.c - alternating least squares: mode by mode, MTTKRP, then every row of the factor improved on
+/* als_loop.c - alternating least squares: mode by mode, MTTKRP, then every row of the factor
+ * improved on
  *
  *     1/2 |X - model|^2 + sum over modes of l1 sum(A) + l2/2 |A|^2
  *
  * by a row of the table of solvers, while the other factors stand still ([K] section 3.4).
  *
- * The dense half is one pass over blocks of rows that stay in the second-level cache: what is left of the gradient, the
- * new rows, <A, M> and the block's share of the new Gram matrix. Blocks lie in chunks whose bounds depend on the
- * dimension alone; what is summed, is summed per chunk, and chunks are added in order: the same bits for any number of
- * threads. <X, model> is <A, M> of the last mode, so the fit costs nothing more.
+ * The dense half is one pass over blocks of rows that stay in the second-level cache: what is left
+ * of the gradient, the new rows, <A, M> and the block's share of the new Gram matrix. Blocks lie in
+ * chunks whose bounds depend on the dimension alone; what is summed, is summed per chunk, and
+ * chunks are added in order: the same bits for any number of threads. <X, model> is <A, M> of the
+ * last mode, so the fit costs nothing more.
  *
- * Where asked for, an iteration begins beyond where the last one ended, in the direction in which that one moved. */
+ * Where asked for, an iteration begins beyond where the last one ended, in the direction in which
+ * that one moved. */
 #include "decomp/loop.h"
 
 #include <math.h>
@@ -23,11 +26,13 @@ typedef struct als {
     trib_dense dense;
     trib_mode_problem problem;
     double *mttkrp; /* [most rows][stride] */
-    float
-        *mirror[TRIB_MAX_MODES]; /* [n_rows[m]][stride] the factors, for MTTKRP; NULL: not wanted */
-    double *gram;                /* [stride][stride] problem.gram */
+    /* [n_rows[m]][stride] the factors, for MTTKRP; NULL: not wanted */
+    float *mirror[TRIB_MAX_MODES];
+    double *gram; /* [stride][stride] problem.gram */
     double *
-        lambda; /* [rank] all 1, the scale being shared between the modes, but where columns are normalised */
+        /* [rank] all 1, the scale being shared between the modes, but where columns are
+         * normalised */
+        lambda;
     double *scratch;                  /* [n_threads][scratch_size] */
     size_t scratch_size;              /* doubles */
     double *kept[TRIB_MAX_MODES];     /* [n_rows[m]][kept_per_row * stride]; extrapolating: the
@@ -39,7 +44,7 @@ typedef struct als {
     double *momentum; /* extrapolating: iterations since it began, the objective; behind kept[0] */
 } als;
 
-/* ---- Kernels -------------------------------------------------------------------------------------------------------------- */
+/* ---- Kernels --------------------------------------------------------------------------------- */
 
 TRIB_KERNEL
 static double sum_of_rows(const double *a, size_t n) {
@@ -64,7 +69,8 @@ static void extrapolate_rows(double *restrict a, double *restrict before, size_t
     }
 }
 
-/* Sum over rows and columns of G_rr d^2, d the change a Newton step in one entry alone would make. */
+/* Sum over rows and columns of G_rr d^2, d the change a Newton step in one entry alone would
+ * make. */
 TRIB_KERNEL
 static double violation_of_rows(const double *restrict a, const double *restrict m, size_t n_rows,
                                 size_t stride, const double *restrict g, double l1, double l2,
@@ -88,7 +94,7 @@ static double violation_of_rows(const double *restrict a, const double *restrict
     return sum;
 }
 
-/* ---- Workspace ------------------------------------------------------------------------------------------------------------ */
+/* ---- Workspace ------------------------------------------------------------------------------- */
 
 static size_t eights(size_t n) { return (n + TRIB_EIGHT - 1) / TRIB_EIGHT * TRIB_EIGHT; }
 
@@ -158,7 +164,8 @@ static void release(als *w) {
     trib_free(w->sums);
 }
 
-/* Where it begins: lambda shared between the modes that may change, or the state it goes on from. */
+/* Where it begins: lambda shared between the modes that may change, or the state it goes on
+ * from. */
 static trib_status begin(als *w, const trib_ktensor *k, const trib_cp_options *options,
                          trib_error *error) {
     trib_dense *dense = &w->dense;
@@ -183,7 +190,7 @@ static trib_status begin(als *w, const trib_ktensor *k, const trib_cp_options *o
     return status;
 }
 
-/* ---- One iteration ------------------------------------------------------------------------------------------------------- */
+/* ---- One iteration --------------------------------------------------------------------------- */
 
 /* All that is to be done with the rows of one chunk of mode m, block by block. */
 static void update_chunk(als *w, uint32_t m, size_t chunk, double least, bool wants_inner) {
@@ -214,7 +221,8 @@ static void update_chunk(als *w, uint32_t m, size_t chunk, double least, bool wa
     w->sums[chunk] = sum;
 }
 
-/* The rows of mode m, chunk by chunk; adds <A, M> to *inner unless that is NULL. Returns the squared KKT residual. */
+/* The rows of mode m, chunk by chunk; adds <A, M> to *inner unless that is NULL. Returns the
+ * squared KKT residual. */
 static double update_blocks(als *w, uint32_t m, double least, double *inner) {
     const long n_chunks = (long)trib_dense_n_chunks(&w->dense, m);
     double violation = 0;
@@ -246,7 +254,8 @@ static double update_whole(als *w, uint32_t m, double least, double *inner) {
     return violation;
 }
 
-/* The fit of what the loop begins with, from the first MTTKRP: so the first iteration too can be one that changes little. */
+/* The fit of what the loop begins with, from the first MTTKRP: so the first iteration too can be
+ * one that changes little. */
 static double fit_before(const als *w, const trib_tensor *x, uint32_t m) {
     const trib_dense *dense = &w->dense;
     const double inner =
@@ -254,8 +263,9 @@ static double fit_before(const als *w, const trib_tensor *x, uint32_t m) {
     return trib_fit(x->norm, inner, trib_dense_squared_norm(dense, w->lambda));
 }
 
-/* One mode: MTTKRP, then its rows. *inner (not NULL for the last mode) is <X, model>; the step's KKT residual grows where `least`, the smallest entry a
- * factor may have, is not positive (so that positive stands for not wanted). */
+/* One mode: MTTKRP, then its rows. *inner (not NULL for the last mode) is <X, model>; the step's
+ * KKT residual grows where `least`, the smallest entry a factor may have, is not positive (so that
+ * positive stands for not wanted). */
 static trib_status update_mode(als *w, const trib_tensor *x, uint32_t m, trib_cp_loop *loop,
                                double least, double *inner, trib_error *error) {
     trib_dense *dense = &w->dense;
@@ -321,7 +331,7 @@ static trib_status iterate(als *w, const trib_tensor *x, trib_cp_loop *loop, tri
     return TRIB_OK;
 }
 
-/* ---- Extrapolation ------------------------------------------------------------------------------------------------------- */
+/* ---- Extrapolation --------------------------------------------------------------------------- */
 
 /* Factor m goes on by beta times what it moved, or (beta < 0) back to before that. */
 static void move_mode(als *w, uint32_t m, double beta) {
@@ -350,9 +360,10 @@ static void move_all(als *w, trib_cp_loop *loop, double beta) {
     trib_cp_loop_lap(loop, &loop->step.dense);
 }
 
-/* Iterates from max(0, A + t / (t + 3) (A - A of the iteration before)), t iterations after momentum began (Nesterov
- * 1983); where the objective would grow by it, from A itself, and momentum begins anew (O'Donoghue and Candes 2015; around
- * alternating least squares Mitchell, Ye and De Sterck 2020). */
+/* Iterates from max(0, A + t / (t + 3) (A - A of the iteration before)), t iterations after
+ * momentum began (Nesterov 1983); where the objective would grow by it, from A itself, and momentum
+ * begins anew (O'Donoghue and Candes 2015; around alternating least squares Mitchell, Ye and De
+ * Sterck 2020). */
 static trib_status iterate_beyond(als *w, const trib_tensor *x, trib_cp_loop *loop,
                                   trib_error *error) {
     double *const t = &w->momentum[SINCE], *const objective = &w->momentum[OBJECTIVE];

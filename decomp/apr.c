@@ -1,17 +1,20 @@
-/* apr.c - CP alternating Poisson regression: multiplicative updates that minimise the Kullback-Leibler divergence
- * sum (model - Y log model) ([CK] algorithm 3). For each mode m in order
+/* apr.c - CP alternating Poisson regression: multiplicative updates that minimise the
+ * Kullback-Leibler divergence sum (model - Y log model) ([CK] algorithm 3). For each mode m in
+ * order
  *
  *     W = A_m diag(lambda);  `sweeps` times W = W * Phi,  Phi[i,r] = sum over z with z_m = i of
- *         Y(z) / max(sum_s W[i,s] Pi[z,s], 1e-300) Pi[z,r],  Pi the row products of the other factors;
+ *         Y(z) / max(sum_s W[i,s] Pi[z,s], 1e-300) Pi[z,r],  Pi the row products of the others;
  *     lambda = column sums of W,  A_m = W / lambda.
  *
- * Row i of W needs only the nonzeros of slice i, so nonzeros are sorted by slice for every mode and a row is taken through
- * all its sweeps at once, while its Pi is near; nothing of the size nnz x R is ever stored. Factors are not divided by
- * their column sums c_m: with the model written as sum_r s_r prod_m F_m, the update reads F_m = (F_m s) * Phi with Pi of the
- * undivided factors, and then s = prod over other modes of 1/c, so normalising costs no pass over a factor.
+ * Row i of W needs only the nonzeros of slice i, so nonzeros are sorted by slice for every mode and
+ * a row is taken through all its sweeps at once, while its Pi is near; nothing of the size nnz x R
+ * is ever stored. Factors are not divided by their column sums c_m: with the model written as sum_r
+ * s_r prod_m F_m, the update reads F_m = (F_m s) * Phi with Pi of the undivided factors, and then s
+ * = prod over other modes of 1/c, so normalising costs no pass over a factor.
  *
- * With `lift`, entries that are 0 and should not be are lifted before a mode's first sweep ([CK] algorithm 3, line 4), by what
- * is published or by less: the divergence of a row is convex, so a look at its slope tells whether it grew. */
+ * With `lift`, entries that are 0 and should not be are lifted before a mode's first sweep ([CK]
+ * algorithm 3, line 4), by what is published or by less: the divergence of a row is convex, so a
+ * look at its slope tells whether it grew. */
 #include "decomp/decomp.h"
 #include "decomp/dense.h"
 #include "decomp/loop.h"
@@ -64,8 +67,9 @@ typedef struct sharing {
     bool kkt;
 } sharing;
 
-/* Marks in shift[stride] how far entries are to be lifted that are 0, or as good as, where Phi > 1: no multiplication
- * would ever free them ([CK] section 4.2, "inadmissible zeros"). Returns whether there are any. */
+/* Marks in shift[stride] how far entries are to be lifted that are 0, or as good as, where Phi > 1:
+ * no multiplication would ever free them ([CK] section 4.2, "inadmissible zeros"). Returns whether
+ * there are any. */
 TRIB_INLINE bool mark_inadmissible(const sharing *s, const double *restrict w,
                                    const double *restrict phi, size_t stride,
                                    double *restrict shift) {
@@ -78,7 +82,8 @@ TRIB_INLINE bool mark_inadmissible(const sharing *s, const double *restrict w,
     return any;
 }
 
-/* Whether the divergence still falls in the direction of `shift`: then, being convex, it has fallen all the way. */
+/* Whether the divergence still falls in the direction of `shift`: then, being convex, it has fallen
+ * all the way. */
 TRIB_INLINE bool still_falls(const sharing *s, const double *restrict phi, size_t stride,
                              const double *restrict shift) {
     double slope = 0;
@@ -103,8 +108,8 @@ TRIB_INLINE void lift_zeros(const sharing *s, const slices *slice, const others 
     }
 }
 
-/* Takes rows [first, end) of one factor through all sweeps; sum[stride] receives their column sums. Returns how far they
- * were from a minimum, where s->kkt asks. */
+/* Takes rows [first, end) of one factor through all sweeps; sum[stride] receives their column sums.
+ * Returns how far they were from a minimum, where s->kkt asks. */
 TRIB_KERNEL
 static double update_rows(double *restrict factor, const slices *slice, const others *o,
                           size_t first, size_t end, size_t stride, const sharing *s,
@@ -153,7 +158,7 @@ static void evaluate_rows(const double *restrict factor, const slices *slice, co
     }
 }
 
-/* ---- Slices ------------------------------------------------------------------------------------------------------------- */
+/* ---- Slices ---------------------------------------------------------------------------------- */
 
 static void release_slices(slices *s) {
     trib_free(s->first);
@@ -162,7 +167,8 @@ static void release_slices(slices *s) {
     trib_free(s->task);
 }
 
-/* Sorts by one mode; order[n] and moved[n] are scratch. Lexicographic order is kept within a slice. */
+/* Sorts by one mode; order[n] and moved[n] are scratch. Lexicographic order is kept within a
+ * slice. */
 static trib_status make_slices(slices *s, const trib_nonzeros *y, uint32_t mode, uint32_t *order,
                                uint32_t *moved, trib_error *error) {
     const uint32_t dim = y->dim[mode], n_other = y->n_modes - 1;
@@ -198,7 +204,7 @@ static others others_of(const apr *a, uint32_t mode) {
     return o;
 }
 
-/* ---- The solver --------------------------------------------------------------------------------------------------------- */
+/* ---- The solver ------------------------------------------------------------------------------ */
 
 static trib_status prepare(apr *a, const trib_ktensor *k, const trib_tensor *x,
                            const trib_cp_options *options, trib_error *error) {

@@ -1,5 +1,5 @@
-/* apr_rows.h - the sums of CP-APR over the nonzeros of a row (apr.c), in the precision that the file which includes this
- * calls `real`; SMALLEST is what a model value is taken to be at least. */
+/* apr_rows.h - the sums of CP-APR over the nonzeros of a row (apr.c), in the precision that the
+ * file which includes this calls `real`; SMALLEST is what a model value is taken to be at least. */
 #ifndef TRIBUTARY_DECOMP_APR_ROWS_H
 #define TRIBUTARY_DECOMP_APR_ROWS_H
 
@@ -12,8 +12,8 @@ typedef struct slices {
     size_t *first;   /* [dim + 1] slice i holds nonzeros first[i] .. first[i+1]-1 */
     uint32_t *other; /* [nnz + AHEAD][n_modes - 1] their indices in the other modes, ascending */
     double *value;   /* [nnz] */
-    uint32_t
-        *task; /* [N_TASKS + 1] task t is slices task[t] .. task[t+1]-1: about nnz / N_TASKS each */
+    /* [N_TASKS + 1] task t is slices task[t] .. task[t+1]-1: about nnz / N_TASKS each */
+    uint32_t *task;
 } slices;
 
 /* What the kernel needs of the modes that are not being updated. */
@@ -82,7 +82,8 @@ TRIB_INLINE void add_phi(const real *restrict pi, const double *restrict value, 
     }
 }
 
-/* phi of the nonzeros [from, to) of a row, whose row products are in pi already unless `afresh` or they do not fit. */
+/* phi of the nonzeros [from, to) of a row, whose row products are in pi already unless `afresh` or
+ * they do not fit. */
 TRIB_INLINE void row_phi(const slices *slice, const others *o, size_t from, size_t to,
                          size_t stride, bool afresh, const real *restrict w, real *restrict phi,
                          real *restrict pi) {
@@ -94,10 +95,10 @@ TRIB_INLINE void row_phi(const slices *slice, const others *o, size_t from, size
     }
 }
 
-/* One update of the rows [first, end) of a factor in single precision, through `sweeps` sweeps: row = row * by[.] * Phi, by
- * `scale` in the first sweep and `rescale` in the others. mirror[m] is the factor of mode m in single precision, without
- * what is next to nothing; the rows of mirror[mode] follow. sum[stride] receives the column sums;
- * scratch[(PI_ROWS + 2) * stride]. */
+/* One update of the rows [first, end) of a factor in single precision, through `sweeps` sweeps: row
+ * = row * by[.] * Phi, by `scale` in the first sweep and `rescale` in the others. mirror[m] is the
+ * factor of mode m in single precision, without what is next to nothing; the rows of mirror[mode]
+ * follow. sum[stride] receives the column sums; scratch[(PI_ROWS + 2) * stride]. */
 void trib_apr_rows_single(double *factor, float *const mirror[], uint32_t n_modes, uint32_t mode,
                           const slices *slice, size_t first, size_t end, size_t stride,
                           const double *scale, const double *rescale, uint32_t sweeps,

@@ -1,5 +1,6 @@
-/* apr_single.c - the updates of CP-APR (apr.c) in single precision: half the memory to read. Components that hold next to
- * nothing of a word are taken for zero, so that no product of a few factors leaves the range of normal numbers. */
+/* apr_single.c - the updates of CP-APR (apr.c) in single precision: half the memory to read.
+ * Components that hold next to nothing of a word are taken for zero, so that no product of a few
+ * factors leaves the range of normal numbers. */
 #include <string.h>
 
 typedef float real;

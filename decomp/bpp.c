@@ -1,9 +1,11 @@
-/* bpp.c - every row solved to the end by block principal pivoting (Kim and Park 2011, algorithm 2): the columns of a row are
- * passive (free) or active (0); the passive ones solve their normal equations, and whatever has the wrong sign - a passive
- * entry or an active gradient below 0 - changes sides, all at once while that helps, else the last one alone, which ends.
+/* bpp.c - every row solved to the end by block principal pivoting (Kim and Park 2011, algorithm 2):
+ * the columns of a row are passive (free) or active (0); the passive ones solve their normal
+ * equations, and whatever has the wrong sign - a passive entry or an active gradient below 0 -
+ * changes sides, all at once while that helps, else the last one alone, which ends.
  *
- * Rows of a block with the same passive set share one Cholesky factor. Words of a text take part in few components, so
- * passive sets are small and so are the systems. A row that does not come to an end in rounding stays as it was. */
+ * Rows of a block with the same passive set share one Cholesky factor. Words of a text take part in
+ * few components, so passive sets are small and so are the systems. A row that does not come to an
+ * end in rounding stays as it was. */
 #include "decomp/loop.h"
 
 #include <math.h>
@@ -70,8 +72,8 @@ static void begin(block *b, const trib_mode_problem *problem, size_t n_rows, con
     }
 }
 
-/* L L' = G + l2 on the passive columns, row by row of L; a column that depends on those before it is left out, and its
- * entry of the solution is 0. */
+/* L L' = G + l2 on the passive columns, row by row of L; a column that depends on those before it
+ * is left out, and its entry of the solution is 0. */
 TRIB_KERNEL
 static size_t bpp_factor(const double *restrict gram, size_t stride, double l2,
                          const uint64_t *restrict passive, size_t rank, uint64_t *restrict column,

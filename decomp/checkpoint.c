@@ -1,5 +1,6 @@
-/* checkpoint.c - a decomposition's state as a file: a few lines of text that say what it is, its numbers as they lie in
- * memory, and a SHA-256 over both. The version, a mark of the byte order and the sum refuse what is no whole checkpoint. */
+/* checkpoint.c - a decomposition's state as a file: a few lines of text that say what it is, its
+ * numbers as they lie in memory, and a SHA-256 over both. The version, a mark of the byte order and
+ * the sum refuse what is no whole checkpoint. */
 #include "decomp/decomp.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #define ORDER_MARK 0x0102030405060708ULL /* the same number only in the same byte order */
 enum { SUM_LENGTH = TRIB_SHA256_TEXT - 1, STEP_NUMBERS = sizeof(trib_cp_step) / sizeof(double) };
 
-/* ---- Writing -------------------------------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static trib_status make_header(const trib_cp_state *state, const char *work, trib_buffer *text,
                                trib_error *error) {
@@ -66,7 +67,7 @@ trib_status trib_checkpoint_write(const trib_cp_state *state, const char *work, 
     return status;
 }
 
-/* ---- Reading -------------------------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static trib_status refuse(const char *name, const char *why, trib_error *error) {
     return trib_fail(error, TRIB_INPUT, "%s: %s; remove it to start anew", name, why);

@@ -1,5 +1,5 @@
-/* cp.c - a decomposition from options to a normalised Kruskal tensor: checks, start, solver, restarts, what came out
- * zero, and the fit. */
+/* cp.c - a decomposition from options to a normalised Kruskal tensor: checks, start, solver,
+ * restarts, what came out zero, and the fit. */
 #include "decomp/decomp.h"
 #include "decomp/loop.h"
 
@@ -44,7 +44,7 @@ trib_cp_options trib_cp_with_defaults(const trib_cp_options *options) {
     return full;
 }
 
-/* ---- One decomposition ------------------------------------------------------------------------------------------------- */
+/* ---- One decomposition ----------------------------------------------------------------------- */
 
 static bool is_penalty(double x) { return x >= 0 && isfinite(x); }
 
@@ -108,7 +108,8 @@ trib_status trib_cp_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_o
     return (solver->rows ? trib_als_solve : solver->solve)(k, x, &full, trace, error);
 }
 
-/* Part `part`, one start and what the solver makes of it: normalised, ordered, without zero components. */
+/* Part `part`, one start and what the solver makes of it: normalised, ordered, without zero
+ * components. */
 static trib_status decompose_once(trib_ktensor *k, const trib_tensor *x,
                                   const trib_cp_options *asked, uint32_t part, trib_cp_trace *trace,
                                   trib_error *error) {

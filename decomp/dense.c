@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* At most so many chunks of at least so many rows, and never less than the rank: so the Gram matrices of all chunks take
- * no more memory than a factor. */
+/* At most so many chunks of at least so many rows, and never less than the rank: so the Gram
+ * matrices of all chunks take no more memory than a factor. */
 enum { MAX_CHUNKS = 64, MIN_CHUNK_ROWS = 256 };
 
 static size_t up_to_eights(size_t n) { return (n + TRIB_EIGHT - 1) / TRIB_EIGHT * TRIB_EIGHT; }
@@ -27,8 +27,9 @@ static bool append(size_t *sum, size_t n, size_t stride, size_t *first) {
     return trib_multiply(n, stride, &n) && trib_add(*sum, n, sum);
 }
 
-/* Everything is whole eights long, and so begins with a cache line. One allocation: arrays of a small document share its
- * pages, and to get a page from the system takes as long as many sweeps over it. */
+/* Everything is whole eights long, and so begins with a cache line. One allocation: arrays of a
+ * small document share its pages, and to get a page from the system takes as long as many sweeps
+ * over it. */
 static trib_status allocate(trib_dense *dense, size_t room, trib_error *error) {
     const size_t stride = dense->stride;
     size_t n_chunks = 1, end = 0, factor[TRIB_MAX_MODES], gram[TRIB_MAX_MODES], partial, rest;
@@ -98,8 +99,8 @@ size_t trib_dense_chunk_end(const trib_dense *dense, uint32_t m, size_t chunk) {
     return end < dense->n_rows[m] ? end : dense->n_rows[m];
 }
 
-/* gram[r][s] += sum over rows of a[i][r] a[i][s], on and above the diagonal of 8 x 8 tiles. A tile stays in registers
- * while the rows, few enough for the first-level cache, pass by. */
+/* gram[r][s] += sum over rows of a[i][r] a[i][s], on and above the diagonal of 8 x 8 tiles. A tile
+ * stays in registers while the rows, few enough for the first-level cache, pass by. */
 TRIB_KERNEL
 static void add_gram(const double *restrict a, size_t n_rows, size_t stride,
                      double *restrict gram) {

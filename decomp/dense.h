@@ -1,5 +1,5 @@
-/* dense.h - the dense half of a decomposition: factor matrices padded for SIMD, their Gram matrices, norms and the fit.
- * Private to decomp/. */
+/* dense.h - the dense half of a decomposition: factor matrices padded for SIMD, their Gram
+ * matrices, norms and the fit. Private to decomp/. */
 #ifndef TRIBUTARY_DECOMP_DENSE_H
 #define TRIBUTARY_DECOMP_DENSE_H
 
@@ -9,8 +9,9 @@
 enum { TRIB_EIGHT = 8 };
 typedef double trib_eight __attribute__((vector_size(TRIB_EIGHT * sizeof(double))));
 
-/* Factor matrices with zero rows and columns up to whole eights. `{0}` is empty. Rows are dealt out in chunks whose
- * bounds depend on the dimension alone: what threads sum, they sum per chunk, and chunks are added in order. */
+/* Factor matrices with zero rows and columns up to whole eights. `{0}` is empty. Rows are dealt out
+ * in chunks whose bounds depend on the dimension alone: what threads sum, they sum per chunk, and
+ * chunks are added in order. */
 typedef struct trib_dense {
     uint32_t n_modes;
     uint32_t dim[TRIB_MAX_MODES];
@@ -24,7 +25,8 @@ typedef struct trib_dense {
     int n_threads;
 } trib_dense;
 
-/* Copies the factors of `k`, without lambda. All arrays lie in one allocation, with room for so many doubles more. */
+/* Copies the factors of `k`, without lambda. All arrays lie in one allocation, with room for so
+ * many doubles more. */
 trib_status trib_dense_init(trib_dense *dense, const trib_ktensor *k, size_t room, int n_threads,
                             trib_error *error);
 /* Only the shapes: n_modes .. stride and n_threads. */
@@ -42,8 +44,8 @@ size_t trib_dense_chunk_end(const trib_dense *dense, uint32_t m,
 
 /* gram[m] of factor m. */
 void trib_dense_gram(trib_dense *dense, uint32_t m);
-/* The same by hand: the partial matrix of each chunk cleared, its rows added in order (n a multiple of 8), then the sum
- * of all chunks. */
+/* The same by hand: the partial matrix of each chunk cleared, its rows added in order (n a multiple
+ * of 8), then the sum of all chunks. */
 void trib_dense_gram_clear(trib_dense *dense, size_t chunk);
 void trib_dense_gram_rows(trib_dense *dense, uint32_t m, size_t chunk, size_t first, size_t n);
 void trib_dense_gram_sum(trib_dense *dense, uint32_t m);
@@ -55,8 +57,8 @@ void trib_dense_take_lambda(trib_dense *dense, uint32_t m, double *lambda);
 /* sum of a[i] b[i] */
 double trib_dense_inner(const double *restrict a, const double *restrict b, size_t n);
 
-/* product[stride][stride] = elementwise product of all Gram matrices but that of mode `but` (n_modes: of all); 0 beyond
- * rank. */
+/* product[stride][stride] = elementwise product of all Gram matrices but that of mode `but`
+ * (n_modes: of all); 0 beyond rank. */
 void trib_dense_hadamard(const trib_dense *dense, uint32_t but, double *product);
 /* |model|^2 = sum_rs scale_r scale_s prod_m gram[m]_rs; NULL scales are 1. */
 double trib_dense_squared_norm(const trib_dense *dense, const double *scale);

@@ -1,5 +1,5 @@
-/* diagnose.c - what a Kruskal tensor is worth beyond its fit: the L1 error, components that say the same, and the core
- * consistency (Bro and Kiers 2003). */
+/* diagnose.c - what a Kruskal tensor is worth beyond its fit: the L1 error, components that say the
+ * same, and the core consistency (Bro and Kiers 2003). */
 #include "decomp/decomp.h"
 #include "decomp/nonzeros.h"
 
@@ -12,7 +12,7 @@ extern void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, 
                    double *w, double *work, const int *lwork, int *info, size_t jobz_length,
                    size_t uplo_length);
 
-/* ---- L1 error ------------------------------------------------------------------------------------------------------- */
+/* ---- L1 error -------------------------------------------------------------------------------- */
 
 static bool has_negative(const double *value, size_t n) {
     for (size_t i = 0; i < n; i++)
@@ -50,15 +50,17 @@ double trib_ktensor_l1_error(const trib_ktensor *k, const trib_tensor *x) {
     return apart > 0 ? (double)INFINITY : 0;
 }
 
-/* ---- Core consistency ----------------------------------------------------------------------------------------------- */
+/* ---- Core consistency ------------------------------------------------------------------------ */
 
-/* The core is [rank]^n_modes: beyond so many entries, or so many operations to fill it, it is not computed. */
+/* The core is [rank]^n_modes: beyond so many entries, or so many operations to fill it, it is not
+ * computed. */
 #define MOST_ENTRIES    0x1p25
 #define MOST_OPERATIONS 2e10
 /* Eigenvalues of a Gram matrix below this part of the largest count as 0. */
 #define SINGULAR 1e-12
 
-/* inverse[dim][rank] = A (A'A)^+, the transposed pseudo-inverse of a factor, through the eigenvectors of A'A. */
+/* inverse[dim][rank] = A (A'A)^+, the transposed pseudo-inverse of a factor, through the
+ * eigenvectors of A'A. */
 static trib_status pseudo_inverse(const double *factor, uint32_t dim, uint32_t rank,
                                   double *inverse, trib_error *error) {
     const char *what = "a pseudo-inverse";
@@ -110,7 +112,8 @@ typedef struct contraction {
     size_t size[TRIB_MAX_MODES];     /* rank^(n_modes - 1 - m) */
 } contraction;
 
-/* sum[rank][size[m]] += the contraction over modes m and up of nonzeros first .. end-1, which share their first m indices. */
+/* sum[rank][size[m]] += the contraction over modes m and up of nonzeros first .. end-1, which share
+ * their first m indices. */
 static void contract(const contraction *c, uint32_t m, size_t first, size_t end, double *sum) {
     const uint32_t *index = c->y->index[m];
     const size_t size = c->size[m];
@@ -131,7 +134,8 @@ static void contract(const contraction *c, uint32_t m, size_t first, size_t end,
     }
 }
 
-/* core[rank][size[0]] = the contraction over all modes; slab[SLAB_ROWS][size[0]] and row[SLAB_ROWS][rank] are scratch. */
+/* core[rank][size[0]] = the contraction over all modes; slab[SLAB_ROWS][size[0]] and
+ * row[SLAB_ROWS][rank] are scratch. */
 static void fill_core(const contraction *c, double *core, double *slab, double *row) {
     const trib_nonzeros *y = c->y;
     const size_t size = c->size[0];
@@ -150,7 +154,8 @@ static void fill_core(const contraction *c, double *core, double *slab, double *
     }
 }
 
-/* 100 (1 - |core - superdiagonal of ones|^2 / rank); NaN when that overflows, as of a model next to zero. */
+/* 100 (1 - |core - superdiagonal of ones|^2 / rank); NaN when that overflows, as of a model next to
+ * zero. */
 static double consistency(const double *core, uint32_t rank, uint32_t n_modes) {
     size_t diagonal = 1, n = rank; /* of one mode: from one of its diagonal to the next, cells */
     for (uint32_t m = 1; m < n_modes; m++) {

@@ -1,12 +1,13 @@
 /* fibre.c - the greedy fibre cover, and the solver that is nothing but this cover.
  *
- * All fibres are numbered so that among equal masses the smaller number is taken first: last mode free first, then by
- * their fixed indices. A tournament tree over those numbers holds the largest residual mass of every subtree, so the
- * first fibre whose mass is within the tie of the largest is found by one descent, and taking away a nonzero mends one
- * path in each other mode. Sorting apart, the cover costs nnz * n_modes * log(fibres).
+ * All fibres are numbered so that among equal masses the smaller number is taken first: last mode
+ * free first, then by their fixed indices. A tournament tree over those numbers holds the largest
+ * residual mass of every subtree, so the first fibre whose mass is within the tie of the largest is
+ * found by one descent, and taking away a nonzero mends one path in each other mode. Sorting apart,
+ * the cover costs nnz * n_modes * log(fibres).
  *
- * What is left of a fibre is kept as an unevaluated sum of two doubles: a plain difference would lose the digits that
- * tell a tie from a true difference once most of the fibre is gone. */
+ * What is left of a fibre is kept as an unevaluated sum of two doubles: a plain difference would
+ * lose the digits that tell a tie from a true difference once most of the fibre is gone. */
 #include "decomp/decomp.h"
 #include "decomp/dense.h"
 #include "decomp/loop.h"
@@ -61,8 +62,9 @@ static bool same_fibre(const trib_nonzeros *nonzeros, uint32_t free_mode, uint32
     return same;
 }
 
-/* Numbers the fibres with one mode free: member[first ..] becomes the nonzeros sorted by the other modes. From
- * lexicographic order only those need sorting, and nothing when the free mode is the last. */
+/* Numbers the fibres with one mode free: member[first ..] becomes the nonzeros sorted by the other
+ * modes. From lexicographic order only those need sorting, and nothing when the free mode is the
+ * last. */
 static void find_fibres(residual *left, uint32_t free_mode, size_t first, uint32_t *moved) {
     const trib_nonzeros *nonzeros = left->nonzeros;
     uint32_t *order = left->member + first;
@@ -214,10 +216,10 @@ void trib_fibre_cover_release(trib_fibre_cover *cover) {
     *cover = (trib_fibre_cover){0};
 }
 
-/* ---- The cover as a solver --------------------------------------------------------------------------------------------- */
+/* ---- The cover as a solver ------------------------------------------------------------------- */
 
-/* Component r is fibre r: unit vectors on its fixed words, its words on the free mode, lambda its mass. What is covered
- * is met exactly, so the fit follows from the squares of what is left. */
+/* Component r is fibre r: unit vectors on its fixed words, its words on the free mode, lambda its
+ * mass. What is covered is met exactly, so the fit follows from the squares of what is left. */
 trib_status trib_fibre_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                              trib_cp_trace *trace, trib_error *error) {
     trib_fibre_cover cover;

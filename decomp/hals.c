@@ -1,16 +1,20 @@
-/* hals.c - hierarchical alternating least squares: block coordinate descent on the least squares of als_loop.c, column by
- * column A_r = max(0, (M_r - l1 - sum over s != r of A_s G_sr) / (G_rr + l2)) ([Liu]; Cichocki and Phan 2009, algorithm 2),
- * where the division is done once: by H_sr = G_sr / (G_rr + l2), H_rr = 0, and by the same of M.
+/* hals.c - hierarchical alternating least squares: block coordinate descent on the least squares of
+ * als_loop.c, column by column A_r = max(0, (M_r - l1 - sum over s != r of A_s G_sr) / (G_rr + l2))
+ * ([Liu]; Cichocki and Phan 2009, algorithm 2), where the division is done once: by H_sr = G_sr /
+ * (G_rr + l2), H_rr = 0, and by the same of M.
  *
- * The rows of A are independent, so eight of them lie in the lanes of a register and are solved to the end, all sweeps,
- * while they are in the first-level cache. Columns go in blocks of eight, whose sums stay in registers: first what the other
- * blocks take from them, then, column after column, what the block takes from itself. Between one column and the next lie
- * a maximum and a multiplication, no more.
+ * The rows of A are independent, so eight of them lie in the lanes of a register and are solved to
+ * the end, all sweeps, while they are in the first-level cache. Columns go in blocks of eight,
+ * whose sums stay in registers: first what the other blocks take from them, then, column after
+ * column, what the block takes from itself. Between one column and the next lie a maximum and a
+ * multiplication, no more.
  *
- * Factors of text are sparse: at rank 150 a word takes part in 9 % of the components, eight neighbours together in 42 %.
- * Columns that are zero in all eight rows are not on the list of columns that take anything from the others.
+ * Factors of text are sparse: at rank 150 a word takes part in 9 % of the components, eight
+ * neighbours together in 42 %. Columns that are zero in all eight rows are not on the list of
+ * columns that take anything from the others.
  *
- * `ccd` is the same with as many sweeps as it takes: until the columns of the eight rows hardly change. */
+ * `ccd` is the same with as many sweeps as it takes: until the columns of the eight rows hardly
+ * change. */
 #include "decomp/loop.h"
 
 #include <string.h>
@@ -50,8 +54,8 @@ TRIB_INLINE void transpose(trib_eight v[TRIB_EIGHT]) {
 TRIB_INLINE size_t list_columns(trib_eight column[][TRIB_EIGHT], size_t n_eights, size_t c,
                                 uint32_t *list, size_t n) {
     typedef int8_t eight_bytes __attribute__((vector_size(TRIB_EIGHT)));
-    trib_eight v
-        [TRIB_EIGHT]; /* sums of lanes, of two, four and eight columns at once; nothing is negative */
+    /* sums of lanes, of two, four and eight columns at once; nothing is negative */
+    trib_eight v[TRIB_EIGHT];
     for (size_t q = 0; q < TRIB_EIGHT; q++)
         v[q] = n_eights > 1 ? column[0][q] + column[1][q] : column[0][q];
     for (size_t i = 0; i < 4; i++)
@@ -115,8 +119,8 @@ TRIB_INLINE void load_rows(lanes *w, size_t n, bool listed, const double *restri
     }
 }
 
-/* Asks for n x 8 columns of eight of the rows that come `doubles` further on, or for nothing where they end: rows come from
- * memory while the ones before them are solved. */
+/* Asks for n x 8 columns of eight of the rows that come `doubles` further on, or for nothing where
+ * they end: rows come from memory while the ones before them are solved. */
 TRIB_INLINE void fetch_rows(size_t n, const double *a, const double *m, size_t doubles) {
     const uintptr_t a_later = (uintptr_t)(a) + doubles * sizeof *a;
     const uintptr_t m_later = (uintptr_t)(m) + doubles * sizeof *m;
@@ -188,8 +192,8 @@ TRIB_INLINE void sweep_block(lanes *w, size_t n, size_t stride, bool listed, siz
     if (listed) w->n_fresh = list_columns(x, n, c, w->fresh, w->n_fresh);
 }
 
-/* Sweeps over n x 8 rows of a[][stride]; m[][stride] is their MTTKRP. Where `settle`, until sum G_rr change^2 of a sweep is
- * small beside the first one's. */
+/* Sweeps over n x 8 rows of a[][stride]; m[][stride] is their MTTKRP. Where `settle`, until sum
+ * G_rr change^2 of a sweep is small beside the first one's. */
 TRIB_INLINE void solve_rows(size_t n, bool listed, double *restrict a, const double *restrict m,
                             size_t stride, const double *restrict h, const double *restrict inverse,
                             uint32_t sweeps, bool settle, double l1, double *restrict scratch) {
@@ -251,8 +255,8 @@ static void ccd_rows(double *restrict a, const double *restrict m, size_t n_rows
                    scratch);
 }
 
-/* H by panels of eight columns [stride / 8][stride][8], then 1 / (G_rr + l2), 0 where that is 0: such a column stays as
- * it is. */
+/* H by panels of eight columns [stride / 8][stride][8], then 1 / (G_rr + l2), 0 where that is 0:
+ * such a column stays as it is. */
 static trib_status prepare(const trib_mode_problem *problem, trib_error *error) {
     const size_t stride = problem->stride;
     double *h = problem->prepared, *inverse = h + stride * stride;

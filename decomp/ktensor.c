@@ -9,7 +9,8 @@
 
 #define TIE 1e-12 /* relative: lambdas that differ by less are equal */
 
-/* All factors in one allocation, each from the beginning of a cache line: small ones share their pages. */
+/* All factors in one allocation, each from the beginning of a cache line: small ones share their
+ * pages. */
 static trib_status allocate_factors(trib_ktensor *k, trib_error *error) {
     enum { LINE = 8 };
     size_t first[TRIB_MAX_MODES] = {0}, end = 0;
@@ -57,7 +58,7 @@ trib_status trib_ktensor_copy(trib_ktensor *copy, const trib_ktensor *k, trib_er
     return TRIB_OK;
 }
 
-/* ---- Normal form ---------------------------------------------------------------------------------------------------- */
+/* ---- Normal form ----------------------------------------------------------------------------- */
 
 /* One component while they are being ordered. */
 typedef struct place {
@@ -102,8 +103,8 @@ static void column_sums(const double *restrict a, size_t n_rows, size_t rank,
         for (size_t r = 0; r < rank; r++) sum[r] += fabs(a[i * rank + r]);
 }
 
-/* Of a column that sums to 1: what is smaller is less than its rounding, and becomes 0. Solvers leave many such values, which
- * would be stored, written and compared. */
+/* Of a column that sums to 1: what is smaller is less than its rounding, and becomes 0. Solvers
+ * leave many such values, which would be stored, written and compared. */
 static const double nothing = 0x1p-60;
 
 /* Row by row, column order[r] becomes column r, times its scale[rank]. */
@@ -153,7 +154,8 @@ static void lift_small_columns(double *a, size_t n_rows, size_t rank, double *su
     }
 }
 
-/* sum[n_modes][rank] of the columns. A factor that is no number, or infinite, is our own mistake. */
+/* sum[n_modes][rank] of the columns. A factor that is no number, or infinite, is our own
+ * mistake. */
 static trib_status check_finite(const trib_ktensor *k, const double *sum, trib_error *error) {
     for (uint32_t m = 0; m < k->n_modes; m++)
         for (uint32_t r = 0; r < k->rank; r++)
@@ -206,7 +208,7 @@ uint32_t trib_ktensor_drop_zeros(trib_ktensor *k) {
     return n_zero;
 }
 
-/* ---- Values ----------------------------------------------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 double trib_ktensor_value(const trib_ktensor *k, const uint32_t index[]) {
     enum { LANES = 8 }; /* products side by side, added in order */

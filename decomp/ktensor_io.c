@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Writing ------------------------------------------------------------------------------------------------------------ */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static void write_column(const trib_ktensor *k, uint32_t m, uint32_t r, const char *const *word,
                          trib_writer *writer) {
@@ -67,7 +67,7 @@ void trib_npy_write(trib_writer *writer, const double *value, size_t n_rows, siz
     trib_npy_write_array(writer, value, n_columns == 0 ? 1 : 2, (size_t[]){n_rows, n_columns});
 }
 
-/* ---- Reading ------------------------------------------------------------------------------------------------------------ */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 /* Cuts a text into lines and a line into words. */
 typedef struct scanner {
@@ -205,7 +205,8 @@ static trib_status read_sparse(scanner *s, trib_ktensor *k) {
     return status;
 }
 
-/* "R dim1 dim2 ...", then one line per component: lambda and its dense columns one after the other. */
+/* "R dim1 dim2 ...", then one line per component: lambda and its dense columns one after the
+ * other. */
 static trib_status read_dense(scanner *s, uint64_t rank, trib_ktensor *k) {
     uint32_t dim[TRIB_MAX_MODES], n_modes = 0;
     trib_status status = read_dims(s, dim, &n_modes);

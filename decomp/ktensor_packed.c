@@ -1,5 +1,5 @@
-/* ktensor_packed.c - Kruskal tensors in few bytes: every word once, every value as the 8 bytes it has in memory. The layout
- * stands in decomp.h at trib_ktns_write_packed. */
+/* ktensor_packed.c - Kruskal tensors in few bytes: every word once, every value as the 8 bytes it
+ * has in memory. The layout stands in decomp.h at trib_ktns_write_packed. */
 #include "decomp/ktensor_packed.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 enum { SINGLE = 1, HAS_FIT = 2, MORE = 0x80, SEVEN_BITS = 0x7F };
 
-/* ---- Writing ------------------------------------------------------------------------------------------------------------ */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static void write_whole(trib_writer *writer, uint64_t value) {
     unsigned char bytes[10];
@@ -50,7 +50,7 @@ void trib_ktns_write_packed(const trib_ktensor *k, const char *const *word, trib
     }
 }
 
-/* ---- Reading ------------------------------------------------------------------------------------------------------------ */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 /* The bytes to come. The first fault is kept, and everything after it reads 0. */
 typedef struct packed {
@@ -126,8 +126,8 @@ bool trib_ktns_is_packed(const trib_buffer *file) {
     return file->length >= n && memcmp(file->text, TRIB_KTNS_PACKED, n) == 0;
 }
 
-/* Every word takes a byte, every component a lambda and a byte for each mode: what announces more than the file holds is
- * refused before anything is allocated. */
+/* Every word takes a byte, every component a lambda and a byte for each mode: what announces more
+ * than the file holds is refused before anything is allocated. */
 trib_status trib_ktns_unpack(trib_ktensor *k, trib_ktns_words *words, trib_buffer *file,
                              const char *name, trib_error *error) {
     packed in = {file->text + strlen(TRIB_KTNS_PACKED), file->text + file->length, NULL};

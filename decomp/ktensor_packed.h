@@ -8,8 +8,9 @@
 
 /* Whether a file begins as a packed one. */
 bool trib_ktns_is_packed(const trib_buffer *file);
-/* Reads a packed file into k and, where `words` is not NULL, points words->word into `file`, whose newlines become zero
- * bytes. TRIB_INPUT when the file is damaged; the caller releases what there is. */
+/* Reads a packed file into k and, where `words` is not NULL, points words->word into `file`, whose
+ * newlines become zero bytes. TRIB_INPUT when the file is damaged; the caller releases what there
+ * is. */
 trib_status trib_ktns_unpack(trib_ktensor *k, trib_ktns_words *words, trib_buffer *file,
                              const char *name, trib_error *error);
 

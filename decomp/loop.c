@@ -1,4 +1,5 @@
-/* loop.c - what one iteration leaves behind: a step of the trace, the decision to stop, the state for a checkpoint. */
+/* loop.c - what one iteration leaves behind: a step of the trace, the decision to stop, the state
+ * for a checkpoint. */
 #include "decomp/loop.h"
 
 #include <math.h>
@@ -60,7 +61,8 @@ void trib_cp_loop_lap(trib_cp_loop *loop, double *phase) {
 static bool is_over(trib_cp_loop *loop, double change) {
     const trib_cp_options *options = loop->options;
     const double elapsed = loop->mark - loop->begun;
-    /* Reasons of its own come first: so a decomposition ends in the same iteration however often it was stopped. */
+    /* Reasons of its own come first: so a decomposition ends in the same iteration however often it
+     * was stopped. */
     const bool asked = !trib_progress_tick(&options->progress, loop->n_done, options->iterations);
     bool over = true;
     if (options->tolerance > 0 && change < options->tolerance) loop->stop = TRIB_STOP_TOLERANCE;
@@ -103,7 +105,7 @@ trib_status trib_cp_loop_step(trib_cp_loop *loop, trib_cp_state *state, bool *mo
     return status;
 }
 
-/* ---- States ------------------------------------------------------------------------------------------------------------- */
+/* ---- States ---------------------------------------------------------------------------------- */
 
 trib_cp_state trib_cp_state_of(const trib_dense *dense, const double *lambda) {
     trib_cp_state state = {

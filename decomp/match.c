@@ -1,8 +1,9 @@
-/* match.c - how alike two Kruskal tensors are: the factor match score of the Tensor Toolbox (`score`, greedy).
+/* match.c - how alike two Kruskal tensors are: the factor match score of the Tensor Toolbox
+ * (`score`, greedy).
  *
- * Of a component of each, their likeness is prod over modes of the cosine of their columns, times 1 - |a - b| / max(a, b) of
- * their weights (masses of columns scaled to Euclidean length 1). The most alike pair is matched, then the most alike of
- * what is left, and so on. */
+ * Of a component of each, their likeness is prod over modes of the cosine of their columns, times 1
+ * - |a - b| / max(a, b) of their weights (masses of columns scaled to Euclidean length 1). The most
+ * alike pair is matched, then the most alike of what is left, and so on. */
 #include "decomp/decomp.h"
 
 #include <math.h>
@@ -54,7 +55,8 @@ static void inner_products(const trib_ktensor *a, const trib_ktensor *b, uint32_
             inner[(size_t)r * a->rank + s] = inner[(size_t)s * a->rank + r];
 }
 
-/* product[n] has the inner products over all modes; length_a and length_b the products of lengths. */
+/* product[n] has the inner products over all modes; length_a and length_b the products of
+ * lengths. */
 static void rate_pairs(pair *all, const trib_ktensor *a, const trib_ktensor *b,
                        const double *product, const double *length_a, const double *length_b) {
     for (uint32_t r = 0; r < a->rank; r++)

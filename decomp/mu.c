@@ -1,6 +1,7 @@
-/* mu.c - multiplicative updates: A = A * M / (A G + l2 A + l1), elementwise (Lee and Seung 2001; Welling and Weber 2001 for
- * tensors). Never lets the objective grow. A positive entry never becomes 0, from where no multiplication would free it
- * again (Gillis and Glineur 2008), and comes near 0 as 1 / iterations only. */
+/* mu.c - multiplicative updates: A = A * M / (A G + l2 A + l1), elementwise (Lee and Seung 2001;
+ * Welling and Weber 2001 for tensors). Never lets the objective grow. A positive entry never
+ * becomes 0, from where no multiplication would free it again (Gillis and Glineur 2008), and comes
+ * near 0 as 1 / iterations only. */
 #include "decomp/loop.h"
 
 #include <cblas.h>

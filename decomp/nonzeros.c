@@ -1,4 +1,5 @@
-/* nonzeros.c - a tensor's nonzeros in lexicographic order, by radix sort from the last mode to the first. */
+/* nonzeros.c - a tensor's nonzeros in lexicographic order, by radix sort from the last mode to the
+ * first. */
 #include "decomp/nonzeros.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* nonzeros.h - the positive nonzeros of a tensor in lexicographic order of their indices: what the fibre cover, the
- * starts and CP-APR read, so that none of them sees the order a format keeps. Private to decomp/. */
+/* nonzeros.h - the positive nonzeros of a tensor in lexicographic order of their indices: what the
+ * fibre cover, the starts and CP-APR read, so that none of them sees the order a format keeps.
+ * Private to decomp/. */
 #ifndef TRIBUTARY_DECOMP_NONZEROS_H
 #define TRIBUTARY_DECOMP_NONZEROS_H
 
@@ -15,7 +16,8 @@ typedef struct trib_nonzeros {
     double total;                    /* their sum, in this order */
 } trib_nonzeros;
 
-/* Copies and sorts the nonzeros of `x`; values that are not above 0 are left out. TRIB_INPUT beyond 2^32-1 nonzeros. */
+/* Copies and sorts the nonzeros of `x`; values that are not above 0 are left out. TRIB_INPUT beyond
+ * 2^32-1 nonzeros. */
 trib_status trib_nonzeros_read(trib_nonzeros *nonzeros, const trib_tensor *x, trib_error *error);
 /* The same of n nonzeros index[n][n_modes], value[n], no two at one place. */
 trib_status trib_nonzeros_list(trib_nonzeros *nonzeros, uint32_t n_modes, const uint32_t dim[],

@@ -1,5 +1,5 @@
-/* rank.c - how many components: ranks by doubling, each begun where the last one ended, until one gains little
- * (docs/model.md section 3, after [L]). */
+/* rank.c - how many components: ranks by doubling, each begun where the last one ended, until one
+ * gains little (docs/model.md section 3, after [L]). */
 #include "decomp/decomp.h"
 #include "decomp/loop.h"
 

@@ -1,21 +1,24 @@
-/* start.c - where a decomposition begins: the greedy fibres of the tensor itself, random numbers, or the components of an
- * earlier decomposition.
+/* start.c - where a decomposition begins: the greedy fibres of the tensor itself, random numbers,
+ * or the components of an earlier decomposition.
  *
- * A start fills lambda and columns that sum to 1. Words that do not occur in a mode get 0 from every start.
+ * A start fills lambda and columns that sum to 1. Words that do not occur in a mode get 0 from
+ * every start.
  *
- * Fibres are taken by mass (`greedy`: the sum of their counts) or by energy (`energy`: the sum of their squares). The
- * squared error of text tensors lives in a few large counts: a fibre of great mass may hold none of them, and the solver
- * then stops at a poor local minimum. Energy is what the squared error counts. */
+ * Fibres are taken by mass (`greedy`: the sum of their counts) or by energy (`energy`: the sum of
+ * their squares). The squared error of text tensors lives in a few large counts: a fibre of great
+ * mass may hold none of them, and the solver then stops at a poor local minimum. Energy is what the
+ * squared error counts. */
 #include "decomp/decomp.h"
 #include "decomp/nonzeros.h"
 
 #include <math.h>
 #include <string.h>
 
-#define BLEND         0.1 /* of the marginal in every fibre's vector: no word that occurs is locked at 0 */
+/* Part of the marginal in every fibre's vector: no word that occurs stays at 0 for ever. */
+#define BLEND         0.1
 #define FILLER_LAMBDA 1e-10 /* of |X|: components beyond the last fibre */
 
-/* ---- Columns from fibres ------------------------------------------------------------------------------------------ */
+/* ---- Columns from fibres --------------------------------------------------------------------- */
 
 /* Columns `first` and up of one factor; marginal[dim[mode]] is mixed into each. */
 static void fill_mode(trib_ktensor *k, uint32_t first, const trib_fibre_cover *cover, uint32_t mode,
@@ -70,7 +73,8 @@ static trib_status cover_by_energy(trib_nonzeros *nonzeros, size_t limit, trib_f
     return status;
 }
 
-/* Columns `first` and up: the heaviest fibres of what the columns before them leave of X; marginals when there are fewer. */
+/* Columns `first` and up: the heaviest fibres of what the columns before them leave of X; marginals
+ * when there are fewer. */
 static trib_status fill_fibres(trib_ktensor *k, uint32_t first, const trib_tensor *x,
                                bool by_energy, trib_error *error) {
     trib_nonzeros nonzeros;
@@ -115,9 +119,10 @@ static trib_status energy_fill(trib_ktensor *k, const trib_tensor *x, uint64_t s
     return fill_fibres(k, 0, x, true, error);
 }
 
-/* ---- Random numbers ------------------------------------------------------------------------------------------------- */
+/* ---- Random numbers -------------------------------------------------------------------------- */
 
-/* Uniform random numbers in the rows that occur, columns scaled to sum 1; every component an equal part of |X|. */
+/* Uniform random numbers in the rows that occur, columns scaled to sum 1; every component an equal
+ * part of |X|. */
 static trib_status random_fill(trib_ktensor *k, const trib_tensor *x, uint64_t seed,
                                trib_error *error) {
     trib_nonzeros nonzeros;
@@ -142,7 +147,7 @@ static trib_status random_fill(trib_ktensor *k, const trib_tensor *x, uint64_t s
     return status;
 }
 
-/* ---- An earlier decomposition --------------------------------------------------------------------------------------- */
+/* ---- An earlier decomposition ---------------------------------------------------------------- */
 
 TRIB_KERNEL
 static void add_columns(const double *restrict a, size_t n_rows, size_t rank,
@@ -151,7 +156,8 @@ static void add_columns(const double *restrict a, size_t n_rows, size_t rank,
         for (size_t r = 0; r < rank; r++) sum[r] += a[r];
 }
 
-/* Columns component[n], ascending, of rows from[n_rows][rank] become the first of rows to[n_rows][stride], times scale[n]. */
+/* Columns component[n], ascending, of rows from[n_rows][rank] become the first of rows
+ * to[n_rows][stride], times scale[n]. */
 TRIB_KERNEL
 static void copy_columns(const double *restrict from, size_t n_rows, size_t rank,
                          const uint32_t *restrict component, const double *restrict scale, size_t n,
@@ -164,8 +170,9 @@ static void copy_columns(const double *restrict from, size_t n_rows, size_t rank
             for (size_t c = 0; c < n; c++) to[c] = from[component[c]] * scale[c];
 }
 
-/* Copies the components of `from` that have a part in every mode within the dimensions of `k`, at most k->rank, columns
- * scaled to sum 1; returns how many. sum[n_modes * from->rank], all 0, and component[k->rank] are scratch. */
+/* Copies the components of `from` that have a part in every mode within the dimensions of `k`, at
+ * most k->rank, columns scaled to sum 1; returns how many. sum[n_modes * from->rank], all 0, and
+ * component[k->rank] are scratch. */
 static uint32_t copy_components(trib_ktensor *k, const trib_ktensor *from, double *sum,
                                 uint32_t *component) {
     uint32_t kept = 0, n_rows[TRIB_MAX_MODES];
@@ -209,7 +216,8 @@ static trib_status add_marginals(double *marginal[], const trib_tensor *x, trib_
     return TRIB_OK;
 }
 
-/* Words that occur and that no component knows get the marginal's share in all of the first `kept` columns. */
+/* Words that occur and that no component knows get the marginal's share in all of the first `kept`
+ * columns. */
 static void admit_new_words(trib_ktensor *k, uint32_t kept, double *const marginal[]) {
     for (uint32_t m = 0; m < k->n_modes; m++)
         for (uint32_t i = 0; i < k->dim[m]; i++) {
@@ -244,7 +252,7 @@ trib_status trib_start_from(trib_ktensor *k, const trib_tensor *x, const trib_kt
     return status;
 }
 
-/* ---- The table ------------------------------------------------------------------------------------------------------ */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 const trib_start trib_starts[] = {
     {"greedy", "the fibres of largest mass, blended with the marginals; deterministic", greedy_fill,

@@ -1,6 +1,6 @@
-/* anchored.c - influence as a mixture: how much of the target's counts each source's own n-grams explain once the
- * language that all the documents have in common, and the author's own, may explain them too (docs/model.md section 5;
- * the model is in mixture.h). */
+/* anchored.c - influence as a mixture: how much of the target's counts each source's own n-grams
+ * explain once the language that all the documents have in common, and the author's own, may
+ * explain them too (docs/model.md section 5; the model is in mixture.h). */
 #include "influence/methods.h"
 #include "influence/mixture.h"
 
@@ -17,7 +17,8 @@ static uint32_t n_components(const trib_influence_case *c, const trib_influence_
     return rule < 1 ? 1 : rule > INT32_MAX ? INT32_MAX : (uint32_t)rule;
 }
 
-/* The background is the first half of a measurement, the EM the second. `context`: the caller's trib_progress. */
+/* The background is the first half of a measurement, the EM the second. `context`: the caller's
+ * trib_progress. */
 static bool tick_first_half(void *context, double done, double total) {
     return trib_progress_tick(context, total > 0 ? done / total / 2 : 0, 1);
 }

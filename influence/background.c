@@ -1,5 +1,6 @@
-/* background.c - the common language of a case: a nonnegative CP decomposition, under Kullback-Leibler divergence, of
- * the documents' relative frequencies added up (docs/model.md section 5). */
+/* background.c - the common language of a case: a nonnegative CP decomposition, under
+ * Kullback-Leibler divergence, of the documents' relative frequencies added up (docs/model.md
+ * section 5). */
 #include "decomp/decomp.h"
 #include "influence/mixture.h"
 
@@ -7,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* As the model is defined: so many rounds over the modes, so many multiplicative updates each, no early stop. */
+/* As the model is defined: so many rounds over the modes, so many multiplicative updates each, no
+ * early stop. */
 enum { ROUNDS = 12, UPDATES = 2 };
 
 /* Modes: products of more factors leave the range of single precision. */
@@ -19,8 +21,8 @@ enum { MOST_SINGLE = 3 };
 typedef struct pooled {
     uint32_t *document; /* [n_documents] the sources and the target, ascending, each once */
     size_t n_documents;
-    uint32_t *
-        id; /* [vocabulary] of a word in the pool, ascending with the vocabulary's; or NOT_IN_POOL */
+    /* [vocabulary] of a word in the pool, ascending with the vocabulary's; or NOT_IN_POOL */
+    uint32_t *id;
     uint32_t n_words;
     trib_hacoo counts; /* in how many documents an n-gram occurs: the nonzeros, by entry */
     double *value;     /* [counts.nnz] Y(z) */
@@ -50,7 +52,8 @@ static trib_status list_documents(pooled *pool, const trib_influence_case *c, tr
     return TRIB_OK;
 }
 
-/* As they first come, document by document: ties are settled by the texts pooled, whatever else is in the corpus. */
+/* As they first come, document by document: ties are settled by the texts pooled, whatever else is
+ * in the corpus. */
 static trib_status number_words(pooled *pool, const trib_influence_document document[],
                                 uint32_t n_words, trib_error *error) {
     const trib_status status =

@@ -1,14 +1,15 @@
-/* chance.c - how likely each word of the target is in the language all documents have in common: an interpolated
- * trigram model with absolute discounting (Ney, Essen and Kneser 1994),
+/* chance.c - how likely each word of the target is in the language all documents have in common: an
+ * interpolated trigram model with absolute discounting (Ney, Essen and Kneser 1994),
  *
  *     p(w | u v) = max(c(u v w) - d3, 0) / c(u v) + min(1, d3 types(u v) / c(u v)) p(w | v)
  *
- * and likewise p(w | v) with d2. Counts are of the target and its sources together, less the occurrence asked about. A
- * passage copied once from one source then has c(u v w) = 1, of which d3 leaves next to nothing: copying does not make a
- * phrase common, repetition does.
+ * and likewise p(w | v) with d2. Counts are of the target and its sources together, less the
+ * occurrence asked about. A passage copied once from one source then has c(u v w) = 1, of which d3
+ * leaves next to nothing: copying does not make a phrase common, repetition does.
  *
- * A passage that the target quotes several times, or that several sources hold, is still one passage. A word in the
- * middle of such a repetition is not counted again, else the passage would look like common language. */
+ * A passage that the target quotes several times, or that several sources hold, is still one
+ * passage. A word in the middle of such a repetition is not counted again, else the passage would
+ * look like common language. */
 #include "influence/order.h"
 
 #include <math.h>
@@ -17,11 +18,13 @@
 /* d2 = 1 and d3 < 1 were chosen on one half of the planted corpora (docs/validation.md). */
 static const double DISCOUNT_2 = 1, DISCOUNT_3 = 0.95, ANYWHERE = 0.5;
 
-/* A word is in the middle of a repetition when the window of so many words that ends one word after it has stood in the
- * target before, or in another source as often. Shorter windows would take turns of phrase for repetitions. */
+/* A word is in the middle of a repetition when the window of so many words that ends one word after
+ * it has stood in the target before, or in another source as often. Shorter windows would take
+ * turns of phrase for repetitions. */
 enum { TARGET_WINDOW = 6, SOURCE_WINDOW = 8 };
 
-/* A window of words, by where it stood first: how often it stands in the document at hand, and most often in any. */
+/* A window of words, by where it stood first: how often it stands in the document at hand, and most
+ * often in any. */
 typedef struct window {
     const uint32_t *word;
     size_t document;
@@ -187,8 +190,8 @@ TRIB_INLINE trib_status find_repetition(bool *repeats, language *l, const reader
     return status;
 }
 
-/* Counts the word after the words before it. Of a source, only what follows a word or a pair of the target's is of
- * interest. */
+/* Counts the word after the words before it. Of a source, only what follows a word or a pair of the
+ * target's is of interest. */
 TRIB_INLINE void add_word(language *l, const reader *r) {
     const uint32_t *word = r->order->word + r->i;
     size_t place;
@@ -209,8 +212,8 @@ TRIB_INLINE void add_word(language *l, const reader *r) {
                                                             : see_number(l->triples, triple);
 }
 
-/* Adds document 0, the target, or a source. Whatever is left out of a repetition was counted where it stood first. A
- * kernel because newer processors count bits by one instruction. */
+/* Adds document 0, the target, or a source. Whatever is left out of a repetition was counted where
+ * it stood first. A kernel because newer processors count bits by one instruction. */
 TRIB_KERNEL static trib_status count_text(language *l, const trib_word_order *order,
                                           size_t document, trib_error *error) {
     trib_status status = TRIB_OK;
@@ -225,8 +228,9 @@ TRIB_KERNEL static trib_status count_text(language *l, const trib_word_order *or
     return status;
 }
 
-/* One step of the interpolation, of words that are counted so many times after a context that is, both less this
- * occurrence. At the end of a repetition a word may be counted where its context is not. */
+/* One step of the interpolation, of words that are counted so many times after a context that is,
+ * both less this occurrence. At the end of a repetition a word may be counted where its context is
+ * not. */
 static double interpolate(double count, double in_context, followers after, double discount,
                           double shorter) {
     const double others = fmax(in_context, after.count) - 1;

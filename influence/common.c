@@ -1,16 +1,19 @@
-/* common.c - the common language of a corpus that arrives document by document (docs/model.md section 8).
+/* common.c - the common language of a corpus that arrives document by document (docs/model.md
+ * section 8).
  *
- * The background is a mixture of rank-1 distributions, sum_b pi_b prod_m theta_m[z_m,b], fitted to the documents' relative
- * frequencies P_d under the Kullback-Leibler divergence. Its EM is incremental (Neal and Hinton 1998): a document
- * contributes the expected counts
+ * The background is a mixture of rank-1 distributions, sum_b pi_b prod_m theta_m[z_m,b], fitted to
+ * the documents' relative frequencies P_d under the Kullback-Leibler divergence. Its EM is
+ * incremental (Neal and Hinton 1998): a document contributes the expected counts
  *
- *     s_m[i,b] = sum over z with z_m = i of P_d(z) r_b(z),   r_b(z) = pi_b prod_m theta_m[z_m,b] / sum over all b,
+ *     s_m[i,b] = sum over z with z_m = i of P_d(z) r_b(z),
+ *     r_b(z) = pi_b prod_m theta_m[z_m,b] / the same summed over all b,
  *
- * and the parameters are those of all contributions added up: theta_m[i,b] = S_m[i,b] / t_b, pi_b = t_b / sum t, t_b the
- * sum of a column. A document that arrives is taken through some rounds in which its own contribution alone changes;
- * what earlier ones contributed stays as it is. So the background after a document depends on it and on those before it,
- * never on a later one, and costs what that document costs. New components begin at the heaviest fibres of what the
- * others leave of the document, blended with its marginals as in the greedy start. */
+ * and the parameters are those of all contributions added up: theta_m[i,b] = S_m[i,b] / t_b, pi_b =
+ * t_b / sum t, t_b the sum of a column. A document that arrives is taken through some rounds in
+ * which its own contribution alone changes; what earlier ones contributed stays as it is. So the
+ * background after a document depends on it and on those before it, never on a later one, and costs
+ * what that document costs. New components begin at the heaviest fibres of what the others leave of
+ * the document, blended with its marginals as in the greedy start. */
 #include "decomp/decomp.h"
 #include "influence/mixture.h"
 
@@ -22,7 +25,8 @@ enum { ROUNDS = 12, LANES = 16 };
 #define BLEND    0.1    /* of the marginals, so that no word is locked out */
 #define SMALLEST 1e-30F /* a model value, or the mass of a component, is never taken to be less */
 
-/* The document that arrives, in its own ids; every array of rows is [n_local][stride] of one allocation. */
+/* The document that arrives, in its own ids; every array of rows is [n_local][stride] of one
+ * allocation. */
 typedef struct arrival {
     const trib_influence_document *document;
     uint32_t n_modes, n_local, n_before, n_components, stride;
@@ -143,7 +147,8 @@ TRIB_KERNEL static void contribute(arrival *a, float *restrict sums) {
     }
 }
 
-/* What the components there are leave of the document: max(0, P_d - model), as a cover by at most n fibres. */
+/* What the components there are leave of the document: max(0, P_d - model), as a cover by at most n
+ * fibres. */
 static trib_status cover_rest(trib_fibre_cover *cover, arrival *a, size_t n, trib_error *error) {
     const trib_hacoo *counts = a->document->counts;
     trib_tensor tensor = {0};

@@ -1,5 +1,6 @@
-/* concordance.c - which documents hold each n-gram of a corpus. Every n-gram is looked up once, when its document is
- * added; afterwards the holders of a document's n-grams are read off, whoever asks. */
+/* concordance.c - which documents hold each n-gram of a corpus. Every n-gram is looked up once,
+ * when its document is added; afterwards the holders of a document's n-grams are read off, whoever
+ * asks. */
 #include "influence/influence.h"
 
 #include <omp.h>
@@ -9,7 +10,8 @@
 
 enum { BETWEEN_LOOKS = 1 << 16 }; /* n-grams between two looks at whether to stop */
 
-/* number[]: every entry of every document gets the number of its n-gram, in order of first appearance. */
+/* number[]: every entry of every document gets the number of its n-gram, in order of first
+ * appearance. */
 static trib_status number_document(trib_concordance *k, trib_hacoo *all, size_t d,
                                    const trib_influence_document *document, trib_error *error) {
     const trib_hacoo *counts = document->counts;
@@ -80,7 +82,7 @@ trib_status trib_concordance_build(trib_concordance *k, const trib_influence_doc
     return status;
 }
 
-/* ---- Of one target ------------------------------------------------------------------------------------------------- */
+/* ---- Of one target --------------------------------------------------------------------------- */
 
 /* The n-grams of the target in one document. */
 typedef struct hits {
@@ -112,8 +114,9 @@ static trib_status search_init(search *s, const trib_influence_document *target,
     return TRIB_OK;
 }
 
-/* Ids are each document's own, so the target's are translated first; most n-grams then fall out before the table is asked.
- * their_id[n_local of the target] is scratch: the document's id of the target's. */
+/* Ids are each document's own, so the target's are translated first; most n-grams then fall out
+ * before the table is asked. their_id[n_local of the target] is scratch: the document's id of the
+ * target's. */
 static trib_status look_up(hits *found, const search *s, const trib_influence_document *document,
                            uint32_t *their_id, trib_error *error) {
     const uint32_t n_modes = s->target->counts->n_modes, n_local = s->target->n_local;

@@ -1,6 +1,6 @@
-/* counts.c - influence by counting: containment and split (docs/model.md section 5). Both look at every n-gram of the
- * target and the sources that hold it, and weigh nothing by how common it is: what a long source shares by chance
- * counts as influence, which is what `anchored` is for. */
+/* counts.c - influence by counting: containment and split (docs/model.md section 5). Both look at
+ * every n-gram of the target and the sources that hold it, and weigh nothing by how common it is:
+ * what a long source shares by chance counts as influence, which is what `anchored` is for. */
 #include "influence/methods.h"
 #include "influence/overlap.h"
 
@@ -11,7 +11,8 @@ static double part(double mass, const trib_hacoo *target) {
     return target->total > 0 ? mass / (double)target->total : 0;
 }
 
-/* Containment: share_s = sum of T(z) over the z that s holds / |T|; the author's are those no source holds. */
+/* Containment: share_s = sum of T(z) over the z that s holds / |T|; the author's are those no
+ * source holds. */
 trib_status trib_containment_measure(trib_influence *result, const trib_influence_case *c,
                                      const trib_influence_options *options, trib_error *error) {
     (void)options;

@@ -1,12 +1,15 @@
-/* distance.c - the L1 distance of two rank-1 tensors, exactly and without forming them (docs/model.md section 4).
+/* distance.c - the L1 distance of two rank-1 tensors, exactly and without forming them
+ * (docs/model.md section 4).
  *
  *     ||P - Q||_1 = sum P + sum Q - 2 sum min(P, Q)        over the words both hold, in every mode
  *
- * Fix the words of all modes but two. What remains is min(x p_j p_k, y q_j q_k), summed over j and k, with x and y the
- * products of the fixed values. P is the smaller one exactly where (p_j/q_j)(p_k/q_k) < y/x. With j and k in the order
- * of their ratios the boundary is a staircase: as j goes up, k only goes down, and prefix sums over k do the rest.
+ * Fix the words of all modes but two. What remains is min(x p_j p_k, y q_j q_k), summed over j and
+ * k, with x and y the products of the fixed values. P is the smaller one exactly where
+ * (p_j/q_j)(p_k/q_k) < y/x. With j and k in the order of their ratios the boundary is a staircase:
+ * as j goes up, k only goes down, and prefix sums over k do the rest.
  *
- * Two modes can count as one, whose words are the pairs: of four modes and more, such folded modes are swept. */
+ * Two modes can count as one, whose words are the pairs: of four modes and more, such folded modes
+ * are swept. */
 #include "influence/factors.h"
 
 #include <assert.h>
@@ -19,7 +22,8 @@ typedef struct meeting {
     double ratio, p, q;
 } meeting;
 
-/* The words that both factors hold, mode by mode; at least two modes, those beyond the factors' own being 1 o 1. */
+/* The words that both factors hold, mode by mode; at least two modes, those beyond the factors' own
+ * being 1 o 1. */
 typedef struct overlap {
     uint32_t n_modes;
     size_t n[TRIB_MAX_MODES];
@@ -43,7 +47,7 @@ enum {
     MAX_FOLDED = 1 << 13, /* words of a folded mode: a megabyte of scratch for every thread */
 };
 
-/* ---- Scratch -------------------------------------------------------------------------------------------------- */
+/* ---- Scratch --------------------------------------------------------------------------------- */
 
 /* Words that a mode has at most, folded or not. */
 static size_t longest_mode(const size_t n[], uint32_t n_modes) {
@@ -56,8 +60,8 @@ static size_t longest_mode(const size_t n[], uint32_t n_modes) {
     return n_modes > MOST_UNFOLDED && folded > longest ? folded : longest;
 }
 
-/* Bytes for supports that share at most shared[m] words: the overlap, and two folded modes; two sorted modes with a merge
- * buffer; the staircase, whose boundaries take half a double. */
+/* Bytes for supports that share at most shared[m] words: the overlap, and two folded modes; two
+ * sorted modes with a merge buffer; the staircase, whose boundaries take half a double. */
 static size_t scratch_size(const size_t shared[], uint32_t n_modes) {
     const size_t longest = longest_mode(shared, n_modes);
     size_t n_overlap = 4 + (n_modes > MOST_UNFOLDED ? 4 * longest : 0);
@@ -99,9 +103,10 @@ void trib_distance_scratch_release(trib_distance_scratch *scratch) {
     *scratch = (trib_distance_scratch){0};
 }
 
-/* ---- The words both hold ---------------------------------------------------------------------------------------- */
+/* ---- The words both hold --------------------------------------------------------------------- */
 
-/* Writes the values of the common words; both outputs hold min(a.n, b.n). No branch depends on the words. */
+/* Writes the values of the common words; both outputs hold min(a.n, b.n). No branch depends on the
+ * words. */
 static size_t intersect(trib_factor_vector a, trib_factor_vector b, double *restrict p,
                         double *restrict q) {
     size_t i = 0, j = 0, n = 0;
@@ -116,7 +121,8 @@ static size_t intersect(trib_factor_vector a, trib_factor_vector b, double *rest
     return n;
 }
 
-/* Fills `o` from `memory` and returns what is left of it; NULL when some mode has no common word. */
+/* Fills `o` from `memory` and returns what is left of it; NULL when some mode has no common
+ * word. */
 static double *find_overlap(overlap *o, const trib_factors *a, size_t p, const trib_factors *b,
                             size_t q, double *memory) {
     *o = (overlap){.n_modes = a->n_modes > 2 ? a->n_modes : 2, .equal = true};
@@ -172,8 +178,9 @@ static void remove_mode(overlap *o, uint32_t mode) {
     o->n_modes--;
 }
 
-/* Folds enumerated modes into the two that are swept, as long as those stay short: of n modes of w words that takes
- * about 2 w^(n/2) steps instead of 2 w^(n-1). Returns what is left of the memory. */
+/* Folds enumerated modes into the two that are swept, as long as those stay short: of n modes of w
+ * words that takes about 2 w^(n/2) steps instead of 2 w^(n-1). Returns what is left of the
+ * memory. */
 static double *fold_modes(overlap *o, double *memory) {
     if (o->n_modes <= MOST_UNFOLDED) return memory;
     const size_t room = longest_mode(o->n, o->n_modes);
@@ -194,13 +201,14 @@ static double *fold_modes(overlap *o, double *memory) {
     return memory;
 }
 
-/* ---- The staircase ------------------------------------------------------------------------------------------------ */
+/* ---- The staircase --------------------------------------------------------------------------- */
 
-/* p/q within 1e-150 .. 1e150, so that the product of two never overflows; beyond, the smaller of p and q is under
- * 1e-150 and so is all it contributes. */
+/* p/q within 1e-150 .. 1e150, so that the product of two never overflows; beyond, the smaller of p
+ * and q is under 1e-150 and so is all it contributes. */
 static double clamped_ratio(double p, double q) { return fmax(1e-150, fmin(p / q, 1e150)); }
 
-/* By ratio, then by values: so sums do not depend on how words are numbered, which another document may change. */
+/* By ratio, then by values: so sums do not depend on how words are numbered, which another document
+ * may change. */
 static inline bool is_before(const meeting *a, const meeting *b) {
     if (a->ratio != b->ratio) return a->ratio < b->ratio;
     return a->p != b->p ? a->p < b->p : a->q < b->q;
@@ -275,8 +283,9 @@ static void build_staircase(staircase *s, const overlap *o, double *memory) {
     for (size_t k = s->n_columns; k-- > 0;) s->above_q[k] = s->above_q[k + 1] + sorted[k].q;
 }
 
-/* For N_LANES fixed parts (x, y): sum[lane] = sum over j, k of min(x p_j p_k, y q_j q_k). Each step of the walk leaves
- * a column or a row, without a branch: n_rows + n_columns steps reach the corner whatever the ratios. */
+/* For N_LANES fixed parts (x, y): sum[lane] = sum over j, k of min(x p_j p_k, y q_j q_k). Each step
+ * of the walk leaves a column or a row, without a branch: n_rows + n_columns steps reach the corner
+ * whatever the ratios. */
 TRIB_KERNEL static void sweep_staircase(const staircase *s, const double x[N_LANES],
                                         const double y[N_LANES], double sum[N_LANES]) {
     const double *restrict row_ratio = s->row_ratio, *restrict column_ratio = s->column_ratio;
@@ -304,8 +313,9 @@ TRIB_KERNEL static void sweep_staircase(const staircase *s, const double x[N_LAN
     }
 }
 
-/* Sum of min(P, Q) over the overlap: the enumerated modes count like an odometer, N_LANES positions to a sweep. With eight
- * modes that can take minutes: once a stop is asked for it ends early, with a number that means nothing. */
+/* Sum of min(P, Q) over the overlap: the enumerated modes count like an odometer, N_LANES positions
+ * to a sweep. With eight modes that can take minutes: once a stop is asked for it ends early, with
+ * a number that means nothing. */
 static double common_mass(overlap *o, double *memory) {
     enum { BETWEEN_LOOKS = 64 }; /* sweeps */
     staircase s;
@@ -334,7 +344,7 @@ static double common_mass(overlap *o, double *memory) {
     return mass;
 }
 
-/* ---- Distances ------------------------------------------------------------------------------------------------------ */
+/* ---- Distances ------------------------------------------------------------------------------- */
 
 double trib_distance_of(const trib_factors *a, size_t p, const trib_factors *b, size_t q,
                         trib_distance_scratch *scratch) {

@@ -1,6 +1,7 @@
-/* evidence.c - through which phrases a source explains a target (docs/model.md section 5): E_s(z), the occurrences of z
- * that the traces ascribe to the source, or T(z) pi_s P_s(z) / mix(z), the mass the mixture hands to it; and its fibre
- * cover. Only n-grams that occur in both texts carry mass, so no phrase is shown that nobody wrote (section 6). */
+/* evidence.c - through which phrases a source explains a target (docs/model.md section 5): E_s(z),
+ * the occurrences of z that the traces ascribe to the source, or T(z) pi_s P_s(z) / mix(z), the
+ * mass the mixture hands to it; and its fibre cover. Only n-grams that occur in both texts carry
+ * mass, so no phrase is shown that nobody wrote (section 6). */
 #include "decomp/decomp.h"
 #include "influence/influence.h"
 #include "influence/overlap.h"
@@ -101,7 +102,8 @@ static bool make_phrase(trib_phrase *phrase, const trib_influence_case *c,
     return phrase->mass > 0;
 }
 
-/* E_s / |T| as a tensor over the target's own ids, so that ties between fibres are settled by its own words. */
+/* E_s / |T| as a tensor over the target's own ids, so that ties between fibres are settled by its
+ * own words. */
 static trib_status cover(trib_fibre_cover *found, const trib_hacoo *counts, const uint32_t *entry,
                          const double *mass, size_t n, trib_error *error) {
     uint32_t *index = NULL; /* [n][n_modes] */
@@ -315,7 +317,8 @@ trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influenc
     return status;
 }
 
-/* Gives back what lies behind the first n elements; keeps the array when there is no smaller one. */
+/* Gives back what lies behind the first n elements; keeps the array when there is no smaller
+ * one. */
 static void shrink(void *array, size_t n, size_t size) {
     void **pointer = array, *smaller = NULL;
     if (!*pointer || trib_new(&smaller, n, size, "evidence", NULL) != TRIB_OK) return;

@@ -1,11 +1,12 @@
-/* factors.c - the rank-1 factors of many documents, each vector sparse over the vocabulary and sorted by id, so that two
- * of them meet by merging. */
+/* factors.c - the rank-1 factors of many documents, each vector sparse over the vocabulary and
+ * sorted by id, so that two of them meet by merging. */
 #include "influence/influence.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Vectors that sum to 1 but for rounding are taken to sum to 1, so that disjoint factors are exactly 2 apart. */
+/* Vectors that sum to 1 but for rounding are taken to sum to 1, so that disjoint factors are
+ * exactly 2 apart. */
 static const double ROUNDING = 1e-12;
 
 /* An index of a document and the vocabulary id it stands for. */
@@ -39,8 +40,9 @@ static size_t positive_values(const trib_ktensor *k) {
     return n;
 }
 
-/* Grows every array for n_more factors of n_values values together; afterwards nothing can fail. Arrays that share a
- * capacity grow from it by the same rule, each with its own copy, so a failure half-way leaves none too small. */
+/* Grows every array for n_more factors of n_values values together; afterwards nothing can fail.
+ * Arrays that share a capacity grow from it by the same rule, each with its own copy, so a failure
+ * half-way leaves none too small. */
 static trib_status make_room(trib_factors *factors, size_t n_more, size_t n_values,
                              trib_error *error) {
     const size_t need = factors->n + n_more, n_modes = factors->n_modes;

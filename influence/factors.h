@@ -1,4 +1,5 @@
-/* factors.h - private to influence/: one vector of a factor, and distances with the scratch already there. */
+/* factors.h - private to influence/: one vector of a factor, and distances with the scratch already
+ * there. */
 #ifndef TRIBUTARY_INFLUENCE_FACTORS_H
 #define TRIBUTARY_INFLUENCE_FACTORS_H
 
@@ -26,7 +27,8 @@ TRIB_INLINE trib_factor_vector trib_factor_vector_of(const trib_factors *factors
 /* Makes room for every pair of factors of `a` and `b`. */
 trib_status trib_distance_scratch_reserve(trib_distance_scratch *scratch, const trib_factors *a,
                                           const trib_factors *b, trib_error *error);
-/* trib_factor_distance when the scratch has been reserved: cannot fail, but means nothing once a stop is asked for. */
+/* trib_factor_distance when the scratch has been reserved: cannot fail, but means nothing once a
+ * stop is asked for. */
 double trib_distance_of(const trib_factors *a, size_t p, const trib_factors *b, size_t q,
                         trib_distance_scratch *scratch);
 

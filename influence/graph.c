@@ -1,6 +1,6 @@
-/* graph.c - who draws on whom among many documents: a chronology that as much influence as possible runs along, and what
- * reaches a document through others. [E] Eades, Lin and Smyth 1993, A fast and effective heuristic for the feedback arc
- * set problem; docs/model.md section 8. */
+/* graph.c - who draws on whom among many documents: a chronology that as much influence as possible
+ * runs along, and what reaches a document through others. [E] Eades, Lin and Smyth 1993, A fast and
+ * effective heuristic for the feedback arc set problem; docs/model.md section 8. */
 #include "influence/influence.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #define NOBODY UINT32_MAX
 
-/* ---- Edges ------------------------------------------------------------------------------------------------------- */
+/* ---- Edges ----------------------------------------------------------------------------------- */
 
 /* Copies the edges, sorted by `to`, those of one node by `from`: two counting sorts. */
 static trib_status take_edges(trib_graph *graph, const trib_edge *edge, trib_error *error) {
@@ -44,14 +44,16 @@ done:
     return status;
 }
 
-/* ---- Chronology ---------------------------------------------------------------------------------------------------- */
+/* ---- Chronology ------------------------------------------------------------------------------ */
 
 /* What is left of the graph while nodes are taken out. */
 typedef struct leftover {
     const trib_graph *graph;
     const double *year, *year_end;
     uint64_t *in,
-        *out; /* [n] weight of the edges that are left, in units of 2^-40: so sums are exact, and ties ties */
+        /* [n] weight of the edges that are left, in units of 2^-40: so sums are exact, and ties
+         * ties */
+        *out;
     uint32_t *n_in, *n_out; /* [n] their number */
     bool *gone;             /* [n] */
     double first_end,
@@ -113,8 +115,9 @@ static bool is_older(const leftover *times, uint32_t u, uint32_t v) {
     return times->year && times->year_end[u] <= times->year[v];
 }
 
-/* The next node and the end it goes to ([E] Algorithm GR): a sink goes last, a source first, and when there is neither,
- * the node whose edges point out by the largest surplus of weight goes first. */
+/* The next node and the end it goes to ([E] Algorithm GR): a sink goes last, a source first, and
+ * when there is neither, the node whose edges point out by the largest surplus of weight goes
+ * first. */
 static uint32_t choose(const leftover *left, bool *last) {
     const uint32_t n = left->graph->n_nodes;
     uint32_t source = NOBODY, best = NOBODY;
@@ -147,8 +150,8 @@ static void take_out(leftover *left, uint32_t u, const size_t *out_start, const 
     }
 }
 
-/* Moves every node to where the least weight runs backward, as long as that gains: the greedy order can be wrong by one
- * strong edge. pull[n] is zeroed scratch. */
+/* Moves every node to where the least weight runs backward, as long as that gains: the greedy order
+ * can be wrong by one strong edge. pull[n] is zeroed scratch. */
 static void sift(trib_graph *graph, const leftover *times, const size_t *out_start,
                  const size_t *outgoing, int64_t *pull) {
     const uint32_t n = graph->n_nodes;
@@ -236,7 +239,7 @@ bool trib_graph_is_backward(const trib_graph *graph, const trib_edge *edge) {
     return graph->position[edge->from] > graph->position[edge->to];
 }
 
-/* ---- Paths ------------------------------------------------------------------------------------------------------------ */
+/* ---- Paths ----------------------------------------------------------------------------------- */
 
 /* Backwards in time from `to`: when a node is reached, all later nodes on its paths are done. */
 void trib_graph_reach(const trib_graph *graph, uint32_t to, trib_reach *reach) {
@@ -265,7 +268,7 @@ void trib_graph_reach(const trib_graph *graph, uint32_t to, trib_reach *reach) {
         reach[u].next = reach[u].direct > 0 && reach[u].direct >= reach[u].best ? to : reach[u].via;
 }
 
-/* ---- What came through ------------------------------------------------------------------------------------------------- */
+/* ---- What came through ----------------------------------------------------------------------- */
 
 trib_status trib_evidence_held(const trib_evidence *evidence, const trib_influence_document *by,
                                uint32_t n_words, uint8_t *held, trib_error *error) {

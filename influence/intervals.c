@@ -1,9 +1,11 @@
-/* intervals.c - how sure a share is. Two things are unsure. Which passages the target happens to hold: a block bootstrap
- * of it (Efron and Tibshirani 1993, section 8.6; blocks because neighbouring n-grams depend on each other: a copied
- * passage is copied as a whole). And whether a phrase both texts hold was copied at all, which no resampling tells: n-grams
- * that stand alone are shared by chance as well as by copying, so the share is known only to lie between the part in
- * runs of n n-grams and more, and all of it. The interval reaches from the 5 % quantile of the one to the 95 % quantile
- * of the other (Imbens and Manski 2004: intervals for what is identified in part). */
+/* intervals.c - how sure a share is. Two things are unsure. Which passages the target happens to
+ * hold: a block bootstrap of it (Efron and Tibshirani 1993, section 8.6; blocks because
+ * neighbouring n-grams depend on each other: a copied passage is copied as a whole). And whether a
+ * phrase both texts hold was copied at all, which no resampling tells: n-grams that stand alone are
+ * shared by chance as well as by copying, so the share is known only to lie between the part in
+ * runs of n n-grams and more, and all of it. The interval reaches from the 5 % quantile of the one
+ * to the 95 % quantile of the other (Imbens and Manski 2004: intervals for what is identified in
+ * part). */
 #include "influence/mixture.h"
 
 #include <float.h>
@@ -17,7 +19,8 @@ enum {
     ROUNDS = 40  /* of EM at most, from where the fit stands */
 };
 
-/* The rounds end when no weight of a source changes by more: less than a hundredth of the noise floor. */
+/* The rounds end when no weight of a source changes by more: less than a hundredth of the noise
+ * floor. */
 static const double SETTLED = 1e-4;
 
 /* An n-gram that sources hold: A(z), G(z), T*(z), and its pairs. */
@@ -27,9 +30,10 @@ typedef struct held_entry {
     uint32_t entry;
 } held_entry;
 
-/* What all resamples share. The shapes are fixed: the background is one component, G = sum_b pi_b G_b / sum_b pi_b, and A
- * is that of the fit. To refit them to every resample would cost many times as much and move the shares of the sources by
- * far less than resampling does. The weights of sources, background and author's own term are refitted. */
+/* What all resamples share. The shapes are fixed: the background is one component, G = sum_b pi_b
+ * G_b / sum_b pi_b, and A is that of the fit. To refit them to every resample would cost many times
+ * as much and move the shares of the sources by far less than resampling does. The weights of
+ * sources, background and author's own term are refitted. */
 typedef struct shapes {
     const trib_mixture *x;
     double *own, *common; /* [n_entries] A(z), G(z) */
@@ -43,7 +47,8 @@ typedef struct shapes {
     double common_weight; /* sum_b pi_b */
 } shapes;
 
-/* What one thread works with: the n-grams drawn, those that no source holds apart. Of these only the ratio A(z) / G(z) counts. */
+/* What one thread works with: the n-grams drawn, those that no source holds apart. Of these only
+ * the ratio A(z) / G(z) counts. */
 typedef struct resample {
     uint32_t *drawn;       /* [n_entries] T*(z) */
     held_entry *held;      /* [n_held] entries drawn that a source holds */
@@ -162,7 +167,8 @@ static trib_status shapes_init(shapes *s, const trib_mixture *x, int n_threads, 
     return list_entries(s, error);
 }
 
-/* Draws as many n-grams as the target has, in blocks that may start anywhere (Kuensch 1989), and lists them. */
+/* Draws as many n-grams as the target has, in blocks that may start anywhere (Kuensch 1989), and
+ * lists them. */
 static void draw(resample *r, const shapes *s, uint64_t seed) {
     const trib_mixture *x = s->x;
     const size_t n = x->target->n_ngrams;
@@ -194,8 +200,8 @@ static void draw(resample *r, const shapes *s, uint64_t seed) {
     r->n_in_bare = (double)n_in_bare;
 }
 
-/* The part of n n-grams that the background explains when the author's own weighs `odds` times as much:
- * sum of T*(z) G(z) / (G(z) + odds A(z)). */
+/* The part of n n-grams that the background explains when the author's own weighs `odds` times as
+ * much: sum of T*(z) G(z) / (G(z) + odds A(z)). */
 TRIB_KERNEL static double bare_common(const double *restrict count, const double *restrict ratio,
                                       size_t n, double odds) {
     double sum = 0;
@@ -303,7 +309,8 @@ static double quantile(const double *sorted, size_t n, double q) {
     return sorted[below] + (place - (double)below) * (sorted[above] - sorted[below]);
 }
 
-/* One resample, fitted. Source i leaves its weight at weight[i * stride], its part in runs at held[i * stride]. */
+/* One resample, fitted. Source i leaves its weight at weight[i * stride], its part in runs at
+ * held[i * stride]. */
 static void resample_once(resample *r, const shapes *s, uint64_t seed, double *weight, double *held,
                           size_t stride) {
     const trib_mixture *x = s->x;

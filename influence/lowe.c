@@ -1,13 +1,16 @@
-/* lowe.c - influence by matched factors. Sources: [L] Lowe 2018 and Lowe and Berry 2020, with the corrections of
- * docs/model.md section 7 (sources only, sums over factors, ties shared); lowe-soft is ours, section 5.
+/* lowe.c - influence by matched factors. Sources: [L] Lowe 2018 and Lowe and Berry 2020, with the
+ * corrections of docs/model.md section 7 (sources only, sums over factors, ties shared); lowe-soft
+ * is ours, section 5.
  *
- * Everything is read from the stored distances: nearest[t][s], the distance of factor t of the target to the nearest
- * factor of document s. Factors are summed in their order, so documents may be numbered in any way. */
+ * Everything is read from the stored distances: nearest[t][s], the distance of factor t of the
+ * target to the nearest factor of document s. Factors are summed in their order, so documents may
+ * be numbered in any way. */
 #include "influence/methods.h"
 
 #include <math.h>
 
-/* Distances closer than this are equal: rounding decides neither between sources nor at the threshold. */
+/* Distances closer than this are equal: rounding decides neither between sources nor at the
+ * threshold. */
 static const double TIE = 1e-9;
 
 static double target_mass(const trib_influence_case *c) {
@@ -23,7 +26,8 @@ static double distance_to(const trib_influence_case *c, size_t t, size_t s) {
     return c->distances->which[at] == UINT32_MAX ? INFINITY : c->distances->nearest[at];
 }
 
-/* Gives `weight` to the sources nearest to factor t, in equal parts; false when none is within the threshold. */
+/* Gives `weight` to the sources nearest to factor t, in equal parts; false when none is within the
+ * threshold. */
 static bool match_factor(const trib_influence_case *c, size_t t, double threshold, double weight,
                          double *share) {
     double nearest = INFINITY;
@@ -36,7 +40,8 @@ static bool match_factor(const trib_influence_case *c, size_t t, double threshol
     return true;
 }
 
-/* Shares of the target's factor mass; an empty mass flows in from nowhere, so it is the author's. */
+/* Shares of the target's factor mass; an empty mass flows in from nowhere, so it is the
+ * author's. */
 trib_status trib_lowe_at(const trib_influence_case *c, double threshold, double *share,
                          double *author, trib_error *error) {
     if (!c->factors || !c->distances)
@@ -75,8 +80,8 @@ static double overlap_with(const trib_influence_case *c, size_t t, size_t s) {
     return fmax(0, 1 - distance_to(c, t, s) / 2);
 }
 
-/* The best overlap v_t is the part of factor t that flows in, shared among the sources by O_ts^4, here relative to v_t
- * so that nothing underflows. */
+/* The best overlap v_t is the part of factor t that flows in, shared among the sources by O_ts^4,
+ * here relative to v_t so that nothing underflows. */
 trib_status trib_lowe_soft_measure(trib_influence *result, const trib_influence_case *c,
                                    const trib_influence_options *options, trib_error *error) {
     (void)options;

@@ -1,5 +1,5 @@
-/* method.c - the table of influence methods (docs/model.md section 5) and what they share: checking the case, an empty
- * result, and its release. */
+/* method.c - the table of influence methods (docs/model.md section 5) and what they share: checking
+ * the case, an empty result, and its release. */
 #include "influence/methods.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
-/* mixture.c - EM for the mixture behind `anchored`, that is, under the Kullback-Leibler divergence (docs/model.md section
- * 5). What costs is the background, B products per n-gram and round. Of these nearly all are too small to count, as a
- * component is a few words in every mode: only the others are listed, once when memory allows, and one pass over the list
- * gives both mix(z) and the sums it divides. */
+/* mixture.c - EM for the mixture behind `anchored`, that is, under the Kullback-Leibler divergence
+ * (docs/model.md section 5). What costs is the background, B products per n-gram and round. Of
+ * these nearly all are too small to count, as a component is a few words in every mode: only the
+ * others are listed, once when memory allows, and one pass over the list gives both mix(z) and the
+ * sums it divides. */
 #include "influence/mixture.h"
 
 #include <math.h>
@@ -18,11 +19,12 @@ enum {
 /* No n-gram is taken to be less likely. */
 static const double SMALLEST = 1e-300;
 
-/* A product that is smaller than the largest of its n-gram by more is left out: unless the weights differ by a factor of
- * 100 and more, the sum of all has the same bits without it. */
+/* A product that is smaller than the largest of its n-gram by more is left out: unless the weights
+ * differ by a factor of 100 and more, the sum of all has the same bits without it. */
 static const double NEGLIGIBLE = 1e-18;
 
-/* G_b(z) of entries in a row. Those of entry e: b = component[i] and value[i], i from start[e] to start[e + 1] - 1. */
+/* G_b(z) of entries in a row. Those of entry e: b = component[i] and value[i], i from start[e] to
+ * start[e + 1] - 1. */
 typedef struct products {
     size_t *start;
     uint32_t *component;
@@ -87,8 +89,8 @@ TRIB_KERNEL static void list_products(const double *restrict dense, size_t n, si
     }
 }
 
-/* The right-hand sides of one round, summed over entries first .. end-1: sum[stride + n_sources + 2] as in
- * rounds.partial; start[0] is that of entry `first`. */
+/* The right-hand sides of one round, summed over entries first .. end-1: sum[stride + n_sources +
+ * 2] as in rounds.partial; start[0] is that of entry `first`. */
 TRIB_KERNEL static void add_entries(const trib_mixture *x, size_t first, size_t end,
                                     const size_t *restrict start,
                                     const uint32_t *restrict component,
@@ -257,7 +259,8 @@ static void rounds_end(em_scratch *rounds) {
     trib_free(rounds->partial);
 }
 
-/* One round of the EM: every right-hand side uses the weights of the round before. Returns LL of those weights. */
+/* One round of the EM: every right-hand side uses the weights of the round before. Returns LL of
+ * those weights. */
 static double advance(trib_mixture *x, const em_scratch *rounds, int n_threads) {
     const size_t stride = x->background.stride;
 #pragma omp parallel for num_threads(n_threads) schedule(static)
@@ -280,7 +283,8 @@ static double advance(trib_mixture *x, const em_scratch *rounds, int n_threads) 
     return sum[rounds->width - 1];
 }
 
-/* Half the weight to the author, the other half evenly to sources and background; a_m are the target's marginals. */
+/* Half the weight to the author, the other half evenly to sources and background; a_m are the
+ * target's marginals. */
 static trib_status start(trib_mixture *x, uint32_t n_background, trib_error *error) {
     const size_t stride = x->background.stride;
     size_t n_own = 0;

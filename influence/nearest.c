@@ -1,10 +1,11 @@
-/* nearest.c - for every factor of one set the nearest factor of each document of another, without computing most
- * distances (docs/model.md section 4).
+/* nearest.c - for every factor of one set the nearest factor of each document of another, without
+ * computing most distances (docs/model.md section 4).
  *
- * An index from words to factors adds up, for one factor p and all q at once, what the bounds need: in mode m the shared
- * mass sum min(p_m, q_m) and the affinity sum sqrt(p_m q_m). A q that shares nothing in some mode is 2 away and never
- * looked at. Of the others, each document's are measured exactly in the order of their lower bounds until the next bound
- * lies above the best distance found. */
+ * An index from words to factors adds up, for one factor p and all q at once, what the bounds need:
+ * in mode m the shared mass sum min(p_m, q_m) and the affinity sum sqrt(p_m q_m). A q that shares
+ * nothing in some mode is 2 away and never looked at. Of the others, each document's are measured
+ * exactly in the order of their lower bounds until the next bound lies above the best distance
+ * found. */
 #include "influence/factors.h"
 
 #include <math.h>
@@ -42,7 +43,7 @@ typedef struct search {
     trib_distance_scratch scratch;
 } search;
 
-/* ---- The index ------------------------------------------------------------------------------------------------- */
+/* ---- The index ------------------------------------------------------------------------------- */
 
 static void word_index_release(word_index *index) {
     trib_free(index->start);
@@ -52,7 +53,8 @@ static void word_index_release(word_index *index) {
 
 static bool is_asked(const plan *p, size_t q) { return !p->column || p->column[p->b->document[q]]; }
 
-/* Counting sort of mode m of all factors that are asked for by word; within a word factors ascend. */
+/* Counting sort of mode m of all factors that are asked for by word; within a word factors
+ * ascend. */
 static trib_status word_index_build(word_index *index, const plan *p, uint32_t m,
                                     trib_error *error) {
     const trib_factors *b = p->b;
@@ -69,7 +71,8 @@ static trib_status word_index_build(word_index *index, const plan *p, uint32_t m
     status =
         trib_new(&index->posting, n_postings, sizeof *index->posting, "the index of words", error);
     if (status != TRIB_OK) return status;
-    /* start[w + 2] counts word w; summed, start[w + 1] is where its next posting goes; filled, start[w] is right. */
+    /* start[w + 2] counts word w; summed, start[w + 1] is where its next posting goes; filled,
+     * start[w] is right. */
     size_t *const next = index->start + 1;
     for (size_t q = 0; q < b->n; q++) {
         const trib_factor_vector y = trib_factor_vector_of(b, q, m);
@@ -122,7 +125,7 @@ static trib_status plan_build(plan *p, const trib_factors *a, const trib_factors
     return TRIB_OK;
 }
 
-/* ---- One factor against all --------------------------------------------------------------------------------------- */
+/* ---- One factor against all ------------------------------------------------------------------ */
 
 static void search_release(search *s) {
     trib_free(s->shared);
@@ -170,8 +173,8 @@ static void find_bounds(search *s, const plan *p, size_t f) {
                                       : INFINITY;
 }
 
-/* Best first among the factors of one document. A bound equal to the best distance may still hide an equal distance of
- * an earlier factor. Returns the number of exact sums. */
+/* Best first among the factors of one document. A bound equal to the best distance may still hide
+ * an equal distance of an earlier factor. Returns the number of exact sums. */
 static uint64_t find_nearest(search *s, const plan *p, size_t f, size_t document, double *nearest,
                              uint32_t *which) {
     const size_t first = p->first[document], end = p->first[document + 1];

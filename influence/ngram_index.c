@@ -1,5 +1,5 @@
-/* ngram_index.c - a document in the n-grams of the target: every entry of its counts is looked up once, then its text is read
- * through that list. */
+/* ngram_index.c - a document in the n-grams of the target: every entry of its counts is looked up
+ * once, then its text is read through that list. */
 #include "influence/ngram_index.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ trib_status trib_ngram_index_build(uint32_t **entry, const trib_influence_docume
     return status;
 }
 
-/* ---- By numbers ------------------------------------------------------------------------------------------------------ */
+/* ---- By numbers ------------------------------------------------------------------------------ */
 
 /* Which of 64 numbers are the target's, and how many of its numbers are smaller than these. */
 typedef struct trib_number_block {

@@ -1,5 +1,5 @@
-/* ngram_index.h - private to influence/: a document read in order, in the n-grams of the target. Where consecutive n-grams are
- * consecutive in the target too, a run of words is shared. */
+/* ngram_index.h - private to influence/: a document read in order, in the n-grams of the target.
+ * Where consecutive n-grams are consecutive in the target too, a run of words is shared. */
 #ifndef TRIBUTARY_NGRAM_INDEX_H
 #define TRIBUTARY_NGRAM_INDEX_H
 
@@ -7,8 +7,9 @@
 
 #define TRIB_NOT_INDEXED UINT32_MAX /* the target does not hold this n-gram */
 
-/* entry[n], n = document->n_ngrams: which entry of the target's counts stands at each n-gram of `document`, in order, or
- * TRIB_NOT_INDEXED. own_id[n_words] is the target's id of a vocabulary word, or TRIB_NOT_INDEXED. The caller frees *entry. */
+/* entry[n], n = document->n_ngrams: which entry of the target's counts stands at each n-gram of
+ * `document`, in order, or TRIB_NOT_INDEXED. own_id[n_words] is the target's id of a vocabulary
+ * word, or TRIB_NOT_INDEXED. The caller frees *entry. */
 trib_status trib_ngram_index_build(uint32_t **entry, const trib_influence_document *target,
                                    const trib_influence_document *document, const uint32_t *own_id,
                                    trib_error *error);
@@ -17,13 +18,15 @@ trib_status trib_ngram_index_build(uint32_t **entry, const trib_influence_docume
 trib_status trib_ngram_index_words(uint32_t **own_id, const trib_influence_case *c,
                                    trib_error *error);
 
-/* The same by the numbers of the case's concordance, without a look-up per n-gram. `{0}` is empty. */
+/* The same by the numbers of the case's concordance, without a look-up per n-gram. `{0}` is
+ * empty. */
 typedef struct trib_ngram_index_numbers {
-    struct trib_number_block
-        *block;      /* of 64 numbers each; NULL: the concordance does not number all documents */
+    /* of 64 numbers each; NULL: the concordance does not number all documents */
+    struct trib_number_block *block;
     uint32_t *entry; /* [nnz] the target's entries in ascending order of their numbers */
 } trib_ngram_index_numbers;
-/* Of the case's target; block stays NULL where there is no concordance of all documents. TRIB_MEMORY. */
+/* Of the case's target; block stays NULL where there is no concordance of all documents.
+ * TRIB_MEMORY. */
 trib_status trib_ngram_index_numbers_init(trib_ngram_index_numbers *numbers,
                                           const trib_influence_case *c, trib_error *error);
 void trib_ngram_index_numbers_release(trib_ngram_index_numbers *numbers);

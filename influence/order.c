@@ -1,5 +1,6 @@
-/* order.c - the words of a document from its n-grams in order: each n-gram adds its last word to the one before it. Two and
- * three words side by side are numbered once for all documents, so that whoever counts them needs no table. */
+/* order.c - the words of a document from its n-grams in order: each n-gram adds its last word to
+ * the one before it. Two and three words side by side are numbered once for all documents, so that
+ * whoever counts them needs no table. */
 #include "influence/order.h"
 
 #include <string.h>
@@ -39,7 +40,7 @@ void trib_word_order_release(trib_word_order *order) {
     *order = (trib_word_order){0};
 }
 
-/* ---- Of many documents --------------------------------------------------------------------------------------------- */
+/* ---- Of many documents ----------------------------------------------------------------------- */
 
 /* The arrays of one document, cut to their size: they stay as long as the run. */
 static trib_status read_exactly(trib_word_order *order, const trib_influence_document *document,

@@ -1,5 +1,5 @@
-/* overlap.h - private to influence/: which n-grams of the target other documents hold. Every road by counts starts
- * here. */
+/* overlap.h - private to influence/: which n-grams of the target other documents hold. Every road
+ * by counts starts here. */
 #ifndef TRIBUTARY_INFLUENCE_OVERLAP_H
 #define TRIBUTARY_INFLUENCE_OVERLAP_H
 
@@ -23,9 +23,9 @@ typedef struct trib_overlap {
     trib_shared_ngram *shared; /* by entry, then by document; never NULL */
 } trib_overlap;
 
-/* Looks every n-gram of the case's target up in document[n], ascending. O(n * nnz of the target); with a concordance,
- * O(what all documents share with the target). TRIB_INTERNAL when the
- * documents differ in n_modes; TRIB_MEMORY. */
+/* Looks every n-gram of the case's target up in document[n], ascending. O(n * nnz of the target);
+ * with a concordance, O(what all documents share with the target). TRIB_INTERNAL when the documents
+ * differ in n_modes; TRIB_MEMORY. */
 trib_status trib_overlap_build(trib_overlap *overlap, const trib_influence_case *c,
                                const uint32_t *document, size_t n, trib_error *error);
 void trib_overlap_release(trib_overlap *overlap);

@@ -1,9 +1,10 @@
 /* passages.c - runs of n-grams that target and source share, joined into passages.
  *
- * Pairs of equal n-grams (i in the target, j in the source) lie on diagonals j - i; a run is a stretch of one diagonal
- * without a gap. Every run is found from its first n-gram that is not too common in the source to start from, so the
- * work is bounded by seeds, not by all pairs. The longest runs win where several cover the same words of the target;
- * what is left is joined while both texts go on within `gap` n-grams. */
+ * Pairs of equal n-grams (i in the target, j in the source) lie on diagonals j - i; a run is a
+ * stretch of one diagonal without a gap. Every run is found from its first n-gram that is not too
+ * common in the source to start from, so the work is bounded by seeds, not by all pairs. The
+ * longest runs win where several cover the same words of the target; what is left is joined while
+ * both texts go on within `gap` n-grams. */
 #include "influence/ngram_index.h"
 #include "influence/overlap.h"
 
@@ -19,7 +20,8 @@ typedef struct runs {
     size_t n, cap;
 } runs;
 
-/* Where the source holds each entry of the target: place[first[e]] .. place[first[e+1]-1], ascending. */
+/* Where the source holds each entry of the target: place[first[e]] .. place[first[e+1]-1],
+ * ascending. */
 typedef struct places {
     size_t *first; /* [nnz + 1] */
     uint32_t *place;
@@ -43,7 +45,8 @@ static bool starts_runs(const places *list, uint32_t e) {
     return list->first[e + 1] - list->first[e] <= MAX_SEEDS;
 }
 
-/* Adds the run through the seed (i, j) unless an earlier n-gram of it is a seed too, which has found it. */
+/* Adds the run through the seed (i, j) unless an earlier n-gram of it is a seed too, which has
+ * found it. */
 static trib_status add_run(runs *found, const trib_influence_document *target, const uint32_t *echo,
                            size_t n_echo, const places *list, size_t i, size_t j,
                            trib_error *error) {

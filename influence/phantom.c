@@ -1,5 +1,6 @@
-/* phantom.c - how much of a factor is n-grams nobody wrote, or that hold a certain word (docs/model.md section 6): a rank-1
- * factor is an outer product and puts weight on every combination of its words. */
+/* phantom.c - how much of a factor is n-grams nobody wrote, or that hold a certain word
+ * (docs/model.md section 6): a rank-1 factor is an outer product and puts weight on every
+ * combination of its words. */
 #include "influence/factors.h"
 
 #include <assert.h>

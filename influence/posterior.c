@@ -1,6 +1,6 @@
-/* posterior.c - how sure a traced share is: whole traces of the target are drawn from all that the fitted model holds
- * possible (forward filtering, backward sampling: Carter and Kohn 1994), each gives every source a share, and the
- * interval holds nine tenths of them. */
+/* posterior.c - how sure a traced share is: whole traces of the target are drawn from all that the
+ * fitted model holds possible (forward filtering, backward sampling: Carter and Kohn 1994), each
+ * gives every source a share, and the interval holds nine tenths of them. */
 #include "influence/trellis.h"
 
 #include <math.h>
@@ -43,7 +43,8 @@ typedef struct trace {
     uint32_t state, run; /* of the word at hand; words copied in a row, from it on */
 } trace;
 
-/* Counts word i, *n_copied[source] n-grams copied as a whole, and draws the state of the word before. */
+/* Counts word i, *n_copied[source] n-grams copied as a whole, and draws the state of the word
+ * before. */
 TRIB_INLINE void step_back(trace *t, const trib_trellis *x, size_t i, const origin *of_own,
                            const origin *of_copy, double *n_copied, size_t stride) {
     const double u = trib_random_unit(&t->random);
@@ -66,8 +67,8 @@ TRIB_INLINE void step_back(trace *t, const trib_trellis *x, size_t i, const orig
     t->state = draw_state(of_copy, x->copy, trib_random_unit(&t->random));
 }
 
-/* n traces from number `first` on, side by side: at most words nearly all are in one state. Every trace has its own stream of
- * random numbers. n_copied[source][stride]: a column for each trace. */
+/* n traces from number `first` on, side by side: at most words nearly all are in one state. Every
+ * trace has its own stream of random numbers. n_copied[source][stride]: a column for each trace. */
 static void draw_traces(const trib_trellis *x, uint64_t seed, size_t first, size_t n,
                         double *n_copied, size_t stride) {
     const origin last = origin_at(x, x->target.n - 1, 1, 1);
@@ -99,9 +100,9 @@ static double quantile(const double *sorted, size_t n, double q) {
     return sorted[below] + (place - (double)below) * (sorted[above] - sorted[below]);
 }
 
-/* What the model misses, an author who repeats what he read or whose own phrases another wrote before him, moves a share
- * about as much again as what it is unsure of; and by some n-grams where a copied run meets another by chance. Settled on
- * planted corpora (docs/validation.md). */
+/* What the model misses, an author who repeats what he read or whose own phrases another wrote
+ * before him, moves a share about as much again as what it is unsure of; and by some n-grams where
+ * a copied run meets another by chance. Settled on planted corpora (docs/validation.md). */
 static const double WIDER = 2, OF_SHARE = 0.02, NGRAMS = 2;
 
 trib_status trib_trellis_intervals(const trib_trellis *x, const double *share, uint32_t n_paths,

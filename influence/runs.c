@@ -1,6 +1,7 @@
-/* runs.c - the baseline of text reuse: how much of the target lies inside runs of at least k words that a source holds
- * too, whatever else holds them. A run of k words is a run of k - n + 1 n-grams: those of the source are listed by
- * their hash, those of the target looked up and compared one by one. */
+/* runs.c - the baseline of text reuse: how much of the target lies inside runs of at least k words
+ * that a source holds too, whatever else holds them. A run of k words is a run of k - n + 1
+ * n-grams: those of the source are listed by their hash, those of the target looked up and compared
+ * one by one. */
 #include "influence/methods.h"
 #include "influence/ngram_index.h"
 

@@ -1,6 +1,6 @@
-/* shortlist.c - the sources worth weighing, when there are hundreds: those that `split` gives the largest shares. A source
- * copied from holds n-grams few others hold, so its share by split is large; what comes after the first dozens differs by
- * chance alone (docs/model.md section 8). */
+/* shortlist.c - the sources worth weighing, when there are hundreds: those that `split` gives the
+ * largest shares. A source copied from holds n-grams few others hold, so its share by split is
+ * large; what comes after the first dozens differs by chance alone (docs/model.md section 8). */
 #include "influence/methods.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* synth.c - planted corpora: a target made of runs of words from known sources and from an author of its own, so that
- * what a method finds can be compared with what is there. Random numbers are drawn in one fixed order, so a seed gives
- * the same target everywhere. */
+/* synth.c - planted corpora: a target made of runs of words from known sources and from an author
+ * of its own, so that what a method finds can be compared with what is there. Random numbers are
+ * drawn in one fixed order, so a seed gives the same target everywhere. */
 #include "influence/influence.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
-/* traced.c - influence by tracing every word of the target to the place it was copied from, or to its author (the model is
- * in trellis.h). Baum and Welch's forward and backward rounds (Baum et al. 1970; scaled as by Rabiner 1989) fit how often
- * and how long the target copies; the share of a source is the expected number of the target's n-grams copied from it as
- * a whole. */
+/* traced.c - influence by tracing every word of the target to the place it was copied from, or to
+ * its author (the model is in trellis.h). Baum and Welch's forward and backward rounds (Baum et al.
+ * 1970; scaled as by Rabiner 1989) fit how often and how long the target copies; the share of a
+ * source is the expected number of the target's n-grams copied from it as a whole. */
 #include "influence/methods.h"
 #include "influence/overlap.h"
 #include "influence/trellis.h"
@@ -13,7 +13,8 @@ enum {
     LANES = 4 /* sums of a source side by side: an addition waits for the one before it */
 };
 
-/* Where the rounds start, and how many words, ends and starts that start is worth beside those counted. */
+/* Where the rounds start, and how many words, ends and starts that start is worth beside those
+ * counted. */
 static const double LEAVE = 0.01, END = 0.05, AGAIN = 0.3, ALTER = 0.02;
 static const double WORTH = 2, ALTER_WORTH = 10, STARTS_WORTH = 2;
 static const double LEAST = 1e-6, LONGEST_END = 0.4, MOST_ALTER = 0.4;
@@ -27,9 +28,9 @@ typedef struct expected {
     double *started; /* [n_sources][LANES] copies that begin; in the end [n_sources], all of them */
 } expected;
 
-/* Scaled forward probabilities of every state, but those of the copies of word i are still to be divided by scale[i]: most
- * words have few nodes, and another loop over them would cost as much as this one. The likelihood takes a logarithm for
- * every word. */
+/* Scaled forward probabilities of every state, but those of the copies of word i are still to be
+ * divided by scale[i]: most words have few nodes, and another loop over them would cost as much as
+ * this one. The likelihood takes a logarithm for every word. */
 static void go_forward(trib_trellis *x, bool with_likelihood) {
     const trib_trellis_node *const nodes = x->node;
     const double *restrict const begin = x->begin;
@@ -61,8 +62,8 @@ static void go_forward(trib_trellis *x, bool with_likelihood) {
     }
 }
 
-/* Backward probabilities at the nodes of word i, given that of a copy that ends there. Returns the probability of what
- * follows given that a copy begins at word i. */
+/* Backward probabilities at the nodes of word i, given that of a copy that ends there. Returns the
+ * probability of what follows given that a copy begins at word i. */
 static double leave_nodes(trib_trellis *x, size_t i, double end, expected *found) {
     const size_t behind = x->first[i + 1];
     const double scale = x->scale[i], on = 1 - x->end, entering = x->entering[i];
@@ -161,7 +162,7 @@ trib_status trib_trellis_fit(trib_trellis *x, const trib_progress *progress, tri
     return status;
 }
 
-/* ---- Shares ---------------------------------------------------------------------------------------------------- */
+/* ---- Shares ---------------------------------------------------------------------------------- */
 
 /* credit[h]: how many of the target's n-grams `overlap->shared[h]` are copies from that source. */
 static void give_credit(double *credit, const trib_trellis *x, const trib_overlap *overlap,

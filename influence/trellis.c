@@ -1,4 +1,5 @@
-/* trellis.c - the states of the copying model: diagonals on which the target and a source share n-grams. */
+/* trellis.c - the states of the copying model: diagonals on which the target and a source share
+ * n-grams. */
 #include "influence/trellis.h"
 
 #include "influence/ngram_index.h"
@@ -20,7 +21,8 @@ typedef struct stretches {
     size_t n, cap;
 } stretches;
 
-/* Where each entry of the target's counts stands in it: place[start[e]] .. place[start[e+1]-1], ascending. */
+/* Where each entry of the target's counts stands in it: place[start[e]] .. place[start[e+1]-1],
+ * ascending. */
 typedef struct occurrences {
     size_t *start, *place;
 } occurrences;
@@ -39,7 +41,8 @@ static trib_status find_occurrences(occurrences *o, const trib_influence_documen
     return TRIB_OK;
 }
 
-/* Whether the words of the stretch's diagonal from its end to source word j are few and hold no break. */
+/* Whether the words of the stretch's diagonal from its end to source word j are few and hold no
+ * break. */
 static bool reaches(const stretch *s, const trib_word_order *target, const trib_word_order *source,
                     size_t j) {
     const size_t end = (size_t)s->at + s->n;
@@ -50,7 +53,8 @@ static bool reaches(const stretch *s, const trib_word_order *target, const trib_
     return true;
 }
 
-/* Adds the stretches of one source, its n-grams in order; open[] holds the last stretch of every diagonal, plus 1. */
+/* Adds the stretches of one source, its n-grams in order; open[] holds the last stretch of every
+ * diagonal, plus 1. */
 static trib_status add_source(stretches *found, const trib_trellis *x, uint32_t s,
                               const uint32_t *entry, const uint32_t *n_times, const occurrences *o,
                               size_t *open, trib_error *error) {
@@ -77,7 +81,8 @@ static trib_status add_source(stretches *found, const trib_trellis *x, uint32_t 
     return status;
 }
 
-/* What finds the stretches of one source after the other. Scratch is 0 between them: a text is longer than what it shares. */
+/* What finds the stretches of one source after the other. Scratch is 0 between them: a text is
+ * longer than what it shares. */
 typedef struct search {
     occurrences of_target;
     trib_ngram_index_numbers numbers;

@@ -1,20 +1,24 @@
-/* trellis.h - private to influence/: the model behind `traced` (docs/model.md section 5), a hidden Markov model of a text
- * that copies others (after Li and Stephens 2003, who trace genes to their donors). Each word of the target is in one
- * state: the author's own, or a copy of a certain word of a certain source. A copy goes on to the next word of the source
- * with probability 1 - end; otherwise, and from the author's own with probability `leave`, the text goes elsewhere.
+/* trellis.h - private to influence/: the model behind `traced` (docs/model.md section 5), a hidden
+ * Markov model of a text that copies others (after Li and Stephens 2003, who trace genes to their
+ * donors). Each word of the target is in one state: the author's own, or a copy of a certain word
+ * of a certain source. A copy goes on to the next word of the source with probability 1 - end;
+ * otherwise, and from the author's own with probability `leave`, the text goes elsewhere.
  *
- *     own     emits w with its chance in the common language;       own -> any place of s : leave prior_s / words(s)
- *     copy    emits the source's word with 1 - alter, else w by chance; copy -> own: end (1 - again)
- *                                                                    copy -> any place of s : end again prior_s / words(s)
+ *     own     emits w with its chance in the common language;
+ *             own -> any place of s : leave prior_s / words(s)
+ *     copy    emits the source's word with 1 - alter, else w by chance; copy -> own : end (1 - again)
+ *             copy -> any place of s : end again prior_s / words(s)
  *
- * Only places on a diagonal (target word i, source word i + constant) that holds a shared n-gram, and between two of them
- * at most GAP words apart, are states; elsewhere nothing is evidence of copying. */
+ * Only places on a diagonal (target word i, source word i + constant) that holds a shared n-gram,
+ * and between two of them at most GAP words apart, are states; elsewhere nothing is evidence of
+ * copying. */
 #ifndef TRIBUTARY_INFLUENCE_TRELLIS_H
 #define TRIBUTARY_INFLUENCE_TRELLIS_H
 
 #include "influence/order.h"
 
-/* A word of the target as the copy of a word of a source: 8 bytes, since a small vocabulary makes a hundred million. */
+/* A word of the target as the copy of a word of a source: 8 bytes, since a small vocabulary makes a
+ * hundred million. */
 typedef struct trib_trellis_node {
     uint32_t previous;        /* the node of the word before on the same diagonal; nodes, if none */
     uint32_t source_and_same; /* no bit fields: the rounds read them as one number */
@@ -52,17 +56,19 @@ typedef struct trib_trellis {
 trib_status trib_trellis_build(trib_trellis *x, const trib_influence_case *c, trib_error *error);
 void trib_trellis_release(trib_trellis *x);
 
-/* Fits leave, end, again, alter and the priors by Baum and Welch's rounds; `own`, `copy` and `later` are those of the last
- * parameters. TRIB_INTERRUPTED when progress asks to stop. */
+/* Fits leave, end, again, alter and the priors by Baum and Welch's rounds; `own`, `copy` and
+ * `later` are those of the last parameters. TRIB_INTERRUPTED when progress asks to stop. */
 trib_status trib_trellis_fit(trib_trellis *x, const trib_progress *progress, trib_error *error);
 
-/* Ends of the 90 % interval of every source's share: what n_paths traces, drawn from all that the model holds possible,
- * give it, widened by what the model is known to miss. The bits do not depend on n_threads. */
+/* Ends of the 90 % interval of every source's share: what n_paths traces, drawn from all that the
+ * model holds possible, give it, widened by what the model is known to miss. The bits do not depend
+ * on n_threads. */
 trib_status trib_trellis_intervals(const trib_trellis *x, const double *share, uint32_t n_paths,
                                    uint64_t seed, int n_threads, double *low, double *high,
                                    trib_error *error);
 
-/* Probability that the n-gram which ends at node z was copied as a whole: 0 unless all its words are the same. */
+/* Probability that the n-gram which ends at node z was copied as a whole: 0 unless all its words
+ * are the same. */
 TRIB_INLINE double trib_trellis_ngram(const trib_trellis *x, size_t i, uint32_t z) {
     double p = x->later[z];
     for (uint32_t m = 0; m < x->n_modes; m++) {

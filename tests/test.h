@@ -1,6 +1,7 @@
 /* test.h - what a test file needs. Every file ends in a table of its tests:
  *
- *     CU_TestInfo trib_tests_hacoo[] = {{"growing keeps every entry", growing_keeps_every_entry}, CU_TEST_INFO_NULL};
+ *     CU_TestInfo trib_tests_tensor_hacoo[] = {
+ *         {"growing keeps every entry", growing_keeps_every_entry}, CU_TEST_INFO_NULL};
  *
  * and has a row in suites.def. A test's name states a fact. */
 #ifndef TRIBUTARY_TEST_H
@@ -21,7 +22,8 @@
 #define EXPECT_NEAR(actual, wanted, tolerance)                                                     \
     trib_expect_near(actual, wanted, tolerance, #actual, __FILE__, __LINE__)
 #define EXPECT_TEXT(actual, wanted) trib_expect_text(actual, wanted, #actual, __FILE__, __LINE__)
-/* The status of a call whose error went into `error`: prints its message when it is not the wanted one. */
+/* The status of a call whose error went into `error`: prints its message when it is not the wanted
+ * one. */
 #define EXPECT_STATUS(call, wanted, error)                                                         \
     trib_expect_status(call, wanted, &(error), #call, __FILE__, __LINE__)
 
@@ -35,22 +37,24 @@ void trib_expect_status(trib_status actual, trib_status wanted, const trib_error
 /* Marks the running test as skipped, with the reason it is skipped for; then return from it. */
 void trib_skip(const char *reason);
 
-/* A path in tests/corpora or tests/oracles, or else under the shared corpora and oracles ($TRIBUTARY_SHARED, else ../shared
- * when it exists), or NULL after marking the test as skipped. Valid until the next call. Our own are numbers that
- * publications give; in corpora/toy each word stands as the two letters of its number in alphabetical order. */
+/* A path in tests/corpora or tests/oracles, or else under the shared corpora and oracles
+ * ($TRIBUTARY_SHARED, else ../shared when it exists), or NULL after marking the test as skipped.
+ * Valid until the next call. Our own are numbers that publications give; in corpora/toy each word
+ * stands as the two letters of its number in alphabetical order. */
 const char *trib_shared(const char *path);
 
-/* A fresh empty directory for this test program, removed at its end; path "" is the directory itself. Valid until the
- * next call but seven. */
+/* A fresh empty directory for this test program, removed at its end; path "" is the directory
+ * itself. Valid until the next call but seven. */
 const char *trib_scratch(const char *path);
 
-/* Runs `attempt` with the first allocation failing, then with the second, ... (beyond 256 ever fewer of them) until it
- * succeeds; it must return TRIB_MEMORY whenever one failed, and leak nothing (the sanitizers see). Returns the number of
- * the last. */
+/* Runs `attempt` with the first allocation failing, then with the second, ... (beyond 256 ever
+ * fewer of them) until it succeeds; it must return TRIB_MEMORY whenever one failed, and leak
+ * nothing (the sanitizers see). Returns the number of the last. */
 size_t trib_fail_every_allocation(trib_status (*attempt)(void *context, trib_error *error),
                                   void *context);
-/* Calls attempt, asking to stop at its first look at whether to (trib_stop_asked), then at its second, and so on until
- * it is not asked; each stopped attempt must return TRIB_INTERRUPTED. Returns the number of looks. */
+/* Calls attempt, asking to stop at its first look at whether to (trib_stop_asked), then at its
+ * second, and so on until it is not asked; each stopped attempt must return TRIB_INTERRUPTED.
+ * Returns the number of looks. */
 size_t trib_stop_at_every_look(trib_status (*attempt)(void *context, trib_error *error),
                                void *context);
 

@@ -1,13 +1,15 @@
 /* ascii.c - the words of ASCII lines, with ICU's boundaries and without ICU.
  *
- * In ASCII, UAX #29 comes down to runs of letters and digits, joined across one character where the rules allow it
- * between two letters (WB6, WB7) or two digits (WB11, WB12). Which characters are which is asked of the iterator itself
- * when the tokeniser opens, so that tailorings hold here too (in Finnish a colon joins letters, and @ is one). */
+ * In ASCII, UAX #29 comes down to runs of letters and digits, joined across one character where the
+ * rules allow it between two letters (WB6, WB7) or two digits (WB11, WB12). Which characters are
+ * which is asked of the iterator itself when the tokeniser opens, so that tailorings hold here too
+ * (in Finnish a colon joins letters, and @ is one). */
 #include "tokenizer/token.h"
 
 #include <string.h>
 
-/* Whether the iterator sees no boundary within `text`; *rule receives the status of its first segment. */
+/* Whether the iterator sees no boundary within `text`; *rule receives the status of its first
+ * segment. */
 static bool is_one_segment(UBreakIterator *words, const UChar *text, int32_t length, int32_t *rule,
                            UErrorCode *code) {
     ubrk_setText(words, text, length, code);
@@ -44,7 +46,7 @@ trib_status trib_ascii_open(trib_tokenizer *t, trib_error *error) {
     return trib_icu_status(code, "reading the word rules", error);
 }
 
-/* ---- Eight bytes at a time ------------------------------------------------------------------------------------------- */
+/* ---- Eight bytes at a time ------------------------------------------------------------------- */
 
 enum { STEP = 8 };
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
@@ -60,13 +62,15 @@ static inline uint64_t load(const unsigned char *text) {
     return eight;
 }
 
-/* The high bit of every byte in low..high; all bytes are below 0x80, so that no sum carries into the next. */
+/* The high bit of every byte in low..high; all bytes are below 0x80, so that no sum carries into
+ * the next. */
 static inline uint64_t within(uint64_t eight, unsigned low, unsigned high) {
     return (eight + EACH(0x80 - low)) & ~(eight + EACH(0x7F - high)) & HIGH;
 }
 
-/* How many of the next characters, up to eight, are a-z, A-Z and 0-9; *seen gets a bit when one is a letter. A word of
- * text is seldom longer than that, so most words cost no branch that depends on their length. */
+/* How many of the next characters, up to eight, are a-z, A-Z and 0-9; *seen gets a bit when one is
+ * a letter. A word of text is seldom longer than that, so most words cost no branch that depends on
+ * their length. */
 static inline size_t count_word(const unsigned char *text, uint64_t *seen) {
     const uint64_t eight = load(text);
     const uint64_t letters = within(eight | EACH(0x20), 'a', 'z');
@@ -76,7 +80,7 @@ static inline size_t count_word(const unsigned char *text, uint64_t *seen) {
     return others ? (size_t)__builtin_ctzll(others) / 8 : STEP;
 }
 
-/* ---- Words ----------------------------------------------------------------------------------------------------------- */
+/* ---- Words ----------------------------------------------------------------------------------- */
 
 /* A copy of text[from..to) as its words are written, with STEP NULs behind it. */
 static trib_status copy_run(trib_tokenizer *t, size_t from, size_t to, trib_error *error) {
@@ -101,7 +105,8 @@ static size_t drop_joints(const uint8_t class[], char *word, size_t n) {
     return left;
 }
 
-/* Words are given from the copy, each with a NUL over the character behind it, which has been looked at by then. */
+/* Words are given from the copy, each with a NUL over the character behind it, which has been
+ * looked at by then. */
 trib_status trib_ascii_run(trib_tokenizer *t, size_t from, size_t to, trib_error *error) {
     const uint8_t *const class = t->ascii;
     const bool breaks = t->options.break_at_paragraph;

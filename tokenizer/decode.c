@@ -1,8 +1,9 @@
-/* decode.c - the bytes of a document as UTF-8 and UTF-16, each character with its place in the file.
+/* decode.c - the bytes of a document as UTF-8 and UTF-16, each character with its place in the
+ * file.
  *
- * UTF-8 stands in the waiting text as it came and is checked when a run of it becomes UTF-16 (a run of ASCII needs no
- * check). Any other encoding passes through an ICU converter first, and every byte of its UTF-8 remembers where in the
- * file its character began. */
+ * UTF-8 stands in the waiting text as it came and is checked when a run of it becomes UTF-16 (a run
+ * of ASCII needs no check). Any other encoding passes through an ICU converter first, and every
+ * byte of its UTF-8 remembers where in the file its character began. */
 #include "tokenizer/token.h"
 #include "tokenizer/utf.h"
 
@@ -13,7 +14,7 @@
 
 enum { PIECE = 256, REPLACEMENT = 0xFFFD, FEWEST_NULS = 16 };
 
-/* ---- One document ---------------------------------------------------------------------------------------------------- */
+/* ---- One document ---------------------------------------------------------------------------- */
 
 static trib_status open_converter(decoder *in, const char *encoding, trib_error *error) {
     UErrorCode code = U_ZERO_ERROR;
@@ -82,9 +83,10 @@ uint64_t trib_decoder_place(const decoder *in, size_t at) {
     return at < in->length ? in->origin[at] : in->n_fed;
 }
 
-/* ---- What is wrong with a file --------------------------------------------------------------------------------------- */
+/* ---- What is wrong with a file --------------------------------------------------------------- */
 
-/* The encoding ICU finds likeliest for the bytes, which may be NULL; the name lives as long as `detector`. */
+/* The encoding ICU finds likeliest for the bytes, which may be NULL; the name lives as long as
+ * `detector`. */
 static const char *detect(UCharsetDetector **detector, const char *bytes, size_t n_bytes) {
     UErrorCode code = U_ZERO_ERROR;
     *detector = ucsdet_open(&code);
@@ -95,8 +97,9 @@ static const char *detect(UCharsetDetector **detector, const char *bytes, size_t
     return U_SUCCESS(code) ? name : NULL;
 }
 
-/* What the line around an invalid byte is likely written in. Latin texts have few bytes above 7F, and of these 80..9F
- * are controls in ISO 8859-1 but quotes and dashes in windows-1252; where such bytes are many, ICU looks at the line. */
+/* What the line around an invalid byte is likely written in. Latin texts have few bytes above 7F,
+ * and of these 80..9F are controls in ISO 8859-1 but quotes and dashes in windows-1252; where such
+ * bytes are many, ICU looks at the line. */
 static const char *guess(const decoder *in, size_t at, UCharsetDetector **detector) {
     const unsigned char *const text = (const unsigned char *)in->text;
     const unsigned next = at + 1 < in->length ? text[at + 1] : 0;
@@ -151,7 +154,8 @@ static trib_status invalid_bytes(const decoder *in, uint64_t at, const char *byt
                      U_SUCCESS(code) ? encoding : "text", hex);
 }
 
-/* UTF-16 without a mark is valid UTF-8 as long as it is Latin, but every word of it would be one letter long. */
+/* UTF-16 without a mark is valid UTF-8 as long as it is Latin, but every word of it would be one
+ * letter long. */
 static trib_status refuse_utf16(const decoder *in, trib_error *error) {
     const uint64_t even = in->n_nul[0], odd = in->n_nul[1];
     const uint64_t most = even > odd ? even : odd, least = even > odd ? odd : even;
@@ -161,7 +165,7 @@ static trib_status refuse_utf16(const decoder *in, trib_error *error) {
                      in->name, even > odd ? "BE" : "LE");
 }
 
-/* ---- To UTF-8 -------------------------------------------------------------------------------------------------------- */
+/* ---- To UTF-8 -------------------------------------------------------------------------------- */
 
 static trib_status reserve(decoder *in, size_t more, trib_error *error) {
     return trib_grow(&in->text, &in->cap, in->length + more + 1, 1, "a text", error);
@@ -274,8 +278,9 @@ trib_status trib_decoder_feed(decoder *in, const char *bytes, size_t n_bytes, tr
     return TRIB_OK;
 }
 
-/* Whether a text is UTF-8 that was damaged: in no other encoding do the bytes above 7F fall into characters of UTF-8
- * time and again, and so what is damaged would be read as other letters throughout. */
+/* Whether a text is UTF-8 that was damaged: in no other encoding do the bytes above 7F fall into
+ * characters of UTF-8 time and again, and so what is damaged would be read as other letters
+ * throughout. */
 static bool is_damaged_utf8(const char *text, size_t length) {
     enum { FEWEST = 8, TIMES = 10 };
     size_t n_good = 0, n_bad = 0;
@@ -326,10 +331,11 @@ trib_status trib_decoder_end(decoder *in, trib_error *error) {
     return status;
 }
 
-/* ---- To UTF-16 ------------------------------------------------------------------------------------------------------- */
+/* ---- To UTF-16 ------------------------------------------------------------------------------- */
 
-/* Underscores are markup: `_one_` is one, and so that `_Pequod_'s` is Pequod's, a lone one becomes a soft hyphen, which
- * UAX #29 overlooks (foo_bar is foobar). Several are a blank to be filled in and separate like spaces. */
+/* Underscores are markup: `_one_` is one, and so that `_Pequod_'s` is Pequod's, a lone one becomes
+ * a soft hyphen, which UAX #29 overlooks (foo_bar is foobar). Several are a blank to be filled in
+ * and separate like spaces. */
 static UChar underscore(const char *text, size_t at, size_t from, size_t to) {
     const bool more = (at > from && text[at - 1] == '_') || (at + 1 < to && text[at + 1] == '_');
     return more ? ' ' : 0xAD;

@@ -28,8 +28,8 @@ trib_status trib_token_give_number(trib_tokenizer *t, const char *text, size_t l
     return TRIB_OK;
 }
 
-/* A paragraph ends at U+2029 or at an empty line: two line ends with nothing but white space between. A form feed is
- * white space: a page may end inside a paragraph. */
+/* A paragraph ends at U+2029 or at an empty line: two line ends with nothing but white space
+ * between. A form feed is white space: a page may end inside a paragraph. */
 void trib_token_pass(trib_tokenizer *t, size_t from, size_t to) {
     const char *const text = t->in.text;
     while (from < to) {

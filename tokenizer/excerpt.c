@@ -1,4 +1,5 @@
-/* excerpt.c - a stretch of a file as readable UTF-8: for quotations, after the words have been counted. */
+/* excerpt.c - a stretch of a file as readable UTF-8: for quotations, after the words have been
+ * counted. */
 #include "tokenizer/tokenizer.h"
 
 #include <unicode/ucnv.h>

@@ -1,6 +1,7 @@
-/* intern.c - words to provisional ids: a text of all words behind one another, and an open-addressing table over it. A word
- * of up to eight bytes, as most are, stands in its slot whole, so that it is found without looking into the text; of a
- * longer one the hash does, so that a probe rarely reads a wrong word. Growing reads none. */
+/* intern.c - words to provisional ids: a text of all words behind one another, and an
+ * open-addressing table over it. A word of up to eight bytes, as most are, stands in its slot
+ * whole, so that it is found without looking into the text; of a longer one the hash does, so that
+ * a probe rarely reads a wrong word. Growing reads none. */
 #include "tokenizer/tokenizer.h"
 
 #include <assert.h>
@@ -8,7 +9,8 @@
 
 enum { FEWEST_SLOTS = 256, SHORT = 8 };
 
-/* The bytes of a word of up to eight as a number; two of the same length have the same only when they are the same. */
+/* The bytes of a word of up to eight as a number; two of the same length have the same only when
+ * they are the same. */
 static inline uint64_t bytes_of(const char *word, size_t length) {
     uint32_t first = 0, last = 0;
     if (length >= 4) {

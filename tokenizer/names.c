@@ -1,4 +1,5 @@
-/* names.c - names of locales and encodings, with the nearest known one for a wrong one; ICU's error codes as ours. */
+/* names.c - names of locales and encodings, with the nearest known one for a wrong one; ICU's error
+ * codes as ours. */
 #include "tokenizer/token.h"
 
 #include <ctype.h>
@@ -23,7 +24,8 @@ trib_status trib_units_reserve(units *text, size_t length, trib_error *error) {
 
 static int lower(char c) { return tolower((unsigned char)c); }
 
-/* Levenshtein's distance, in one row of its table; letter case does not count. NEAR + 1 for names that are too long. */
+/* Levenshtein's distance, in one row of its table; letter case does not count. NEAR + 1 for names
+ * that are too long. */
 static size_t distance(const char *a, const char *b) {
     const size_t n_a = strlen(a), n_b = strlen(b);
     size_t row[NAME_MAX_LENGTH + 1];
@@ -43,7 +45,7 @@ static size_t distance(const char *a, const char *b) {
     return row[n_b];
 }
 
-/* ---- Locales --------------------------------------------------------------------------------------------------------- */
+/* ---- Locales --------------------------------------------------------------------------------- */
 
 /* The code of the language whose English name is nearest, or NULL. */
 static const char *nearest_language(const char *name) {
@@ -98,7 +100,7 @@ trib_status trib_check_locale(const char *locale, char name[ULOC_FULLNAME_CAPACI
                      nearest);
 }
 
-/* ---- Encodings ------------------------------------------------------------------------------------------------------- */
+/* ---- Encodings ------------------------------------------------------------------------------- */
 
 trib_status trib_unknown_encoding(const char *encoding, trib_error *error) {
     const char *nearest = NULL;

@@ -1,4 +1,5 @@
-/* segment.c - words through ICU: UAX #29 with dictionaries for Chinese, Japanese, Thai, Khmer, Lao and Burmese. */
+/* segment.c - words through ICU: UAX #29 with dictionaries for Chinese, Japanese, Thai, Khmer, Lao
+ * and Burmese. */
 #include "tokenizer/token.h"
 #include "tokenizer/utf.h"
 
@@ -31,10 +32,10 @@ static bool is_hyphen_segment(const UChar *run, span s) {
     return hyphen;
 }
 
-/* ---- Sentences ------------------------------------------------------------------------------------------------------- */
+/* ---- Sentences ------------------------------------------------------------------------------- */
 
-/* A newline ends a sentence in UAX #29, but in a text with line ends inside its paragraphs it does not: every line end
- * that does not end a paragraph is a space here. */
+/* A newline ends a sentence in UAX #29, but in a text with line ends inside its paragraphs it does
+ * not: every line end that does not end a paragraph is a space here. */
 static trib_status open_sentences(trib_tokenizer *t, trib_error *error) {
     const int32_t n = t->run.length;
     trib_status status = trib_units_reserve(&t->flat, (size_t)n, error);
@@ -60,7 +61,8 @@ static trib_status open_sentences(trib_tokenizer *t, trib_error *error) {
     return trib_icu_status(code, "finding sentences", error);
 }
 
-/* Notes whether a sentence begins between the last word and this one. A boundary inside a word breaks nothing. */
+/* Notes whether a sentence begins between the last word and this one. A boundary inside a word
+ * breaks nothing. */
 static void pass_sentences(trib_tokenizer *t, span s) {
     while (t->sentence != UBRK_DONE && t->sentence < s.end) {
         if (t->sentence > 0 && t->sentence <= s.begin) t->broken = true;
@@ -68,7 +70,7 @@ static void pass_sentences(trib_tokenizer *t, span s) {
     }
 }
 
-/* ---- Words ----------------------------------------------------------------------------------------------------------- */
+/* ---- Words ----------------------------------------------------------------------------------- */
 
 /* Where the reading of a run stands. */
 typedef struct reading {
@@ -120,7 +122,8 @@ static trib_status give_word(reading *r, trib_error *error) {
     return status;
 }
 
-/* One more segment of the run. A control character may have a vowel sign on it, which is a word without it. */
+/* One more segment of the run. A control character may have a vowel sign on it, which is a word
+ * without it. */
 static trib_status take(reading *r, span s, int32_t rule, trib_error *error) {
     const trib_tokenizer *const t = r->t;
     if (s.end - s.begin > 1 && u_iscntrl(t->run.at[s.begin])) s.begin++;

@@ -17,7 +17,8 @@ static bool is_hyphen(UChar32 c) { return c == '-' || c == 0x2010 || c == 0x2011
 
 static bool is_apostrophe(UChar32 c) { return c == '\'' || c == RIGHT_QUOTE; }
 
-/* Most words of most texts: ASCII, perhaps with a curly apostrophe or a soft hyphen. False when it is none. */
+/* Most words of most texts: ASCII, perhaps with a curly apostrophe or a soft hyphen. False when it
+ * is none. */
 static bool spell_plainly(trib_tokenizer *t, int32_t begin, int32_t end, size_t *length) {
     const bool straight = t->options.apostrophes == TRIB_APOSTROPHES_STRAIGHT;
     const bool drop_apostrophes = t->options.apostrophes == TRIB_APOSTROPHES_JOIN;
@@ -110,8 +111,8 @@ static trib_status fold(trib_tokenizer *t, trib_error *error) {
     return status;
 }
 
-/* Folding is done between two normalisations: it neither keeps a normal form nor is independent of it (Unicode, section
- * 3.13, canonical caseless matching). */
+/* Folding is done between two normalisations: it neither keeps a normal form nor is independent of
+ * it (Unicode, section 3.13, canonical caseless matching). */
 trib_status trib_spell(trib_tokenizer *t, int32_t begin, int32_t end, size_t *length,
                        trib_error *error) {
     trib_status status =

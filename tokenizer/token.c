@@ -11,7 +11,7 @@ enum {
     LONGEST = 1 << 29 /* bytes that may stand without a place to cut */
 };
 
-/* ---- Opening and closing --------------------------------------------------------------------------------------------- */
+/* ---- Opening and closing --------------------------------------------------------------------- */
 
 static trib_status open_iterators(trib_tokenizer *t, trib_error *error) {
     UErrorCode code = U_ZERO_ERROR;
@@ -68,14 +68,16 @@ void trib_tokenizer_close(trib_tokenizer *tokenizer) {
     trib_free(t);
 }
 
-/* ---- Cutting --------------------------------------------------------------------------------------------------------- */
+/* ---- Cutting --------------------------------------------------------------------------------- */
 
-/* Where to cut. A word boundary of UAX #29 depends on what stands around it: an apostrophe joins two letters, a
- * dictionary looks at a whole run of Thai. But a newline ends everything (WB3a, WB3b), dictionary runs too, and so does
- * a space: no rule joins anything to a space on its right but another space (WB3d) or marks (WB4), and spaces are no
- * words. ICU finds its boundaries from left to right, each from the one before alone, so what follows a cut cannot
- * depend on what precedes it. Hence: after a newline; failing that, as in a very long line, before a space; failing
- * that the text waits for more. Sentences, however, go on across a newline; there only an empty line is a cut. */
+/* Where to cut. A word boundary of UAX #29 depends on what stands around it: an apostrophe joins
+ * two letters, a dictionary looks at a whole run of Thai. But a newline ends everything (WB3a,
+ * WB3b), dictionary runs too, and so does a space: no rule joins anything to a space on its right
+ * but another space (WB3d) or marks (WB4), and spaces are no words. ICU finds its boundaries from
+ * left to right, each from the one before alone, so what follows a cut cannot depend on what
+ * precedes it. Hence: after a newline; failing that, as in a very long line, before a space;
+ * failing that the text waits for more. Sentences, however, go on across a newline; there only an
+ * empty line is a cut. */
 static size_t last_cut(const trib_tokenizer *t) {
     const char *const text = t->in.text;
     if (t->sentences) {
@@ -150,7 +152,7 @@ static trib_status read_what_can_be_cut(trib_tokenizer *t, trib_error *error) {
     return status;
 }
 
-/* ---- One document ---------------------------------------------------------------------------------------------------- */
+/* ---- One document ---------------------------------------------------------------------------- */
 
 void trib_tokenizer_begin(trib_tokenizer *tokenizer, const char *name, trib_token_sink sink,
                           void *context) {

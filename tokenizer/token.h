@@ -1,10 +1,11 @@
 /* token.h - what the files of the tokeniser share (private to tokenizer/).
  *
- *     bytes --decode.c--> UTF-8 that waits --token.c--> runs of whole lines --ascii.c or segment.c--> spans
- *     --spell.c--> words
+ *     bytes --decode.c--> UTF-8 that waits --token.c--> runs of whole lines
+ *     --ascii.c or segment.c--> spans --spell.c--> words --emit.c--> the caller
  *
- * The waiting text is cut only where no word can reach across, so the words do not depend on the cuts. Runs of lines
- * that are pure ASCII are read by a small automaton made from ICU's own answers, all others by ICU. */
+ * The waiting text is cut only where no word can reach across, so the words do not depend on the
+ * cuts. Runs of lines that are pure ASCII are read by a small automaton made from ICU's own
+ * answers, all others by ICU. */
 #ifndef TRIBUTARY_TOKENIZER_TOKEN_H
 #define TRIBUTARY_TOKENIZER_TOKEN_H
 
@@ -22,7 +23,8 @@ typedef struct units {
     size_t cap;
 } units;
 
-/* The bytes of a document, and the UTF-8 they become, from the first that has not been read for words. */
+/* The bytes of a document, and the UTF-8 they become, from the first that has not been read for
+ * words. */
 typedef struct decoder {
     UConverter *converter; /* NULL: the file is UTF-8 already */
     bool detect;           /* encoding: auto; collects the whole document first */
@@ -31,8 +33,8 @@ typedef struct decoder {
     const char *name; /* of the document */
     char *text;       /* [length] and a NUL */
     size_t length, cap;
-    uint64_t *
-        origin; /* [length] with a converter: place in the file of the character of each byte of text */
+    /* [length] with a converter: place in the file of the character of each byte of text */
+    uint64_t *origin;
     size_t origin_cap;
     uint64_t start;   /* place of text[0] in the file, without a converter */
     uint64_t n_fed;   /* bytes of the file so far */
@@ -43,7 +45,8 @@ typedef struct decoder {
     uint64_t lead_origin;
 } decoder;
 
-/* What the automaton knows of an ASCII character. A joint is written two bits above what must stand on both its sides. */
+/* What the automaton knows of an ASCII character. A joint is written two bits above what must stand
+ * on both its sides. */
 enum {
     ASCII_LETTER = 1,
     ASCII_DIGIT = 2,
@@ -103,8 +106,8 @@ trib_status trib_decoder_end(decoder *in, trib_error *error);
 void trib_decoder_drop(decoder *in, size_t n);
 /* Place in the file of text[at]; of the end of the file's bytes so far for at == length. */
 uint64_t trib_decoder_place(const decoder *in, size_t at);
-/* text[from..to) as UTF-16 in `run`, with the place of each unit counted from `from`. Invalid bytes become U+FFFD or
- * TRIB_INPUT. A lone underscore becomes a soft hyphen, a run of them spaces. */
+/* text[from..to) as UTF-16 in `run`, with the place of each unit counted from `from`. Invalid bytes
+ * become U+FFFD or TRIB_INPUT. A lone underscore becomes a soft hyphen, a run of them spaces. */
 trib_status trib_decoder_utf16(decoder *in, size_t from, size_t to, units *run, uint32_t **place,
                                size_t *place_cap, trib_error *error);
 
@@ -133,7 +136,8 @@ trib_status trib_segment_run(trib_tokenizer *t, size_t from, size_t to, trib_err
 
 /* ---- spell.c */
 
-/* A character that UAX #29 ignores inside words and that no word shows: a soft hyphen, a byte order mark, a direction. */
+/* A character that UAX #29 ignores inside words and that no word shows: a soft hyphen, a byte order
+ * mark, a direction. */
 bool trib_is_format(UChar32 c);
 /* Writes run[begin..end) into t->word as the options say; *length 0 when nothing is left of it. */
 trib_status trib_spell(trib_tokenizer *t, int32_t begin, int32_t end, size_t *length,
@@ -147,8 +151,8 @@ trib_status trib_token_give(trib_tokenizer *t, const char *text, size_t length, 
 /* The same for a token without a letter: drops or renames it if the options say so. */
 trib_status trib_token_give_number(trib_tokenizer *t, const char *text, size_t length, size_t from,
                                    size_t to, trib_error *error);
-/* Looks for paragraph ends in in.text[from..to), which holds no word. Must see every such stretch when paragraphs or
- * sentences break. */
+/* Looks for paragraph ends in in.text[from..to), which holds no word. Must see every such stretch
+ * when paragraphs or sentences break. */
 void trib_token_pass(trib_tokenizer *t, size_t from, size_t to);
 /* What `trib_token_pass` needs to know of a word. */
 static inline void pass_word(trib_tokenizer *t) { t->n_newlines = 0, t->after_return = false; }

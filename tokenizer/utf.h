@@ -1,5 +1,5 @@
-/* utf.h - one code point of UTF-8 or UTF-16 (private to tokenizer/). ICU's own macros do the same, but not without
- * warnings. */
+/* utf.h - one code point of UTF-8 or UTF-16 (private to tokenizer/). ICU's own macros do the same,
+ * but not without warnings. */
 #ifndef TRIBUTARY_TOKENIZER_UTF_H
 #define TRIBUTARY_TOKENIZER_UTF_H
 
@@ -7,9 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The code point at text[*at], *at < length, and moves *at behind it. -1 for a sequence that is not well-formed
- * (Unicode, table 3-7); *at then stands behind its maximal well-formed part, at least one byte on, which is what one
- * U+FFFD replaces (Unicode, section 3.9, U+FFFD substitution of maximal subparts). */
+/* The code point at text[*at], *at < length, and moves *at behind it. -1 for a sequence that is not
+ * well-formed (Unicode, table 3-7); *at then stands behind its maximal well-formed part, at least
+ * one byte on, which is what one U+FFFD replaces (Unicode, section 3.9, U+FFFD substitution of
+ * maximal subparts). */
 static inline int32_t utf8_next(const char *text, size_t *at, size_t length) {
     const unsigned char *const s = (const unsigned char *)text;
     const unsigned lead = s[(*at)++];
@@ -38,7 +39,8 @@ static inline bool utf8_is_valid(const char *text, size_t length) {
     return valid;
 }
 
-/* The code point at text[*at], *at < end, and moves *at behind it; a surrogate without its other half is itself. */
+/* The code point at text[*at], *at < end, and moves *at behind it; a surrogate without its other
+ * half is itself. */
 static inline int32_t utf16_next(const uint16_t *text, int32_t *at, int32_t end) {
     const int32_t c = text[(*at)++];
     if ((c & 0xFC00) != 0xD800 || *at == end || (text[*at] & 0xFC00) != 0xDC00) return c;

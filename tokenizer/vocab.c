@@ -1,5 +1,6 @@
-/* vocab.c - the final numbering of the words: commonest first, ties by code point (which is the order of UTF-8 bytes),
- * so that ids depend on the corpus alone, never on the order its documents were read in. */
+/* vocab.c - the final numbering of the words: commonest first, ties by code point (which is the
+ * order of UTF-8 bytes), so that ids depend on the corpus alone, never on the order its documents
+ * were read in. */
 #include "tokenizer/tokenizer.h"
 #include "tokenizer/utf.h"
 
@@ -9,7 +10,7 @@
 #define HEADER     "id\tword\tcount\tdocuments"
 #define OTHER_WORD "<other>"
 
-/* ---- Building -------------------------------------------------------------------------------------------------------- */
+/* ---- Building -------------------------------------------------------------------------------- */
 
 /* A word that may enter the vocabulary. */
 typedef struct candidate {
@@ -143,7 +144,7 @@ void trib_vocab_release(trib_vocab *vocab) {
     *vocab = (trib_vocab){.other = TRIB_NO_WORD};
 }
 
-/* ---- As text --------------------------------------------------------------------------------------------------------- */
+/* ---- As text --------------------------------------------------------------------------------- */
 
 void trib_vocab_write(const trib_vocab *vocab, trib_writer *writer) {
     trib_write_text(writer, HEADER "\n");

@@ -1,4 +1,5 @@
-/* cache.c - `tributary cache ls` and `cache gc`: what is kept between runs, and what of it is thrown away. */
+/* cache.c - `tributary cache ls` and `cache gc`: what is kept between runs, and what of it is
+ * thrown away. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -186,7 +186,8 @@ static trib_status write_estimate(const page *p, const trib_config *config,
     return status == TRIB_OK ? trib_wrap(p->text, note, 0, p->columns, error) : status;
 }
 
-/* The files in folders and archives that a run will not read, each with the reason; of many the first. */
+/* The files in folders and archives that a run will not read, each with the reason; of many the
+ * first. */
 static trib_status write_left_out(const page *p, const trib_config *config, trib_error *error) {
     enum { NAMED = 20 };
     const size_t n = config->corpus.n_left_out;
@@ -230,7 +231,8 @@ static json_t *estimate_json(const trib_estimate *estimate) {
                      "from file sizes: six bytes to a word, n-grams as in texts of such lengths");
 }
 
-/* Says whether a run would not fit: within resources.memory it is refused, within the machine or its container it fails. */
+/* Says whether a run would not fit: within resources.memory it is refused, within the machine or
+ * its container it fails. */
 static void warn_of_memory(struct complaints *complaints, const trib_config *config,
                            double memory) {
     char text[256];

@@ -1,5 +1,5 @@
-/* cite.c - `tributary cite`: what a paper says about a run: a BibTeX entry for the program, and a paragraph of
- * methods with the numbers that matter. */
+/* cite.c - `tributary cite`: what a paper says about a run: a BibTeX entry for the program, and a
+ * paragraph of methods with the numbers that matter. */
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static void say(paragraph *p, const char *format, ...) {
     if (p->status == TRIB_OK) p->status = trib_buffer_add(&p->text, text, strlen(text), p->error);
 }
 
-/* ---- What the result holds -------------------------------------------------------------------------------------- */
+/* ---- What the result holds ------------------------------------------------------------------- */
 
 static const char *text_of(const json_t *object, const char *key) {
     const char *text = json_string_value(json_object_get(object, key));
@@ -63,7 +63,7 @@ static const char *title_of(const paragraph *p, const char *id, char out[TITLE])
     return out;
 }
 
-/* ---- Its sentences ---------------------------------------------------------------------------------------------- */
+/* ---- Its sentences --------------------------------------------------------------------------- */
 
 static trib_status make_bibtex(trib_buffer *text, const json_t *result, trib_error *error) {
     return trib_buffer_print(text, error,
@@ -127,7 +127,8 @@ static void say_factors(paragraph *p) {
     say(p, ".");
 }
 
-/* "The Keeper's Account .157 (.104 to .193)" for every source above the floor; whether one had an interval. */
+/* "The Keeper's Account .157 (.104 to .193)" for every source above the floor; whether one had an
+ * interval. */
 static bool say_shares(paragraph *p, const json_t *target, const json_t *method) {
     const char *floor_from = text_of(target, "floor_from");
     char title[TITLE];

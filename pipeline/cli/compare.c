@@ -1,4 +1,5 @@
-/* compare.c - `tributary compare`: what changed between two runs, and why: program, settings, inputs, shares. */
+/* compare.c - `tributary compare`: what changed between two runs, and why: program, settings,
+ * inputs, shares. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,7 +70,8 @@ static void compare_value(differences *d, const char *part, const char *what, js
     differ(d, part, what, json_incref(a), json_incref(b));
 }
 
-/* Members of one object against those of the other, sections of settings one level down as SECTION.KEY. */
+/* Members of one object against those of the other, sections of settings one level down as
+ * SECTION.KEY. */
 static void compare_settings(differences *d, json_t *a, json_t *b, const char *prefix) {
     const char *key;
     json_t *value;

@@ -1,5 +1,6 @@
-/* completion.c - `tributary completion SHELL`: a few lines for a shell that ask this program what fits; and
- * `tributary completion words WORD...`, the answer, from the tables of commands, flags, stages and keys. */
+/* completion.c - `tributary completion SHELL`: a few lines for a shell that ask this program what
+ * fits; and `tributary completion words WORD...`, the answer, from the tables of commands, flags,
+ * stages and keys. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,10 +8,11 @@
 #include "pipeline/config/keys.h"
 #include "pipeline/run/run.h"
 
-/* ---- What the shells run -------------------------------------------------------------------------------------------- */
+/* ---- What the shells run --------------------------------------------------------------------- */
 
-/* Every script hands over the words after the program's name, the one at the cursor last. The answer is a line
- * "word<TAB>help" per candidate, and a line "/files" or "/directories" where those fit. */
+/* Every script hands over the words after the program's name, the one at the cursor last. The
+ * answer is a line "word<TAB>help" per candidate, and a line "/files" or "/directories" where those
+ * fit. */
 static const struct script {
     const char *shell, *text;
 } scripts[] = {
@@ -70,7 +72,7 @@ static const struct script {
 };
 enum { N_SCRIPTS = sizeof scripts / sizeof *scripts };
 
-/* ---- What fits ------------------------------------------------------------------------------------------------------ */
+/* ---- What fits ------------------------------------------------------------------------------- */
 
 /* The word to be completed and where the answer goes. */
 typedef struct place {
@@ -80,7 +82,8 @@ typedef struct place {
     const trib_command_table *table;
 } place;
 
-/* prefix + candidate, when it begins as the word does. `more` is put behind it: "=" where a value follows. */
+/* prefix + candidate, when it begins as the word does. `more` is put behind it: "=" where a value
+ * follows. */
 static void offer(const place *at, const char *prefix, const char *candidate, size_t length,
                   const char *more, const char *help) {
     const size_t before = strlen(prefix), typed = strlen(at->word);

@@ -106,7 +106,8 @@ static void look_at_directory(findings *all, const char *what, const char *path,
     }
 }
 
-/* The cache's directory is made when something is first kept: what counts is the nearest that is there. */
+/* The cache's directory is made when something is first kept: what counts is the nearest that is
+ * there. */
 static trib_status look_at_cache(findings *all, const trib_command_line *line, trib_log *log,
                                  trib_error *error) {
     trib_cache *cache = NULL;

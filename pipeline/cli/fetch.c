@@ -1,4 +1,5 @@
-/* fetch.c - `tributary fetch gutenberg`: e-texts by their numbers, from a mirror, with a manifest. */
+/* fetch.c - `tributary fetch gutenberg`: e-texts by their numbers, from a mirror, with a
+ * manifest. */
 #include <stdio.h>
 
 #include "pipeline/command/command.h"

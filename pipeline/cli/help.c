@@ -1,4 +1,5 @@
-/* help.c - `tributary help`: pages made from the tables of commands, flags, stages, methods and the rest. */
+/* help.c - `tributary help`: pages made from the tables of commands, flags, stages, methods and the
+ * rest. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,9 +12,10 @@
 
 enum { WIDTH = 80, MAX_ROWS = 160 };
 
-/* ---- Typography ------------------------------------------------------------------------------------------------- */
+/* ---- Typography ------------------------------------------------------------------------------ */
 
-/* `text` at column `indent` (the first line is there already), broken at spaces before column WIDTH. */
+/* `text` at column `indent` (the first line is there already), broken at spaces before column
+ * WIDTH. */
 static void write_wrapped(trib_writer *out, const char *text, size_t indent) {
     trib_buffer lines = {0};
     if (trib_wrap(&lines, text, indent, WIDTH, NULL) == TRIB_OK)
@@ -103,7 +105,7 @@ void trib_help_page(const trib_command_table *table, const trib_command *command
                          "To begin: tributary init, then tributary run experiment.yaml\n");
 }
 
-/* ---- Topics ----------------------------------------------------------------------------------------------------- */
+/* ---- Topics ---------------------------------------------------------------------------------- */
 
 struct row {
     char name[40];

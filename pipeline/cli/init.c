@@ -1,4 +1,5 @@
-/* init.c - `tributary init`: a commented experiment.yaml and our small corpus, never over something that exists. */
+/* init.c - `tributary init`: a commented experiment.yaml and our small corpus, never over something
+ * that exists. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

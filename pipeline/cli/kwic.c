@@ -1,5 +1,5 @@
-/* kwic.c - `tributary kwic`: every place of a phrase in all texts of a run, one below the other, in the spelling
- * of the files. The texts are read again, and must be the ones the run read. */
+/* kwic.c - `tributary kwic`: every place of a phrase in all texts of a run, one below the other, in
+ * the spelling of the files. The texts are read again, and must be the ones the run read. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -38,7 +38,7 @@ static void release(search *s) {
     trib_buffer_release(&s->text);
 }
 
-/* ---- The texts again ---------------------------------------------------------------------------------------------- */
+/* ---- The texts again ------------------------------------------------------------------------- */
 
 static void forward(void *context, bool is_error, const char *message) {
     trib_log_say(context, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
@@ -115,7 +115,8 @@ static trib_status check_text(const search *s, trib_run_document *document, trib
                      document->about->path);
 }
 
-/* Reads all texts into words by the first stages of a run. Its targets and lists do not matter here. */
+/* Reads all texts into words by the first stages of a run. Its targets and lists do not matter
+ * here. */
 static trib_status read_texts(search *s, trib_log *log, trib_error *error) {
     trib_config *config = &s->config;
     const uint32_t n_targets = config->corpus.target.n;
@@ -183,7 +184,7 @@ static trib_status stands_at(const search *s, trib_run_text *text, size_t i, boo
     return status;
 }
 
-/* ---- Lines ---------------------------------------------------------------------------------------------------------- */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
 /* A stretch of the file as one line of UTF-8. */
 static trib_status stretch(const search *s, const trib_run_document *document, trib_buffer *line,

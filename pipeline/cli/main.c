@@ -1,8 +1,9 @@
 /* main.c - the program is trib_main; and what has to be settled before its libraries start.
  *
- * OpenBLAS starts a thread for every processor while it is loaded, each with 128 MiB of address space, and under a limit of that
- * (ulimit -v) a thread that gets none asks again for ever. The program uses one thread of BLAS only. So under such a limit it
- * starts itself once more with OPENBLAS_NUM_THREADS=1, and refuses to start where not even one such buffer fits. What stands in
+ * OpenBLAS starts a thread for every processor while it is loaded, each with 128 MiB of address
+ * space, and under a limit of that (ulimit -v) a thread that gets none asks again for ever. The
+ * program uses one thread of BLAS only. So under such a limit it starts itself once more with
+ * OPENBLAS_NUM_THREADS=1, and refuses to start where not even one such buffer fits. What stands in
  * .preinit_array runs before the libraries do. */
 #include "pipeline/config/config.h"
 

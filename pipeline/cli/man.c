@@ -1,11 +1,12 @@
-/* man.c - `tributary help --man`: the manual page, in roff, made from the tables of commands, flags, keys and
- * exit statuses. */
+/* man.c - `tributary help --man`: the manual page, in roff, made from the tables of commands,
+ * flags, keys and exit statuses. */
 #include <stdio.h>
 
 #include "pipeline/command/command.h"
 #include "pipeline/config/keys.h"
 
-/* Text for troff: backslashes, hyphens that must stay ASCII, a control character at the start of a line. */
+/* Text for troff: backslashes, hyphens that must stay ASCII, a control character at the start of a
+ * line. */
 static void write_roff(trib_writer *out, const char *text) {
     if (*text == '.' || *text == '\'') trib_write_text(out, "\\&");
     for (; *text; text++) {

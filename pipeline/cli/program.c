@@ -10,7 +10,8 @@
 #include "pipeline/support/json.h"
 #include "pipeline/support/signals.h"
 
-/* A closed standard descriptor would be given to the first file opened: one that cannot be used takes its place. */
+/* A closed standard descriptor would be given to the first file opened: one that cannot be used
+ * takes its place. */
 static void fill_standard_descriptors(void) {
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
         if (fcntl(file, F_GETFD) < 0)
@@ -55,10 +56,10 @@ static trib_status work(const trib_command_line *line, const trib_command *comma
     return status;
 }
 
-/* Seconds that a rank may take to stop by itself. One that alone was asked to stop waits for the others
- * in vain; mpirun asks them when it has ended, so this time comes twice within the two seconds that the
- * team may take. Rank 0 writes the state of the run: it ends before mpirun kills it because another has
- * ended. */
+/* Seconds that a rank may take to stop by itself. One that alone was asked to stop waits for the
+ * others in vain; mpirun asks them when it has ended, so this time comes twice within the two
+ * seconds that the team may take. Rank 0 writes the state of the run: it ends before mpirun kills
+ * it because another has ended. */
 static double grace_of(const trib_comm *team) { return team->rank == 0 ? 0.2 : 0.3; }
 
 int trib_main(int argc, char **argv) {

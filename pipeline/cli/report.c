@@ -28,8 +28,8 @@ static trib_status write_page(trib_report *report, size_t page, const char *path
     return status;
 }
 
-/* SHA256SUMS of a run with the sums of the pages that were written anew, new names at its end; the other lines stay as they are.
- * A run without it is not finished. */
+/* SHA256SUMS of a run with the sums of the pages that were written anew, new names at its end; the
+ * other lines stay as they are. A run without it is not finished. */
 static trib_status write_sums(const char *directory, json_t *sums, trib_error *error) {
     trib_buffer path = {0}, old = {0};
     trib_reader reader;
@@ -61,8 +61,8 @@ done:
     return status;
 }
 
-/* Every page of the report of a run, DIRECTORY/FILE and a folder beside it when there are many targets. `data`: a link to
- * the run's files; NULL when they lie there, too. */
+/* Every page of the report of a run, DIRECTORY/FILE and a folder beside it when there are many
+ * targets. `data`: a link to the run's files; NULL when they lie there, too. */
 static trib_status write_pages(const json_t *result, const char *directory, const char *file,
                                const char *folder, const char *data, trib_error *error) {
     json_t *sums = data ? NULL : json_object(); /* of pages in the run itself */
@@ -139,7 +139,8 @@ static trib_status write_several(const trib_several *run, size_t n, const char *
     return status;
 }
 
-/* Where the page goes: -o FILE; else into the run, or here when it is of several; and the folder for its other pages. */
+/* Where the page goes: -o FILE; else into the run, or here when it is of several; and the folder
+ * for its other pages. */
 static trib_status name_page(const trib_command_line *line, trib_buffer *path, trib_buffer *folder,
                              trib_error *error) {
     const char *mark = line->threshold ? "-threshold-" : "";

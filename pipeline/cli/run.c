@@ -1,4 +1,5 @@
-/* run.c - `tributary run`: an experiment from its configuration to its run directory, and the answer in a table. */
+/* run.c - `tributary run`: an experiment from its configuration to its run directory, and the
+ * answer in a table. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -48,8 +49,8 @@ static trib_status tell_how_to_go_on(const trib_command_line *line, const trib_r
     return status;
 }
 
-/* The result of a run: from itself, or from its directory when there was nothing to do. NULL when there is none yet
- * (--until). */
+/* The result of a run: from itself, or from its directory when there was nothing to do. NULL when
+ * there is none yet (--until). */
 static trib_status find_result(trib_run *run, json_t **result, trib_error *error) {
     char path[TRIB_PATH_MAX];
     if (run->result) {

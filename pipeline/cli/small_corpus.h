@@ -1,4 +1,5 @@
-/* small_corpus.h - the files `tributary init` writes: corpora/carrow-bay, made into C by the Makefile. Private to pipeline. */
+/* small_corpus.h - the files `tributary init` writes: corpora/carrow-bay, made into C by the
+ * Makefile. Private to pipeline. */
 #ifndef TRIBUTARY_CLI_SMALL_CORPUS_H
 #define TRIBUTARY_CLI_SMALL_CORPUS_H
 

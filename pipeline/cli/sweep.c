@@ -1,4 +1,5 @@
-/* sweep.c - `tributary sweep`: the members of a sweep, or of one shard of it, one run after the other. */
+/* sweep.c - `tributary sweep`: the members of a sweep, or of one shard of it, one run after the
+ * other. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,9 +29,10 @@ static bool was_stopped(trib_status status) {
     return status == TRIB_INTERRUPTED || status == TRIB_TERMINATED || status == TRIB_REQUEUE;
 }
 
-/* ---- Running -------------------------------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
-/* An unfinished member is taken up only when that was asked for; nothing is touched before that is clear. */
+/* An unfinished member is taken up only when that was asked for; nothing is touched before that is
+ * clear. */
 static trib_status check_unfinished(const sweeping *s, trib_error *error) {
     size_t n = 0, first = 0;
     for (size_t m = s->sweep.n_members; m-- > 0;)
@@ -110,7 +112,7 @@ static trib_status run_members(sweeping *s, trib_error *error) {
     return status;
 }
 
-/* ---- Telling -------------------------------------------------------------------------------------------------------- */
+/* ---- Telling --------------------------------------------------------------------------------- */
 
 static json_t *member_json(const trib_sweep *sweep, const trib_sweep_member *member) {
     json_t *settings = json_object();
@@ -121,7 +123,8 @@ static json_t *member_json(const trib_sweep *sweep, const trib_sweep_member *mem
                      trib_sweep_state_name(trib_sweep_state(member)), "settings", settings);
 }
 
-/* The members of the shard on standard output: of all when it is to show what would be run, else where they are. */
+/* The members of the shard on standard output: of all when it is to show what would be run, else
+ * where they are. */
 static trib_status tell(const sweeping *s, trib_writer *out, trib_error *error) {
     const trib_sweep *sweep = &s->sweep;
     json_t *members = s->line->json ? json_array() : NULL;

@@ -1,4 +1,5 @@
-/* synth.c - `tributary synth`: a corpus with a planted target, its truth, and an experiment that looks for it. */
+/* synth.c - `tributary synth`: a corpus with a planted target, its truth, and an experiment that
+ * looks for it. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ typedef struct synthesis {
     double *words_truth, *ngrams_truth; /* [n_texts] */
 } synthesis;
 
-/* ---- The command line -------------------------------------------------------------------------------------------- */
+/* ---- The command line ------------------------------------------------------------------------ */
 
 static trib_status read_whole(uint64_t *value, const char *flag, const char *argument,
                               uint64_t standard, uint64_t least, uint64_t most, trib_error *error) {
@@ -96,7 +97,7 @@ static trib_status read_operands(synthesis *s, const trib_command_line *line, tr
     return status;
 }
 
-/* ---- Texts ------------------------------------------------------------------------------------------------------- */
+/* ---- Texts ----------------------------------------------------------------------------------- */
 
 static trib_status keep_word(void *context, const trib_token *token, trib_error *error) {
     text *t = context;
@@ -168,7 +169,7 @@ static trib_status plant(synthesis *s, trib_error *error) {
     return status;
 }
 
-/* ---- Writing ----------------------------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static void write_words(const synthesis *s, const uint32_t *word, size_t n, trib_writer *writer) {
     enum { A_LINE = 12 }; /* words */

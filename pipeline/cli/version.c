@@ -25,8 +25,8 @@
 #include <libxml/xmlversion.h>
 #endif
 
-/* What a library that need not be there is for, its version in this build (NULL: it was not there) and the Debian
- * package that has it. */
+/* What a library that need not be there is for, its version in this build (NULL: it was not there)
+ * and the Debian package that has it. */
 const trib_extra trib_extras[TRIB_N_EXTRAS] = {
     {"compressed tensors", "zlib", "zlib1g-dev",
 #ifdef TRIB_WITH_ZLIB

@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* MPI ends the whole team when one of its calls fails (MPI_ERRORS_ARE_FATAL): there is nothing to check. */
+/* MPI ends the whole team when one of its calls fails (MPI_ERRORS_ARE_FATAL): there is nothing to
+ * check. */
 
 /* Standard output and error of the others lead nowhere: what is to be said, rank 0 says. */
 static void fall_silent(void) {

@@ -14,7 +14,7 @@
 #include "pipeline/support/memory_limit.h"
 #include "pipeline/support/signals.h"
 
-/* ---- Reading ---------------------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 const trib_command *trib_command_find(const trib_command_table *table, const char *word,
                                       const char *next) {
@@ -128,7 +128,8 @@ static trib_status unknown_flag(const trib_flag *all, const trib_command *comman
                      command ? " of " : "", command ? command->name : "", trib_guess_hint(&guess));
 }
 
-/* argv[*i] begins with '-': sets the flags in it, taking argv[*i + 1] when the last one needs an argument. */
+/* argv[*i] begins with '-': sets the flags in it, taking argv[*i + 1] when the last one needs an
+ * argument. */
 static trib_status read_flags(trib_command_line *line, const trib_command *command, int *i,
                               int argc, char **argv, trib_error *error) {
     const char *text = argv[*i];

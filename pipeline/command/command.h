@@ -6,7 +6,8 @@
 #include "pipeline/config/config.h"
 #include "pipeline/support/log.h"
 
-/* Everything a command line can say; flags fill it through the tables of commands and flags. `{0}` is empty. */
+/* Everything a command line can say; flags fill it through the tables of commands and flags. `{0}`
+ * is empty. */
 typedef struct trib_command_line {
     const struct trib_command_table *table; /* by which it was read */
     const char *program;                    /* argv[0], for messages that say what to type */
@@ -40,8 +41,8 @@ typedef struct trib_command_line {
     const char *group;     /* the first word of a command of two, while the second is not known */
     const char *run, *noise, *n;         /* synth */
     const char *mirror, *wait, *timeout; /* fetch */
-    const char **
-        operand; /* [n_operands] what is not a flag, without the command's name; borrowed from argv */
+    /* [n_operands] what is not a flag, without the command's name; borrowed from argv */
+    const char **operand;
     size_t n_operands, operand_cap;
 } trib_command_line;
 
@@ -57,14 +58,15 @@ typedef enum {
 typedef struct trib_flag {
     const char *name; /* "--threads"; ends a table when NULL */
     char letter;      /* 'j', or 0 */
-    const char
-        *argument; /* shown in help: "N"; for a choice: "auto|bar|plain"; NULL for a switch */
+    /* shown in help: "N"; for a choice: "auto|bar|plain"; NULL for a switch */
+    const char *argument;
     trib_flag_kind kind;
     size_t field; /* offset in trib_command_line */
     const char *help;
 } trib_flag;
 
-/* Does a command. What it finds goes to `out`, standard output, which is committed afterwards; everything else to the log. */
+/* Does a command. What it finds goes to `out`, standard output, which is committed afterwards;
+ * everything else to the log. */
 typedef trib_status trib_command_work(const trib_command_line *line, trib_log *log,
                                       trib_writer *out, trib_error *error);
 
@@ -85,24 +87,26 @@ typedef struct trib_command_table {
 } trib_command_table;
 extern const trib_command_table trib_commands; /* commands.c */
 
-/* Reads a command line. *command is NULL when it names none. TRIB_USAGE with what is wrong and what was probably meant;
- * what was read before is filled in even then. */
+/* Reads a command line. *command is NULL when it names none. TRIB_USAGE with what is wrong and what
+ * was probably meant; what was read before is filled in even then. */
 trib_status trib_command_line_read(trib_command_line *line, const trib_command_table *table,
                                    const trib_command **command, int argc, char **argv,
                                    trib_error *error);
 void trib_command_line_release(trib_command_line *line);
-/* Where a command line is wrong before --progress: looks for that flag alone, so that the error is shown as it asks. */
+/* Where a command line is wrong before --progress: looks for that flag alone, so that the error is
+ * shown as it asks. */
 void trib_command_find_progress(trib_command_line *line, int argc, char **argv);
 /* -j, or as configured, or all there are. */
 int trib_command_threads(const trib_command_line *line, const trib_config *config);
-/* From now on the program keeps to resources.memory, and to what the container or ulimit -v leaves: for commands of a single
- * stage. */
+/* From now on the program keeps to resources.memory, and to what the container or ulimit -v leaves:
+ * for commands of a single stage. */
 void trib_command_limit_memory(const trib_command_line *line, const trib_config *config);
 
 /* The row named `word`, or "word next" (`next` may be NULL); NULL when there is none. */
 const trib_command *trib_command_find(const trib_command_table *table, const char *word,
                                       const char *next);
-/* What follows `word` in the name of a command: "" when it is all of it, the second word, or NULL. */
+/* What follows `word` in the name of a command: "" when it is all of it, the second word, or
+ * NULL. */
 const char *trib_command_rest(const trib_command *command, const char *word);
 /* Whether commands of two words begin with `word`. */
 bool trib_command_is_group(const trib_command_table *table, const char *word);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Targets ------------------------------------------------------------------------------------------------------- */
+/* ---- Targets --------------------------------------------------------------------------------- */
 
 /* Documents are sorted by id. */
 static const trib_corpus_document *find_document(const trib_config *config, const char *id) {
@@ -84,7 +84,7 @@ static void check_dates(trib_loading *l) {
                       "order by-date needs a date for every document; none for %s%s", list, more);
 }
 
-/* ---- Other keys ---------------------------------------------------------------------------------------------------- */
+/* ---- Other keys ------------------------------------------------------------------------------ */
 
 static void check_headline(trib_loading *l) {
     const trib_config *config = l->config;
@@ -113,7 +113,8 @@ static void check_penalty(trib_loading *l, const char *key, const trib_mode_numb
                       needs, l->config->cp.solver->name);
 }
 
-/* The tensors of an experiment have tensor.n modes, one of which is left to fit; those of a command may have others. */
+/* The tensors of an experiment have tensor.n modes, one of which is left to fit; those of a command
+ * may have others. */
 static void check_fixed(trib_loading *l, bool is_experiment) {
     const trib_config *config = l->config;
     const trib_place place = trib_loading_place(l, "cp.fixed", 0);
@@ -142,7 +143,8 @@ static void check_solver(trib_loading *l) {
         trib_diagnose(&l->complaints, trib_loading_place(l, "cp.rank", 0),
                       "rank 'auto' needs a solver that begins with components, not %s",
                       solver->name);
-    /* Without an experiment a command may have no use for methods: those that have look for themselves. */
+    /* Without an experiment a command may have no use for methods: those that have look for
+     * themselves. */
     const bool is_experiment = l->file.n_nodes > 0;
     for (uint32_t i = 0; is_experiment && solver->negative && i < config->influence.n_methods; i++)
         if (config->influence.method[i]->needs_factors) {
@@ -202,7 +204,8 @@ static void check_output(trib_loading *l) {
     }
 }
 
-/* The locale and the encoding: the tokeniser knows which there are, and tells the nearest to a wrong one. */
+/* The locale and the encoding: the tokeniser knows which there are, and tells the nearest to a
+ * wrong one. */
 static trib_status check_tokens(trib_loading *l) {
     static const char *const key[] = {"tokens.locale", "corpus.encoding"};
     const trib_token_options asked[] = {{.locale = l->config->tokens.locale},

@@ -1,5 +1,6 @@
-/* config.c - loads a configuration: defaults < preset < file < settings, every key through its row of the table. An
- * error is a complaint and loading goes on, so that all of them are said at once; only a lack of memory ends it. */
+/* config.c - loads a configuration: defaults < preset < file < settings, every key through its row
+ * of the table. An error is a complaint and loading goes on, so that all of them are said at once;
+ * only a lack of memory ends it. */
 #include "pipeline/config/loading.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@
 enum { FORMAT_VERSION = 1, MAX_PATH = 4096 };
 static const char settings_alone[] = "settings"; /* the name of a configuration without a file */
 
-/* ---- One key -------------------------------------------------------------------------------------------------------- */
+/* ---- One key --------------------------------------------------------------------------------- */
 
 static trib_status set_key(trib_loading *l, const trib_key *key, const trib_yaml *yaml,
                            uint32_t node) {
@@ -20,7 +21,8 @@ static trib_status set_key(trib_loading *l, const trib_key *key, const trib_yaml
                            l->error);
 }
 
-/* What a value outside a file says: YAML when it begins like a list or a quoted text, else the text as it stands. */
+/* What a value outside a file says: YAML when it begins like a list or a quoted text, else the text
+ * as it stands. */
 static trib_status parse_value(trib_loading *l, trib_yaml *yaml, const char *name,
                                const char *value) {
     if (*value && strchr("[{\"'", *value))
@@ -53,7 +55,7 @@ static trib_status set_preset(trib_loading *l) {
     return status;
 }
 
-/* ---- Unknown keys --------------------------------------------------------------------------------------------------- */
+/* ---- Unknown keys ---------------------------------------------------------------------------- */
 
 /* `section` is "" for keys that stand alone. */
 static void complain_unknown(trib_loading *l, trib_place place, const char *section,
@@ -75,7 +77,7 @@ static void complain_unknown(trib_loading *l, trib_place place, const char *sect
                   *elsewhere ? elsewhere : trib_guess_hint(&guess));
 }
 
-/* ---- The file ------------------------------------------------------------------------------------------------------- */
+/* ---- The file -------------------------------------------------------------------------------- */
 
 static void check_version(trib_loading *l, uint32_t node) {
     const trib_yaml *yaml = &l->file;
@@ -164,9 +166,10 @@ static trib_status open_file(trib_loading *l, const char *path) {
     return TRIB_OK;
 }
 
-/* ---- Settings ------------------------------------------------------------------------------------------------------- */
+/* ---- Settings -------------------------------------------------------------------------------- */
 
-/* A path in a setting is seen from the current directory, one in the configuration from its file. */
+/* A path in a setting is seen from the current directory, one in the configuration from its
+ * file. */
 static trib_status make_absolute(trib_loading *l, const trib_key *key) {
     char **path = trib_key_field(key, l->config), *full = NULL;
     char here[MAX_PATH];
@@ -218,7 +221,7 @@ static trib_status read_preset(trib_loading *l, const trib_setting *setting, siz
     return status == TRIB_OK ? set_preset(l) : status;
 }
 
-/* ---- The whole ---------------------------------------------------------------------------------------------------- */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static trib_status read_everything(trib_loading *l, const char *path, const trib_setting *setting,
                                    size_t n_settings) {

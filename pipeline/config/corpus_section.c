@@ -1,4 +1,5 @@
-/* corpus_section.c - finds the documents of a configuration, wherever they are listed, and puts them in order. */
+/* corpus_section.c - finds the documents of a configuration, wherever they are listed, and puts
+ * them in order. */
 #include "pipeline/config/loading.h"
 
 #include <errno.h>
@@ -9,7 +10,7 @@
 #include "pipeline/input/jsonl.h"
 #include "pipeline/run/rejected.h"
 
-/* ---- Manifests ---------------------------------------------------------------------------------------------------- */
+/* ---- Manifests ------------------------------------------------------------------------------- */
 
 /* What a manifest holds besides documents; the loader reads none of it. */
 static const char *const manifest_keys[] = {"documents", "title", "notes", "obtain", NULL};
@@ -87,7 +88,7 @@ static trib_status read_listing_file(trib_loading *l) {
     return trib_listing_table(&l->listing, &l->table, tsv ? '\t' : ',', &l->complaints, l->error);
 }
 
-/* ---- Order -------------------------------------------------------------------------------------------------------- */
+/* ---- Order ----------------------------------------------------------------------------------- */
 
 static void check_unique(trib_loading *l) {
     const trib_listed *first = l->listing.item;
@@ -134,8 +135,9 @@ static void check_input(trib_loading *l) {
     }
 }
 
-/* A manifest that says how its texts are obtained came from somebody else, as the one that fetch writes did: it names files
- * below the root, which the experiment chooses. One's own may name absolute paths. */
+/* A manifest that says how its texts are obtained came from somebody else, as the one that fetch
+ * writes did: it names files below the root, which the experiment chooses. One's own may name
+ * absolute paths. */
 static void check_inside(trib_loading *l) {
     const bool is_own =
         trib_yaml_is_empty(&l->manifest) || !trib_yaml_find(&l->manifest, 1, "obtain");
@@ -151,8 +153,9 @@ static void check_inside(trib_loading *l) {
     }
 }
 
-/* Beside a manifest may lie a script `obtain` that writes its texts into the folder `texts` there (corpora/obtain): where that
- * is the root, the command belongs into the message that texts are missing. */
+/* Beside a manifest may lie a script `obtain` that writes its texts into the folder `texts` there
+ * (corpora/obtain): where that is the root, the command belongs into the message that texts are
+ * missing. */
 static trib_status find_obtain(trib_loading *l, const char *root) {
     const trib_yaml *yaml = &l->manifest;
     const uint32_t obtain = trib_yaml_is_empty(yaml) ? 0 : trib_yaml_find(yaml, 1, "obtain");
@@ -222,7 +225,7 @@ static trib_status take_over(trib_loading *l) {
     return TRIB_OK;
 }
 
-/* ---- The whole ---------------------------------------------------------------------------------------------------- */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 trib_status trib_loading_documents(trib_loading *l) {
     trib_config *config = l->config;

@@ -19,7 +19,7 @@ enum {
     CONTEXT = 60          /* of them before the place, in a longer line */
 };
 
-/* ---- Sources ----------------------------------------------------------------------------------------------------- */
+/* ---- Sources --------------------------------------------------------------------------------- */
 
 /* false, with a complaint, when some byte is not UTF-8 or is NUL. */
 static bool is_text(const trib_source *source, trib_diagnostics *complaints) {
@@ -83,7 +83,7 @@ void trib_source_release(trib_source *source) {
     *source = (trib_source){0};
 }
 
-/* ---- Sentences ------------------------------------------------------------------------------------------------------ */
+/* ---- Sentences ------------------------------------------------------------------------------- */
 
 /* Text of bounded length; what does not fit is left out. */
 typedef struct line {
@@ -234,11 +234,12 @@ void trib_diagnostics_end(trib_diagnostics *complaints) {
     }
 }
 
-/* ---- Did you mean ----------------------------------------------------------------------------------------------------- */
+/* ---- Did you mean ---------------------------------------------------------------------------- */
 
 enum { MAX_WORD = 63 };
 
-/* Optimal string alignment distance by its recurrence, keeping three rows. Both words have at most MAX_WORD bytes. */
+/* Optimal string alignment distance by its recurrence, keeping three rows. Both words have at most
+ * MAX_WORD bytes. */
 static size_t edit_distance(const char *a, const char *b) {
     size_t row[3][MAX_WORD + 1];
     const size_t n = strlen(b);

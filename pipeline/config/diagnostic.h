@@ -1,11 +1,12 @@
-/* diagnostic.h - what is wrong with a configuration, and where: texts that are read for it, places in them, and the
- * sentences that name both. Private to pipeline. */
+/* diagnostic.h - what is wrong with a configuration, and where: texts that are read for it, places
+ * in them, and the sentences that name both. Private to pipeline. */
 #ifndef TRIBUTARY_CONFIG_DIAGNOSTIC_H
 #define TRIBUTARY_CONFIG_DIAGNOSTIC_H
 
 #include "pipeline/config/config.h"
 
-/* A text a configuration is made of: a YAML file, a list of documents, the value of --set. `{0}` is empty. */
+/* A text a configuration is made of: a YAML file, a list of documents, the value of --set. `{0}` is
+ * empty. */
 typedef struct trib_source {
     const char *name;  /* in messages; borrowed */
     trib_buffer text;  /* UTF-8 without byte order mark; empty: messages show no excerpt */
@@ -30,15 +31,15 @@ typedef struct trib_diagnostics {
     uint64_t said[2][TRIB_COMPLAINTS_SAID]; /* the kind of each (repeated_errors.h) */
 } trib_diagnostics;
 
-/* Reads a file of at most 16 MiB of UTF-8. When it cannot be read the reason is a complaint, *readable is false and the
- * status TRIB_OK; only TRIB_MEMORY is a failure. */
+/* Reads a file of at most 16 MiB of UTF-8. When it cannot be read the reason is a complaint,
+ * *readable is false and the status TRIB_OK; only TRIB_MEMORY is a failure. */
 trib_status trib_source_read(trib_source *source, const char *path, bool *readable,
                              trib_diagnostics *complaints, trib_error *error);
 void trib_source_release(trib_source *source);
 
-/* "name:14:5: error: SENTENCE", the line and a marker under the place. Control bytes and bytes that are not UTF-8 are
- * shown as \xNN. Of more than TRIB_COMPLAINTS_ALIKE that are alike, and of more than
- * TRIB_COMPLAINTS_SAID, the rest is counted only. Allocates nothing. */
+/* "name:14:5: error: SENTENCE", the line and a marker under the place. Control bytes and bytes that
+ * are not UTF-8 are shown as \xNN. Of more than TRIB_COMPLAINTS_ALIKE that are alike, and of more
+ * than TRIB_COMPLAINTS_SAID, the rest is counted only. Allocates nothing. */
 void trib_diagnose(trib_diagnostics *complaints, trib_place place, const char *format, ...)
     TRIB_PRINTF(3, 4);
 void trib_warn(trib_diagnostics *complaints, trib_place place, const char *format, ...)
@@ -46,8 +47,8 @@ void trib_warn(trib_diagnostics *complaints, trib_place place, const char *forma
 /* Says how many errors, and warnings, were counted only. */
 void trib_diagnostics_end(trib_diagnostics *complaints);
 
-/* The candidate that `word` was probably meant to be: fewest insertions, deletions, replacements and swaps of
- * neighbours, at most a third of the letters; or the word's own beginning. */
+/* The candidate that `word` was probably meant to be: fewest insertions, deletions, replacements
+ * and swaps of neighbours, at most a third of the letters; or the word's own beginning. */
 typedef struct trib_guess {
     const char *word, *best;
     size_t distance;

@@ -35,7 +35,7 @@ static char **text_field(trib_corpus_document *document, const trib_document_fie
     return (char **)(void *)((char *)document + field->offset);
 }
 
-/* ---- One document ------------------------------------------------------------------------------------------------- */
+/* ---- One document ---------------------------------------------------------------------------- */
 
 void trib_document_release(trib_corpus_document *document) {
     for (const trib_document_field *field = trib_document_fields; field->name; field++)
@@ -157,7 +157,7 @@ trib_status trib_listing_complete(trib_listed *listed, trib_diagnostics *complai
     return status;
 }
 
-/* ---- From YAML ------------------------------------------------------------------------------------------------------ */
+/* ---- From YAML ------------------------------------------------------------------------------- */
 
 /* One key of a document and its value. */
 static trib_status read_field(trib_listed *listed, const trib_yaml *yaml, uint32_t key,

@@ -37,7 +37,7 @@ static int by_bytes(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* ---- What is a text by its name ---------------------------------------------------------------------------------------- */
+/* ---- What is a text by its name -------------------------------------------------------------- */
 
 static bool ends(const char *path, size_t length, const char *ending) {
     const size_t n = strlen(ending);
@@ -53,7 +53,8 @@ static bool is_text_named(const char *name) {
     return false;
 }
 
-/* Whether a part of a name begins with a dot, or is what one system adds to the archives it makes. */
+/* Whether a part of a name begins with a dot, or is what one system adds to the archives it
+ * makes. */
 static bool is_hidden(const char *name) {
     for (const char *part = name; *part;) {
         const size_t n = strcspn(part, "/");
@@ -82,7 +83,7 @@ trib_status trib_listing_leave_out(trib_listing *listing, const char *path, cons
     return status;
 }
 
-/* ---- What is there ------------------------------------------------------------------------------------------------------- */
+/* ---- What is there --------------------------------------------------------------------------- */
 
 typedef enum { FILE_ALONE, FOLDER, ARCHIVE, LINES } kind_of_file;
 
@@ -94,7 +95,8 @@ static kind_of_file kind_of(const char *path) {
     return trib_archive_is_named(path) ? ARCHIVE : trib_jsonl_is_named(path) ? LINES : FILE_ALONE;
 }
 
-/* Keeps the names of texts and says why others are left out; `nested` are also what holds texts again. */
+/* Keeps the names of texts and says why others are left out; `nested` are also what holds texts
+ * again. */
 static trib_status sort_out(trib_listing *listing, names *texts, const char *file, const char *name,
                             bool is_file, bool nested, trib_error *error) {
     const bool holds = trib_archive_is_named(name) || trib_jsonl_is_named(name);
@@ -125,7 +127,8 @@ static trib_status list_archive(trib_listing *listing, names *texts,
     return status;
 }
 
-/* The names below a folder and `below` in it, folder by folder; links to folders are not followed. */
+/* The names below a folder and `below` in it, folder by folder; links to folders are not
+ * followed. */
 static trib_status list_folder(trib_listing *listing, names *texts,
                                const trib_corpus_document *from, const char *below, unsigned depth,
                                trib_error *error) {
@@ -166,7 +169,7 @@ static trib_status list_folder(trib_listing *listing, names *texts,
     return status;
 }
 
-/* ---- Their documents ------------------------------------------------------------------------------------------------------ */
+/* ---- Their documents ------------------------------------------------------------------------- */
 
 /* What a document has from what it lies in: author, date, role. */
 static trib_status inherit(trib_corpus_document *to, const trib_corpus_document *from,
@@ -224,7 +227,7 @@ static trib_status add_inner(trib_listing *listing, const trib_listed *from, con
     return status == TRIB_OK ? trib_listing_complete(added, complaints, error) : status;
 }
 
-/* ---- JSON Lines ----------------------------------------------------------------------------------------------------------- */
+/* ---- JSON Lines ------------------------------------------------------------------------------ */
 
 /* One key of an object. A number is taken for how it is written, as a date for a year. */
 static trib_status set_value(trib_listed *added, const char *key, const json_t *value,
@@ -342,7 +345,7 @@ trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from,
     return status;
 }
 
-/* ---- The whole ------------------------------------------------------------------------------------------------------------ */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static trib_status expand(trib_listing *to, trib_listed *from, trib_diagnostics *complaints,
                           trib_error *error);

@@ -1,11 +1,12 @@
-/* keys.c - every key of a configuration, one row each. A new key is a field of trib_config and a row here. */
+/* keys.c - every key of a configuration, one row each. A new key is a field of trib_config and a
+ * row here. */
 #include "pipeline/config/keys.h"
 #include "pipeline/input/strip.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- What may be chosen ------------------------------------------------------------------------------------------ */
+/* ---- What may be chosen ---------------------------------------------------------------------- */
 
 static const char *const orders[] = {"any", "by-date", NULL};
 static const char *const background_of_names[] = {"auto", "target", "corpus", NULL};
@@ -54,7 +55,7 @@ static trib_choice method_at(size_t i) {
     return (trib_choice){method->name, method->help, method};
 }
 
-/* ---- The table --------------------------------------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 const trib_section trib_sections[] = {
     {"", "The experiment as a whole"},
@@ -301,7 +302,7 @@ const trib_preset trib_presets[] = {
     {.name = NULL},
 };
 
-/* ---- Looking it up ------------------------------------------------------------------------------------------------------ */
+/* ---- Looking it up --------------------------------------------------------------------------- */
 
 const trib_key *trib_key_find(const char *path) {
     const trib_key *key = trib_keys;

@@ -1,5 +1,5 @@
-/* keys.h - the table of configuration keys, from which the loader, --set, --print-config, the manual page and
- * docs/configuration.md come. Private to pipeline. */
+/* keys.h - the table of configuration keys, from which the loader, --set, --print-config, the
+ * manual page and docs/configuration.md come. Private to pipeline. */
 #ifndef TRIBUTARY_CONFIG_KEYS_H
 #define TRIBUTARY_CONFIG_KEYS_H
 
@@ -25,7 +25,8 @@ typedef struct trib_key trib_key;
 typedef struct trib_key_type {
     const char *what; /* "a whole number": in messages and documentation */
     bool is_list;     /* of scalars; a single scalar is a list of one */
-    /* Replaces the value at `field` by that of a node; complains and leaves it when that is wrong. */
+    /* Replaces the value at `field` by that of a node; complains and leaves it when that is
+     * wrong. */
     trib_status (*read)(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
                         trib_diagnostics *complaints, trib_error *error);
     /* Appends the value as YAML on one line, or as JSON. */
@@ -45,8 +46,8 @@ struct trib_key {
     uint64_t word_value;    /* ... this number: "all", "auto", "none" */
     const char *other_word; /* another one, of a count */
     uint64_t other_value;
-    const char *const
-        *choice; /* the words allowed, ended by NULL; the field holds the number of one */
+    /* the words allowed, ended by NULL; the field holds the number of one */
+    const char *const *choice;
     trib_choice (*row)(size_t i); /* or the rows allowed; the field holds a pointer to one */
     const char *help;             /* one line of Markdown */
 };
@@ -77,7 +78,8 @@ extern const trib_key_type trib_key_count, /* uint32_t, int32_t */
     trib_key_texts; /* trib_text_list; choices, when there are any, restrict */
 
 extern const trib_key trib_keys[]; /* ends with a row whose path is NULL */
-/* Sections in their order, what each is about; ends with a row whose name is NULL. The keys of "" stand alone. */
+/* Sections in their order, what each is about; ends with a row whose name is NULL. The keys of ""
+ * stand alone. */
 typedef struct trib_section {
     const char *name, *help;
 } trib_section;

@@ -1,4 +1,5 @@
-/* keytype.c - the kinds of single values: how each is read from a node, printed so that it reads back, and released. */
+/* keytype.c - the kinds of single values: how each is read from a node, printed so that it reads
+ * back, and released. */
 #include "pipeline/config/keys.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ trib_choice trib_key_choice_at(const trib_key *key, size_t i) {
     return (trib_choice){.name = key->choice ? key->choice[i] : NULL};
 }
 
-/* ---- Ranges --------------------------------------------------------------------------------------------------------- */
+/* ---- Ranges ---------------------------------------------------------------------------------- */
 
 /* Whole numbers without an exponent. */
 static void show_number(char text[TRIB_NUMBER_MAX], double value) {
@@ -30,7 +31,7 @@ const char *trib_key_range(const trib_key *key, char text[TRIB_RANGE_MAX]) {
     return text;
 }
 
-/* ---- Saying what is wrong ---------------------------------------------------------------------------------------- */
+/* ---- Saying what is wrong -------------------------------------------------------------------- */
 
 void trib_key_report(const trib_key *key, const trib_yaml *yaml, uint32_t node,
                      trib_diagnostics *complaints) {
@@ -48,7 +49,8 @@ static void complain_range(const trib_key *key, const trib_yaml *yaml, uint32_t 
                   trib_key_range(key, range), trib_yaml_describe(yaml, node, text));
 }
 
-/* YAML 1.1 had more words for true and false; a key that has 'none' was probably meant to be that. */
+/* YAML 1.1 had more words for true and false; a key that has 'none' was probably meant to be
+ * that. */
 static const char *boolean_hint(const trib_key *key, const char *word) {
     static const char *const booleans[] = {"yes", "no", "on", "off", "true", "false", NULL};
     bool has_none = key->word && strcmp(key->word, "none") == 0;
@@ -70,7 +72,7 @@ const char *trib_key_scalar(const trib_key *key, const trib_yaml *yaml, uint32_t
     return NULL;
 }
 
-/* ---- Numbers --------------------------------------------------------------------------------------------------------- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 /* A whole number in range, or the number of key->word; false after a complaint. */
 static bool read_whole(const trib_key *key, const trib_yaml *yaml, uint32_t node,
@@ -159,7 +161,7 @@ static trib_status print_number(const trib_key *key, const void *field, bool jso
     return trib_buffer_print(out, error, "%s", text);
 }
 
-/* ---- Numbers with units ------------------------------------------------------------------------------------------------ */
+/* ---- Numbers with units ---------------------------------------------------------------------- */
 
 typedef struct unit {
     const char *name;
@@ -254,7 +256,7 @@ static trib_status print_seconds(const trib_key *key, const void *field, bool js
     return print_with_unit(key, time_units, value, json, out, error);
 }
 
-/* ---- Texts -------------------------------------------------------------------------------------------------------------- */
+/* ---- Texts ----------------------------------------------------------------------------------- */
 
 static void release_text(void *field) {
     char *old = NULL;
@@ -307,7 +309,7 @@ static trib_status print_text(const trib_key *key, const void *field, bool json,
     return trib_yaml_quote(out, text, json, error);
 }
 
-/* ---- Choices ------------------------------------------------------------------------------------------------------------ */
+/* ---- Choices --------------------------------------------------------------------------------- */
 
 size_t trib_key_choose(const trib_key *key, const trib_yaml *yaml, uint32_t node,
                        trib_diagnostics *complaints) {
@@ -379,7 +381,7 @@ static trib_status print_row(const trib_key *key, const void *field, bool json, 
     return trib_buffer_add(out, "null", 4, error);
 }
 
-/* ---- The table ---------------------------------------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 const trib_key_type trib_key_count = {"a whole number", false, read_count, print_count, NULL},
                     trib_key_large = {"a whole number", false, read_large, print_large, NULL},

@@ -10,7 +10,8 @@ static uint32_t next_item(const trib_yaml *yaml, uint32_t list, uint32_t item) {
     return item == list ? 0 : trib_yaml_next(yaml, item);
 }
 
-/* The items of a list, or a scalar as a list of one: first item, 0 when there is none; false after a complaint. */
+/* The items of a list, or a scalar as a list of one: first item, 0 when there is none; false after
+ * a complaint. */
 static bool open_list(const trib_key *key, const trib_yaml *yaml, uint32_t node,
                       trib_diagnostics *complaints, uint32_t *first) {
     const trib_yaml_kind kind = trib_yaml_kind_of(yaml, node);
@@ -188,7 +189,7 @@ static trib_status print_numbers(const trib_key *key, const void *field, bool js
     return status == TRIB_OK && several ? trib_buffer_add(out, "]", 1, error) : status;
 }
 
-/* ---- The table ---------------------------------------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 const trib_key_type trib_key_flags = {"a list of words", true, read_flags, print_flags, NULL},
                     trib_key_rows = {"a list of names", true, read_rows, print_rows, NULL},

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- Tables --------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ---------------------------------------------------------------------------------- */
 
 /* Where a table is being read. */
 typedef struct table {
@@ -70,7 +70,8 @@ static trib_status next_cell(table *t, trib_diagnostics *complaints, trib_error 
     return status;
 }
 
-/* What stands between the cells of a CSV: spreadsheets write ';' where the comma is the decimal sign. */
+/* What stands between the cells of a CSV: spreadsheets write ';' where the comma is the decimal
+ * sign. */
 static char find_separator(const trib_source *source) {
     const char *text = source->text.text;
     size_t n_commas = 0, n_semicolons = 0;
@@ -87,7 +88,8 @@ typedef struct header {
     size_t n;
 } header;
 
-/* The field a column is called after, in small or capital letters; the last row when there is none. */
+/* The field a column is called after, in small or capital letters; the last row when there is
+ * none. */
 static const trib_document_field *find_field(const char *name, trib_guess *guess) {
     const char *wanted = strcasecmp(name, "filename") == 0 ? "file" : name;
     const trib_document_field *field = trib_document_fields;
@@ -174,7 +176,7 @@ trib_status trib_listing_table(trib_listing *listing, const trib_source *source,
     return status;
 }
 
-/* ---- Patterns --------------------------------------------------------------------------------------------------------- */
+/* ---- Patterns -------------------------------------------------------------------------------- */
 
 /* The root with the pattern's own characters escaped, and the pattern. */
 static trib_status make_pattern(trib_buffer *full, const char *root, const char *pattern,

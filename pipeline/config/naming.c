@@ -1,6 +1,7 @@
-/* naming.c - ids and titles made from the names of files. An id is as short as it can be: the name without its ending. Where two
- * documents would have the same one, those that were made get longer: with the ending, with the folders, and with the codes of
- * the characters an id cannot have. A title is the name as it is. */
+/* naming.c - ids and titles made from the names of files. An id is as short as it can be: the name
+ * without its ending. Where two documents would have the same one, those that were made get longer:
+ * with the ending, with the folders, and with the codes of the characters an id cannot have. A
+ * title is the name as it is. */
 #include "pipeline/config/documents.h"
 #include "pipeline/support/utf8.h"
 
@@ -32,7 +33,8 @@ static size_t stem_of(const char *name) {
     return dot && dot > last && !is_number ? (size_t)(dot - name) : strlen(name);
 }
 
-/* The next character as an id has it: itself, '_', or with its code. Returns the bytes it takes in `from`. */
+/* The next character as an id has it: itself, '_', or with its code. Returns the bytes it takes in
+ * `from`. */
 static size_t put_character(char to[16], const char *from, bool codes) {
     size_t n = trib_utf8_length(from, strlen(from));
     if (n == 0) n = 1;
@@ -91,7 +93,7 @@ trib_status trib_listing_name(trib_listed *listed, trib_error *error) {
     return status;
 }
 
-/* ---- Two of a name ---------------------------------------------------------------------------------------------- */
+/* ---- Two of a name --------------------------------------------------------------------------- */
 
 static int by_id(const void *a, const void *b) {
     const trib_listed *p = a, *q = b;

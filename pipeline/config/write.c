@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Values -------------------------------------------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 trib_status trib_config_each(const trib_config *config, trib_config_visit visit, void *context,
                              trib_error *error) {
@@ -21,7 +21,7 @@ trib_status trib_config_each(const trib_config *config, trib_config_visit visit,
     return status;
 }
 
-/* ---- Documents ----------------------------------------------------------------------------------------------------- */
+/* ---- Documents ------------------------------------------------------------------------------- */
 
 static trib_status print_field(trib_buffer *out, const char *name, const char *text,
                                trib_error *error) {
@@ -53,7 +53,7 @@ static trib_status print_documents(const trib_config *config, trib_buffer *out, 
     return status;
 }
 
-/* ---- The whole ------------------------------------------------------------------------------------------------------ */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static bool is_written(const trib_key *key, unsigned how) {
     return key->effect == TRIB_KEY_RESULT ||
@@ -105,7 +105,7 @@ void trib_config_write(const trib_config *config, trib_writer *writer, unsigned 
     trib_buffer_release(&text);
 }
 
-/* ---- Documentation --------------------------------------------------------------------------------------------------- */
+/* ---- Documentation --------------------------------------------------------------------------- */
 
 static void write_values(const trib_key *key, trib_writer *writer) {
     char range[TRIB_RANGE_MAX];

@@ -1,5 +1,5 @@
-/* yaml.c - from libyaml's events to a tree with places. Nodes lie in one array and refer to each other by number; the
- * stack of open lists and mappings is bounded, so is the depth of the tree. */
+/* yaml.c - from libyaml's events to a tree with places. Nodes lie in one array and refer to each
+ * other by number; the stack of open lists and mappings is bounded, so is the depth of the tree. */
 #include "pipeline/config/yaml.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ typedef struct builder {
     trib_error *error;
 } builder;
 
-/* ---- Reading the tree -------------------------------------------------------------------------------------------- */
+/* ---- Reading the tree ------------------------------------------------------------------------ */
 
 uint32_t trib_yaml_resolve(const trib_yaml *yaml, uint32_t node) {
     return yaml->node[node].kind == TRIB_YAML_ALIAS ? yaml->node[node].first : node;
@@ -81,7 +81,7 @@ void trib_yaml_release(trib_yaml *yaml) {
     *yaml = (trib_yaml){0};
 }
 
-/* ---- Building it ---------------------------------------------------------------------------------------------------- */
+/* ---- Building it ----------------------------------------------------------------------------- */
 
 static void wrong(builder *b, trib_place place, const char *sentence) {
     trib_diagnose(b->complaints, place, "%s", sentence);
@@ -362,10 +362,11 @@ trib_status trib_yaml_plain(trib_yaml *yaml, const char *name, const char *text,
     return status;
 }
 
-/* ---- Writing scalars ---------------------------------------------------------------------------------------------------- */
+/* ---- Writing scalars ------------------------------------------------------------------------- */
 
-/* Whether a plain scalar of this text is the same text for every YAML 1.1 and 1.2 reader: not empty, no digit or sign
- * first, no character with a meaning, not one of the words that are no text. */
+/* Whether a plain scalar of this text is the same text for every YAML 1.1 and 1.2 reader: not
+ * empty, no digit or sign first, no character with a meaning, not one of the words that are no
+ * text. */
 static bool is_safe_plain(const char *text) {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     static const char *const taken[] = {"null", "true", "false", "yes", "no",

@@ -1,8 +1,9 @@
-/* yaml.h - a YAML text as a tree whose every node knows its place, through libyaml's events. Private to pipeline.
+/* yaml.h - a YAML text as a tree whose every node knows its place, through libyaml's events.
+ * Private to pipeline.
  *
- * One document of scalars, lists and mappings with scalar keys. An alias is a reference, never a copy, so nothing
- * expands. Refused with a place: tabs, tags, duplicate keys, a second document, nesting beyond 16, more than 256
- * aliases in a text or keys in a mapping. */
+ * One document of scalars, lists and mappings with scalar keys. An alias is a reference, never a
+ * copy, so nothing expands. Refused with a place: tabs, tags, duplicate keys, a second document,
+ * nesting beyond 16, more than 256 aliases in a text or keys in a mapping. */
 #ifndef TRIBUTARY_CONFIG_YAML_H
 #define TRIBUTARY_CONFIG_YAML_H
 
@@ -14,8 +15,8 @@ typedef struct trib_yaml_node {
     trib_yaml_kind kind;
     bool plain;                   /* a scalar without quotes */
     uint32_t line, column, width; /* as in trib_place */
-    uint32_t
-        first;     /* child: a list's first item, a mapping's first key; an alias's node; 0: none */
+    /* child: a list's first item, a mapping's first key; an alias's node; 0: none */
+    uint32_t first;
     uint32_t next; /* sibling: the next item; a key's value, a value's next key; 0: none */
     size_t text;   /* scalar: where its zero-terminated text starts in trib_yaml.text */
     size_t anchor; /* the same for its anchor; SIZE_MAX: none */
@@ -29,8 +30,8 @@ typedef struct trib_yaml {
     trib_buffer text; /* of all scalars and anchors */
 } trib_yaml;
 
-/* Reads and parses a file. Everything wrong with it is a complaint, and then the tree is empty; only TRIB_MEMORY is a
- * failure. `path` is borrowed. */
+/* Reads and parses a file. Everything wrong with it is a complaint, and then the tree is empty;
+ * only TRIB_MEMORY is a failure. `path` is borrowed. */
 trib_status trib_yaml_read(trib_yaml *yaml, const char *path, trib_diagnostics *complaints,
                            trib_error *error);
 /* The same of text in memory; `name` is borrowed. */
@@ -55,8 +56,9 @@ trib_place trib_yaml_place(const trib_yaml *yaml, uint32_t node);
 /* "a list", "a mapping", "nothing", or the text quoted: what stands where something else should. */
 const char *trib_yaml_describe(const trib_yaml *yaml, uint32_t node, char text[128]);
 
-/* Appends `text` as a YAML scalar on one line: as it stands where that reads back as the same text, else in double
- * quotes; always quoted, with JSON's escapes only, when `json` is set. `text` is UTF-8. */
+/* Appends `text` as a YAML scalar on one line: as it stands where that reads back as the same text,
+ * else in double quotes; always quoted, with JSON's escapes only, when `json` is set. `text` is
+ * UTF-8. */
 trib_status trib_yaml_quote(trib_buffer *out, const char *text, bool json, trib_error *error);
 
 #endif

@@ -32,7 +32,7 @@ static void pause_for(double seconds) {
     while (seconds > 0 && nanosleep(&left, &left) != 0 && errno == EINTR) break; /* told to stop */
 }
 
-/* ---- What was begun before ---------------------------------------------------------------------------------------------------- */
+/* ---- What was begun before ------------------------------------------------------------------- */
 
 static void forget(transfer *t) {
     unlink(t->part);
@@ -41,8 +41,9 @@ static void forget(transfer *t) {
     t->validator[0] = '\0';
 }
 
-/* A part is gone on with when its address and a validator are known. Another address's is left until something comes from this
- * one: a mirror is asked for several names before the one that broke off. */
+/* A part is gone on with when its address and a validator are known. Another address's is left
+ * until something comes from this one: a mirror is asked for several names before the one that
+ * broke off. */
 static void recall(transfer *t) {
     char url[2048] = "", validator[sizeof t->validator] = "";
     FILE *about = fopen(t->about, "r"), *part = fopen(t->part, "r");
@@ -66,7 +67,7 @@ static void note(const transfer *t) {
     }
 }
 
-/* ---- libcurl's callbacks ---------------------------------------------------------------------------------------------------- */
+/* ---- libcurl's callbacks --------------------------------------------------------------------- */
 
 static bool field_is(const char *line, size_t n, const char *name) {
     return n > strlen(name) && strncasecmp(line, name, strlen(name)) == 0;
@@ -137,7 +138,7 @@ static int look_up(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl
     return trib_log_stopped(t->fetch->log, NULL) != TRIB_OK;
 }
 
-/* ---- Requests --------------------------------------------------------------------------------------------------------------------- */
+/* ---- Requests -------------------------------------------------------------------------------- */
 
 static void set_up(transfer *t, struct curl_slist **headers) {
     CURL *curl = t->fetch->curl;

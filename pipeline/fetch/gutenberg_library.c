@@ -21,9 +21,10 @@ void trib_etext_release(trib_etext *etext) {
     *etext = (trib_etext){0};
 }
 
-/* ---- The head of an e-text ----------------------------------------------------------------------------------------------------- */
+/* ---- The head of an e-text ------------------------------------------------------------------- */
 
-/* The value of "Title: ..." in head[n], with the indented lines below it; NULL when there is none. */
+/* The value of "Title: ..." in head[n], with the indented lines below it; NULL when there is
+ * none. */
 static trib_status read_field(char **value, const char *head, size_t n, const char *name,
                               trib_error *error) {
     const size_t n_name = strlen(name);
@@ -115,7 +116,7 @@ static trib_status read_file(const char *path, trib_buffer *text, trib_error *er
     return status;
 }
 
-/* ---- The manifest --------------------------------------------------------------------------------------------------------------- */
+/* ---- The manifest ---------------------------------------------------------------------------- */
 
 static const char heading[] = "# Texts fetched by `tributary fetch gutenberg`. Dates of the works "
                               "are not in them: add date: \"1813\" where the\n"
@@ -186,7 +187,7 @@ done:
     return status;
 }
 
-/* ---- Fetching ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Fetching -------------------------------------------------------------------------------- */
 
 /* Where a mirror keeps number N; D are its digits but the last. */
 static const char *const layouts[] = {
@@ -225,7 +226,8 @@ static size_t site_length(const char *url) {
     return (size_t)(host - url) + strcspn(host, "/");
 }
 
-/* Asks the mirror once what it forbids. What it does not say forbids nothing; that it is not there, the next request says. */
+/* Asks the mirror once what it forbids. What it does not say forbids nothing; that it is not there,
+ * the next request says. */
 static trib_status read_rules(trib_fetch *fetch, const char *mirror, const char *path,
                               trib_error *error) {
     char part[4300];

@@ -1,7 +1,8 @@
-/* alto.c - the text of ALTO (Analyzed Layout and Text Object, Library of Congress, versions 1 to 4): the words of a page are the
- * attribute CONTENT of its String elements. A word that the end of a line cuts is there in two; SUBS_CONTENT has it whole, or
- * else a HYP between the two says that they are one. Margins, and blocks whose tag names them running titles, numbers or marks
- * of quires (the vocabulary SegmOnto), belong to the page and are not read. */
+/* alto.c - the text of ALTO (Analyzed Layout and Text Object, Library of Congress, versions 1 to
+ * 4): the words of a page are the attribute CONTENT of its String elements. A word that the end of
+ * a line cuts is there in two; SUBS_CONTENT has it whole, or else a HYP between the two says that
+ * they are one. Margins, and blocks whose tag names them running titles, numbers or marks of quires
+ * (the vocabulary SegmOnto), belong to the page and are not read. */
 #include "pipeline/input/elements.h"
 
 #include <string.h>

@@ -14,7 +14,7 @@
 #include "pipeline/input/spool.h"
 #include "pipeline/support/unnamed_file.h"
 
-/* ---- Standard input ---------------------------------------------------------------------------------------------------- */
+/* ---- Standard input -------------------------------------------------------------------------- */
 
 /* Copies what comes through a pipe or terminal into a file, which becomes standard input. */
 static trib_status spool_input(trib_error *error) {
@@ -50,7 +50,7 @@ static trib_status open_input(trib_byte_source *stored, trib_error *error) {
     return status;
 }
 
-/* ---- Files and what is in them ------------------------------------------------------------------------------------------- */
+/* ---- Files and what is in them --------------------------------------------------------------- */
 
 static trib_status open_part(trib_byte_source *stored, const char *path, size_t n_file,
                              trib_spool_of_texts *shelf, trib_error *error) {

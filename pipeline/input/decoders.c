@@ -1,4 +1,5 @@
-/* decoders.c - the table of decoders: what makes a text of a marked-up file. A new format is a file and a row here. */
+/* decoders.c - the table of decoders: what makes a text of a marked-up file. A new format is a file
+ * and a row here. */
 #include "pipeline/input/markup.h"
 
 #include <string.h>

@@ -126,8 +126,8 @@ static const struct element {
     {"witDetail", TEI, NONE, SKIP},
 };
 
-/* What HTML says of an element by a word in one of its attributes: EPUB's vocabulary of structure, the roles of WAI-ARIA, and
- * the classes that converters and Project Gutenberg write. */
+/* What HTML says of an element by a word in one of its attributes: EPUB's vocabulary of structure,
+ * the roles of WAI-ARIA, and the classes that converters and Project Gutenberg write. */
 static const struct meaning {
     const char *attribute, *word;
     int part;
@@ -146,7 +146,7 @@ static const struct meaning {
     {"class", "pageno", SKIP},
 };
 
-/* ---- Looking at a node ------------------------------------------------------------------------------------------------ */
+/* ---- Looking at a node ----------------------------------------------------------------------- */
 
 bool trib_node_is(const xmlNode *node, const char *name) {
     return node && node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
@@ -237,7 +237,8 @@ static bool is_link(const xmlNode *node) {
     return trib_node_is(node, "a") && *trib_node_attribute(node, "href");
 }
 
-/* A superscript that is digits or signs, or is a link as a whole; a link that is such a mark or a superscript as a whole. */
+/* A superscript that is digits or signs, or is a link as a whole; a link that is such a mark or a
+ * superscript as a whole. */
 static bool is_mark_of_html(const xmlNode *node) {
     char text[SHORT_MOST];
     if (trib_node_is(node, "sup"))
@@ -261,7 +262,8 @@ static bool is_reading(const xmlNode *node) {
     return trib_node_is(node, "rdg") || trib_node_is(node, "rdgGrp");
 }
 
-/* Whether a node is a reading that another of its apparatus stands for: the lemma, or where there is none the first. */
+/* Whether a node is a reading that another of its apparatus stands for: the lemma, or where there
+ * is none the first. */
 static bool is_variant(const xmlNode *node) {
     const xmlNode *const parent = node->parent;
     if (!is_reading(node) || (!trib_node_is(parent, "app") && !trib_node_is(parent, "rdgGrp")))
@@ -279,7 +281,7 @@ static bool is_alternative(const xmlNode *node) {
            (trib_node_is(node, "corr") || trib_node_is(node, "reg") || trib_node_is(node, "expan"));
 }
 
-/* ---- Layout -------------------------------------------------------------------------------------------------------------- */
+/* ---- Layout ---------------------------------------------------------------------------------- */
 
 trib_vocabulary trib_vocabulary_of(const xmlNode *root) {
     if (trib_node_is(root, "html")) return TRIB_XML_HTML;

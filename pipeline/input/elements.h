@@ -1,11 +1,13 @@
-/* elements.h - what the elements of a marked-up text are, and the text of a tree of them. Private to pipeline.
+/* elements.h - what the elements of a marked-up text are, and the text of a tree of them. Private
+ * to pipeline.
  *
- * Not read: what no reader sees (head, script, style; the header of TEI and OSIS), what belongs to the page and not to the text
- * (menus, running heads, page numbers), what was added by an editor as an alternative (the readings of an apparatus beside its
- * lemma; corr, reg and expan of a <choice>, so that what the source has stays). Notes and their marks are read as
- * trib_markup_text.notes says; they never join with the words beside them. Paragraphs are separated by an empty line, lines and
- * cells by a line end; other elements of HTML, TEI and OSIS leave no trace, so <hi>w</hi>ord is one word. In XML of another
- * kind every element stands on lines of its own. */
+ * Not read: what no reader sees (head, script, style; the header of TEI and OSIS), what belongs to
+ * the page and not to the text (menus, running heads, page numbers), what was added by an editor as
+ * an alternative (the readings of an apparatus beside its lemma; corr, reg and expan of a <choice>,
+ * so that what the source has stays). Notes and their marks are read as trib_markup_text.notes
+ * says; they never join with the words beside them. Paragraphs are separated by an empty line,
+ * lines and cells by a line end; other elements of HTML, TEI and OSIS leave no trace, so
+ * <hi>w</hi>ord is one word. In XML of another kind every element stands on lines of its own. */
 #ifndef TRIBUTARY_INPUT_ELEMENTS_H
 #define TRIBUTARY_INPUT_ELEMENTS_H
 
@@ -44,7 +46,8 @@ bool trib_node_is(const xmlNode *node,
 /* The value of an attribute, "" when there is none. */
 const char *trib_node_attribute(const xmlNode *node, const char *name);
 
-/* Appends the text of a tree; `name` is the file's. TRIB_INPUT for an entity that is not known (tree.c). */
+/* Appends the text of a tree; `name` is the file's. TRIB_INPUT for an entity that is not known
+ * (tree.c). */
 trib_status trib_tree_text(trib_markup_text *to, const xmlNode *root, const char *name,
                            trib_error *error);
 /* The same of ALTO, which has its words in attributes (alto.c). */

@@ -1,5 +1,6 @@
-/* epub.c - the text of an EPUB: its parts in the order of the spine (EPUB 3.3, W3C 2023, sections 5.6 and 5.7). META-INF/
- * container.xml names the package, whose manifest gives every part a name and whose spine gives their order. */
+/* epub.c - the text of an EPUB: its parts in the order of the spine (EPUB 3.3, W3C 2023, sections
+ * 5.6 and 5.7). META-INF/ container.xml names the package, whose manifest gives every part a name
+ * and whose spine gives their order. */
 #include "pipeline/input/markup.h"
 
 #include <stdio.h>
@@ -29,7 +30,7 @@ static trib_status broken(const book *b, const char *why, trib_error *error) {
     return trib_fail(error, TRIB_INPUT, "%s: is no EPUB that can be read: %s", b->file.name, why);
 }
 
-/* ---- XML ------------------------------------------------------------------------------------------------------------------- */
+/* ---- XML ------------------------------------------------------------------------------------- */
 
 static bool is_named(const xmlNode *node, const char *name) {
     return node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
@@ -64,7 +65,7 @@ static xmlDoc *parse(const trib_buffer *file) {
                          XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
 }
 
-/* ---- Names ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 static int hex(char c) {
     return c >= '0' && c <= '9'   ? c - '0'
@@ -73,8 +74,8 @@ static int hex(char c) {
                                   : -1;
 }
 
-/* A reference (a%20b.xhtml, ../x.xhtml#start) seen from the package at `from`, as a name in the archive; "" when it leads
- * out of it. */
+/* A reference (a%20b.xhtml, ../x.xhtml#start) seen from the package at `from`, as a name in the
+ * archive; "" when it leads out of it. */
 static trib_status resolve(char **name, const char *from, const char *reference,
                            trib_error *error) {
     const char *slash = strrchr(from, '/');
@@ -114,7 +115,7 @@ static trib_status resolve(char **name, const char *from, const char *reference,
     return TRIB_OK;
 }
 
-/* ---- The book ------------------------------------------------------------------------------------------------------------- */
+/* ---- The book -------------------------------------------------------------------------------- */
 
 /* One member by name; *is_there tells. */
 static trib_status read_member(const book *b, const char *name, trib_buffer *to, bool *is_there,

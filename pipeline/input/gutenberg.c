@@ -1,4 +1,5 @@
-/* gutenberg.c - the texts between the boilerplate of Project Gutenberg, as it was written from the 1990s on.
+/* gutenberg.c - the texts between the boilerplate of Project Gutenberg, as it was written from the
+ * 1990s on.
  *
  *     The Project Gutenberg Etext of ...                    HEADER, may be repeated below
  *     ***START**THE SMALL PRINT! ...                        OPEN
@@ -10,8 +11,9 @@
  *     *** END OF TH(IS|E) PROJECT GUTENBERG EBOOK ...       END
  *     THE FULL PROJECT GUTENBERG LICENSE                    END
  *
- * One file may hold several such texts, and any of these lines may be missing. A text goes from a START (or the top of
- * the file, if an END comes first) to the next END, or to the HEADER or OPEN of a next START. */
+ * One file may hold several such texts, and any of these lines may be missing. A text goes from a
+ * START (or the top of the file, if an END comes first) to the next END, or to the HEADER or OPEN
+ * of a next START. */
 #include "pipeline/input/strip.h"
 
 #include <string.h>
@@ -23,7 +25,7 @@ enum {
     CREDIT_LINES = 25     /* of a paragraph of credits, at most */
 };
 
-/* ---- Lines ----------------------------------------------------------------------------------------------------------- */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
 /* A line: text[from..next) with its end; at[length] without white space around it. */
 typedef struct line {
@@ -84,7 +86,7 @@ static bool begins_with_any(line l, const char *const phrases[]) {
     return false;
 }
 
-/* ---- Marks ----------------------------------------------------------------------------------------------------------- */
+/* ---- Marks ----------------------------------------------------------------------------------- */
 
 typedef enum { NO_MARK, HEADER, OPEN, START, END } kind;
 
@@ -187,7 +189,7 @@ static trib_status list_marks(mark_list *marks, const char *text, size_t length,
     return status;
 }
 
-/* ---- Credits and notes above the title --------------------------------------------------------------------------------- */
+/* ---- Credits and notes above the title ------------------------------------------------------- */
 
 /* The end of the paragraph that begins at a line. */
 static size_t paragraph_end(const char *text, size_t from, size_t to, size_t *n_lines) {
@@ -241,7 +243,8 @@ static bool is_credit(line l) {
     return begins_with_any(l, verbs) && (holds(l, " by") || holds(l, " from "));
 }
 
-/* Whether a paragraph names those who made the file; `after_credit`: or may go on from a paragraph that did. */
+/* Whether a paragraph names those who made the file; `after_credit`: or may go on from a paragraph
+ * that did. */
 static bool is_about_file(const char *text, size_t from, size_t to, bool after_credit) {
     static const char *const names[] = {"project gutenberg",     "pgdp.net",
                                         "distributed proofread", "gutenberg.org",
@@ -299,7 +302,7 @@ static size_t skip_front(const char *text, size_t from, size_t to) {
     }
 }
 
-/* ---- Texts ------------------------------------------------------------------------------------------------------------- */
+/* ---- Texts ----------------------------------------------------------------------------------- */
 
 static bool is_blank(const char *text, size_t from, size_t to) {
     if (from == 0 && to >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) from = 3;
@@ -307,8 +310,8 @@ static bool is_blank(const char *text, size_t from, size_t to) {
     return from == to;
 }
 
-/* Keeps text[from..to) without the white lines around it and, where it has a START, without what stands above its
- * title. */
+/* Keeps text[from..to) without the white lines around it and, where it has a START, without what
+ * stands above its title. */
 static trib_status keep(trib_text_ranges *kept, const char *text, size_t from, size_t to,
                         bool is_started, trib_error *error) {
     size_t n_lines = 0;

@@ -1,4 +1,5 @@
-/* input.c - the text in a document's file: plain, packed as a stream, or made from what it is marked up in. */
+/* input.c - the text in a document's file: plain, packed as a stream, or made from what it is
+ * marked up in. */
 #include "pipeline/input/input.h"
 #include "pipeline/input/jsonl.h"
 #include "pipeline/input/markup.h"
@@ -8,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- Any file -------------------------------------------------------------------------------------------------------------- */
+/* ---- Any file -------------------------------------------------------------------------------- */
 
 /* The file, unpacked: first what was read to look at it. */
 static trib_status read_file(trib_input *input, void *bytes, size_t size, size_t *got,
@@ -96,7 +97,8 @@ void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_byte
                                : "text");
 }
 
-/* Opens what is at an address and looks at its first bytes; *row is what makes its text, NULL where it is one. */
+/* Opens what is at an address and looks at its first bytes; *row is what makes its text, NULL where
+ * it is one. */
 static trib_status begin(trib_input *input, const char *path, struct trib_spool_of_texts *shelf,
                          const trib_input_options *options, const trib_markup_row **row,
                          trib_error *error) {

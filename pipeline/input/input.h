@@ -1,7 +1,8 @@
-/* input.h - a document's file as a stream of text, unpacked where it is packed, without markup. Private to pipeline.
+/* input.h - a document's file as a stream of text, unpacked where it is packed, without markup.
+ * Private to pipeline.
  *
- * HTML, XML and EPUB, known by their names, and PDF,
- * known by its first bytes, become their text in UTF-8 (markup.h). Places in a text are places in what is read here. */
+ * HTML, XML and EPUB, known by their names, and PDF, known by its first bytes, become their text in
+ * UTF-8 (markup.h). Places in a text are places in what is read here. */
 #ifndef TRIBUTARY_INPUT_INPUT_H
 #define TRIBUTARY_INPUT_INPUT_H
 
@@ -22,8 +23,8 @@ typedef struct trib_input {
 } trib_input;
 
 enum { TRIB_KIND_MAX = 32 };
-/* What a file is, by its name and its first bytes (at most 8): its packing, and what its text is made from; "text",
- * "gzip HTML". */
+/* What a file is, by its name and its first bytes (at most 8): its packing, and what its text is
+ * made from; "text", "gzip HTML". */
 void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_byte_source *stored,
                      const unsigned char *first, size_t n);
 
@@ -34,17 +35,19 @@ typedef struct trib_input_options {
     bool is_container; /* its bytes are wanted as they are, unpacked: it holds several texts */
 } trib_input_options;
 
-/* Opens what is at an address, on a shelf or without (byte_source.h); `path` is borrowed until close; without `options` (NULL) by the
- * defaults. TRIB_INPUT when it cannot be read or unpacked: missing, a directory, packed or marked up by what this build cannot
- * read (the message names the package), markup that cannot be parsed, a format that is not read (unreadable_formats.h), several texts. */
+/* Opens what is at an address, on a shelf or without (byte_source.h); `path` is borrowed until
+ * close; without `options` (NULL) by the defaults. TRIB_INPUT when it cannot be read or unpacked:
+ * missing, a directory, packed or marked up by what this build cannot read (the message names the
+ * package), markup that cannot be parsed, a format that is not read (unreadable_formats.h), several
+ * texts. */
 /* An open input is not moved: it points into itself. */
 trib_status trib_input_open(trib_input *input, const char *path, struct trib_spool_of_texts *shelf,
                             const trib_input_options *options, trib_error *error);
 /* Fails where trib_input_open would by the name and the first bytes. */
 trib_status trib_input_check(const char *path, struct trib_spool_of_texts *shelf,
                              trib_error *error);
-/* Reads up to `size` bytes; *got is 0 only at the end. TRIB_INPUT where the packed file is damaged or cut, and beyond the
- * limits above. */
+/* Reads up to `size` bytes; *got is 0 only at the end. TRIB_INPUT where the packed file is damaged
+ * or cut, and beyond the limits above. */
 trib_status trib_input_read(trib_input *input, void *bytes, size_t size, size_t *got,
                             trib_error *error);
 /* The whole rest, appended to `buffer`. */

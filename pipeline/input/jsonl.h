@@ -1,4 +1,5 @@
-/* jsonl.h - JSON Lines: one document a line, {"text": "...", "id": "...", "title": ...}. Private to pipeline. */
+/* jsonl.h - JSON Lines: one document a line, {"text": "...", "id": "...", "title": ...}. Private to
+ * pipeline. */
 #ifndef TRIBUTARY_INPUT_JSONL_H
 #define TRIBUTARY_INPUT_JSONL_H
 
@@ -25,8 +26,8 @@ bool trib_jsonl_is_named(const char *path);
 trib_status trib_jsonl_open(trib_jsonl *lines, const char *path, trib_error *error);
 /* The next line; *is_there is false behind the last. */
 trib_status trib_jsonl_next(trib_jsonl *lines, bool *is_there, trib_error *error);
-/* The object on the line that came last, a new reference; NULL and TRIB_OK for a blank line. TRIB_INPUT ("name:17: ...") where
- * it is no object. */
+/* The object on the line that came last, a new reference; NULL and TRIB_OK for a blank line.
+ * TRIB_INPUT ("name:17: ...") where it is no object. */
 trib_status trib_jsonl_object(const trib_jsonl *lines, json_t **object, trib_error *error);
 void trib_jsonl_close(trib_jsonl *lines);
 

@@ -1,5 +1,6 @@
-/* markup_bytes.c - HTML and XML before they are parsed: their bytes as UTF-8, since libxml2 ends a page without a word at the first
- * byte that its encoding does not have, and their attributes counted. */
+/* markup_bytes.c - HTML and XML before they are parsed: their bytes as UTF-8, since libxml2 ends a
+ * page without a word at the first byte that its encoding does not have, and their attributes
+ * counted. */
 #include "pipeline/input/markup.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 
 #include "pipeline/support/utf8.h"
 
-/* ---- The encoding ---------------------------------------------------------------------------------------------------------- */
+/* ---- The encoding ---------------------------------------------------------------------------- */
 
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
@@ -80,7 +81,8 @@ static const char *meant(const char *label) {
     return label;
 }
 
-/* Whether a text in this encoding has bytes above 7F that say nothing by themselves: of those that are valid UTF-8 a page is. */
+/* Whether a text in this encoding has bytes above 7F that say nothing by themselves: of those that
+ * are valid UTF-8 a page is. */
 static bool is_one_byte(const char *encoding) {
     static const char *const families[] = {"windows-12", "iso-8859", "us-ascii", "ascii"};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
@@ -139,7 +141,7 @@ static const char *encoding_of(char label[LABEL_MOST], trib_markup_text *to, tri
     return "windows-1252";
 }
 
-/* ---- Decoding ------------------------------------------------------------------------------------------------------------- */
+/* ---- Decoding -------------------------------------------------------------------------------- */
 
 /* A byte that is no letter: refused, or replaced. */
 static trib_status meet_invalid(trib_markup_text *to, trib_buffer *page, trib_markup_bytes file,
@@ -219,11 +221,12 @@ trib_status trib_html_decode(trib_markup_text *to, trib_buffer *page, trib_marku
                     : copy_utf8(to, page, file, is_html, error);
 }
 
-/* ---- Attributes ------------------------------------------------------------------------------------------------------------ */
+/* ---- Attributes ------------------------------------------------------------------------------ */
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* Behind what holds no tags and begins at `at`: a comment, a section of CDATA, a declaration, the text of a script or style. */
+/* Behind what holds no tags and begins at `at`: a comment, a section of CDATA, a declaration, the
+ * text of a script or style. */
 static const char *skip_untagged(const char *at, const char *end, bool is_html) {
     static const char *const raw[] = {"script", "style"};
     const char *close;
@@ -239,7 +242,8 @@ static const char *skip_untagged(const char *at, const char *end, bool is_html) 
     return close ? close + 1 : end;
 }
 
-/* The end of a tag that begins at `at`; *n counts its attributes. What is in quotes behind an equals sign is one value. */
+/* The end of a tag that begins at `at`; *n counts its attributes. What is in quotes behind an
+ * equals sign is one value. */
 static const char *count_attributes(const char *at, const char *end, size_t *n) {
     static const char white[] = " \t\r\n\f";
     *n = 0;

@@ -39,7 +39,8 @@ size_t trib_unpacked_name_length(const char *path) {
     return length;
 }
 
-/* "BZh", the size of a block, and the first half of "1AY&SY": a block, or the end of an empty file. */
+/* "BZh", the size of a block, and the first half of "1AY&SY": a block, or the end of an empty
+ * file. */
 static bool is_bzip2(const unsigned char *bytes, size_t n) {
     return n == 8 && bytes[3] >= '1' && bytes[3] <= '9' &&
            (memcmp(bytes + 4, "1AY&", 4) == 0 || memcmp(bytes + 4, "\x17\x72\x45\x38", 4) == 0);
@@ -52,7 +53,7 @@ static const packing_row *packing_of(const unsigned char *bytes, size_t n) {
     return NULL;
 }
 
-/* ---- Through libarchive ------------------------------------------------------------------------------------------------- */
+/* ---- Through libarchive ---------------------------------------------------------------------- */
 
 #ifdef TRIB_WITH_ARCHIVE
 
@@ -125,7 +126,7 @@ static void close_packed(trib_unpacked *u) { (void)u; }
 
 #endif
 
-/* ---- Any packing ------------------------------------------------------------------------------------------------------- */
+/* ---- Any packing ----------------------------------------------------------------------------- */
 
 const char *trib_packing_name(const unsigned char *first, size_t n) {
     const packing_row *packing = packing_of(first, n);

@@ -1,6 +1,7 @@
-/* pdf.c - the text of a PDF through the program pdftotext (Poppler, Debian: poppler-utils), which reads it on its standard
- * input and never sees a name or a shell. A PDF can be made to attack its reader, so the program may write no file, and is ended
- * when it takes too much time or memory, or writes too much. */
+/* pdf.c - the text of a PDF through the program pdftotext (Poppler, Debian: poppler-utils), which
+ * reads it on its standard input and never sees a name or a shell. A PDF can be made to attack its
+ * reader, so the program may write no file, and is ended when it takes too much time or memory, or
+ * writes too much. */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* vfork */
 #endif
@@ -270,7 +271,8 @@ trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_m
     return status;
 }
 
-/* A version would take a process to ask for; a program that was exchanged has another time, or it is a copy. */
+/* A version would take a process to ask for; a program that was exchanged has another time, or it
+ * is a copy. */
 trib_status trib_pdf_print_reader(trib_buffer *to, trib_error *error) {
     const char *path = getenv("PATH");
     char file[4096];

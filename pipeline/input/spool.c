@@ -40,7 +40,7 @@ static trib_spool_of_texts_item *find(const trib_spool_of_texts *shelf, const ch
                         : NULL;
 }
 
-/* ---- Going through a file ----------------------------------------------------------------------------------------------- */
+/* ---- Going through a file -------------------------------------------------------------------- */
 
 /* The documents of one file: they lie together. */
 typedef struct pass {
@@ -65,7 +65,8 @@ static void find_together(pass *p, trib_spool_of_texts_item *one) {
     snprintf(p->file, sizeof p->file, "%.*s", (int)one->n_file, one->path);
 }
 
-/* The document that is called `name` in the file; NULL: nobody asked for it, or it is there already. */
+/* The document that is called `name` in the file; NULL: nobody asked for it, or it is there
+ * already. */
 static trib_status seek(pass *p, const char *name, trib_spool_of_texts_item **item,
                         trib_error *error) {
     trib_buffer_clear(&p->path);
@@ -105,7 +106,8 @@ static trib_status pass_archive(pass *p, trib_error *error) {
     return status;
 }
 
-/* The text of the line that was read, if it has one: who asks for it alone hears what is wrong with it. */
+/* The text of the line that was read, if it has one: who asks for it alone hears what is wrong with
+ * it. */
 static trib_status put_line(pass *p, const trib_jsonl *lines, trib_spool_of_texts_item *item,
                             trib_error *error) {
     json_t *object = NULL;
@@ -164,7 +166,7 @@ static void go_through(trib_spool_of_texts *shelf, trib_spool_of_texts_item *one
     trib_buffer_release(&p.got);
 }
 
-/* ---- Taking from it -------------------------------------------------------------------------------------------------------- */
+/* ---- Taking from it -------------------------------------------------------------------------- */
 
 trib_status trib_spool_of_texts_take(trib_spool_of_texts *shelf, const char *path, trib_buffer *to,
                                      bool *is_there, trib_error *error) {

@@ -77,7 +77,7 @@ static void join_lines(walk *w) {
     w->joins = true;
 }
 
-/* ---- Notes ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Notes ----------------------------------------------------------------------------------- */
 
 /* A note in its place is words of its own. */
 static trib_status set_apart(walk *w, trib_error *error) {
@@ -123,7 +123,7 @@ static trib_status border(walk *w, trib_layout layout, bool begins, trib_error *
     return status == TRIB_OK ? set_apart(w, error) : status;
 }
 
-/* ---- The walk ------------------------------------------------------------------------------------------------------------ */
+/* ---- The walk -------------------------------------------------------------------------------- */
 
 static trib_status visit(walk *w, const xmlNode *node, bool *enter, trib_error *error) {
     *enter = false;

@@ -1,6 +1,8 @@
-/* unreadable_formats.h - formats that are known and not read: their markup would be taken for text. Private to pipeline.
+/* unreadable_formats.h - formats that are known and not read: their markup would be taken for text.
+ * Private to pipeline.
  *
- * A format is known by the ending of a file's name, by its first bytes whatever its name, or, in XML, by the root element. */
+ * A format is known by the ending of a file's name, by its first bytes whatever its name, or, in
+ * XML, by the root element. */
 #ifndef TRIBUTARY_INPUT_UNREADABLE_FORMATS_H
 #define TRIBUTARY_INPUT_UNREADABLE_FORMATS_H
 

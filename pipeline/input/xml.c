@@ -11,8 +11,9 @@
 #include <libxml/parserInternals.h>
 #include <pthread.h>
 
-/* libxml2 wants xmlInitParser called once, before two threads parse: its own first calls are not safe beside each other. Files
- * are read by several threads, and by callers of the library that start threads of their own. */
+/* libxml2 wants xmlInitParser called once, before two threads parse: its own first calls are not
+ * safe beside each other. Files are read by several threads, and by callers of the library that
+ * start threads of their own. */
 void trib_xml_begin(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     (void)pthread_once(&once, xmlInitParser);
@@ -42,9 +43,9 @@ static trib_status add_document(trib_markup_text *to, xmlDoc *doc, const char *n
                                       : trib_tree_text(to, root, name, error);
 }
 
-/* A page in UTF-8, whatever it declares. Old pages leave hundreds of <font> open, each inside the last: beyond 256, and in a
- * text of 10 MB, libxml2 would end the page there and say nothing, unless it is told to go on. *is_cut: it ended it all the
- * same. */
+/* A page in UTF-8, whatever it declares. Old pages leave hundreds of <font> open, each inside the
+ * last: beyond 256, and in a text of 10 MB, libxml2 would end the page there and say nothing,
+ * unless it is told to go on. *is_cut: it ended it all the same. */
 static xmlDoc *parse_html(const char *bytes, size_t length, bool *is_cut) {
     htmlParserCtxt *parser = htmlCreateMemoryParserCtxt(bytes, (int)length);
     xmlCharEncodingHandler *utf8 = xmlFindCharEncodingHandler("UTF-8");

@@ -1,5 +1,5 @@
-/* answer.c - the answer in words, every sentence following from the numbers, and what to be careful about. What
- * stays below the noise floor is never said to flow. */
+/* answer.c - the answer in words, every sentence following from the numbers, and what to be careful
+ * about. What stays below the noise floor is never said to flow. */
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
 
@@ -36,7 +36,8 @@ static void write_interval(trib_html *html, const trib_report_share *share) {
                       percent(high, share->high));
 }
 
-/* "16.4 % of its 3-grams from Mark and 14.6 % from Luke"; equal shares are said once: "12.0 % each from A and B". */
+/* "16.4 % of its 3-grams from Mark and 14.6 % from Luke"; equal shares are said once: "12.0 % each
+ * from A and B". */
 static void write_flowing(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
     const size_t named = target->n_flowing > NAMED ? NAMED : target->n_flowing;
@@ -173,7 +174,7 @@ static void write_phrase(trib_report *report, const trib_report_target *target) 
     }
 }
 
-/* ---- Caveats ---------------------------------------------------------------------------------------------------------- */
+/* ---- Caveats --------------------------------------------------------------------------------- */
 
 /* Begins a caveat: the list itself with the first. */
 static trib_html *caveat(trib_report *report, size_t *n) {
@@ -305,7 +306,8 @@ static void warn_of_factors(trib_report *report, const trib_report_target *targe
     }
 }
 
-/* The nonnegative decomposition has many local optima: what other starts found says how much hangs on this one. */
+/* The nonnegative decomposition has many local optima: what other starts found says how much hangs
+ * on this one. */
 static void warn_of_restarts(trib_report *report, const trib_report_target *target, size_t *n) {
     const json_t *methods = json_object_get(target->json, "methods");
     const json_t *factors = json_object_get(target->document, "factors");
@@ -350,7 +352,8 @@ static void warn_of_text(trib_report *report, const trib_report_target *target, 
     }
 }
 
-/* Whether what is to be said of the factors stands beside their distances, since the headline does without them. */
+/* Whether what is to be said of the factors stands beside their distances, since the headline does
+ * without them. */
 static bool speaks_of_factors_apart(const trib_report *report, const trib_report_target *target) {
     return !report->headline->by_factors &&
            json_is_object(json_object_get(target->json, "distances"));

@@ -1,5 +1,5 @@
-/* distances.c - how near the factors of a target come to those of the sources, and what every other threshold
- * would have said. */
+/* distances.c - how near the factors of a target come to those of the sources, and what every other
+ * threshold would have said. */
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
 

@@ -1,5 +1,6 @@
-/* evidence.c - why a source has its share: the phrases both texts hold, and the patterns that collect phrases
- * differing in one word. Every phrase shown is attested in both; nothing is cut without saying so. */
+/* evidence.c - why a source has its share: the phrases both texts hold, and the patterns that
+ * collect phrases differing in one word. Every phrase shown is attested in both; nothing is cut
+ * without saying so. */
 #include "pipeline/report/report.h"
 
 #include <math.h>
@@ -241,7 +242,7 @@ void trib_report_evidence(trib_report *report) {
     for (size_t t = 0; t < report->n_targets; t++) write_target(report, t);
 }
 
-/* ---- The author's own -------------------------------------------------------------------------------------------- */
+/* ---- The author's own ------------------------------------------------------------------------ */
 
 bool trib_report_has_own(const trib_report *report) {
     for (size_t t = 0; t < report->n_targets; t++)

@@ -1,5 +1,5 @@
-/* html.c - HTML and SVG as a stream of elements. The stack of open elements is what makes tags balance; the one
- * function that writes text is what makes escaping complete. */
+/* html.c - HTML and SVG as a stream of elements. The stack of open elements is what makes tags
+ * balance; the one function that writes text is what makes escaping complete. */
 #include "pipeline/report/html.h"
 
 #include <assert.h>
@@ -81,7 +81,8 @@ static size_t read_character(const char *at, uint32_t *character) {
     return n ? n : 1;
 }
 
-/* Controls but tab and line feed, surrogates, noncharacters, and the embeddings, overrides and isolates of direction. */
+/* Controls but tab and line feed, surrogates, noncharacters, and the embeddings, overrides and
+ * isolates of direction. */
 static bool is_unfit(uint32_t c) {
     return (c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7F && c < 0xA0) ||
            (c >= 0xD800 && c < 0xE000) || (c >= 0x202A && c <= 0x202E) ||

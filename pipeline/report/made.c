@@ -1,4 +1,5 @@
-/* made.c - how it was made: settings, texts, hashes, how to repeat it, and what the method cannot show. */
+/* made.c - how it was made: settings, texts, hashes, how to repeat it, and what the method cannot
+ * show. */
 #include "pipeline/report/report.h"
 
 #include <math.h>
@@ -99,7 +100,7 @@ static void write_all_settings(trib_report *report) {
     trib_html_end(html);
 }
 
-/* ---- Texts -------------------------------------------------------------------------------------------------------------- */
+/* ---- Texts ----------------------------------------------------------------------------------- */
 
 static const struct column {
     const char *key, *title;
@@ -268,7 +269,7 @@ static void write_vocabulary(trib_report *report) {
     trib_html_end(html);
 }
 
-/* ---- Repeating it ------------------------------------------------------------------------------------------------------- */
+/* ---- Repeating it ---------------------------------------------------------------------------- */
 
 static void write_hashes(trib_report *report) {
     const json_t *documents = json_object_get(report->result, "documents");

@@ -1,5 +1,6 @@
-/* many_targets.c - the first page of a report of many targets: the answer for each in a sentence, all shares in one table,
- * and the strongest flows. What is behind a share stands on the page of its target. */
+/* many_targets.c - the first page of a report of many targets: the answer for each in a sentence,
+ * all shares in one table, and the strongest flows. What is behind a share stands on the page of
+ * its target. */
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
 
@@ -42,9 +43,10 @@ static void fail(trib_report *report, const trib_error *failure) {
     if (report->html.writer->failure.status == TRIB_OK) report->html.writer->failure = *failure;
 }
 
-/* ---- The answers -------------------------------------------------------------------------------------------------------- */
+/* ---- The answers ----------------------------------------------------------------------------- */
 
-/* "Of 233 targets, 201 draw on other texts here ..., in 31 nothing rises above it, and 1 has no source to be compared with." */
+/* "Of 233 targets, 201 draw on other texts here ..., in 31 nothing rises above it, and 1 has no
+ * source to be compared with." */
 static void write_counts(trib_report *report) {
     trib_html *html = &report->html;
     size_t n_drawing = 0, n_alone = 0;
@@ -135,7 +137,7 @@ void trib_report_answers(trib_report *report) {
     trib_free(list);
 }
 
-/* ---- All shares ------------------------------------------------------------------------------------------------------------ */
+/* ---- All shares ------------------------------------------------------------------------------ */
 
 static void draw_piece(trib_html *html, double from, double width) {
     char text[TRIB_FIXED_MAX];
@@ -147,7 +149,8 @@ static void draw_piece(trib_html *html, double from, double width) {
     trib_html_end(html);
 }
 
-/* The target as one bar: its strongest sources, the rest of what flows, what is below the floor; the author is left blank. */
+/* The target as one bar: its strongest sources, the rest of what flows, what is below the floor;
+ * the author is left blank. */
 static void draw_whole(trib_html *html, const trib_report_target *target) {
     double at = 0, more = 0, below = 0;
     trib_html_open(html, "svg", "whole");

@@ -1,5 +1,6 @@
-/* matches.c - the factors of a target that found a source: a card for each, with the words of every mode, what
- * is attested of it in both texts, and the mass it puts on n-grams that nobody wrote, as a number. */
+/* matches.c - the factors of a target that found a source: a card for each, with the words of every
+ * mode, what is attested of it in both texts, and the mass it puts on n-grams that nobody wrote, as
+ * a number. */
 #include "pipeline/report/report.h"
 
 #include <math.h>
@@ -49,7 +50,8 @@ static void write_facts(trib_report *report, const json_t *match) {
     trib_html_end(html);
 }
 
-/* How many of a mode's words a card shows: on a short page without those of less than half a per cent. */
+/* How many of a mode's words a card shows: on a short page without those of less than half a per
+ * cent. */
 static size_t n_shown(const trib_report *report, const json_t *words) {
     const size_t n = json_array_size(words) < WORDS ? json_array_size(words) : WORDS;
     size_t shown = 0;

@@ -1,4 +1,5 @@
-/* model.c - reading the result into what the sections share, and the small pieces of page they are made of. */
+/* model.c - reading the result into what the sections share, and the small pieces of page they are
+ * made of. */
 #include "pipeline/report/report.h"
 
 #include <math.h>
@@ -187,7 +188,7 @@ void trib_report_release(trib_report *report) {
     *report = (trib_report){0};
 }
 
-/* ---- Pieces of the page --------------------------------------------------------------------------------------------- */
+/* ---- Pieces of the page ---------------------------------------------------------------------- */
 
 void trib_report_join(trib_html *html, size_t i, size_t n) {
     if (i > 0) trib_html_text(html, i + 1 < n ? ", " : " and ");

@@ -1,5 +1,5 @@
-/* network.c - many documents: who draws on whom as a drawn network and as tables, the order of time it stands in,
- * what contradicts that order, and what reached a text through others. */
+/* network.c - many documents: who draws on whom as a drawn network and as tables, the order of time
+ * it stands in, what contradicts that order, and what reached a text through others. */
 #include "pipeline/config/documents.h"
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
@@ -25,7 +25,7 @@ bool trib_report_has_network(const trib_report *report) {
     return json_array_size(json_object_get(json_object_get(report->result, "graph"), "order")) > 1;
 }
 
-/* ---- Reading ------------------------------------------------------------------------------------------------------ */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static int by_number(const json_t *x, const json_t *y, const char *key) {
     const double a = trib_report_number(x, key), b = trib_report_number(y, key);
@@ -95,7 +95,7 @@ static trib_status read_network(network *w, trib_error *error) {
     return status;
 }
 
-/* ---- Sentences ----------------------------------------------------------------------------------------------------- */
+/* ---- Sentences ------------------------------------------------------------------------------- */
 
 static void write_title(const network *w, const char *id) {
     trib_html_foreign(&w->report->html, trib_report_title(w->report, id));
@@ -193,7 +193,7 @@ static void write_contradictions(const network *w) {
     trib_html_end(html);
 }
 
-/* ---- The drawing ------------------------------------------------------------------------------------------------------- */
+/* ---- The drawing ----------------------------------------------------------------------------- */
 
 static void draw(const network *w) {
     trib_html *html = &w->report->html;
@@ -232,7 +232,7 @@ done:
     trib_free(text);
 }
 
-/* ---- Tables -------------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ---------------------------------------------------------------------------------- */
 
 static void open_table(const network *w, const char *summary, const char *caption,
                        const char *const column[], size_t n_columns, size_t first_number) {

@@ -1,5 +1,5 @@
-/* passages.c - target and source side by side where they run along each other, and where along the target that
- * is. */
+/* passages.c - target and source side by side where they run along each other, and where along the
+ * target that is. */
 #include "pipeline/report/report.h"
 
 #include <stdio.h>
@@ -61,14 +61,15 @@ void trib_report_passages(trib_report *report, const trib_report_target *target,
     trib_html_end(html);
 }
 
-/* ---- Strips along the target ---------------------------------------------------------------------------------------- */
+/* ---- Strips along the target ----------------------------------------------------------------- */
 
 static double part(const json_t *strip, size_t i) {
     const double percent = json_number_value(json_array_get(strip, i));
     return percent > 0 && percent <= 100 ? percent / 100 : 0;
 }
 
-/* One row: a bar in every part of the target the source is present in, as high as its share of that part. */
+/* One row: a bar in every part of the target the source is present in, as high as its share of that
+ * part. */
 static void draw_strip(trib_html *html, const json_t *strip, const char *title) {
     const size_t n = json_array_size(strip);
     trib_html_begin(html, "svg");

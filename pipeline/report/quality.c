@@ -1,4 +1,5 @@
-/* quality.c - how well the decompositions describe the texts, and which files hold the numbers of the page. */
+/* quality.c - how well the decompositions describe the texts, and which files hold the numbers of
+ * the page. */
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
 
@@ -62,7 +63,8 @@ static void write_table(trib_report *report) {
     trib_report_close_table(html);
 }
 
-/* The fit after every iteration of the first TRIB_SVG_LINES texts, all on the axis of the longest. */
+/* The fit after every iteration of the first TRIB_SVG_LINES texts, all on the axis of the
+ * longest. */
 static void write_convergence(trib_report *report) {
     static const char *const marks[] = {"1", "2", "3", "4", "5", "6"};
     const json_t *documents = json_object_get(report->result, "documents");
@@ -108,7 +110,7 @@ void trib_report_quality(trib_report *report) {
     trib_report_ranks(report);
 }
 
-/* ---- Data -------------------------------------------------------------------------------------------------------- */
+/* ---- Data ------------------------------------------------------------------------------------ */
 
 /* Whether report.formats names a format; where the result does not say, all were written. */
 static bool has_format(const trib_report *report, const char *format) {

@@ -1,4 +1,5 @@
-/* ranks.c - the ranks a search tried on every text: the scree plot, and the table that holds its numbers. */
+/* ranks.c - the ranks a search tried on every text: the scree plot, and the table that holds its
+ * numbers. */
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
 

@@ -1,6 +1,7 @@
-/* report.c - report.html: one page without network or font of its own, complete without its script, made from the
- * result alone. A section is a row of the table below; the page, its contents and its numbers follow the rows. Of many
- * targets each has a page with its own sections, so that none is long to load; the first page leads to them. */
+/* report.c - report.html: one page without network or font of its own, complete without its script,
+ * made from the result alone. A section is a row of the table below; the page, its contents and its
+ * numbers follow the rows. Of many targets each has a page with its own sections, so that none is
+ * long to load; the first page leads to them. */
 #include "pipeline/report/report.h"
 
 #include <string.h>
@@ -35,7 +36,8 @@ static const struct section {
 };
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
 
-/* What the pages of the targets load from beside them, instead of holding it each: SHARED.css and SHARED.js. */
+/* What the pages of the targets load from beside them, instead of holding it each: SHARED.css and
+ * SHARED.js. */
 #define SHARED "report"
 static const struct {
     const char *ending;
@@ -77,8 +79,9 @@ static void write_base64(char to[BASE64_MAX], const char *hex) {
     to[n] = '\0';
 }
 
-/* What a browser allows the page: its own style and its own script, or those of the files beside it. No other script runs, and
- * nothing is loaded or sent, should a text of a corpus ever get into the page as markup. */
+/* What a browser allows the page: its own style and its own script, or those of the files beside
+ * it. No other script runs, and nothing is loaded or sent, should a text of a corpus ever get into
+ * the page as markup. */
 static void write_policy(trib_html *html, const char *shared) {
     trib_sha256 *sum = NULL;
     char hex[TRIB_SHA256_TEXT], base64[BASE64_MAX];

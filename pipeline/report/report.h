@@ -1,5 +1,6 @@
-/* report.h - what the sections of report.html share: the result, read into the few structs they all ask for. A number
- * the result lacks is NaN, a text it lacks "". Private to the report_*.c files. */
+/* report.h - what the sections of report.html share: the result, read into the few structs they all
+ * ask for. A number the result lacks is NaN, a text it lacks "". Private to the report_*.c
+ * files. */
 #ifndef TRIBUTARY_REPORT_REPORT_H
 #define TRIBUTARY_REPORT_REPORT_H
 
@@ -22,8 +23,8 @@ typedef struct trib_report_target {
     const char *id, *title;
     double n_grams; /* of the target */
     double floor;
-    trib_report_share
-        *share; /* [n_shares] those that flow first; then by descending share, ties by id */
+    /* [n_shares] those that flow first; then by descending share, ties by id */
+    trib_report_share *share;
     size_t n_shares, n_flowing;
     size_t n_sources; /* of which many may have no share, and no row */
 } trib_report_target;
@@ -104,11 +105,13 @@ void trib_report_meanings(trib_report *report);
 bool trib_report_is_brief(const trib_report_target *target);
 /* Whether such a target is so short that its phrases and passages show most of it. */
 bool trib_report_is_short(const trib_report_target *target);
-/* Whether this is the page of such a target: it has no charts, and its explanations stand on the first page. */
+/* Whether this is the page of such a target: it has no charts, and its explanations stand on the
+ * first page. */
 bool trib_report_is_short_page(const trib_report *report);
 /* Whether a source, by its "source", lies above the noise floor of the target and is no decoy. */
 bool trib_report_flows(const trib_report_target *target, const json_t *source);
-/* Inside section evidence: passages side by side, and where along the target its sources are present. */
+/* Inside section evidence: passages side by side, and where along the target its sources are
+ * present. */
 void trib_report_passages(trib_report *report, const trib_report_target *target,
                           const json_t *source);
 void trib_report_strips(trib_report *report, const trib_report_target *target);
@@ -125,7 +128,8 @@ void trib_report_reading(trib_report *report);
 /* The first sentences of the answer: what flows into the target, and what is left to its author. */
 void trib_report_answer_lead(trib_report *report, const trib_report_target *target);
 void trib_report_warnings(trib_report *report); /* of the run */
-/* Beside the distances: what is to be said of methods that compare factors, when the headline does not. */
+/* Beside the distances: what is to be said of methods that compare factors, when the headline does
+ * not. */
 void trib_report_factor_caveats(trib_report *report, const trib_report_target *target);
 void trib_report_limits_link(trib_report *report);
 /* The sections, in the order of the page. A section is left out when `has` says so. */

@@ -1,5 +1,6 @@
-/* script.c - what the page can do besides when scripts are on: sort tables, find phrases, and show the shares of
- * any stored threshold. It reads the tables of the page and nothing else; without it nothing is missing. */
+/* script.c - what the page can do besides when scripts are on: sort tables, find phrases, and show
+ * the shares of any stored threshold. It reads the tables of the page and nothing else; without it
+ * nothing is missing. */
 #include "pipeline/report/report.h"
 
 const char *const trib_report_script[] = {

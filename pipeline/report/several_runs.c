@@ -1,4 +1,5 @@
-/* several_runs.c - several runs on one page: what differs between them, and their shares side by side. */
+/* several_runs.c - several runs on one page: what differs between them, and their shares side by
+ * side. */
 #include "pipeline/report/report.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@ typedef struct page {
     size_t n;
 } page;
 
-/* ---- Unions of what the runs name ------------------------------------------------------------------------------------- */
+/* ---- Unions of what the runs name ------------------------------------------------------------ */
 
 static const json_t *named(const json_t *list, const char *key, const char *name) {
     for (size_t i = 0; i < json_array_size(list); i++)
@@ -34,7 +35,8 @@ static size_t unique(const char **text, size_t n) {
     return kept;
 }
 
-/* The member `key` of the elements of every run's list, each once and sorted: *text is the caller's to free. */
+/* The member `key` of the elements of every run's list, each once and sorted: *text is the caller's
+ * to free. */
 static size_t collect(page *p, const json_t *(*list)(const json_t *result, const char *target),
                       const char *target, const char *key, const char ***text) {
     size_t n = 0, all = 0;
@@ -81,7 +83,7 @@ static const char *title_of(const page *p, const char *id) {
     return id;
 }
 
-/* ---- Tables ------------------------------------------------------------------------------------------------------------ */
+/* ---- Tables ---------------------------------------------------------------------------------- */
 
 /* `kind`: the class of the cells of a run, "n" for numbers. */
 static void open_table(page *p, const char *caption, const char *first, const char *kind) {
@@ -110,7 +112,8 @@ static void open_row(page *p, const char *title) {
     trib_html_end(html);
 }
 
-/* A row of texts, their first `width` bytes, when they are not all the same; opens the table at the first such row. */
+/* A row of texts, their first `width` bytes, when they are not all the same; opens the table at the
+ * first such row. */
 static void write_differing(page *p, const char *title, const char *const *text, int width,
                             bool *opened, const char *caption, const char *first) {
     bool differs = false;
@@ -158,7 +161,7 @@ static void write_runs(page *p) {
     close_table(p);
 }
 
-/* ---- What differs -------------------------------------------------------------------------------------------------------- */
+/* ---- What differs ---------------------------------------------------------------------------- */
 
 static void write_section_settings(page *p, const char *section, const char **text, bool *opened) {
     for (size_t first = 0; first < p->n; first++) {
@@ -209,7 +212,7 @@ static void write_inputs(page *p, const char **text) {
     trib_free(id);
 }
 
-/* ---- Shares ------------------------------------------------------------------------------------------------------------- */
+/* ---- Shares ---------------------------------------------------------------------------------- */
 
 /* A share as it is, in parentheses below the floor, with its interval under it. */
 static void write_share(page *p, const json_t *share) {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Bars --------------------------------------------------------------------------------------------------------------- */
+/* ---- Bars ------------------------------------------------------------------------------------ */
 
 static double axis_of(const trib_report *report) {
     double largest = 0;
@@ -170,7 +170,7 @@ static void write_bars(trib_report *report, const trib_report_target *target, do
     write_scale(report, target, axis);
 }
 
-/* ---- Every method ------------------------------------------------------------------------------------------------------- */
+/* ---- Every method ---------------------------------------------------------------------------- */
 
 /* Every method lists the same sources, so the place in one list is the place in all. */
 static double share_by(const json_t *method, const char *id, size_t place) {
@@ -315,7 +315,7 @@ void trib_report_shares(trib_report *report) {
         trib_report_meanings(report);
 }
 
-/* ---- The map ------------------------------------------------------------------------------------------------------------ */
+/* ---- The map --------------------------------------------------------------------------------- */
 
 bool trib_report_has_map(const trib_report *report) {
     return report->n_targets > 0 &&

@@ -1,5 +1,6 @@
-/* style.c - the style sheet: a quiet page in the reader's own serif, one colour of water, hatching where a
- * meaning would otherwise hang on colour. Widths from 400 px up; dark where the reader prefers it; grey on paper. */
+/* style.c - the style sheet: a quiet page in the reader's own serif, one colour of water, hatching
+ * where a meaning would otherwise hang on colour. Widths from 400 px up; dark where the reader
+ * prefers it; grey on paper. */
 #include "pipeline/report/report.h"
 
 const char *const trib_report_style[] = {

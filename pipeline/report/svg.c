@@ -1,4 +1,5 @@
-/* svg.c - the charts that are rows of shapes: the river, bars. The map is in svg_map.c, plots with two axes in svg_plot.c. */
+/* svg.c - the charts that are rows of shapes: the river, bars. The map is in svg_map.c, plots with
+ * two axes in svg_plot.c. */
 #include "pipeline/report/svg.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ static void begin_image(trib_html *html, const char *class_name, const char *tit
     trib_html_attribute(html, "aria-label", "%s", title);
 }
 
-/* ---- The river ---------------------------------------------------------------------------------------------------------- */
+/* ---- The river ------------------------------------------------------------------------------- */
 
 enum { NAMED = 5, WHOLE = 190, SLOT = 36, GAP = 10 }; /* streams with a name; heights in pixels */
 
@@ -32,7 +33,8 @@ typedef struct stream {
     double share;
 } stream;
 
-/* The named sources, the rest of those that flow, those below the floor, and the author; returns how many. */
+/* The named sources, the rest of those that flow, those below the floor, and the author; returns
+ * how many. */
 static size_t list_streams(const trib_report_target *target, stream list[NAMED + 3]) {
     size_t n = 0, n_below = 0;
     double more = 0, below = 0;
@@ -118,7 +120,7 @@ void trib_svg_river(trib_report *report, const trib_report_target *target) {
     trib_html_end(html);
 }
 
-/* ---- Bars --------------------------------------------------------------------------------------------------------------- */
+/* ---- Bars ------------------------------------------------------------------------------------ */
 
 double trib_svg_axis(double largest) {
     if (!(largest > 0.05)) return 0.05;

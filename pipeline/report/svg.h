@@ -1,14 +1,17 @@
-/* svg.h - the charts of the report, drawn with coordinates in per cent so that text keeps its size at every width.
- * Every chart is an image with a title; the numbers stand in a table beside it. Private to the report. */
+/* svg.h - the charts of the report, drawn with coordinates in per cent so that text keeps its size
+ * at every width. Every chart is an image with a title; the numbers stand in a table beside it.
+ * Private to the report. */
 #ifndef TRIBUTARY_REPORT_SVG_H
 #define TRIBUTARY_REPORT_SVG_H
 
 #include "pipeline/report/report.h"
 
-/* Where the target's mass comes from: streams whose widths are the headline shares, joining into one. */
+/* Where the target's mass comes from: streams whose widths are the headline shares, joining into
+ * one. */
 void trib_svg_river(trib_report *report, const trib_report_target *target);
 
-/* A bar from 0 to `value` on an axis that ends at `axis`, with its interval (NaN: none) and the floor (NaN: none). */
+/* A bar from 0 to `value` on an axis that ends at `axis`, with its interval (NaN: none) and the
+ * floor (NaN: none). */
 typedef struct trib_svg_bar {
     double value, low, high, floor, axis;
     const char *kind;  /* flows | below | decoy | author: its filling */
@@ -19,8 +22,8 @@ void trib_svg_bar_draw(trib_html *html, const trib_svg_bar *bar);
 /* The end of an axis that holds `largest`: 0.05, 0.1, 0.2, 0.3 ... 1. */
 double trib_svg_axis(double largest);
 
-/* Cells of shares: rows x columns, labelled. value(context, row, column) is NaN where there is nothing to say; what it
- * sets *faint for stands in parentheses. */
+/* Cells of shares: rows x columns, labelled. value(context, row, column) is NaN where there is
+ * nothing to say; what it sets *faint for stands in parentheses. */
 typedef struct trib_svg_map {
     size_t n_rows, n_columns;
     const char *(*row)(const void *context, size_t row);
@@ -36,13 +39,15 @@ bool trib_svg_map_is_fine(const trib_svg_map *map);
 /* 0 .. 6: how dark a share is drawn; the limits of the classes for the legend. */
 unsigned trib_svg_shade(double share);
 
-/* Text at a point, cut to so many letters with an ellipsis before its end; a letter is about TRIB_SVG_LETTER pixels wide. */
+/* Text at a point, cut to so many letters with an ellipsis before its end; a letter is about
+ * TRIB_SVG_LETTER pixels wide. */
 enum { TRIB_SVG_LETTER = 8 };
 void trib_svg_label(trib_html *html, const char *class_name, double x, double y, const char *text,
                     unsigned letters);
 unsigned trib_svg_letters(const char *text);
 
-/* Texts one below the other as time goes, and arrows from sources to targets, as wide as their shares (svg_network.c). */
+/* Texts one below the other as time goes, and arrows from sources to targets, as wide as their
+ * shares (svg_network.c). */
 typedef struct trib_svg_arrow {
     uint32_t from, to; /* places in the order of time */
     double share;
@@ -61,8 +66,8 @@ void trib_svg_network_draw(trib_html *html, const trib_svg_network *network);
 void trib_svg_histogram(trib_html *html, const json_t *edges, const json_t *counts,
                         double threshold, const char *title);
 
-/* At most TRIB_SVG_LINES + 1 lines over `x`, an array of JSON from 0 to 2; each with the mark that stands at its end. The
- * axis names distances from 0 to 2, or what its ends are given as. */
+/* At most TRIB_SVG_LINES + 1 lines over `x`, an array of JSON from 0 to 2; each with the mark that
+ * stands at its end. The axis names distances from 0 to 2, or what its ends are given as. */
 enum { TRIB_SVG_LINES = 6 };
 typedef struct trib_svg_line {
     const json_t *y;

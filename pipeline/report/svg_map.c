@@ -1,5 +1,6 @@
-/* svg_map.c - the map of shares: cells with their numbers while they are few; of many, cells without numbers, one path
- * for every shade, so that a page of 50 000 cells is as light as one of fifty. */
+/* svg_map.c - the map of shares: cells with their numbers while they are few; of many, cells
+ * without numbers, one path for every shade, so that a page of 50 000 cells is as light as one of
+ * fifty. */
 #include "pipeline/report/svg.h"
 
 #include <math.h>
@@ -63,8 +64,8 @@ static size_t within(const char *text, unsigned letters) {
     return length;
 }
 
-/* `text` in at most `letters` of width, with an ellipsis where it was cut: before its end, since titles often differ there
- * alone. */
+/* `text` in at most `letters` of width, with an ellipsis where it was cut: before its end, since
+ * titles often differ there alone. */
 static const char *shortened(char cut[256], const char *text, unsigned letters) {
     if (!text[within(text, letters)]) return text;
     const unsigned after = letters < 6 ? 0 : letters < 12 ? (letters - 1) / 2 : letters / 3;
@@ -142,7 +143,7 @@ static void draw_numbered(trib_html *html, const trib_svg_map *map) {
     trib_html_end(html);
 }
 
-/* ---- Many cells --------------------------------------------------------------------------------------------------------- */
+/* ---- Many cells ------------------------------------------------------------------------------ */
 
 enum {
     SHADES = 7,
@@ -152,7 +153,8 @@ enum {
     ROW_LABEL = 22 /* letters */
 };
 
-/* What of a cell is drawn: shades 1 .. 6 of what flows; the lightest of all else; hatching where nothing may flow. */
+/* What of a cell is drawn: shades 1 .. 6 of what flows; the lightest of all else; hatching where
+ * nothing may flow. */
 static unsigned kind_of(const trib_svg_map *map, size_t row, size_t column) {
     bool faint = false;
     const double share = map->value(map->context, row, column, &faint);

@@ -1,5 +1,6 @@
-/* svg_network.c - a directed graph in layers (Sugiyama, Tagawa and Toda 1981): texts stand in rows as time goes down the
- * page, arrows bend between the rows they pass, and rows are put in order by the mean of their neighbours' places. */
+/* svg_network.c - a directed graph in layers (Sugiyama, Tagawa and Toda 1981): texts stand in rows
+ * as time goes down the page, arrows bend between the rows they pass, and rows are put in order by
+ * the mean of their neighbours' places. */
 #include "pipeline/report/svg.h"
 
 #include <math.h>
@@ -44,7 +45,7 @@ static uint32_t lower(const trib_svg_arrow *arrow) {
     return arrow->from < arrow->to ? arrow->to : arrow->from;
 }
 
-/* ---- Rows -------------------------------------------------------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 /* Texts go into the current row until it is full or holds one they have an arrow with. */
 static void find_rows(layout *l) {
@@ -103,7 +104,7 @@ static uint32_t item_of(const layout *l, size_t a, uint32_t row) {
     return (uint32_t)l->bend[a] + row - l->item[above].row - 1;
 }
 
-/* ---- Order in the rows --------------------------------------------------------------------------------------------- */
+/* ---- Order in the rows ----------------------------------------------------------------------- */
 
 static void set_places(layout *l, uint32_t row) {
     double width = 0;
@@ -118,7 +119,8 @@ static void set_places(layout *l, uint32_t row) {
     l->width = fmax(l->width, width + 2 * MARGIN);
 }
 
-/* Puts a row in order by the mean place of what it is joined with in the row `by`; insertion, so equal ones stay. */
+/* Puts a row in order by the mean place of what it is joined with in the row `by`; insertion, so
+ * equal ones stay. */
 static void order_row(layout *l, uint32_t row, uint32_t by) {
     for (size_t i = l->start[row]; i < l->start[row + 1]; i++)
         l->item[l->place[i]].sum = 0, l->item[l->place[i]].n_sum = 0;
@@ -153,7 +155,7 @@ static void order_rows(layout *l) {
     }
 }
 
-/* ---- Drawing ------------------------------------------------------------------------------------------------------------ */
+/* ---- Drawing --------------------------------------------------------------------------------- */
 
 static void point(trib_buffer *path, trib_error *error, const char *command, double x, double y) {
     char a[TRIB_FIXED_MAX], b[TRIB_FIXED_MAX];
@@ -162,7 +164,8 @@ static void point(trib_buffer *path, trib_error *error, const char *command, dou
     (void)status; /* error keeps it */
 }
 
-/* Where an arrow meets its lower or its upper box: those of one side stand in the order of their other ends. */
+/* Where an arrow meets its lower or its upper box: those of one side stand in the order of their
+ * other ends. */
 static double anchor(const layout *l, size_t a, bool at_lower) {
     const trib_svg_arrow *arrow = l->network->arrow;
     const uint32_t box = at_lower ? lower(&arrow[a]) : upper(&arrow[a]);
@@ -180,7 +183,8 @@ static double anchor(const layout *l, size_t a, bool at_lower) {
     return it->x + room * ((before + 0.5) / n - 0.5);
 }
 
-/* Down, or up for what runs against time, from box to box: a curve between rows, straight through them. */
+/* Down, or up for what runs against time, from box to box: a curve between rows, straight through
+ * them. */
 static void draw_arrow(trib_html *html, const layout *l, size_t a, trib_buffer *path) {
     const trib_svg_arrow *arrow = &l->network->arrow[a];
     const bool down = arrow->from < arrow->to;

@@ -1,5 +1,6 @@
-/* svg_plot.c - plots with two axes: the histogram of distances and shares against the threshold. The plot fills its box
- * from 0 to 100 %; labels of the axes hang outside, in the margin the style sheet leaves. */
+/* svg_plot.c - plots with two axes: the histogram of distances and shares against the threshold.
+ * The plot fills its box from 0 to 100 %; labels of the axes hang outside, in the margin the style
+ * sheet leaves. */
 #include "pipeline/report/svg.h"
 
 #include <math.h>

@@ -85,7 +85,7 @@ json_t *trib_json_text(const char *text) {
     return string;
 }
 
-/* ---- Writing -------------------------------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static void write_string(trib_writer *writer, const char *text, size_t length) {
     const char *clean = text, *end = text + length; /* start of what needs no change */
@@ -132,7 +132,8 @@ static void break_line(const output *out, size_t depth) {
 
 static void write_value(const output *out, const json_t *value, size_t depth);
 
-/* Whether a list is one line: a list of numbers or words inside an object of a list, such as a curve. */
+/* Whether a list is one line: a list of numbers or words inside an object of a list, such as a
+ * curve. */
 static bool is_one_line(const output *out, const json_t *array, size_t depth) {
     enum { LISTS = 4 };
     if (depth < LISTS || depth >= out->lines) return depth >= out->lines;

@@ -1,7 +1,7 @@
 /* log.c - lines, warnings and progress on standard error, the same as JSON lines in a file.
  *
- * A line is made in a fixed buffer and written by one call, so that it comes out whole, from any thread, and even when
- * memory has run out. */
+ * A line is made in a fixed buffer and written by one call, so that it comes out whole, from any
+ * thread, and even when memory has run out. */
 #include "pipeline/support/log.h"
 
 #include <errno.h>
@@ -108,7 +108,7 @@ trib_status trib_log_open_sink(trib_log **log, trib_log_level level, const trib_
     return TRIB_OK;
 }
 
-/* ---- Lines ------------------------------------------------------------------------------------------------------ */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
 static bool write_all(int file, const char *text, size_t length) {
     while (length > 0) {
@@ -278,7 +278,7 @@ void trib_log_close(trib_log *log) {
     trib_free(log);
 }
 
-/* ---- Progress --------------------------------------------------------------------------------------------------- */
+/* ---- Progress -------------------------------------------------------------------------------- */
 
 /* Holds the lock. */
 static void report_progress(trib_log *log, double share) {
@@ -315,7 +315,8 @@ void trib_log_stage_end(trib_log *log) {
     pthread_mutex_unlock(&log->lock);
 }
 
-/* "0:12 left"; "0:12 so far" while too little is done to say, and when all that is counted is done. */
+/* "0:12 left"; "0:12 so far" while too little is done to say, and when all that is counted is
+ * done. */
 static void time_left(char out[32], double share, double passed) {
     const bool is_known = share >= 0.02 && share < 1;
     const double seconds = is_known ? passed / share - passed : passed;

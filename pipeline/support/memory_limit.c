@@ -1,6 +1,7 @@
-/* memory_limit.c - the limits of address space and memory, against what is in use now. Containers limit memory by control groups
- * (the kernel's cgroups(7), versions 1 and 2): /proc/self/cgroup names the groups of the process, and every folder from the
- * group up to the root may hold a limit. */
+/* memory_limit.c - the limits of address space and memory, against what is in use now. Containers
+ * limit memory by control groups (the kernel's cgroups(7), versions 1 and 2): /proc/self/cgroup
+ * names the groups of the process, and every folder from the group up to the root may hold a
+ * limit. */
 #include "pipeline/support/memory_limit.h"
 
 #include <stdbool.h>
@@ -19,7 +20,7 @@ static void in_use(uint64_t *space, uint64_t *resident) {
     *resident = in_memory * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* ---- Control groups ----------------------------------------------------------------------------------------------- */
+/* ---- Control groups -------------------------------------------------------------------------- */
 
 enum { PATH = 4096 };
 
@@ -44,8 +45,8 @@ static uint64_t number_in(const char *path) {
     return number;
 }
 
-/* The least limit of a group and of all above it. In a container the name may be one of the host, whose folder is not there:
- * the root is then the container's own group. */
+/* The least limit of a group and of all above it. In a container the name may be one of the host,
+ * whose folder is not there: the root is then the container's own group. */
 static uint64_t least_of(const struct group_row *row, const char *root, const char *group) {
     char folder[PATH], path[PATH + 32];
     uint64_t least = UINT64_MAX;
@@ -119,7 +120,7 @@ uint64_t trib_memory_allowed(uint64_t asked, int n_threads, int n_processes) {
     return left == 0 || (room > 0 && room < left) ? room : left;
 }
 
-/* ---- The process ---------------------------------------------------------------------------------------------------- */
+/* ---- The process ----------------------------------------------------------------------------- */
 
 uint64_t trib_memory_resident(void) {
     uint64_t space, resident;

@@ -10,7 +10,8 @@ trib_status trib_path_join(char **path, const char *directory, const char *name,
 trib_status trib_path_directory(char **directory, const char *path, trib_error *error);
 /* The last part of a path without its ending: "mark" of "texts/mark.txt". */
 trib_status trib_path_stem(char **stem, const char *path, trib_error *error);
-/* `to` as it is seen from a directory ("../texts"), links followed; `to` itself when one of them is not there. */
+/* `to` as it is seen from a directory ("../texts"), links followed; `to` itself when one of them is
+ * not there. */
 trib_status trib_path_relative(char **relative, const char *directory, const char *to,
                                trib_error *error);
 /* Whether a path climbs above where it starts, or starts at the root of all. */

@@ -1,12 +1,13 @@
-/* repeated_errors.c - errors that differ only in names and numbers, said together: of a thousand missing files the first is named, and
- * the rest counted. */
+/* repeated_errors.c - errors that differ only in names and numbers, said together: of a thousand
+ * missing files the first is named, and the rest counted. */
 #include "pipeline/support/repeated_errors.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of `name` where it stands as a word of its own at `at`, else 0. `sentence` begins before or at `at`. */
+/* Bytes of `name` where it stands as a word of its own at `at`, else 0. `sentence` begins before or
+ * at `at`. */
 static size_t word_at(const char *sentence, const char *at, const char *name) {
     const size_t n = name ? strlen(name) : 0;
     if (n == 0 || strncmp(at, name, n) != 0) return 0;

@@ -1,4 +1,5 @@
-/* repeated_errors.h - errors that differ only in names and numbers, said together. Private to pipeline. */
+/* repeated_errors.h - errors that differ only in names and numbers, said together. Private to
+ * pipeline. */
 #ifndef TRIBUTARY_SUPPORT_REPEATED_ERRORS_H
 #define TRIBUTARY_SUPPORT_REPEATED_ERRORS_H
 
@@ -8,7 +9,8 @@ enum {
     TRIB_ALIKE_SAID = 3
 }; /* of errors that are alike are said each; of more only the first, with their number */
 
-/* What one error is about: every place that names it is ignored when two errors are compared. Each may be NULL. */
+/* What one error is about: every place that names it is ignored when two errors are compared. Each
+ * may be NULL. */
 typedef struct trib_repeated_errors_about {
     const char *path, *id;
 } trib_repeated_errors_about;

@@ -1,4 +1,5 @@
-/* signals.c - a handler that remembers the first signal, and a thread that sees to it that the program ends. */
+/* signals.c - a handler that remembers the first signal, and a thread that sees to it that the
+ * program ends. */
 #include "pipeline/support/signals.h"
 
 #include <errno.h>
@@ -11,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds: how long the program may take to stop by itself, and the thread to put things in order. Together they are less than
- * the two that a user or a cluster is promised. */
+/* Seconds: how long the program may take to stop by itself, and the thread to put things in order.
+ * Together they are less than the two that a user or a cluster is promised. */
 #define GRACE 1.2
 #define TIDY  0.5
 
@@ -42,7 +43,8 @@ static pthread_mutex_t tidying = PTHREAD_MUTEX_INITIALIZER;
 static void (*to_tidy)(void *context, trib_status status);
 static void *tidy_context;
 
-/* A signal often comes twice at once, to the process and to its group; only one that comes later is impatience. */
+/* A signal often comes twice at once, to the process and to its group; only one that comes later is
+ * impatience. */
 static void remember(int signal_number) {
     struct timespec now;
     const int error = errno;
@@ -75,7 +77,7 @@ trib_status trib_signals_caught(trib_error *error) {
     return TRIB_OK;
 }
 
-/* ---- The thread ----------------------------------------------------------------------------------------------------- */
+/* ---- The thread ------------------------------------------------------------------------------ */
 
 /* Waits for a semaphore, at most so many seconds; whether it came. */
 static bool wait_for(sem_t *semaphore, double seconds) {

@@ -12,7 +12,8 @@
 
 #include "pipeline/support/log.h"
 
-/* The character at text[*i], which moves behind it; negative for an invalid sequence. ICU's macro narrows. */
+/* The character at text[*i], which moves behind it; negative for an invalid sequence. ICU's macro
+ * narrows. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"

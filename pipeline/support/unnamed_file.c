@@ -1,4 +1,5 @@
-/* unnamed_file.c - temporary files that vanish with the process: they are unlinked as soon as they are made. */
+/* unnamed_file.c - temporary files that vanish with the process: they are unlinked as soon as they
+ * are made. */
 #include "pipeline/support/unnamed_file.h"
 
 #include <errno.h>

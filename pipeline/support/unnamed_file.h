@@ -4,7 +4,8 @@
 
 #include "base/base.h"
 
-/* Open for reading and writing; the caller closes *file. TRIB_OUTPUT when no file can be made; then *file is -1. */
+/* Open for reading and writing; the caller closes *file. TRIB_OUTPUT when no file can be made; then
+ * *file is -1. */
 trib_status trib_unnamed_file_open(int *file, trib_error *error);
 /* Writes all bytes at the file's position. TRIB_OUTPUT when they cannot be written. */
 trib_status trib_unnamed_file_add(int file, const char *bytes, size_t length, trib_error *error);

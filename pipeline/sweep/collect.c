@@ -1,5 +1,5 @@
-/* collect.c - a sweep's runs put together: two tables and a page, from the members' directories alone, so that it does
- * not matter which shard made them, or when. */
+/* collect.c - a sweep's runs put together: two tables and a page, from the members' directories
+ * alone, so that it does not matter which shard made them, or when. */
 #include "pipeline/sweep/sweep.h"
 
 #include <stdio.h>
@@ -34,7 +34,7 @@ trib_member_state trib_sweep_state(const trib_sweep_member *member) {
     return state;
 }
 
-/* ---- Tables --------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ---------------------------------------------------------------------------------- */
 
 static void write_header(const trib_sweep *sweep, const char *rest, trib_writer *writer) {
     trib_write_text(writer, "member");
@@ -101,7 +101,7 @@ static trib_status open_file(const trib_sweep *sweep, const char *name, trib_wri
     return status;
 }
 
-/* ---- The whole ------------------------------------------------------------------------------------------------------ */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 /* One member into both tables; its result is kept for the page. */
 static trib_status add_member(const trib_sweep *sweep, const trib_sweep_member *member,
@@ -132,8 +132,8 @@ static trib_status write_page(const trib_sweep *sweep, const trib_several *run, 
     return status;
 }
 
-/* Where its report is, seen from the page; a name holds nothing a URL gives a meaning to but '+' and '=', which stand for
- * themselves in a path. */
+/* Where its report is, seen from the page; a name holds nothing a URL gives a meaning to but '+'
+ * and '=', which stand for themselves in a path. */
 static trib_status add_to_page(trib_several *run, const trib_sweep_member *member, json_t *result,
                                trib_error *error) {
     trib_buffer link = {0};

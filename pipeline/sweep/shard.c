@@ -1,4 +1,5 @@
-/* shard.c - which part of a sweep one process runs: as it is told, or as Slurm tells the tasks of an array. */
+/* shard.c - which part of a sweep one process runs: as it is told, or as Slurm tells the tasks of
+ * an array. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* sweep.c - the members of a sweep: the section is read into axes, lists and exclusions; their combinations are loaded as
- * configurations, which finds every mistake before the first run. */
+/* sweep.c - the members of a sweep: the section is read into axes, lists and exclusions; their
+ * combinations are loaded as configurations, which finds every mistake before the first run. */
 #include "pipeline/sweep/sweep.h"
 
 #include <stdio.h>
@@ -39,7 +39,7 @@ static void axes_release(axes *a) {
     *a = (axes){0};
 }
 
-/* ---- Values --------------------------------------------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 /* Adds the value of a node, as it is printed: thus 1e-5 and 0.00001 are the same. */
 static trib_status add_value(reading *r, axis *a, uint32_t node) {
@@ -69,7 +69,8 @@ done:
     return status;
 }
 
-/* What may vary: a preset, and what changes a result and is no path, for a path is seen from different places. */
+/* What may vary: a preset, and what changes a result and is no path, for a path is seen from
+ * different places. */
 static const trib_key *find_key(reading *r, uint32_t node) {
     const char *path = trib_yaml_text(&r->yaml, node);
     const trib_key *key = trib_key_find(path);
@@ -135,7 +136,7 @@ static trib_status read_axes(reading *r, axes *a, uint32_t map, part what) {
     return status;
 }
 
-/* ---- Members -------------------------------------------------------------------------------------------------------- */
+/* ---- Members --------------------------------------------------------------------------------- */
 
 static bool is_excluded(reading *r, char *const value[TRIB_SWEEP_KEYS]) {
     bool is_met = false;
@@ -172,7 +173,8 @@ static trib_status add_member(reading *r, const axes *a, const size_t *choice) {
     return status;
 }
 
-/* Every combination, the last axis fastest; of no axes there is one, the experiment as it stands. */
+/* Every combination, the last axis fastest; of no axes there is one, the experiment as it
+ * stands. */
 static trib_status add_combinations(reading *r, const axes *a, uint32_t node) {
     size_t choice[TRIB_SWEEP_KEYS] = {0}, n = 1;
     trib_status status = TRIB_OK;
@@ -190,7 +192,7 @@ static trib_status add_combinations(reading *r, const axes *a, uint32_t node) {
     return status;
 }
 
-/* ---- The section ---------------------------------------------------------------------------------------------------- */
+/* ---- The section ----------------------------------------------------------------------------- */
 
 /* Reads an item of `list` or `exclude`, or the grid. */
 static trib_status read_item(reading *r, uint32_t node, part what) {
@@ -301,7 +303,7 @@ static trib_status read_file(reading *r, const char *path) {
     return TRIB_OK;
 }
 
-/* ---- Names and configurations --------------------------------------------------------------------------------------- */
+/* ---- Names and configurations ---------------------------------------------------------------- */
 
 static trib_status add_setting(trib_sweep_member *member, const char *key, const char *value,
                                trib_error *error) {
@@ -345,7 +347,8 @@ static trib_status set_title(const trib_sweep *sweep, trib_sweep_member *member,
                : status;
 }
 
-/* Its settings, as far as they fit and with only what a file name takes everywhere, and eight digits of its hash. */
+/* Its settings, as far as they fit and with only what a file name takes everywhere, and eight
+ * digits of its hash. */
 static trib_status set_name(trib_sweep *sweep, trib_sweep_member *member, trib_error *error) {
     enum { LONGEST = 120 };
     char settings[LONGEST + 1];
@@ -426,7 +429,7 @@ static trib_status load_member(reading *r, size_t m, const char *path, const cha
     return status == TRIB_OK ? set_name(sweep, member, r->error) : status;
 }
 
-/* ---- The whole ------------------------------------------------------------------------------------------------------ */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 /* A key that varies cannot be set for all as well. */
 static trib_status check_settings(const trib_sweep *sweep, const trib_setting *setting,

@@ -1,7 +1,7 @@
 /* sweep.h - many runs of one experiment under different settings. Private to pipeline.
  *
  *     sweep:
- *       grid:                                  # every combination of these values, the last key fastest
+ *       grid:                   # every combination of these values, the last key fastest
  *         cp.rank: [10, 50]
  *         influence.methods: [lowe, [lowe, anchored]]
  *       list:                                  # and these
@@ -10,8 +10,8 @@
  *         - {cp.rank: 50, influence.methods: lowe}
  *       failures: 0                            # how many members may fail before the sweep stops
  *
- * A member is a run in DIRECTORY/runs/SETTINGS-HASH, whose `status` says how far it is: the sweep keeps no other state, so
- * shards need not know of each other. */
+ * A member is a run in DIRECTORY/runs/SETTINGS-HASH, whose `status` says how far it is: the sweep
+ * keeps no other state, so shards need not know of each other. */
 #ifndef TRIBUTARY_SWEEP_SWEEP_H
 #define TRIBUTARY_SWEEP_SWEEP_H
 
@@ -40,9 +40,10 @@ typedef struct trib_sweep {
     char *directory;
 } trib_sweep;
 
-/* Reads the section `sweep` of the experiment at `path` and loads every member once, so that all are right before one is
- * run; `setting` is what the command line sets for all of them. `directory` NULL: config.output with "sweep" for its {hash8}.
- * Everything wrong is a complaint; then TRIB_CONFIG. */
+/* Reads the section `sweep` of the experiment at `path` and loads every member once, so that all
+ * are right before one is run; `setting` is what the command line sets for all of them. `directory`
+ * NULL: config.output with "sweep" for its {hash8}. Everything wrong is a complaint; then
+ * TRIB_CONFIG. */
 trib_status trib_sweep_load(trib_sweep *sweep, const char *path, const trib_setting *setting,
                             size_t n_settings, const char *directory,
                             trib_config_diagnostic complain, void *context, trib_error *error);
@@ -55,7 +56,8 @@ typedef struct trib_shard {
 static inline bool trib_shard_holds(trib_shard shard, size_t member) {
     return member % shard.n == shard.number - 1;
 }
-/* Reads "I/N"; with `text` NULL what Slurm says to a task of an array, else the whole. *from_slurm says which. */
+/* Reads "I/N"; with `text` NULL what Slurm says to a task of an array, else the whole. *from_slurm
+ * says which. */
 trib_status trib_shard_read(trib_shard *shard, const char *text, bool *from_slurm,
                             trib_error *error);
 
@@ -64,9 +66,9 @@ typedef enum { TRIB_MEMBER_ABSENT, TRIB_MEMBER_UNFINISHED, TRIB_MEMBER_COMPLETE 
 trib_member_state trib_sweep_state(const trib_sweep_member *member);
 const char *trib_sweep_state_name(trib_member_state state);
 
-/* Writes, into the sweep's directory, members.csv (a row for every member), sweep.csv (a row for every share of every complete
- * member, after the settings it was found with) and sweep.html (the same members side by side). *n_complete: how many there
- * are. */
+/* Writes, into the sweep's directory, members.csv (a row for every member), sweep.csv (a row for
+ * every share of every complete member, after the settings it was found with) and sweep.html (the
+ * same members side by side). *n_complete: how many there are. */
 trib_status trib_sweep_collect(const trib_sweep *sweep, size_t *n_complete, trib_error *error);
 
 #endif

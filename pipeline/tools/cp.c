@@ -1,5 +1,6 @@
-/* cp.c - `tributary cp`: one tensor decomposed, from a .tns file to a .ktns file, with its trace; stopped and
- * resumed at any iteration, or begun with the components of an earlier decomposition. */
+/* cp.c - `tributary cp`: one tensor decomposed, from a .tns file to a .ktns file, with its trace;
+ * stopped and resumed at any iteration, or begun with the components of an earlier
+ * decomposition. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -51,7 +52,7 @@ static trib_status path_of(const job *j, const char *name, char path[PATH_LENGTH
     return trib_fail(error, TRIB_OUTPUT, "%s: path too long", j->line->output);
 }
 
-/* ---- What goes in ----------------------------------------------------------------------------------------------------- */
+/* ---- What goes in ---------------------------------------------------------------------------- */
 
 /* A tensor as text, or a fragment, which holds counts. */
 static trib_status decode(job *j, trib_reader *reader, const trib_buffer *bytes,
@@ -157,7 +158,8 @@ static trib_status read_from(job *j, trib_error *error) {
     return status;
 }
 
-/* A directory that holds a decomposition already is refused; one with a checkpoint needs --resume. */
+/* A directory that holds a decomposition already is refused; one with a checkpoint needs
+ * --resume. */
 static trib_status open_directory(job *j, trib_error *error) {
     const char *directory = j->line->output;
     char path[PATH_LENGTH];
@@ -186,7 +188,7 @@ static trib_status open_directory(job *j, trib_error *error) {
     return status;
 }
 
-/* ---- The decomposition ------------------------------------------------------------------------------------------------ */
+/* ---- The decomposition ----------------------------------------------------------------------- */
 
 static double seconds(void *log) { return trib_log_seconds(log); }
 
@@ -274,7 +276,7 @@ static void warn(const job *j) {
                      j->x.nnz);
 }
 
-/* ---- What comes out --------------------------------------------------------------------------------------------------- */
+/* ---- What comes out -------------------------------------------------------------------------- */
 
 typedef void (*table)(const job *j, trib_writer *writer);
 

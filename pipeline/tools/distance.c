@@ -1,4 +1,5 @@
-/* distance.c - `tributary distance`: the L1 distance between every two components of decompositions in files. */
+/* distance.c - `tributary distance`: the L1 distance between every two components of decompositions
+ * in files. */
 #include <string.h>
 
 #include "pipeline/command/command.h"
@@ -15,7 +16,7 @@ typedef struct job {
     trib_factor_distances found; /* with --nearest */
 } job;
 
-/* ---- What is written ------------------------------------------------------------------------------------------------ */
+/* ---- What is written ------------------------------------------------------------------------- */
 
 static void write_component(const job *j, size_t f, trib_writer *writer) {
     const trib_factors *all = &j->files.factors;
@@ -94,7 +95,8 @@ static const struct form *output_form(const trib_command_line *line, trib_error 
     return NULL;
 }
 
-/* The files, and without -o what is between them: row by row, in the order of the files and their components. */
+/* The files, and without -o what is between them: row by row, in the order of the files and their
+ * components. */
 static trib_status write_json(const job *j, const struct form *form, trib_writer *out,
                               trib_error *error) {
     const trib_factors *all = &j->files.factors;
@@ -141,7 +143,7 @@ static trib_status write_result(const job *j, const struct form *form, trib_writ
     return status == TRIB_OK && j->line->json ? write_json(j, form, out, error) : status;
 }
 
-/* ---- The command ---------------------------------------------------------------------------------------------------- */
+/* ---- The command ----------------------------------------------------------------------------- */
 
 static trib_status measure(job *j, trib_error *error) {
     const trib_factors *all = &j->files.factors;

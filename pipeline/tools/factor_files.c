@@ -1,5 +1,5 @@
-/* factor_files.c - reads decompositions for the commands that take several. What a word is, its spelling says: the numbers
- * in the files are each document's own. */
+/* factor_files.c - reads decompositions for the commands that take several. What a word is, its
+ * spelling says: the numbers in the files are each document's own. */
 #include "pipeline/tools/factor_files.h"
 
 #include <math.h>
@@ -16,7 +16,8 @@ static uint32_t largest_dimension(const trib_ktensor *k) {
     return n;
 }
 
-/* Columns to sum 1, their mass into lambda; unlike trib_ktensor_normalize the components keep their numbers. */
+/* Columns to sum 1, their mass into lambda; unlike trib_ktensor_normalize the components keep their
+ * numbers. */
 static trib_status normalize(trib_ktensor *k, const char *path, trib_error *error) {
     for (uint32_t r = 0; r < k->rank; r++) {
         for (uint32_t m = 0; m < k->n_modes; m++) {
@@ -41,7 +42,8 @@ static bool occurs(const trib_ktensor *k, uint32_t i) {
     return false;
 }
 
-/* Takes away the rows of indices that occur nowhere: a run lists the words of a whole document, these have no name here. */
+/* Takes away the rows of indices that occur nowhere: a run lists the words of a whole document,
+ * these have no name here. */
 static void drop_nameless(trib_ktensor *k, trib_ktns_words *words) {
     uint32_t n = 0, left[TRIB_MAX_MODES] = {0};
     for (uint32_t i = 0; i < words->n; i++) {

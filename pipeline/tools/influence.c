@@ -1,5 +1,5 @@
-/* influence.c - `tributary influence`: the stages influence and evidence alone, for one target. Its files may hold
- * words, n-grams or factors: what other commands and runs write. */
+/* influence.c - `tributary influence`: the stages influence and evidence alone, for one target. Its
+ * files may hold words, n-grams or factors: what other commands and runs write. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ struct kind {
     trib_status (*read)(job *j, trib_error *error);
 };
 
-/* ---- Words ---------------------------------------------------------------------------------------------------------- */
+/* ---- Words ----------------------------------------------------------------------------------- */
 
 static bool serves_all(const trib_influence_method *method) {
     (void)method;
@@ -60,7 +60,7 @@ static trib_status read_words(job *j, trib_error *error) {
     return status == TRIB_OK ? trib_stage_tensors(run, error) : status;
 }
 
-/* ---- N-grams -------------------------------------------------------------------------------------------------------- */
+/* ---- N-grams --------------------------------------------------------------------------------- */
 
 static bool serves_counts(const trib_influence_method *method) { return !method->needs_order; }
 
@@ -167,7 +167,7 @@ static trib_status read_tensors(job *j, trib_error *error) {
     return status == TRIB_OK ? show_documents(run, error) : status;
 }
 
-/* ---- Factors -------------------------------------------------------------------------------------------------------- */
+/* ---- Factors --------------------------------------------------------------------------------- */
 
 static bool serves_factors(const trib_influence_method *method) {
     return method->needs_factors && !method->needs_order && !method->has_evidence;
@@ -200,7 +200,7 @@ static const kind kinds[] = {
 };
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
-/* ---- Documents and methods ------------------------------------------------------------------------------------------ */
+/* ---- Documents and methods ------------------------------------------------------------------- */
 
 static trib_status find_kind(const char *path, const kind **found, trib_error *error) {
     char begin[8];
@@ -224,7 +224,8 @@ static int by_id(const void *a, const void *b) {
     return strcmp(((const trib_corpus_document *)a)->id, ((const trib_corpus_document *)b)->id);
 }
 
-/* The names of the files, or where two are alike their paths; documents in the order a run has them. */
+/* The names of the files, or where two are alike their paths; documents in the order a run has
+ * them. */
 static trib_status list_documents(job *j, trib_error *error) {
     const trib_command_line *line = j->line;
     const uint32_t n = (uint32_t)line->n_operands;
@@ -338,7 +339,7 @@ static trib_status open_run(job *j, trib_error *error) {
     return status == TRIB_OK ? trib_language_order(run, error) : status;
 }
 
-/* ---- The stages ----------------------------------------------------------------------------------------------------- */
+/* ---- The stages ------------------------------------------------------------------------------ */
 
 static trib_status measure(job *j, trib_error *error) {
     trib_run *run = &j->run;

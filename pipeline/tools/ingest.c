@@ -1,4 +1,5 @@
-/* ingest.c - `tributary ingest`: a document's file as the clean UTF-8 text whose words are counted. */
+/* ingest.c - `tributary ingest`: a document's file as the clean UTF-8 text whose words are
+ * counted. */
 #include <string.h>
 #include <strings.h>
 

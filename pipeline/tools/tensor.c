@@ -1,10 +1,11 @@
-/* tensor.c - `tributary tensor build`, `convert` and `check`: tensors from texts and from one form to another. */
+/* tensor.c - `tributary tensor build`, `convert` and `check`: tensors from texts and from one form
+ * to another. */
 #include <string.h>
 
 #include "pipeline/run/run.h"
 #include "pipeline/tools/tensor_file.h"
 
-/* ---- build ---------------------------------------------------------------------------------------------------------- */
+/* ---- build ----------------------------------------------------------------------------------- */
 
 static trib_status write_words(const trib_run *run, const char *path, trib_error *error) {
     const trib_run_document *document = &run->document[0];
@@ -44,7 +45,7 @@ trib_status trib_command_tensor_build(const trib_command_line *line, trib_log *l
     return status;
 }
 
-/* ---- convert -------------------------------------------------------------------------------------------------------- */
+/* ---- convert --------------------------------------------------------------------------------- */
 
 /* sum += other */
 static trib_status add_file(trib_tensor_file *sum, trib_tensor_file *other, trib_error *error) {
@@ -86,7 +87,7 @@ trib_status trib_command_tensor_convert(const trib_command_line *line, trib_log 
     return status;
 }
 
-/* ---- check ---------------------------------------------------------------------------------------------------------- */
+/* ---- check ----------------------------------------------------------------------------------- */
 
 /* What a file holds, as far as that can be seen while it goes by. */
 typedef struct sight {

@@ -18,7 +18,7 @@ trib_status trib_tensor_number_write(double value, const char *name, const trib_
     return TRIB_OK;
 }
 
-/* ---- ttv ------------------------------------------------------------------------------------------------------------ */
+/* ---- ttv ------------------------------------------------------------------------------------- */
 
 /* The numbers of a text, one word each. */
 typedef struct numbers {
@@ -69,7 +69,8 @@ static trib_status read_numbers(numbers *list, const char *path, trib_error *err
     return status;
 }
 
-/* "2=FILE": the mode, counted from 0, and where the rest begins; NULL after an error that shows `examples`. */
+/* "2=FILE": the mode, counted from 0, and where the rest begins; NULL after an error that shows
+ * `examples`. */
 static const char *read_mode(const char *word, const char *what, const char *examples,
                              const trib_view *x, uint32_t *m, trib_error *error) {
     const char *equals = strchr(word, '=');
@@ -148,9 +149,10 @@ trib_status trib_command_tensor_ttv(const trib_command_line *line, trib_log *log
     return status;
 }
 
-/* ---- ttm ------------------------------------------------------------------------------------------------------------ */
+/* ---- ttm ------------------------------------------------------------------------------------- */
 
-/* product = product times the matrix of "2=matrix.txt", a row of numbers for each index of the result. */
+/* product = product times the matrix of "2=matrix.txt", a row of numbers for each index of the
+ * result. */
 static trib_status multiply_by_matrix(trib_sparse *product, const trib_view *x, const char *word,
                                       trib_error *error) {
     numbers matrix = {0};
@@ -200,7 +202,7 @@ trib_status trib_command_tensor_ttm(const trib_command_line *line, trib_log *log
     return status;
 }
 
-/* ---- norm ----------------------------------------------------------------------------------------------------------- */
+/* ---- norm ------------------------------------------------------------------------------------ */
 
 trib_status trib_command_tensor_norm(const trib_command_line *line, trib_log *log, trib_writer *out,
                                      trib_error *error) {
@@ -216,7 +218,7 @@ trib_status trib_command_tensor_norm(const trib_command_line *line, trib_log *lo
     return status;
 }
 
-/* ---- compare -------------------------------------------------------------------------------------------------------- */
+/* ---- compare --------------------------------------------------------------------------------- */
 
 static json_t *difference_json(const trib_difference *d, const trib_view *x) {
     if (d->n == 0) return json_null();

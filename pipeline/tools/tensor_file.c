@@ -1,4 +1,5 @@
-/* tensor_file.c - reads and writes tensors for the commands, in the form the file has or its name says. */
+/* tensor_file.c - reads and writes tensors for the commands, in the form the file has or its name
+ * says. */
 #include "pipeline/tools/tensor_file.h"
 
 #include <stdio.h>
@@ -6,7 +7,7 @@
 
 #include "pipeline/config/keys.h"
 
-/* ---- Settings ------------------------------------------------------------------------------------------------------- */
+/* ---- Settings -------------------------------------------------------------------------------- */
 
 static void complain(void *context, bool is_error, const char *message) {
     trib_log_say(context, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
@@ -20,7 +21,7 @@ trib_status trib_tensor_settings(trib_config *config, const trib_command_line *l
     return status;
 }
 
-/* ---- Forms ---------------------------------------------------------------------------------------------------------- */
+/* ---- Forms ----------------------------------------------------------------------------------- */
 
 static trib_status write_tns(const trib_hacoo *table, const double *values,
                              const trib_config *config, trib_writer *writer, trib_error *error) {
@@ -170,7 +171,7 @@ trib_status trib_tensor_file_check_output(const trib_command_line *line, trib_er
     return TRIB_OK;
 }
 
-/* ---- Texts and JSON ------------------------------------------------------------------------------------------------- */
+/* ---- Texts and JSON -------------------------------------------------------------------------- */
 
 const char *trib_input_name(const char *path) {
     return strcmp(path, "-") == 0 ? "standard input" : path;
@@ -209,7 +210,7 @@ void trib_index_print(trib_writer *out, uint32_t n_modes, const uint32_t index[]
         trib_print(out, "%s%llu", m ? " " : "", (unsigned long long)index[m] + 1);
 }
 
-/* ---- Reading -------------------------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static trib_hacoo_options table_options(const trib_config *config) {
     return (trib_hacoo_options){.hash = config->tensor.hash,
@@ -322,7 +323,7 @@ trib_view trib_tensor_file_view(trib_tensor_file *file) {
                               : trib_view_counts(&file->tensor.place);
 }
 
-/* ---- Writing -------------------------------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 /* Every nonzero as [index..., value]. */
 static trib_status write_json(const trib_hacoo *table, const double *values, trib_writer *out,

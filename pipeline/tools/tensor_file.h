@@ -1,4 +1,5 @@
-/* tensor_file.h - tensors in files, whatever their form, for the commands that take one. Private to pipeline. */
+/* tensor_file.h - tensors in files, whatever their form, for the commands that take one. Private to
+ * pipeline. */
 #ifndef TRIBUTARY_TOOLS_TENSOR_FILE_H
 #define TRIBUTARY_TOOLS_TENSOR_FILE_H
 
@@ -22,13 +23,13 @@ trib_status trib_is_fragment(trib_reader *reader, bool *is_fragment, trib_error 
 /* How a text is read; `table` may be NULL. */
 trib_tns_options trib_tensor_text_options(const trib_command_line *line,
                                           const trib_hacoo_options *table);
-/* Opens a file ("-": standard input) by what is in it: a fragment, or a text, packed or not, which is read here. `config`
- * says how the table is made. Warnings go to the log. */
+/* Opens a file ("-": standard input) by what is in it: a fragment, or a text, packed or not, which
+ * is read here. `config` says how the table is made. Warnings go to the log. */
 trib_status trib_tensor_file_open(trib_tensor_file *file, const char *path,
                                   const trib_command_line *line, const trib_config *config,
                                   trib_log *log, trib_error *error);
-/* Opens the fragment that `reader`, opened on `path`, begins with; file is {0} before, and is released after a failure
- * too. */
+/* Opens the fragment that `reader`, opened on `path`, begins with; file is {0} before, and is
+ * released after a failure too. */
 trib_status trib_tensor_file_fragment(trib_tensor_file *file, trib_reader *reader, const char *path,
                                       trib_error *error);
 /* Reads a fragment, or what of it lies in the box (NULL: all); nothing happens to a text. */
@@ -47,9 +48,9 @@ void trib_tensor_file_release(trib_tensor_file *file);
 /* Once it is read. */
 trib_view trib_tensor_file_view(trib_tensor_file *file);
 
-/* Writes a tensor where the command line says: to the file of -o, in the form of --to or of its name, or to `out`, as
- * JSON under --json. values[nnz] replace the counts unless NULL. TRIB_USAGE when the name tells no form; TRIB_INPUT when
- * the form cannot hold this tensor. */
+/* Writes a tensor where the command line says: to the file of -o, in the form of --to or of its
+ * name, or to `out`, as JSON under --json. values[nnz] replace the counts unless NULL. TRIB_USAGE
+ * when the name tells no form; TRIB_INPUT when the form cannot hold this tensor. */
 trib_status trib_tensor_file_write(const trib_hacoo *table, const double *values,
                                    const trib_command_line *line, const trib_config *config,
                                    trib_log *log, trib_writer *out, trib_error *error);
@@ -66,7 +67,8 @@ json_t *trib_size_json(uint32_t n_modes, const uint32_t dim[]);
 void trib_index_print(trib_writer *out, uint32_t n_modes, const uint32_t index[]);
 json_t *trib_index_json(uint32_t n_modes, const uint32_t index[]);
 json_t *trib_value_json(double value); /* a whole number without a point */
-/* A result that is one number, alone on its line or as the member `name` under --json; TRIB_USAGE with -o. */
+/* A result that is one number, alone on its line or as the member `name` under --json; TRIB_USAGE
+ * with -o. */
 trib_status trib_tensor_number_write(double value, const char *name, const trib_command_line *line,
                                      trib_writer *out, trib_error *error);
 /* A line "1 2 3 value" for each of n indices[n][n_modes], which count from 0; or the member

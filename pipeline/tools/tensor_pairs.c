@@ -3,7 +3,7 @@
 
 #include "pipeline/tools/tensor_file.h"
 
-/* ---- Two tensors ---------------------------------------------------------------------------------------------------- */
+/* ---- Two tensors ----------------------------------------------------------------------------- */
 
 /* Both operands; they are released whatever happens. */
 typedef struct operands {
@@ -93,7 +93,7 @@ trib_status trib_command_tensor_inner(const trib_command_line *line, trib_log *l
     return status;
 }
 
-/* ---- reduce --------------------------------------------------------------------------------------------------------- */
+/* ---- reduce ---------------------------------------------------------------------------------- */
 
 /* What is asked for: a reduction, or a place. */
 typedef struct reduction {

@@ -1,4 +1,5 @@
-/* tensor_parts.c - `tributary tensor get` and `slice`: single values and parts, by indices that count from 1. */
+/* tensor_parts.c - `tributary tensor get` and `slice`: single values and parts, by indices that
+ * count from 1. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ static trib_status no_index(const char *word, const char *text, size_t length, u
                      (unsigned)mode + 1, (unsigned)most, (int)length, text);
 }
 
-/* ---- get ------------------------------------------------------------------------------------------------------------ */
+/* ---- get ------------------------------------------------------------------------------------- */
 
 /* "3,1,7" */
 static trib_status read_point(const char *word, const trib_tensor_file *file, uint32_t index[],
@@ -108,7 +109,7 @@ trib_status trib_command_tensor_get(const trib_command_line *line, trib_log *log
     return status;
 }
 
-/* ---- slice ---------------------------------------------------------------------------------------------------------- */
+/* ---- slice ----------------------------------------------------------------------------------- */
 
 /* What the ranges ask for: axes of a view, and lists of indices for some of the view's modes. */
 typedef struct choice {

@@ -1,6 +1,7 @@
-/* tensor_stats.c - `tributary tensor stats`: what a tensor holds, how HaCOO's hash spreads it, and what it takes in
- * every format. Collision rate and chain lengths as in Charles 2023, tables 3.1 and 3.2: what is called probe depth there is
- * the length of the chains, here told apart from the entries a lookup sees. */
+/* tensor_stats.c - `tributary tensor stats`: what a tensor holds, how HaCOO's hash spreads it, and
+ * what it takes in every format. Collision rate and chain lengths as in Charles 2023, tables 3.1
+ * and 3.2: what is called probe depth there is the length of the chains, here told apart from the
+ * entries a lookup sees. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,7 +39,7 @@ typedef struct stats {
     bool lacks_memory; /* for them */
 } stats;
 
-/* ---- The tensor ----------------------------------------------------------------------------------------------------- */
+/* ---- The tensor ------------------------------------------------------------------------------ */
 
 static bool comes_before(const nonzero *a, const nonzero *b, uint32_t n_modes) {
     if (a->value != b->value) return a->value > b->value;
@@ -85,7 +86,7 @@ static trib_status look_at_values(stats *s, trib_error *error) {
     return count_distinct(s, error);
 }
 
-/* ---- The hash table ------------------------------------------------------------------------------------------------- */
+/* ---- The hash table -------------------------------------------------------------------------- */
 
 /* count[i] things are i, 1 <= i < n. */
 static spread spread_of(const size_t count[], size_t n) {
@@ -137,7 +138,7 @@ static trib_status look_at_fibers(stats *s, trib_error *error) {
     return s->lacks_memory ? TRIB_OK : status;
 }
 
-/* ---- As text -------------------------------------------------------------------------------------------------------- */
+/* ---- As text --------------------------------------------------------------------------------- */
 
 static void print_tensor(const stats *s, const char *path, const char *form, trib_writer *out) {
     char size[TRIB_SIZE_TEXT];
@@ -242,7 +243,7 @@ static void print_fibers(const stats *s, trib_writer *out) {
         }
 }
 
-/* ---- As JSON -------------------------------------------------------------------------------------------------------- */
+/* ---- As JSON --------------------------------------------------------------------------------- */
 
 static json_t *spread_json(const spread *s) {
     return json_pack("{s:o, s:I, s:I, s:I}", "mean", trib_json_real("mean", s->mean), "median",
@@ -299,7 +300,7 @@ static json_t *fibers_json(const stats *s) {
     return list;
 }
 
-/* ---- Formats -------------------------------------------------------------------------------------------------------- */
+/* ---- Formats --------------------------------------------------------------------------------- */
 
 /* Where the bytes of the formats go: lines, or a list. */
 typedef struct listing {
@@ -354,7 +355,8 @@ static trib_status tell_hicoo(listing *to, const trib_tensor *tensor, const trib
     return status;
 }
 
-/* Builds every format in turn and says what it takes; one at a time is in memory, and one that does not fit says so. */
+/* Builds every format in turn and says what it takes; one at a time is in memory, and one that does
+ * not fit says so. */
 static trib_status tell_formats(const trib_tensor_file *file, trib_tensor_cut cut, listing *to,
                                 trib_error *error) {
     trib_status status = TRIB_OK;

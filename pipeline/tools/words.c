@@ -1,4 +1,5 @@
-/* words.c - `tributary tokens` and `vocab`: a text into its words, the words of texts into a vocabulary. */
+/* words.c - `tributary tokens` and `vocab`: a text into its words, the words of texts into a
+ * vocabulary. */
 #include <string.h>
 
 #include "pipeline/command/command.h"
@@ -6,7 +7,7 @@
 #include "pipeline/support/json.h"
 #include "pipeline/tools/tensor_file.h"
 
-/* ---- tokens ---------------------------------------------------------------------------------------------------------- */
+/* ---- tokens ---------------------------------------------------------------------------------- */
 
 /* Whether a file that can be looked into holds words already. */
 static bool holds_words(const char *path) {
@@ -19,7 +20,8 @@ static bool holds_words(const char *path) {
     return read && got == sizeof begin && memcmp(begin, "TRIBWORD", sizeof begin) == 0;
 }
 
-/* A line for every word: its spelling, its first byte in the file, its bytes there, 1 behind a break. */
+/* A line for every word: its spelling, its first byte in the file, its bytes there, 1 behind a
+ * break. */
 static trib_status print_words(trib_run_text *text, trib_writer *out, trib_error *error) {
     trib_status status = TRIB_OK;
     trib_write_text(out, "word\toffset\tbytes\tbreak\n");
@@ -119,7 +121,7 @@ trib_status trib_command_tokens(const trib_command_line *line, trib_log *log, tr
     return status;
 }
 
-/* ---- vocab ----------------------------------------------------------------------------------------------------------- */
+/* ---- vocab ----------------------------------------------------------------------------------- */
 
 /* Joins the vocabulary of one file of words. */
 static trib_status join_file(trib_run *run, uint32_t d, trib_error *error) {

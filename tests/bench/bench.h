@@ -1,5 +1,6 @@
-/* bench.h - what the benchmarks share: a text in memory, and contests. A contest times several ways of doing the same work
- * in one run, interleaved, and prints a line for each. Here alone in tests/ is the clock read. */
+/* bench.h - what the benchmarks share: a text in memory, and contests. A contest times several ways
+ * of doing the same work in one run, interleaved, and prints a line for each. Here alone in tests/
+ * is the clock read. */
 #ifndef TRIBUTARY_BENCH_H
 #define TRIBUTARY_BENCH_H
 
@@ -19,7 +20,8 @@ typedef struct bench_text {
     bool json;        /* JSON Lines instead of tab-separated values */
 } bench_text;
 
-/* One way of doing the work. `prepare` (may be NULL) runs before each timed run; both end the program on failure. */
+/* One way of doing the work. `prepare` (may be NULL) runs before each timed run; both end the
+ * program on failure. */
 typedef struct contestant {
     const char *name;
     uint32_t rank; /* 0: none */
@@ -39,9 +41,10 @@ typedef struct contest {
     double units;     /* of work in a run: n-grams, nonzeros, bytes */
 } contest;
 
-/* Runs all of them `repetitions` times, in turn, and prints kernel, format, rank, threads, tensor, repetitions, the median
- * and the least time in milliseconds of one piece, spread ((slowest - fastest) / median), units of work per second, and how
- * many times faster it is than the first contestant (ratio) and than the peer (against; 0: there is none). */
+/* Runs all of them `repetitions` times, in turn, and prints kernel, format, rank, threads, tensor,
+ * repetitions, the median and the least time in milliseconds of one piece, spread ((slowest -
+ * fastest) / median), units of work per second, and how many times faster it is than the first
+ * contestant (ratio) and than the peer (against; 0: there is none). */
 void bench_contest(const bench_text *text, const contest *what, const contestant *way, size_t n);
 bool bench_wanted(const bench_text *text, const char *kernel);
 /* Ends the program with the message of a failed call. */
@@ -49,8 +52,8 @@ void bench_check(trib_status status, const trib_error *error);
 /* n * size bytes from calloc; ends the program when there are none. */
 void *bench_new(size_t n, size_t size);
 
-/* Reads and numbers the words of a file, or of a text drawn by Zipf's law when `path` is NULL. The words are the
- * tokenizer's, their case folded; those of gcide are runs of letters. */
+/* Reads and numbers the words of a file, or of a text drawn by Zipf's law when `path` is NULL. The
+ * words are the tokenizer's, their case folded; those of gcide are runs of letters. */
 void bench_text_open(bench_text *text, const char *path);
 void bench_text_close(bench_text *text);
 /* Numbers the words of text->bytes: fills id, n_words and n_types. */
@@ -66,7 +69,8 @@ void bench_counting(const bench_text *text);
 void bench_mttkrp(const bench_text *text);
 void bench_mttkrp_synthetic(const bench_text *how);
 void bench_solvers(const bench_text *text);
-/* The fit of every solver after 0.1 to 10 seconds of processor: a table of its own, for ONLY=fit alone. */
+/* The fit of every solver after 0.1 to 10 seconds of processor: a table of its own, for ONLY=fit
+ * alone. */
 void bench_fit(const bench_text *text);
 /* A format built and ten iterations over it, of a text and of what is no text. */
 void bench_decomposing(const bench_text *text);

@@ -1,4 +1,5 @@
-/* counting.c - how fast n-grams are counted: into HaCOO one by one, as a stream, with the number known, and by others. */
+/* counting.c - how fast n-grams are counted: into HaCOO one by one, as a stream, with the number
+ * known, and by others. */
 #include "tests/bench/bench.h"
 #include "tests/bench/tables.h"
 

@@ -1,4 +1,5 @@
-/* decomposing.c - a tensor built in a format and decomposed in ten iterations: what a format costs from beginning to end. */
+/* decomposing.c - a tensor built in a format and decomposed in ten iterations: what a format costs
+ * from beginning to end. */
 #include "decomp/decomp.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/synthetic.h"
@@ -43,7 +44,8 @@ static void build_and_solve(void *context) {
     trib_tensor_release(&x);
 }
 
-/* The first row is what the others are measured against: unconstrained least squares over one copy of the coordinates. */
+/* The first row is what the others are measured against: unconstrained least squares over one copy
+ * of the coordinates. */
 static const struct {
     const char *format, *solver, *name;
 } rows[] = {{"alto", "als", "alto-als"},

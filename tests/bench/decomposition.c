@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* ---- Seven documents of 45 000 words in all, R 150 each, as in [L] ------------------------------------------------ */
+/* ---- Seven documents of 45 000 words in all, R 150 each, as in [L] --------------------------- */
 
 enum { DOCUMENTS = 7, WORDS = 6430, RANK = 150, ITERATIONS = 5 };
 

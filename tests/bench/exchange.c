@@ -1,4 +1,5 @@
-/* exchange.c - reading and writing tensors as text: a naive reader, the stream of nonzeros, whole tables. */
+/* exchange.c - reading and writing tensors as text: a naive reader, the stream of nonzeros, whole
+ * tables. */
 #include "tests/bench/bench.h"
 
 #include <stdio.h>

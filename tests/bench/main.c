@@ -1,6 +1,7 @@
-/* main.c - bench [ONLY=KERNEL] [FILE...]: times the kernels on texts (without a file, or with an empty one, on words drawn
- * at random) and prints tab-separated values, or JSON Lines when BENCH_JSON is set. BENCH_REPETITIONS: how often, 5 or
- * more. BENCH_CLOCK=processor: the time of the processor, for rows of one thread on a machine with other work. */
+/* main.c - bench [ONLY=KERNEL] [FILE...]: times the kernels on texts (without a file, or with an
+ * empty one, on words drawn at random) and prints tab-separated values, or JSON Lines when
+ * BENCH_JSON is set. BENCH_REPETITIONS: how often, 5 or more. BENCH_CLOCK=processor: the time of
+ * the processor, for rows of one thread on a machine with other work. */
 #include "tests/bench/bench.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* mttkrp.c - MTTKRP in every format, of texts and of tensors that are no text, against coordinates in the order they came and
- * a walk over the buckets. */
+/* mttkrp.c - MTTKRP in every format, of texts and of tensors that are no text, against coordinates
+ * in the order they came and a walk over the buckets. */
 #include "decomp/decomp.h"
 #include "tensor/entry.h"
 #include "tensor/formats/kernel.h"
@@ -52,7 +52,8 @@ static void naively(void *context) {
     }
 }
 
-/* As HaCOO was published: bucket by bucket, entry by entry; the terms through our own inner loop. */
+/* As HaCOO was published: bucket by bucket, entry by entry; the terms through our own inner
+ * loop. */
 TRIB_INLINE void walk(uint32_t n_modes, uint32_t rank, const work *w, uint32_t mode, bool wide) {
     const trib_hacoo *x = w->counts;
     uint32_t index[TRIB_MAX_MODES];

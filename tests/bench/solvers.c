@@ -1,4 +1,5 @@
-/* solvers.c - one iteration of every solver side by side; how far each of them gets in 0.1 to 10 seconds. */
+/* solvers.c - one iteration of every solver side by side; how far each of them gets in 0.1 to 10
+ * seconds. */
 #include "decomp/decomp.h"
 #include "tests/bench/bench.h"
 
@@ -25,7 +26,7 @@ static double wall(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- One iteration ------------------------------------------------------------------------------------------------------- */
+/* ---- One iteration --------------------------------------------------------------------------- */
 
 /* What is measured of one solver on some threads: milliseconds an iteration. */
 enum { BY_WALL, BY_PROCESSOR, MTTKRP, DENSE, N_MEASURES };
@@ -42,8 +43,8 @@ static void copy_factors(trib_ktensor *to, const trib_ktensor *from) {
                (size_t)from->dim[m] * from->rank * sizeof *from->factor[m]);
 }
 
-/* A run of some iterations, and their mean without the first, which finds the caches empty; by the wall, of all with what
- * goes before. */
+/* A run of some iterations, and their mean without the first, which finds the caches empty; by the
+ * wall, of all with what goes before. */
 static void run_once(way *w, size_t repetition, const trib_tensor *x, trib_ktensor *k) {
     trib_cp_trace trace;
     trib_error error = {0};
@@ -89,7 +90,8 @@ static void warm_up(trib_ktensor *k, const trib_tensor *x, uint32_t rank) {
     bench_check(trib_cp_solve(k, x, &options, NULL, &error), &error);
 }
 
-/* als, which the others are measured by, then they; of large texts only the quick ones, on one thread. */
+/* als, which the others are measured by, then they; of large texts only the quick ones, on one
+ * thread. */
 static size_t ways_of(way *list, const bench_text *text) {
     size_t n = 0;
     for (int first = 1; first >= 0; first--)
@@ -106,7 +108,8 @@ static size_t ways_of(way *list, const bench_text *text) {
     return n;
 }
 
-/* `times`: how many times faster than als, by the processor's clock and by the wall's, with as many threads. */
+/* `times`: how many times faster than als, by the processor's clock and by the wall's, with as many
+ * threads. */
 static void print_way(const bench_text *text, uint32_t rank, const way *w, const way *als) {
     const size_t half = (size_t)text->repetitions / 2;
     const char *line =
@@ -165,7 +168,7 @@ void bench_solvers(const bench_text *text) {
     trib_hacoo_release(&counts);
 }
 
-/* ---- The fit after some seconds -------------------------------------------------------------------------------------------- */
+/* ---- The fit after some seconds -------------------------------------------------------------- */
 
 static const double moments[] = {.1, .5, 2, 10};
 enum { N_MOMENTS = 4, WITHOUT_END = 1000000 };

@@ -6,10 +6,13 @@
 
 /* Where the nonzeros are. The first three are the storage patterns of Dong, Wu, Byna 2024. */
 typedef enum synthetic_pattern {
-    SYNTHETIC_BAND, /* all indices of a nonzero within `width` of each other (1, matrices: tridiagonal); nnz is not read */
+    /* all indices of a nonzero within `width` of each other (1, matrices: tridiagonal); nnz is not
+     * read */
+    SYNTHETIC_BAND,
     SYNTHETIC_RANDOM, /* every cell equally likely */
     SYNTHETIC_MIXED,  /* half of them fill a box, the others are random */
-    SYNTHETIC_ZIPF, /* low indices often, as in most tensors of FROSTT; they are not in order of frequency */
+    /* low indices often, as in most tensors of FROSTT; they are not in order of frequency */
+    SYNTHETIC_ZIPF,
     SYNTHETIC_FILLED /* the same, drawn until there are exactly nnz different ones */
 } synthetic_pattern;
 
@@ -21,11 +24,12 @@ typedef struct synthetic {
     uint32_t width; /* of a band */
 } synthetic;
 
-/* Rows of tensors: the three patterns with 2, 3 and 4 modes, then shapes of FROSTT made smaller. Ends with a row whose name
- * is NULL. */
+/* Rows of tensors: the three patterns with 2, 3 and 4 modes, then shapes of FROSTT made smaller.
+ * Ends with a row whose name is NULL. */
 extern const synthetic synthetic_tensors[];
 
-/* Fills `table`, which trib_hacoo_release frees; the counts are 1 to 5. Errors as trib_hacoo_add. */
+/* Fills `table`, which trib_hacoo_release frees; the counts are 1 to 5. Errors as
+ * trib_hacoo_add. */
 trib_status synthetic_make(trib_hacoo *table, const synthetic *what, uint64_t seed,
                            trib_error *error);
 

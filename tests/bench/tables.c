@@ -1,5 +1,5 @@
-/* tables.c - counting without us: open addressing with everything that makes it fast, radix sort, khash, a table of
- * allocated nodes. */
+/* tables.c - counting without us: open addressing with everything that makes it fast, radix sort,
+ * khash, a table of allocated nodes. */
 #define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS, madvise */
 #include "tests/bench/tables.h"
 #include "tests/bench/bench.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* ---- Open addressing: 16-byte cells, linear probing, load 0.7, huge pages, a ring of prefetches ------------------ */
+/* ---- Open addressing: 16-byte cells, linear probing, load 0.7, huge pages, a ring of prefetches ---- */
 
 typedef struct cell {
     uint64_t key_1; /* key + 1, 0: empty */
@@ -96,7 +96,7 @@ static size_t count_open_known(const bench_windows *windows) {
     return count_open_from(windows, bits);
 }
 
-/* ---- Radix sort and run lengths ---------------------------------------------------------------------------------- */
+/* ---- Radix sort and run lengths -------------------------------------------------------------- */
 
 enum { DIGIT = 11, N_DIGITS = 1 << DIGIT };
 
@@ -136,7 +136,7 @@ static size_t count_sorted(const bench_windows *windows) {
     return n_runs;
 }
 
-/* ---- khash (Debian: libhts-dev), as it comes and with a multiplicative hash --------------------------------------- */
+/* ---- khash (Debian: libhts-dev), as it comes and with a multiplicative hash ------------------ */
 
 #if defined(__has_include)
 #if __has_include(<htslib/khash.h>)

@@ -1,5 +1,5 @@
-/* words.c - tokenising against ICU's word iterator alone, which gets the text in UTF-16 and whose words nobody uses; and the
- * whole way from bytes to counts. */
+/* words.c - tokenising against ICU's word iterator alone, which gets the text in UTF-16 and whose
+ * words nobody uses; and the whole way from bytes to counts. */
 #include "tests/bench/bench.h"
 #include "tokenizer/tokenizer.h"
 
@@ -62,7 +62,8 @@ void bench_words(const bench_text *text) {
     free(wide);
 }
 
-/* From bytes to the counts of 3-grams: words cut, folded and numbered twice, first as they come, then by frequency. */
+/* From bytes to the counts of 3-grams: words cut, folded and numbered twice, first as they come,
+ * then by frequency. */
 static void text_to_tensor(void *context) {
     bench_text *text = context;
     trib_hacoo table;

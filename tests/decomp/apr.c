@@ -1,4 +1,5 @@
-/* apr.c - tests of decomp/apr.c against the recipe as written, with every factor divided by its column sums. */
+/* apr.c - tests of decomp/apr.c against the recipe as written, with every factor divided by its
+ * column sums. */
 #include "tests/decomp/sample.h"
 
 static void update_mode(const sample *s, double *const *a, double *lambda, uint32_t rank,

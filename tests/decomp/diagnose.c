@@ -113,7 +113,8 @@ static void the_core_consistency_is_that_of_the_formula(void) {
     }
 }
 
-/* Two components without a word in common: consistent. With one of them twice the core is not unique. */
+/* Two components without a word in common: consistent. With one of them twice the core is not
+ * unique. */
 static void a_true_model_is_consistent_and_singular_factors_are_no_danger(void) {
     static const uint32_t entry[] = {0, 0, 0, 4, 0, 1, 0, 2, 1, 2, 1, 5, 2, 2, 1, 10};
     sample s;

@@ -1,4 +1,5 @@
-/* extrapolation.c - cp.extrapolation beside a slow twin made of single plain iterations; what every solver promises, kept. */
+/* extrapolation.c - cp.extrapolation beside a slow twin made of single plain iterations; what every
+ * solver promises, kept. */
 #include "tests/decomp/sample.h"
 
 static trib_cp_options options_of(const trib_solver *solver) {
@@ -16,7 +17,7 @@ static void a_sample(sample *s, uint64_t seed) {
     sample_at_random(s, seed, 3, (uint32_t[]){40, 90, 25}, 900, 4);
 }
 
-/* ---- The slow twin --------------------------------------------------------------------------------------------------------- */
+/* ---- The slow twin --------------------------------------------------------------------------- */
 
 /* k = max(0, x + beta (x - before)) */
 static void go_beyond(trib_ktensor *k, const trib_ktensor *x, const trib_ktensor *before,
@@ -120,7 +121,7 @@ static void one_number_is_as_by_hand(void) {
     sample_release(&s);
 }
 
-/* ---- What is promised ------------------------------------------------------------------------------------------------------ */
+/* ---- What is promised ------------------------------------------------------------------------ */
 
 static void the_objective_never_grows(void) {
     for (uint64_t seed = 1; seed < 4; seed++)

@@ -1,8 +1,9 @@
 /* fibre.c - tests of decomp/fibre.c. */
 #include "tests/decomp/sample.h"
 
-/* The rule as written: every fibre weighed anew, every time. `weight` are the nonzeros' values, set to 0 when taken.
- * Fills mass, free mode and fixed indices of the next fibre; false when nothing is left. */
+/* The rule as written: every fibre weighed anew, every time. `weight` are the nonzeros' values, set
+ * to 0 when taken. Fills mass, free mode and fixed indices of the next fibre; false when nothing is
+ * left. */
 static bool next_by_definition(const sample *s, double *weight, trib_fibre *best) {
     const uint32_t n_modes = s->counts.n_modes;
     const size_t nnz = s->counts.nnz;
@@ -117,7 +118,8 @@ static void among_ties_the_smallest_indices_come_first(void) {
 }
 
 static void masses_that_differ_by_rounding_are_ties(void) {
-    /* (0,0,*) weighs .1 + .2, the ulp more than the .3 of (1,0,*); and (2,0,*) truly more than both */
+    /* (0,0,*) weighs .1 + .2, the ulp more than the .3 of (1,0,*); and (2,0,*) truly more than
+     * both */
     static const uint32_t entry[] = {0, 0, 0, 1, 0, 0, 1, 1, 1, 0, 2, 1, 2, 0, 3, 1};
     sample s;
     trib_fibre_cover cover;
@@ -140,7 +142,8 @@ static void masses_that_differ_by_rounding_are_ties(void) {
 }
 
 static void what_is_left_of_a_heavy_fibre_keeps_its_digits(void) {
-    /* (*,0,0): 1e12 is taken away with (0,0,*), leaving 0.1 and 0.2, which tie with the .3 of (3,1,*): last mode first */
+    /* (*,0,0): 1e12 is taken away with (0,0,*), leaving 0.1 and 0.2, which tie with the .3 of
+     * (3,1,*): last mode first */
     static const uint32_t entry[] = {0, 0, 0, 1, 0, 0, 1, 1, 1, 0, 0, 1, 2, 0, 0, 1, 3, 1, 2, 1};
     sample s;
     trib_fibre_cover cover;

@@ -1,4 +1,5 @@
-/* loop.c - tests of decomp/loop.c and als_loop.c: stopping, resuming, time, fixed modes, the KKT residual. */
+/* loop.c - tests of decomp/loop.c and als_loop.c: stopping, resuming, time, fixed modes, the KKT
+ * residual. */
 #include "decomp/loop.h"
 #include "tests/decomp/sample.h"
 
@@ -194,7 +195,8 @@ static void a_mode_that_is_fixed_stays(void) {
     sample_release(&s);
 }
 
-/* 1 x 1: 3 ~ a b. With a = 1, b = 1, G = 1, gradient -2: d = 2, in units of |X| 2/3; then a = 3, and b is right. */
+/* 1 x 1: 3 ~ a b. With a = 1, b = 1, G = 1, gradient -2: d = 2, in units of |X| 2/3; then a = 3,
+ * and b is right. */
 static void the_kkt_residual_of_one_number_is_as_by_hand(void) {
     sample s;
     sample_by_hand(&s, 2, (uint32_t[]){1, 1}, (uint32_t[]){0, 0, 3}, 1);

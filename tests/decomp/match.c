@@ -17,7 +17,8 @@ static double match_of(const trib_ktensor *a, const trib_ktensor *b) {
     return score;
 }
 
-/* Columns (3,4), (1,0), (1,0) of weight 5 * 2 against (1,0) (1,0) (1,0) of weight 8: cosine .6, penalty 2/10. */
+/* Columns (3,4), (1,0), (1,0) of weight 5 * 2 against (1,0) (1,0) (1,0) of weight 8: cosine .6,
+ * penalty 2/10. */
 static void the_score_of_one_component_by_hand(void) {
     trib_ktensor a, b;
     by_hand(&a, 1, (double[]){2}, (double[]){3, 4, 1, 0, 1, 0});

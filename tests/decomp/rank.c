@@ -65,7 +65,8 @@ static void each_end_is_told(void) {
     }
 }
 
-/* From 36 to 37 components no error falls by 2 %: that is the limit's doing, not a doubling that gained little. */
+/* From 36 to 37 components no error falls by 2 %: that is the limit's doing, not a doubling that
+ * gained little. */
 static void a_last_step_cut_short_by_the_limit_ends_at_the_limit(void) {
     sample s;
     trib_ktensor k;

@@ -42,7 +42,7 @@ void sample_at_random(sample *s, uint64_t seed, uint32_t n_modes, const uint32_t
     sample_in_format(s, trib_format_find("coo"));
 }
 
-/* ---- From a text --------------------------------------------------------------------------------------------------------- */
+/* ---- From a text ----------------------------------------------------------------------------- */
 
 typedef struct type {
     const char *word;

@@ -18,8 +18,8 @@ void sample_by_hand(sample *s, uint32_t n_modes, const uint32_t dim[], const uin
 /* About n nonzeros at random places with counts 1 .. most, skewed towards small indices. */
 void sample_at_random(sample *s, uint64_t seed, uint32_t n_modes, const uint32_t dim[], size_t n,
                       uint32_t most);
-/* All 3-grams of a text under the shared corpora: runs of ASCII letters, lower-cased, numbered by descending frequency,
- * ties by code point. false (test skipped) when it is not there. */
+/* All 3-grams of a text under the shared corpora: runs of ASCII letters, lower-cased, numbered by
+ * descending frequency, ties by code point. false (test skipped) when it is not there. */
 bool sample_text(sample *s, const char *path);
 /* The same tensor in another format. */
 void sample_in_format(sample *s, const trib_format *format);

@@ -1,4 +1,5 @@
-/* single.c - cp.precision: single beside double: nearly the same answer, the same bits for any threads, and its label. */
+/* single.c - cp.precision: single beside double: nearly the same answer, the same bits for any
+ * threads, and its label. */
 #include "tests/decomp/sample.h"
 
 static trib_cp_options options_of(const trib_solver *solver, bool single) {

@@ -1,5 +1,6 @@
-/* solvers.c - what every solver of the table promises: the same answer where there is one, the conditions of a minimum, an
- * objective that never grows; and how the least-squares ones solve a row. */
+/* solvers.c - what every solver of the table promises: the same answer where there is one, the
+ * conditions of a minimum, an objective that never grows; and how the least-squares ones solve a
+ * row. */
 #include "decomp/loop.h"
 #include "tests/decomp/sample.h"
 
@@ -15,10 +16,11 @@ static trib_cp_options options_of(const trib_solver *solver, uint32_t rank) {
                              .n_threads = 1};
 }
 
-/* ---- The same answer ------------------------------------------------------------------------------------------------------- */
+/* ---- The same answer ------------------------------------------------------------------------- */
 
-/* Three components that share words in every mode, of rank 3 and no less, with whole numbers as counts; their vectors are
- * independent in every mode, so they are the only ones (Kruskal 1977). The second set has no zeros. */
+/* Three components that share words in every mode, of rank 3 and no less, with whole numbers as
+ * counts; their vectors are independent in every mode, so they are the only ones (Kruskal 1977).
+ * The second set has no zeros. */
 typedef uint32_t components[3][3][6];
 static const components planted[2] = {
     {{{3, 1, 0, 0, 2, 0}, {0, 2, 1, 0, 0, 4}, {5, 0, 0, 1, 0, 1}},
@@ -54,7 +56,8 @@ static void planted_ktensor(trib_ktensor *k, const components v) {
     CHECK(trib_ktensor_normalize(k, NULL) == TRIB_OK);
 }
 
-/* Multiplicative updates come to a zero where the gradient vanishes, too, only as 1/iterations: `mu` finds zeros to 1e-4. */
+/* Multiplicative updates come to a zero where the gradient vanishes, too, only as 1/iterations:
+ * `mu` finds zeros to 1e-4. */
 static void every_solver_finds_what_is_unique(void) {
     for (int p = 0; p < 2; p++) {
         sample s;
@@ -82,10 +85,10 @@ static void every_solver_finds_what_is_unique(void) {
     }
 }
 
-/* ---- The conditions of a minimum ------------------------------------------------------------------------------------------ */
+/* ---- The conditions of a minimum ------------------------------------------------------------- */
 
-/* Derivative of half the squared error by one entry of factor m, and the diagonal of its Hessian, from the dense
- * definition. */
+/* Derivative of half the squared error by one entry of factor m, and the diagonal of its Hessian,
+ * from the dense definition. */
 static double derivative(const sample *s, const trib_ktensor *k, uint32_t m, uint32_t i, uint32_t r,
                          double *hessian) {
     uint32_t index[3];
@@ -181,7 +184,7 @@ static void the_trace_tells_the_residual_at_the_first_mode(void) {
     sample_release(&s);
 }
 
-/* ---- Never uphill ---------------------------------------------------------------------------------------------------------- */
+/* ---- Never uphill ---------------------------------------------------------------------------- */
 
 static void no_objective_grows_but_that_of_admm(void) {
     sample s;
@@ -212,11 +215,12 @@ static void no_objective_grows_but_that_of_admm(void) {
     }
 }
 
-/* ---- One row ---------------------------------------------------------------------------------------------------------------- */
+/* ---- One row --------------------------------------------------------------------------------- */
 
 enum { STRIDE = 8, ROWS = 24 };
 
-/* A problem of `rank` columns, rows and their MTTKRP; G = B'B of random B, a third of whose entries is 0. */
+/* A problem of `rank` columns, rows and their MTTKRP; G = B'B of random B, a third of whose entries
+ * is 0. */
 typedef struct problem {
     trib_mode_problem of;
     _Alignas(64) double gram[STRIDE * STRIDE];
@@ -380,7 +384,8 @@ static void ccd_goes_on_until_columns_settle(void) {
     EXPECT(gained > 0);
 }
 
-/* |A - A before|^2 + |U - U before|^2, with one step at a time: rows of 8, so that a step's end is the block's. */
+/* |A - A before|^2 + |U - U before|^2, with one step at a time: rows of 8, so that a step's
+ * end is the block's. */
 static void steps_of_admm_never_lengthen(void) {
     static problem p, before;
     make_problem(&p, 8, 11);
@@ -402,7 +407,7 @@ static void steps_of_admm_never_lengthen(void) {
     }
 }
 
-/* ---- Zeros that should not be ------------------------------------------------------------------------------------------- */
+/* ---- Zeros that should not be ---------------------------------------------------------------- */
 
 /* X = (1,1)' (1,1) from A = (1,0): without help the second row stays 0 for ever. */
 static void apr_frees_inadmissible_zeros(void) {

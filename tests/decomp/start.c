@@ -1,7 +1,8 @@
 /* start.c - tests of decomp/start.c. */
 #include "tests/decomp/sample.h"
 
-/* (0,0,*) 3 2, then (1,1,1) 1: vectors .9 of the fibre, .1 of the marginal; a third component of marginals. */
+/* (0,0,*) 3 2, then (1,1,1) 1: vectors .9 of the fibre, .1 of the marginal; a third component of
+ * marginals. */
 static void the_greedy_start_blends_fibres_with_marginals(void) {
     static const uint32_t entry[] = {0, 0, 0, 3, 0, 0, 1, 2, 1, 1, 1, 1};
     sample s;
@@ -76,7 +77,8 @@ static void a_decomposition_goes_on_from_its_own_end(void) {
     sample_release(&s);
 }
 
-/* A component that lives on word 1 of a mode, another on word 2; the tensor has words 0, 1 and 3. */
+/* A component that lives on word 1 of a mode, another on word 2; the tensor has words 0, 1 and
+ * 3. */
 static void new_words_are_admitted_and_dead_components_replaced(void) {
     static const uint32_t entry[] = {0, 1, 0, 2, 1, 1, 3, 6};
     static const uint32_t dim[] = {4, 4, 4}, smaller[] = {3, 3, 3};

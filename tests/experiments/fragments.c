@@ -1,5 +1,5 @@
-/* fragments.c - fragments of the 3-grams of texts: size, time to write and to read whole, and what a point and a region
- * touch of the file. */
+/* fragments.c - fragments of the 3-grams of texts: size, time to write and to read whole, and what
+ * a point and a region touch of the file. */
 #include "tests/experiments/experiment.h"
 
 #include <stdio.h>

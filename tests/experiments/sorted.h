@@ -1,5 +1,5 @@
-/* sorted.h - the baseline of insertion: coordinates kept in lexicographic order, found by bisection, inserted by moving what
- * is behind. */
+/* sorted.h - the baseline of insertion: coordinates kept in lexicographic order, found by
+ * bisection, inserted by moving what is behind. */
 #ifndef TRIBUTARY_SORTED_H
 #define TRIBUTARY_SORTED_H
 

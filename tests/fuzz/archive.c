@@ -1,4 +1,5 @@
-/* archive.c - any bytes as a zip or a tar: refused, or members whose names stay inside and whose bytes stay within the limits. */
+/* archive.c - any bytes as a zip or a tar: refused, or members whose names stay inside and whose
+ * bytes stay within the limits. */
 #include "pipeline/input/archive.h"
 #include "tests/fuzz/fuzz.h"
 

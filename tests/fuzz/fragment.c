@@ -1,5 +1,5 @@
-/* fragment.c - any bytes as a fragment, its checksums made right, so that what lies behind them is reached: the whole, a
- * region and points tell the same. */
+/* fragment.c - any bytes as a fragment, its checksums made right, so that what lies behind them is
+ * reached: the whole, a region and points tell the same. */
 #include "tensor/fragment.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,9 +1,11 @@
-/* fuzz.h - what a target needs: it gets any bytes, must not crash, hang or leak, and what it checks must hold.
+/* fuzz.h - what a target needs: it gets any bytes, must not crash, hang or leak, and what it checks
+ * must hold.
  *
  *     FUZZ_TARGET(tns) { ...bytes[size]... }
  *
- * and a row in targets.def. The same function runs under libFuzzer (`make fuzz ONLY=tns SECONDS=60`, with TRIB_FUZZ
- * defined) and in the suite fuzz/replay. Memory is limited, so that a text which announces a large tensor is refused. */
+ * and a row in targets.def. The same function runs under libFuzzer (`make fuzz ONLY=tns
+ * SECONDS=60`, with TRIB_FUZZ defined) and in the suite fuzz/replay. Memory is limited, so that a
+ * text which announces a large tensor is refused. */
 #ifndef TRIBUTARY_FUZZ_H
 #define TRIBUTARY_FUZZ_H
 

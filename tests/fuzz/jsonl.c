@@ -1,5 +1,5 @@
-/* jsonl.c - any bytes as documents in lines of JSON, packed or not: what a line gives when all are read in order is what it gives
- * when it is asked for by its number. */
+/* jsonl.c - any bytes as documents in lines of JSON, packed or not: what a line gives when all are
+ * read in order is what it gives when it is asked for by its number. */
 #include <unistd.h>
 
 #include "pipeline/input/jsonl.h"

@@ -1,5 +1,5 @@
-/* replay.c - every seed and every finding of every fuzz target, through the target's own function. Reads tests/fuzz from
- * the directory the tests are started in. */
+/* replay.c - every seed and every finding of every fuzz target, through the target's own function.
+ * Reads tests/fuzz from the directory the tests are started in. */
 #include "tests/test.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
-/* tokens.c - any bytes as a document, under options that its first two bytes choose: the same words in pieces of any size,
- * and the automaton for ASCII finds what ICU alone finds. */
+/* tokens.c - any bytes as a document, under options that its first two bytes choose: the same words
+ * in pieces of any size, and the automaton for ASCII finds what ICU alone finds. */
 #include "tests/fuzz/fuzz.h"
 #include "tokenizer/token.h"
 

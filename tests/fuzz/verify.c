@@ -1,5 +1,5 @@
-/* verify.c - any bytes as the sums of a run directory that holds a file, a link and a pipe: what is said of them cannot steer a
- * terminal, and nothing is waited for. */
+/* verify.c - any bytes as the sums of a run directory that holds a file, a link and a pipe: what is
+ * said of them cannot steer a terminal, and nothing is waited for. */
 #include <sys/stat.h>
 #include <unistd.h>
 

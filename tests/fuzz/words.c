@@ -1,5 +1,6 @@
-/* words.c - any bytes as the words of a document, the checksums made right, so that what lies behind them is reached:
- * whatever is read stands in order, and the counts of the words are those of the list or fewer. */
+/* words.c - any bytes as the words of a document, the checksums made right, so that what lies
+ * behind them is reached: whatever is read stands in order, and the counts of the words are those
+ * of the list or fewer. */
 #include "pipeline/store/words.h"
 #include "tests/fuzz/fuzz.h"
 

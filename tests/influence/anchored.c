@@ -1,4 +1,5 @@
-/* anchored.c - tests of influence/anchored.c: what the method promises. Its arithmetic is tested with the mixture. */
+/* anchored.c - tests of influence/anchored.c: what the method promises. Its arithmetic is tested
+ * with the mixture. */
 #include "tests/influence/texts.h"
 
 static const trib_influence_options plain = {.background = -1, .n_threads = 1};
@@ -105,7 +106,8 @@ static void shares_and_author_sum_to_1_and_the_copied_source_leads(void) {
     trib_texts_release(&texts);
 }
 
-/* share_s = sum of T(z) weight_s P_s(z) / mix(z) / |T|, from the published fields and the tables alone. */
+/* share_s = sum of T(z) weight_s P_s(z) / mix(z) / |T|, from the published fields and the tables
+ * alone. */
 static void weight_and_mix_give_the_share_back(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];

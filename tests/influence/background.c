@@ -11,8 +11,8 @@ static void build(trib_background *background, const trib_influence_case *c, uin
     CHECK(background->n > 0 && background->stride >= background->n);
 }
 
-/* With one component every update of CP-APR gives the marginals of Y, whatever the start: [2 3 ...] words of Y, summed
- * over the documents' relative frequencies, each divided by their number. */
+/* With one component every update of CP-APR gives the marginals of Y, whatever the start: [2 3 ...]
+ * words of Y, summed over the documents' relative frequencies, each divided by their number. */
 static void one_component_is_the_mean_marginals(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];

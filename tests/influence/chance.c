@@ -20,8 +20,9 @@ static size_t stands(const trib_word_order *order, size_t end, const uint32_t *w
     return found;
 }
 
-/* Whether word i of document d is in the middle of a repetition: the 6 words that end one word after it stood in the target
- * before, or the 8 words in an earlier source as often as here so far, if word i ends three words of the target's. */
+/* Whether word i of document d is in the middle of a repetition: the 6 words that end one word
+ * after it stood in the target before, or the 8 words in an earlier source as often as here so far,
+ * if word i ends three words of the target's. */
 static bool is_repeated(const corpus *c, size_t d, size_t i) {
     const size_t n = d == 0 ? 6 : 8;
     const trib_word_order *order = &c->order[d];
@@ -144,7 +145,8 @@ static char *join(const char *a, const char *b, const char *c) {
     return joined;
 }
 
-/* Each text is cut from the one before, in passages of 25 words; target and a source hold one text twice. */
+/* Each text is cut from the one before, in passages of 25 words; target and a source hold one text
+ * twice. */
 static void chances_are_those_of_the_formula_where_passages_are_repeated(void) {
     char *text[4], *own = trib_texts_invent(1, 120, NULL);
     for (uint64_t d = 0; d < 4; d++)
@@ -158,8 +160,9 @@ static void chances_are_those_of_the_formula_where_passages_are_repeated(void) {
     free(own);
 }
 
-/* A passage is as unlikely when the target quotes it three times, or three sources hold it, as when each holds it once: its
- * words from the seventh on, which end a window of either kind, but for the last. */
+/* A passage is as unlikely when the target quotes it three times, or three sources hold it, as when
+ * each holds it once: its words from the seventh on, which end a window of either kind, but for the
+ * last. */
 static void a_passage_that_is_quoted_again_is_not_common(void) {
     static const char other[] = "p q r s t u v one a b two c d",
                       passage[] = "one two three four five six seven eight nine ten";
@@ -188,7 +191,8 @@ static void a_passage_that_is_quoted_again_is_not_common(void) {
     }
 }
 
-/* What target and source hold once each is as unlikely as its words; what comes again and again is likely. */
+/* What target and source hold once each is as unlikely as its words; what comes again and again is
+ * likely. */
 static void copying_once_makes_no_phrase_common_and_repetition_does(void) {
     trib_texts texts;
     corpus c;

@@ -19,8 +19,8 @@ static void expect_shares(const char *method, const trib_influence_case *c, cons
     trib_influence_release(&result);
 }
 
-/* Bigrams. Target: ab 2, bc 1, cd 1, da 1. Document 1: ab 1, bc 1. Document 2: ab 2, bx 1, xa 1. So ab makes up half of
- * either source. */
+/* Bigrams. Target: ab 2, bc 1, cd 1, da 1. Document 1: ab 1, bc 1. Document 2: ab 2, bx 1, xa 1. So
+ * ab makes up half of either source. */
 static const char *const small[] = {"a b c d a b", "a b c", "a b x a b"};
 
 static void a_small_case_worked_by_hand(void) {

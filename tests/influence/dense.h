@@ -1,5 +1,5 @@
-/* dense.h - rank-1 tensors written out in full, for the tests of distances: made, added to factors, and compared entry by
- * entry. */
+/* dense.h - rank-1 tensors written out in full, for the tests of distances: made, added to factors,
+ * and compared entry by entry. */
 #ifndef TRIBUTARY_TEST_DENSE_H
 #define TRIBUTARY_TEST_DENSE_H
 
@@ -30,7 +30,8 @@ static inline void dense_normalize(dense *d) {
     }
 }
 
-/* Values that are often zero, and often in equal ratios: products of 1, 1/2, 1/4, or anything in [0, 1). */
+/* Values that are often zero, and often in equal ratios: products of 1, 1/2, 1/4, or anything in
+ * [0, 1). */
 static inline dense dense_random(trib_random *random, uint32_t n_modes, uint32_t dim) {
     dense d = {.n_modes = n_modes, .dim = dim, .lambda = 1 + trib_random_unit(random)};
     const bool ties = trib_random_below(random, 2) == 0;
@@ -64,8 +65,8 @@ static inline trib_status dense_add(trib_factors *factors, uint32_t document, co
     return dense_add_words(factors, document, d, NULL, error);
 }
 
-/* ||P - Q||_1 over every entry; long double, as equal terms round the same way and a quarter of a million of them
- * add up to 1e-11. */
+/* ||P - Q||_1 over every entry; long double, as equal terms round the same way and a quarter of a million
+ * of them add up to 1e-11. */
 static inline double dense_distance(const dense *p, const dense *q) {
     uint32_t at[TRIB_MAX_MODES] = {0};
     long double distance = 0;

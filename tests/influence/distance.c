@@ -71,7 +71,8 @@ static void eight_modes_agree_with_every_entry_summed(void) {
         }
 }
 
-/* 20^8 entries are too many to sum: factors that are equal in four modes are as far apart as what the other four hold. */
+/* 20^8 entries are too many to sum: factors that are equal in four modes are as far apart as what
+ * the other four hold. */
 static void eight_modes_of_twenty_words_take_no_time(void) {
     trib_random random;
     trib_random_seed(&random, 20);
@@ -239,7 +240,8 @@ static void the_numbering_of_words_changes_no_bit(void) {
     }
 }
 
-/* Of eight modes with 40 words each: 40^6 combinations of words in six of them, hours; it ends at the third look. */
+/* Of eight modes with 40 words each: 40^6 combinations of words in six of them, hours; it ends at
+ * the third look. */
 static void a_distance_that_takes_hours_stops(void) {
     enum { N = 40, MODES = 8 };
     trib_ktensor k = {0};

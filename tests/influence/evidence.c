@@ -134,7 +134,8 @@ static void masses_add_up_to_the_share(void) {
     trib_texts_release(&texts);
 }
 
-/* Every word of every fibre, with the fibre's fixed words, is one of the phrases, and none comes twice. */
+/* Every word of every fibre, with the fibre's fixed words, is one of the phrases, and none comes
+ * twice. */
 static void factors_are_made_of_phrases(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -195,7 +196,8 @@ static void the_author_has_what_no_source_holds(void) {
     uint32_t source[TRIB_MAX_TEXTS];
     trib_evidence own;
     trib_error error = {0};
-    /* bigrams of the target: ab, bc and twice xy; the third text, which is no source, has one of them too */
+    /* bigrams of the target: ab, bc and twice xy; the third text, which is no source, has one of
+     * them too */
     trib_texts_count(&texts, 2, (const char *const[]){"a b c q x y x y", "a b d", "b c"}, 3);
     trib_influence_case c = trib_texts_case(&texts, 0, source);
     c.n_sources = 1;
@@ -305,8 +307,9 @@ static void what_is_traced_to_a_source_is_its_evidence(void) {
     trib_texts_release(&texts);
 }
 
-/* Of 4 documents, log(5 / those that hold the phrase): the third phrase, .1 log(5/2) = .0916, before the first, .3 log(5/4)
- * = .0669, before the second and the last, both .05 log(5/3) = .0255, in their order. */
+/* Of 4 documents, log(5 / those that hold the phrase): the third phrase, .1 log(5/2) = .0916,
+ * before the first, .3 log(5/4) = .0669, before the second and the last, both .05 log(5/3) = .0255,
+ * in their order. */
 static void phrases_are_ranked_by_mass_and_rarity(void) {
     static const size_t expected[] = {2, 0, 1, 3};
     trib_phrase phrase[] = {{.mass = .3, .n_other_documents = 2},

@@ -26,7 +26,8 @@ static void without_cycles_every_edge_runs_forward(void) {
     trib_graph_release(&graph);
 }
 
-/* 0 -> 1 -> 2 -> 0: node 1 sends .9 and takes .2, the largest surplus, so it is first; then 0 takes from 2 alone. */
+/* 0 -> 1 -> 2 -> 0: node 1 sends .9 and takes .2, the largest surplus, so it is first; then 0 takes
+ * from 2 alone. */
 static void of_a_cycle_the_weakest_edge_runs_backward(void) {
     static const trib_edge edge[] = {{0, 1, .2}, {1, 2, .9}, {2, 0, .5}};
     trib_graph graph;
@@ -144,7 +145,8 @@ static void a_direct_line_can_be_the_best(void) {
     trib_graph_release(&graph);
 }
 
-/* Target C = "p q x y", A = "p q x y z" gives "p q", "q x", "x y"; B = "p q x" holds two of them. */
+/* Target C = "p q x y", A = "p q x y z" gives "p q", "q x", "x y"; B = "p q x" holds two of
+ * them. */
 static void what_came_through_a_text_in_between_is_counted(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];

@@ -75,8 +75,9 @@ static void they_are_absent_when_not_asked_for_or_without_a_sequence(void) {
     trib_texts_release(&texts);
 }
 
-/* The only n-gram of a text has one resample, itself, and 40 more rounds lead nowhere. Alone it may be chance: the low end
- * is 0. Ten times in a row it is a run, of which the low end takes off one in ten. */
+/* The only n-gram of a text has one resample, itself, and 40 more rounds lead nowhere. Alone it may
+ * be chance: the low end is 0. Ten times in a row it is a run, of which the low end takes off one
+ * in ten. */
 static void the_low_end_counts_runs_alone_less_one_ngram(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -95,8 +96,9 @@ static void the_low_end_counts_runs_alone_less_one_ngram(void) {
     }
 }
 
-/* The target's n-grams abc bcd cde deq eqa qab abc bcd. The first source holds abc bcd cde, three in a row, and the abc bcd
- * at the end, two; the second eqa qab abc bcd, four in a row, and the abc bcd at the beginning. */
+/* The target's n-grams abc bcd cde deq eqa qab abc bcd. The first source holds abc bcd cde, three
+ * in a row, and the abc bcd at the end, two; the second eqa qab abc bcd, four in a row, and the abc
+ * bcd at the beginning. */
 static void an_occurrence_counts_where_three_in_a_row_are_held(void) {
     enum { DISTINCT = 6 };
     static const uint32_t expected[DISTINCT][2] = {{1, 1}, {1, 1}, {1, 0}, {0, 0}, {0, 1}, {0, 1}};
@@ -120,9 +122,10 @@ static void an_occurrence_counts_where_three_in_a_row_are_held(void) {
     trib_texts_release(&texts);
 }
 
-/* 60 passages of 100 words, every third copied. What a block of 100 n-grams that starts anywhere holds of copies has mean
- * 1/3 and variance 2/9 - 1/9 = 1/9 (the overlap of two intervals of 100, 300 apart), and the share is the mean of 60
- * blocks: 90 % of it within 2 * 1.645 * sqrt(1/9 / 60) = .142. Single n-grams would give a seventh of that. */
+/* 60 passages of 100 words, every third copied. What a block of 100 n-grams that starts anywhere
+ * holds of copies has mean 1/3 and variance 2/9 - 1/9 = 1/9 (the overlap of two intervals of 100,
+ * 300 apart), and the share is the mean of 60 blocks: 90 % of it within 2 * 1.645 * sqrt(1/9 / 60)
+ * = .142. Single n-grams would give a seventh of that. */
 static void the_width_is_that_of_copied_passages(void) {
     enum { PASSAGES = 60, WORDS = 100, LONGEST = 16 };
     char *original = calloc(PASSAGES * WORDS * LONGEST, 1);

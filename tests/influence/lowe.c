@@ -6,7 +6,7 @@
 
 #include <ctype.h>
 
-/* ---- Distances written by hand ------------------------------------------------------------------------------------- */
+/* ---- Distances written by hand --------------------------------------------------------------- */
 
 enum { N_FACTORS = 8, N_DOCUMENTS = 4 };
 
@@ -127,7 +127,7 @@ static void every_failing_allocation_is_reported(void) {
     EXPECT(trib_fail_every_allocation(measure, &c) > 2);
 }
 
-/* ---- Lowe's stories ------------------------------------------------------------------------------------------------ */
+/* ---- Lowe's stories -------------------------------------------------------------------------- */
 
 enum { MAX_STORIES = 4, MAX_WORDS = 128 };
 
@@ -279,7 +279,8 @@ static void the_sequels_shares_come_out_on_fibre_covers(void) {
     release_stories(&s);
 }
 
-/* The factors of the publication itself, 17 of the cat, 13 of the dog, 6 of the sequel; shares from a program of its own. */
+/* The factors of the publication itself, 17 of the cat, 13 of the dog, 6 of the sequel; shares from
+ * a program of its own. */
 static void the_published_factors_give_these_shares(void) {
     static const double wanted[][4] = {/* threshold, cat, dog, author */
                                        {0.2, 0, 0, 1},

@@ -1,12 +1,13 @@
-/* mixture.c - tests of influence/mixture.c against the formulas of docs/model.md section 5, written out. */
+/* mixture.c - tests of influence/mixture.c against the formulas of docs/model.md section 5, written
+ * out. */
 #include "influence/mixture.h"
 
 #include "tests/influence/texts.h"
 
 enum { MAX_COMPONENTS = 40 };
 
-/* The EM, slow and obvious: value[c][e] of every fixed component c at every n-gram e of the target; a_m and weights
- * as in the model. */
+/* The EM, slow and obvious: value[c][e] of every fixed component c at every n-gram e of the target;
+ * a_m and weights as in the model. */
 typedef struct slow_mixture {
     size_t n_entries, n_fixed;
     uint32_t n_modes, n_local;

@@ -94,7 +94,8 @@ static void disjoint_factors_cost_no_exact_sum(void) {
 
 static const trib_progress nobody = {0};
 
-/* Rows whole, then the other rows' columns in two parts; and the matrix, of which some pairs are there. */
+/* Rows whole, then the other rows' columns in two parts; and the matrix, of which some pairs are
+ * there. */
 static void parts_are_the_whole(void) {
     trib_factors factors = {0};
     trib_factor_distances whole, parts;

@@ -45,7 +45,8 @@ static void documents_of_other_lengths_of_ngram_are_refused(void) {
     trib_texts_release(&three);
 }
 
-/* Read by the numbers of a concordance, echoes are those that look-ups find; one of the target alone has no numbers. */
+/* Read by the numbers of a concordance, echoes are those that look-ups find; one of the target
+ * alone has no numbers. */
 static void numbers_give_the_same_echoes(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS], *own_id = NULL;

@@ -1,4 +1,5 @@
-/* oracle.h - the decompositions of Lowe's three stories and the matrices of their distances (docs/model.md section 8). */
+/* oracle.h - the decompositions of Lowe's three stories and the matrices of their distances
+ * (docs/model.md section 8). */
 #ifndef TRIBUTARY_TEST_ORACLE_H
 #define TRIBUTARY_TEST_ORACLE_H
 
@@ -18,7 +19,8 @@ static inline void oracle_normalize(trib_ktensor *k) {
         }
 }
 
-/* The 36 factors in the order of the matrices: cat 17, dog 13, seq 6. false when the oracles are not here. */
+/* The 36 factors in the order of the matrices: cat 17, dog 13, seq 6. false when the oracles are
+ * not here. */
 static inline bool oracle_factors(trib_factors *factors, bool normalized) {
     static const char *const path[] = {"oracles/cat.ktns", "oracles/dog.ktns", "oracles/seq.ktns"};
     for (uint32_t d = 0; d < 3; d++) {

@@ -86,7 +86,8 @@ static void nothing_shared_is_no_passage(void) {
     trib_texts_release(&texts);
 }
 
-/* On invented texts: what is marked is shared, every n-gram lies in one passage at most, and no run was missed. */
+/* On invented texts: what is marked is shared, every n-gram lies in one passage at most, and no run
+ * was missed. */
 static void passages_hold_what_both_texts_hold(void) {
     trib_texts texts;
     trib_passages passages;

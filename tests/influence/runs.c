@@ -20,8 +20,8 @@ static void expect_shares(const trib_influence_case *c, uint32_t run, const doub
     trib_influence_release(&result);
 }
 
-/* The bigrams of the target: ab bc cd de ef fg gh hi. Document 1 holds the runs a b c d and g h i; document 2 holds
- * c d e. */
+/* The bigrams of the target: ab bc cd de ef fg gh hi. Document 1 holds the runs a b c d and g h i;
+ * document 2 holds c d e. */
 static void a_small_case_worked_by_hand(void) {
     static const char *const text[] = {"a b c d e f g h i", "a b c d x g h i", "y c d e z"};
     trib_texts texts;
@@ -48,7 +48,8 @@ static void shared_ngrams_apart_are_no_run(void) {
     trib_texts_release(&texts);
 }
 
-/* Slow and obvious: n-gram i is shared when some run of `run` words around it occurs in the source. */
+/* Slow and obvious: n-gram i is shared when some run of `run` words around it occurs in the
+ * source. */
 static double brute_force(const trib_texts *texts, uint32_t target, uint32_t source, uint32_t run) {
     const trib_influence_document *t = &texts->document[target], *s = &texts->document[source];
     size_t n_shared = 0;

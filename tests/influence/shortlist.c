@@ -84,7 +84,8 @@ static void ties_go_to_the_first(void) {
     trib_texts_release(&texts);
 }
 
-/* A source that is not listed has nothing; those that are have what they have when the others are not there. */
+/* A source that is not listed has nothing; those that are have what they have when the others are
+ * not there. */
 static void a_shortlist_measures_as_if_the_others_were_not_there(void) {
     static const char *const name[] = {"anchored", "traced"};
     trib_texts texts;

@@ -1,5 +1,5 @@
-/* synth.c - tests of influence/synth.c. The wanted targets were printed by an independent program in another language
- * that draws the same numbers. */
+/* synth.c - tests of influence/synth.c. The wanted targets were printed by an independent program
+ * in another language that draws the same numbers. */
 #include "influence/influence.h"
 #include "tests/test.h"
 

@@ -1,5 +1,5 @@
-/* tasks.c - the reference values on real texts (docs/measured/reference.md): seventeen targets whose
- * sources are known, by every method by counts, against an independent implementation.
+/* tasks.c - the reference values on real texts (docs/measured/reference.md): seventeen targets
+ * whose sources are known, by every method by counts, against an independent implementation.
  * TRIBUTARY_TELL=1 prints how close they come. */
 #include "tests/influence/texts.h"
 
@@ -14,7 +14,8 @@ static const struct {
                          {"anchored_b0", "anchored", 0, .005},
                          {"anchored", "anchored", -1, .005}};
 
-/* One line of TASKS.tsv. The sources are the influencing ones, then the others; the target comes last. */
+/* One line of TASKS.tsv. The sources are the influencing ones, then the others; the target comes
+ * last. */
 typedef struct known_case {
     char line[1024];
     const char *id;
@@ -100,7 +101,8 @@ static void measure_task(const known_case *task, answer answers[N_METHODS]) {
     trib_texts_release(&texts);
 }
 
-/* Every line of the reference that names a task, a method and a source of ours. Returns how many there were. */
+/* Every line of the reference that names a task, a method and a source of ours. Returns how many
+ * there were. */
 static size_t compare(const known_case tasks[], answer answers[][N_METHODS], size_t n_tasks,
                       double worst[N_METHODS]) {
     const char *path = trib_shared("oracles/reference_influence.tsv");

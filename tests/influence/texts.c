@@ -4,7 +4,8 @@
 #include <unicode/uchar.h>
 #include <unicode/ustring.h>
 
-/* One or more letters, optionally once an apostrophe and letters, lower-cased. Letters beyond U+FFFF do not count. */
+/* One or more letters, optionally once an apostrophe and letters, lower-cased. Letters beyond
+ * U+FFFF do not count. */
 static void take_words(trib_texts *texts, size_t d, const char *text) {
     enum { LONGEST = 200 };
     UChar word[LONGEST];

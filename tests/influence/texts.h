@@ -1,5 +1,5 @@
-/* texts.h - documents counted from texts, for the tests of influence/. A word is one or more letters,
- * once with an apostrophe between them, in small letters. */
+/* texts.h - documents counted from texts, for the tests of influence/. A word is one or more
+ * letters, once with an apostrophe between them, in small letters. */
 #ifndef TRIBUTARY_TEST_TEXTS_H
 #define TRIBUTARY_TEST_TEXTS_H
 
@@ -22,20 +22,23 @@ typedef struct trib_texts {
 
 /* Counts text[n]; fails the test when it cannot. */
 void trib_texts_count(trib_texts *texts, uint32_t n_modes, const char *const text[], size_t n);
-/* The same for the files shared/corpora/NAME.txt; false, after marking the test as skipped, when one is missing. */
+/* The same for the files shared/corpora/NAME.txt; false, after marking the test as skipped, when
+ * one is missing. */
 bool trib_texts_read(trib_texts *texts, uint32_t n_modes, const char *const name[], size_t n);
 void trib_texts_release(trib_texts *texts);
 
-/* The case of one target and all other documents as its sources; `source` receives their numbers. */
+/* The case of one target and all other documents as its sources; `source` receives their
+ * numbers. */
 trib_influence_case trib_texts_case(const trib_texts *texts, uint32_t target,
                                     uint32_t source[TRIB_MAX_TEXTS]);
 
-/* Measures the first of text[n], counted in pairs of words, by a method with every allocation failing in turn; the number
- * of the last, as of trib_fail_every_allocation. */
+/* Measures the first of text[n], counted in pairs of words, by a method with every allocation
+ * failing in turn; the number of the last, as of trib_fail_every_allocation. */
 size_t trib_texts_starve(const char *method, const trib_influence_options *options,
                          const char *const text[], size_t n);
 
-/* About n_words invented words, few of them common; with `from`, a third are passages of it. To be freed. */
+/* About n_words invented words, few of them common; with `from`, a third are passages of it. To be
+ * freed. */
 char *trib_texts_invent(uint64_t seed, size_t n_words, const char *from);
 
 #endif

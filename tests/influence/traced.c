@@ -1,4 +1,5 @@
-/* traced.c - tests of influence/traced.c and influence/trellis.c: against every trace of a small text, written out. */
+/* traced.c - tests of influence/traced.c and influence/trellis.c: against every trace of a small
+ * text, written out. */
 #include "influence/trellis.h"
 #include "tests/influence/texts.h"
 
@@ -12,7 +13,7 @@ static void measure(trib_influence *result, const trib_influence_case *c, uint32
         TRIB_OK, error);
 }
 
-/* ---- The oracle: every trace ----------------------------------------------------------------------------------- */
+/* ---- The oracle: every trace ----------------------------------------------------------------- */
 
 /* A state of a word: -1 the author's own, else a node. */
 typedef struct enumeration {
@@ -27,7 +28,8 @@ static double emitted(const trib_trellis *x, size_t i, long z) {
     return trib_trellis_same(x->node[z]) ? 1 - x->alter : x->alter * x->chance[i];
 }
 
-/* From state a of the word before to b: directly, or by going elsewhere. `begun` tells the two apart. */
+/* From state a of the word before to b: directly, or by going elsewhere. `begun` tells the two
+ * apart. */
 static double moved(const trib_trellis *x, bool is_first, long a, long b, bool begun) {
     const double leave = is_first ? 0.5 : a < 0 ? x->leave : x->end * x->again;
     if (b < 0) return begun ? 0 : is_first ? 0.5 : a < 0 ? 1 - x->leave : x->end * (1 - x->again);
@@ -96,7 +98,7 @@ static void shares_are_those_of_all_traces_written_out(void) {
     expect_every_trace(3, (const char *[]){"a b c a b c", "a b c a b c"}, 2);
 }
 
-/* ---- Facts ----------------------------------------------------------------------------------------------------- */
+/* ---- Facts ----------------------------------------------------------------------------------- */
 
 static void a_target_that_is_also_a_source_scores_1(void) {
     trib_texts texts;
@@ -151,7 +153,8 @@ static void write_word(char *text, char kind, int number) {
     strcat(text, word);
 }
 
-/* What is found of a target of 1000 words and 24 passages of 9 words, which n_sources hold, as a part of the truth. */
+/* What is found of a target of 1000 words and 24 passages of 9 words, which n_sources hold, as a
+ * part of the truth. */
 static double found_of_quotations(int n_times, size_t n_sources) {
     enum { N_PASSAGES = 24, LENGTH = 9, EVERY = 40 };
     char target[8000] = "", witness[3][12001] = {"", "", ""};
@@ -277,7 +280,8 @@ static void every_failing_allocation_is_reported(void) {
            25);
 }
 
-/* A target alone numbers the words of its own sources; of several they are numbered once, of all documents. */
+/* A target alone numbers the words of its own sources; of several they are numbered once, of all
+ * documents. */
 static void shared_orders_change_no_bit(void) {
     trib_texts texts;
     trib_word_orders orders;

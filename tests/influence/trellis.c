@@ -1,5 +1,5 @@
-/* trellis.c - tests of influence/trellis.c: which places are states. That their probabilities are right is shown in
- * traced.c. */
+/* trellis.c - tests of influence/trellis.c: which places are states. That their probabilities are
+ * right is shown in traced.c. */
 #include "influence/trellis.h"
 #include "tests/influence/texts.h"
 

@@ -1,8 +1,10 @@
-/* faults.c - file operations that fail, or after which the process or the whole machine stands still.
+/* faults.c - file operations that fail, or after which the process or the whole machine stands
+ * still.
  *
- * What a loss of power leaves is a matter of the file system; two extremes bound it. A write is safe once its file is
- * synced; a new name, a rename, a removal once the directory is. FAULT_TORN loses what is unsafe of the contents and keeps
- * all names (a rename that overtook its data), FAULT_POWER loses both. */
+ * What a loss of power leaves is a matter of the file system; two extremes bound it. A write is
+ * safe once its file is synced; a new name, a rename, a removal once the directory is. FAULT_TORN
+ * loses what is unsafe of the contents and keeps all names (a rename that overtook its data),
+ * FAULT_POWER loses both. */
 #include "tests/survival/faults.h"
 
 #include <errno.h>
@@ -89,7 +91,7 @@ void fault_shelf(const char *directory) { shelf = directory; }
 
 void fault_slow_clock(double seconds) { clock_step = seconds; }
 
-/* ---- Loss of power ------------------------------------------------------------------------------------------------------ */
+/* ---- Loss of power --------------------------------------------------------------------------- */
 
 static bool is_recorded(void) { return kind == FAULT_TORN || kind == FAULT_POWER; }
 
@@ -172,7 +174,7 @@ static void note_sync(int fd) {
     n_names = kept;
 }
 
-/* ---- Faults ------------------------------------------------------------------------------------------------------------- */
+/* ---- Faults ---------------------------------------------------------------------------------- */
 
 /* What an operation would do. */
 typedef enum { READS, WRITES, MAKES } effect;

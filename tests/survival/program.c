@@ -1,6 +1,6 @@
-/* program.c - the program with faults: FAULT="power 17" in the environment is the fault and the operation it befalls,
- * FAULT_CLOCK the seconds every look at the clock takes longer, FAULT_SHELF the directory of fault_shelf, FAULT_COUNT a
- * file that receives how many operations there were. */
+/* program.c - the program with faults: FAULT="power 17" in the environment is the fault and the
+ * operation it befalls, FAULT_CLOCK the seconds every look at the clock takes longer, FAULT_SHELF
+ * the directory of fault_shelf, FAULT_COUNT a file that receives how many operations there were. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

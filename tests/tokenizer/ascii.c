@@ -52,10 +52,10 @@ static void ascii_words_are_those_of_icu(void) {
     }
 }
 
-/* ---- Every short string ------------------------------------------------------------------------------------------------ */
+/* ---- Every short string ---------------------------------------------------------------------- */
 
-/* A character of every class that UAX #29 or a tailoring of it has in ASCII; a newline stands between the strings, and lone
- * underscores are not the automaton's. */
+/* A character of every class that UAX #29 or a tailoring of it has in ASCII; a newline stands
+ * between the strings, and lone underscores are not the automaton's. */
 static const char symbols[] = "a0.,:'\"- \r\f!";
 enum { N_SYMBOLS = sizeof symbols - 1 };
 
@@ -141,7 +141,7 @@ static void every_string_of_up_to_six_symbols_has_the_boundaries_of_icu(void) {
     compare_strings("en_US_POSIX", 5);
 }
 
-/* ---- Options ----------------------------------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------- */
 
 /* The same text with a letter beyond ASCII in front of every line, which sends all to ICU. */
 static void both_ways_agree_on_every_option(void) {

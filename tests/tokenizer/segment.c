@@ -161,7 +161,7 @@ static void any_chunking_gives_the_same_words(void) {
     }
 }
 
-/* ---- Places ---------------------------------------------------------------------------------------------------------- */
+/* ---- Places ---------------------------------------------------------------------------------- */
 
 typedef struct original {
     const trib_buffer *text;
@@ -169,7 +169,8 @@ typedef struct original {
     size_t n_wrong;
 } original;
 
-/* NFC, full case folding, NFC of n bytes of UTF-8 that hold no characters the tokeniser takes out. */
+/* NFC, full case folding, NFC of n bytes of UTF-8 that hold no characters the tokeniser takes
+ * out. */
 static void spelt(const char *bytes, size_t n, char *word, size_t size) {
     UChar a[512], b[512];
     int32_t length = 0;

@@ -1,7 +1,7 @@
 /* token.c - tests of the tokeniser: words, options, places, breaks. */
 #include "tests/tokenizer/token.h"
 
-/* ---- Words as text --------------------------------------------------------------------------------------------------- */
+/* ---- Words as text --------------------------------------------------------------------------- */
 
 typedef struct list {
     trib_buffer *words;
@@ -52,7 +52,7 @@ void expect_words(const trib_token_options *options, const char *text, const cha
     trib_buffer_release(&words);
 }
 
-/* ---- Words ----------------------------------------------------------------------------------------------------------- */
+/* ---- Words ----------------------------------------------------------------------------------- */
 
 static const trib_token_options defaults = {DEFAULTS};
 
@@ -213,7 +213,7 @@ static void unknown_names_are_refused_with_the_nearest(void) {
     trib_tokenizer_close(tokenizer);
 }
 
-/* ---- Breaks ---------------------------------------------------------------------------------------------------------- */
+/* ---- Breaks ---------------------------------------------------------------------------------- */
 
 static void paragraphs_end_at_empty_lines(void) {
     const trib_token_options options = {DEFAULTS, .break_at_paragraph = true};
@@ -234,7 +234,7 @@ static void sentences_go_on_across_lines(void) {
                  "a|heading/a|text|of|e.g|two|lines");
 }
 
-/* ---- Chunks and documents ------------------------------------------------------------------------------------------- */
+/* ---- Chunks and documents -------------------------------------------------------------------- */
 
 static void borders_may_lie_anywhere(void) {
     static const char text[] = "\xEF\xBB\xBF"

@@ -8,8 +8,9 @@
 /* The defaults of the configuration. */
 #define DEFAULTS .normalize = TRIB_NORMALIZE_NFC, .letter_case = TRIB_CASE_FOLD
 
-/* Tokenises text[0..n) in pieces whose sizes come from `random`, 1..2*chunk-1, or all at once when chunk is 0, and
- * appends "word|word|..." to `words`, with '/' for a break and, where `places` is set, "@offset+bytes". */
+/* Tokenises text[0..n) in pieces whose sizes come from `random`, 1..2*chunk-1, or all at once when
+ * chunk is 0, and appends "word|word|..." to `words`, with '/' for a break and, where `places` is
+ * set, "@offset+bytes". */
 trib_status tokenize(const trib_token_options *options, const char *text, size_t n, size_t chunk,
                      bool places, trib_buffer *words, trib_token_counts *counts, trib_error *error);
 /* The words of `text` are `wanted`. */

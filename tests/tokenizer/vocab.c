@@ -25,7 +25,8 @@ static void describe(const trib_vocab *vocab, trib_buffer *text) {
                                 vocab->n_documents[id]) == TRIB_OK);
 }
 
-/* Builds from the small corpus, compares, and checks final_id and the sums against the definition. */
+/* Builds from the small corpus, compares, and checks final_id and the sums against the
+ * definition. */
 static void expect_vocab(const trib_vocab_options *options, const char *wanted) {
     trib_intern intern = {0};
     trib_vocab vocab = {0};

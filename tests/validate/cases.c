@@ -39,7 +39,8 @@ static pool *find_pool(pool list[MAX_POOLS], const char *name, const char *direc
     return &list[p];
 }
 
-/* The documents of one line: its sources, then a place for the target; the last but one is the author's own. */
+/* The documents of one line: its sources, then a place for the target; the last but one is the
+ * author's own. */
 typedef struct plan {
     known_case *c;
     const pool *from;
@@ -76,15 +77,16 @@ static void parse(plan *p, pool pools[MAX_POOLS], const char *directory) {
     }
 }
 
-/* ---- The author's own text ---------------------------------------------------------------------------------------- */
+/* ---- The author's own text ------------------------------------------------------------------- */
 
 static int by_hash(const void *a, const void *b) {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
 
-/* The author's own text without the passages of COPIED words or more that a source holds too: a pool may repeat itself, and
- * what is copied without being planted would make the truth untrue. To be freed. */
+/* The author's own text without the passages of COPIED words or more that a source holds too: a
+ * pool may repeat itself, and what is copied without being planted would make the truth untrue. To
+ * be freed. */
 static word_list without_copies(const word_list *own, const word_list source[], size_t n_sources) {
     enum { COPIED = 20 };
     size_t n = 0, n_windows = 0;
@@ -172,7 +174,7 @@ size_t read_ladder(known_case **cases, const char *ladder, const char *directory
     return n;
 }
 
-/* ---- Real texts -------------------------------------------------------------------------------------------------- */
+/* ---- Real texts ------------------------------------------------------------------------------ */
 
 static bool read_document(known_case *c, word_list *list, trib_intern *words, const char *corpora,
                           const char *set, const char *name) {
@@ -183,7 +185,8 @@ static bool read_document(known_case *c, word_list *list, trib_intern *words, co
     return read_words(list, words, path);
 }
 
-/* One line: task, split, set, target, influencing sources, others, what is expected. false when a text is missing. */
+/* One line: task, split, set, target, influencing sources, others, what is expected. false when a
+ * text is missing. */
 static bool measure_task(known_case *c, char *line, const char *corpora) {
     char *field[7] = {0};
     trib_intern words = {0};

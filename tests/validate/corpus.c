@@ -1,5 +1,5 @@
-/* corpus.c - a case from lists of words: documents counted over their own ids, factors where a way needs them, then every
- * way of measuring. */
+/* corpus.c - a case from lists of words: documents counted over their own ids, factors where a way
+ * needs them, then every way of measuring. */
 #include "tests/validate/validate.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ bool read_words(word_list *list, trib_intern *words, const char *path) {
     return true;
 }
 
-/* ---- Counting ---------------------------------------------------------------------------------------------------- */
+/* ---- Counting -------------------------------------------------------------------------------- */
 
 typedef struct ranked {
     const char *text;
@@ -100,7 +100,7 @@ static void count_document(corpus *m, size_t d, const trib_intern *words, const 
     free(rank);
 }
 
-/* ---- Factors ----------------------------------------------------------------------------------------------------- */
+/* ---- Factors --------------------------------------------------------------------------------- */
 
 static void find_factors(const corpus *m, const way *w, trib_factors *factors,
                          trib_factor_distances *distances, int n_threads) {
@@ -143,7 +143,7 @@ static void find_background(trib_background *background, const corpus *m) {
     trib_common_language_release(&language);
 }
 
-/* ---- Measuring --------------------------------------------------------------------------------------------------- */
+/* ---- Measuring ------------------------------------------------------------------------------- */
 
 static void measure(estimate *e, const trib_influence_case *c, const way *w, int n_threads) {
     trib_error error = {0};

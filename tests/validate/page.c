@@ -1,4 +1,5 @@
-/* page.c - docs/validation.md: the template page.md, in which a line {{name}} stands for a table. */
+/* page.c - docs/validation.md: the template page.md, in which a line {{name}} stands for a
+ * table. */
 #include "tests/validate/validate.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ static const char *digits(double value, int n) {
 
 static const char *bold(size_t w) { return w == 0 ? "**" : ""; }
 
-/* ---- Planted corpora --------------------------------------------------------------------------------------------- */
+/* ---- Planted corpora ------------------------------------------------------------------------- */
 
 static void write_cell(const validation *v, FILE *page, const cell *in, const char *half) {
     const score first = score_planted(v, 0, in, half);
@@ -113,7 +114,7 @@ static void write_corpora(const validation *v, FILE *page) {
     fprintf(page, "\nThe last columns are mean absolute errors.\n\n");
 }
 
-/* ---- Real texts -------------------------------------------------------------------------------------------------- */
+/* ---- Real texts ------------------------------------------------------------------------------ */
 
 static void write_orders(FILE *page, const char *what, const known_case *c, size_t n) {
     size_t n_hard = 0;
@@ -175,7 +176,7 @@ static void write_lowe(const validation *v, FILE *page) {
     fprintf(page, "\n");
 }
 
-/* ---- The page ---------------------------------------------------------------------------------------------------- */
+/* ---- The page -------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;

@@ -31,7 +31,7 @@ static size_t find_way(const char *name) {
     return w;
 }
 
-/* ---- Shares against the truth ------------------------------------------------------------------------------------ */
+/* ---- Shares against the truth ---------------------------------------------------------------- */
 
 enum { SIDE = 240, LEFT = 44, TOP = 34, APART = 30 };
 #define LARGEST 0.5
@@ -75,7 +75,7 @@ static void plot_shares(const validation *v, const char *directory) {
     close_plot(svg);
 }
 
-/* ---- Error by length of run -------------------------------------------------------------------------------------- */
+/* ---- Error by length of run ------------------------------------------------------------------ */
 
 static const int lengths[] = {5, 10, 20, 50, 100, 500, 0};
 

@@ -1,5 +1,6 @@
-/* validate.h - what the ladder of truth shares: corpora whose sources are known, what every method says of them, and how
- * right it is. Planted corpora are listed in ladder.tsv, real ones in a table of tasks. */
+/* validate.h - what the ladder of truth shares: corpora whose sources are known, what every method
+ * says of them, and how right it is. Planted corpora are listed in ladder.tsv, real ones in a table
+ * of tasks. */
 #ifndef TRIBUTARY_VALIDATE_H
 #define TRIBUTARY_VALIDATE_H
 
@@ -57,7 +58,8 @@ typedef struct word_list {
 void check(trib_status status, const trib_error *error);
 void *new_array(size_t n, size_t size);
 
-/* corpus.c: words of a file; then every wanted way on a target (the last of n documents) and its sources (the others). */
+/* corpus.c: words of a file; then every wanted way on a target (the last of n documents) and its
+ * sources (the others). */
 bool read_words(word_list *list, trib_intern *words, const char *path);
 void measure_case(known_case *c, const trib_intern *words, const word_list document[], size_t n,
                   int n_threads);
@@ -66,7 +68,8 @@ void measure_case(known_case *c, const trib_intern *words, const word_list docum
 size_t read_ladder(known_case **cases, const char *ladder, const char *pools, const char *only);
 size_t read_tasks(known_case **cases, const char *tasks, const char *corpora, const char *only);
 
-/* Everything measured. The packaged tasks can be done anywhere, the shared ones where those texts are. */
+/* Everything measured. The packaged tasks can be done anywhere, the shared ones where those texts
+ * are. */
 typedef struct validation {
     known_case *planted, *packaged, *shared;
     size_t n_planted, n_packaged, n_shared;

@@ -1,6 +1,7 @@
-/* golden.c - the program as a whole: each directory of tests/golden holds `cmd`, a shell script run with $TRIBUTARY in a
- * copy of the directory, and what it must leave: `stdout`, `stderr` and `status`. Times and memory are masked.
- * TRIBUTARY_GOLDEN_UPDATE=1 writes what came out over what was wanted: look at the difference before it is committed. */
+/* golden.c - the program as a whole: each directory of tests/golden holds `cmd`, a shell script run
+ * with $TRIBUTARY in a copy of the directory, and what it must leave: `stdout`, `stderr` and
+ * `status`. Times and memory are masked. TRIBUTARY_GOLDEN_UPDATE=1 writes what came out over what
+ * was wanted: look at the difference before it is committed. */
 #include "tests/test.h"
 
 #include <dirent.h>
@@ -10,7 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The scripts write $TRIBUTARY without quotes: a path with a space has another in the scratch directory. */
+/* The scripts write $TRIBUTARY without quotes: a path with a space has another in the scratch
+ * directory. */
 static const char *without_space(const char *path) {
     static char name[PATH_MAX];
     if (!strchr(path, ' ')) return path;
@@ -68,8 +70,8 @@ static int shell(const char *line, const char *directory, const char *out, const
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* What differs from machine to machine or changes with every new key: a line that begins with "done in", JSON members
- * that hold such things and the hashes of two runs end there with "*". */
+/* What differs from machine to machine or changes with every new key: a line that begins with "done
+ * in", JSON members that hold such things and the hashes of two runs end there with "*". */
 static void mask(char *text) {
     static const char *const varying[] = {
         "done in ", "\"seconds\": ", "\"peak_bytes\": ", "holds another run "};

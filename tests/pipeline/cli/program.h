@@ -1,4 +1,5 @@
-/* program.h - for tests of commands: the program inside the test, so that its allocations can fail. */
+/* program.h - for tests of commands: the program inside the test, so that its allocations can
+ * fail. */
 #ifndef TRIBUTARY_TEST_PROGRAM_H
 #define TRIBUTARY_TEST_PROGRAM_H
 

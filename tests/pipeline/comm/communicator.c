@@ -1,4 +1,5 @@
-/* communicator.c - tests of how parts are spread over ranks; what several processes do with them tests/mpi shows. */
+/* communicator.c - tests of how parts are spread over ranks; what several processes do with them
+ * tests/mpi shows. */
 #include "tests/test.h"
 
 #include "pipeline/run/run.h"
@@ -77,7 +78,7 @@ static void a_team_of_one_has_the_words_of_all(void) {
     trib_run_forget_provisional(&run);
 }
 
-/* ---- Parts ------------------------------------------------------------------------------------------------------------ */
+/* ---- Parts ----------------------------------------------------------------------------------- */
 
 /* How many threads each part was given. */
 static int given[5];

@@ -163,7 +163,8 @@ static void an_estimate_follows_the_sizes(void) {
     EXPECT(estimate.seconds > before && estimate.memory > 1.35e7 + 63000);
 }
 
-/* 600 words of 8636 leave q = .2 unknown, so two 3-grams are the same with probability (q^2 + .018)^3. */
+/* 600 words of 8636 leave q = .2 unknown, so two 3-grams are the same with probability (q^2 +
+ * .018)^3. */
 static void a_small_vocabulary_makes_traced_dearer(void) {
     trib_corpus_document document[2] = {{.id = "a", .role = TRIB_ROLE_SOURCE}, {.id = "b"}};
     char target[] = "b", *targets[] = {target};

@@ -1,5 +1,5 @@
-/* config.c - tests of pipeline/config/config.c, config_check.c and config_write.c: precedence, errors in their exact words, the
- * round trip, and that nothing crashes. */
+/* config.c - tests of pipeline/config/config.c, config_check.c and config_write.c: precedence,
+ * errors in their exact words, the round trip, and that nothing crashes. */
 #include "tests/pipeline/config/loading.h"
 
 #include <sys/stat.h>
@@ -297,7 +297,7 @@ static void names_and_paths_are_made_of_the_files(void) {
     release_loaded(&result);
 }
 
-/* ---- Writing ---------------------------------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static void write_config(const trib_config *config, const char *path, unsigned how,
                          char sha256[TRIB_SHA256_TEXT]) {
@@ -418,7 +418,7 @@ static void each_visits_every_key_and_knows_the_defaults(void) {
     release_loaded(&result);
 }
 
-/* ---- Against accidents -------------------------------------------------------------------------------------------------- */
+/* ---- Against accidents ----------------------------------------------------------------------- */
 
 static void garbled_files_never_crash(void) {
     trib_random random;

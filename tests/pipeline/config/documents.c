@@ -1,4 +1,5 @@
-/* documents.c - tests of the list of documents: YAML, tables, patterns, dates, paths, and what must hold of it. */
+/* documents.c - tests of the list of documents: YAML, tables, patterns, dates, paths, and what must
+ * hold of it. */
 #include "tests/pipeline/config/loading.h"
 
 #include <sys/stat.h>
@@ -166,7 +167,7 @@ static void an_order_needs_every_date(void) {
     release_loaded(&result);
 }
 
-/* ---- Other lists ----------------------------------------------------------------------------------------------------- */
+/* ---- Other lists ----------------------------------------------------------------------------- */
 
 static void put(const char *name, const char *text) { write_scratch(name, text, strlen(text)); }
 
@@ -282,7 +283,7 @@ static void patterns_find_files_of_any_name(void) {
     expect_complaints("tributary: 1\ncorpus: {glob: '*.none', target: all}\n", wanted);
 }
 
-/* ---- Dates and paths --------------------------------------------------------------------------------------------------- */
+/* ---- Dates and paths ------------------------------------------------------------------------- */
 
 static void dates_are_spans_of_decimal_years(void) {
     static const struct {

@@ -1,12 +1,13 @@
-/* expand.c - tests of what stands for several documents: folders, archives, JSON Lines; and of their malformed twins. */
+/* expand.c - tests of what stands for several documents: folders, archives, JSON Lines; and of
+ * their malformed twins. */
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/pipeline/config/loading.h"
 #include "tests/pipeline/support/pack.h"
 
-/* The documents of a configuration as lines "id=file title author date", and what is left out as "-file why"; or what is
- * complained about. */
+/* The documents of a configuration as lines "id=file title author date", and what is left out as
+ * "-file why"; or what is complained about. */
 static void expect_list(const char *corpus, const char *wanted) {
     loaded result;
     char yaml[600];

@@ -10,8 +10,8 @@ typedef struct loaded {
     trib_config config;
     trib_status status;
     trib_error error;
-    char *
-        said; /* every complaint, a line end after each; paths without the scratch directory; never NULL */
+    /* every complaint, a line end after each; paths without the scratch directory; never NULL */
+    char *said;
     size_t n_errors, n_warnings;
 } loaded;
 

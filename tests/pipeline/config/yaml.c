@@ -1,4 +1,5 @@
-/* yaml.c - tests of pipeline/config/yaml.c: the tree, its places, and what is refused with its exact words. */
+/* yaml.c - tests of pipeline/config/yaml.c: the tree, its places, and what is refused with its
+ * exact words. */
 #include "pipeline/config/yaml.h"
 #include "tests/test.h"
 

@@ -1,5 +1,5 @@
-/* fetch.c - tests of fetching from a server on this machine that is slow, breaks off, redirects, sends pages, and lies
- * (server.c). */
+/* fetch.c - tests of fetching from a server on this machine that is slow, breaks off, redirects,
+ * sends pages, and lies (server.c). */
 #include "pipeline/fetch/fetch.h"
 
 #include <fcntl.h>
@@ -34,7 +34,7 @@ static void a_text_is_looked_at(void) {
 
 #ifdef TRIB_WITH_CURL
 
-/* ---- Fetching ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Fetching -------------------------------------------------------------------------------- */
 
 static trib_log *open_log(void) {
     trib_log *log = NULL;

@@ -57,7 +57,8 @@ static void answer(int to, const char *status, const char *fields, size_t length
 #define TEXT  "Content-Type: text/plain\r\n"
 #define KNOWN TEXT "ETag: \"one\"\r\n"
 
-/* What the server does with one request; `n_asked` is how often this number has been asked for before. */
+/* What the server does with one request; `n_asked` is how often this number has been asked for
+ * before. */
 static void serve(int to, unsigned number, const char *path, const char *request, int n_asked) {
     trib_buffer text = {0};
     size_t from = 0;

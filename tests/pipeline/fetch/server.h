@@ -1,5 +1,5 @@
-/* server.h - a server of e-texts for tests: slow, silent, breaking off, redirecting, lying, as the number says that is asked
- * for. */
+/* server.h - a server of e-texts for tests: slow, silent, breaking off, redirecting, lying, as the
+ * number says that is asked for. */
 #ifndef TRIBUTARY_TESTS_SERVER_H
 #define TRIBUTARY_TESTS_SERVER_H
 
@@ -16,8 +16,8 @@ typedef struct server {
     char url[64];
 } server;
 
-/* Starts it in a process of its own on a port of this machine; every request becomes a line of log_path. false (test skipped)
- * where that cannot be. A busy one answers 503 to everything. */
+/* Starts it in a process of its own on a port of this machine; every request becomes a line of
+ * log_path. false (test skipped) where that cannot be. A busy one answers 503 to everything. */
 bool start_server(server *s, const char *log_path);
 bool start_busy_server(server *s, const char *log_path);
 void stop_server(const server *s);

@@ -68,7 +68,8 @@ static void html_gives_its_running_text(void) {
     expect_text("a.html", "<pre>one\n\n  two</pre>three", "one\n\n  two\n\nthree\n\n");
 }
 
-/* libxml2 ends a page, and says nothing, where 256 elements lie in each other, a text has 10 MB, or a byte is zero. */
+/* libxml2 ends a page, and says nothing, where 256 elements lie in each other, a text has 10 MB, or
+ * a byte is zero. */
 static void html_is_read_to_its_end(void) {
     enum { N_OPEN = 2000, N_BYTES = 11000000 };
     trib_buffer page = {0}, text = {0};
@@ -134,7 +135,7 @@ static void what_cannot_be_parsed_is_refused(void) {
                    "stands for");
 }
 
-/* ---- Notes, apparatus, furniture -------------------------------------------------------------------------------------- */
+/* ---- Notes, apparatus, furniture ------------------------------------------------------------- */
 
 static void expect_notes(const char *name, const char *bytes, const char *const wanted[3]) {
     static const trib_notes notes[] = {TRIB_NOTES_DROP, TRIB_NOTES_KEEP, TRIB_NOTES_SEPARATE};
@@ -219,7 +220,7 @@ static void what_belongs_to_the_page_is_not_read(void) {
                 "Ruth\n\nto Judah.\nNaomi\n\n");
 }
 
-/* ---- Encodings and attributes ----------------------------------------------------------------------------------------- */
+/* ---- Encodings and attributes ---------------------------------------------------------------- */
 
 static void expect_page(const char *bytes, const char *wanted, const char *remark) {
     trib_markup_text to = {.on_invalid = TRIB_INVALID_REPLACE};
@@ -300,7 +301,7 @@ static void attributes_without_end_are_refused(void) {
     trib_buffer_release(&page);
 }
 
-/* ---- ALTO ----------------------------------------------------------------------------------------------------------------- */
+/* ---- ALTO ------------------------------------------------------------------------------------ */
 
 static void alto_gives_the_words_of_its_strings(void) {
     expect_text(

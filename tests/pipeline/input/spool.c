@@ -1,4 +1,5 @@
-/* spool.c - tests of documents in archives that are unpacked once: the same bytes and the same refusals as one by one. */
+/* spool.c - tests of documents in archives that are unpacked once: the same bytes and the same
+ * refusals as one by one. */
 #include "pipeline/input/spool.h"
 
 #include "pipeline/input/byte_source.h"

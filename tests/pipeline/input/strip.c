@@ -1,10 +1,11 @@
-/* strip.c - tests of stripping: every form of Project Gutenberg's boilerplate around small texts of our own, its malformed
- * twins, and the first and last lines of seven files as they were published. */
+/* strip.c - tests of stripping: every form of Project Gutenberg's boilerplate around small texts of
+ * our own, its malformed twins, and the first and last lines of seven files as they were
+ * published. */
 #include "tests/test.h"
 
 #include "pipeline/input/strip.h"
 
-/* ---- The boilerplate, in our own words where it is not a marker -------------------------------------------------------- */
+/* ---- The boilerplate, in our own words where it is not a marker ------------------------------ */
 
 #define HEADER_1990S                                                                               \
     "The Project Gutenberg Etext of The Heron, by Nobody\n\nPlease keep this.\n\n"                 \
@@ -31,7 +32,8 @@ static trib_status strip(trib_text_ranges *kept, trib_cuts *cuts, trib_buffer *t
     return status;
 }
 
-/* Strips a file and compares what is kept, texts separated by '|'; and what is blank, with what is not. */
+/* Strips a file and compares what is kept, texts separated by '|'; and what is blank, with what is
+ * not. */
 static void expect_kept(const char *file, const char *wanted, const char *remark) {
     trib_text_ranges kept;
     trib_cuts cuts;
@@ -78,7 +80,7 @@ static void expect_refusal(const char *file, double max, const char *message) {
     trib_buffer_release(&text);
 }
 
-/* ---- Every form ---------------------------------------------------------------------------------------------------------- */
+/* ---- Every form ------------------------------------------------------------------------------ */
 
 static void every_form_of_boilerplate_is_cut(void) {
     static const char *const files[] = {
@@ -173,7 +175,7 @@ static void other_texts_are_kept_whole(void) {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) expect_kept(files[i], files[i], NULL);
 }
 
-/* ---- Malformed ------------------------------------------------------------------------------------------------------------ */
+/* ---- Malformed ------------------------------------------------------------------------------- */
 
 static void what_is_not_marked_is_kept_and_remarked(void) {
     expect_kept(START_OF_THE "\n" HERON "\n", HERON,
@@ -238,7 +240,7 @@ static void every_allocation_may_fail(void) {
                                "\n" END_OF_THE HEADER_1990S SMALL_PRINT_END TERN "\n" END_OF_THE);
 }
 
-/* ---- As published ---------------------------------------------------------------------------------------------------------- */
+/* ---- As published ---------------------------------------------------------------------------- */
 
 /* The line a byte is on, from 1. */
 static unsigned line_of(const char *text, size_t at) {

@@ -1,4 +1,5 @@
-/* unreadable_formats.c - tests of formats that are known and not read: by name, by first bytes, packed, and what is no such thing. */
+/* unreadable_formats.c - tests of formats that are known and not read: by name, by first bytes,
+ * packed, and what is no such thing. */
 #include "tests/pipeline/support/pack.h"
 
 #include "pipeline/input/input.h"

@@ -1,5 +1,5 @@
-/* answer.c - tests of the answer in words and its caveats: every sentence follows from the numbers, and is tried on
- * either side of where they turn. */
+/* answer.c - tests of the answer in words and its caveats: every sentence follows from the numbers,
+ * and is tried on either side of where they turn. */
 #include "tests/test.h"
 
 #include "tests/pipeline/report/page.h"

@@ -4,7 +4,7 @@
 #include "pipeline/report/html.h"
 #include "tests/pipeline/report/page.h"
 
-/* ---- The strict reader -------------------------------------------------------------------------------------------------- */
+/* ---- The strict reader ----------------------------------------------------------------------- */
 
 enum { DEPTH = 64, NAMES = 4096, NAME = 64 };
 
@@ -152,7 +152,7 @@ size_t trib_page_count(const char *page, const char *part) {
     return n;
 }
 
-/* ---- The writer --------------------------------------------------------------------------------------------------------- */
+/* ---- The writer ------------------------------------------------------------------------------ */
 
 /* What `write` writes, in a buffer of this file. */
 static const char *written(void (*write)(trib_html *html)) {

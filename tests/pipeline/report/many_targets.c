@@ -1,10 +1,12 @@
-/* many_targets.c - tests of the report of many targets: what its answer says of all of them, and a page for each. */
+/* many_targets.c - tests of the report of many targets: what its answer says of all of them, and a
+ * page for each. */
 #include "tests/pipeline/report/page.h"
 #include "tests/test.h"
 
 #define THIN "\xE2\x80\xAF"
 
-/* A result of n targets that are each other's sources; t draws on its first source as `share(t)` says. */
+/* A result of n targets that are each other's sources; t draws on its first source as `share(t)`
+ * says. */
 static json_t *result_of_many(int n, double (*share)(int t)) {
     json_t *result = trib_page_result("anchored", "", "");
     json_t *targets = json_array(), *documents = json_array();

@@ -1,5 +1,5 @@
-/* page.h - for the tests of the report: rendering into memory, and a reader strict enough to find any tag that does not
- * balance, any identifier given twice and any link that leads nowhere. */
+/* page.h - for the tests of the report: rendering into memory, and a reader strict enough to find
+ * any tag that does not balance, any identifier given twice and any link that leads nowhere. */
 #ifndef TRIBUTARY_TEST_PAGE_H
 #define TRIBUTARY_TEST_PAGE_H
 
@@ -16,7 +16,8 @@ size_t trib_page_count(const char *page, const char *part);
 trib_status trib_page_render(const json_t *result, const char *path, trib_error *error);
 /* The page of a result, checked to be whole; release it with free. */
 char *trib_page_of(json_t *result);
-/* A result with one target "t" of title Target; `shares` is the JSON of the rows of `method`, apostrophes for quotes. */
+/* A result with one target "t" of title Target; `shares` is the JSON of the rows of `method`,
+ * apostrophes for quotes. */
 json_t *trib_page_result(const char *method, const char *shares, const char *more);
 /* Expects the sentence on the page of a result, or expects it not there; releases the result. */
 void trib_page_expect(json_t *result, const char *sentence, bool said);

@@ -1,4 +1,5 @@
-/* report.c - tests of report.html: whatever a corpus puts into titles and words, and that the page is whole. */
+/* report.c - tests of report.html: whatever a corpus puts into titles and words, and that the page
+ * is whole. */
 #include "tests/test.h"
 
 #include "tests/pipeline/report/page.h"

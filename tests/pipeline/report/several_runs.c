@@ -1,5 +1,5 @@
-/* several_runs.c - tests of the page of several runs and of kwic, on runs made here: what a corpus puts into titles
- * stays text, and a phrase stands below itself. */
+/* several_runs.c - tests of the page of several runs and of kwic, on runs made here: what a corpus
+ * puts into titles stays text, and a phrase stands below itself. */
 #include <sys/stat.h>
 
 #include "tests/pipeline/cli/program.h"
@@ -82,7 +82,8 @@ static void hostile_titles_of_several_runs_stay_text(void) {
     free(again);
 }
 
-/* The phrase stands below itself: the place where it begins is the same in every line that shows it. */
+/* The phrase stands below itself: the place where it begins is the same in every line that shows
+ * it. */
 static void a_phrase_stands_in_one_column_in_all_texts(void) {
     two_runs("Plain", "run %s/two.yaml -o %s/first",
              "run %s/two.yaml -o %s/second --set tensor.n=2");

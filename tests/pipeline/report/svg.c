@@ -55,7 +55,8 @@ static void labels_are_cut_before_their_end(void) {
                  "nse 1");
     expect_label("abcdefgh", 3, "ab\xE2\x80\xA6");
     expect_label("abc", 0, "\xE2\x80\xA6");
-    /* e and a combining accent are one letter, and stay together; two letters for one of East Asia */
+    /* e and a combining accent are one letter, and stay together; two letters for one of East
+     * Asia */
     expect_label("abcdefge\xCC\x81", 8, "abcdefge\xCC\x81");
     expect_label("abcdefge\xCC\x81", 7,
                  "abc\xE2\x80\xA6"

@@ -14,8 +14,8 @@ void write_bytes(const char *path, const void *bytes, size_t length);
 void read_bytes(const char *path, trib_buffer *bytes);
 
 #ifdef TRIB_WITH_ARCHIVE
-/* Writes an archive; its format is known by its name: .zip, .tar, .tar.gz, .tar.bz2, .tar.xz, .tar.zst. False where this
- * libarchive cannot. */
+/* Writes an archive; its format is known by its name: .zip, .tar, .tar.gz, .tar.bz2, .tar.xz,
+ * .tar.zst. False where this libarchive cannot. */
 bool pack_files(const char *path, const packed_file files[], size_t n);
 #endif
 

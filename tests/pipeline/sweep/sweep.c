@@ -1,4 +1,5 @@
-/* sweep.c - tests of the members of a sweep: their order, exclusions, names and shards, and lack of memory. */
+/* sweep.c - tests of the members of a sweep: their order, exclusions, names and shards, and lack of
+ * memory. */
 #include "tests/test.h"
 
 #include <stdlib.h>
