@@ -41,8 +41,8 @@ trib_status trib_lanes_cut(trib_tensor *tensor, const trib_hacoo *source, int n_
     trib_lanes *lanes = &tensor->lanes;
     const uint32_t n_modes = tensor->n_modes;
     if (n_threads <= 1 || tensor->nnz == 0) return TRIB_OK;
-    /* Every lane with a list goes through the whole tensor once more; stretches cost nothing. */
-    const int per_thread = tensor->format->stretches ? STRETCHES_PER_THREAD : 1;
+    /* Every lane with a list goes through the whole tensor once more; consecutive cost nothing. */
+    const int per_thread = tensor->format->consecutive ? STRETCHES_PER_THREAD : 1;
     uint32_t n = MAX_LANES;
     if (n_threads < MAX_LANES / per_thread) n = (uint32_t)(n_threads * per_thread);
     size_t *n_in = NULL, n_slots = 0; /* [n_modes][n_slots] */
