@@ -110,8 +110,8 @@ void *trib_raw_realloc(void *pointer, size_t size);
 void trib_raw_free(void *pointer);
 
 /* From now on allocations fail that would make everything allocated and not yet freed here larger than `bytes` (what
- * libraries allocate on their own does not count); 0: no limit. For a whole process, before its threads start. */
-void trib_memory_limit(uint64_t bytes);
+ * libraries allocate on their own does not count); 0: no limit. For a whole process. Returns the limit before. */
+uint64_t trib_memory_limit(uint64_t bytes);
 uint64_t trib_memory_in_use(void); /* bytes allocated and not yet freed here */
 
 /* For tests: the n-th allocation from now (1 is the next) and every later one fails; 0 switches failing off. */

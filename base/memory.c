@@ -22,7 +22,7 @@ void trib_memory_fail_from(uint64_t n) {
 
 uint64_t trib_memory_attempts(void) { return atomic_load(&n_attempts); }
 
-void trib_memory_limit(uint64_t bytes) { atomic_store(&limit, bytes); }
+uint64_t trib_memory_limit(uint64_t bytes) { return atomic_exchange(&limit, bytes); }
 
 uint64_t trib_memory_in_use(void) { return atomic_load(&n_live); }
 

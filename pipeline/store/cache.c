@@ -1,8 +1,12 @@
 /* cache.c - results kept between runs: finding, keeping, listing. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1 /* dladdr */
+#endif
 #include "pipeline/store/cache.h"
 
 #include <cblas.h>
 #include <dirent.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -40,11 +44,20 @@ static trib_status name_directory(trib_cache *cache, const char *asked, trib_err
     return status;
 }
 
+/* The file that holds this code: the program, or the shared library that another program uses. */
+static const char *file_of_code(void) {
+    static const char code = 0; /* lies in that file */
+    Dl_info about;
+    const bool is_known = dladdr(&code, &about) != 0 && about.dli_fname;
+    return is_known && strstr(about.dli_fname, "libtributary.so") ? about.dli_fname
+                                                                  : "/proc/self/exe";
+}
+
 /* The program is part of every key: other code may give other bits. */
 static trib_status hash_program(trib_cache *cache, trib_error *error) {
     trib_reader reader;
     trib_buffer bytes = {0};
-    if (trib_reader_open(&reader, "/proc/self/exe", NULL) != TRIB_OK) return TRIB_OK;
+    if (trib_reader_open(&reader, file_of_code(), NULL) != TRIB_OK) return TRIB_OK;
     trib_status status = trib_reader_all(&reader, &bytes, error);
     trib_reader_close(&reader);
     if (status == TRIB_OK && bytes.length > 0)

@@ -1,0 +1,344 @@
+/* library.c - tests of the functions for programs that use the library, on configs/toy.yaml, whose
+ * shares are counted by hand in tests/pipeline/run/run.c. */
+#include "tests/test.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "pipeline/library/tributary.h"
+#include "pipeline/support/json.h"
+
+static bool has_sources(void) {
+    if (access("configs/toy.yaml", R_OK) == 0) return true;
+    trib_skip("configs/toy.yaml is not in this directory");
+    return false;
+}
+
+static const char *const with_everything[] = {"report.formats=[html, json, csv, factors, npy]",
+                                              NULL};
+
+static trib_status run_toy(const char *directory, const char *const settings[],
+                           const trib_callbacks *callbacks, trib_results **results,
+                           trib_error *error) {
+    trib_experiment *experiment;
+    trib_status status =
+        trib_experiment_load(&experiment, "configs/toy.yaml", settings, callbacks, error);
+    const trib_experiment_options options = {
+        .directory = directory, .resume = true, .n_threads = 2, .callbacks = callbacks};
+    if (status == TRIB_OK) status = trib_experiment_run(experiment, &options, results, error);
+    trib_experiment_close(experiment);
+    return status;
+}
+
+static double share_of(const trib_results *results, const char *method, const char *source) {
+    size_t n = 0;
+    const trib_result_share *share = trib_results_shares(results, &n);
+    const uint32_t document = trib_results_find(results, source);
+    for (size_t i = 0; i < n; i++)
+        if (share[i].source == document && strcmp(share[i].method, method) == 0)
+            return share[i].share;
+    return NAN;
+}
+
+static void an_experiment_runs_and_its_shares_are_read(void) {
+    trib_results *results = NULL;
+    trib_error error = {0};
+    size_t n = 0;
+    if (!has_sources()) return;
+    EXPECT_STATUS(run_toy(trib_scratch("library"), NULL, NULL, &results, &error), TRIB_OK, error);
+    CHECK(results != NULL);
+    const trib_result_document *document = trib_results_documents(results, &n);
+    CHECK(n == 3);
+    EXPECT_TEXT(document[0].id, "ferry");
+    EXPECT_TEXT(document[1].id, "harbour");
+    EXPECT(document[0].is_target && !document[1].is_target && document[0].floor >= 0);
+    EXPECT(document[0].n_words == 36 && document[0].n_ngrams == 34 && isnan(document[1].floor));
+    EXPECT_NEAR(share_of(results, "split", "harbour"), 8.0 / 34, 1e-12);
+    EXPECT_NEAR(share_of(results, "split", "mill"), 5.0 / 34, 1e-12);
+    EXPECT_NEAR(share_of(results, "split", "no such text"), 21.0 / 34, 1e-12); /* the author */
+    EXPECT_TEXT(trib_results_directory(results), trib_scratch("library"));
+    EXPECT_TEXT(trib_results_name(results), "toy");
+    EXPECT(trib_results_find(results, "mill") == 2);
+    trib_results_close(results);
+}
+
+static void phrases_and_passages_are_read(void) {
+    trib_results *results = NULL;
+    trib_error error = {0};
+    size_t n = 0;
+    bool found = false;
+    if (!has_sources()) return;
+    EXPECT_STATUS(run_toy(trib_scratch("evidence"), NULL, NULL, &results, &error), TRIB_OK, error);
+    CHECK(results != NULL);
+    const trib_result_phrase *phrase = trib_results_phrases(results, &n);
+    for (size_t i = 0; i < n; i++)
+        found = found || (strcmp(phrase[i].text, "lean on the") == 0 && phrase[i].source == 1 &&
+                          phrase[i].target == 0 && phrase[i].in_target == 1 &&
+                          phrase[i].in_source == 1 && phrase[i].mass > 0);
+    EXPECT(found);
+    const trib_result_passage *passage = trib_results_passages(results, &n);
+    CHECK(n >= 2);
+    EXPECT(passage[0].source == 1 && passage[0].target == 0);
+    EXPECT(passage[0].n_shared > 2 && passage[0].first >= 1 &&
+           passage[0].n_words >= passage[0].n_shared &&
+           passage[0].n_source_words >= passage[0].n_shared);
+    EXPECT(strstr(passage[0].text, "on the quiet water") != NULL);
+    EXPECT(strstr(passage[0].source_text, "on the quiet water") != NULL);
+    trib_results_close(results);
+}
+
+static void factors_and_distances_are_read(void) {
+    trib_results *results = NULL;
+    trib_error error = {0};
+    trib_ktensor k;
+    trib_ktns_words words;
+    trib_result_distances distances;
+    size_t n = 0;
+    if (!has_sources()) return;
+    EXPECT_STATUS(run_toy(trib_scratch("factors"), with_everything, NULL, &results, &error),
+                  TRIB_OK, error);
+    CHECK(results != NULL);
+    const trib_result_document *document = trib_results_documents(results, &n);
+    EXPECT_STATUS(trib_results_factors(results, 0, &k, &words, &error), TRIB_OK, error);
+    EXPECT(k.rank > 0 && k.rank == document[0].rank && words.n == k.dim[0]);
+    EXPECT_NEAR(k.fit, document[0].fit, 0);
+    EXPECT_STATUS(trib_results_distances(results, &distances, &error), TRIB_OK, error);
+    EXPECT(distances.n_rows == k.rank && distances.n_columns > k.rank);
+    for (size_t f = 0; f < distances.n_rows; f++) { /* the target is the first document */
+        EXPECT(distances.row[f].document == 0 && distances.row[f].component == f);
+        EXPECT_NEAR(distances.value[f * distances.n_columns + f], 0, 0);
+    }
+    EXPECT(distances.column[distances.n_columns - 1].document == 2);
+    trib_result_distances_release(&distances);
+    trib_ktensor_release(&k);
+    trib_ktns_words_release(&words);
+    EXPECT(trib_results_factors(results, 3, &k, &words, NULL) == TRIB_USAGE);
+    trib_results_close(results);
+}
+
+static void what_a_run_did_not_write_is_an_error_that_says_what_to_ask_for(void) {
+    static const char *const json[] = {"report.formats=[json]", NULL};
+    trib_results *results = NULL;
+    trib_error error = {0};
+    trib_ktensor k;
+    trib_ktns_words words;
+    trib_result_distances distances;
+    if (!has_sources()) return;
+    EXPECT_STATUS(run_toy(trib_scratch("json"), json, NULL, &results, &error), TRIB_OK, error);
+    CHECK(results != NULL);
+    EXPECT(trib_results_factors(results, 0, &k, &words, &error) == TRIB_USAGE);
+    EXPECT(strstr(error.message, "put 'factors' into report.formats") != NULL);
+    EXPECT(trib_results_distances(results, &distances, &error) == TRIB_USAGE);
+    EXPECT(strstr(error.message, "put 'npy' into report.formats") != NULL);
+    trib_results_close(results);
+    EXPECT(trib_results_open(&results, trib_scratch(""), &error) == TRIB_USAGE && !results);
+}
+
+/* ---- Configurations ------------------------------------------------------------------------------ */
+
+static void a_configuration_comes_from_memory(void) {
+    static const char yaml[] = "tributary: 1\n"
+                               "corpus:\n"
+                               "  documents:\n"
+                               "    - {id: one, file: one.txt}\n"
+                               "    - {id: two, file: two.txt}\n"
+                               "  target: [two]\n";
+    static const char *const settings[] = {"tensor.n=2", "cp.rank=3", "cp.rank=4", NULL};
+    char name[4096];
+    trib_experiment *experiment;
+    trib_results *results = NULL;
+    trib_writer writer;
+    trib_buffer text = {0};
+    trib_reader reader;
+    trib_error error = {0};
+    size_t n = 0;
+    snprintf(name, sizeof name, "%s", trib_scratch("in-memory.yaml"));
+    const char *const files[] = {"one.txt", "two.txt"};
+    for (size_t i = 0; i < 2; i++) {
+        FILE *file = fopen(trib_scratch(files[i]), "w");
+        fputs(i == 0 ? "a b c d e f" : "x a b c y", file);
+        fclose(file);
+    }
+    EXPECT_STATUS(trib_experiment_parse(&experiment, name, yaml, settings, NULL, &error), TRIB_OK,
+                  error);
+    CHECK(experiment != NULL);
+    EXPECT(trib_writer_open(&writer, trib_scratch("written.yaml"), &error) == TRIB_OK);
+    trib_experiment_write(experiment, &writer);
+    EXPECT(trib_writer_commit(&writer, NULL, &error) == TRIB_OK);
+    EXPECT(trib_reader_open(&reader, trib_scratch("written.yaml"), &error) == TRIB_OK);
+    EXPECT(trib_reader_all(&reader, &text, &error) == TRIB_OK);
+    trib_reader_close(&reader);
+    EXPECT(strstr(text.text, "  rank: 4\n") != NULL && strstr(text.text, "  n: 2\n") != NULL);
+    trib_buffer_release(&text);
+    const trib_experiment_options options = {.directory = trib_scratch("from-memory")};
+    EXPECT_STATUS(trib_experiment_run(experiment, &options, &results, &error), TRIB_OK, error);
+    CHECK(results != NULL);
+    EXPECT_NEAR(share_of(results, "split", "one"), .5, 1e-12); /* of x-a a-b b-c c-y */
+    EXPECT(trib_results_documents(results, &n)[0].n_words == 6);
+    trib_results_close(results);
+    trib_experiment_close(experiment);
+}
+
+static void the_error_of_a_configuration_quotes_what_is_wrong(void) {
+    static const char *const wrong[] = {"cp.rnk=3", NULL}, *const bare[] = {"cp.rank", NULL};
+    trib_experiment *experiment;
+    trib_error error = {0};
+    if (!has_sources()) return;
+    EXPECT(trib_experiment_load(&experiment, "configs/toy.yaml", wrong, NULL, &error) ==
+           TRIB_CONFIG);
+    EXPECT(!experiment);
+    EXPECT(strstr(error.message, "1 error\n") && strstr(error.message, "did you mean 'rank'"));
+    EXPECT(trib_experiment_load(&experiment, "configs/toy.yaml", bare, NULL, &error) == TRIB_USAGE);
+    EXPECT_TEXT(error.message, "setting 'cp.rank': is not KEY=VALUE");
+}
+
+/* ---- Callbacks ----------------------------------------------------------------------------------- */
+
+typedef struct listener {
+    char stages[256];    /* as they begin */
+    const char *stop_at; /* the stage that is stopped, or NULL */
+    unsigned n_messages, n_ends;
+} listener;
+
+static void hear(void *context, const char *level, const char *text) {
+    listener *l = context;
+    l->n_messages += *level && *text;
+}
+
+static bool see(void *context, const char *stage, double share) {
+    listener *l = context;
+    EXPECT(share >= 0 && share <= 1);
+    if (share >= 1) l->n_ends++;
+    if (share <= 0 && !strstr(l->stages, stage))
+        snprintf(l->stages + strlen(l->stages), sizeof l->stages - strlen(l->stages), "%s ", stage);
+    return !l->stop_at || strcmp(l->stop_at, stage) != 0;
+}
+
+static void progress_and_messages_go_to_the_caller_and_nothing_is_printed(void) {
+    listener l = {0};
+    const trib_callbacks callbacks = {hear, see, &l};
+    trib_error error = {0};
+    trib_buffer printed = {0};
+    trib_reader reader;
+    if (!has_sources()) return;
+    fflush(NULL);
+    FILE *caught = fopen(trib_scratch("printed"), "w");
+    const int out = dup(STDOUT_FILENO), bad = dup(STDERR_FILENO);
+    (void)dup2(fileno(caught), STDOUT_FILENO);
+    (void)dup2(fileno(caught), STDERR_FILENO);
+    const trib_status status = run_toy(trib_scratch("heard"), NULL, &callbacks, NULL, &error);
+    fflush(NULL);
+    (void)dup2(out, STDOUT_FILENO);
+    (void)dup2(bad, STDERR_FILENO);
+    close(out);
+    close(bad);
+    fclose(caught);
+    EXPECT_STATUS(status, TRIB_OK, error);
+    EXPECT_TEXT(l.stages, "corpus tokens vocabulary tensors factors distances influence evidence "
+                          "report ");
+    EXPECT(l.n_messages > 8 && l.n_ends >= 9);
+    EXPECT(trib_reader_open(&reader, trib_scratch("printed"), NULL) == TRIB_OK);
+    EXPECT(trib_reader_all(&reader, &printed, NULL) == TRIB_OK);
+    trib_reader_close(&reader);
+    EXPECT(printed.length == 0);
+    trib_buffer_release(&printed);
+}
+
+static void a_run_that_was_stopped_goes_on_and_leaves_nothing_in_the_process(void) {
+    listener l = {.stop_at = "influence"};
+    const trib_callbacks callbacks = {hear, see, &l};
+    trib_results *results = NULL;
+    trib_error error = {0};
+    struct sigaction before, after;
+    if (!has_sources()) return;
+    sigaction(SIGTERM, NULL, &before);
+    (void)trib_memory_limit(UINT64_C(1) << 40);
+    EXPECT(run_toy(trib_scratch("stopped"), NULL, &callbacks, &results, &error) ==
+           TRIB_INTERRUPTED);
+    EXPECT(!results && strstr(error.message, "stopped by the caller") != NULL);
+    EXPECT(!trib_stop_asked());
+    EXPECT(trib_memory_limit(0) == UINT64_C(1) << 40);
+    sigaction(SIGTERM, NULL, &after);
+    EXPECT(before.sa_handler == after.sa_handler);
+    EXPECT_STATUS(run_toy(trib_scratch("stopped"), NULL, NULL, &results, &error), TRIB_OK, error);
+    CHECK(results != NULL);
+    EXPECT_NEAR(share_of(results, "split", "harbour"), 8.0 / 34, 1e-12);
+    trib_results_close(results);
+}
+
+/* ---- Several at once, and without memory --------------------------------------------------------- */
+
+typedef struct beside {
+    char directory[4096];
+    double share;
+    trib_status status;
+} beside;
+
+static void *run_beside(void *context) {
+    beside *b = context;
+    trib_results *results = NULL;
+    b->status = run_toy(b->directory, NULL, NULL, &results, NULL);
+    b->share = results ? share_of(results, "split", "mill") : NAN;
+    trib_results_close(results);
+    return NULL;
+}
+
+static void two_runs_at_the_same_time_do_not_meet(void) {
+    beside b[2] = {{.share = 0}, {.share = 0}};
+    pthread_t thread[2];
+    if (!has_sources()) return;
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(b[i].directory, sizeof b[i].directory, "%s-%zu", trib_scratch("beside"), i);
+        CHECK(pthread_create(&thread[i], NULL, run_beside, &b[i]) == 0);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        pthread_join(thread[i], NULL);
+        EXPECT(b[i].status == TRIB_OK);
+        EXPECT_NEAR(b[i].share, 5.0 / 34, 1e-12);
+    }
+    EXPECT(trib_memory_limit(0) == 0);
+}
+
+static trib_status open_and_read(void *context, trib_error *error) {
+    trib_results *results = NULL;
+    trib_result_distances distances = {0};
+    trib_ktensor k = {0};
+    trib_ktns_words words = {0};
+    trib_status status = trib_results_open(&results, context, error);
+    if (status == TRIB_OK) status = trib_results_distances(results, &distances, error);
+    if (status == TRIB_OK) status = trib_results_factors(results, 0, &k, &words, error);
+    trib_result_distances_release(&distances);
+    trib_ktensor_release(&k);
+    trib_ktns_words_release(&words);
+    trib_results_close(results);
+    return status;
+}
+
+static void reading_survives_every_failing_allocation(void) {
+    char directory[4096];
+    trib_error error = {0};
+    if (!has_sources()) return;
+    trib_json_open(); /* what jansson allocates fails, too */
+    snprintf(directory, sizeof directory, "%s", trib_scratch("no-memory"));
+    EXPECT_STATUS(run_toy(directory, with_everything, NULL, NULL, &error), TRIB_OK, error);
+    EXPECT(trib_fail_every_allocation(open_and_read, directory) > 50);
+}
+
+CU_TestInfo trib_tests_library_library[] = {
+    {"an experiment runs and its shares are read", an_experiment_runs_and_its_shares_are_read},
+    {"phrases and passages are read", phrases_and_passages_are_read},
+    {"factors and distances are read", factors_and_distances_are_read},
+    {"what a run did not write is an error that says what to ask for",
+     what_a_run_did_not_write_is_an_error_that_says_what_to_ask_for},
+    {"a configuration comes from memory", a_configuration_comes_from_memory},
+    {"the error of a configuration quotes what is wrong",
+     the_error_of_a_configuration_quotes_what_is_wrong},
+    {"progress and messages go to the caller and nothing is printed",
+     progress_and_messages_go_to_the_caller_and_nothing_is_printed},
+    {"a run that was stopped goes on and leaves nothing in the process",
+     a_run_that_was_stopped_goes_on_and_leaves_nothing_in_the_process},
+    {"two runs at the same time do not meet", two_runs_at_the_same_time_do_not_meet},
+    {"reading survives every failing allocation", reading_survives_every_failing_allocation},
+    CU_TEST_INFO_NULL,
+};
