@@ -20,7 +20,7 @@ SONAME := libtributary.so.$(firstword $(subst ., ,$(VERSION)))
 # Lowest first: a folder uses only those before it (tests/base/layers.c).
 ROOMS := support comm input config store fetch stages output report run sweep library command tools cli
 FOLDERS := base tensor tensor/formats tokenizer decomp influence $(ROOMS:%=pipeline/%)
-PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd
+PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd libxxhash
 MISSING := $(shell for p in $(PACKAGES); do pkg-config --exists $$p 2>/dev/null || echo $$p; done)
 # What is built in when it is found: a source that includes such a library asks for TRIB_WITH_ZLIB and so on.
 EXTRAS := $(foreach p,zlib libzstd libarchive libcurl libxml-2.0,$(shell pkg-config --exists $p 2>/dev/null && echo $p))

@@ -180,8 +180,8 @@ uint64_t trib_hash_bytes(const void *bytes, size_t length);
 uint64_t trib_checksum(const void *bytes, size_t length);
 /* The same of bytes that come in parts: `{0}`, add, ..., end. */
 typedef struct trib_checksum_parts {
-    uint64_t lane[4], length;
-    unsigned char rest[32];
+    _Alignas(8) unsigned char state[96]; /* of libxxhash */
+    bool is_begun;
 } trib_checksum_parts;
 void trib_checksum_add(trib_checksum_parts *parts, const void *bytes, size_t length);
 uint64_t trib_checksum_end(const trib_checksum_parts *parts);
