@@ -60,7 +60,8 @@ endif
 said = $(if $(V),,@echo '  $1')
 
 SOURCES := $(filter-out pipeline/cli/main.c pipeline/comm/mpi.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
-OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/pipeline/cli/small_corpus.o
+EMBEDDED := $(BUILD)/pipeline/cli/small_corpus.o $(BUILD)/pipeline/report/page_files.o
+OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED)
 HEADERS := $(foreach f,base tensor tokenizer decomp influence,$f/$f.h) $(foreach h,hacoo algebra files formats/formats,tensor/$h.h) \
 	pipeline/config/config.h
 BENCHES := $(wildcard tests/bench/*.c)
@@ -98,13 +99,22 @@ $(BUILD)/compiled $(BUILD)/linked: always
 	@mkdir -p $(@D)
 	@printf '%s\n' $(call QUOTED,$(WORDS)) | cmp -s - $@ || printf '%s\n' $(call QUOTED,$(WORDS)) >$@
 
-# What `tributary init` writes travels inside the program.
+# Files that the program contains: the small corpus, which `tributary init` writes, and the style sheet and the script of the report.
+EMBED := pipeline/support/embed
 SMALL := $(sort $(patsubst corpora/carrow-bay/%,%,$(wildcard corpora/carrow-bay/*.yaml corpora/carrow-bay/texts/*.txt)))
-$(BUILD)/pipeline/cli/small_corpus.c: pipeline/cli/embed $(SMALL:%=corpora/carrow-bay/%)
+$(BUILD)/pipeline/cli/small_corpus.c: $(EMBED) $(SMALL:%=corpora/carrow-bay/%)
 	@mkdir -p $(@D)
-	$(Q)$< corpora/carrow-bay $(SMALL) >$@
+	$(Q)$(EMBED) pipeline/cli/small_corpus.h trib_small_corpus corpora/carrow-bay $(SMALL) >$@
 
-$(BUILD)/pipeline/cli/small_corpus.o: $(BUILD)/pipeline/cli/small_corpus.c $(BUILD)/compiled | libraries
+PAGE_FILES := report.css report.js
+$(PAGE_FILES:%=$(BUILD)/pipeline/report/%): $(BUILD)/%: % pipeline/report/compact
+	@mkdir -p $(@D)
+	$(Q)pipeline/report/compact $< >$@
+
+$(BUILD)/pipeline/report/page_files.c: $(EMBED) $(PAGE_FILES:%=$(BUILD)/pipeline/report/%)
+	$(Q)$(EMBED) pipeline/report/report.h trib_report_files $(@D) $(PAGE_FILES) >$@
+
+$(EMBEDDED): %.o: %.c $(BUILD)/compiled | libraries
 	$(Q)$(CC) $(COMPILE_FLAGS) -c -o $@ $<
 
 # Names what is missing instead of failing in the middle of a compilation.
@@ -339,4 +349,4 @@ help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
 .PHONY: all always libraries deps mpi check-mpi demo check check-build check-documents run-tests bench bench-whole experiments validate run-validation random random-mpi survival stops fuzz docs install uninstall format check-format clean help
--include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/main.d
+-include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/cli/main.d

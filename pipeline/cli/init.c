@@ -20,7 +20,8 @@ static trib_status path_of(trib_buffer *path, const char *directory, const char 
 
 static trib_status refuse_existing(trib_buffer *path, const char *directory, trib_error *error) {
     trib_status status = TRIB_OK;
-    for (const trib_small_file *file = trib_small_corpus; file->name && status == TRIB_OK; file++) {
+    for (const trib_embedded_file *file = trib_small_corpus; file->name && status == TRIB_OK;
+         file++) {
         struct stat about;
         status = path_of(path, directory, file->name, error);
         if (status == TRIB_OK && lstat(path->text, &about) == 0)
@@ -39,8 +40,8 @@ static trib_status make_directory(const char *path, trib_error *error) {
 }
 
 /* Writes one file; its directory, too, when it lies in one. */
-static trib_status write_file(trib_buffer *path, const char *directory, const trib_small_file *file,
-                              trib_error *error) {
+static trib_status write_file(trib_buffer *path, const char *directory,
+                              const trib_embedded_file *file, trib_error *error) {
     trib_writer writer = {.file = -1};
     const char *slash = strrchr(file->name, '/');
     trib_status status = path_of(path, directory, file->name, error);
@@ -64,7 +65,8 @@ static trib_status tell(const char *directory, const trib_command_line *line, tr
     char word[1024];
     trib_status status = TRIB_OK;
     json_t *files = line->json ? json_array() : NULL;
-    for (const trib_small_file *file = trib_small_corpus; file->name && status == TRIB_OK; file++) {
+    for (const trib_embedded_file *file = trib_small_corpus; file->name && status == TRIB_OK;
+         file++) {
         status = path_of(&path, directory, file->name, error);
         if (status != TRIB_OK) break;
         if (!line->json) trib_print(out, "%s\n", path.text);
@@ -85,7 +87,7 @@ trib_status trib_command_init(const trib_command_line *line, trib_log *log, trib
                               trib_error *error) {
     const char *directory = line->n_operands > 0 ? line->operand[0] : ".";
     trib_buffer path = {0};
-    const trib_small_file *file = trib_small_corpus;
+    const trib_embedded_file *file = trib_small_corpus;
     trib_status status = refuse_existing(&path, directory, error);
     if (status == TRIB_OK) status = make_directory(directory, error);
     for (; file->name && status == TRIB_OK; file++)

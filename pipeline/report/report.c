@@ -36,14 +36,10 @@ static const struct section {
 };
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
 
-/* What the pages of the targets load from beside them, instead of holding it each: SHARED.css and
- * SHARED.js. */
+/* The rows of trib_report_files: the style sheet and the script. A page of its own contains both;
+ * the pages of many targets load SHARED.css and SHARED.js from the folder that they are in. */
 #define SHARED "report"
-static const struct {
-    const char *ending;
-    const char *const *piece;
-} shared_files[] = {{".css", trib_report_style}, {".js", trib_report_script}};
-enum { N_SHARED = sizeof shared_files / sizeof *shared_files };
+enum { STYLE_SHEET, SCRIPT, N_SHARED };
 
 static const char *shared_by(const trib_report *report) { return report->page > 0 ? SHARED : NULL; }
 
@@ -86,8 +82,7 @@ static void write_policy(trib_html *html, const char *shared) {
     trib_sha256 *sum = NULL;
     char hex[TRIB_SHA256_TEXT], base64[BASE64_MAX];
     if (trib_sha256_open(&sum, &html->writer->failure) != TRIB_OK) return;
-    for (const char *const *piece = trib_report_script; *piece; piece++)
-        trib_sha256_add(sum, *piece, strlen(*piece));
+    trib_sha256_add(sum, trib_report_files[SCRIPT].bytes, trib_report_files[SCRIPT].n_bytes);
     trib_sha256_close(sum, hex);
     write_base64(base64, hex);
     trib_html_begin(html, "meta");
@@ -125,8 +120,7 @@ void trib_report_head(trib_html *html, const char *subject, const char *of, cons
         trib_html_attribute(html, "href", "%s.css", shared);
     } else {
         trib_html_begin(html, "style");
-        for (const char *const *piece = trib_report_style; *piece; piece++)
-            trib_html_raw(html, *piece);
+        trib_html_raw(html, (const char *)trib_report_files[STYLE_SHEET].bytes);
     }
     trib_html_end(html);
     trib_html_end(html);
@@ -238,8 +232,7 @@ static void write_contents(trib_report *report) {
 void trib_report_tail(trib_html *html, const char *shared) {
     trib_html_begin(html, "script");
     if (shared) trib_html_attribute(html, "src", "%s.js", shared);
-    for (const char *const *piece = trib_report_script; *piece && !shared; piece++)
-        trib_html_raw(html, *piece);
+    else trib_html_raw(html, (const char *)trib_report_files[SCRIPT].bytes);
     trib_html_end(html);
 }
 
@@ -297,8 +290,8 @@ trib_status trib_report_page_name(const trib_report *report, size_t page, trib_b
     trib_buffer_clear(name);
     if (page == 0) return trib_buffer_print(name, error, "%s", report->file);
     if (page > report->n_all_targets)
-        return trib_buffer_print(name, error, "%s/" SHARED "%s", report->folder,
-                                 shared_files[page - report->n_all_targets - 1].ending);
+        return trib_buffer_print(name, error, "%s/%s", report->folder,
+                                 trib_report_files[page - report->n_all_targets - 1].name);
     const char *id = report->targets[page - 1].id;
     if (!*id || id[strspn(id, letters)] != '\0')
         return trib_fail(error, TRIB_INPUT, "influence.json: '%s' is no id of a document", id);
@@ -312,8 +305,8 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
         json_object_get(json_object_get(report->result, "configuration"), "tokens"), "locale");
     trib_html *html = &report->html;
     if (page > whole->n_all_targets) {
-        const char *const *piece = shared_files[page - whole->n_all_targets - 1].piece;
-        for (; *piece; piece++) trib_write_text(writer, *piece);
+        const trib_embedded_file *file = &trib_report_files[page - whole->n_all_targets - 1];
+        trib_write(writer, file->bytes, file->n_bytes);
         return writer->failure.status;
     }
     trib_html_init(html, writer);

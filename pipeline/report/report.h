@@ -6,6 +6,7 @@
 
 #include "pipeline/output/result.h"
 #include "pipeline/report/html.h"
+#include "pipeline/support/embedded.h"
 
 /* What the headline method says of one source. */
 typedef struct trib_report_share {
@@ -120,8 +121,8 @@ void trib_report_strips(trib_report *report, const trib_report_target *target);
 void trib_report_head(trib_html *html, const char *subject, const char *of, const char *shared);
 void trib_report_tail(trib_html *html, const char *shared);
 
-extern const char *const trib_report_style[];  /* ends with NULL */
-extern const char *const trib_report_script[]; /* ends with NULL */
+/* report.css and report.js, in this order, embedded by the build without their comments. */
+extern const trib_embedded_file trib_report_files[];
 
 /* On the first page, what the sections of a short page show. */
 void trib_report_reading(trib_report *report);
