@@ -1,10 +1,11 @@
-/* algebra.c - operations cell by cell of one tensor, and comparisons of two of one size. */
+/* algebra.c - operations on one tensor, cell by cell, and comparisons of two tensors of one
+ * size. */
 #include "tensor/sparse.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- Results as sparse as the operands ---------------------------------------------------------------------------------- */
+/* ---- Results as sparse as the operands ------------------------------------------------------- */
 
 static trib_status check_alike(const trib_view *x, const trib_view *y, trib_error *error) {
     char of_x[TRIB_SHAPE_MAX], of_y[TRIB_SHAPE_MAX];
@@ -43,7 +44,8 @@ trib_status trib_sparse_map(trib_sparse *z, const trib_view *x,
     return trib_sparse_end(z, status, error);
 }
 
-/* Goes through the operand whose parent has fewer entries and looks up in the other. */
+/* Swaps the operands so that the iteration is over the one whose parent has fewer entries, with
+ * lookups in the other. */
 static void order_by_size(const trib_view **x, const trib_view **y) {
     if ((*y)->parent->nnz >= (*x)->parent->nnz) return;
     const trib_view *larger = *x;
@@ -64,7 +66,7 @@ trib_status trib_view_inner(double *inner, const trib_view *x, const trib_view *
     return TRIB_OK;
 }
 
-/* ---- One number ------------------------------------------------------------------------------------------------------- */
+/* ---- One number ------------------------------------------------------------------------------ */
 
 double trib_view_sum(const trib_view *x) { return trib_view_reduce(x, trib_reduction_find("sum")); }
 
@@ -102,7 +104,7 @@ double trib_view_max(const trib_view *x, uint32_t index[]) {
     return first_zero(x, at) ? (memcpy(index, at, x->n_modes * sizeof *at), 0) : most;
 }
 
-/* ---- Comparison ------------------------------------------------------------------------------------------------------- */
+/* ---- Comparison ------------------------------------------------------------------------------ */
 
 static void note(trib_difference *difference, const uint32_t index[], uint32_t n_modes, double x,
                  double y, double tolerance) {

@@ -1,10 +1,11 @@
-/* algebra_modes.c - operations along modes: reductions, products with vectors and matrices, permutation, dense copies. */
+/* algebra_modes.c - operations along modes: reductions, products with vectors and matrices,
+ * permutation, dense copies. */
 #include "tensor/sparse.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- Reductions ------------------------------------------------------------------------------------------------------- */
+/* ---- Reductions ------------------------------------------------------------------------------ */
 
 static double same(double value) { return value; }
 static double one(double value) { return (void)value, 1; }
@@ -26,7 +27,7 @@ const trib_reduction *trib_reduction_find(const char *name) {
     return row->name ? row : NULL;
 }
 
-/* Whether the modes in `modes` have more cells than n. */
+/* Whether the modes in `modes` have more than n cells. */
 static bool more_cells(const trib_view *x, uint32_t modes, size_t n) {
     size_t n_cells = 1;
     for (uint32_t m = 0; m < x->n_modes; m++)
@@ -44,7 +45,8 @@ double trib_view_reduce(const trib_view *x, const trib_reduction *by) {
     return n > 0 && by->sees_zeros && more_cells(x, UINT32_MAX, n) ? by->join(result, 0) : result;
 }
 
-/* The modes of x that are not in `modes`: their number, their dims into dim[], their indices from index[] into kept[]. */
+/* Copies from from[] to kept[] the elements (dimensions or indices) of the modes that are not in
+ * `modes`. Returns their number. */
 static uint32_t keep(const trib_view *x, uint32_t modes, const uint32_t from[], uint32_t kept[]) {
     uint32_t n = 0;
     for (uint32_t m = 0; m < x->n_modes; m++)
@@ -74,7 +76,7 @@ trib_status trib_sparse_collapse(trib_sparse *z, const trib_view *x, uint32_t mo
     return trib_sparse_end(z, status, error);
 }
 
-/* ---- Products --------------------------------------------------------------------------------------------------------- */
+/* ---- Products -------------------------------------------------------------------------------- */
 
 static uint32_t modes_of(const trib_view *x, const double *const vector[]) {
     uint32_t modes = 0;
@@ -82,7 +84,7 @@ static uint32_t modes_of(const trib_view *x, const double *const vector[]) {
     return modes;
 }
 
-/* The value times the element of every vector. */
+/* The value times the elements of all vectors at this index. */
 static double weigh(const trib_view *x, const double *const vector[], const uint32_t index[],
                     double value) {
     for (uint32_t m = 0; m < x->n_modes; m++)
@@ -104,8 +106,9 @@ trib_status trib_sparse_ttv(trib_sparse *z, const trib_view *x, const double *co
     return trib_sparse_end(z, status, error);
 }
 
-/* Where a cell lies in a dense array of the modes that are not in `modes`; mode `taken` counts as n_taken long and as
- * index 0. *n_cells is the size, *stride that of mode `taken`. */
+/* The place of a cell in a dense array of the modes that are not in `modes`. Mode `taken` has
+ * length n_taken in the array, and the place is that of its index 0. *n_cells receives the size of
+ * the array, *stride the stride of mode `taken`. */
 static size_t dense_place(const trib_view *x, uint32_t modes, const uint32_t index[],
                           uint32_t taken, uint32_t n_taken, size_t *n_cells, size_t *stride) {
     size_t place = 0, step = 1;
@@ -164,7 +167,7 @@ void trib_dense_ttm(double *out, const trib_view *x, uint32_t mode, uint32_t n_r
     }
 }
 
-/* ---- Order and shape -------------------------------------------------------------------------------------------------- */
+/* ---- Order and shape ------------------------------------------------------------------------- */
 
 trib_status trib_sparse_permute(trib_sparse *z, const trib_view *x, const uint32_t order[],
                                 trib_error *error) {

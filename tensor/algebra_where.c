@@ -1,13 +1,14 @@
-/* algebra_where.c - where values are: indices of nonzeros, masks, and the places of largest and smallest values along a mode. */
+/* algebra_where.c - where values are: indices of nonzeros, masks, and the indices of the largest
+ * and smallest values along a mode. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tensor/sparse.h"
 
-/* ---- Nonzeros --------------------------------------------------------------------------------------------------------- */
+/* ---- Nonzeros -------------------------------------------------------------------------------- */
 
 typedef struct found_cell {
-    uint32_t index[TRIB_MAX_MODES]; /* 0 beyond the modes there are */
+    uint32_t index[TRIB_MAX_MODES]; /* 0 beyond the last mode */
     double value;
 } found_cell;
 
@@ -48,7 +49,7 @@ trib_status trib_view_find(const trib_view *x, trib_region *found, trib_error *e
     return status;
 }
 
-/* ---- Masks ------------------------------------------------------------------------------------------------------------ */
+/* ---- Masks ----------------------------------------------------------------------------------- */
 
 typedef struct question {
     bool (*holds)(double value, void *context);
@@ -66,9 +67,9 @@ trib_status trib_sparse_mask(trib_sparse *z, const trib_view *x,
     return trib_sparse_map(z, x, answer, &(question){holds, context}, error);
 }
 
-/* ---- Places along a mode ---------------------------------------------------------------------------------------------- */
+/* ---- Places along a mode --------------------------------------------------------------------- */
 
-/* The index without mode `mode`, or back with `at` in its place. */
+/* Removes mode `mode` from an index, or inserts it again with index `at`. */
 static void take_out(uint32_t n_modes, uint32_t mode, const uint32_t index[], uint32_t kept[]) {
     for (uint32_t m = 0, k = 0; m < n_modes; m++)
         if (m != mode) kept[k++] = index[m];
@@ -79,7 +80,8 @@ static void put_back(uint32_t n_modes, uint32_t mode, const uint32_t kept[], uin
     for (uint32_t m = 0, k = 0; m < n_modes; m++) index[m] = m == mode ? at : kept[k++];
 }
 
-/* Fiber e has only values below zero, times `sign`, and a zero: the first zero is its place. */
+/* All values of fiber e are below zero (times `sign`), but it also has a cell of 0, which is
+ * larger: the first such cell is the result. */
 static void look_for_zero(trib_sparse *z, size_t e, const trib_view *x, uint32_t mode) {
     uint32_t index[TRIB_MAX_MODES], kept[TRIB_MAX_MODES];
     trib_hacoo_entry(&z->place, e, kept);
@@ -91,7 +93,7 @@ static void look_for_zero(trib_sparse *z, size_t e, const trib_view *x, uint32_t
     }
 }
 
-/* The place of the largest value times `sign` of every fiber. */
+/* For every fiber the index, from 1, of its largest value times `sign`. */
 static trib_status places(trib_sparse *z, const trib_view *x, uint32_t mode, double sign,
                           trib_error *error) {
     uint32_t index[TRIB_MAX_MODES], kept[TRIB_MAX_MODES];

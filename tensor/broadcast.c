@@ -1,30 +1,30 @@
-/* broadcast.c - element by element: views of different shapes are stretched to a common one, as the broadcasts of [N] section
- * 3.2 and of numpy are, without a copy; and the operations on pairs of values. */
+/* broadcast.c - operations on two tensors, element by element. Views of different shapes are
+ * broadcast to a common shape, as in [N] section 3.2 and in numpy, without a copy. */
 #include "tensor/sparse.h"
 
 #include <string.h>
 
-/* ---- Shapes ----------------------------------------------------------------------------------------------------------- */
+/* ---- Shapes ---------------------------------------------------------------------------------- */
 
-/* A view in a larger shape. Its modes are matched with the last modes of the shape. Modes that the view lacks, and modes in
- * which it has length 1, are repeated along the shape. */
-typedef struct stretch {
+/* A view in a larger shape. Its modes are matched with the last modes of the shape. Modes that the
+ * view lacks, and modes in which it has length 1, are repeated along the shape. */
+typedef struct broadcast {
     const trib_view *view;
     uint32_t n_modes, dim[TRIB_MAX_MODES]; /* the shape */
     uint32_t n_missing;                    /* leading modes of the shape that the view lacks */
     bool repeats[TRIB_MAX_MODES];          /* modes along which the view is repeated */
     double n_copies;                       /* of every nonzero: the product of their lengths */
-} stretch;
+} broadcast;
 
-/* What stands beside the shape's mode m: a length of `view`, or 1. */
+/* The length of `view` in mode m of the shape; 1 where the view has no such mode. */
 static uint32_t length_of(const trib_view *view, uint32_t n_modes, uint32_t m) {
     const uint32_t n_missing = n_modes - view->n_modes;
     return m < n_missing ? 1 : view->dim[m - n_missing];
 }
 
-static void init_stretch(stretch *s, const trib_view *view, uint32_t n_modes,
-                         const uint32_t dim[]) {
-    *s = (stretch){.view = view, .n_modes = n_modes, .n_copies = 1};
+static void init_broadcast(broadcast *s, const trib_view *view, uint32_t n_modes,
+                           const uint32_t dim[]) {
+    *s = (broadcast){.view = view, .n_modes = n_modes, .n_copies = 1};
     s->n_missing = n_modes - view->n_modes;
     for (uint32_t m = 0; m < n_modes; m++) {
         s->dim[m] = dim[m];
@@ -33,9 +33,10 @@ static void init_stretch(stretch *s, const trib_view *view, uint32_t n_modes,
     }
 }
 
-/* x and y in the smallest shape that both can be stretched to. TRIB_INPUT, with both shapes, when there is none. */
-static trib_status stretch_both(stretch *at_x, stretch *at_y, const trib_view *x,
-                                const trib_view *y, trib_error *error) {
+/* Brings x and y to the smallest shape to which both can be broadcast. TRIB_INPUT, with both
+ * shapes, when there is none. */
+static trib_status broadcast_both(broadcast *at_x, broadcast *at_y, const trib_view *x,
+                                  const trib_view *y, trib_error *error) {
     char of_x[TRIB_SHAPE_MAX], of_y[TRIB_SHAPE_MAX];
     const uint32_t n_modes = x->n_modes > y->n_modes ? x->n_modes : y->n_modes;
     uint32_t dim[TRIB_MAX_MODES] = {0};
@@ -49,14 +50,14 @@ static trib_status stretch_both(stretch *at_x, stretch *at_y, const trib_view *x
                              trib_shape_text(of_y, y->n_modes, y->dim));
         dim[m] = a == 1 ? b : a;
     }
-    init_stretch(at_x, x, n_modes, dim);
-    init_stretch(at_y, y, n_modes, dim);
+    init_broadcast(at_x, x, n_modes, dim);
+    init_broadcast(at_y, y, n_modes, dim);
     return TRIB_OK;
 }
 
-/* x in the shape of `to`. TRIB_INPUT, with both shapes, when `to` would have to be stretched. */
-static trib_status stretch_to(stretch *at_x, const trib_view *x, const trib_view *to,
-                              trib_error *error) {
+/* Brings x to the shape of `to`. TRIB_INPUT, with both shapes, when x does not fit. */
+static trib_status broadcast_to(broadcast *at_x, const trib_view *x, const trib_view *to,
+                                trib_error *error) {
     char of_x[TRIB_SHAPE_MAX], of_to[TRIB_SHAPE_MAX];
     bool fits = x->n_modes <= to->n_modes;
     for (uint32_t m = 0; m < to->n_modes && fits; m++) {
@@ -67,34 +68,35 @@ static trib_status stretch_to(stretch *at_x, const trib_view *x, const trib_view
         return trib_fail(error, TRIB_INPUT, "a tensor of size %s cannot be stretched to %s",
                          trib_shape_text(of_x, x->n_modes, x->dim),
                          trib_shape_text(of_to, to->n_modes, to->dim));
-    init_stretch(at_x, x, to->n_modes, to->dim);
+    init_broadcast(at_x, x, to->n_modes, to->dim);
     return TRIB_OK;
 }
 
-/* ---- Cells ------------------------------------------------------------------------------------------------------------ */
+/* ---- Cells ----------------------------------------------------------------------------------- */
 
-static double stretch_get(const stretch *x, const uint32_t index[]) {
+static double broadcast_get(const broadcast *x, const uint32_t index[]) {
     uint32_t at[TRIB_MAX_MODES];
     for (uint32_t m = x->n_missing; m < x->n_modes; m++)
         at[m - x->n_missing] = x->repeats[m] ? 0 : index[m];
     return trib_view_get(x->view, at);
 }
 
-/* Goes through the nonzeros as trib_view_next does, and through the copies of each in lexicographic order. */
-typedef struct stretch_cursor {
-    const stretch *stretch;
+/* Iterates over the nonzeros as trib_view_next does, and over the copies of each in lexicographic
+ * order. */
+typedef struct broadcast_cursor {
+    const broadcast *broadcast;
     trib_cursor cursor;
     bool is_within; /* the current nonzero has more copies */
     double value;
     uint32_t next[TRIB_MAX_MODES]; /* the next copy */
-} stretch_cursor;
+} broadcast_cursor;
 
-static stretch_cursor stretch_begin(const stretch *x) {
-    return (stretch_cursor){.stretch = x, .cursor = trib_view_begin(x->view)};
+static broadcast_cursor broadcast_begin(const broadcast *x) {
+    return (broadcast_cursor){.broadcast = x, .cursor = trib_view_begin(x->view)};
 }
 
-static bool stretch_next(stretch_cursor *c, uint32_t index[], double *value) {
-    const stretch *x = c->stretch;
+static bool broadcast_next(broadcast_cursor *c, uint32_t index[], double *value) {
+    const broadcast *x = c->broadcast;
     if (!c->is_within) {
         memset(c->next, 0, sizeof c->next);
         if (!trib_view_next(&c->cursor, c->next + x->n_missing, &c->value)) return false;
@@ -111,7 +113,7 @@ static bool stretch_next(stretch_cursor *c, uint32_t index[], double *value) {
     return true;
 }
 
-/* ---- Pairs of values -------------------------------------------------------------------------------------------------- */
+/* ---- Pairs of values ------------------------------------------------------------------------- */
 
 static double add(double x, double y) { return x + y; }
 static double subtract(double x, double y) { return x - y; }
@@ -149,8 +151,8 @@ const trib_pairing *trib_pairing_find(const char *name) {
     return row->name ? row : NULL;
 }
 
-/* Whether the copies can be entries of one table. */
-static trib_status check_copies(const stretch *x, trib_error *error) {
+/* Whether all copies fit in one table. */
+static trib_status check_copies(const broadcast *x, trib_error *error) {
     char from[TRIB_SHAPE_MAX], to[TRIB_SHAPE_MAX];
     if (x->n_copies == 1 || x->n_copies * (double)trib_view_nnz(x->view) < UINT32_MAX)
         return TRIB_OK;
@@ -160,20 +162,21 @@ static trib_status check_copies(const stretch *x, trib_error *error) {
 }
 
 /* z += a x */
-static trib_status accumulate(trib_sparse *z, double a, const stretch *x, trib_error *error) {
+static trib_status accumulate(trib_sparse *z, double a, const broadcast *x, trib_error *error) {
     uint32_t index[TRIB_MAX_MODES];
     double value;
     trib_status status = check_copies(x, error);
-    for (stretch_cursor c = stretch_begin(x); status == TRIB_OK && stretch_next(&c, index, &value);)
+    for (broadcast_cursor c = broadcast_begin(x);
+         status == TRIB_OK && broadcast_next(&c, index, &value);)
         status = trib_sparse_raise(z, index, a * value, error);
     return status;
 }
 
 trib_status trib_sparse_plus(trib_sparse *z, double a, const trib_view *x, double b,
                              const trib_view *y, trib_error *error) {
-    stretch at_x, at_y;
+    broadcast at_x, at_y;
     *z = (trib_sparse){0};
-    trib_status status = stretch_both(&at_x, &at_y, x, y, error);
+    trib_status status = broadcast_both(&at_x, &at_y, x, y, error);
     if (status == TRIB_OK)
         status = trib_sparse_init(z, at_x.n_modes, at_x.dim, trib_view_nnz(x), error);
     if (status == TRIB_OK) status = accumulate(z, a, &at_x, error);
@@ -181,11 +184,11 @@ trib_status trib_sparse_plus(trib_sparse *z, double a, const trib_view *x, doubl
     return trib_sparse_end(z, status, error);
 }
 
-/* What a walk through the nonzeros of one operand finds, looking up the other. */
+/* An iteration over the nonzeros of one operand, with lookups in the other. */
 typedef struct walk {
-    const stretch *along, *other;
+    const broadcast *along, *other;
     bool swapped;   /* `other` is the first of the pair */
-    bool only_left; /* pass over what `other` holds: it has been seen */
+    bool only_left; /* skip the nonzeros of `other`, which another iteration covers */
 } walk;
 
 static trib_status pair_along(trib_sparse *z, const walk *w, const trib_pairing *by,
@@ -193,9 +196,9 @@ static trib_status pair_along(trib_sparse *z, const walk *w, const trib_pairing 
     uint32_t index[TRIB_MAX_MODES];
     double value;
     trib_status status = check_copies(w->along, error);
-    for (stretch_cursor c = stretch_begin(w->along);
-         status == TRIB_OK && stretch_next(&c, index, &value);) {
-        const double there = stretch_get(w->other, index);
+    for (broadcast_cursor c = broadcast_begin(w->along);
+         status == TRIB_OK && broadcast_next(&c, index, &value);) {
+        const double there = broadcast_get(w->other, index);
         if (w->only_left && there != 0) continue;
         const double result = w->swapped ? by->of(there, value) : by->of(value, there);
         if (result != 0) status = trib_sparse_raise(z, index, result, error);
@@ -205,9 +208,9 @@ static trib_status pair_along(trib_sparse *z, const walk *w, const trib_pairing 
 
 trib_status trib_sparse_pair(trib_sparse *z, const trib_view *x, const trib_view *y,
                              const trib_pairing *by, trib_error *error) {
-    stretch at_x, at_y;
+    broadcast at_x, at_y;
     *z = (trib_sparse){0};
-    trib_status status = stretch_both(&at_x, &at_y, x, y, error);
+    trib_status status = broadcast_both(&at_x, &at_y, x, y, error);
     if (status != TRIB_OK) return status;
     const walk through_x = {&at_x, &at_y, false, false}, through_y = {&at_y, &at_x, true, false};
     const walk rest = {&at_y, &at_x, true, true};
@@ -229,12 +232,12 @@ trib_status trib_view_fill(const trib_view *x, const trib_view *mask, double val
                            trib_error *error) {
     uint32_t index[TRIB_MAX_MODES];
     double bit;
-    stretch at_mask;
-    trib_status status = stretch_to(&at_mask, mask, x, error);
+    broadcast at_mask;
+    trib_status status = broadcast_to(&at_mask, mask, x, error);
     if (status == TRIB_OK && value != 0) status = check_copies(&at_mask, error);
     if (status != TRIB_OK) return status;
-    for (stretch_cursor c = stretch_begin(&at_mask);
-         status == TRIB_OK && stretch_next(&c, index, &bit);)
+    for (broadcast_cursor c = broadcast_begin(&at_mask);
+         status == TRIB_OK && broadcast_next(&c, index, &bit);)
         status = trib_view_set(x, index, value, error);
     return status;
 }

@@ -1,6 +1,7 @@
-/* choose_fragment.c - `auto`: the organisation of a fragment from density, shape and the reads
- * expected, which [S] leaves to future work. The rules are what `make experiments ONLY=storage`
- * and docs/measured/files.md show of packed pages (docs/fragments.md). */
+/* choose_fragment.c - `auto`: chooses the organisation of a fragment from the density and shape of
+ * the tensor and from the reads to come, which [S] leaves to future work. The rules follow from the
+ * tables of `make experiments ONLY=storage` and docs/measured/files.md for packed pages
+ * (docs/fragments.md). */
 #include "tensor/files.h"
 
 #include <math.h>
@@ -11,12 +12,12 @@ const trib_organisation trib_organisation_auto = {
 
 const char *const trib_reads_names[] = {"none", "whole", "points", "regions", "last", NULL};
 
-/* Nonzeros of a fiber of csf, on the mean of those that have some: from here on an index of an
- * inner level serves enough of them for csf to be about as small as linear. */
+/* The mean number of nonzeros in the fibers of csf that have any. From this number on, an index of
+ * an inner level is shared by enough nonzeros that csf is about as small as linear. */
 static const double full_fiber = 2;
 
-/* What is expected where every cell is as likely to hold a nonzero as any other: along the
- * longest mode, csf's leaves. */
+/* The expected length of a fiber along the longest mode (the leaves of csf) that is not empty, if
+ * every cell is equally likely to hold a nonzero. */
 static double fiber_length(uint32_t n_modes, const uint32_t dim[], size_t nnz) {
     double cells = 1, longest = 1;
     for (uint32_t m = 0; m < n_modes; m++) {

@@ -1,4 +1,4 @@
-/* copy.c - copies of views: whole, as counts, of chosen indices. */
+/* copy.c - copies of views: of the whole view, as counts, or of chosen indices. */
 #include "tensor/sparse.h"
 
 #include <stdlib.h>
@@ -26,9 +26,9 @@ trib_status trib_sparse_counts(trib_hacoo *z, const trib_view *x, trib_error *er
     return status;
 }
 
-/* ---- Chosen indices --------------------------------------------------------------------------------------------------- */
+/* ---- Chosen indices -------------------------------------------------------------------------- */
 
-/* An index that is chosen and where it goes. */
+/* A chosen index and its index in the copy. */
 typedef struct choice {
     uint32_t index, to;
 } choice;
@@ -53,7 +53,7 @@ static trib_status sort_choices(choice **sorted, const uint32_t list[], uint32_t
     return status;
 }
 
-/* The first choice of an index that is not below `index`. */
+/* The first choice whose index is not below `index`. */
 static const choice *first_choice(const choice *sorted, uint32_t n, uint32_t index) {
     while (n > 0) {
         const uint32_t half = n / 2;
@@ -67,7 +67,8 @@ static const choice *first_choice(const choice *sorted, uint32_t n, uint32_t ind
     return sorted;
 }
 
-/* One nonzero goes to every combination of the places of its indices, mode m's from place[m] on. */
+/* Copies one nonzero to every combination of the new indices of its modes. Those of mode m begin at
+ * place[m]. */
 static trib_status copy_to_choices(trib_sparse *z, const uint32_t index[],
                                    const choice *const place[], const choice *const end[],
                                    double value, trib_error *error) {

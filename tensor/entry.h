@@ -1,8 +1,10 @@
-/* entry.h - the entries of a trib_hacoo and the keys in them; private to tensor/.
+/* entry.h - the entries of a trib_hacoo and the keys in them. Private to tensor/ and
+ * tensor/formats/.
  *
- * A key is the indices side by side, mode 0 in the highest bits, so that the order of keys is the lexicographic order of
- * indices and decoding is a shift and a mask; the Morton code is made of it only where an order along the curve is
- * wanted. Key, count and link share one entry: a lookup misses the cache once for the bucket and once per entry. */
+ * A key is the indices side by side, mode 0 in the highest bits. So the order of keys is the
+ * lexicographic order of indices, and decoding is a shift and a mask. The Morton code is computed
+ * from the key only where the order along the curve is needed. Key, count and link are stored
+ * together in one entry: a lookup has one cache miss for the bucket and one per entry. */
 #ifndef TRIBUTARY_ENTRY_H
 #define TRIBUTARY_ENTRY_H
 
@@ -24,7 +26,8 @@ typedef struct trib_entry128 {
     uint32_t next;
 } trib_entry128;
 
-/* Below, `wide` says which of the two; where it is a constant the other disappears. */
+/* Below, `wide` says which of the two types is used. Where it is a constant, the compiler removes
+ * the code for the other. */
 TRIB_INLINE bool trib_is_wide(const trib_hacoo *table) { return table->key_bits > 64; }
 
 TRIB_INLINE trib_key trib_entry_key(const void *entry, size_t e, bool wide) {
@@ -41,7 +44,7 @@ TRIB_INLINE uint32_t *trib_entry_next(void *entry, size_t e, bool wide) {
     return wide ? &((trib_entry128 *)entry)[e].next : &((trib_entry64 *)entry)[e].next;
 }
 
-/* Asks for the entry that comes some places after place `at` of an order of entries. */
+/* Prefetches the entry that comes some places after place `at` of an order of entries. */
 TRIB_INLINE void trib_entry_fetch(const trib_hacoo *table, const uint32_t *order, size_t at) {
     enum { AHEAD = 24 };
     const size_t size = trib_is_wide(table) ? sizeof(trib_entry128) : sizeof(trib_entry64);
@@ -49,7 +52,7 @@ TRIB_INLINE void trib_entry_fetch(const trib_hacoo *table, const uint32_t *order
         __builtin_prefetch((const char *)table->entry + order[at + AHEAD] * size);
 }
 
-/* The key of an index; false when a mode's index is not below its dimension. */
+/* The key of an index; false when the index is out of range. */
 TRIB_INLINE bool trib_key_pack(const trib_hacoo *table, const uint32_t index[], trib_key *key,
                                bool wide) {
     bool inside = true;
@@ -74,21 +77,24 @@ TRIB_INLINE void trib_key_unpack(const uint8_t bits[], uint32_t n_modes, trib_ke
     }
 }
 
-/* The Morton code of a packed key: bit 0 of every mode, mode 0 lowest, then bit 1, ...; a mode with fewer bits drops out
- * of the later rounds, as in ALTO. Codes are in the order of the whole codes of [P], which have zeros there. */
+/* The Morton code of a packed key: bit 0 of every mode, mode 0 lowest, then bit 1, and so on. A
+ * mode with fewer bits is left out of later rounds, as in ALTO. The order of these codes is that of
+ * the full codes of [P], which have zeros there. */
 trib_key trib_key_morton(const trib_hacoo *table, trib_key key);
 
-/* The same by looking up bytes, for many codes: place[m][k][v] is the code of byte k of mode m being v. */
+/* The same through a table of bytes, for many codes: place[m][k][v] is the code of a key in which
+ * byte k of mode m is v and all other bits are 0. */
 typedef struct trib_morton {
     trib_key place[TRIB_MAX_MODES][4][256];
 } trib_morton;
 void trib_morton_init(trib_morton *morton, const trib_hacoo *table);
 trib_key trib_morton_code(const trib_morton *morton, const trib_hacoo *table, trib_key key);
 
-/* The bucket under a hash that has a number: shift-and-add of it. */
+/* The bucket by the published function: shift-and-add of the number that the hash gives. */
 size_t trib_key_published_bucket(const trib_hacoo *table, trib_key key);
 
-/* A product of 128 bits, folded: every bit of the key reaches the low bits, for the price of one multiplication. */
+/* A 128-bit product whose halves are combined: every bit of the key affects the low bits, at the
+ * cost of one multiplication. */
 TRIB_INLINE uint64_t trib_key_mix(uint64_t x) {
     const trib_key product = (trib_key)x * UINT64_C(0x9E3779B97F4A7C15);
     return (uint64_t)product ^ (uint64_t)(product >> 64);
@@ -101,9 +107,10 @@ TRIB_INLINE size_t trib_key_bucket(const trib_hacoo *table, trib_key key, bool w
     return (size_t)trib_key_mix(h) & (table->n_buckets - 1);
 }
 
-/* ---- Finding and making entries (hacoo.c, stream.c) -------------------------------------------------------------- */
+/* ---- Finding and making entries (hacoo.c, stream.c) ------------------------------------------ */
 
-/* The link of this bucket's chain that holds the number of the entry with this key, or the chain's end. */
+/* The link in this bucket's chain that holds the number of the entry with this key, or the link
+ * that ends the chain. */
 TRIB_INLINE uint32_t *trib_hacoo_seek(const trib_hacoo *table, size_t bucket, trib_key key,
                                       bool wide) {
     uint32_t *link = &table->head[bucket];
@@ -112,12 +119,13 @@ TRIB_INLINE uint32_t *trib_hacoo_seek(const trib_hacoo *table, size_t bucket, tr
     return link;
 }
 
-/* Room for one more entry, in the array and under the load factor: buckets may change. */
+/* Makes room for one more entry, in the array and below the load factor. The number of buckets can
+ * change. */
 trib_status trib_hacoo_make_room(trib_hacoo *table, trib_error *error);
-/* The error of an index that trib_key_pack refused. */
+/* The error for an index that trib_key_pack rejected. */
 trib_status trib_hacoo_outside(const trib_hacoo *table, const uint32_t index[], trib_error *error);
 
-/* *e is the number of the entry with this key, of a new one with count 0 if there was none. */
+/* Finds the entry with this key, or makes one with count 0. *e receives its number. */
 TRIB_INLINE trib_status trib_hacoo_place(trib_hacoo *table, size_t bucket, trib_key key,
                                          uint32_t *e, bool wide, trib_error *error) {
     uint32_t *link = trib_hacoo_seek(table, bucket, key, wide);

@@ -1,4 +1,5 @@
-/* fibers.c - which entries of a table collide: those of long fibers, or all alike ([C] chapter 6 asks for this profile). */
+/* fibers.c - which entries of a table collide: mainly those of long fibers, or all alike? [C]
+ * chapter 6 asks for this profile. */
 #include "tensor/order.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@ typedef struct without {
     trib_key mask; /* clears the bits of one mode */
 } without;
 
-/* The other indices of an entry: the same for all of its fiber. */
+/* The indices of an entry in all other modes; they are the same for all entries of a fiber. */
 static trib_key others_of(const void *context, size_t e) {
     const without *of = context;
     return trib_entry_key(of->table->entry, e, trib_is_wide(of->table)) & of->mask;
@@ -20,7 +21,8 @@ static int compare_sizes(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* One fiber: its entries order[0 .. n-1], with their buckets, which are sorted here. */
+/* Adds one fiber to its class. Its entries are order[0 .. n-1]; bucket[] receives their buckets and
+ * is sorted. */
 static void add_fiber(const trib_hacoo *table, const uint32_t order[], size_t bucket[], size_t n,
                       trib_fiber_class classes[]) {
     uint32_t k = 0;
@@ -33,7 +35,8 @@ static void add_fiber(const trib_hacoo *table, const uint32_t order[], size_t bu
             *trib_entry_next(table->entry, order[i], trib_is_wide(table)) != TRIB_CHAIN_END;
     qsort(bucket, n, sizeof *bucket, compare_sizes);
     for (size_t i = 1; i < n; i++) classes[k].n_within += bucket[i] == bucket[i - 1];
-    /* n - B (1 - (1 - 1/B)^n): n less the buckets that n entries fill by chance */
+    /* n - B (1 - (1 - 1/B)^n): n less the expected number of buckets that n entries fill at
+     * random */
     const double n_buckets = (double)table->n_buckets;
     if (n > 1)
         classes[k].by_chance += (double)n + n_buckets * expm1((double)n * log1p(-1 / n_buckets));

@@ -1,5 +1,5 @@
-/* fragment.c - opens a fragment and reads from it: everything, points, a region, or several fragments as one tensor. No
- * number in a file is believed before it is checked. */
+/* fragment.c - opens a fragment and reads from it: everything, single indices, a box, or several
+ * fragments as one tensor. Every number from a file is checked before it is used. */
 #include "tensor/fragment.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include <zstd.h>
 #endif
 
-/* Where a page is and what it may hold. */
+/* Where a page is in the file and which indices it may contain. */
 typedef struct place {
     uint64_t offset, checksum;
     uint32_t stored, length; /* bytes in the file, and before compression */
@@ -17,7 +17,7 @@ typedef struct place {
 
 struct trib_fragment_state {
     trib_reader reader;
-    trib_buffer held; /* what came from standard input */
+    trib_buffer held; /* the bytes read from standard input */
     trib_shape shape;
     size_t page_nnz;
     place *place; /* [n_pages] */
@@ -35,7 +35,7 @@ static trib_status altered(const trib_fragment *fragment, const char *part, trib
                      fragment->state->reader.name, part);
 }
 
-/* ---- Opening ---------------------------------------------------------------------------------------------------------- */
+/* ---- Opening --------------------------------------------------------------------------------- */
 
 static trib_status read_bytes(trib_fragment *fragment, uint64_t offset, void *bytes, size_t size,
                               trib_error *error) {
@@ -43,7 +43,7 @@ static trib_status read_bytes(trib_fragment *fragment, uint64_t offset, void *by
     return trib_reader_at(&fragment->state->reader, offset, bytes, size, error);
 }
 
-/* The dimensions; TRIB_INPUT unless a table can have them. */
+/* Reads the dimensions. TRIB_INPUT unless a table can have them. */
 static trib_status read_dimensions(trib_fragment *fragment, const uint8_t *header,
                                    trib_error *error) {
     trib_hacoo probe = {0};
@@ -102,7 +102,7 @@ static trib_status read_header(trib_fragment *fragment, uint64_t *n_page_bytes,
     return TRIB_OK;
 }
 
-/* One page of the directory; false when its numbers cannot be. */
+/* Reads the entry of one page in the directory; false when its numbers are impossible. */
 static bool read_place(const trib_fragment *fragment, size_t p, const uint8_t *bytes, place *at) {
     const inside *in = fragment->state;
     at->stored = (uint32_t)trib_take(bytes, 4);
@@ -157,7 +157,7 @@ static trib_status read_directory(trib_fragment *fragment, uint64_t n_page_bytes
     return status;
 }
 
-/* The rest of opening, the reader being there; closes on failure. */
+/* The rest of opening, once there is a reader. Closes the fragment on failure. */
 static trib_status begin(trib_fragment *fragment, trib_error *error) {
     inside *in = fragment->state;
     uint64_t n_page_bytes = 0, checksum = 0;
@@ -211,9 +211,9 @@ void trib_fragment_close(trib_fragment *fragment) {
     *fragment = (trib_fragment){0};
 }
 
-/* ---- Pages -------------------------------------------------------------------------------------------------------------- */
+/* ---- Pages ----------------------------------------------------------------------------------- */
 
-/* From packed to bytes. */
+/* Decompresses from page.packed to page.bytes. */
 static trib_status unpack(const trib_fragment *fragment, const place *at, trib_error *error) {
     const trib_page *page = &fragment->state->page;
     if (at->stored == at->length) {
@@ -233,7 +233,7 @@ static trib_status unpack(const trib_fragment *fragment, const place *at, trib_e
 #endif
 }
 
-/* Page p, verified and decoded, into the fragment's page. */
+/* Reads page p, verified and decoded, into the page of the fragment. */
 static trib_status read_page(trib_fragment *fragment, size_t p, trib_error *error) {
     inside *in = fragment->state;
     const place *at = &in->place[p];
@@ -268,7 +268,7 @@ static trib_status check_dimensions(const trib_fragment fragment[], size_t n, tr
     return TRIB_OK;
 }
 
-/* ---- Everything, and regions --------------------------------------------------------------------------------------------- */
+/* ---- Everything, and regions ----------------------------------------------------------------- */
 
 static bool meets(const trib_box *box, const place *at, uint32_t n_modes) {
     bool yes = true;
@@ -284,7 +284,8 @@ static bool holds(const trib_box *box, const uint32_t index[], uint32_t n_modes)
     return yes;
 }
 
-/* Adds what lies in the box to the table; *n and *total grow by the nonzeros and their counts. */
+/* Adds the nonzeros in the box to the table. *n and *total grow by their number and by the sum of
+ * their counts. */
 static trib_status add_box(trib_fragment *fragment, const trib_box *box, trib_hacoo_stream *stream,
                            uint64_t *n, uint64_t *total, trib_error *error) {
     const inside *in = fragment->state;
@@ -304,7 +305,8 @@ static trib_status add_box(trib_fragment *fragment, const trib_box *box, trib_ha
     return status;
 }
 
-/* Makes the table and fills it with what lies in the box; `whole`: that is everything, and must add up. */
+/* Makes the table and adds the nonzeros in the box. `whole`: the box is everything, and the sums
+ * must be those of the headers. */
 static trib_status read_box(trib_fragment fragment[], size_t n_fragments, const trib_box *box,
                             bool whole, trib_hacoo *table, const trib_hacoo_options *options,
                             trib_error *error) {
@@ -331,7 +333,7 @@ trib_status trib_fragment_read(trib_fragment *fragment, size_t n_fragments, trib
                                const trib_hacoo_options *options, trib_error *error) {
     trib_box everything = {{0}, {0}};
     trib_hacoo_options sized = options ? *options : (trib_hacoo_options){0};
-    /* compressed pages can claim more nonzeros than memory has room for: let them come */
+    /* Not for compressed fragments: their headers can claim more nonzeros than fit in memory. */
     for (size_t f = 0; f < n_fragments && !fragment[f].is_compressed; f++)
         sized.expected =
             (size_t)fragment[f].nnz > sized.expected ? (size_t)fragment[f].nnz : sized.expected;
@@ -358,13 +360,13 @@ trib_status trib_fragment_verify(trib_fragment *fragment, trib_error *error) {
     return status;
 }
 
-/* ---- Points ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Points ---------------------------------------------------------------------------------- */
 
-/* The points asked for. */
+/* The indices to look up. */
 typedef struct points {
-    trib_hacoo table; /* every one of them once */
-    uint64_t *sum;    /* [nnz of table] what the fragments hold there */
-    bool *is_needed;  /* [n_pages] of the fragment at hand */
+    trib_hacoo table; /* each of them once */
+    uint64_t *sum;    /* [nnz of table] sums of the counts in the fragments */
+    bool *is_needed;  /* [n_pages] of the current fragment */
 } points;
 
 static bool may_hold(const place *at, const uint32_t index[], uint32_t n_modes) {
@@ -374,7 +376,8 @@ static bool may_hold(const place *at, const uint32_t index[], uint32_t n_modes) 
     return yes;
 }
 
-/* Marks the pages where a point may be: in an ordered fragment the last page that begins at it or before. */
+/* Marks the pages that may contain one of the points. In an ordered fragment this is, for each
+ * point, the last page that begins at or before it. */
 static void mark_pages(const trib_fragment *fragment, const uint32_t index[], bool *is_needed) {
     const inside *in = fragment->state;
     size_t low = 0, high = fragment->n_pages; /* the page is in low .. high-1 */

@@ -1,16 +1,17 @@
 /* fragment_page.c - the nonzeros of one page as bytes.
  *
- * An ordered page is a forest in preorder: the number of roots; then every node as its number minus
- * one more than that of its sibling before it (the first of siblings as it is), and, above the
- * leaves, its number of children minus 1. A leaf is a nonzero. `linear` has one level, so only the
- * gaps between addresses are left; `csf` has one for every mode. A page of `coo` is the indices of
- * one nonzero after another. Then come a bit for every nonzero, 1 where the count is above 1, and
- * those counts minus 2. Numbers are varints: 7 bits a byte, the lowest first, the top bit says that
- * more follow.
+ * An ordered page is a forest in preorder. It begins with the number of roots. Every node then has
+ * its number, and above the leaves its number of children minus 1. The number of the first of
+ * siblings is written as it is; any other is written as the difference from the sibling before it,
+ * minus 1. A leaf is a nonzero. With `linear` there is one level, so only differences between
+ * addresses are left; `csf` has a level for every mode. A page of `coo` has the indices of one
+ * nonzero after another. Then follow one bit for every nonzero, 1 where the count is above 1, and
+ * those counts minus 2. Numbers are varints: 7 bits per byte, the lowest first; the top bit says
+ * that more bytes follow.
  *
- * A raw page has the same numbers in the same order as [S] stores them: each as it is, no gap,
- * in 8 bytes (16 where a level's numbers need more), lowest first, numbers of children too; and
- * then the counts. */
+ * A raw page has the same numbers in the same order as [S] stores them: each number, also of
+ * children, as it is, without differences, in 8 bytes (16 where the numbers of a level need more),
+ * lowest byte first; and then the counts. */
 #include "tensor/fragment.h"
 
 static size_t varint_bytes(trib_key below) { /* 0: 2^128 */
@@ -58,7 +59,7 @@ void trib_page_release(trib_page *page) {
     *page = (trib_page){0};
 }
 
-/* ---- Writing */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static uint8_t *put(uint8_t *at, trib_key number) {
     for (; number > 127; number >>= 7) *at++ = (uint8_t)(number | 128);
@@ -66,7 +67,7 @@ static uint8_t *put(uint8_t *at, trib_key number) {
     return at;
 }
 
-/* A number below `below` (0: 2^128), as the page has its numbers. */
+/* Writes a number below `below` (0: 2^128) in the encoding of the page. */
 static uint8_t *put_number(const trib_page *page, uint8_t *at, trib_key number, trib_key below) {
     if (!page->raw) return put(at, number);
     trib_put(at, (uint64_t)number, 8);
@@ -74,7 +75,8 @@ static uint8_t *put_number(const trib_page *page, uint8_t *at, trib_key number, 
     return at + raw_bytes(below);
 }
 
-/* The first level in which nonzero i differs from the one before it: from there on its nodes are new. */
+/* The first level in which nonzero i differs from the one before it. From that level on it has new
+ * nodes. */
 static uint32_t first_new(const trib_page *page, uint32_t n_levels, size_t i) {
     const trib_key *level = page->level + i * n_levels;
     uint32_t l = 0;
@@ -82,7 +84,7 @@ static uint32_t first_new(const trib_page *page, uint32_t n_levels, size_t i) {
     return l;
 }
 
-/* How many nodes of level l begin at nonzero i and after it under the same parent. */
+/* How many nodes of level l, from that of nonzero i on, have the same parent. */
 static size_t n_siblings(const trib_page *page, uint32_t n_levels, size_t i, uint32_t l) {
     size_t n = 1;
     for (size_t k = i + 1; k < page->n; k++) {
@@ -138,15 +140,15 @@ size_t trib_page_encode(trib_page *page, const trib_organisation *organisation,
     return (size_t)(put_counts(page, at) - page->bytes);
 }
 
-/* ---- Reading: nothing in the bytes is believed */
+/* ---- Reading: nothing in the bytes is believed ----------------------------------------------- */
 
 typedef struct cursor {
     const uint8_t *at, *end;
-    bool is_bad; /* read past the end, or a number too large */
+    bool is_bad; /* the page is too short, or a number is too large */
     bool raw;
 } cursor;
 
-/* A number below `below` (0: 2^128) in so many bytes. */
+/* Reads a number below `below` (0: 2^128) from `size` bytes. */
 static trib_key get_raw(cursor *c, trib_key below, size_t size) {
     if ((size_t)(c->end - c->at) < size) {
         c->is_bad = true;
@@ -159,7 +161,7 @@ static trib_key get_raw(cursor *c, trib_key below, size_t size) {
     return number;
 }
 
-/* A number below `below` (0: 2^128). */
+/* Reads a number below `below` (0: 2^128). */
 static trib_key get(cursor *c, trib_key below) {
     uint64_t low = 0;
     if (c->raw) return get_raw(c, below, 8);
@@ -187,7 +189,7 @@ static trib_key get(cursor *c, trib_key below) {
 static void get_forest(cursor *c, trib_page *page, const trib_organisation *organisation,
                        const trib_shape *shape) {
     trib_key level[TRIB_MAX_MODES] = {0};
-    size_t left[TRIB_MAX_MODES] = {0}; /* siblings still to come */
+    size_t left[TRIB_MAX_MODES] = {0}; /* siblings that still follow */
     const uint32_t n_levels = shape->n_levels;
     const trib_key beyond = (trib_key)page->n + 1;
     left[0] = (size_t)get(c, beyond);
@@ -196,7 +198,7 @@ static void get_forest(cursor *c, trib_page *page, const trib_organisation *orga
         uint32_t l = n_levels - 1;
         while (l > 0 && left[l] == 0) l--;
         c->is_bad = left[l] == 0;
-        /* the next sibling: above the one before it, below the radix */
+        /* the number of the next sibling is above that of the one before it, and below the radix */
         const trib_key after = i == 0 ? 0 : level[l] + 1;
         level[l] = c->raw ? get_raw(c, shape->radix[l], raw_bytes(shape->radix[l]))
                           : get(c, shape->radix[l] - after) + after;

@@ -1,4 +1,5 @@
-/* fragment_write.c - a table as a fragment: sorts, cuts into pages, writes header, directory and pages. */
+/* fragment_write.c - writes a table as a fragment: sorts the entries, divides them into pages, and
+ * writes header, directory and pages. */
 #include "tensor/fragment.h"
 #include "tensor/order.h"
 
@@ -10,13 +11,13 @@
 
 enum { ZSTD_LEVEL = 3 };
 
-/* What is being written. */
+/* A fragment that is being written. */
 typedef struct writing {
     const trib_hacoo *table;
     const trib_organisation *organisation;
     trib_shape shape;
     bool compress, raw;
-    uint32_t *order; /* [nnz] the entries as they are written */
+    uint32_t *order; /* [nnz] the entries in the order of the file */
     trib_page page;
     uint8_t *directory; /* [n_pages][place_bytes] */
     size_t n_pages, place_bytes;
@@ -40,7 +41,8 @@ static trib_status sort_entries(writing *w, trib_error *error) {
     return TRIB_OK;
 }
 
-/* Makes `packed` of `bytes`; returns its length, or `length` when it would not be smaller. */
+/* Compresses `bytes` to `packed`. Returns the new length, or `length` if it would not be
+ * smaller. */
 static size_t compress(const writing *w, size_t length) {
 #ifdef TRIB_WITH_ZSTD
     if (w->compress) {
@@ -52,7 +54,7 @@ static size_t compress(const writing *w, size_t length) {
     return length;
 }
 
-/* Page p: into the pages, and its place into the directory. */
+/* Encodes page p, appends it to the pages, and writes its entry in the directory. */
 static trib_status add_page(writing *w, size_t p, trib_error *error) {
     const size_t first = p * TRIB_FRAGMENT_PAGE, left = w->table->nnz - first;
     const uint32_t n_modes = w->table->n_modes;

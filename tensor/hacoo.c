@@ -1,15 +1,15 @@
-/* hacoo.c - the table: an index of chained buckets over a flat array of entries.
+/* hacoo.c - the table: buckets of chained entries over one array of entries.
  *
- *     head[bucket] -> entry -> next -> next        entry[0 .. nnz-1] in arrival order
+ *     head[bucket] -> entry -> next -> next        entry[0 .. nnz-1] in the order of insertion
  *
- * It is separate chaining as in [P, C], but growth relinks numbers instead of moving entries, and a scan of the array
- * visits every nonzero without touching a bucket. */
+ * It is separate chaining as in [P] and [C], but growth relinks entry numbers instead of moving
+ * entries, and a scan of the array visits every nonzero without reading a bucket. */
 #include "tensor/entry.h"
 
 #include <string.h>
 
 enum { MIN_BUCKETS = 8, DEFAULT_BUCKETS = 128 };
-enum { AHEAD = 16 }; /* entries whose bucket is fetched before it is needed */
+enum { AHEAD = 16 }; /* entries whose bucket is prefetched */
 static const double default_load = 0.7, max_load = 16;
 
 static size_t entry_size(const trib_hacoo *table) {
@@ -22,7 +22,7 @@ static size_t power_of_two(double at_least) {
     return n;
 }
 
-/* bits, key_bits and their limits. */
+/* Sets bits[] and key_bits, and checks their limits. */
 static trib_status set_key_width(trib_hacoo *table, trib_error *error) {
     uint32_t largest = 0;
     for (uint32_t m = 0; m < table->n_modes; m++) {
@@ -43,7 +43,7 @@ static trib_status set_key_width(trib_hacoo *table, trib_error *error) {
     return TRIB_OK;
 }
 
-/* An index of n_buckets over the entries there are. */
+/* Links the existing entries into n_buckets new buckets. */
 static trib_status relink(trib_hacoo *table, size_t n_buckets, trib_error *error) {
     uint32_t *head = NULL;
     size_t cap = 0;
@@ -55,7 +55,8 @@ static trib_status relink(trib_hacoo *table, size_t n_buckets, trib_error *error
     table->head = head;
     table->n_buckets = n_buckets;
     const bool wide = trib_is_wide(table);
-    for (size_t e = table->nnz; e-- > 0;) { /* last first: chains stay in arrival order */
+    for (size_t e = table->nnz;
+         e-- > 0;) { /* last first, so that chains stay in order of insertion */
         if (e >= AHEAD)
             __builtin_prefetch(
                 &head[trib_key_bucket(table, trib_entry_key(table->entry, e - AHEAD, wide), wide)],
@@ -141,8 +142,8 @@ trib_status trib_hacoo_make_room(trib_hacoo *table, trib_error *error) {
         return trib_fail(error, TRIB_INPUT, "more than %u different n-grams in one tensor",
                          UINT32_MAX);
     trib_status status = TRIB_OK;
-    if (table->nnz ==
-        table->cap) { /* twice the room if it can be had: large arrays move less often */
+    if (table->nnz == table->cap) {
+        /* Twice the capacity if memory allows: large arrays are moved less often. */
         const size_t twice = table->cap < UINT32_MAX / 2 ? 2 * table->cap + 1 : UINT32_MAX;
         status =
             trib_grow(&table->entry, &table->cap, twice, entry_size(table), "hash entries", error);
@@ -155,7 +156,7 @@ trib_status trib_hacoo_make_room(trib_hacoo *table, trib_error *error) {
     return status;
 }
 
-/* *e is the number of the entry at `index`, of a new one with count 0 if there was none. */
+/* Finds the entry at `index`, or makes one with count 0. *e receives its number. */
 TRIB_INLINE trib_status locate(trib_hacoo *table, const uint32_t index[], uint32_t *e, bool wide,
                                trib_error *error) {
     trib_key key = 0;
@@ -251,7 +252,8 @@ size_t trib_hacoo_chain(const trib_hacoo *table, size_t bucket) {
     return length;
 }
 
-/* Whether an entry before entry e in its chain has the same number: equal numbers share a bucket. */
+/* Whether an entry before entry e in its chain has the same number. Equal numbers are always in the
+ * same bucket. */
 static bool is_alias(const trib_hacoo *table, uint32_t first, uint32_t e) {
     uint32_t index[TRIB_MAX_MODES];
     trib_hacoo_entry(table, e, index);

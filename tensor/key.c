@@ -1,6 +1,7 @@
-/* key.c - how an index becomes a bucket: the table of hashes. `morton` is the poster's [P], `digits` is [C]'s, `mixed` is
- * ours; `packed` and `morton-compact` are the first two with a code that wastes no bit. A hash chooses buckets only: entries
- * are found by their keys, so that no two indices become one, whatever their hash. */
+/* key.c - how the bucket of an index is computed: the table of hashes. `morton` is from [P],
+ * `digits` from [C], and `mixed` is our own. `packed` and `morton-compact` are the first two with a
+ * code that wastes no bit. A hash only chooses buckets. Entries are found by their keys, so
+ * different indices never share an entry, whatever the hash. */
 #include "tensor/entry.h"
 
 #include <string.h>
@@ -17,7 +18,8 @@ static uint64_t compact_number(const trib_hacoo *table, const uint32_t index[]) 
     return (uint64_t)trib_key_morton(table, key);
 }
 
-/* [C] algorithm 2: every round takes a bit of every mode, a zero where the mode has run out. */
+/* [C] algorithm 2: every round takes one bit of every mode, or a zero where the mode has no more
+ * bits. */
 static uint64_t morton_number(const trib_hacoo *table, const uint32_t index[]) {
     uint64_t code = 0;
     for (uint32_t place = 0; place < 64; place++)
@@ -93,8 +95,9 @@ static uint32_t log2_of(size_t power) {
     return bits;
 }
 
-/* Integers of any length would give the same bucket: sums and shifts to the left carry upwards only, and the bucket reads
- * the lowest bits + sy of h, which are fewer than 64 up to 2^45 buckets. */
+/* Arithmetic modulo 2^64 gives the same bucket as integers of any length: sums and left shifts only
+ * carry upwards, and the bucket depends on the lowest bits + sy bits of h, which are fewer than 64
+ * up to 2^45 buckets. */
 size_t trib_key_published_bucket(const trib_hacoo *table, trib_key key) {
     const uint32_t bits = log2_of(table->n_buckets);
     const uint32_t sx = (bits + 7) / 8 - 1;      /* max(0, ceil(bits/8) - 1) */

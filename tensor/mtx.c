@@ -1,10 +1,11 @@
-/* mtx.c - Matrix Market's coordinate form (Boisvert, Pozo, Remington 1996: The Matrix Market exchange formats): a banner,
- * '%' comments, a line of sizes, then nonzeros as in a .tns text. */
+/* mtx.c - the coordinate format of Matrix Market (Boisvert, Pozo, Remington 1996: The Matrix Market
+ * exchange formats): a banner, '%' comments, a line with the sizes, then nonzeros as in a .tns
+ * text. */
 #include "tensor/scan.h"
 
 #include <string.h>
 
-/* Whether a word is this one, in any case. */
+/* Whether a field is this word, in upper or lower case. */
 static bool is(trib_field field, const char *word) {
     size_t i = 0;
     for (; i < field.length && word[i]; i++) {

@@ -1,5 +1,6 @@
-/* order.c - sorts entries by packed key or Morton code: a stable radix sort from the highest digit, 64 bits of the key at a
- * time. The first digit deals the items to buckets, which the threads then sort one by one, each in its caches. */
+/* order.c - sorts entries by packed key or Morton code, with a stable radix sort from the highest
+ * digit, 64 bits of the key at a time. The first digit distributes the items to buckets, which
+ * threads then sort one by one, each within its cache. */
 #include "tensor/order.h"
 
 #include <string.h>
@@ -9,8 +10,8 @@ enum {
     N_FIRST = 1 << FIRST_DIGIT,
     DIGIT = 8,
     N_DIGITS = 1 << DIGIT,
-    FEW = 24,                   /* items that are sorted by insertion */
-    LEAST_FOR_THREADS = 1 << 15 /* items */
+    FEW = 24,                   /* up to so many items are sorted by insertion */
+    LEAST_FOR_THREADS = 1 << 15 /* items; fewer are sorted by one thread */
 };
 
 typedef struct item {
@@ -27,8 +28,8 @@ static void insert(item *items, size_t n) {
     }
 }
 
-/* Sorts `items` by the low `bits` bits of their keys, the only ones in which they differ, with `other` as scratch space of
- * the same size; the result is in `other` when `to_other`, else in `items`. */
+/* Sorts `items` by the low `bits` bits of their keys; higher bits do not differ. `other` is scratch
+ * space of the same size. The result is in `other` if `to_other`, else in `items`. */
 static void sort(item *items, item *other, size_t n, uint32_t bits, bool to_other) {
     if (n <= FEW || bits == 0) {
         insert(items, n);
@@ -52,7 +53,7 @@ static void sort(item *items, item *other, size_t n, uint32_t bits, bool to_othe
             sort(other + start[d], items + start[d], start[d + 1] - start[d], shift, !to_other);
 }
 
-/* The bits below the highest in which any two keys differ. */
+/* The number of low bits in which any two keys differ. */
 static uint32_t differing_bits(const item *items, size_t n) {
     uint64_t differ = 0;
     uint32_t bits = 0;
@@ -61,7 +62,8 @@ static uint32_t differing_bits(const item *items, size_t n) {
     return bits;
 }
 
-/* Sorts `items` by their keys, with `other` as scratch space; the same for any number of threads. */
+/* Sorts `items` by their keys, with `other` as scratch space. The result is the same for any number
+ * of threads. */
 static void sort_all(item *items, item *other, size_t n, int n_threads) {
     const uint32_t bits = differing_bits(items, n);
     if (n <= FEW || bits == 0) {
@@ -105,7 +107,7 @@ done:
     return status;
 }
 
-/* The entries of a table, and the Morton codes of bytes when their order is along the curve. */
+/* The entries of a table and, for the order along the Morton curve, the codes of single bytes. */
 typedef struct entries {
     const trib_hacoo *table;
     trib_morton *morton;
@@ -143,7 +145,8 @@ trib_status trib_order_by_modes(const trib_hacoo *table, const uint32_t mode[], 
     if (status == TRIB_OK) status = trib_new(&other, nnz, sizeof *other, "sorting", error);
     if (status != TRIB_OK || nnz == 0) goto done;
     for (size_t i = 0; i < nnz; i++) items[i].entry = (uint32_t)i;
-    for (uint32_t k = table->n_modes; k-- > 0;) { /* the last mode first: the sort is stable */
+    for (uint32_t k = table->n_modes;
+         k-- > 0;) { /* the last mode first, because the sort is stable */
         if ((status = trib_stop_check(error)) != TRIB_OK) goto done;
         for (size_t i = 0; i < nnz; i++) {
             trib_hacoo_entry(table, items[i].entry, index);

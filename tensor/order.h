@@ -1,21 +1,23 @@
-/* order.h - the entries of a table in the order of their indices; private to tensor/. */
+/* order.h - sorting the entries of a table by their indices. Private to tensor/ and
+ * tensor/formats/. */
 #ifndef TRIBUTARY_ORDER_H
 #define TRIBUTARY_ORDER_H
 
 #include "tensor/entry.h"
 
-/* order[nnz] becomes the numbers of the entries of `table` by ascending key: lexicographic, or along the Morton curve.
- * Allocates 32 bytes per nonzero for the time of the call. TRIB_MEMORY. */
+/* order[nnz] receives the numbers of the entries of `table` by ascending key: in lexicographic
+ * order, or along the Morton curve. Allocates 32 bytes per nonzero and frees them before it
+ * returns. TRIB_MEMORY. */
 trib_status trib_order_entries(const trib_hacoo *table, bool morton, uint32_t *order, int n_threads,
                                trib_error *error);
 
-/* The same by the modes mode[0 .. n_modes-1] in turn. */
+/* The same in lexicographic order of the modes mode[0 .. n_modes-1]. */
 trib_status trib_order_by_modes(const trib_hacoo *table, const uint32_t mode[], uint32_t *order,
                                 trib_error *error);
 
-/* The same for any numbers: order[n] becomes 0 .. n-1 by ascending number(context, i), equal ones as they stood. The
- * numbers have `n_bits` bits, at most 128. Calls `number` once or, beyond 64 bits, twice for each,
- * from n_threads threads. TRIB_MEMORY. */
+/* The same for arbitrary numbers: order[n] receives 0 .. n-1 by ascending number(context, i); equal
+ * numbers stay in order. Numbers have `n_bits` bits, at most 128. `number` is called from n_threads
+ * threads, once per item, or twice beyond 64 bits. TRIB_MEMORY. */
 trib_status trib_order_numbers(size_t n, uint32_t n_bits,
                                trib_key (*number)(const void *context, size_t i),
                                const void *context, uint32_t *order, int n_threads,

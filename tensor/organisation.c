@@ -1,11 +1,12 @@
-/* organisation.c - the organisations of a fragment [S]: into which numbers each takes an index apart, level by level, and back.
- * Nonzeros that agree in their first levels share them, so what tells the organisations apart is where the levels lie:
+/* organisation.c - the organisations of a fragment [S]: how each of them splits an index into
+ * numbers, one per level, and joins them again. Nonzeros with the same numbers in their first
+ * levels store them once. The organisations differ in their levels:
  *
  *     linear  one level, the row-major address a
- *     gcsr    two, a div C and a mod C: a matrix of as many rows as the smallest dimension, C columns
- *     gcsc    two, a mod R and a div R: a matrix of as many columns as the smallest dimension, R
+ *     gcsr    two, a div C and a mod C: a matrix with C columns and the smallest dimension as rows
+ *     gcsc    two, a mod R and a div R: a matrix with R columns, R the smallest dimension
  *     csf     a level for every mode, the smallest dimension first
- *     coo     a level for every mode, none shared: the entries as they arrived
+ *     coo     a level for every mode, none shared: entries in the order of insertion
  *
  * Sources: [S] Dong, Wu, Byna 2024, section II; the trees of csf, Smith and Karypis 2015. */
 #include "tensor/fragment.h"
@@ -63,7 +64,8 @@ static void put_address(const trib_shape *shape, const trib_key level[], uint32_
     index_of(shape, level[0], index);
 }
 
-/* Lines of the smallest dimension, and what lies along them. */
+/* A matrix with as many lines as the smallest dimension; the second level is the place in the
+ * line. */
 static void shape_matrix(trib_shape *shape) {
     uint32_t least = 0;
     shape->n_levels = 2;
@@ -101,7 +103,7 @@ static const struct trib_levels by_row = {shape_matrix, take_rows, put_rows};
 static const struct trib_levels by_column = {shape_matrix, take_columns, put_columns};
 static const struct trib_levels by_fiber = {shape_by_size, take_modes, put_modes};
 
-/* A file names an organisation by the number of its row: rows are added at the end. */
+/* A file names an organisation by the number of its row, so new rows are added at the end. */
 const trib_organisation trib_organisations[] = {
     {"coo", "indices as they arrived", false, &by_mode},
     {"linear", "row-major addresses (Dong, Wu, Byna 2024)", true, &by_address},

@@ -1,6 +1,7 @@
-/* scan.c - texts of nonzeros as a stream of batches: the text comes in blocks, of which only whole lines are read, so no
- * number needs a check for the end of the block. Digits are read eight at a time in a machine word: a mispredicted
- * branch per digit loop would cost more than all else. */
+/* scan.c - reads a text of nonzeros as a stream of batches. The text is read in blocks, and only
+ * whole lines of a block are parsed, so that no number needs a check for the end of the block.
+ * Digits are read eight at a time in a machine word, because a loop over digits would have a
+ * mispredicted branch per number, which costs more than everything else. */
 #include "tensor/scan.h"
 
 #include <stdio.h>
@@ -9,12 +10,12 @@
 enum {
     BLOCK = 1 << 18,
     SMALLEST = 16,
-    SLACK = 16 /* a line's end and the eight bytes a word may read beyond */
+    SLACK = 16 /* the end of a line, and eight bytes that a word may read beyond it */
 };
 
-/* ---- Numbers ---------------------------------------------------------------------------------------------------- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* The bytes at `at` as a number whose lowest byte is the first. */
+/* The eight bytes at `at` as a number whose lowest byte is the first. */
 TRIB_INLINE uint64_t load(const char *at) {
     uint64_t word;
     memcpy(&word, at, sizeof word);
@@ -24,14 +25,15 @@ TRIB_INLINE uint64_t load(const char *at) {
     return word;
 }
 
-/* Reads digits into *number, at most 18; the byte after them, or NULL when there are none or more. */
+/* Reads 1 to 18 digits into *number. Returns the byte after them, or NULL when there are none or
+ * more. */
 TRIB_INLINE const char *read_digits(const char *at, uint64_t *number) {
     uint64_t digit = load(at) ^ UINT64_C(0x3030303030303030);
     const uint64_t other =
         ((digit + UINT64_C(0x7676767676767676)) | digit) & UINT64_C(0x8080808080808080);
     if (other & 0x80) return NULL;
     const unsigned n_bits = other ? (unsigned)__builtin_ctzll(other) - 7 : 64;
-    digit <<= 64 - n_bits; /* n_bits is at least 8: as if written with leading zeros */
+    digit <<= 64 - n_bits; /* n_bits is at least 8; this has the effect of leading zeros */
     digit = digit * 10 + (digit >> 8);
     uint64_t read = ((digit & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x000F424000000064) +
                      (digit >> 16 & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x0000271000000001)) >>
@@ -48,14 +50,15 @@ TRIB_INLINE const char *read_digits(const char *at, uint64_t *number) {
     return at;
 }
 
-/* Powers of ten that doubles hold exactly: with a whole number up to 2^53 one division or multiplication rounds
- * correctly (Clinger 1990). */
+/* The powers of ten that a double holds exactly. A whole number up to 2^53 is converted with a
+ * single correctly rounded division or multiplication (Clinger 1990). */
 static const double power_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                       1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                       1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 enum { LARGEST_POWER = 22 };
 
-/* What follows the digits before the point: fraction and exponent. NULL when it takes more than the above. */
+/* Reads fraction and exponent after the digits `whole`. NULL when the value cannot be converted as
+ * described above. */
 static const char *read_rest(const char *at, uint64_t whole, double *value) {
     int64_t exponent = 0;
     if (*at == '.' && at[1] >= '0' && at[1] <= '9') {
@@ -83,14 +86,14 @@ static const char *read_rest(const char *at, uint64_t whole, double *value) {
     return at;
 }
 
-/* ---- Lines ------------------------------------------------------------------------------------------------------ */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
 TRIB_INLINE const char *skip_blanks(const char *at) {
     while (trib_is_blank(*at)) at++;
     return at;
 }
 
-/* Reads a plain line with a nonzero; the line after it, or NULL when it is anything else. */
+/* Reads a plain line with a nonzero. Returns the next line, or NULL for any other kind of line. */
 TRIB_INLINE const char *read_plain(const trib_scan_state *s, uint32_t n_modes, const char *at,
                                    uint32_t index[], double *value) {
     uint64_t number = 0;
@@ -119,7 +122,7 @@ TRIB_INLINE const char *read_plain(const trib_scan_state *s, uint32_t n_modes, c
     return *at == '\n' ? at + 1 : NULL;
 }
 
-/* Reads lines up to the end of a batch or of what is in memory. */
+/* Reads lines up to the end of the batch or of the lines in memory. */
 TRIB_INLINE trib_status read_lines(trib_tns_scan *scan, uint32_t n_modes, trib_error *error) {
     trib_scan_state *s = scan->state;
     const bool is_plain = n_modes > 0 && s->symmetry != TRIB_MTX_SKEW;
@@ -139,12 +142,12 @@ TRIB_INLINE trib_status read_lines(trib_tns_scan *scan, uint32_t n_modes, trib_e
         }
         s->at = next;
         s->line++;
-        if (n_modes == 0 && scan->n_modes > 0) break; /* from here on with their number */
+        if (n_modes == 0 && scan->n_modes > 0) break; /* continue with n_modes as a constant */
     }
     return status;
 }
 
-/* The other half of a symmetric matrix. */
+/* Adds the other half of a symmetric matrix. */
 static void mirror(trib_tns_scan *scan) {
     const size_t n = scan->n;
     for (size_t i = 0; i < n; i++) {
@@ -158,14 +161,15 @@ static void mirror(trib_tns_scan *scan) {
     }
 }
 
-/* ---- Blocks ----------------------------------------------------------------------------------------------------- */
+/* ---- Blocks ---------------------------------------------------------------------------------- */
 
-/* A line fills the whole block. What is left of a comment is a short one that is no header; any other line has to fit. */
+/* For a line that fills the whole block. A comment is shortened; any other line must fit into the
+ * largest block. */
 static trib_status make_room(trib_tns_scan *scan, trib_error *error) {
     trib_scan_state *s = scan->state;
     const char comment = s->is_mtx ? '%' : '#';
     if (s->cap >= BLOCK &&
-        *skip_blanks(s->block) == comment) { /* the bytes after the block are no blanks */
+        *skip_blanks(s->block) == comment) { /* the bytes after the block are not blanks */
         static const char rest[] = " ...";
         s->block[0] = comment;
         memcpy(s->block + 1, rest, sizeof rest - 1);
@@ -185,7 +189,7 @@ static trib_status make_room(trib_tns_scan *scan, trib_error *error) {
     return TRIB_OK;
 }
 
-/* Makes [at, end) the next whole lines; it is empty only when the text has ended. */
+/* Makes [at, end) the next whole lines; it is empty only at the end of the text. */
 static trib_status refill(trib_tns_scan *scan, trib_error *error) {
     trib_scan_state *s = scan->state;
     s->length -= (size_t)(s->at - s->block);
@@ -200,7 +204,7 @@ static trib_status refill(trib_tns_scan *scan, trib_error *error) {
                 trib_reader_read(s->reader, s->block + s->length, s->cap - s->length, &got, error);
         if (status != TRIB_OK) return status;
         s->has_ended = got == 0;
-        if (s->has_ended && s->length > 0) { /* the last line's end is missing */
+        if (s->has_ended && s->length > 0) { /* the end of the last line is missing */
             s->block[s->length] = '\n';
             got = 1;
         }
@@ -212,7 +216,8 @@ static trib_status refill(trib_tns_scan *scan, trib_error *error) {
     return TRIB_OK;
 }
 
-/* The first bytes tell which form it is; three of them may be UTF-8's mark of byte order. */
+/* Determines the format from the first bytes, of which three may be the byte order mark of
+ * UTF-8. */
 static trib_status look(trib_tns_scan *scan, trib_error *error) {
     static const char banner[] = "%%MatrixMarket", mark[] = "\xEF\xBB\xBF";
     trib_scan_state *s = scan->state;
@@ -227,7 +232,7 @@ static trib_status look(trib_tns_scan *scan, trib_error *error) {
     return status;
 }
 
-/* ---- The stream ------------------------------------------------------------------------------------------------- */
+/* ---- The stream ------------------------------------------------------------------------------ */
 
 trib_status trib_tns_open(trib_tns_scan *scan, trib_reader *reader, const trib_tns_options *options,
                           trib_error *error) {
@@ -263,7 +268,7 @@ trib_status trib_tns_open(trib_tns_scan *scan, trib_reader *reader, const trib_t
     return status;
 }
 
-/* What can be said only at the end. */
+/* The checks that need the whole text. */
 static trib_status finish(trib_tns_scan *scan, trib_error *error) {
     const char *name = scan->state->reader->name;
     if (scan->n_modes == 0)

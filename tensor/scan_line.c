@@ -1,11 +1,12 @@
-/* scan_line.c - any line of a text of nonzeros, word by word: what the fast path of scan.c leaves, and every mistake with
- * its line and column. */
+/* scan_line.c - reads any line of a text of nonzeros, word by word: the lines that the fast path of
+ * scan.c leaves, and errors with their line and column. */
 #include "tensor/scan.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* "# n_modes dim1 dim2 ... nnz" on the first line; any other comment is passed over. */
+/* Reads the header "# n_modes dim1 dim2 ... nnz" on the first line; any other comment is
+ * skipped. */
 static void read_comment(trib_tns_scan *scan, const char *line, const char *end) {
     enum { MOST = TRIB_MAX_MODES + 2 };
     trib_field field[MOST];
@@ -21,7 +22,7 @@ static void read_comment(trib_tns_scan *scan, const char *line, const char *end)
     trib_scan_set_dims(scan, (uint32_t)number[0], number + 1, number[n - 1]);
 }
 
-/* Numbers like 3.0, 3e0, -0.25; with `counts` whole ones from 1 to 2^32-1. */
+/* Reads a number such as 3.0, 3e0 or -0.25; with `counts` only whole numbers from 1 to 2^32-1. */
 static bool read_value(const trib_scan_state *s, trib_field field, double *value) {
     char text[4 * TRIB_NUMBER_MAX];
     if (field.length >= sizeof text || memchr(field.at, 0, field.length)) return false;
@@ -32,7 +33,7 @@ static bool read_value(const trib_scan_state *s, trib_field field, double *value
            (*value >= 1 && *value <= UINT32_MAX && (double)(uint32_t)*value == *value);
 }
 
-/* A 0 where nobody said what the first index is called. */
+/* An index is 0 and no option says what the first index is: indices count from 0. */
 static trib_status start_at_zero(trib_tns_scan *scan, const char *line, trib_field field,
                                  trib_error *error) {
     trib_scan_state *s = scan->state;
@@ -74,7 +75,7 @@ static trib_status read_index(trib_tns_scan *scan, uint32_t m, const char *line,
     return TRIB_OK;
 }
 
-/* One nonzero. The first tells how many modes there are, unless a header did. */
+/* Reads one nonzero. The first one determines the number of modes, unless there is a header. */
 static trib_status read_entry(trib_tns_scan *scan, const char *line, const trib_field field[],
                               size_t n, trib_error *error) {
     const trib_scan_state *s = scan->state;

@@ -1,4 +1,5 @@
-/* scan_words.c - the words of a line of a text of nonzeros, and messages that name a word and its place. */
+/* scan_words.c - the words of a line of a text of nonzeros, and error messages that show a word
+ * with its line and column. */
 #include "tensor/scan.h"
 
 #include <stdio.h>
@@ -15,7 +16,7 @@ size_t trib_scan_fields(const char *at, const char *end, trib_field field[], siz
     }
 }
 
-/* A word as a message can show it: no control characters or broken UTF-8, not too long. */
+/* A word as it is shown in a message: shortened, without control characters or invalid UTF-8. */
 static const char *shown(trib_field field, char text[64]) {
     enum { WIDEST = 4, MOST = 64 - WIDEST - 4 };
     size_t length = 0, i = 0;

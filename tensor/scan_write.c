@@ -1,11 +1,12 @@
-/* scan_write.c - the nonzeros of a table as lines of text, the same for .tns and Matrix Market. */
+/* scan_write.c - writes the nonzeros of a table as lines of text, the same for .tns and Matrix
+ * Market. */
 #include "tensor/order.h"
 #include "tensor/scan.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Writes the digits of a number; where they end. */
+/* Writes the digits of a number and returns their end. */
 static char *write_digits(char *at, uint64_t number) {
     char digit[20];
     size_t n = 0;

@@ -1,12 +1,14 @@
-/* stream.c - many insertions at once. An insertion into a table larger than the cache waits for lines one after the other,
- * its bucket's head and then entries of its chain; insertions on their way ask for them ahead of time, a block at a step:
+/* stream.c - many insertions at once. In a table larger than the cache, an insertion waits for one
+ * cache line after another: the head of its bucket, then entries of its chain. A stream prefetches
+ * these lines for pending insertions, a block of insertions at each step:
  *
- *     block b        keys and buckets; fetch head[bucket]
- *     block b - 1    read the heads; fetch the entries they name
- *     block b - 2    where another's key is there, go on to the next entry of the chain and fetch it, without a branch
+ *     block b        compute keys and buckets; prefetch head[bucket]
+ *     block b - 1    read the heads; prefetch the entries that they name
+ *     block b - 2    if that entry has another key, prefetch the next of the chain, without a branch
  *     block b - 3    add
  *
- * So few wait or surprise the processor. They are added in the order they came: the table is that of trib_hacoo_add. */
+ * So there are few cache misses and few mispredicted branches. Insertions are added in the order in
+ * which they were pushed, so the table is the same as after trib_hacoo_add. */
 #include "tensor/entry.h"
 
 enum { RING = TRIB_HACOO_RING, BLOCK = RING / 4 };
@@ -16,7 +18,7 @@ TRIB_INLINE trib_key pending_key(const trib_hacoo_stream *stream, size_t i, bool
     return wide ? (trib_key)stream->high[i % RING] << 64 | low : low;
 }
 
-/* Buckets of what is pending, after the table has grown. */
+/* Computes the buckets of pending insertions again, after the table has grown. */
 static void find_buckets(trib_hacoo_stream *stream) {
     const bool wide = trib_is_wide(stream->table);
     for (size_t i = stream->n_added; i < stream->n_pushed; i++) {
@@ -26,7 +28,7 @@ static void find_buckets(trib_hacoo_stream *stream) {
     }
 }
 
-/* Adds the oldest pending insertion, wherever in its chain it belongs. */
+/* Adds the oldest pending insertion by a search of its chain. */
 TRIB_INLINE trib_status add_anywhere(trib_hacoo_stream *stream, uint32_t *e, bool wide,
                                      trib_error *error) {
     trib_hacoo *table = stream->table;
@@ -41,7 +43,8 @@ TRIB_INLINE trib_status add_anywhere(trib_hacoo_stream *stream, uint32_t *e, boo
     return status;
 }
 
-/* Adds the oldest until `end`. Where the entry that was found ahead of time is the right one all is done at once. */
+/* Adds pending insertions up to `end`, oldest first. An insertion whose entry was found in advance
+ * needs no search. */
 TRIB_INLINE trib_status add_until(trib_hacoo_stream *stream, size_t end, bool wide,
                                   trib_error *error) {
     trib_hacoo *table = stream->table;
@@ -72,24 +75,25 @@ TRIB_INLINE trib_status add_until(trib_hacoo_stream *stream, size_t end, bool wi
     return status;
 }
 
-/* Makes room for another. */
+/* Makes room in the ring for one more insertion. */
 TRIB_INLINE trib_status make_room(trib_hacoo_stream *stream, bool wide, trib_error *error) {
     if (stream->n_pushed - stream->n_added < RING) return TRIB_OK;
     return add_until(stream, stream->n_added + BLOCK, wide, error);
 }
 
-/* a where `yes`, else b: arithmetic, since half of such questions surprise a branch. */
+/* `yes` ? a : b, computed without a branch, because half of these branches would be
+ * mispredicted. */
 TRIB_INLINE uint32_t choose(bool yes, uint32_t a, uint32_t b) {
     return b ^ ((a ^ b) & (0 - (uint32_t)yes));
 }
 
-/* The end of a chain fetches entry 0, which does no harm. */
+/* At the end of a chain this prefetches entry 0, which is harmless. */
 TRIB_INLINE void fetch_entry(const void *entry, uint32_t e, bool wide) {
     const size_t size = wide ? sizeof(trib_entry128) : sizeof(trib_entry64);
     __builtin_prefetch((const char *)entry + choose(e == TRIB_CHAIN_END, 0, e) * size, 1);
 }
 
-/* Reads the heads of a block that begins at slot `at`. */
+/* Reads the heads of the block that begins at place `at` of the ring. */
 TRIB_INLINE void read_heads(trib_hacoo_stream *stream, size_t at, bool wide) {
     const uint32_t *head = stream->table->head;
     const size_t *bucket = stream->bucket + at;
@@ -103,7 +107,8 @@ TRIB_INLINE void read_heads(trib_hacoo_stream *stream, size_t at, bool wide) {
     stream->n_empty[at / BLOCK] = n_empty;
 }
 
-/* Goes on where the first entry has another key. Where many chains are empty much is new, and nothing is gained. */
+/* Moves to the next entry of the chain where the first one has another key. Where many chains are
+ * empty, most insertions make new entries, and this step would gain nothing. */
 TRIB_INLINE void go_on(trib_hacoo_stream *stream, size_t at, bool wide) {
     void *entry = stream->table->entry;
     uint32_t *found = stream->found + at;
@@ -117,7 +122,7 @@ TRIB_INLINE void go_on(trib_hacoo_stream *stream, size_t at, bool wide) {
     }
 }
 
-/* A block is full: the two before it each go a step on. */
+/* After a block is complete, moves the two blocks before it one step further. */
 TRIB_INLINE void step(trib_hacoo_stream *stream, bool wide) {
     const size_t n = stream->n_pushed;
     if (stream->table->nnz == 0) return;
@@ -125,7 +130,7 @@ TRIB_INLINE void step(trib_hacoo_stream *stream, bool wide) {
     if (n >= 2 * BLOCK) read_heads(stream, (n - 2 * BLOCK) % RING, wide);
 }
 
-/* Puts an insertion where there is room. */
+/* Puts an insertion into the ring, which has room for it. */
 TRIB_INLINE void put(trib_hacoo_stream *stream, trib_key key, uint32_t count, bool wide) {
     const trib_hacoo *table = stream->table;
     const size_t i = stream->n_pushed++ % RING, bucket = trib_key_bucket(table, key, wide);
@@ -165,7 +170,8 @@ trib_status trib_hacoo_stream_push(trib_hacoo_stream *stream, const uint32_t ind
                                        : push_index(stream, index, count, false, error);
 }
 
-/* The windows id[i] .. id[i+n_modes-1] for i < n, all modes of one size: a key is the one before it, shifted by an index. */
+/* Pushes the windows id[i] .. id[i+n_modes-1] for i < n. All modes have the same size, so each key
+ * is the one before it, shifted by one index. */
 TRIB_INLINE trib_status push_windows(trib_hacoo_stream *stream, size_t n, const uint32_t id[],
                                      bool wide, trib_error *error) {
     const trib_hacoo *table = stream->table;
@@ -236,7 +242,8 @@ trib_status trib_hacoo_add_many(trib_hacoo *table, size_t n, const uint32_t inde
                                    ? add_all(&stream, n, index, count, true, error)
                                    : add_all(&stream, n, index, count, false, error);
     if (status == TRIB_OK) return trib_hacoo_stream_flush(&stream, error);
-    /* The index that is wrong came after all that are pending; any other failure is the oldest's. */
+    /* The invalid index came after all pending insertions. Any other failure is that of the oldest
+     * one. */
     if (status == TRIB_INTERNAL) {
         trib_error earlier;
         const trib_status first = trib_hacoo_stream_flush(&stream, &earlier);

@@ -1,11 +1,13 @@
-/* tns.c - tensors as text: one nonzero a line, the form of FROSTT (frostt.io); whole tables from and to it. */
+/* tns.c - tensors as text in the format of FROSTT (frostt.io), one nonzero per line: reads and
+ * writes whole tables. */
 #include "tensor/entry.h"
 #include "tensor/scan.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A table being filled, and what waits for its dimensions where no header says them. */
+/* A table that is being filled, and the nonzeros read before its dimensions are known, if there is
+ * no header. */
 typedef struct filling {
     trib_hacoo *table;
     const trib_tns_options *options;
@@ -14,8 +16,9 @@ typedef struct filling {
     double *value;   /* [n] */
     uint64_t *line;  /* [n] */
     size_t n, index_cap, value_cap, line_cap;
-    double *
-        sum; /* [sum_cap] by entry once some value was no count; the table's counts mean nothing then */
+    /* [sum_cap] values by entry, once a value is not a count. The counts of the table are then not
+     * used. */
+    double *sum;
     size_t sum_cap;
     bool takes_values;
     uint64_t n_duplicates;
@@ -28,7 +31,7 @@ static bool are_counts(const double value[], size_t n) {
     return are;
 }
 
-/* Goes over from counts to values. */
+/* Changes from counts to values. */
 static trib_status leave_counts(filling *f, trib_error *error) {
     const trib_status status = trib_grow(&f->sum, &f->sum_cap, f->table->nnz + TRIB_SCAN_BATCH,
                                          sizeof *f->sum, "a tensor's values", error);
@@ -72,7 +75,8 @@ static trib_status add_batch(filling *f, size_t n, const uint32_t *index, const 
     return status;
 }
 
-/* Makes the empty table, for as many nonzeros as there are; a header may lie. */
+/* Makes the empty table for the expected number of nonzeros. The number in a header may be wrong,
+ * so memory is limited. */
 static trib_status make_table(filling *f, uint64_t expected, trib_error *error) {
     enum { BELIEVED = 1 << 22 };
     trib_hacoo_options sized = f->options->table ? *f->options->table : (trib_hacoo_options){0};
@@ -105,7 +109,8 @@ static trib_status keep_batch(filling *f, trib_error *error) {
     return TRIB_OK;
 }
 
-/* The batches go straight into the table where a header says its size, else all of them when the text has ended. */
+/* With a header, batches are added to the table at once; without one, all of them at the end of the
+ * text. */
 static trib_status fill(filling *f, trib_error *error) {
     trib_tns_scan *scan = &f->scan;
     trib_status status;
@@ -129,7 +134,7 @@ static trib_status fill(filling *f, trib_error *error) {
     return status;
 }
 
-/* Counts become 1 where values stand for them. */
+/* Sets all counts to 1, for a table whose values are stored separately. */
 static void forget_counts(trib_hacoo *table) {
     for (size_t e = 0; e < table->nnz; e++)
         *trib_entry_count(table->entry, e, trib_is_wide(table)) = 1;

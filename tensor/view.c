@@ -1,10 +1,11 @@
-/* view.c - views: a list of axes over the modes of a table, through which it is read and written.
+/* view.c - views: a list of axes over the modes of a table, through which the table is read and
+ * written.
  *
  *     parent modes      0        1           2              the view's modes
  *     axes            point   interval     new   all        (interval, new, all) = 0 1 2
  *
- * A list of axes applied to such a list gives such a list, so views of views cost nothing ([N] algorithms 1 to 3 keep
- * offsets, flags and hidden dimensions for the same purpose). */
+ * Axes applied to a list of axes give a list of axes again, so a view of a view costs nothing more
+ * ([N] algorithms 1 to 3 keep offsets, flags and hidden dimensions for the same purpose). */
 #include <math.h>
 #include <string.h>
 
@@ -32,9 +33,9 @@ trib_view trib_view_reals(trib_sparse *parent) {
     return view;
 }
 
-/* ---- Views of views --------------------------------------------------------------------------------------------------- */
+/* ---- Views of views -------------------------------------------------------------------------- */
 
-/* `take` applied to `axis`, one that is no point. */
+/* `take` applied to `axis`, which is not a point. */
 static trib_axis compose(trib_axis axis, trib_axis take) {
     if (take.kind == TRIB_AXIS_ALL) return axis;
     if (axis.kind == TRIB_AXIS_NEW) return take.kind == TRIB_AXIS_POINT ? take : axis;
@@ -59,7 +60,7 @@ static trib_status check_axis(const trib_view *of, uint32_t mode, trib_axis axis
     return TRIB_OK;
 }
 
-/* Appends an axis; a point through a new axis leaves nothing of it. */
+/* Appends an axis. A point on a new axis removes that axis. */
 static trib_status append(trib_view *view, trib_axis axis, trib_error *error) {
     if (view->n_axes == TRIB_MAX_AXES ||
         (axis.kind != TRIB_AXIS_POINT && view->n_modes == TRIB_MAX_MODES))
@@ -72,7 +73,8 @@ static trib_status append(trib_view *view, trib_axis axis, trib_error *error) {
 trib_status trib_view_take(trib_view *view, const trib_view *of, uint32_t n, const trib_axis axis[],
                            trib_error *error) {
     trib_view taken = {.parent = of->parent, .real = of->real};
-    uint32_t mode = 0, at = 0, i = 0; /* of `of`: the next mode, the next axis; of axis[] */
+    /* The next mode of `of`, the next of its axes, and the next of axis[]. */
+    uint32_t mode = 0, at = 0, i = 0;
     trib_status status = TRIB_OK;
     while (status == TRIB_OK && (i < n || at < of->n_axes)) {
         const bool is_point = at < of->n_axes && of->axis[at].kind == TRIB_AXIS_POINT;
@@ -118,12 +120,13 @@ void trib_view_squeeze(trib_view *view, const trib_view *of) {
     trib_axis axis[TRIB_MAX_MODES];
     for (uint32_t m = 0; m < of->n_modes; m++)
         axis[m] = of->dim[m] == 1 ? trib_point(0) : trib_all();
-    (void)trib_view_take(view, of, of->n_modes, axis, NULL); /* cannot fail: it only takes away */
+    (void)trib_view_take(view, of, of->n_modes, axis,
+                         NULL); /* cannot fail: it only removes modes */
 }
 
-/* ---- Cells ---------------------------------------------------------------------------------------------------------- */
+/* ---- Cells ----------------------------------------------------------------------------------- */
 
-/* The parent's index of the view's; false when it is out of range. */
+/* The parent's index for an index of the view; false when it is out of range. */
 static bool to_parent(const trib_view *view, const uint32_t index[], uint32_t *parent) {
     bool inside = true;
     for (uint32_t a = 0; a < view->n_axes; a++) {
@@ -138,7 +141,7 @@ static bool to_parent(const trib_view *view, const uint32_t index[], uint32_t *p
     return inside;
 }
 
-/* The view's index of the parent's; false when it is not in the view. */
+/* The view's index for an index of the parent; false when it is not in the view. */
 static bool to_view(const trib_view *view, const uint32_t parent[], uint32_t *index) {
     bool inside = true;
     for (uint32_t a = 0; a < view->n_axes; a++) {
@@ -204,9 +207,9 @@ trib_status trib_view_add(const trib_view *view, const uint32_t index[], double 
     return trib_view_set(view, index, trib_view_get(view, index) + value, error);
 }
 
-/* ---- All nonzeros --------------------------------------------------------------------------------------------------- */
+/* ---- All nonzeros ---------------------------------------------------------------------------- */
 
-/* Cells of the view, `most` when there are as many or more. */
+/* The number of cells of the view, but at most `most`. */
 static size_t cells_up_to(const trib_view *view, size_t most) {
     size_t n = 1;
     for (uint32_t m = 0; m < view->n_modes; m++)
@@ -219,7 +222,7 @@ trib_cursor trib_view_begin(const trib_view *view) {
     return (trib_cursor){.view = view, .n_cells = n_cells < nnz ? n_cells : 0};
 }
 
-/* The index of a cell by its number, row-major. */
+/* The index of a cell from its row-major number. */
 static void cell_index(const trib_view *view, size_t cell, uint32_t index[]) {
     for (uint32_t m = view->n_modes; m-- > 0;) {
         index[m] = (uint32_t)(cell % view->dim[m]);

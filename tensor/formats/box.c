@@ -1,4 +1,4 @@
-/* box.c - see box.h. Orders of places and jumps along them. */
+/* box.c - see box.h. Comparison of indices in an order, and search in it. */
 #include "tensor/formats/box.h"
 
 #include <string.h>
@@ -16,12 +16,13 @@ bool trib_box_is_point(const trib_box *box, uint32_t n_modes) {
     return point;
 }
 
-/* The mode whose difference has the highest bit decides; among equal bits the highest mode. */
+/* The mode whose index differs in the highest bit decides; among equal bits, the highest mode. */
 static int compare_morton(uint32_t n_modes, const uint32_t a[], const uint32_t b[]) {
     uint32_t most = 0, mode = 0;
     for (uint32_t m = 0; m < n_modes; m++) {
         const uint32_t differs = a[m] ^ b[m];
-        if (differs < most && differs < (differs ^ most)) continue; /* its highest bit is lower */
+        if (differs < most && differs < (differs ^ most))
+            continue; /* the highest bit in which they differ is lower */
         if (differs == 0) continue;
         most = differs;
         mode = m;
@@ -38,8 +39,8 @@ int trib_order_compare(const trib_order *order, const uint32_t a[], const uint32
     return 0;
 }
 
-/* The first mode that is outside is set to where the box begins, or, beyond the end, the mode before it goes on by one;
- * every later mode begins. */
+/* The first mode whose index is outside the box gets the first index of the box. If the index is
+ * beyond the end, the mode before it is increased by one. All later modes get their first index. */
 static bool next_lexicographic(const trib_order *order, const trib_box *box, uint32_t next[]) {
     for (uint32_t k = 0; k < order->n_modes; k++) {
         const uint32_t m = order->mode[k];
@@ -58,15 +59,16 @@ static bool next_lexicographic(const trib_order *order, const trib_box *box, uin
     return true;
 }
 
-/* The bit at `level` becomes `bit`, the bits below it its contrary. */
+/* Sets the bit at `level` to `bit`, and all bits below it to the opposite. */
 static uint32_t end_in(uint32_t index, uint32_t level, uint32_t bit) {
     const uint32_t here = UINT32_C(1) << level;
     index &= ~(here | (here - 1));
     return index | (bit ? here : here - 1);
 }
 
-/* Tropf and Herzog 1981: bit by bit from the top the box low..high is halved; the part that holds next[] is kept, and
- * the part after it, when there is one, is where the search goes when the kept part turns out to end before next[]. */
+/* Tropf and Herzog 1981. The box low..high is halved bit by bit, from the highest bit. The half
+ * that contains next[] is searched further. The half after it, if there is one, holds the result if
+ * the searched half turns out to end before next[]. */
 static bool next_morton(uint32_t n_modes, const trib_box *box, uint32_t next[]) {
     uint32_t low[TRIB_MAX_MODES], high[TRIB_MAX_MODES], after[TRIB_MAX_MODES];
     bool is_after = false;
@@ -79,7 +81,7 @@ static bool next_morton(uint32_t n_modes, const trib_box *box, uint32_t next[]) 
             const uint32_t bit = next[m] >> level & 1, first = low[m] >> level & 1;
             const uint32_t last = high[m] >> level & 1;
             if (bit == first && bit == last) continue;
-            if (first == last) { /* the box lies wholly after, or wholly before */
+            if (first == last) { /* the whole box lies after next[], or before it */
                 if (!bit) memcpy(next, low, n_modes * sizeof *next);
                 else if (is_after) memcpy(next, after, n_modes * sizeof *next);
                 return !bit || is_after;
@@ -103,7 +105,8 @@ bool trib_order_next(const trib_order *order, const trib_box *box, const uint32_
     return next_lexicographic(order, box, next);
 }
 
-/* The first item from `from` on that is not before `place`: steps that double, then bisection, so near is cheap. */
+/* The first item from `from` on that is not before `place`. Steps double before the bisection, so a
+ * close item is found quickly. */
 static size_t lower_bound(const trib_sorted *items, const uint32_t place[], size_t from) {
     uint32_t at[TRIB_MAX_MODES];
     size_t low = from, high = items->n, step = 1;
@@ -126,7 +129,7 @@ static size_t lower_bound(const trib_sorted *items, const uint32_t place[], size
 bool trib_sorted_next(const trib_sorted *items, const trib_box *box, size_t from, size_t *item) {
     const uint32_t n_modes = items->order.n_modes;
     uint32_t at[TRIB_MAX_MODES], next[TRIB_MAX_MODES];
-    if (from == 0) { /* nothing is known yet: to where the box begins */
+    if (from == 0) { /* at the beginning: go to the first index of the box */
         if (!trib_order_next(&items->order, box, (const uint32_t[TRIB_MAX_MODES]){0}, next))
             return false;
         from = lower_bound(items, next, 0);

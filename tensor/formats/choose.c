@@ -1,5 +1,6 @@
-/* choose.c - `auto`: the row of the table of formats for a tensor, from what was measured (docs/formats.md). The number
- * of threads has no say, or it would change the last bits of a result. */
+/* choose.c - `auto`: chooses the format for a tensor, by rules that follow from measurements
+ * (docs/formats.md). The number of threads is not considered, because another format can change the
+ * last bits of a result. */
 #include "tensor/formats/table.h"
 
 #include <stdio.h>
@@ -9,21 +10,26 @@ const trib_format trib_format_auto = {
     .help = "chosen from the tensor's size, shape and values, and the rank",
 };
 
-enum { FEW_NONZEROS = 256, CACHE = 1 << 20 /* bytes of factors that stay near the processor */ };
-static const double thin_rows = 2;                  /* nonzeros to a row, on the mean */
+/* CACHE: bytes of factors that are assumed to stay in the cache. */
+enum { FEW_NONZEROS = 256, CACHE = 1 << 20 };
+static const double thin_rows = 2;                  /* mean nonzeros per row */
 static const double largest_copy = 4.0 * (1 << 30); /* bytes */
-/* Building `rows` takes as long as this many iterations x rank save over a scan of the table. */
+/* `rows` is worth building if iterations x rank is at least this number; else a scan of the table
+ * is faster. */
 static const double build_cost = 128;
-/* Nonzeros of a row, on the mean, whose factor rows come from memory: from here on the order along a curve, which stays
- * among few rows of every mode, saves more than writing a row of the result once. */
+/* The mean number of nonzeros per row whose factor rows are not in the cache. From this number on,
+ * the order along the Morton curve, which uses few rows of every mode at a time, saves more than
+ * writing each row of the result once. */
 static const double scattered_row = 100;
 
-/* What is known of a tensor in one look at its entries. */
+/* Statistics of a tensor, from one pass over its entries. */
 typedef struct statistics {
     double per_row; /* nonzeros / the mean dimension */
     double ones;    /* share of the counts that are 1 */
-    double bytes;   /* of `rows` */
-    double far;     /* share of the indices beyond the first factor rows, which the caches hold */
+    double bytes;   /* the size of `rows` */
+    /* The share of indices whose factor rows are beyond the first ones, which are assumed to be in
+     * the cache. */
+    double far;
 } statistics;
 
 static statistics look_at(const trib_hacoo *source, uint32_t rank) {

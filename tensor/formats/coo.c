@@ -1,7 +1,9 @@
-/* coo.c - coordinates and values in flat arrays: along the Morton curve of the indices, or as they arrived.
+/* coo.c - coordinates and values in plain arrays: along the Morton curve of the indices (`coo`), or
+ * in the order of insertion (`coo-unsorted`).
  *
- * Neighbours on the curve share rows of every factor, so the scan finds them in cache whatever the mode; ids by
- * descending frequency make that worth a factor of two. Threads share the curve by superblocks. */
+ * Neighbours on the curve share rows of every factor, so a scan finds them in the cache for every
+ * mode. Because ids are in the order of descending frequency, this makes the scan about twice as
+ * fast. Threads share the curve by superblocks. */
 #include "tensor/entry.h"
 #include "tensor/formats/box.h"
 #include "tensor/formats/kernel.h"
@@ -15,7 +17,7 @@
 typedef struct coo {
     uint32_t *index;        /* [nnz][n_modes] */
     double *value;          /* [nnz] */
-    trib_schedule schedule; /* of `coo` */
+    trib_schedule schedule; /* only `coo` */
 } coo;
 
 static trib_status build(trib_tensor *tensor, bool sorted, const trib_hacoo *source,
@@ -87,7 +89,7 @@ TRIB_KERNEL static void add_coo_terms(uint32_t n_modes, uint32_t rank, const coo
     TRIB_SPECIALISE(add_items, n_modes, rank, x, task);
 }
 
-/* In lanes, as it arrived. */
+/* `coo-unsorted`, by lanes. */
 static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                    const double *const factor[], double *out, uint32_t lane) {
     trib_task task = trib_task_whole(tensor, mode, rank, factor, out);
@@ -99,7 +101,7 @@ static void add_stretch(const trib_tensor *tensor, const trib_task *task, uint32
     add_coo_terms(tensor->n_modes, width, tensor->data, task);
 }
 
-/* In superblocks, along the curve. */
+/* `coo`, by superblocks. */
 static void multiply(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                      const double *const factor[], double *out, int n_threads) {
     const coo *x = tensor->data;

@@ -1,6 +1,7 @@
-/* csf.c - compressed sparse fibers: one tree for every mode, the smallest dimension at its root; two, the second with
- * the mode at its root that is a leaf of the first, the slowest; or one for every mode with that mode at the root.
- * Sources: Smith and Karypis 2015 (SPLATT); [S] Dong, Wu, Byna 2024, algorithm 2. */
+/* csf.c - compressed sparse fibers, in three variants: one tree for all modes, with the smallest
+ * dimension at the root; two trees, the second with the leaf mode of the first, which is its
+ * slowest, at the root; or one tree for each mode, with that mode at the root. Sources: Smith and
+ * Karypis 2015 (SPLATT); [S] Dong, Wu, Byna 2024, algorithm 2. */
 #include "tensor/formats/csf.h"
 #include "tensor/formats/box.h"
 #include "tensor/formats/lanes.h"
@@ -12,12 +13,13 @@
 typedef struct csf {
     uint32_t n_trees;
     trib_csf_tree tree[TRIB_MAX_MODES];
-    uint32_t tree_of[TRIB_MAX_MODES]; /* [n_modes] which of them an MTTKRP of a mode walks */
+    uint32_t tree_of[TRIB_MAX_MODES]; /* [n_modes] the tree that the MTTKRP of a mode uses */
 } csf;
 
 #define NO_MODE UINT32_MAX
 
-/* Levels by ascending dimension, equal ones by mode; `root`, unless NO_MODE, before all others. */
+/* Orders the levels by ascending dimension, equal ones by mode. `root`, unless NO_MODE, comes
+ * first. */
 static void order_modes(trib_csf_tree *x, const trib_hacoo *source, uint32_t root) {
     for (uint32_t m = 0; m < source->n_modes; m++) {
         uint32_t level = m;
@@ -30,7 +32,7 @@ static void order_modes(trib_csf_tree *x, const trib_hacoo *source, uint32_t roo
     }
 }
 
-/* One walk over the sorted entries counts the nodes, or, when there is room, fills them in. */
+/* Visits the sorted entries and counts the nodes or, with `fill`, stores them. */
 static void walk(trib_csf_tree *x, const trib_hacoo *source, const double *values,
                  const uint32_t *order, bool fill) {
     const uint32_t n_modes = source->n_modes;
@@ -77,7 +79,7 @@ static uint32_t level_of(const trib_csf_tree *x, uint32_t mode) {
     return level;
 }
 
-/* The first of n ascending indices that is not below i. */
+/* The first of the ascending indices first .. last-1 that is not below i. */
 static size_t bisect(const uint32_t *index, size_t first, size_t last, uint32_t i) {
     while (first < last) {
         const size_t middle = first + (last - first) / 2;
@@ -87,8 +89,9 @@ static size_t bisect(const uint32_t *index, size_t first, size_t last, uint32_t 
     return first;
 }
 
-/* Where the lanes of a mode begin among the nodes of its level: at the root a lane is a stretch of them; elsewhere
- * first[lane+1] counts its nodes, to be listed. */
+/* Finds where the lanes of a mode begin among the nodes of its level. At the root a lane is a range
+ * of nodes. At other levels first[lane+1] receives the number of the nodes of a lane, which will be
+ * listed. */
 static size_t cut_nodes(const trib_tensor *tensor, uint32_t mode, size_t n_items, size_t *first) {
     const csf *x = tensor->data;
     const trib_csf_tree *tree = &x->tree[x->tree_of[mode]];
@@ -107,7 +110,7 @@ static size_t cut_nodes(const trib_tensor *tensor, uint32_t mode, size_t n_items
     return n_items + n_nodes;
 }
 
-/* The nodes of a mode's level, dealt to the lanes that own their rows. */
+/* Lists the nodes of each mode's level by the lanes that own their rows. */
 static trib_status collect_nodes(trib_tensor *tensor, trib_error *error) {
     const csf *x = tensor->data;
     trib_lanes *lanes = &tensor->lanes;
@@ -133,8 +136,9 @@ static trib_status collect_nodes(trib_tensor *tensor, trib_error *error) {
     return status;
 }
 
-/* Trees: at most `most`. The first has the smallest mode at its root, a second the mode at the first's leaves, and so on
- * up from the leaves; a mode without a tree of its own is found in the first. */
+/* Builds at most `most` trees. The first has the smallest mode at its root. The second has the leaf
+ * mode of the first at its root, the third the mode one level above, and so on. Modes without a
+ * tree of their own use the first. */
 static trib_status build(trib_tensor *tensor, uint32_t most, const trib_hacoo *source,
                          const double *values, trib_error *error) {
     const uint32_t n_modes = source->n_modes;
@@ -206,7 +210,8 @@ static size_t first_leaf(const trib_csf_tree *x, uint32_t n_modes, uint32_t leve
     return f;
 }
 
-/* The first leaf at or after `place`: down the tree, by bisection among the children of each node. */
+/* The first leaf at or after `place`: from level to level, by bisection among the children of each
+ * node. */
 static size_t find_leaf(const trib_csf_tree *x, uint32_t n_modes, const uint32_t place[]) {
     size_t first = 0, last = x->n_nodes[0];
     for (uint32_t level = 0;; level++) {

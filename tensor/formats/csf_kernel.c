@@ -1,12 +1,13 @@
-/* csf_kernel.c - the MTTKRP of a tree of compressed fibers.
+/* csf_kernel.c - the MTTKRP of a tree of compressed sparse fibers.
  *
- * For the mode of level t, a node there adds to its row of the result the product of the rows above it times the sum
- * over its subtree of the products of the rows below it; both are made once, not per nonzero. [K] section 3.4. */
+ * For the mode of level t, a node of that level adds to its row of the result the product of the
+ * rows above it, times the sum over its subtree of the products of the rows below it. Both are
+ * computed once per node, not per nonzero. [K] section 3.4. */
 #include "tensor/formats/csf.h"
 #include "tensor/formats/kernel.h"
 #include "tensor/formats/lanes.h"
 
-/* The last node of each level whose children begin at or before the one below it. */
+/* Of each level, the last node whose children begin at or before the node below it. */
 void trib_csf_path(const trib_csf_tree *x, uint32_t t, size_t f, size_t at[]) {
     for (uint32_t level = t; level-- > 0; f = at[level])
         at[level] = trib_lane_of_row(x->child[level], (uint32_t)x->n_nodes[level], (uint32_t)f);
@@ -14,10 +15,10 @@ void trib_csf_path(const trib_csf_tree *x, uint32_t t, size_t f, size_t at[]) {
 
 enum { MOST_COLUMNS = 64 };
 
-/* What the kernel works on: columns of the factors by level. */
+/* The arguments of a kernel: some columns of the factors, by level. */
 typedef struct columns {
     const double *factor[TRIB_MAX_MODES];
-    uint32_t rank, width; /* of a row, and how many of its columns */
+    uint32_t rank, width; /* columns of a factor, and how many of them are computed at a time */
     uint32_t level;       /* of the mode of the result */
     double *out;
 } columns;
@@ -27,8 +28,9 @@ TRIB_INLINE const double *row_of(const trib_csf_tree *x, const columns *c, uint3
     return c->factor[level] + (size_t)x->index[level][f] * rank;
 }
 
-/* sum[level][r]: the subtree below node f of `level`, above the leaves. Fibers are summed in turn; the last fiber of a
- * node completes the node's own sum, which goes to the node above. */
+/* sum[level][r] receives the sum over the subtree below node f of `level`, above the leaves. Fibers
+ * are summed one after the other. After the last fiber of a node the sum of the node is complete
+ * and is added to that of the node above. */
 TRIB_INLINE void sum_below(uint32_t n_modes, uint32_t rank, uint32_t width, const trib_csf_tree *x,
                            const columns *c, size_t f, double (*sum)[MOST_COLUMNS]) {
     const uint32_t fiber = n_modes - 2, top = c->level;
@@ -57,7 +59,7 @@ TRIB_INLINE void sum_below(uint32_t n_modes, uint32_t rank, uint32_t width, cons
     }
 }
 
-/* The products of the rows above node f, kept while the nodes above are the same. */
+/* Updates the products of the rows above node f, from the highest level whose node has changed. */
 TRIB_INLINE void multiply_above(uint32_t rank, uint32_t width, const trib_csf_tree *x,
                                 const columns *c, size_t f, size_t at[],
                                 double (*above)[MOST_COLUMNS]) {

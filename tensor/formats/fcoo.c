@@ -1,9 +1,11 @@
-/* fcoo.c - flagged coordinates: for every mode the nonzeros by row, the other modes' indices and values, and instead of
- * the row's index a bit that says where a row begins. Liu, Wen, Sarwate, Mehri Dehnavi 2017.
+/* fcoo.c - flagged coordinates (Liu, Wen, Sarwate, Mehri Dehnavi 2017). For every mode the nonzeros
+ * are sorted by row. Indices of the other modes and values are stored; instead of the row index
+ * there is a bit that says where a row begins.
  *
- * The nonzeros are cut into equal partitions, for the threads of a GPU; a start flag says whether a row begins within a
- * partition, so that one without it belongs wholly to the row it begins in. An MTTKRP is a segmented sum: a row is summed
- * while the flags are 0 and written once. The result's rows, which the authors keep with it, are in `row`. */
+ * The nonzeros are divided into equal partitions, made for the threads of a GPU. A start flag says
+ * whether any row begins within a partition; a partition without one belongs to a single row. An
+ * MTTKRP is a segmented sum: a row is summed while the flags are 0, and written once. `row` holds
+ * the rows of the result, which the authors store with the result. */
 #include "tensor/formats/box.h"
 #include "tensor/formats/kernel.h"
 #include "tensor/formats/lanes.h"
@@ -12,14 +14,14 @@
 
 enum { PARTITION = 64, MOST_COLUMNS = 64 };
 
-/* One mode. */
+/* The arrays of one mode. */
 typedef struct side {
     uint32_t *index; /* [nnz][n_modes-1] of the other modes, ascending */
     double *value;   /* [nnz] */
-    uint64_t *
-        begins; /* [n_partitions] bit flags: bit k, nonzero k of the partition is the first of a row */
-    uint64_t
-        *start; /* [n_partitions / 64] start flags, a bit each: some row begins in the partition */
+    /* [n_partitions] bit k: nonzero k of the partition is the first of a row. */
+    uint64_t *begins;
+    /* [n_partitions / 64] one bit per partition: some row begins in it. */
+    uint64_t *start;
     uint32_t *n_before; /* [n_partitions] rows that begin before the partition */
     uint32_t *row;      /* [n_rows] ascending: the rows that have nonzeros */
     size_t n_rows;
@@ -40,14 +42,14 @@ static uint32_t count_bits(uint64_t word) {
     return n;
 }
 
-/* The number of the row nonzero e is in. */
+/* The number, in `row`, of the row that holds nonzero e. */
 static uint32_t row_of(const side *x, size_t e) {
     const size_t p = e / PARTITION;
     const uint64_t up_to = UINT64_MAX >> (PARTITION - 1 - e % PARTITION);
     return x->n_before[p] + count_bits(x->begins[p] & up_to) - 1;
 }
 
-/* How many rows are below i. */
+/* How many elements of `row` are below i. */
 static uint32_t rows_before(const side *x, uint32_t i) {
     size_t first = 0, last = x->n_rows;
     while (first < last) {
@@ -58,7 +60,7 @@ static uint32_t rows_before(const side *x, uint32_t i) {
     return (uint32_t)first;
 }
 
-/* The first nonzero of row number s, nnz when there is none. */
+/* The first nonzero of row number s; nnz when there is no such row. */
 static size_t first_of(const fcoo *x, const side *of, uint32_t s, size_t nnz) {
     if (s >= of->n_rows) return nnz;
     const size_t p = trib_lane_of_row(of->n_before, (uint32_t)x->n_partitions, s);
@@ -141,7 +143,7 @@ static void release(trib_tensor *tensor) {
     trib_free(x);
 }
 
-/* From mode 0, which is in lexicographic order. */
+/* Reads the arrays of mode 0, which are in lexicographic order. */
 static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
                  double *value) {
     const side *x = ((const fcoo *)tensor->data)->mode;
@@ -169,7 +171,7 @@ static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, 
     return true;
 }
 
-/* The segmented sum of `width` columns over whole rows, the first of them number s. */
+/* The segmented sum of `width` columns over whole rows. The first of them is number s. */
 TRIB_INLINE void sum_segments(uint32_t n_others, uint32_t width, const side *x, uint32_t s,
                               const trib_task *task) {
     const double *row[TRIB_MAX_MODES];

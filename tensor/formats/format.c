@@ -1,4 +1,4 @@
-/* format.c - the table of formats, and what is the same for all of them. */
+/* format.c - the table of formats, and what is done in the same way for all of them. */
 #include "tensor/formats/lanes.h"
 #include "tensor/formats/table.h"
 
@@ -97,7 +97,7 @@ static void clear_rows(double *out, uint32_t rank, uint32_t from, uint32_t to) {
     if (to > from) memset(out + (size_t)from * rank, 0, (size_t)(to - from) * rank * sizeof *out);
 }
 
-/* One of `factor` and `single` is NULL. */
+/* Either `factor` or `single` is NULL. */
 static void multiply_lane(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                           const double *const factor[], const float *const single[], double *out,
                           uint32_t lane, uint32_t from, uint32_t to) {

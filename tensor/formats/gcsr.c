@@ -1,11 +1,13 @@
-/* gcsr.c - gcsr and gcsc: the row-major address of a nonzero taken apart into a row and a column of a matrix.
+/* gcsr.c - gcsr and gcsc: the row-major address of a nonzero taken apart into a row and a column of
+ * a matrix.
  *
- *     gcsr    a matrix of (smallest dimension) rows, compressed by rows: start of each row, and the columns
- *     gcsc    a matrix of (smallest dimension) columns, compressed by columns: start of each column, and the rows
+ *     gcsr    a matrix of (smallest dimension) rows: the start of each row, and the columns
+ *     gcsc    a matrix of (smallest dimension) columns: the start of each column, and the rows
  *
- * A line below is a row of gcsr or a column of gcsc. The number of a nonzero is its place in its line. Numbers have 64 bits,
- * or 128 where the dimensions need them. Source: [S] Dong, Wu, Byna 2024, sections II.C and II.D and algorithm 1. The figure
- * of [S] shows gcsc with the matrix of gcsr; the text, as here, says columns of the smallest dimension. */
+ * A line below is a row of gcsr or a column of gcsc. The number of a nonzero is its place in its
+ * line. Numbers have 64 bits, or 128 where the dimensions need them. Source: [S] Dong, Wu, Byna
+ * 2024, sections II.C and II.D and algorithm 1. The figure of [S] shows gcsc with the matrix of
+ * gcsr; the text, as here, says columns of the smallest dimension. */
 #include "tensor/formats/keyed.h"
 #include "tensor/formats/table.h"
 #include "tensor/order.h"

@@ -1,5 +1,5 @@
-/* hacoo_format.c - the hash table itself as a format: a scan of its entry array, buckets never touched. Nothing is
- * copied; the table and the values are borrowed. */
+/* hacoo.c - the hash table itself as a format: a scan of its array of entries, without the buckets.
+ * Nothing is copied: the tensor points to the table and the values. */
 #include "tensor/entry.h"
 #include "tensor/formats/bits.h"
 #include "tensor/formats/box.h"
@@ -8,8 +8,8 @@
 #include "tensor/formats/table.h"
 
 typedef struct view {
-    const trib_hacoo *table; /* borrowed */
-    const double *values;    /* [nnz], borrowed; NULL: the counts */
+    const trib_hacoo *table; /* not owned */
+    const double *values;    /* [nnz], not owned; NULL: the counts */
 } view;
 
 static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const double *values,
@@ -33,16 +33,16 @@ static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *in
     }
 }
 
-/* Where a mode's index is in a key, and the rows it chooses. */
+/* The bits of a key that hold the index of a mode, and the rows that it selects. */
 typedef struct field {
     uint32_t shift;
-    uint64_t mask; /* of the index; where it is gathered, of its place in the key */
+    uint64_t mask; /* of the index; with trib_gather, of its bits in the key */
     const double *row;
 } field;
 
 enum { MOST_AHEAD = 32 };
 
-/* How entries are read: constants of the kernel. */
+/* How entries are read; constants of a kernel. */
 typedef struct way {
     bool wide, gathered;
     bool counted; /* the values are the counts */
@@ -61,8 +61,8 @@ TRIB_INLINE const double *row_of(const field *f, trib_key key, uint32_t rank, wa
     return f->row + (low & f->mask) * rank;
 }
 
-/* Entries come in the order of the text, their rows from anywhere: where the factors are large they are asked for `ahead`
- * entries early. */
+/* Entries are in the order of the text, so their factor rows are scattered. Where the factors are
+ * large, rows are prefetched `ahead` entries early. */
 TRIB_INLINE void add_items(uint32_t n_modes, uint32_t rank, const view *x, const trib_task *task,
                            uint32_t ahead, way w) {
     const uint32_t n_others = n_modes - 1;
@@ -104,7 +104,7 @@ TRIB_KERNEL static void add_values(uint32_t n_modes, uint32_t rank, const view *
     else TRIB_SPECIALISE(add_items, n_modes, rank, x, task, 0, w);
 }
 
-/* Wide keys, and processors that cannot gather. */
+/* For keys of 128 bits, and for processors without the instruction for trib_gather. */
 TRIB_KERNEL static void add_shifted(uint32_t n_modes, uint32_t rank, const view *x,
                                     const trib_task *task, uint32_t ahead) {
     const way w = {.wide = trib_is_wide(x->table), .counted = x->values == NULL};
@@ -130,7 +130,7 @@ static size_t bytes(const trib_tensor *tensor) {
     return sizeof(view);
 }
 
-/* A point has its bucket; the rest of a box may be anywhere. */
+/* A single index is found through its bucket. Other boxes have no order to search in. */
 static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
     if (!trib_box_is_point(box, tensor->n_modes)) return true;
     const view *x = tensor->data;

@@ -1,8 +1,10 @@
-/* hicoo.c - hierarchical coordinates [H]: nonzeros along the Morton curve, cut into blocks of B = 2^b indices a side, a
- * block's place stored once and one byte per mode for each nonzero in it.
+/* hicoo.c - hierarchical coordinates [H]: nonzeros along the Morton curve, divided into blocks of B
+ * = 2^b indices along each side. The position of a block is stored once; each nonzero in it takes
+ * one byte per mode.
  *
- * The bytes are there whatever the block's size, and the nonzeros of a text are so thin that smaller blocks would only
- * add headers: so blocks are as large as a byte allows, 2^8 a side, unless another B is asked for. */
+ * These bytes are needed for any block size, and the nonzeros of a text are so sparse that smaller
+ * blocks would only add headers. So blocks are as large as a byte allows, 2^8 along each side,
+ * unless another B is given. */
 #include "tensor/entry.h"
 #include "tensor/formats/box.h"
 #include "tensor/formats/kernel.h"
@@ -19,7 +21,7 @@ typedef struct hicoo {
     uint32_t bits; /* b */
     size_t n_blocks;
     uint32_t *start; /* [n_blocks+1] block b holds nonzeros start[b] .. start[b+1]-1 */
-    uint32_t *block; /* [n_blocks][n_modes] the indices of its nonzeros / B */
+    uint32_t *block; /* [n_blocks][n_modes] the indices of its nonzeros, divided by B */
     uint8_t *offset; /* [nnz][n_modes] their remainders */
     double *value;   /* [nnz] */
     trib_schedule schedule;
@@ -123,7 +125,7 @@ static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *in
     }
 }
 
-/* Asks for the rows of nonzero e, in block b. */
+/* Prefetches the factor rows of nonzero e, in block b. */
 TRIB_INLINE void fetch_rows(uint32_t n_modes, uint32_t rank, const hicoo *x, const trib_task *task,
                             size_t b, size_t e) {
     for (uint32_t k = 0; k < n_modes; k++) {
@@ -137,7 +139,8 @@ TRIB_INLINE void fetch_rows(uint32_t n_modes, uint32_t rank, const hicoo *x, con
     }
 }
 
-/* Algorithm 2 of [H], for the nonzeros of a stretch; rows of large factors are fetched `ahead` nonzeros early. */
+/* Algorithm 2 of [H], for consecutive nonzeros. Rows of large factors are prefetched `ahead`
+ * nonzeros early. */
 TRIB_INLINE void add_blocks(uint32_t n_modes, uint32_t rank, const hicoo *x, const trib_task *task,
                             uint32_t ahead) {
     const double *base[TRIB_MAX_MODES], *row[TRIB_MAX_MODES];
@@ -197,7 +200,7 @@ static void place(const trib_tensor *tensor, size_t b, uint32_t at[]) {
     memcpy(at, x->block + b * tensor->n_modes, tensor->n_modes * sizeof *at);
 }
 
-/* Blocks follow the Morton curve too: whole ones that touch the box. */
+/* Blocks are in the order of the Morton curve, too. Finds whole blocks that overlap the box. */
 static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
     const hicoo *x = tensor->data;
     const trib_sorted blocks = {
@@ -250,16 +253,17 @@ trib_status trib_hicoo_report_of(const trib_tensor *tensor, int n_threads,
     return TRIB_OK;
 }
 
-/* ---- Tensor times matrix ---------------------------------------------------------------------------------------------- */
+/* ---- Tensor times matrix --------------------------------------------------------------------- */
 
-/* Fibers of the result along the mode: they are dense, and there is one wherever the tensor has a fiber that is not empty. */
+/* The fibers of the result along the mode. They are dense. There is one for every fiber of the
+ * tensor that is not empty. */
 typedef struct fibers {
     trib_sparse place; /* their indices, 0 in the mode itself; fiber e is entry e */
     double *value;     /* [place.nnz][n_rows] */
     size_t cap;
 } fibers;
 
-/* The fiber at an index, a new one of zeros when there was none. */
+/* Finds the fiber at an index, or makes one of zeros. */
 static trib_status fiber_at(fibers *f, const uint32_t index[], uint32_t n_rows, double **fiber,
                             trib_error *error) {
     const size_t n = f->place.place.nnz;
@@ -275,7 +279,7 @@ static trib_status fiber_at(fibers *f, const uint32_t index[], uint32_t n_rows, 
     return TRIB_OK;
 }
 
-/* Block by block: the rows of the transposed matrix that a block needs follow each other. */
+/* Block by block. The rows of the transposed matrix that a block needs are consecutive. */
 static trib_status add_fibers(fibers *f, const trib_tensor *tensor, uint32_t mode, uint32_t n_rows,
                               const double *transposed, trib_error *error) {
     const hicoo *x = tensor->data;

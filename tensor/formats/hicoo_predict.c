@@ -1,13 +1,14 @@
-/* hicoo_predict.c - alpha_b and c_b of HiCOO before it is built, from a sample of whole blocks. [H]
- * leaves it to future work.
+/* hicoo_predict.c - estimates alpha_b and c_b of HiCOO before it is built, from a sample of whole
+ * blocks. [H] leaves this to future work.
  *
- * A sample of single nonzeros would split blocks and so make them look smaller and more than
- * they are. Here a hash of its place decides whether a block is looked at, so all its nonzeros
- * are counted or none. The first 4096 blocks are counted whatever their hash; each time there
- * are more, one further bit of the hash must be 0, and what no longer qualifies is dropped
- * (adaptive sampling, Wegman; Flajolet 1990). The sample is then any subset of the blocks with
- * the same probability, 2^-level: its blocks times 2^level have the number of all blocks as
- * their mean, and the mean logarithm of their nonzeros is that of all. */
+ * A sample of single nonzeros would split blocks, so blocks would seem smaller and more numerous
+ * than they are. Here a hash of the position of a block decides whether the block is in the sample,
+ * so either all of its nonzeros are counted or none. At first every block is in the sample. Each
+ * time the sample exceeds 4096 blocks, one more bit of the hash must be 0, and blocks that no
+ * longer qualify are removed (adaptive sampling, Wegman; Flajolet 1990). Every block is then in the
+ * sample with the same probability, 2^-level. So the number of blocks in the sample times 2^level
+ * is an unbiased estimate of the number of all blocks, and the mean logarithm of their nonzeros is
+ * one of the mean over all blocks. */
 #include "tensor/entry.h"
 #include "tensor/formats/formats.h"
 
@@ -16,7 +17,8 @@
 enum { MOST = 4096, SLOTS = 4 * MOST };
 
 typedef struct block {
-    trib_key place; /* the key of its nonzeros without the low bits of every mode */
+    /* The key of its nonzeros without the low bits of every mode. */
+    trib_key place;
     uint64_t hash;
     uint32_t nnz; /* 0: the slot is empty */
 } block;
@@ -24,10 +26,10 @@ typedef struct block {
 typedef struct sample {
     block *slot; /* [SLOTS] linear probing */
     size_t n;
-    uint32_t level; /* blocks whose hash begins with so many zeros */
+    uint32_t level; /* the hashes of the blocks begin with this many zeros */
 } sample;
 
-/* The finaliser of MurmurHash3, for both halves of a key. */
+/* The finaliser of MurmurHash3. */
 static uint64_t stir(uint64_t x) {
     x = (x ^ x >> 33) * UINT64_C(0xFF51AFD7ED558CCD);
     x = (x ^ x >> 33) * UINT64_C(0xC4CEB9FE1A85EC53);
@@ -47,7 +49,7 @@ static block *slot_of(block *slot, trib_key place, uint64_t hash) {
     return &slot[at];
 }
 
-/* Moves the blocks of the next level from one array to the other, which is empty. */
+/* Moves the blocks that qualify for the next level from one array to the other, which is empty. */
 static void thin(sample *s, block *other) {
     block *from = s->slot;
     s->slot = other;
@@ -62,7 +64,7 @@ static void thin(sample *s, block *other) {
     }
 }
 
-/* Every bit of a key but the low `bits` of each mode. */
+/* All bits of a key except the low `bits` bits of each mode. */
 static trib_key mask_of(const trib_hacoo *table, uint32_t bits) {
     trib_key mask = 0;
     for (uint32_t m = 0; m < table->n_modes; m++) {

@@ -1,25 +1,31 @@
-/* kernel.h - the innermost loop of every MTTKRP, and how it is specialised; private to tensor/formats/.
+/* kernel.h - the innermost loop of every MTTKRP, and how it is specialised. Private to
+ * tensor/formats/.
  *
- *     out[r] += value * a[r] * b[r] * ...      one nonzero's term, a, b, ... the rows of the other modes' factors
+ *     out[r] += value * a[r] * b[r] * ...
  *
- * A kernel is an inline function of (n_modes, rank); the dispatch calls it with constants for the shapes that are hot,
- * and the compiler makes each its own straight-line code. Nothing is copied. */
+ * is the term of one nonzero, where a, b, ... are rows of the factors of the other modes.
+ *
+ * A kernel is an inline function of (n_modes, rank). The dispatch calls it with constants for
+ * common shapes, and the compiler writes straight-line code for each of them. No source is
+ * copied. */
 #ifndef TRIBUTARY_KERNEL_H
 #define TRIBUTARY_KERNEL_H
 
 #include "tensor/formats/formats.h"
 #include "tensor/formats/lanes.h"
 
-/* What a kernel works on: the terms of some items of a tensor, added to `out`. */
+/* The arguments of a kernel: the terms of some items of a tensor are added to `out`. */
 typedef struct trib_task {
     uint32_t mode, n_others;
-    uint32_t other_mode[TRIB_MAX_MODES]; /* [n_others] all but `mode`, ascending */
+    uint32_t other_mode[TRIB_MAX_MODES]; /* [n_others] all modes but `mode`, ascending */
     const double *other[TRIB_MAX_MODES]; /* [n_others] their factors */
     double *out;
     const uint32_t *items; /* items[first] .. items[last-1], or first .. last-1 when NULL */
     size_t first, last;
-    size_t stride, out_stride; /* from row to row of the factors and of `out`, */
-    uint32_t first_row;        /* whose first row is this one */
+    /* The lengths of a row of the factors and of `out`. The first row of `out` is number
+     * first_row. */
+    size_t stride, out_stride;
+    uint32_t first_row;
 } trib_task;
 
 TRIB_INLINE trib_task trib_task_of(const trib_tensor *tensor, uint32_t mode,
@@ -35,7 +41,8 @@ TRIB_INLINE trib_task trib_task_of(const trib_tensor *tensor, uint32_t mode,
     return task;
 }
 
-/* For kernels that are given stretches and rows as they come: see schedule.h. */
+/* For kernels that are called with ranges of nonzeros and with rows of their own: see
+ * schedule.h. */
 TRIB_INLINE trib_task trib_task_whole(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                                       const double *const factor[], double *out) {
     trib_task task = {.mode = mode, .out = out, .stride = rank, .out_stride = rank};
@@ -48,14 +55,15 @@ TRIB_INLINE trib_task trib_task_whole(const trib_tensor *tensor, uint32_t mode, 
     return task;
 }
 
-/* Asks for a row of a factor. */
+/* Prefetches a row of a factor. */
 TRIB_INLINE void trib_fetch_row(const double *row, uint32_t rank) {
     enum { LINE = 8 }; /* doubles */
     for (uint32_t r = 0; r < rank; r += LINE) __builtin_prefetch(row + r);
 }
 
-/* How many nonzeros early the rows of the factors are fetched: none where the factors of the other modes fit a cache of
- * the second level, else so many that about 8 KiB of every factor are on their way. */
+/* How many nonzeros early factor rows are prefetched: 0 where the factors of the other modes fit in
+ * the second-level cache, else so many that about 8 KiB of every factor are being loaded at a
+ * time. */
 TRIB_INLINE uint32_t trib_fetch_ahead(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                                       uint32_t most) {
     enum { CACHED = 4 << 20, ON_THEIR_WAY = 8 << 10 };
@@ -68,11 +76,14 @@ TRIB_INLINE uint32_t trib_fetch_ahead(const trib_tensor *tensor, uint32_t mode, 
     return ahead < 4 ? 4 : ahead > most ? most : (uint32_t)ahead;
 }
 
-/* With n_rows constant the inner loop is straight-line code, and the outer one runs over whole registers of columns:
- * `simd` says that `out` overlaps no row, without a check per nonzero. */
+/* With a constant n_rows the inner loop is straight-line code, and the outer loop runs over whole
+ * registers of columns. `simd` says that `out` overlaps no row, so no check is needed per
+ * nonzero. */
 TRIB_INLINE void trib_add_term(double *restrict out, const double *const row[], uint32_t n_rows,
                                double value, uint32_t rank) {
-    enum { REGISTER = 8 }; /* doubles; what a rank leaves over is not computed one by one */
+    /* Doubles. The remaining columns of a rank have a loop of their own, so that they are not
+     * computed one by one. */
+    enum { REGISTER = 8 };
     const uint32_t whole = rank - rank % REGISTER;
 #pragma omp simd
     for (uint32_t r = 0; r < whole; r++) {
@@ -88,7 +99,8 @@ TRIB_INLINE void trib_add_term(double *restrict out, const double *const row[], 
     }
 }
 
-/* Calls kernel(n_modes, rank, ...) with constants: up to five modes, and for 3-grams the usual ranks. */
+/* Calls kernel(n_modes, rank, ...) with constants: up to five modes, and for 3-grams the usual
+ * ranks. */
 #define TRIB_SPECIALISE(kernel, n_modes, rank, ...)                                                \
     do {                                                                                           \
         if ((n_modes) == 3 && (rank) == 16) kernel(3, 16, __VA_ARGS__);                            \

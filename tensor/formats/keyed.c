@@ -1,4 +1,5 @@
-/* keyed.c - see keyed.h. The arrays of a format that stores one number per nonzero, and search in their order. */
+/* keyed.c - see keyed.h. The arrays of a format that stores one number per nonzero, and search in
+ * their order. */
 #include "tensor/formats/keyed.h"
 
 #include <string.h>

@@ -1,8 +1,9 @@
-/* keyed.h - what alto, linear, gcsr and gcsc share: each nonzero stores one number that stands for all its indices. Private to
- * tensor/formats/.
+/* keyed.h - what alto, linear, gcsr and gcsc share: each nonzero stores one number that stands for
+ * all its indices. Private to tensor/formats/.
  *
- * A format says how a number is made of the indices and how it is decoded (a trib_keyed_decode). The inline functions here
- * take its decoder as a constant argument, so that the compiler writes out the loop of each format. */
+ * A format says how a number is made of the indices and how it is decoded (a trib_keyed_decode).
+ * The inline functions here take its decoder as a constant argument, so that the compiler writes
+ * out the loop of each format. */
 #ifndef TRIBUTARY_FORMATS_KEYED_H
 #define TRIBUTARY_FORMATS_KEYED_H
 
@@ -18,7 +19,8 @@ typedef struct trib_keyed {
 
     /* alto */
     uint8_t bits[TRIB_MAX_MODES]; /* of an index */
-    /* [16][256] When byte k of a number is v, place[k][v] has the bits it holds where trib_key_unpack expects them. */
+    /* [16][256] When byte k of a number is v, place[k][v] has the bits it holds where
+     * trib_key_unpack expects them. */
     trib_key *place;
     /* The bits of a number that belong to each mode. */
     uint64_t low_mask[TRIB_MAX_MODES], high_mask[TRIB_MAX_MODES];
@@ -29,8 +31,8 @@ typedef struct trib_keyed {
     trib_key n_columns;   /* cells of a line */
 } trib_keyed;
 
-/* The indices of nonzero e. *line, used by gcsr and gcsc alone, is a line at or before that of the nonzero; on return it is
- * the line of the nonzero. */
+/* The indices of nonzero e. *line, used by gcsr and gcsc alone, is a line at or before that of the
+ * nonzero; on return it is the line of the nonzero. */
 typedef void trib_keyed_decode(const trib_keyed *x, uint32_t n_modes, bool wide, size_t e,
                                uint32_t *line, uint32_t index[]);
 
@@ -39,7 +41,8 @@ trib_status trib_keyed_init(trib_tensor *tensor, const trib_hacoo *source, trib_
 void trib_keyed_release(trib_tensor *tensor);
 size_t trib_keyed_bytes(const trib_tensor *tensor);
 
-/* The trib_format.seek of numbers that are stored in one of the orders of box.h. `place` gives the indices of a nonzero. */
+/* The trib_format.seek of numbers that are stored in one of the orders of box.h. `place` gives the
+ * indices of a nonzero. */
 bool trib_keyed_seek(const trib_tensor *tensor, bool morton,
                      void (*place)(const trib_tensor *tensor, size_t e, uint32_t at[]),
                      const trib_box *box, size_t *first, size_t *last);
@@ -100,7 +103,8 @@ TRIB_INLINE void trib_keyed_add(uint32_t n_modes, uint32_t rank, bool wide,
     }
 }
 
-/* The same for formats that decode by division: most of the time goes there, so only two shapes have code of their own. */
+/* The same for formats that decode by division: most of the time goes there, so only two shapes
+ * have code of their own. */
 TRIB_INLINE void trib_keyed_add_divided(uint32_t n_modes, uint32_t rank, trib_keyed_decode *decode,
                                         const trib_keyed *x, const trib_task *task) {
     if (x->wide) trib_keyed_add(n_modes, rank, true, decode, x, task);

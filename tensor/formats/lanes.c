@@ -1,21 +1,24 @@
-/* lanes.c - disjoint rows for threads.
+/* lanes.c - disjoint ranges of rows for threads.
  *
- * A lane owns a range of rows of one mode and lists, in the format's order, the nonzeros that fall in them. Whoever
- * computes a lane adds the terms of each of its rows in that order, which is the order of a scan of everything: the
- * bits do not depend on how many threads share the lanes, and no two of them write to one row. */
+ * A lane owns a range of rows of one mode and lists the nonzeros in these rows, in the format's
+ * order. The thread that computes a lane adds the terms of each row in that order, which is the
+ * order of a scan of the whole tensor. So the bits do not depend on the number of threads, and no
+ * two threads write to the same row. */
 #include "tensor/formats/lanes.h"
 
-enum { STRETCHES_PER_THREAD = 16, MAX_LANES = 256, MAX_SLOTS = 1 << 16 };
+enum { RANGES_PER_THREAD = 16, MAX_LANES = 256, MAX_SLOTS = 1 << 16 };
 
-/* Rows are counted in slots of 2^shift, so that a mode of any size needs MAX_SLOTS counters. */
+/* Rows are counted in groups of 2^shift (slots), so that a mode of any size needs at most MAX_SLOTS
+ * counters. */
 static uint32_t slot_shift(uint32_t dim) {
     uint32_t shift = 0;
     while ((dim - 1) >> shift >= MAX_SLOTS) shift++;
     return shift;
 }
 
-/* row[0 .. n] from the number of nonzeros per slot: each lane ends where its share of the cost is reached. Rare words
- * have most of the rows, and rows that are in no cache: a lane of them takes longer than its nonzeros say. */
+/* Computes row[0 .. n] from the number of nonzeros per slot: each lane ends where its share of the
+ * cost is reached. Most rows are those of rare words, which are not in the cache, so a row has a
+ * cost besides its nonzeros. */
 static void cut_mode(uint32_t *row, uint32_t n, uint32_t dim, uint32_t shift, uint32_t row_cost,
                      size_t *n_in) {
     const uint32_t n_slots = ((dim - 1) >> shift) + 1;
@@ -41,8 +44,9 @@ trib_status trib_lanes_cut(trib_tensor *tensor, const trib_hacoo *source, int n_
     trib_lanes *lanes = &tensor->lanes;
     const uint32_t n_modes = tensor->n_modes;
     if (n_threads <= 1 || tensor->nnz == 0) return TRIB_OK;
-    /* Every lane with a list goes through the whole tensor once more; consecutive cost nothing. */
-    const int per_thread = tensor->format->consecutive ? STRETCHES_PER_THREAD : 1;
+    /* A lane with a list needs one more pass over the whole tensor; a lane of consecutive nonzeros
+     * does not. */
+    const int per_thread = tensor->format->consecutive ? RANGES_PER_THREAD : 1;
     uint32_t n = MAX_LANES;
     if (n_threads < MAX_LANES / per_thread) n = (uint32_t)(n_threads * per_thread);
     size_t *n_in = NULL, n_slots = 0; /* [n_modes][n_slots] */
@@ -87,7 +91,7 @@ trib_status trib_lanes_collect(trib_tensor *tensor, trib_error *error) {
     if (n == 0) return TRIB_OK;
     uint32_t index[BLOCK * TRIB_MAX_MODES];
     double value[BLOCK];
-    size_t *next = NULL; /* [n_modes][n] where the lane's next item goes */
+    size_t *next = NULL; /* [n_modes][n] where the next item of a lane goes */
     trib_status status =
         trib_new(&lanes->first, (size_t)n_modes * (n + 1), sizeof *lanes->first, "lanes", error);
     if (status == TRIB_OK)
@@ -95,7 +99,7 @@ trib_status trib_lanes_collect(trib_tensor *tensor, trib_error *error) {
     if (status == TRIB_OK)
         status = trib_new(&next, (size_t)n_modes * n, sizeof *next, "lanes", error);
     if (status != TRIB_OK) return status;
-    for (int pass = 0; pass < 2; pass++) { /* count, then place */
+    for (int pass = 0; pass < 2; pass++) { /* the first pass counts, the second stores */
         for (size_t at = 0; at < nnz; at += BLOCK) {
             const size_t got = nnz - at < BLOCK ? nnz - at : BLOCK;
             tensor->format->read(tensor, at, got, index, value);

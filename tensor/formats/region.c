@@ -1,12 +1,12 @@
-/* region.c - points, regions and inner products of tensors in any format. What a format adds is `seek`, which skips
- * what cannot be in a box. */
+/* region.c - reads single values and boxes, and computes inner products, of tensors in any format.
+ * A format contributes `seek`, which skips nonzeros that cannot be in a box. */
 #include "tensor/formats/box.h"
 
 #include <string.h>
 
 enum { PIECE = 64 }; /* nonzeros read at a time */
 
-/* The next nonzeros that may lie in the box, from *first on; at most PIECE. */
+/* Finds the next nonzeros, at most PIECE, that may lie in the box, from *first on. */
 static bool next_piece(const trib_tensor *tensor, const trib_box *box, size_t *first,
                        size_t *last) {
     if (*first >= tensor->nnz) return false;
@@ -16,7 +16,7 @@ static bool next_piece(const trib_tensor *tensor, const trib_box *box, size_t *f
     return true;
 }
 
-/* Cuts a box down to the tensor; false when nothing is left. */
+/* Reduces a box to its part inside the tensor; false when nothing is left. */
 static bool clip(const trib_tensor *tensor, trib_box *box) {
     bool some = tensor->nnz > 0;
     for (uint32_t m = 0; m < tensor->n_modes; m++) {
@@ -73,7 +73,8 @@ done:
     return status;
 }
 
-/* The indices of `x` in a table, so that entry e is its nonzero e, and their values. */
+/* Stores the indices of `x` in a table, so that entry e is nonzero e, and their values in
+ * value[]. */
 static trib_status index_nonzeros(const trib_tensor *x, trib_hacoo *table, double *value,
                                   trib_error *error) {
     uint32_t index[PIECE * TRIB_MAX_MODES];

@@ -1,9 +1,10 @@
-/* rows.c - for every mode the nonzeros sorted by its rows, those of value 1 first: an MTTKRP sums a row of the result in
- * registers and writes it once.
+/* rows.c - for every mode the nonzeros sorted by row, those of value 1 first. An MTTKRP sums a row
+ * of the result in registers and writes it once.
  *
- * Four fifths of the n-grams of a text occur once, so most terms need no value, neither stored nor multiplied. Fibers
- * hold two or three nonzeros: cutting rows further, into a tree, costs more branches than it saves products. Within a
- * row nonzeros follow the Morton curve, for the caches; indices have 16 bits where that is enough, as it is for the words of
+ * Four fifths of the n-grams of a text occur once, so for most terms no value is stored or
+ * multiplied. Fibers hold two or three nonzeros, so dividing rows further, into a tree, would cost
+ * more branches than it saves products. Within a row nonzeros follow the Morton curve, which makes
+ * good use of the caches. Indices have 16 bits where that suffices, as it does for the words of
  * most documents. Threads share rows, so their lanes need no lists. */
 #include "tensor/entry.h"
 #include "tensor/formats/lanes.h"
@@ -21,7 +22,7 @@ typedef struct rows {
 
 static size_t index_size(bool narrow) { return narrow ? sizeof(uint16_t) : sizeof(uint32_t); }
 
-/* The nonzeros in the order in which they are dealt to rows. */
+/* The nonzeros in the order in which they are distributed to rows. */
 typedef struct nonzeros {
     size_t n;
     uint32_t n_modes;
@@ -34,7 +35,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The first place whose row is not below `row`; n_rows when there is none. */
+/* The first place in x->row whose row is not below `row`; n_rows when there is none. */
 static uint32_t place_of(const trib_rows_side *x, uint32_t row) {
     uint32_t low = 0;
     for (uint32_t high = x->n_rows; low < high;) {
@@ -45,8 +46,8 @@ static uint32_t place_of(const trib_rows_side *x, uint32_t row) {
     return low;
 }
 
-/* place[e] of every nonzero, and x->row: by a table as long as the mode, or by sorting where that would be much longer
- * than the nonzeros. */
+/* Computes place[e] of every nonzero, and x->row: through a table as long as the mode, or by
+ * sorting where the table would be much longer than the nonzeros. */
 static trib_status number_rows(trib_rows_side *x, const uint32_t *index, size_t nnz, uint32_t dim,
                                uint32_t *place, trib_error *error) {
     const bool is_dense = dim / 8 <= nnz;
@@ -78,7 +79,7 @@ static trib_status number_rows(trib_rows_side *x, const uint32_t *index, size_t 
     return status;
 }
 
-/* Sizes of the rows, added up to where they start. */
+/* Counts the nonzeros of each row and adds the counts up to where the rows start. */
 static void count_rows(trib_rows_side *x, const nonzeros *of, const uint32_t *place) {
     for (size_t e = 0; e < of->n; e++) {
         x->start[place[e] + 1]++;
@@ -90,7 +91,8 @@ static void count_rows(trib_rows_side *x, const nonzeros *of, const uint32_t *pl
     }
 }
 
-/* Deals the nonzeros to their rows, ones first; next[2 n_rows] are the next places of each row's ones and of its values. */
+/* Distributes the nonzeros to their rows, ones first. next[2 n_rows] holds the next places of each
+ * row's ones and values. */
 TRIB_INLINE void deal_to_rows(trib_rows_side *x, uint32_t n_others, bool narrow, const nonzeros *of,
                               const uint32_t *const other[], const uint32_t *place,
                               uint32_t *next) {
@@ -110,7 +112,7 @@ TRIB_INLINE void deal_to_rows(trib_rows_side *x, uint32_t n_others, bool narrow,
     }
 }
 
-/* The shapes of texts have constants of their own. */
+/* Calls deal_to_rows with constants for the shapes of texts. */
 static void deal(trib_rows_side *x, bool narrow, const nonzeros *of, uint32_t mode,
                  const uint32_t *place, uint32_t *next) {
     const uint32_t *other[TRIB_MAX_MODES];
@@ -140,7 +142,8 @@ static trib_status build_side(trib_rows_side *x, bool narrow, const nonzeros *of
     if (status == TRIB_OK) status = trib_new(&next, 2 * n_rows, sizeof *next, "sorting", error);
     if (status != TRIB_OK) goto done;
     count_rows(x, of, place);
-    /* One more: of ones alone there is no value, and kernels point at the first of a row all the same. */
+    /* One more than needed: without values the array would be empty, but kernels point into it in
+     * any case. */
     status = trib_new(&x->value, x->value_start[n_rows] + 1, sizeof *x->value, "values", error);
     if (status == TRIB_OK) deal(x, narrow, of, mode, place, next);
 done:
@@ -154,7 +157,7 @@ static void release_nonzeros(nonzeros *x) {
     trib_free(x->value);
 }
 
-/* The entries along the Morton curve, each decoded once. */
+/* Reads the entries along the Morton curve, each decoded once. */
 static trib_status gather(nonzeros *x, const trib_hacoo *source, const double *values,
                           int n_threads, trib_error *error) {
     uint32_t *order = NULL;
@@ -178,7 +181,7 @@ static trib_status gather(nonzeros *x, const trib_hacoo *source, const double *v
     return status;
 }
 
-/* Threads share the modes; of several that fail the first is reported. */
+/* Threads share the modes. If several fail, the first failure is reported. */
 static trib_status build_sides(rows *x, const nonzeros *of, const uint32_t dim[], int n_threads,
                                trib_error *error) {
     trib_status status[TRIB_MAX_MODES];
@@ -224,7 +227,7 @@ static void release(trib_tensor *tensor) {
     trib_free(x);
 }
 
-/* The order of mode 0. */
+/* Reads the arrays of mode 0. */
 static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
                  double *value) {
     const trib_rows_side *x = ((const rows *)tensor->data)->mode;
@@ -243,7 +246,7 @@ static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *in
     }
 }
 
-/* Clears what add_rows does not write of the rows from .. to-1. */
+/* Clears the rows from .. to-1 that add_rows does not write. */
 static void clear_between(const trib_rows_side *x, const trib_rows_job *task, uint32_t rank,
                           uint32_t from, uint32_t to) {
     for (size_t at = task->first; at <= task->last; at++) {
@@ -255,7 +258,7 @@ static void clear_between(const trib_rows_side *x, const trib_rows_job *task, ui
     }
 }
 
-/* The trib_rows_job of a lane, whose rows without nonzeros are cleared. */
+/* Makes the trib_rows_job of a lane and clears its rows without nonzeros. */
 static trib_rows_job job_of(const trib_tensor *tensor, uint32_t mode, uint32_t rank, double *out,
                             uint32_t lane) {
     const trib_rows_side *x = &((const rows *)tensor->data)->mode[mode];
@@ -307,7 +310,7 @@ static size_t bytes(const trib_tensor *tensor) {
     return sum;
 }
 
-/* The box's rows of mode 0. */
+/* Finds the rows of mode 0 that are in the box. */
 static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
     const trib_rows_side *x = ((const rows *)tensor->data)->mode;
     const size_t begin = x->start[place_of(x, box->lower[0])];

@@ -1,4 +1,4 @@
-/* rows_double.c - the sums of rows.c over factors in double precision. */
+/* rows_double.c - the sums of rows.c with factors in double precision. */
 #include "tensor/formats/rows_sum.h"
 
 TRIB_KERNEL static void add_narrow_rows(uint32_t rank, const trib_rows_side *x,
@@ -28,7 +28,7 @@ TRIB_KERNEL static void add_rows_of_four(uint32_t rank, const trib_rows_side *x,
     else trib_rows_add((trib_rows_way){3, rank, ahead, false, false}, x, task);
 }
 
-/* Any other number of modes. */
+/* For any other number of modes. */
 TRIB_KERNEL static void add_rows_of_any(uint32_t n_others, uint32_t rank, const trib_rows_side *x,
                                         const trib_rows_job *task, uint32_t ahead, bool narrow) {
     trib_rows_add_any((trib_rows_way){n_others, rank, ahead, narrow, false}, x, task);

@@ -1,48 +1,56 @@
-/* rows_sum.h - how an MTTKRP over the nonzeros of rows.c sums the rows of its result; private to tensor/formats/.
+/* rows_sum.h - how an MTTKRP over the nonzeros of rows.c sums the rows of its result. Private to
+ * tensor/formats/.
  *
- * Inline functions of a few constants: rows_double.c and rows_single.c call them with those of the shapes that are hot, and
- * the compiler makes each its own straight-line code. It takes long enough over that to let it do the two side by side. */
+ * These are inline functions of a few constants. rows_double.c and rows_single.c call them with the
+ * constants of common shapes, and the compiler writes straight-line code for each. This takes long,
+ * so they are two files, which can be compiled at the same time. */
 #ifndef TRIBUTARY_ROWS_SUM_H
 #define TRIBUTARY_ROWS_SUM_H
 
 #include "tensor/formats/kernel.h"
 
-/* One mode, of which only rows with nonzeros have a place. Row row[i] holds nonzeros start[i] .. start[i+1]-1; the last of
- * them have the values value_start[i] .. value_start[i+1]-1, the ones before them 1. */
+/* The nonzeros by the rows of one mode. Only rows with nonzeros have a place. Row row[i] holds
+ * nonzeros start[i] .. start[i+1]-1. The last of them have the values value_start[i] ..
+ * value_start[i+1]-1; those before them have value 1. */
 typedef struct trib_rows_side {
     uint32_t n_rows;
     uint32_t *row;         /* [n_rows] ascending */
     uint32_t *start;       /* [n_rows+1] */
     uint32_t *value_start; /* [n_rows+1] */
-    void *index;           /* [nnz+TRIB_ROWS_MOST_AHEAD][n_modes-1] of the other modes, ascending */
-    double *value;         /* [value_start[n_rows]] */
+    /* [nnz+TRIB_ROWS_MOST_AHEAD][n_modes-1] The indices of the other modes, ascending. */
+    void *index;
+    double *value; /* [value_start[n_rows]] */
 } trib_rows_side;
 
-/* Nonzeros at most between the one whose rows are fetched and the one that is summed. */
+/* The largest number of nonzeros between the one whose rows are prefetched and the one that is
+ * added. */
 enum { TRIB_ROWS_MOST_AHEAD = 64 };
 
 TRIB_INLINE uint32_t trib_rows_index(const trib_rows_side *x, size_t at, bool narrow) {
     return narrow ? ((const uint16_t *)x->index)[at] : ((const uint32_t *)x->index)[at];
 }
 
-/* What the sums are made of: the rows of the result at places first .. last-1. */
+/* The arguments of a sum: the rows of the result at places first .. last-1. */
 typedef struct trib_rows_job {
-    const void *other[TRIB_MAX_MODES]; /* factors of the other modes, ascending: double or float */
+    /* The factors of the other modes, ascending: double or float. */
+    const void *other[TRIB_MAX_MODES];
     double *out;
     size_t first, last;
 } trib_rows_job;
 
-/* The rows of the result at places task->first .. task->last-1 of mode x, of a tensor of n_others+1 modes. `narrow`: indices
- * are uint16_t. `ahead` as trib_fetch_ahead says. Single: the factors are float. */
+/* Computes the rows of the result at places task->first .. task->last-1 of mode x, of a tensor of
+ * n_others+1 modes. `narrow`: indices are uint16_t. `ahead` is that of trib_fetch_ahead. The second
+ * function takes factors in single precision. */
 void trib_rows_sum(uint32_t n_others, uint32_t rank, const trib_rows_side *x,
                    const trib_rows_job *task, uint32_t ahead, bool narrow);
 void trib_rows_sum_single(uint32_t n_others, uint32_t rank, const trib_rows_side *x,
                           const trib_rows_job *task, uint32_t ahead, bool narrow);
 
-/* How the sums are made: constants of the kernel, but for `ahead`, which depends on the factors' size. */
+/* How sums are computed. All are constants of a kernel but `ahead`, which depends on the size of
+ * the factors. */
 typedef struct trib_rows_way {
     uint32_t n_others, rank;
-    uint32_t ahead; /* nonzeros whose rows are fetched early; 0: none */
+    uint32_t ahead; /* nonzeros whose rows are prefetched early; 0: none */
     bool narrow;
     bool single; /* factors are float */
 } trib_rows_way;
@@ -54,7 +62,8 @@ TRIB_INLINE const void *trib_rows_columns(trib_rows_way w, const void *factor, s
                     : (const void *)((const double *)factor + at);
 }
 
-/* As trib_add_term; the product of rows in single precision, the sum in double. */
+/* As trib_add_term, with the product of rows in single precision and the sum in double
+ * precision. */
 TRIB_INLINE void trib_rows_add_single(double *restrict out, const float *const row[],
                                       uint32_t n_rows, double value, uint32_t width) {
 #pragma omp simd
@@ -65,7 +74,8 @@ TRIB_INLINE void trib_rows_add_single(double *restrict out, const float *const r
     }
 }
 
-/* sum[r] += value * the product over the other modes' rows, c <= r < c + width: the terms of nonzero e. */
+/* Adds the term of nonzero e: sum[r] += value * the product of the other modes' rows, for columns c
+ * <= r < c + width. */
 TRIB_INLINE void trib_rows_add_product(double *sum, trib_rows_way w, const trib_rows_side *x,
                                        size_t e, const trib_rows_job *task, size_t c,
                                        uint32_t width, double value) {
@@ -88,7 +98,7 @@ TRIB_INLINE void trib_rows_add_product(double *sum, trib_rows_way w, const trib_
 
 enum { MOST_WIDTH = 56, MOST_SUMS = 2, SHORT_ROW = 12 };
 
-/* `width` columns of the row at place i, from column c on, in n_sums sums that do not wait for each other. */
+/* Sums `width` columns of the row at place i, from column c on, in n_sums independent sums. */
 TRIB_INLINE void trib_rows_add_columns(trib_rows_way w, const trib_rows_side *x, size_t i,
                                        const trib_rows_job *task, size_t c, uint32_t width,
                                        uint32_t n_sums) {
@@ -115,7 +125,7 @@ TRIB_INLINE void trib_rows_add_columns(trib_rows_way w, const trib_rows_side *x,
     }
 }
 
-/* Rank 16: a short sum in registers, so that long rows take two at a time. */
+/* Rank 16: one sum needs few registers, so long rows use two sums at a time. */
 TRIB_INLINE void trib_rows_add_16(trib_rows_way w, const trib_rows_side *x,
                                   const trib_rows_job *task) {
     w.rank = 16;
@@ -125,7 +135,8 @@ TRIB_INLINE void trib_rows_add_16(trib_rows_way w, const trib_rows_side *x,
         else trib_rows_add_columns(w, x, i, task, 0, 16, 1);
 }
 
-/* A row in as few and as equal pieces as fit the registers: padded ranks are multiples of eight, bare ones of 50. */
+/* Divides a row into as few pieces as fit in the registers, of about equal size. Padded ranks are
+ * multiples of eight, others of 50. */
 TRIB_INLINE void trib_rows_add(trib_rows_way w, const trib_rows_side *x,
                                const trib_rows_job *task) {
     const uint32_t n_pieces = (w.rank + MOST_WIDTH - 1) / MOST_WIDTH;
@@ -166,7 +177,7 @@ TRIB_INLINE void trib_rows_add(trib_rows_way w, const trib_rows_side *x,
         }
 }
 
-/* The same, without a kernel for each width. */
+/* The same without a kernel for each width. */
 TRIB_INLINE void trib_rows_add_any(trib_rows_way w, const trib_rows_side *x,
                                    const trib_rows_job *task) {
     for (size_t i = task->first; i < task->last; i++)

@@ -1,20 +1,22 @@
-/* schedule.c - see schedule.h. The rule of [H] weighs slices by counting superblocks and threads; a text has most of its
- * nonzeros in the few slices of its commonest words, so here they are weighed in nonzeros, slice by slice, against a fixed
- * number of parts. */
+/* schedule.c - see schedule.h. The rule of [H] compares numbers of superblocks and threads. A text
+ * has most of its nonzeros in the few slices of its most frequent words, so here the work of each
+ * slice is measured in nonzeros and compared with a fixed share. */
 #include "tensor/formats/schedule.h"
 
 #include <string.h>
 
 enum {
     NONZEROS_PER_ROW =
-        8, /* of a private task at least: less would not be worth clearing and adding its rows */
-    MIN_BITS = 9, /* superblocks have 2^9 .. 2^14 indices a side, */
+        /* Nonzeros of a private task per row, at least: with fewer it would not be worth clearing
+         * and adding its rows. */
+    8,
+    MIN_BITS = 9, /* superblocks have 2^9 .. 2^14 indices along each side, */
     MAX_BITS = 14,
-    SLICES = 32, /* if that gives the longest mode so many slices */
+    SLICES = 32, /* as long as the longest mode then has this many slices */
     PIECE = 256, /* nonzeros read at a time */
 };
 
-/* log2 of the side asked for, or of a good one. */
+/* log2 of the given side of a superblock, or of a suitable one. */
 static uint32_t choose_side(const trib_tensor *tensor, uint32_t side) {
     uint32_t longest = 1, bits = MIN_BITS;
     if (side > 0) {
@@ -27,20 +29,21 @@ static uint32_t choose_side(const trib_tensor *tensor, uint32_t side) {
     return bits;
 }
 
-/* Rows of a slice of a mode: 2^l, or all there are. */
+/* The number of rows of a slice of a mode: 2^l, or all rows. */
 static uint32_t rows_of(const trib_schedule *x, const trib_tensor *tensor, uint32_t mode) {
     const uint32_t side = UINT32_C(1) << x->side_bits;
     return tensor->dim[mode] < side ? tensor->dim[mode] : side;
 }
 
-/* The most nonzeros a task of a mode should have. */
+/* The largest number of nonzeros that a task of a mode should have. */
 static size_t share_of(const trib_schedule *x, const trib_tensor *tensor, uint32_t mode) {
     const size_t least = (size_t)NONZEROS_PER_ROW * rows_of(x, tensor, mode);
     return tensor->nnz / TRIB_SCHEDULE_PARTS > least ? tensor->nnz / TRIB_SCHEDULE_PARTS : least;
 }
 
-/* Superblocks begin where the place changes, or where one has half a share. One walk counts them, or, when there is room,
- * notes where they start and their places / 2^l in place[n_superblocks][n_modes]. */
+/* A superblock ends where the position changes, or where it has half a share. One pass counts the
+ * superblocks; a second one, with room, stores where they start and their positions / 2^l in
+ * place[n_superblocks][n_modes]. */
 static void walk(trib_schedule *x, const trib_tensor *tensor, uint32_t *place) {
     const uint32_t n_modes = tensor->n_modes;
     uint32_t index[PIECE * TRIB_MAX_MODES], here[TRIB_MAX_MODES] = {0};
@@ -69,8 +72,8 @@ static void walk(trib_schedule *x, const trib_tensor *tensor, uint32_t *place) {
     if (place) x->start[x->n_superblocks] = (uint32_t)tensor->nnz;
 }
 
-/* The superblocks by their place in a mode, then along the curve: a stable sort, digit by digit, into list[0 .. n-1]; the
- * second half of it is taken meanwhile. */
+/* Sorts the superblocks by their position in a mode, then along the curve, into list[0 .. n-1]: a
+ * stable sort, digit by digit. The second half of the list is scratch space. */
 static void sort_superblocks(const trib_schedule *x, uint32_t n_modes, uint32_t mode,
                              const uint32_t *place, uint32_t *list) {
     const uint32_t n = x->n_superblocks;
@@ -86,10 +89,11 @@ static void sort_superblocks(const trib_schedule *x, uint32_t n_modes, uint32_t 
         uint32_t *sorted = to;
         to = from;
         from = sorted;
-    } /* an even number of passes: the result is in the first half */
+    } /* the number of passes is even, so the result is in the first half */
 }
 
-/* The tasks of a mode: counted with NULL, or noted. Returns how many slices have private rows. */
+/* Counts the tasks of a mode (`task` NULL) or stores them. Returns how many slices have private
+ * rows. */
 static uint32_t cut_tasks(trib_schedule *x, const trib_tensor *tensor, uint32_t mode,
                           const uint32_t *place, const uint32_t *list, trib_slice_task *task) {
     const uint32_t n_modes = tensor->n_modes;
@@ -131,7 +135,7 @@ static uint32_t cut_tasks(trib_schedule *x, const trib_tensor *tensor, uint32_t 
     return n_slots;
 }
 
-/* The tasks of a mode, and room for as many private rows as any mode needs. */
+/* Makes the tasks of a mode, and determines how many private rows any mode needs. */
 static trib_status build_mode(trib_schedule *x, const trib_tensor *tensor, uint32_t m,
                               int n_threads, const uint32_t *place, uint32_t *list,
                               trib_error *error) {
@@ -191,12 +195,13 @@ size_t trib_schedule_bytes(const trib_schedule *x, uint32_t n_modes) {
     return sum + (size_t)x->n_buffers * x->buffer_rows * TRIB_PRIVATE_COLUMNS * sizeof *x->buffer;
 }
 
-/* What the tasks of a call have in common: columns from .. from+width-1 of the result. */
+/* What the tasks of a call have in common. Columns from .. from+width-1 of the result are
+ * computed. */
 typedef struct call {
     const trib_schedule *x;
     const trib_tensor *tensor;
     trib_add_terms *add;
-    trib_task task; /* out is the result, from its first column */
+    trib_task task; /* `out` is the result, from its first column on */
     uint32_t rank, from, width;
 } call;
 
@@ -208,7 +213,7 @@ static void clear_rows(const call *c, const trib_slice_task *t, double *own) {
     memset(own, 0, (size_t)t->n_rows * c->width * sizeof *own);
 }
 
-/* Adds private row number `row` of a task to the result. */
+/* Adds row number `row` of the private rows of a task to the result. */
 static void add_private(const call *c, const trib_slice_task *t, const double *buffer,
                         uint32_t row) {
     const double *restrict own = buffer + (size_t)row * c->width;
@@ -216,7 +221,7 @@ static void add_private(const call *c, const trib_slice_task *t, const double *b
     for (uint32_t r = 0; r < c->width; r++) out[r] += own[r];
 }
 
-/* Adds the terms of superblocks s .. end-1 to the result, or to private rows of t. */
+/* Adds the terms of superblocks s .. end-1 to the result, or to the private rows of t. */
 static void compute(const call *c, uint32_t s, uint32_t end, const trib_slice_task *t,
                     double *own) {
     trib_task task = c->task;
@@ -232,15 +237,17 @@ static void compute(const call *c, uint32_t s, uint32_t end, const trib_slice_ta
     c->add(c->tensor, &task, c->width);
 }
 
-/* Tasks are dealt to the threads back and forth, since slices of frequent indices come first and have the most nonzeros. */
+/* Tasks are given to the threads in turn, forwards and backwards, since slices of frequent indices
+ * come first and have the most nonzeros. */
 static uint32_t owner_of(uint32_t task, uint32_t n_parts) {
     const uint32_t at = task % (2 * n_parts);
     return at < n_parts ? at : 2 * n_parts - 1 - at;
 }
 
-/* Where the superblocks from s on end that a thread adds to the same rows: of one task, or of any that add to the result. */
-static uint32_t end_of_stretch(const trib_schedule *x, uint32_t mode, uint32_t s, uint32_t part,
-                               uint32_t n_parts) {
+/* The end of the superblocks from s on that a thread adds to the same rows: those of one private
+ * task, or of any tasks of the thread that add to the result. */
+static uint32_t end_of_run(const trib_schedule *x, uint32_t mode, uint32_t s, uint32_t part,
+                           uint32_t n_parts) {
     const uint32_t *task_of = x->task_of[mode], here = task_of[s];
     const bool is_shared = x->task[mode][here].buffer == TRIB_NO_BUFFER;
     for (s++; s < x->n_superblocks; s++) {
@@ -252,16 +259,18 @@ static uint32_t end_of_stretch(const trib_schedule *x, uint32_t mode, uint32_t s
     return s;
 }
 
-/* All tasks. Private ones of one slice follow each other, so they share its rows one by one, each added to the result before
- * the next begins: in the order in which threads' rows are added. */
+/* One thread computes all tasks. Private tasks of one slice use the same buffer one after the
+ * other: each is added to the result before the next begins. This is the order in which the rows of
+ * several threads are added. */
 static void run_alone(const call *c) {
     const trib_schedule *x = c->x;
     const uint32_t mode = c->task.mode;
-    const trib_slice_task *held[TRIB_SCHEDULE_PARTS] = {0}; /* whose rows are in a slot */
+    const trib_slice_task *held[TRIB_SCHEDULE_PARTS] = {
+        0}; /* the task whose rows are in a buffer */
     for (uint32_t s = 0, end; s < x->n_superblocks; s = end) {
         const trib_slice_task *t = &x->task[mode][x->task_of[mode][s]];
         double *own = NULL;
-        end = end_of_stretch(x, mode, s, 0, 1);
+        end = end_of_run(x, mode, s, 0, 1);
         if (t->buffer != TRIB_NO_BUFFER) {
             const trib_slice_task *before = held[t->slot];
             own = buffer_at(x, t->slot);
@@ -277,7 +286,7 @@ static void run_alone(const call *c) {
             add_private(c, held[b], buffer_at(x, b), row);
 }
 
-/* The tasks of one thread of so many. */
+/* Computes the tasks of thread `part` of n_parts. */
 static void run_part(const call *c, uint32_t part, uint32_t n_parts) {
     const trib_schedule *x = c->x;
     const uint32_t mode = c->task.mode;
@@ -291,12 +300,13 @@ static void run_part(const call *c, uint32_t part, uint32_t n_parts) {
         end = s + 1;
         if (owner_of(i, n_parts) != part) continue;
         const trib_slice_task *t = &x->task[mode][i];
-        end = end_of_stretch(x, mode, s, part, n_parts);
+        end = end_of_run(x, mode, s, part, n_parts);
         compute(c, s, end, t, t->buffer != TRIB_NO_BUFFER ? buffer_at(x, t->buffer) : NULL);
     }
 }
 
-/* Each thread its tasks; then rows of a slice, the same ones of each of its tasks. */
+/* Each thread computes its tasks. Then the threads share the rows of each slice and add the private
+ * rows of all its tasks. */
 static void run_together(const call *c, int n_threads) {
     const uint32_t mode = c->task.mode, n = c->x->n_tasks[mode], n_parts = (uint32_t)n_threads;
     const trib_slice_task *task = c->x->task[mode];
@@ -318,7 +328,8 @@ static void clear(double *out, size_t n_rows, uint32_t rank, int n_threads) {
     for (size_t row = 0; row < n_rows; row++) memset(out + row * rank, 0, rank * sizeof *out);
 }
 
-/* Columns at a time: as many as kernels are specialised for, where private rows do not hold all. */
+/* How many columns are computed at a time: all or, where the private rows are too short, as many as
+ * kernels are specialised for. */
 static uint32_t width_of(const trib_schedule *x, uint32_t mode, uint32_t rank) {
     if (x->n_private[mode] == 0 || rank <= TRIB_PRIVATE_COLUMNS) return rank;
     return rank % 50 == 0 ? 50 : TRIB_PRIVATE_COLUMNS;

@@ -1,5 +1,5 @@
-/* broadcast.c - tensor/broadcast.c and algebra_where.c against arrays of all cells: shapes that are stretched, pairs of values,
- * masks, indices of nonzeros, places along a mode. */
+/* broadcast.c - tensor/broadcast.c and algebra_where.c against arrays of all cells: shapes that are
+ * stretched, pairs of values, masks, indices of nonzeros, places along a mode. */
 #include "tests/tensor/dense.h"
 
 typedef struct shape {
@@ -172,7 +172,8 @@ static void what_no_table_holds_is_refused(void) {
     trib_hacoo_release(&b);
 }
 
-/* Cell by cell: the first index along the mode with the largest value times sign, from 1; 0 of a fiber of zeros. */
+/* Cell by cell: the first index along the mode with the largest value times sign, from 1; 0 of a
+ * fiber of zeros. */
 static void slow_places(const dense *of, uint32_t mode, double sign, dense *places) {
     uint32_t dim[TRIB_MAX_MODES] = {0}, index[TRIB_MAX_MODES], kept[TRIB_MAX_MODES];
     for (uint32_t m = 0; m + 1 < of->n_modes; m++) dim[m] = of->dim[m < mode ? m : m + 1];

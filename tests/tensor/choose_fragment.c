@@ -1,5 +1,5 @@
-/* choose_fragment.c - tests of tensor/choose_fragment.c: which organisation `auto` picks for the reads to come, and that it
- * says why. */
+/* choose_fragment.c - tests of tensor/choose_fragment.c: which organisation `auto` picks for the
+ * reads to come, and that it says why. */
 #include "tensor/files.h"
 #include "tests/tensor/drawn.h"
 

@@ -1,4 +1,5 @@
-/* dense.h - small tensors beside plain arrays of their cells, row-major: the oracle of views and algebra. */
+/* dense.h - small tensors beside plain arrays of their cells, row-major: the oracle of views and
+ * algebra. */
 #ifndef TRIBUTARY_TESTS_TENSOR_DENSE_H
 #define TRIBUTARY_TESTS_TENSOR_DENSE_H
 

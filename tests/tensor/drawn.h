@@ -5,7 +5,8 @@
 #include "tensor/hacoo.h"
 #include "tests/test.h"
 
-/* n draws, equal ones counted together; `skew` makes low indices commoner: 0 not at all, 1 as words are. */
+/* n draws, equal ones counted together; `skew` makes low indices commoner: 0 not at all, 1 as words
+ * are. */
 static inline trib_hacoo drawn_tensor(uint32_t n_modes, const uint32_t dim[], size_t n,
                                       double skew) {
     trib_hacoo x;

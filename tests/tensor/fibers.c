@@ -1,4 +1,5 @@
-/* fibers.c - tests of tensor/fibers.c: collisions by length of fiber, against a comparison of all pairs. */
+/* fibers.c - tests of tensor/fibers.c: collisions by length of fiber, against a comparison of all
+ * pairs. */
 #include "tensor/tensor.h"
 #include "tests/test.h"
 
@@ -19,9 +20,9 @@ static void add(trib_hacoo *table, const uint32_t index[]) {
     EXPECT_STATUS(trib_hacoo_add(table, index, 1, &error), TRIB_OK, error);
 }
 
-/* The worked example in 16 buckets: (0,0,0) 0, (0,1,0) 14, (1,0,0) 15, (1,0,2) 15, (2,1,0) 6, (2,2,2) 8, (3,0,1) 3,
- * (3,3,2) 1. Along mode 1 (0,0,0) (1,0,0) and (0,1,0) (2,1,0) are fibers, along mode 2 (0,0,0) (0,1,0), along mode 3
- * (1,0,0) (1,0,2), which meet. */
+/* The worked example in 16 buckets: (0,0,0) 0, (0,1,0) 14, (1,0,0) 15, (1,0,2) 15, (2,1,0) 6,
+ * (2,2,2) 8, (3,0,1) 3, (3,3,2) 1. Along mode 1 (0,0,0) (1,0,0) and (0,1,0) (2,1,0) are fibers,
+ * along mode 2 (0,0,0) (0,1,0), along mode 3 (1,0,0) (1,0,2), which meet. */
 static void the_fibers_of_the_worked_example_are_counted(void) {
     static const uint32_t index[][3] = {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 0, 2},
                                         {2, 1, 0}, {2, 2, 2}, {3, 0, 1}, {3, 3, 2}};

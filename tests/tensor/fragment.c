@@ -1,5 +1,5 @@
-/* fragment.c - tests of tensor/fragment.c, fragment_write.c, fragment_page.c and organisation.c: what is written is read
- * back, whole, by points and by region, from as few pages as hold it. */
+/* fragment.c - tests of tensor/fragment.c, fragment_write.c, fragment_page.c and organisation.c:
+ * what is written is read back, whole, by points and by region, from as few pages as hold it. */
 #include "tensor/fragment.h"
 #include "tests/test.h"
 
@@ -103,7 +103,7 @@ static void for_every_fragment(void (*test)(stored *s)) {
         }
 }
 
-/* ---- Organisations by hand --------------------------------------------------------------------------------------------- */
+/* ---- Organisations by hand ------------------------------------------------------------------- */
 
 static void expect_levels(const char *name, const uint32_t index[], size_t n_levels,
                           const uint32_t wanted[]) {
@@ -121,7 +121,8 @@ static void expect_levels(const char *name, const uint32_t index[], size_t n_lev
 }
 
 static void an_index_has_the_levels_worked_out_by_hand(void) {
-    /* of 4 x 3 x 5, address 2*15 + 1*5 + 3 = 38: row 38 div 20 = 1, column 18; column 38 mod 3 = 2, row 12 */
+    /* of 4 x 3 x 5, address 2*15 + 1*5 + 3 = 38: row 38 div 20 = 1, column 18; column 38 mod 3 = 2,
+     * row 12 */
     static const uint32_t index[] = {2, 1, 3};
     expect_levels("coo", index, 3, (uint32_t[]){2, 1, 3});
     expect_levels("linear", index, 1, (uint32_t[]){38});
@@ -163,7 +164,7 @@ static void a_raw_page_has_eight_bytes_for_every_number(void) {
     forget(&s);
 }
 
-/* ---- Reading ------------------------------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static void read_whole(stored *s) {
     trib_hacoo back;
@@ -388,7 +389,7 @@ static void a_file_is_read_from_any_place(void) {
     forget(&s);
 }
 
-/* ---- Memory ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 typedef struct attempt {
     const trib_hacoo *table;

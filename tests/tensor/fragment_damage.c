@@ -1,5 +1,5 @@
-/* fragment_damage.c - tests of tensor/fragment.c on files that were cut, altered or made up: refused with a clear error,
- * never believed. */
+/* fragment_damage.c - tests of tensor/fragment.c on files that were cut, altered or made up:
+ * refused with a clear error, never believed. */
 #include "tensor/fragment.h"
 #include "tests/test.h"
 

@@ -12,7 +12,7 @@ static trib_hacoo table_of(uint32_t n_modes, const uint32_t dim[], const char *h
     return table;
 }
 
-/* ---- The published hashes, slowly -------------------------------------------------------------------------------------- */
+/* ---- The published hashes, slowly ------------------------------------------------------------ */
 
 /* A whole number of up to BITS bits, the lowest first: nothing wraps around. */
 enum { BITS = 512 };
@@ -114,12 +114,13 @@ static void the_published_buckets_are_those_of_numbers_of_any_length(void) {
         }
 }
 
-/* ---- Buckets by hand --------------------------------------------------------------------------------------------------- */
+/* ---- Buckets by hand ------------------------------------------------------------------------- */
 
-/* Indices from 0, written from 1. sx, sy, sz are 0 1 2, 0 1 4 and 1 3 5 for 16, 128 and 512 buckets:
- *     123        246 ^ 123 = 141                         141 (1 + 4) = 705              = 44 * 16 + 1
- *     7421       14842 ^ 7421 = 9479                     9479 (1 + 16) = 161143         = 1258 * 128 + 119
- *     91099100   273297300 ^ 34162162 = 306408038        306408038 (1 + 32)             = 19748955 * 512 + 294 */
+/* Indices are given from 0 and written from 1. (sx, sy, sz) are (0, 1, 2), (0, 1, 4) and (1, 3, 5) for
+ * 16, 128 and 512 buckets:
+ *     123        246 ^ 123 = 141                    141 (1 + 4) = 705         = 44 * 16 + 1
+ *     7421       14842 ^ 7421 = 9479                9479 (1 + 16) = 161143    = 1258 * 128 + 119
+ *     91099100   273297300 ^ 34162162 = 306408038   306408038 (1 + 32)        = 19748955 * 512 + 294 */
 static void decimal_digits_side_by_side_are_hashed_as_printed(void) {
     trib_hacoo two = table_of(2, (uint32_t[]){100, 100}, "digits", 16);
     EXPECT(two.hash->number(&two, (uint32_t[]){0, 22}) == 123);
@@ -135,7 +136,8 @@ static void decimal_digits_side_by_side_are_hashed_as_printed(void) {
     trib_hacoo_release(&four);
 }
 
-/* 1 23 4, 12 3 4 and 1 2 34 are 1234, 12 34 5 and 123 4 5 are 12345: three entries come after another of their digits. */
+/* 1 23 4, 12 3 4 and 1 2 34 are 1234, 12 34 5 and 123 4 5 are 12345: three entries come after
+ * another of their digits. */
 static void indices_of_the_same_digits_stay_apart(void) {
     static const uint32_t index[][3] = {{0, 22, 3},  {11, 2, 3},  {0, 1, 33},
                                         {11, 33, 4}, {122, 3, 4}, {0, 22, 4}};
@@ -172,7 +174,8 @@ static void the_worked_example_of_16_buckets_comes_out(void) {
     trib_hacoo_release(&table);
 }
 
-/* h = key; h += h << sx; h ^= h >> sy; h += h << sz with the figures of each table size worked by hand. */
+/* h = key; h += h << sx; h ^= h >> sy; h += h << sz with the figures of each table size worked by
+ * hand. */
 static void packed_keys_are_hashed_by_shift_and_add(void) {
     static const struct {
         size_t n_buckets;
@@ -190,9 +193,10 @@ static void packed_keys_are_hashed_by_shift_and_add(void) {
     }
 }
 
-/* 3 modes of 2, 5 and 1 bits: a0 b0 c0, a1 b1 0, 0 b2 0, 0 b3 0, 0 b4 0 from the lowest. The index 2 21 1 is 0 1 1, 1 0 0,
- * 0 1 0, 0 0 0, 0 1 0, or 8334; with 64 buckets, sx, sy, sz = 0 1 3, (16668 ^ 8334) (1 + 8) = 224802 = 3512 * 64 + 34.
- * Without the zeros it is 0xAE: (348 ^ 174) 9 = 4482 = 70 * 64 + 2. */
+/* 3 modes of 2, 5 and 1 bits: a0 b0 c0, a1 b1 0, 0 b2 0, 0 b3 0, 0 b4 0 from the lowest. The index
+ * 2 21 1 is 0 1 1, 1 0 0, 0 1 0, 0 0 0, 0 1 0, or 8334; with 64 buckets, sx, sy, sz = 0 1 3, (16668
+ * ^ 8334) (1 + 8) = 224802 = 3512 * 64 + 34. Without the zeros it is 0xAE: (348 ^ 174) 9 = 4482 =
+ * 70 * 64 + 2. */
 static void morton_codes_keep_zeros_for_modes_that_run_out_of_bits(void) {
     static const uint32_t dim[] = {4, 32, 2}, index[] = {2, 21, 1};
     trib_hacoo whole_code = table_of(3, dim, "morton", 64);

@@ -66,7 +66,8 @@ static void spell(char text[64], trib_random *random, bool counts) {
     }
 }
 
-/* The oracle is the generator: what it wrote must be read, whatever the blocks, spellings, blanks and ends of lines. */
+/* The oracle is the generator: what it wrote must be read, whatever the blocks, spellings, blanks
+ * and ends of lines. */
 static void what_is_written_in_any_manner_is_read(void) {
     static const size_t blocks[] = {1, 17, 64, 1000, 0};
     for (uint64_t seed = 0; seed < 60; seed++) {

@@ -76,7 +76,8 @@ static void a_stream_gives_the_table_of_insertions_one_by_one(void) {
     }
 }
 
-/* Windows over N numbers, `alike` or of modes of two sizes, pushed after one single insertion, in pieces. */
+/* Windows over N numbers, `alike` or of modes of two sizes, pushed after one single insertion, in
+ * pieces. */
 static void windows_are_the_insertions_one_by_one(void) {
     for (int kind = 0; kind < 4; kind++) {
         const bool wide = kind % 2, alike = kind < 2;

@@ -296,7 +296,8 @@ static const char *shared_text(const char *name, const char *suffix, trib_buffer
     return text->text;
 }
 
-/* Id of the next word of *at in the vocabulary, lines of "word<tab>id" with ids from 1; 0 at the end. */
+/* Id of the next word of *at in the vocabulary, lines of "word<tab>id" with ids from 1; 0 at the
+ * end. */
 static uint32_t next_id(char **at, const char *vocabulary) {
     char *word = strtok_r(NULL, " \t\r\n.,;:!?\"", at);
     if (!word) return 0;
@@ -311,8 +312,9 @@ static uint32_t next_id(char **at, const char *vocabulary) {
     return 0;
 }
 
-/* The published toy tensors hold the windows of their texts but the last one ([L] stops one early, docs/model.md
- * section 7). Their first line, "3 30 30 30" without '#', could be a nonzero as well: it is not read here. */
+/* The published toy tensors hold the windows of their texts but the last one ([L] stops one early,
+ * docs/model.md section 7). Their first line, "3 30 30 30" without '#', could be a nonzero as well:
+ * it is not read here. */
 static void the_toy_tensors_are_the_windows_of_their_texts(void) {
     static const char *const toys[] = {"cat", "dog", "seq"};
     for (size_t i = 0; i < 3; i++) {

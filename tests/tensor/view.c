@@ -242,7 +242,8 @@ static void a_view_of_points_is_a_number(void) {
     trib_hacoo_release(&table);
 }
 
-/* A view with fewer cells than the parent has entries is walked by cells: the order is lexicographic. */
+/* A view with fewer cells than the parent has entries is walked by cells: the order is
+ * lexicographic. */
 static void a_small_view_is_walked_by_its_cells(void) {
     trib_error error = {0};
     trib_hacoo table;

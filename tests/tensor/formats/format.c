@@ -1,6 +1,7 @@
-/* format.c - every format against a sum written from the formula: [K] section 3.4,
+/* format.c - every format against a sum written from the formula ([K] section 3.4):
  *
- *     out[i_m, r] = sum over the nonzeros with index i_m of value * product over the other modes k of factor_k[i_k, r] */
+ *     out[i_m, r] = sum over the nonzeros with index i_m of
+ *                   value * product over the other modes k of factor_k[i_k, r] */
 #include "tensor/formats/formats.h"
 #include "tests/test.h"
 
@@ -84,7 +85,8 @@ static void operands_release(operands *o) {
     for (int i = 0; i < 3; i++) free(o->out[i]);
 }
 
-/* The same from factors in single precision: nothing is negative, so a sum is as near as its terms. */
+/* The same from factors in single precision: nothing is negative, so a sum is as near as its
+ * terms. */
 static void compare_single(const trib_tensor *one, const trib_tensor *seven, const trib_hacoo *x,
                            const double *values, uint32_t rank, operands *o) {
     float *single[TRIB_MAX_MODES];
@@ -108,7 +110,8 @@ static void compare_single(const trib_tensor *one, const trib_tensor *seven, con
     for (uint32_t m = 0; m < x->n_modes; m++) free(single[m]);
 }
 
-/* One format, one table, one rank: against the oracle, and 1 thread against 7 and against lanes computed by one. */
+/* One format, one table, one rank: against the oracle, and 1 thread against 7 and against lanes
+ * computed by one. */
 static void compare(const trib_format *format, const trib_hacoo *x, const double *values,
                     uint32_t rank) {
     trib_error error = {0};
@@ -254,7 +257,8 @@ static void every_format_multiplies_what_is_all_ones(void) {
     }
 }
 
-/* Worked by hand: X(0,1) = 2, X(2,1) = 3, X(2,0) = 1; factor of mode 1 (1, 10), of mode 0 (1, 2, 4). */
+/* Worked by hand: X(0,1) = 2, X(2,1) = 3, X(2,0) = 1; factor of mode 1 (1, 10), of mode 0 (1, 2,
+ * 4). */
 static void a_worked_matrix_comes_out(void) {
     trib_hacoo x;
     trib_error error = {0};

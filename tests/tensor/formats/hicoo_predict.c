@@ -1,5 +1,5 @@
-/* hicoo_predict.c - tests of tensor/formats/hicoo_predict.c: alpha_b and c_b from a sample of blocks, against those
- * of the built tensor. */
+/* hicoo_predict.c - tests of tensor/formats/hicoo_predict.c: alpha_b and c_b from a sample of
+ * blocks, against those of the built tensor. */
 #include "tensor/formats/formats.h"
 #include "tests/tensor/drawn.h"
 

@@ -1,5 +1,5 @@
-/* schedule.c - superblocks: the same bits however many threads share them, with and without private rows; and what is
- * reported about them. */
+/* schedule.c - superblocks: the same bits however many threads share them, with and without private
+ * rows; and what is reported about them. */
 #include "tensor/formats/formats.h"
 #include "tests/tensor/drawn.h"
 
@@ -10,7 +10,8 @@ static double *factor_of(uint32_t dim, uint32_t rank) {
     return factor;
 }
 
-/* A tensor built for one thread and one built for seven, computed by 1, 2 and 7, against the formula. */
+/* A tensor built for one thread and one built for seven, computed by 1, 2 and 7, against the
+ * formula. */
 static void compare_cut(const char *name, trib_tensor_cut cut, const trib_hacoo *x, uint32_t rank) {
     trib_error error = {0};
     trib_tensor one, seven;
@@ -121,8 +122,8 @@ static void a_worked_report_comes_out(void) {
     trib_hacoo_release(&x);
 }
 
-/* What hicoo takes, counted block by block with loops over all earlier nonzeros: [H] section IV.B with the sizes of
- * integers used here. */
+/* What hicoo takes, counted block by block with loops over all earlier nonzeros: [H] section IV.B
+ * with the sizes of integers used here. */
 static size_t slow_blocks(const trib_hacoo *x, uint32_t side) {
     size_t n = 0;
     for (size_t e = 0; e < x->nnz; e++) {
@@ -139,7 +140,8 @@ static size_t slow_blocks(const trib_hacoo *x, uint32_t side) {
     return n;
 }
 
-/* Every size of blocks and of superblocks gives the same products, and what it takes is what the blocks take. */
+/* Every size of blocks and of superblocks gives the same products, and what it takes is what the
+ * blocks take. */
 static void any_cut_gives_the_same_products(void) {
     static const trib_tensor_cut cuts[] = {{1, 0},        {1, 1},   {2, 8},     {8, 8},
                                            {16, 1 << 30}, {64, 64}, {128, 512}, {256, 256},
@@ -185,7 +187,8 @@ static void any_cut_gives_the_same_products(void) {
     trib_hacoo_release(&deep);
 }
 
-/* Along every mode, for blocks of several sizes, against the product of the view and against the formula. */
+/* Along every mode, for blocks of several sizes, against the product of the view and against the
+ * formula. */
 static void the_product_with_a_matrix_is_that_of_the_view(void) {
     static const uint32_t sides[] = {0, 1, 4, 32, 256};
     trib_hacoo list = drawn_tensor(1, (uint32_t[]){900}, 60, 1),
@@ -226,7 +229,8 @@ static void the_product_with_a_matrix_is_that_of_the_view(void) {
     for (size_t t = 0; t < 3; t++) trib_hacoo_release(tensors[t]);
 }
 
-/* Worked by hand: (0,0) 1, (1,255) 2, (300,0) 3 times [[1 .. 1], [0 1 0 .. 0 2]] along the first mode. */
+/* Worked by hand: (0,0) 1, (1,255) 2, (300,0) 3 times [[1 .. 1], [0 1 0 .. 0 2]] along the first
+ * mode. */
 static void a_worked_product_comes_out(void) {
     static double matrix[2 * 301];
     trib_hacoo x;
