@@ -116,11 +116,12 @@ static void the_published_buckets_are_those_of_numbers_of_any_length(void) {
 
 /* ---- Buckets by hand ------------------------------------------------------------------------- */
 
-/* Indices are given from 0 and written from 1. (sx, sy, sz) are (0, 1, 2), (0, 1, 4) and (1, 3, 5) for
- * 16, 128 and 512 buckets:
- *     123        246 ^ 123 = 141                    141 (1 + 4) = 705         = 44 * 16 + 1
- *     7421       14842 ^ 7421 = 9479                9479 (1 + 16) = 161143    = 1258 * 128 + 119
- *     91099100   273297300 ^ 34162162 = 306408038   306408038 (1 + 32)        = 19748955 * 512 + 294 */
+/* Indices are given from 0 and written from 1. (sx, sy, sz) are (0, 1, 2), (0, 1, 4) and (1, 3, 5)
+ * for 16, 128 and 512 buckets:
+ *     123        246 ^ 123 = 141                   141 (1 + 4) = 705        = 44 * 16 + 1
+ *     7421       14842 ^ 7421 = 9479               9479 (1 + 16) = 161143   = 1258 * 128 + 119
+ *     91099100   273297300 ^ 34162162 = 306408038  306408038 (1 + 32)       = 19748955 * 512 + 294
+ */
 static void decimal_digits_side_by_side_are_hashed_as_printed(void) {
     trib_hacoo two = table_of(2, (uint32_t[]){100, 100}, "digits", 16);
     EXPECT(two.hash->number(&two, (uint32_t[]){0, 22}) == 123);
