@@ -1,14 +1,17 @@
-/* anchored.c - influence as a mixture: how much of the target's counts each source's own n-grams
- * explain once the language that all the documents have in common, and the author's own, may
- * explain them too (docs/model.md section 5; the model is in mixture.h). */
+/* anchored.c - the method `anchored`. It fits a mixture to the target's n-gram counts. Its
+ * components are each source's own n-grams, the language common to all documents, and the author's
+ * own language. The weight of a source is its share (docs/model.md section 5; mixture.h describes
+ * the model). */
 #include "influence/methods.h"
 #include "influence/mixture.h"
 
 #include <math.h>
 
-static const size_t keep_at_most = (size_t)256 << 20; /* bytes, of the background's products */
+/* Limit for cached products of the background's factors. */
+static const size_t max_cached_bytes = (size_t)256 << 20;
 
-/* B: as asked, or by the rule. */
+/* The number of background components B: that of the case's background, else the option, else the
+ * rule of docs/model.md section 5. */
 static uint32_t n_components(const trib_influence_case *c, const trib_influence_options *options) {
     if (c->background) return c->background->n;
     if (options->background >= 0) return (uint32_t)options->background;
@@ -17,8 +20,8 @@ static uint32_t n_components(const trib_influence_case *c, const trib_influence_
     return rule < 1 ? 1 : rule > INT32_MAX ? INT32_MAX : (uint32_t)rule;
 }
 
-/* The background is the first half of a measurement, the EM the second. `context`: the caller's
- * trib_progress. */
+/* Fitting the background is the first half of the progress of a measurement, the EM the second
+ * half. `context` is the caller's trib_progress. */
 static bool tick_first_half(void *context, double done, double total) {
     return trib_progress_tick(context, total > 0 ? done / total / 2 : 0, 1);
 }
@@ -38,7 +41,8 @@ static trib_status add_intervals(trib_influence *result, const trib_mixture *x,
                                   result->low, result->high, error);
 }
 
-/* Shares from weights. Takes what evidence needs out of `x`. */
+/* Copies the fitted weights into the result as shares. The arrays that evidence needs move from `x`
+ * into the result, which then owns them. */
 static void report(trib_influence *result, trib_mixture *x) {
     for (size_t s = 0; s < x->n_sources; s++) result->share[s] = x->source_weight[s];
     result->own = x->own_weight;
@@ -62,11 +66,11 @@ trib_status trib_anchored_measure(trib_influence *result, const trib_influence_c
     trib_status status =
         trib_mixture_init(&x, c, result->background, options->n_threads, &first, error);
     if (status != TRIB_OK) return status;
-    if (target->counts->total == 0) { /* nothing to explain: all of it is the author's */
+    if (target->counts->total == 0) { /* an empty target is wholly its author's */
         for (size_t s = 0; s < c->n_sources; s++) x.source_weight[s] = 0;
         x.own_weight = 1;
     } else {
-        status = trib_mixture_fit(&x, keep_at_most, options->n_threads, &second, error);
+        status = trib_mixture_fit(&x, max_cached_bytes, options->n_threads, &second, error);
         if (status == TRIB_OK && options->bootstrap > 0 && target->sequence)
             status = add_intervals(result, &x, options, error);
     }

@@ -1,6 +1,6 @@
-/* background.c - the common language of a case: a nonnegative CP decomposition, under
- * Kullback-Leibler divergence, of the documents' relative frequencies added up (docs/model.md
- * section 5). */
+/* background.c - fits the common language of a set of documents: a nonnegative CP decomposition,
+ * under Kullback-Leibler divergence, of the sum of the documents' relative n-gram frequencies
+ * (docs/model.md section 5). */
 #include "decomp/decomp.h"
 #include "influence/mixture.h"
 
@@ -8,24 +8,24 @@
 #include <math.h>
 #include <string.h>
 
-/* As the model is defined: so many rounds over the modes, so many multiplicative updates each, no
- * early stop. */
+/* The model is defined with this number of rounds over the modes, this number of multiplicative
+ * updates in each, and no early stop. */
 enum { ROUNDS = 12, UPDATES = 2 };
 
-/* Modes: products of more factors leave the range of single precision. */
+/* With more modes than this, the products of factor values leave the range of single precision. */
 enum { MOST_SINGLE = 3 };
 
 #define NOT_IN_POOL UINT32_MAX
 
-/* Y over the words of its documents alone. */
+/* The sum Y of the relative frequencies of several documents, over the words that occur in them. */
 typedef struct pooled {
-    uint32_t *document; /* [n_documents] the sources and the target, ascending, each once */
+    uint32_t *document; /* [n_documents] the sources and the target, ascending and distinct */
     size_t n_documents;
-    /* [vocabulary] of a word in the pool, ascending with the vocabulary's; or NOT_IN_POOL */
+    /* [vocabulary] id of a vocabulary word within Y, or NOT_IN_POOL */
     uint32_t *id;
     uint32_t n_words;
-    trib_hacoo counts; /* in how many documents an n-gram occurs: the nonzeros, by entry */
-    double *value;     /* [counts.nnz] Y(z) */
+    trib_hacoo counts; /* entry of an n-gram; its count is the number of documents that hold it */
+    double *value;     /* [counts.nnz] Y(z) of each entry */
     size_t cap;
 } pooled;
 
@@ -52,8 +52,8 @@ static trib_status list_documents(pooled *pool, const trib_influence_case *c, tr
     return TRIB_OK;
 }
 
-/* As they first come, document by document: ties are settled by the texts pooled, whatever else is
- * in the corpus. */
+/* Numbers the words of the pool by first appearance, document by document. Ties in the
+ * decomposition then depend on the pooled texts alone, not on the rest of the corpus. */
 static trib_status number_words(pooled *pool, const trib_influence_document document[],
                                 uint32_t n_words, trib_error *error) {
     const trib_status status =
@@ -68,7 +68,7 @@ static trib_status number_words(pooled *pool, const trib_influence_document docu
     return TRIB_OK;
 }
 
-/* Y(z) += X_d(z) / |X_d| for every n-gram of one document. */
+/* Adds X_d(z) / |X_d| to Y(z) for every n-gram z of document d. */
 static trib_status add_document(pooled *pool, const trib_influence_document *document,
                                 trib_error *error) {
     const trib_hacoo *counts = document->counts;
@@ -108,8 +108,9 @@ static trib_status pool_build(pooled *pool, const trib_influence_document docume
     return status;
 }
 
-/* The rows of the target's words, padded. */
-static trib_status keep_rows(trib_background *background, const trib_ktensor *k, const pooled *pool,
+/* Copies the factor rows of the target's words into `background`, each padded to a multiple of
+ * LANES. */
+static trib_status copy_rows(trib_background *background, const trib_ktensor *k, const pooled *pool,
                              const trib_influence_document *target, trib_error *error) {
     enum { LANES = 8 };
     background->n = k->rank;
@@ -128,7 +129,8 @@ static trib_status keep_rows(trib_background *background, const trib_ktensor *k,
     return TRIB_OK;
 }
 
-/* CP_APR(Y, rank) of the documents the pool lists; `single`: in single precision. */
+/* Decomposes Y of the documents listed in `pool` into `rank` components by CP-APR. `single` selects
+ * single precision. */
 static trib_status decompose(trib_ktensor *k, pooled *pool,
                              const trib_influence_document document[], uint32_t n_words,
                              uint32_t rank, bool single, int n_threads,
@@ -170,14 +172,15 @@ trib_status trib_background_build(trib_background *background, const trib_influe
         status =
             decompose(&k, &pool, c->document, c->n_words, rank, false, n_threads, progress, error);
     if (status == TRIB_OK)
-        status = keep_rows(background, &k, &pool, &c->document[c->target], error);
+        status = copy_rows(background, &k, &pool, &c->document[c->target], error);
     trib_ktensor_release(&k);
     pool_release(&pool);
     if (status != TRIB_OK) trib_background_release(background);
     return status;
 }
 
-/* All documents that have an n-gram; *tokens: theirs but for an average one. */
+/* Lists all documents that have an n-gram. *tokens is their number of words, less that of an
+ * average document. */
 static trib_status list_all(pooled *pool, const trib_influence_document document[],
                             size_t n_documents, double *tokens, trib_error *error) {
     const trib_status status = trib_new(&pool->document, n_documents, sizeof *pool->document,
@@ -192,9 +195,9 @@ static trib_status list_all(pooled *pool, const trib_influence_document document
     return status;
 }
 
-/* Components into rows of expected counts. */
-static trib_status take_rows(trib_common_language *language, const trib_ktensor *k,
-                             const pooled *pool, trib_error *error) {
+/* Copies the components into rows of expected counts, one row per word. */
+static trib_status store_rows(trib_common_language *language, const trib_ktensor *k,
+                              const pooled *pool, trib_error *error) {
     trib_status status =
         trib_new(&language->row, pool->n_words, sizeof *language->row, "the background", error);
     if (status == TRIB_OK)
@@ -232,10 +235,11 @@ trib_status trib_common_language_fit(trib_common_language *language,
     const double rule = fmin(fmax(1, rint(0.3 * sqrt(tokens))), INT32_MAX);
     const uint32_t rank = n_components < 0 ? (uint32_t)rule : (uint32_t)n_components;
     if (status != TRIB_OK || rank == 0 || pool.n_documents == 0) goto done;
-    /* The rows are taken over in single precision in any case. */
+    /* The result is stored in single precision, so it is computed in single precision where
+     * possible. */
     status = decompose(&k, &pool, document, n_words, rank, n_modes <= MOST_SINGLE, n_threads,
                        progress, error);
-    if (status == TRIB_OK) status = take_rows(language, &k, &pool, error);
+    if (status == TRIB_OK) status = store_rows(language, &k, &pool, error);
 done:
     trib_ktensor_release(&k);
     pool_release(&pool);

@@ -1,15 +1,16 @@
-/* chance.c - how likely each word of the target is in the language all documents have in common: an
- * interpolated trigram model with absolute discounting (Ney, Essen and Kneser 1994),
+/* chance.c - the probability of each word of the target in the language common to all documents, by
+ * an interpolated trigram model with absolute discounting (Ney, Essen and Kneser 1994):
  *
  *     p(w | u v) = max(c(u v w) - d3, 0) / c(u v) + min(1, d3 types(u v) / c(u v)) p(w | v)
  *
- * and likewise p(w | v) with d2. Counts are of the target and its sources together, less the
- * occurrence asked about. A passage copied once from one source then has c(u v w) = 1, of which d3
- * leaves next to nothing: copying does not make a phrase common, repetition does.
+ * and likewise p(w | v) with d2. The counts c come from the target and its sources together,
+ * without the occurrence whose probability is computed. A passage copied once from one source then
+ * has c(u v w) = 1, of which the discount d3 leaves almost nothing. So a single copy does not make
+ * a phrase common; repetition does.
  *
  * A passage that the target quotes several times, or that several sources hold, is still one
- * passage. A word in the middle of such a repetition is not counted again, else the passage would
- * look like common language. */
+ * passage. A word in the middle of such a repetition is counted once only; otherwise the passage
+ * would look like common language. */
 #include "influence/order.h"
 
 #include <math.h>
@@ -18,13 +19,13 @@
 /* d2 = 1 and d3 < 1 were chosen on one half of the planted corpora (docs/validation.md). */
 static const double DISCOUNT_2 = 1, DISCOUNT_3 = 0.95, ANYWHERE = 0.5;
 
-/* A word is in the middle of a repetition when the window of so many words that ends one word after
- * it has stood in the target before, or in another source as often. Shorter windows would take
- * turns of phrase for repetitions. */
+/* A word is in the middle of a repetition when the window of this many words that ends one word
+ * after it occurred earlier in the target, or at least as often in another source. Shorter windows
+ * would take ordinary turns of phrase for repetitions. */
 enum { TARGET_WINDOW = 6, SOURCE_WINDOW = 8 };
 
-/* A window of words, by where it stood first: how often it stands in the document at hand, and most
- * often in any. */
+/* A distinct window of words: its first occurrence, the number of its occurrences in the current
+ * document, and the largest number in any document so far. */
 typedef struct window {
     const uint32_t *word;
     size_t document;
@@ -32,36 +33,39 @@ typedef struct window {
 } window;
 
 typedef struct windows {
-    size_t n_words;  /* in a window */
-    trib_hacoo hash; /* an entry for each hash of a window */
+    size_t n_words;  /* length of a window */
+    trib_hacoo hash; /* one entry per hash value of a window */
     window *list;    /* [hash.nnz] */
     size_t cap;
 } windows;
 
-/* What follows a context: words that are counted, and how many different ones. */
+/* The words that follow a context: how many occurrences were counted, and how many different
+ * words. */
 typedef struct followers {
     uint32_t count, types;
 } followers;
 
-/* 64 numbers of pairs or triples: which are the target's, and which of the others were counted. */
+/* A bit set over 64 consecutive pair or triple numbers: which of them occur in the target, and
+ * which of the others were counted already. */
 typedef struct block {
     uint64_t of_target, seen;
-    uint32_t n_before; /* the target's in the blocks before */
+    uint32_t n_before; /* numbers set in `of_target` of all earlier blocks */
 } block;
 
-/* A word, or a pair of the target's: how often it is counted, and what follows it. */
+/* A word, or a pair of words of the target: its count, and the words that follow it. */
 typedef struct context {
     uint32_t count;
     followers after;
-    bool in_target; /* of words; what no such word begins is never asked for */
+    /* for words: whether the target holds it; the followers of other words are not counted */
+    bool in_target;
 } context;
 
 typedef struct language {
     context *word;          /* [n_words] */
-    block *pairs, *triples; /* of 64 numbers each */
-    context *pair;          /* the target's, in ascending order of their numbers */
-    uint32_t *triple;       /* likewise, how often each is counted */
-    double total, n_types;  /* words, and different ones */
+    block *pairs, *triples; /* bit sets over all pair and triple numbers */
+    context *pair;          /* of the target's pairs, in ascending order of their numbers */
+    uint32_t *triple;       /* count of each triple of the target, in the same order */
+    double total, n_types;  /* words counted, and different words among them */
     windows of_target, of_sources;
 } language;
 
@@ -76,7 +80,8 @@ static void windows_release(windows *w) {
     trib_free(w->list);
 }
 
-/* The window at `word`, added unless it is there. NULL: other words of the same hash are. */
+/* Finds the window that begins at `word`, or adds it. *found is NULL when a window of other words
+ * has the same hash. */
 static trib_status windows_find(window **found, windows *w, const uint32_t *word,
                                 trib_error *error) {
     const size_t n_bytes = w->n_words * sizeof *word;
@@ -97,7 +102,8 @@ static trib_status windows_find(window **found, windows *w, const uint32_t *word
     return TRIB_OK;
 }
 
-/* Where a number is among the target's, if it is one of them. */
+/* Whether the target holds the pair or triple `number`; *place is then its rank among the
+ * target's. */
 TRIB_INLINE bool find_number(const block *blocks, uint32_t number, size_t *place) {
     const block *b = &blocks[number / 64];
     const uint64_t bit = UINT64_C(1) << number % 64;
@@ -105,14 +111,15 @@ TRIB_INLINE bool find_number(const block *blocks, uint32_t number, size_t *place
     return b->of_target & bit;
 }
 
-/* Whether a number that is none of the target's comes for the first time. */
+/* Marks a pair or triple number that the target does not hold. True at its first occurrence. */
 static bool see_number(block *blocks, uint32_t number) {
     const uint64_t bit = UINT64_C(1) << number % 64, seen = blocks[number / 64].seen;
     blocks[number / 64].seen = seen | bit;
     return !(seen & bit);
 }
 
-/* Blocks for n_numbers, of which number[n] are the target's; *n_places: how many different ones. */
+/* Makes the bit set over n_numbers numbers, with the target's number[n] set. *n_places is the count
+ * of different numbers among them. */
 static trib_status list_numbers(block **blocks, size_t *n_places, size_t n_numbers,
                                 const uint32_t number[], size_t n, trib_error *error) {
     const size_t n_blocks = n_numbers / 64 + 1;
@@ -161,14 +168,14 @@ static void language_release(language *l) {
     windows_release(&l->of_sources);
 }
 
-/* Where a document is being read. */
+/* The position in a document that is being read. */
 typedef struct reader {
     const trib_word_order *order;
     size_t document; /* 0: the target */
-    size_t i, run;   /* the word, and how many without a break it ends */
+    size_t i, run;   /* the current word, and the number of words up to it since the last break */
 } reader;
 
-/* Whether the word is in the middle of a repetition. */
+/* Sets *repeats to whether the current word is in the middle of a repetition. */
 TRIB_INLINE trib_status find_repetition(bool *repeats, language *l, const reader *r,
                                         trib_error *error) {
     const size_t document = r->document;
@@ -179,7 +186,7 @@ TRIB_INLINE trib_status find_repetition(bool *repeats, language *l, const reader
     *repeats = false;
     if (r->run + 1 < w->n_words || r->i + 1 == r->order->n || *next == TRIB_BREAK) return TRIB_OK;
     if (document > 0 && !find_number(l->triples, r->order->triple[r->i], &place))
-        return TRIB_OK; /* of the sources only triples of the target matter */
+        return TRIB_OK; /* in sources only the triples of the target matter */
     const trib_status status = windows_find(&found, w, next + 1 - w->n_words, error);
     if (!found) return status;
     if (found->document != document) found->n_here = 0;
@@ -190,8 +197,8 @@ TRIB_INLINE trib_status find_repetition(bool *repeats, language *l, const reader
     return status;
 }
 
-/* Counts the word after the words before it. Of a source, only what follows a word or a pair of the
- * target's is of interest. */
+/* Counts the current word and its occurrence after the words before it. Contexts that the target
+ * does not hold are skipped. */
 TRIB_INLINE void add_word(language *l, const reader *r) {
     const uint32_t *word = r->order->word + r->i;
     size_t place;
@@ -212,8 +219,9 @@ TRIB_INLINE void add_word(language *l, const reader *r) {
                                                             : see_number(l->triples, triple);
 }
 
-/* Adds document 0, the target, or a source. Whatever is left out of a repetition was counted where
- * it stood first. A kernel because newer processors count bits by one instruction. */
+/* Counts the words of a document (0: the target, otherwise a source). Words in the middle of a
+ * repetition are skipped, because their first occurrence was counted. Marked TRIB_KERNEL because
+ * newer processors count bits with one instruction. */
 TRIB_KERNEL static trib_status count_text(language *l, const trib_word_order *order,
                                           size_t document, trib_error *error) {
     trib_status status = TRIB_OK;
@@ -228,9 +236,10 @@ TRIB_KERNEL static trib_status count_text(language *l, const trib_word_order *or
     return status;
 }
 
-/* One step of the interpolation, of words that are counted so many times after a context that is,
- * both less this occurrence. At the end of a repetition a word may be counted where its context is
- * not. */
+/* One step of the interpolation for a word counted `count` times after a context counted
+ * `in_context` times; both include the occurrence at hand, which is subtracted here. `shorter` is
+ * the probability after the shorter context. At the end of a repetition a word can be counted where
+ * its context was not. */
 static double interpolate(double count, double in_context, followers after, double discount,
                           double shorter) {
     const double others = fmax(in_context, after.count) - 1;

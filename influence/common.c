@@ -1,5 +1,5 @@
-/* common.c - the common language of a corpus that arrives document by document (docs/model.md
- * section 8).
+/* common.c - fits the common language of a corpus incrementally, one document at a time
+ * (docs/model.md section 8).
  *
  * The background is a mixture of rank-1 distributions, sum_b pi_b prod_m theta_m[z_m,b], fitted to
  * the documents' relative frequencies P_d under the Kullback-Leibler divergence. Its EM is
@@ -8,12 +8,13 @@
  *     s_m[i,b] = sum over z with z_m = i of P_d(z) r_b(z),
  *     r_b(z) = pi_b prod_m theta_m[z_m,b] / the same summed over all b,
  *
- * and the parameters are those of all contributions added up: theta_m[i,b] = S_m[i,b] / t_b, pi_b =
- * t_b / sum t, t_b the sum of a column. A document that arrives is taken through some rounds in
- * which its own contribution alone changes; what earlier ones contributed stays as it is. So the
- * background after a document depends on it and on those before it, never on a later one, and costs
- * what that document costs. New components begin at the heaviest fibres of what the others leave of
- * the document, blended with its marginals as in the greedy start. */
+ * and the sums S_m of all contributions give the parameters theta_m[i,b] = S_m[i,b] / t_b and pi_b
+ * = t_b / sum t, where t_b is the sum of column b. A new document goes through several rounds of EM
+ * in which only its own contribution changes; the contributions of earlier documents stay fixed.
+ * The background after a document therefore depends on that document and the earlier ones, never on
+ * a later one, and an update costs time proportional to the new document alone. New components
+ * start at the heaviest fibres of the part of the document that the existing components do not
+ * explain, blended with the document's marginals as in the greedy start. */
 #include "decomp/decomp.h"
 #include "influence/mixture.h"
 
@@ -22,11 +23,11 @@
 
 enum { ROUNDS = 12, LANES = 16 };
 #define NO_ROW   UINT32_MAX
-#define BLEND    0.1    /* of the marginals, so that no word is locked out */
-#define SMALLEST 1e-30F /* a model value, or the mass of a component, is never taken to be less */
+#define BLEND    0.1    /* weight of the marginals, so that no word starts at zero */
+#define SMALLEST 1e-30F /* lower bound of model values and component masses in divisions */
 
-/* The document that arrives, in its own ids; every array of rows is [n_local][stride] of one
- * allocation. */
+/* The document that is being added, in its own ids. The [n_local][stride] arrays of all modes share
+ * one allocation, which begins at mode 0. */
 typedef struct arrival {
     const trib_influence_document *document;
     uint32_t n_modes, n_local, n_before, n_components, stride;
@@ -34,11 +35,11 @@ typedef struct arrival {
     uint32_t *index;               /* [nnz][n_modes] */
     float *value;                  /* [nnz] P_d(z) */
     float *marginal;               /* [n_modes][n_local] */
-    float *before[TRIB_MAX_MODES]; /* S_m without it */
-    float *now[TRIB_MAX_MODES];    /* with it */
-    float *mine[TRIB_MAX_MODES];   /* s_m */
-    float *total_before, *total;   /* [stride] t_b */
-    float *scale, *product;        /* [stride] t_b^(1-n); the terms of one n-gram */
+    float *before[TRIB_MAX_MODES]; /* S_m without this document */
+    float *now[TRIB_MAX_MODES];    /* S_m with this document */
+    float *mine[TRIB_MAX_MODES];   /* s_m of this document */
+    float *total_before, *total;   /* [stride] t_b without this document, and with it */
+    float *scale, *product;        /* [stride] t_b^(1-n), and the terms of one n-gram */
 } arrival;
 
 static void release(arrival *a) {
@@ -61,7 +62,7 @@ static trib_status new_rows(float *row[], const arrival *a, trib_error *error) {
     return status;
 }
 
-/* Reads the document and what the background holds of its words. */
+/* Reads the document's n-grams and the background's rows of its words. */
 static trib_status arrive(arrival *a, const trib_common_language *b,
                           const trib_influence_document *document, uint32_t n_components,
                           trib_error *error) {
@@ -129,7 +130,7 @@ TRIB_INLINE float terms(const arrival *a, const uint32_t *index, float *restrict
     return sum;
 }
 
-/* s_m, and its sums into a->total, from the parameters that stand. */
+/* Computes s_m in `mine` and its column sums in `sums` from the current parameters. */
 TRIB_KERNEL static void contribute(arrival *a, float *restrict sums) {
     const size_t stride = a->stride;
     float *restrict product = a->product;
@@ -147,8 +148,8 @@ TRIB_KERNEL static void contribute(arrival *a, float *restrict sums) {
     }
 }
 
-/* What the components there are leave of the document: max(0, P_d - model), as a cover by at most n
- * fibres. */
+/* Covers the part of the document that the existing components do not explain, max(0, P_d - model),
+ * by at most n fibres. */
 static trib_status cover_rest(trib_fibre_cover *cover, arrival *a, size_t n, trib_error *error) {
     const trib_hacoo *counts = a->document->counts;
     trib_tensor tensor = {0};
@@ -158,7 +159,8 @@ static trib_status cover_rest(trib_fibre_cover *cover, arrival *a, size_t n, tri
     for (size_t e = 0; e < a->nnz && status == TRIB_OK; e++) {
         const double model =
             total > 0 ? (double)terms(a, a->index + e * a->n_modes, a->product) / total : 0;
-        const double count = trib_hacoo_count(counts, e); /* not a->value: equal counts are ties */
+        /* in double precision, so that equal counts give exact ties */
+        const double count = trib_hacoo_count(counts, e);
         rest[e] = fmax(0, count / (double)counts->total - model);
     }
     if (status == TRIB_OK)
@@ -170,7 +172,7 @@ static trib_status cover_rest(trib_fibre_cover *cover, arrival *a, size_t n, tri
     return status;
 }
 
-/* now[m] of component r: mass times its fibre's vector, blended with the marginal. */
+/* Sets now[m] of component r to the mass times the fibre's vector, blended with the marginal. */
 static void start_component(arrival *a, uint32_t r, const trib_fibre_cover *cover,
                             const trib_fibre *fibre) {
     const float mass = (float)fibre->mass;
@@ -187,7 +189,7 @@ static void start_component(arrival *a, uint32_t r, const trib_fibre_cover *cove
     }
 }
 
-/* Parameters before the first round. */
+/* Sets the parameters before the first round. */
 static trib_status start(arrival *a, size_t n_documents, trib_error *error) {
     trib_fibre_cover cover = {0};
     for (uint32_t r = 0; r < a->n_before; r++) {
@@ -204,7 +206,8 @@ static trib_status start(arrival *a, size_t n_documents, trib_error *error) {
     const trib_status status = cover_rest(&cover, a, a->n_components - a->n_before, error);
     for (size_t f = 0; f < cover.n_fibres && status == TRIB_OK; f++)
         start_component(a, a->n_before + (uint32_t)f, &cover, &cover.fibre[f]);
-    a->n_components = a->n_before + (uint32_t)cover.n_fibres; /* fewer when nothing is left */
+    /* fewer when the existing components explain the rest */
+    a->n_components = a->n_before + (uint32_t)cover.n_fibres;
     trib_fibre_cover_release(&cover);
     return status;
 }
@@ -218,8 +221,9 @@ TRIB_KERNEL static void add_up(arrival *a, const float *restrict sums) {
     for (size_t r = 0; r < a->stride; r++) a->total[r] = a->total_before[r] + sums[r];
 }
 
-/* Takes what the document contributed into the background. */
-static trib_status settle(trib_common_language *b, const arrival *a, trib_error *error) {
+/* Stores the document's contribution in the background. */
+static trib_status store_contribution(trib_common_language *b, const arrival *a,
+                                      trib_error *error) {
     const uint32_t n = a->n_components;
     for (uint32_t i = 0; i < a->n_local; i++) {
         trib_language_row *row = &b->row[b->row_of[a->document->word[i]]];
@@ -298,7 +302,7 @@ trib_status trib_common_language_add(trib_common_language *b,
         if (!trib_progress_tick(progress, round, ROUNDS))
             status = trib_fail(error, TRIB_INTERRUPTED, "stopped while the background was fitted");
     }
-    if (status == TRIB_OK) status = settle(b, &a, error);
+    if (status == TRIB_OK) status = store_contribution(b, &a, error);
     trib_free(sums);
     release(&a);
     return status;

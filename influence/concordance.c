@@ -1,6 +1,6 @@
-/* concordance.c - which documents hold each n-gram of a corpus. Every n-gram is looked up once,
- * when its document is added; afterwards the holders of a document's n-grams are read off, whoever
- * asks. */
+/* concordance.c - lists the documents that hold each n-gram of a corpus. Every n-gram is looked up
+ * once, when its document is added. Afterwards the holders of any document's n-grams are read from
+ * a table. */
 #include "influence/influence.h"
 
 #include <omp.h>
@@ -8,10 +8,10 @@
 
 #define NO_ID UINT32_MAX
 
-enum { BETWEEN_LOOKS = 1 << 16 }; /* n-grams between two looks at whether to stop */
+enum { STOP_CHECK_INTERVAL = 1 << 16 }; /* n-grams between two checks for a stop */
 
-/* number[]: every entry of every document gets the number of its n-gram, in order of first
- * appearance. */
+/* Gives every entry of document d the number of its n-gram; new n-grams are numbered in order of
+ * first appearance. */
 static trib_status number_document(trib_concordance *k, trib_hacoo *all, size_t d,
                                    const trib_influence_document *document, trib_error *error) {
     const trib_hacoo *counts = document->counts;
@@ -23,7 +23,7 @@ static trib_status number_document(trib_concordance *k, trib_hacoo *all, size_t 
     trib_hacoo_stream_init(&stream, all, k->number + k->first[d]);
     for (size_t e = 0; e < counts->nnz && status == TRIB_OK; e++) {
         uint32_t index[TRIB_MAX_MODES];
-        if (e % BETWEEN_LOOKS == 0) status = trib_stop_check(error);
+        if (e % STOP_CHECK_INTERVAL == 0) status = trib_stop_check(error);
         trib_hacoo_entry(counts, e, index);
         for (uint32_t m = 0; m < counts->n_modes; m++) index[m] = document->word[index[m]];
         if (status == TRIB_OK) status = trib_hacoo_stream_push(&stream, index, 1, error);
@@ -47,7 +47,8 @@ static trib_status number_all(trib_concordance *k, const trib_influence_document
     return status;
 }
 
-/* A counting sort of all entries by their numbers, which keeps documents in order. */
+/* Lists the holders of every n-gram by a counting sort of all entries by n-gram number. The sort is
+ * stable, so holders ascend by document. */
 static trib_status list_holders(trib_concordance *k, const trib_influence_document document[],
                                 trib_error *error) {
     const size_t n = k->first[k->n_documents];
@@ -82,18 +83,18 @@ trib_status trib_concordance_build(trib_concordance *k, const trib_influence_doc
     return status;
 }
 
-/* ---- Of one target --------------------------------------------------------------------------- */
+/* Of one target */
 
-/* The n-grams of the target in one document. */
+/* The n-grams of the target that one document holds. */
 typedef struct hits {
     trib_holder *hit; /* [n] ascending by `document`, which is an entry of the target here */
     size_t n, cap;
 } hits;
 
-/* What all searches share. */
+/* Data about the target that all searches share. */
 typedef struct search {
     const trib_influence_document *target;
-    uint32_t *index;  /* [nnz][n_modes] of the target's entries, its own ids */
+    uint32_t *index;  /* [nnz][n_modes] of the target's entries, in its own ids */
     uint32_t *own_id; /* [n_words] the target's id of a vocabulary word, or NO_ID */
 } search;
 
@@ -114,9 +115,9 @@ static trib_status search_init(search *s, const trib_influence_document *target,
     return TRIB_OK;
 }
 
-/* Ids are each document's own, so the target's are translated first; most n-grams then fall out
- * before the table is asked. their_id[n_local of the target] is scratch: the document's id of the
- * target's. */
+/* Finds the target's n-grams in one document. Ids are local to each document, so the target's ids
+ * are translated first; most n-grams hold a word that the document lacks and need no table lookup.
+ * their_id[n_local of the target] is scratch: the document's id of each of the target's words. */
 static trib_status look_up(hits *found, const search *s, const trib_influence_document *document,
                            uint32_t *their_id, trib_error *error) {
     const uint32_t n_modes = s->target->counts->n_modes, n_local = s->target->n_local;
@@ -132,7 +133,7 @@ static trib_status look_up(hits *found, const search *s, const trib_influence_do
     for (size_t e = 0; e < s->target->counts->nnz; e++) {
         uint32_t index[TRIB_MAX_MODES];
         bool known = true;
-        trib_status status = e % BETWEEN_LOOKS == 0 ? trib_stop_check(error) : TRIB_OK;
+        trib_status status = e % STOP_CHECK_INTERVAL == 0 ? trib_stop_check(error) : TRIB_OK;
         if (status != TRIB_OK) return status;
         for (uint32_t m = 0; known && m < n_modes; m++) {
             index[m] = their_id[s->index[e * n_modes + m]];
@@ -148,7 +149,8 @@ static trib_status look_up(hits *found, const search *s, const trib_influence_do
     return TRIB_OK;
 }
 
-/* found[n_among]: every document by one thread; an error is that of the first that failed. */
+/* Searches all documents of `among`, one thread per document, into found[n_among]. The error
+ * reported is that of the first document that failed. */
 static trib_status look_up_all(hits *found, const search *s,
                                const trib_influence_document document[], const uint32_t *among,
                                size_t n_among, int n_threads, trib_error *error) {
@@ -176,7 +178,7 @@ static trib_status look_up_all(hits *found, const search *s,
     return status;
 }
 
-/* From ascending by document to ascending by entry: a counting sort. */
+/* Turns the hits, which ascend by document, into lists of holders by entry: a counting sort. */
 static trib_status sort_by_entry(trib_concordance *k, const hits *found, const uint32_t *among,
                                  size_t n_among, trib_error *error) {
     size_t n = 0;

@@ -1,18 +1,19 @@
-/* counts.c - influence by counting: containment and split (docs/model.md section 5). Both look at
- * every n-gram of the target and the sources that hold it, and weigh nothing by how common it is:
- * what a long source shares by chance counts as influence, which is what `anchored` is for. */
+/* counts.c - the counting methods `containment` and `split` (docs/model.md section 5). Both give
+ * each n-gram of the target to the sources that hold it, without a weight for how common it is.
+ * N-grams that a long source shares by chance thus count as influence; `anchored` corrects for
+ * that. */
 #include "influence/methods.h"
 #include "influence/overlap.h"
 
 #include <string.h>
 
-/* Without n-grams nothing is shared and all of nothing is the author's: 0/0 = 0 for a share. */
+/* The share of a mass of n-grams in the target; 0 for a target without n-grams. */
 static double part(double mass, const trib_hacoo *target) {
     return target->total > 0 ? mass / (double)target->total : 0;
 }
 
-/* Containment: share_s = sum of T(z) over the z that s holds / |T|; the author's are those no
- * source holds. */
+/* Containment: share_s = sum of T(z) over the n-grams z that s holds / |T|. The author's share is
+ * that of the n-grams that no source holds. */
 trib_status trib_containment_measure(trib_influence *result, const trib_influence_case *c,
                                      const trib_influence_options *options, trib_error *error) {
     (void)options;

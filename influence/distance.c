@@ -1,15 +1,16 @@
-/* distance.c - the L1 distance of two rank-1 tensors, exactly and without forming them
- * (docs/model.md section 4).
+/* distance.c - the exact L1 distance of two rank-1 tensors, without forming them (docs/model.md
+ * section 4):
  *
- *     ||P - Q||_1 = sum P + sum Q - 2 sum min(P, Q)        over the words both hold, in every mode
+ *     ||P - Q||_1 = sum P + sum Q - 2 sum min(P, Q)
  *
- * Fix the words of all modes but two. What remains is min(x p_j p_k, y q_j q_k), summed over j and
- * k, with x and y the products of the fixed values. P is the smaller one exactly where
- * (p_j/q_j)(p_k/q_k) < y/x. With j and k in the order of their ratios the boundary is a staircase:
- * as j goes up, k only goes down, and prefix sums over k do the rest.
+ * where only the words that both hold in every mode contribute to the last sum. Fix the words of
+ * all modes but two. What remains is the sum over j and k of min(x p_j p_k, y q_j q_k), with x and
+ * y the products of the fixed values. The term of P is the smaller one exactly where
+ * (p_j/q_j)(p_k/q_k) < y/x. With j and k sorted by these ratios, the boundary between the two cases
+ * is a staircase: as j goes up, k only goes down. Prefix sums over k then give the sum.
  *
- * Two modes can count as one, whose words are the pairs: of four modes and more, such folded modes
- * are swept. */
+ * With four modes and more, several modes are folded into one, whose words are the tuples of their
+ * words; the folded modes are swept. */
 #include "influence/factors.h"
 
 #include <assert.h>
@@ -17,39 +18,41 @@
 #include <omp.h>
 #include <string.h>
 
-/* What a word contributes to P, to Q, and p/q. */
+/* A word in both factors: its values in P and Q, and their ratio p/q. */
 typedef struct meeting {
     double ratio, p, q;
 } meeting;
 
-/* The words that both factors hold, mode by mode; at least two modes, those beyond the factors' own
- * being 1 o 1. */
+/* The words that both factors hold, mode by mode. There are at least two modes; modes beyond the
+ * factors' own hold one word of value 1 in both. */
 typedef struct overlap {
     uint32_t n_modes;
     size_t n[TRIB_MAX_MODES];
     double *p[TRIB_MAX_MODES], *q[TRIB_MAX_MODES]; /* [n[m]] */
-    bool equal;                                    /* the factors are the same, bit by bit */
+    bool equal;                                    /* the factors are identical, bit by bit */
 } overlap;
 
-/* The staircase: j runs over `n_rows` words, k over `n_columns`, both by ascending ratio. */
+/* The sorted words of the two swept modes: rows j and columns k, both by ascending ratio. */
 typedef struct staircase {
     size_t n_rows, n_columns;
-    double *row_ratio, *row_p, *row_q; /* [n_rows], and row_ratio[n_rows] above everything */
-    double *column_ratio;              /* [1 + n_columns]: column_ratio[0] is 0 */
-    double *below_p;       /* [1 + n_columns]: [k] is the sum of p over the first k columns */
-    double *above_q;       /* [1 + n_columns]: [k] is the sum of q over all but the first k */
+    double *row_ratio, *row_p, *row_q; /* [n_rows]; row_ratio[n_rows] is an upper sentinel */
+    double *column_ratio;              /* [1 + n_columns]; column_ratio[0] is 0 */
+    double *below_p; /* [1 + n_columns] [k] is the sum of p over the first k columns */
+    /* [1 + n_columns] [k] is the sum of q over all but the first k columns */
+    double *above_q;
     uint32_t *boundary[4]; /* [1 + n_rows] scratch: P is smaller in the first boundary[j] columns */
 } staircase;
 
 enum {
-    N_LANES = 4,          /* sweeps that run side by side, to hide each other's latency */
-    MOST_UNFOLDED = 3,    /* modes */
-    MAX_FOLDED = 1 << 13, /* words of a folded mode: a megabyte of scratch for every thread */
+    N_LANES = 4,       /* sweeps that run side by side, to hide each other's latency */
+    MOST_UNFOLDED = 3, /* largest number of modes that are not folded */
+    /* largest number of words of a folded mode: a megabyte of scratch per thread */
+    MAX_FOLDED = 1 << 13,
 };
 
 /* ---- Scratch --------------------------------------------------------------------------------- */
 
-/* Words that a mode has at most, folded or not. */
+/* Upper bound of the number of words of a mode, folded or not. */
 static size_t longest_mode(const size_t n[], uint32_t n_modes) {
     size_t longest = 1, folded = 1;
     for (uint32_t m = 0; m < n_modes; m++) {
@@ -60,8 +63,9 @@ static size_t longest_mode(const size_t n[], uint32_t n_modes) {
     return n_modes > MOST_UNFOLDED && folded > longest ? folded : longest;
 }
 
-/* Bytes for supports that share at most shared[m] words: the overlap, and two folded modes; two
- * sorted modes with a merge buffer; the staircase, whose boundaries take half a double. */
+/* Bytes of scratch for two factors that share at most shared[m] words in mode m: the overlap with
+ * two folded modes, two sorted modes with a merge buffer, and the staircase, whose boundaries take
+ * half a double each. */
 static size_t scratch_size(const size_t shared[], uint32_t n_modes) {
     const size_t longest = longest_mode(shared, n_modes);
     size_t n_overlap = 4 + (n_modes > MOST_UNFOLDED ? 4 * longest : 0);
@@ -103,10 +107,10 @@ void trib_distance_scratch_release(trib_distance_scratch *scratch) {
     *scratch = (trib_distance_scratch){0};
 }
 
-/* ---- The words both hold --------------------------------------------------------------------- */
+/* Common words */
 
-/* Writes the values of the common words; both outputs hold min(a.n, b.n). No branch depends on the
- * words. */
+/* Writes the values of the common words to p and q, which need space for min(a.n, b.n) values, and
+ * returns their number. No branch depends on the words. */
 static size_t intersect(trib_factor_vector a, trib_factor_vector b, double *restrict p,
                         double *restrict q) {
     size_t i = 0, j = 0, n = 0;
@@ -121,34 +125,35 @@ static size_t intersect(trib_factor_vector a, trib_factor_vector b, double *rest
     return n;
 }
 
-/* Fills `o` from `memory` and returns what is left of it; NULL when some mode has no common
- * word. */
+/* Fills `o` with arrays placed in `memory`. Returns the first unused address, or NULL when some
+ * mode has no common word. */
 static double *find_overlap(overlap *o, const trib_factors *a, size_t p, const trib_factors *b,
                             size_t q, double *memory) {
     *o = (overlap){.n_modes = a->n_modes > 2 ? a->n_modes : 2, .equal = true};
     for (uint32_t m = 0; m < o->n_modes; m++) {
-        size_t room = 1;
+        size_t capacity = 1;
         o->n[m] = 1;
         o->p[m] = memory;
         if (m < a->n_modes) {
             const trib_factor_vector x = trib_factor_vector_of(a, p, m);
             const trib_factor_vector y = trib_factor_vector_of(b, q, m);
-            room = x.n < y.n ? x.n : y.n;
-            o->q[m] = memory + room;
+            capacity = x.n < y.n ? x.n : y.n;
+            o->q[m] = memory + capacity;
             o->n[m] = intersect(x, y, o->p[m], o->q[m]);
             if (o->n[m] == 0) return NULL;
             o->equal = o->equal && o->n[m] == x.n && o->n[m] == y.n &&
                        memcmp(o->p[m], o->q[m], x.n * sizeof *o->p[m]) == 0;
         } else {
-            o->q[m] = memory + room;
+            o->q[m] = memory + capacity;
             *o->p[m] = *o->q[m] = 1;
         }
-        memory += 2 * room;
+        memory += 2 * capacity;
     }
     return memory;
 }
 
-/* Puts the two modes with most common words last: they are swept, the others enumerated. */
+/* Moves the two modes with the most common words to the end: these are swept, the others are
+ * enumerated. */
 static void order_modes(overlap *o) {
     for (uint32_t last = o->n_modes; last > o->n_modes - 2; last--) {
         uint32_t most = 0;
@@ -161,7 +166,7 @@ static void order_modes(overlap *o) {
     }
 }
 
-/* x[n] becomes the n * n_times products of its values with those of y, in place. */
+/* Replaces x[n] in place by the n * n_times products of its values with those of y[n_times]. */
 static void multiply_out(double *x, size_t n, const double *y, size_t n_times) {
     for (size_t i = n; i-- > 0;) {
         const double value = x[i];
@@ -178,15 +183,15 @@ static void remove_mode(overlap *o, uint32_t mode) {
     o->n_modes--;
 }
 
-/* Folds enumerated modes into the two that are swept, as long as those stay short: of n modes of w
- * words that takes about 2 w^(n/2) steps instead of 2 w^(n-1). Returns what is left of the
- * memory. */
+/* Folds enumerated modes into the two swept ones as long as those stay within MAX_FOLDED words. For
+ * n modes of w words this takes about 2 w^(n/2) steps instead of 2 w^(n-1). Returns the first
+ * unused address of `memory`. */
 static double *fold_modes(overlap *o, double *memory) {
     if (o->n_modes <= MOST_UNFOLDED) return memory;
-    const size_t room = longest_mode(o->n, o->n_modes);
-    for (uint32_t m = o->n_modes - 2; m < o->n_modes; m++, memory += 2 * room) {
+    const size_t capacity = longest_mode(o->n, o->n_modes);
+    for (uint32_t m = o->n_modes - 2; m < o->n_modes; m++, memory += 2 * capacity) {
         o->p[m] = memcpy(memory, o->p[m], o->n[m] * sizeof *memory);
-        o->q[m] = memcpy(memory + room, o->q[m], o->n[m] * sizeof *memory);
+        o->q[m] = memcpy(memory + capacity, o->q[m], o->n[m] * sizeof *memory);
     }
     for (uint32_t m = o->n_modes - 2; m-- > 0;) {
         const uint32_t last = o->n_modes - 1;
@@ -201,14 +206,14 @@ static double *fold_modes(overlap *o, double *memory) {
     return memory;
 }
 
-/* ---- The staircase --------------------------------------------------------------------------- */
+/* The staircase */
 
-/* p/q within 1e-150 .. 1e150, so that the product of two never overflows; beyond, the smaller of p
- * and q is under 1e-150 and so is all it contributes. */
+/* p/q limited to 1e-150 .. 1e150, so that the product of two ratios never overflows. Beyond these
+ * limits the smaller of p and q is below 1e-150, and so is its contribution. */
 static double clamped_ratio(double p, double q) { return fmax(1e-150, fmin(p / q, 1e150)); }
 
-/* By ratio, then by values: so sums do not depend on how words are numbered, which another document
- * may change. */
+/* Orders by ratio, then by values. The sums then do not depend on the numbering of words, which
+ * another document can change. */
 static inline bool is_before(const meeting *a, const meeting *b) {
     if (a->ratio != b->ratio) return a->ratio < b->ratio;
     return a->p != b->p ? a->p < b->p : a->q < b->q;
@@ -221,7 +226,8 @@ static void merge(meeting *x, size_t left, size_t n, meeting *buffer) {
         x[out] = j < n && is_before(&x[j], &buffer[i]) ? x[j++] : buffer[i++];
 }
 
-/* Ascending; a merge sort from runs of 8 (the C library's calls back for every comparison). */
+/* Sorts ascending: a merge sort from runs of 8. The C library's qsort is slower, because it calls a
+ * function for every comparison. */
 static void sort_by_ratio(meeting *x, size_t n, meeting *buffer) {
     enum { RUN = 8 };
     for (size_t i = 1; i < n; i++) {
@@ -241,7 +247,7 @@ static void gather_sorted(const overlap *o, uint32_t m, meeting *sorted, meeting
     sort_by_ratio(sorted, o->n[m], buffer);
 }
 
-/* The words of an enumerated mode, in the same order. */
+/* Sorts the words of an enumerated mode by the same order. */
 static void sort_mode(overlap *o, uint32_t m, double *memory) {
     meeting *const sorted = (meeting *)memory;
     gather_sorted(o, m, sorted, sorted + o->n[m]);
@@ -283,9 +289,9 @@ static void build_staircase(staircase *s, const overlap *o, double *memory) {
     for (size_t k = s->n_columns; k-- > 0;) s->above_q[k] = s->above_q[k + 1] + sorted[k].q;
 }
 
-/* For N_LANES fixed parts (x, y): sum[lane] = sum over j, k of min(x p_j p_k, y q_j q_k). Each step
- * of the walk leaves a column or a row, without a branch: n_rows + n_columns steps reach the corner
- * whatever the ratios. */
+/* Computes sum[lane] = sum over j, k of min(x p_j p_k, y q_j q_k) for N_LANES pairs (x, y) of fixed
+ * products. Each step moves one column or one row, without a branch, so n_rows + n_columns steps
+ * reach the corner for every set of ratios. */
 TRIB_KERNEL static void sweep_staircase(const staircase *s, const double x[N_LANES],
                                         const double y[N_LANES], double sum[N_LANES]) {
     const double *restrict row_ratio = s->row_ratio, *restrict column_ratio = s->column_ratio;
@@ -313,11 +319,11 @@ TRIB_KERNEL static void sweep_staircase(const staircase *s, const double x[N_LAN
     }
 }
 
-/* Sum of min(P, Q) over the overlap: the enumerated modes count like an odometer, N_LANES positions
- * to a sweep. With eight modes that can take minutes: once a stop is asked for it ends early, with
- * a number that means nothing. */
+/* Sum of min(P, Q) over the overlap. The words of the enumerated modes advance like an odometer,
+ * N_LANES positions per sweep. With eight modes this can take minutes; after a request to stop it
+ * returns early with a meaningless number. */
 static double common_mass(overlap *o, double *memory) {
-    enum { BETWEEN_LOOKS = 64 }; /* sweeps */
+    enum { STOP_CHECK_INTERVAL = 64 }; /* sweeps */
     staircase s;
     uint32_t n_sweeps = 0;
     const uint32_t n_fixed = o->n_modes - 2;
@@ -337,7 +343,7 @@ static double common_mass(overlap *o, double *memory) {
             while (m < n_fixed && ++at[m] == o->n[m]) at[m++] = 0;
             more = m < n_fixed;
         }
-        if (++n_sweeps % BETWEEN_LOOKS == 0 && trib_stop_asked()) break;
+        if (++n_sweeps % STOP_CHECK_INTERVAL == 0 && trib_stop_asked()) break;
         sweep_staircase(&s, x, y, sum);
         for (int lane = 0; lane < n; lane++) mass += sum[lane];
     }
@@ -379,8 +385,9 @@ trib_status trib_factor_distance(const trib_factors *a, size_t p, const trib_fac
     return trib_stop_check(error);
 }
 
-/* With d_m the distance in mode m and BC_m = sum sqrt(p_m q_m):
- * LB = max(max_m d_m, 2(1 - prod BC_m)),  UB = min(2 - 2 prod(1 - d_m/2), 2 sqrt(1 - prod BC_m^2)),
+/* Bounds from the modes, with d_m the distance in mode m and BC_m = sum sqrt(p_m q_m):
+ *     LB = max(max_m d_m, 2(1 - prod BC_m)),
+ *     UB = min(2 - 2 prod(1 - d_m/2), 2 sqrt(1 - prod BC_m^2)),
  * each loosened by TRIB_BOUND_SLACK. */
 void trib_factor_bounds(const trib_factors *a, size_t p, const trib_factors *b, size_t q,
                         double *lower, double *upper) {
@@ -409,7 +416,7 @@ void trib_factor_bounds(const trib_factors *a, size_t p, const trib_factors *b, 
                     slack);
 }
 
-/* Which pairs of documents of one set stand in the matrix. */
+/* The pairs of documents whose distances are in the matrix already. */
 typedef struct known_pairs {
     const bool *known; /* [n][n]; NULL: none */
     size_t n;

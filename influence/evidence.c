@@ -1,7 +1,8 @@
-/* evidence.c - through which phrases a source explains a target (docs/model.md section 5): E_s(z),
- * the occurrences of z that the traces ascribe to the source, or T(z) pi_s P_s(z) / mix(z), the
- * mass the mixture hands to it; and its fibre cover. Only n-grams that occur in both texts carry
- * mass, so no phrase is shown that nobody wrote (section 6). */
+/* evidence.c - the phrases through which a source explains a target (docs/model.md section 5). For
+ * the copying model, E_s(z) is the number of occurrences of n-gram z that its posterior assigns to
+ * source s; for the mixture it is T(z) pi_s P_s(z) / mix(z). The file also builds the fibre cover
+ * of E_s. Only n-grams that occur in both texts have mass, so every phrase shown was written in
+ * both (section 6). */
 #include "decomp/decomp.h"
 #include "influence/influence.h"
 #include "influence/overlap.h"
@@ -10,23 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BETWEEN_LOOKS = 1 << 16 }; /* n-grams between two looks at whether to stop */
+enum { STOP_CHECK_INTERVAL = 1 << 16 }; /* n-grams between two checks for a stop */
 
-/* A phrase while they are being ordered. */
+/* A phrase and its sort key. */
 typedef struct place {
     double value;
     size_t phrase;
 } place;
 
-/* Descending value, then as they stand. */
+/* Descending by value, ties by number. */
 static int by_value(const void *a, const void *b) {
     const place *x = a, *y = b;
     if (x->value != y->value) return x->value < y->value ? 1 : -1;
     return (x->phrase > y->phrase) - (x->phrase < y->phrase);
 }
 
-/* By mass, ties as they first come in the target: other documents have no part in it. */
-
+/* Sorts phrases by descending mass; ties keep the target's order, so other documents have no effect
+ * on it. */
 static trib_status order_phrases(trib_evidence *evidence, trib_error *error) {
     const size_t n = evidence->n_phrases;
     place *order = NULL;
@@ -68,13 +69,14 @@ trib_status trib_evidence_rank(size_t **order, const trib_evidence *evidence, si
     return status;
 }
 
-/* The target's n-grams in the listed sources, source by source. */
+/* The target's n-grams in the listed sources, grouped by source. */
 typedef struct ascribed {
-    const trib_overlap *overlap; /* with the listed sources: that of the case, or */
+    const trib_overlap *overlap; /* with the listed sources: the case's, or `own` */
     trib_overlap *own;
-    size_t *first; /* [n_listed + 1] source i has the pairs pair[first[i]] .. pair[first[i+1]-1], */
-    size_t *pair;  /* numbers in overlap.shared, ascending */
-    uint32_t *n_holders; /* [n_entries] documents that hold the n-gram, the target apart */
+    size_t *first; /* [n_listed + 1] source i has pair[first[i]] .. pair[first[i+1]-1] */
+    size_t *pair;  /* numbers of entries of overlap.shared, ascending for each source */
+    /* [n_entries] number of documents that hold the n-gram, without the target */
+    uint32_t *n_holders;
 } ascribed;
 
 static void ascribed_release(ascribed *a) {
@@ -84,7 +86,7 @@ static void ascribed_release(ascribed *a) {
     trib_free(a->n_holders);
 }
 
-/* The phrase of one pair; false when it carries no mass. */
+/* Makes the phrase of entry h of overlap.shared. False when its mass is 0. */
 static bool make_phrase(trib_phrase *phrase, const trib_influence_case *c,
                         const trib_influence *result, const ascribed *a, size_t h) {
     const trib_influence_document *target = &c->document[c->target];
@@ -102,8 +104,8 @@ static bool make_phrase(trib_phrase *phrase, const trib_influence_case *c,
     return phrase->mass > 0;
 }
 
-/* E_s / |T| as a tensor over the target's own ids, so that ties between fibres are settled by its
- * own words. */
+/* Covers E_s / |T| by fibres. The tensor uses the target's own ids, so ties between fibres depend
+ * on the target's words alone. */
 static trib_status cover(trib_fibre_cover *found, const trib_hacoo *counts, const uint32_t *entry,
                          const double *mass, size_t n, trib_error *error) {
     uint32_t *index = NULL; /* [n][n_modes] */
@@ -118,8 +120,8 @@ static trib_status cover(trib_fibre_cover *found, const trib_hacoo *counts, cons
     return status;
 }
 
-/* The fibres of the cover in vocabulary ids. */
-static trib_status keep_factors(trib_evidence *evidence, const trib_fibre_cover *found,
+/* Copies the fibres of the cover into the evidence, in vocabulary ids. */
+static trib_status copy_factors(trib_evidence *evidence, const trib_fibre_cover *found,
                                 const trib_influence_document *target, trib_error *error) {
     trib_status status =
         trib_new(&evidence->factor, found->n_fibres, sizeof *evidence->factor, "evidence", error);
@@ -149,7 +151,7 @@ static trib_status keep_factors(trib_evidence *evidence, const trib_fibre_cover 
     return TRIB_OK;
 }
 
-/* Phrases on their way into an evidence: of which entry of the target, and with which mass. */
+/* The entry of the target and the mass of each phrase, while the evidence is being built. */
 typedef struct listed {
     uint32_t *entry; /* [n] */
     double *mass;    /* [n] */
@@ -177,19 +179,19 @@ static trib_status list_phrase(listed *list, trib_evidence *evidence, const trib
     return TRIB_OK;
 }
 
-/* The cover of what is listed; then phrases in their order. */
+/* Builds the fibre cover of the listed phrases, then sorts the phrases. */
 static trib_status finish(trib_evidence *evidence, const listed *list,
                           const trib_influence_document *target, trib_error *error) {
     trib_fibre_cover found = {0};
     if (list->n == 0) return TRIB_OK;
     trib_status status = cover(&found, target->counts, list->entry, list->mass, list->n, error);
-    if (status == TRIB_OK) status = keep_factors(evidence, &found, target, error);
+    if (status == TRIB_OK) status = copy_factors(evidence, &found, target, error);
     if (status == TRIB_OK) status = order_phrases(evidence, error);
     trib_fibre_cover_release(&found);
     return status;
 }
 
-/* The concordance of the case, or one of its target in *own. */
+/* Sets *k to the case's concordance, or to one of its target that is built in *own. */
 static trib_status find_holders(const trib_concordance **k, trib_concordance *own,
                                 const trib_influence_case *c, trib_error *error) {
     *k = c->concordance ? c->concordance : own;
@@ -239,7 +241,7 @@ static trib_status build_one(trib_evidence *evidence, const trib_influence_case 
     trib_status status = trib_stop_check(error);
     for (size_t p = a->first[i]; p < a->first[i + 1] && status == TRIB_OK; p++) {
         trib_phrase phrase;
-        if (p % BETWEEN_LOOKS == 0) status = trib_stop_check(error);
+        if (p % STOP_CHECK_INTERVAL == 0) status = trib_stop_check(error);
         if (status == TRIB_OK && make_phrase(&phrase, c, result, a, a->pair[p]))
             status =
                 list_phrase(&list, evidence, &phrase, a->overlap->shared[a->pair[p]].entry, error);
@@ -253,7 +255,7 @@ static trib_status build_one(trib_evidence *evidence, const trib_influence_case 
 trib_status trib_evidence_build(trib_evidence *evidence, const trib_influence_case *c,
                                 const trib_influence *result, int n_threads, trib_error *error) {
     ascribed a = {0};
-    size_t failed = SIZE_MAX; /* the first source that did */
+    size_t failed = SIZE_MAX; /* the first source that failed */
     for (size_t s = 0; s < result->n_sources; s++)
         evidence[s] = (trib_evidence){.target = c->target, .source = result->source[s]};
     trib_status status = ascribe(&a, c, result, error);
@@ -274,7 +276,8 @@ trib_status trib_evidence_build(trib_evidence *evidence, const trib_influence_ca
     return status;
 }
 
-/* Whether a source of the case holds n-gram g; counts the other documents that do. */
+/* Whether a source of the case holds n-gram g. *n_others is the number of documents that hold it
+ * and are not sources of the case. */
 static bool is_borrowed(const trib_influence_case *c, const trib_concordance *k, size_t g,
                         uint32_t *n_others) {
     size_t s = 0;
@@ -300,7 +303,7 @@ trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influenc
     trib_status status = find_holders(&k, &own, c, error);
     for (size_t e = 0; status == TRIB_OK && e < counts->nnz; e++) {
         trib_phrase phrase = {0};
-        if (e % BETWEEN_LOOKS == 0 && (status = trib_stop_check(error)) != TRIB_OK) break;
+        if (e % STOP_CHECK_INTERVAL == 0 && (status = trib_stop_check(error)) != TRIB_OK) break;
         if (is_borrowed(c, k, k->number[k->first[c->target] + e], &phrase.n_other_documents))
             continue;
         uint32_t index[TRIB_MAX_MODES];
@@ -317,8 +320,8 @@ trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influenc
     return status;
 }
 
-/* Gives back what lies behind the first n elements; keeps the array when there is no smaller
- * one. */
+/* Moves the first n elements into a smaller array and frees the old one; when the allocation fails,
+ * the old array stays. */
 static void shrink(void *array, size_t n, size_t size) {
     void **pointer = array, *smaller = NULL;
     if (!*pointer || trib_new(&smaller, n, size, "evidence", NULL) != TRIB_OK) return;
@@ -337,7 +340,7 @@ void trib_evidence_cut(trib_evidence *evidence, size_t most) {
                 factor->n * sizeof *evidence->free_word);
         memmove(evidence->free_mass + n_free, evidence->free_mass + factor->first,
                 factor->n * sizeof *evidence->free_mass);
-        factor->first = n_free; /* factors follow each other: nothing is overwritten that is kept */
+        factor->first = n_free; /* moves down only, so no later factor is overwritten */
         n_free += factor->n;
     }
     shrink(&evidence->phrase, evidence->n_phrases, sizeof *evidence->phrase);

@@ -1,15 +1,15 @@
-/* factors.c - the rank-1 factors of many documents, each vector sparse over the vocabulary and
- * sorted by id, so that two of them meet by merging. */
+/* factors.c - the rank-1 factors of many documents. Each vector is sparse over the vocabulary and
+ * sorted by id, so that two vectors can be merged. */
 #include "influence/influence.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Vectors that sum to 1 but for rounding are taken to sum to 1, so that disjoint factors are
- * exactly 2 apart. */
+/* Vectors whose sum differs from 1 by rounding only are treated as summing to 1, so that disjoint
+ * factors have a distance of exactly 2. */
 static const double ROUNDING = 1e-12;
 
-/* An index of a document and the vocabulary id it stands for. */
+/* An index of a document and the vocabulary id of its word. */
 typedef struct place {
     uint32_t word, index;
 } place;
@@ -19,7 +19,7 @@ static int by_word(const void *a, const void *b) {
     return (x->word > y->word) - (x->word < y->word);
 }
 
-/* The indices 0 .. n-1 in the order of their words. */
+/* Sorts the indices 0 .. n-1 by their vocabulary ids. */
 static trib_status order_by_word(place **order, uint32_t n, const uint32_t *word,
                                  trib_error *error) {
     const trib_status status = trib_new(order, n, sizeof **order, "the order of words", error);
@@ -40,11 +40,11 @@ static size_t positive_values(const trib_ktensor *k) {
     return n;
 }
 
-/* Grows every array for n_more factors of n_values values together; afterwards nothing can fail.
- * Arrays that share a capacity grow from it by the same rule, each with its own copy, so a failure
- * half-way leaves none too small. */
-static trib_status make_room(trib_factors *factors, size_t n_more, size_t n_values,
-                             trib_error *error) {
+/* Grows every array for n_more factors with n_values values together; adding them cannot fail
+ * afterwards. Arrays that share a capacity each grow from their own copy of it by the same rule, so
+ * a failure half-way leaves no array smaller than its capacity says. */
+static trib_status reserve(trib_factors *factors, size_t n_more, size_t n_values,
+                           trib_error *error) {
     const size_t need = factors->n + n_more, n_modes = factors->n_modes;
     const struct {
         void *array;
@@ -66,7 +66,7 @@ static trib_status make_room(trib_factors *factors, size_t n_more, size_t n_valu
     return status;
 }
 
-/* Appends column r of mode m, in the order of words. */
+/* Appends column r of mode m, sorted by vocabulary id. */
 static void add_vector(trib_factors *factors, const trib_ktensor *k, uint32_t m, uint32_t r,
                        const place *order, uint32_t n_order) {
     const size_t v = factors->n * factors->n_modes + m;
@@ -99,7 +99,7 @@ trib_status trib_factors_add(trib_factors *factors, uint32_t document, const tri
     trib_status status = order_by_word(&order, n_order, word, error);
     if (status != TRIB_OK) goto done;
     factors->n_modes = k->n_modes;
-    status = make_room(factors, k->rank, positive_values(k), error);
+    status = reserve(factors, k->rank, positive_values(k), error);
     if (status != TRIB_OK) goto done;
     for (uint32_t r = 0; r < k->rank; r++) {
         for (uint32_t m = 0; m < k->n_modes; m++) add_vector(factors, k, m, r, order, n_order);

@@ -1,11 +1,11 @@
-/* factors.h - private to influence/: one vector of a factor, and distances with the scratch already
- * there. */
+/* factors.h - private to influence/: access to one vector of a factor, and distances with
+ * preallocated scratch. */
 #ifndef TRIBUTARY_INFLUENCE_FACTORS_H
 #define TRIBUTARY_INFLUENCE_FACTORS_H
 
 #include "influence/influence.h"
 
-/* Bounds are loosened by this, more than rounding moves them or the distance. */
+/* Bounds are loosened by this amount, which exceeds the rounding errors of bounds and distances. */
 #define TRIB_BOUND_SLACK 1e-12
 
 /* Mode m of a factor: a sparse vector. */
@@ -24,11 +24,11 @@ TRIB_INLINE trib_factor_vector trib_factor_vector_of(const trib_factors *factors
                                 factors->start[v + 1] - first, factors->sum[v]};
 }
 
-/* Makes room for every pair of factors of `a` and `b`. */
+/* Grows the scratch so that it suffices for every pair of factors of `a` and `b`. */
 trib_status trib_distance_scratch_reserve(trib_distance_scratch *scratch, const trib_factors *a,
                                           const trib_factors *b, trib_error *error);
-/* trib_factor_distance when the scratch has been reserved: cannot fail, but means nothing once a
- * stop is asked for. */
+/* Like trib_factor_distance with reserved scratch. It cannot fail; after a request to stop the
+ * result is meaningless. */
 double trib_distance_of(const trib_factors *a, size_t p, const trib_factors *b, size_t q,
                         trib_distance_scratch *scratch);
 

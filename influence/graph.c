@@ -1,6 +1,7 @@
-/* graph.c - who draws on whom among many documents: a chronology that as much influence as possible
- * runs along, and what reaches a document through others. [E] Eades, Lin and Smyth 1993, A fast and
- * effective heuristic for the feedback arc set problem; docs/model.md section 8. */
+/* graph.c - the graph of influence among many documents: a chronology in which as much influence as
+ * possible runs forward, and the influence that reaches a document through others. [E] Eades, Lin
+ * and Smyth 1993, A fast and effective heuristic for the feedback arc set problem; docs/model.md
+ * section 8. */
 #include "influence/influence.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 
 /* ---- Edges ----------------------------------------------------------------------------------- */
 
-/* Copies the edges, sorted by `to`, those of one node by `from`: two counting sorts. */
+/* Copies the edges, sorted by `to` and then by `from`, with two counting sorts. */
 static trib_status take_edges(trib_graph *graph, const trib_edge *edge, trib_error *error) {
     const uint32_t n = graph->n_nodes;
     trib_edge *by_from = NULL;
@@ -46,18 +47,17 @@ done:
 
 /* ---- Chronology ------------------------------------------------------------------------------ */
 
-/* What is left of the graph while nodes are taken out. */
+/* The nodes and edges that remain while nodes are removed one by one. */
 typedef struct leftover {
     const trib_graph *graph;
     const double *year, *year_end;
-    uint64_t *in,
-        /* [n] weight of the edges that are left, in units of 2^-40: so sums are exact, and ties
-         * ties */
-        *out;
-    uint32_t *n_in, *n_out; /* [n] their number */
+    /* [n] weight of each node's remaining edges, in units of 2^-40, so that sums and ties are
+     * exact */
+    uint64_t *in, *out;
+    uint32_t *n_in, *n_out; /* [n] number of these edges */
     bool *gone;             /* [n] */
-    double first_end,
-        last_year; /* of those that are left: the earliest end and the latest beginning */
+    /* the earliest year_end and the latest year of the remaining nodes */
+    double first_end, last_year;
 } leftover;
 
 static uint64_t weight_of(const trib_edge *edge) {
@@ -103,7 +103,8 @@ static void find_times(leftover *left) {
     }
 }
 
-/* Whether nothing that is left is strictly older, or strictly younger, than u. */
+/* Whether no remaining node is strictly older (may_be_first) or strictly younger (may_be_last) than
+ * u. */
 static bool may_be_first(const leftover *left, uint32_t u) {
     return !left->year || !(left->first_end <= left->year[u]);
 }
@@ -115,9 +116,9 @@ static bool is_older(const leftover *times, uint32_t u, uint32_t v) {
     return times->year && times->year_end[u] <= times->year[v];
 }
 
-/* The next node and the end it goes to ([E] Algorithm GR): a sink goes last, a source first, and
- * when there is neither, the node whose edges point out by the largest surplus of weight goes
- * first. */
+/* Chooses the next node and the end of the order that it goes to ([E] Algorithm GR): a sink goes
+ * last and a source first. When there is neither, the node with the largest surplus of outgoing
+ * over incoming weight goes first. */
 static uint32_t choose(const leftover *left, bool *last) {
     const uint32_t n = left->graph->n_nodes;
     uint32_t source = NOBODY, best = NOBODY;
@@ -135,7 +136,8 @@ static uint32_t choose(const leftover *left, bool *last) {
     return source != NOBODY ? source : best;
 }
 
-/* The edges into u are left->graph's own run; those out of it are found through `outgoing`. */
+/* Removes node u. The edges into u are consecutive in the graph; those out of u are found through
+ * `outgoing`. */
 static void take_out(leftover *left, uint32_t u, const size_t *out_start, const size_t *outgoing) {
     const trib_graph *graph = left->graph;
     left->gone[u] = true;
@@ -150,8 +152,8 @@ static void take_out(leftover *left, uint32_t u, const size_t *out_start, const 
     }
 }
 
-/* Moves every node to where the least weight runs backward, as long as that gains: the greedy order
- * can be wrong by one strong edge. pull[n] is zeroed scratch. */
+/* Moves every node to the position where the least weight runs backward, until no move gains
+ * anything. The greedy order alone can be wrong by one strong edge. pull[n] is zeroed scratch. */
 static void sift(trib_graph *graph, const leftover *times, const size_t *out_start,
                  const size_t *outgoing, int64_t *pull) {
     const uint32_t n = graph->n_nodes;
@@ -241,7 +243,8 @@ bool trib_graph_is_backward(const trib_graph *graph, const trib_edge *edge) {
 
 /* ---- Paths ----------------------------------------------------------------------------------- */
 
-/* Backwards in time from `to`: when a node is reached, all later nodes on its paths are done. */
+/* Goes backward in time from `to`: when a node is reached, all later nodes on its paths are
+ * complete. */
 void trib_graph_reach(const trib_graph *graph, uint32_t to, trib_reach *reach) {
     for (uint32_t u = 0; u < graph->n_nodes; u++)
         reach[u] = (trib_reach){.next = NOBODY, .via = NOBODY};
@@ -268,7 +271,7 @@ void trib_graph_reach(const trib_graph *graph, uint32_t to, trib_reach *reach) {
         reach[u].next = reach[u].direct > 0 && reach[u].direct >= reach[u].best ? to : reach[u].via;
 }
 
-/* ---- What came through ----------------------------------------------------------------------- */
+/* Influence through another document */
 
 trib_status trib_evidence_held(const trib_evidence *evidence, const trib_influence_document *by,
                                uint32_t n_words, uint8_t *held, trib_error *error) {

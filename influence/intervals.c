@@ -1,11 +1,11 @@
-/* intervals.c - how sure a share is. Two things are unsure. Which passages the target happens to
- * hold: a block bootstrap of it (Efron and Tibshirani 1993, section 8.6; blocks because
- * neighbouring n-grams depend on each other: a copied passage is copied as a whole). And whether a
- * phrase both texts hold was copied at all, which no resampling tells: n-grams that stand alone are
- * shared by chance as well as by copying, so the share is known only to lie between the part in
- * runs of n n-grams and more, and all of it. The interval reaches from the 5 % quantile of the one
- * to the 95 % quantile of the other (Imbens and Manski 2004: intervals for what is identified in
- * part). */
+/* intervals.c - 90 % intervals of the shares of `anchored`. Two things are uncertain. First, the
+ * choice of passages in the target: a block bootstrap measures it (Efron and Tibshirani 1993,
+ * section 8.6). It draws blocks because neighbouring n-grams depend on each other: a passage is
+ * copied as a whole. Second, whether a phrase in both texts was copied at all. Resampling cannot
+ * show this, because isolated n-grams are shared by chance as well as by copying. The share is only
+ * known to lie between the part in runs of at least n n-grams and the whole. The interval therefore
+ * reaches from the 5 % quantile of the former to the 95 % quantile of the latter (Imbens and Manski
+ * 2004 on intervals for partially identified parameters). */
 #include "influence/mixture.h"
 
 #include <float.h>
@@ -15,44 +15,45 @@
 #include <string.h>
 
 enum {
-    BLOCK = 100, /* n-grams in a block; a tenth of a shorter text */
-    ROUNDS = 40  /* of EM at most, from where the fit stands */
+    BLOCK = 100, /* n-grams in a block; in a shorter text, a tenth of its n-grams */
+    ROUNDS = 40  /* EM rounds at most, starting from the fitted weights */
 };
 
-/* The rounds end when no weight of a source changes by more: less than a hundredth of the noise
- * floor. */
-static const double SETTLED = 1e-4;
+/* The rounds end when no source's weight changes by more than this: a hundredth of the noise floor
+ * at most. */
+static const double CONVERGED = 1e-4;
 
-/* An n-gram that sources hold: A(z), G(z), T*(z), and its pairs. */
+/* An n-gram that at least one source holds: A(z), G(z), T*(z), and its sources. */
 typedef struct held_entry {
     double own, common, drawn;
-    size_t first, end; /* pairs of x->overlap.shared */
+    size_t first, end; /* range of x->overlap.shared */
     uint32_t entry;
 } held_entry;
 
-/* What all resamples share. The shapes are fixed: the background is one component, G = sum_b pi_b
- * G_b / sum_b pi_b, and A is that of the fit. To refit them to every resample would cost many times
- * as much and move the shares of the sources by far less than resampling does. The weights of
- * sources, background and author's own term are refitted. */
+/* Data that all resamples share. The distributions stay as fitted: the background is one component,
+ * G = sum_b pi_b G_b / sum_b pi_b, and A is the author's term of the fit. Refitting them to every
+ * resample would take many times as long and change the shares of the sources far less than
+ * resampling does. Only the weights of the sources, the background and the author's term are
+ * refitted. */
 typedef struct shapes {
     const trib_mixture *x;
     double *own, *common; /* [n_entries] A(z), G(z) */
-    held_entry *held;     /* [n_held] nothing of them drawn */
-    uint32_t *bare;       /* [n_bare] the other entries, ascending, */
-    double *ratio;        /* [n_bare] and A(z) / G(z) */
+    held_entry *held;     /* [n_held] entries that a source holds, with `drawn` 0 */
+    uint32_t *bare;       /* [n_bare] the other entries, ascending */
+    double *ratio;        /* [n_bare] A(z) / G(z) of these */
     size_t n_held, n_bare;
-    uint32_t *source;     /* [pairs] as in x->overlap.shared, */
-    double *frequency;    /* [pairs] side by side */
-    uint32_t *in_runs;    /* [pairs] */
+    uint32_t *source;     /* [pairs] document of each x->overlap.shared */
+    double *frequency;    /* [pairs] frequency of each x->overlap.shared */
+    uint32_t *in_runs;    /* [pairs] occurrences within shared runs */
     double common_weight; /* sum_b pi_b */
 } shapes;
 
-/* What one thread works with: the n-grams drawn, those that no source holds apart. Of these only
- * the ratio A(z) / G(z) counts. */
+/* The scratch of one thread: the n-grams drawn. Those that no source holds are listed apart,
+ * because only their ratio A(z) / G(z) matters. */
 typedef struct resample {
-    uint32_t *drawn;       /* [n_entries] T*(z) */
-    held_entry *held;      /* [n_held] entries drawn that a source holds */
-    double *count, *ratio; /* [n_bare] T*(z), A(z) / G(z) of the others that were drawn */
+    uint32_t *drawn;       /* [n_entries] T*(z), the number of draws */
+    held_entry *held;      /* [n_held] drawn entries that a source holds */
+    double *count, *ratio; /* [n_bare] T*(z) and A(z) / G(z) of the other drawn entries */
     double *weight, *sum;  /* [n_sources] */
     size_t n_held, n_bare;
     double n_in_bare; /* sum of `count` */
@@ -79,7 +80,7 @@ static void resample_release(resample *r) {
     trib_free(r->sum);
 }
 
-/* One place more: what is not drawn is written there. */
+/* Each list has one element more than it needs, where entries that were not drawn are written. */
 static trib_status resample_init(resample *r, const shapes *s, trib_error *error) {
     static const char what[] = "resampling";
     const trib_mixture *x = s->x;
@@ -94,7 +95,7 @@ static trib_status resample_init(resample *r, const shapes *s, trib_error *error
     return status;
 }
 
-/* sum_b pi_b G_b(z) at an n-gram; rows are padded to a multiple of eight. */
+/* sum_b pi_b G_b(z) of an n-gram. Rows are padded to a multiple of eight. */
 TRIB_KERNEL static double common_sum(const trib_mixture *x, const uint32_t *index) {
     enum { LANES = 8 };
     const size_t stride = x->background.stride;
@@ -112,7 +113,7 @@ TRIB_KERNEL static double common_sum(const trib_mixture *x, const uint32_t *inde
     return all;
 }
 
-/* A(z) and G(z) of one entry; G is 0 without a background. */
+/* Computes A(z) and G(z) of one entry. G is 0 without a background. */
 static void fix_entry(shapes *s, size_t e) {
     const double *const *own = (const double *const *)s->x->own;
     s->own[e] = trib_mixture_own(s->x, own, e);
@@ -120,7 +121,7 @@ static void fix_entry(shapes *s, size_t e) {
         s->common[e] = common_sum(s->x, s->x->overlap.index + e * s->x->n_modes) / s->common_weight;
 }
 
-/* Entries that sources hold, and the others, each with what a resample reads of it. */
+/* Lists the entries that sources hold, and the others, with the values that each resample reads. */
 static trib_status list_entries(shapes *s, trib_error *error) {
     static const char what[] = "resampling";
     const size_t *start = s->x->overlap.start, n = s->x->n_entries;
@@ -167,8 +168,8 @@ static trib_status shapes_init(shapes *s, const trib_mixture *x, int n_threads, 
     return list_entries(s, error);
 }
 
-/* Draws as many n-grams as the target has, in blocks that may start anywhere (Kuensch 1989), and
- * lists them. */
+/* Draws as many n-grams as the target has, in blocks that start at any n-gram (Kuensch 1989), and
+ * lists the entries drawn. */
 static void draw(resample *r, const shapes *s, uint64_t seed) {
     const trib_mixture *x = s->x;
     const size_t n = x->target->n_ngrams;
@@ -200,8 +201,8 @@ static void draw(resample *r, const shapes *s, uint64_t seed) {
     r->n_in_bare = (double)n_in_bare;
 }
 
-/* The part of n n-grams that the background explains when the author's own weighs `odds` times as
- * much: sum of T*(z) G(z) / (G(z) + odds A(z)). */
+/* The number of n n-grams without a source that the background explains when the author's term has
+ * `odds` times its weight: sum of T*(z) G(z) / (G(z) + odds A(z)). */
 TRIB_KERNEL static double bare_common(const double *restrict count, const double *restrict ratio,
                                       size_t n, double odds) {
     double sum = 0;
@@ -210,7 +211,7 @@ TRIB_KERNEL static double bare_common(const double *restrict count, const double
     return sum;
 }
 
-/* T*(z) / mix(z) of an entry that sources hold; *own_part is pi_0 A(z). */
+/* T*(z) / mix(z) of an entry that sources hold; *own_part is set to pi_0 A(z). */
 TRIB_INLINE double ratio_at(const resample *r, const shapes *s, const held_entry *e,
                             double *own_part) {
     *own_part = r->own_weight * e->own;
@@ -219,7 +220,7 @@ TRIB_INLINE double ratio_at(const resample *r, const shapes *s, const held_entry
     return e->drawn / (mix > 1e-300 ? mix : 1e-300);
 }
 
-/* One round of EM over the n-grams drawn; returns the largest change of a source's weight. */
+/* One round of EM over the n-grams drawn. Returns the largest change of a source's weight. */
 static double advance(resample *r, const shapes *s) {
     const double n = (double)s->x->target->n_ngrams;
     double of_common = 0, of_own = 0, change = 0;
@@ -248,7 +249,7 @@ static double advance(resample *r, const shapes *s) {
     return change;
 }
 
-/* sum[n_sources]: the part of each weight that stands in runs. */
+/* Sets sum[n_sources] to the part of each source's weight that lies in shared runs. */
 static void weigh_runs(resample *r, const shapes *s) {
     for (size_t i = 0; i < s->x->n_sources; i++) r->sum[i] = 0;
     for (size_t i = 0; i < r->n_held; i++) {
@@ -265,7 +266,8 @@ static void weigh_runs(resample *r, const shapes *s) {
 trib_status trib_mixture_runs(uint32_t **in_runs, const trib_mixture *x, trib_error *error) {
     const trib_overlap *overlap = &x->overlap;
     const size_t longest = x->n_modes;
-    size_t *next = NULL, *length = NULL; /* [n_sources] where its run would go on; so far */
+    /* [n_sources] n-gram that would continue its run, and the run's length */
+    size_t *next = NULL, *length = NULL;
     *in_runs = NULL;
     trib_status status =
         trib_new(in_runs, overlap->start[x->n_entries], sizeof **in_runs, "shared runs", error);
@@ -280,7 +282,8 @@ trib_status trib_mixture_runs(uint32_t **in_runs, const trib_mixture *x, trib_er
             length[s] = next[s] == k ? length[s] + 1 : 1;
             next[s] = k + 1;
             (*in_runs)[h] += length[s] >= longest;
-            for (size_t i = 1; length[s] == longest && i < longest; i++) { /* long enough now */
+            /* the run just became long enough */
+            for (size_t i = 1; length[s] == longest && i < longest; i++) {
                 size_t before = overlap->start[x->target->sequence[k - i]];
                 while (overlap->shared[before].document != s) before++;
                 (*in_runs)[before]++;
@@ -301,7 +304,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The q-quantile of sorted[n], between its neighbours in proportion. */
+/* The q-quantile of sorted[n], interpolated linearly. */
 static double quantile(const double *sorted, size_t n, double q) {
     const double place = q * (double)(n - 1);
     const size_t below = (size_t)place;
@@ -309,8 +312,8 @@ static double quantile(const double *sorted, size_t n, double q) {
     return sorted[below] + (place - (double)below) * (sorted[above] - sorted[below]);
 }
 
-/* One resample, fitted. Source i leaves its weight at weight[i * stride], its part in runs at
- * held[i * stride]. */
+/* Draws and fits one resample. Source i stores its weight at weight[i * stride] and its part in
+ * runs at held[i * stride]. */
 static void resample_once(resample *r, const shapes *s, uint64_t seed, double *weight, double *held,
                           size_t stride) {
     const trib_mixture *x = s->x;
@@ -318,7 +321,7 @@ static void resample_once(resample *r, const shapes *s, uint64_t seed, double *w
     r->own_weight = x->own_weight;
     for (size_t i = 0; i < x->n_sources; i++) r->weight[i] = x->source_weight[i];
     draw(r, s, seed);
-    for (int round = 0; round < ROUNDS && advance(r, s) > SETTLED; round++) {}
+    for (int round = 0; round < ROUNDS && advance(r, s) > CONVERGED; round++) {}
     weigh_runs(r, s);
     for (size_t i = 0; i < x->n_sources; i++) {
         weight[i * stride] = r->weight[i];
@@ -326,12 +329,13 @@ static void resample_once(resample *r, const shapes *s, uint64_t seed, double *w
     }
 }
 
-/* The quantiles of one source from what its resamples gave. */
+/* Computes the ends of one source's interval from its resamples. */
 static void find_ends(double *weight, double *held, size_t n, double n_ngrams, double *low,
                       double *high) {
     qsort(weight, n, sizeof *weight, by_value);
     qsort(held, n, sizeof *held, by_value);
-    *low = fmax(0, quantile(held, n, 0.05) - 1 / n_ngrams); /* less than one n-gram is none */
+    /* less than one n-gram counts as none */
+    *low = fmax(0, quantile(held, n, 0.05) - 1 / n_ngrams);
     *high = quantile(weight, n, 0.95);
 }
 
@@ -354,7 +358,7 @@ trib_status trib_mixture_intervals(const trib_mixture *x, uint32_t n_resamples, 
     if (status != TRIB_OK) goto done;
 
 #pragma omp parallel for num_threads(n_threads) schedule(static)
-    for (uint32_t i = 0; i < n_resamples; i++) /* each has its own stream, whoever draws it */
+    for (uint32_t i = 0; i < n_resamples; i++) /* each resample has its own random stream */
         if (!trib_stop_asked())
             resample_once(&scratch[omp_get_thread_num()], &s,
                           seed + (i + 1) * UINT64_C(0xD1342543DE82EF95), weight + i, held + i,

@@ -1,16 +1,16 @@
-/* lowe.c - influence by matched factors. Sources: [L] Lowe 2018 and Lowe and Berry 2020, with the
- * corrections of docs/model.md section 7 (sources only, sums over factors, ties shared); lowe-soft
- * is ours, section 5.
+/* lowe.c - the methods `lowe` and `lowe-soft`: influence by matched factors. `lowe` follows [L]
+ * Lowe 2018 and Lowe and Berry 2020, with the corrections of docs/model.md section 7 (sources only,
+ * sums over factors, ties shared). `lowe-soft` is our own method, described in section 5.
  *
- * Everything is read from the stored distances: nearest[t][s], the distance of factor t of the
- * target to the nearest factor of document s. Factors are summed in their order, so documents may
- * be numbered in any way. */
+ * Both read stored distances only: nearest[t][s] is the distance of factor t of the target to the
+ * nearest factor of document s. Factors are summed in a fixed order, so the numbering of documents
+ * does not matter. */
 #include "influence/methods.h"
 
 #include <math.h>
 
-/* Distances closer than this are equal: rounding decides neither between sources nor at the
- * threshold. */
+/* Distances that differ by less than this are equal, so that rounding decides neither between
+ * sources nor at the threshold. */
 static const double TIE = 1e-9;
 
 static double target_mass(const trib_influence_case *c) {
@@ -20,14 +20,14 @@ static double target_mass(const trib_influence_case *c) {
     return mass;
 }
 
-/* Distance of factor t to source s, infinite when the source has no factor. */
+/* The distance of factor t to source s; infinite when the source has no factor. */
 static double distance_to(const trib_influence_case *c, size_t t, size_t s) {
     const size_t at = t * c->distances->n_documents + c->source[s];
     return c->distances->which[at] == UINT32_MAX ? INFINITY : c->distances->nearest[at];
 }
 
-/* Gives `weight` to the sources nearest to factor t, in equal parts; false when none is within the
- * threshold. */
+/* Divides `weight` equally among the sources nearest to factor t. False when no source is within
+ * the threshold. */
 static bool match_factor(const trib_influence_case *c, size_t t, double threshold, double weight,
                          double *share) {
     double nearest = INFINITY;
@@ -40,7 +40,7 @@ static bool match_factor(const trib_influence_case *c, size_t t, double threshol
     return true;
 }
 
-/* Shares of the target's factor mass; an empty mass flows in from nowhere, so it is the
+/* Computes shares of the target's factor mass. A target without factor mass is wholly its
  * author's. */
 trib_status trib_lowe_at(const trib_influence_case *c, double threshold, double *share,
                          double *author, trib_error *error) {
@@ -57,7 +57,7 @@ trib_status trib_lowe_at(const trib_influence_case *c, double threshold, double 
     return TRIB_OK;
 }
 
-/* Mass of the target's factors over |T|: what the shares are shares of. */
+/* The target's factor mass over |T|: the part of the target that the shares refer to. */
 static double explained(const trib_influence_case *c) {
     const trib_hacoo *counts = c->document ? c->document[c->target].counts : NULL;
     if (!counts) return NAN;
@@ -75,13 +75,13 @@ trib_status trib_lowe_measure(trib_influence *result, const trib_influence_case 
     return TRIB_OK;
 }
 
-/* O_ts, between 0 (disjoint, or no factor at all) and 1 (identical). */
+/* The overlap O_ts, from 0 (disjoint, or a source without factors) to 1 (identical). */
 static double overlap_with(const trib_influence_case *c, size_t t, size_t s) {
     return fmax(0, 1 - distance_to(c, t, s) / 2);
 }
 
-/* The best overlap v_t is the part of factor t that flows in, shared among the sources by O_ts^4,
- * here relative to v_t so that nothing underflows. */
+/* The best overlap v_t of factor t is the part of it that comes from sources. It is divided among
+ * the sources in proportion to O_ts^4, computed relative to v_t so that nothing underflows. */
 trib_status trib_lowe_soft_measure(trib_influence *result, const trib_influence_case *c,
                                    const trib_influence_options *options, trib_error *error) {
     (void)options;

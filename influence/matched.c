@@ -1,12 +1,12 @@
-/* matched.c - influence by factors matched against whole decompositions (docs/model.md section 5,
- * lowe-matched).
+/* matched.c - the method `lowe-matched`: influence by factors that are matched against whole
+ * decompositions (docs/model.md section 5).
  *
- * `lowe` asks which single factor of a source is nearest, so a passage that two documents cut
- * into different factors is lost. Here a factor t of the target is compared with all factors of a
- * source together, by their inner products. Both decompositions are exact covers by fibres, of
- * which the target's alone has to be built: the factors of a source, each with its lambda, sum to
- * its counts. How much of t the chance of the language explains is weighed against the sources, and
- * the shares are fitted by EM, as in `anchored`. */
+ * `lowe` finds the single nearest factor of a source, so it misses a passage that the
+ * decompositions of two documents cut into different factors. This method compares a factor t of
+ * the target with all factors of a source together, by their inner products. Both decompositions
+ * are exact covers by fibres. Only the target's cover has to be built: the factors of a source,
+ * each times its lambda, sum to the source's counts. The probability of t under a language model
+ * competes with the sources, and EM fits the shares as in `anchored`. */
 #include "influence/methods.h"
 #include "influence/overlap.h"
 
@@ -15,16 +15,16 @@
 
 enum { MAX_ROUNDS = 150 };
 
-/* No share moves by more: the fit has ended. */
-static const double SETTLED = 1e-9;
+/* The fit ends when no share changes by more than this. */
+static const double CONVERGED = 1e-9;
 
-/* ---- The chance of an n-gram ----------------------------------------------------------------- */
+/* The probability of an n-gram */
 
-/* Words and pairs of words in the target and its sources together. `{0}` is empty. */
+/* Counts of words and pairs of words in the target and its sources together. `{0}` is empty. */
 typedef struct language {
-    trib_hacoo pair;     /* c(u v), by the first two modes */
-    double *first;       /* [n_words] c(w), n-grams that begin with w */
-    double *n_followers; /* [n_words] different v after u */
+    trib_hacoo pair;     /* c(u v), from the first two modes */
+    double *first;       /* [n_words] c(w), the n-grams that begin with w */
+    double *n_followers; /* [n_words] number of different words v after u */
     double total, n_types;
 } language;
 
@@ -69,12 +69,13 @@ static trib_status language_build(language *l, const trib_influence_case *c, tri
     return TRIB_OK;
 }
 
-/* The occurrence asked about is left out of every count. */
+/* Every count is without the occurrence whose probability is computed. */
 static double chance_of_word(const language *l, uint32_t w) {
     return (fmax(l->first[w] - 1, 0) + 0.5) / (l->total + 0.5 * l->n_types);
 }
 
-/* One more is left out of the pairs: what a target has copied once is no language. */
+/* Pair counts are reduced by one more, so that a pair copied once does not count as common
+ * language. */
 static double chance_of_next(const language *l, uint32_t u, uint32_t v) {
     const double count = fmax(l->first[u] - 1, 1);
     const double pairs = (double)trib_hacoo_get(&l->pair, (const uint32_t[]){u, v}) - 1;
@@ -89,15 +90,15 @@ static double chance_of(const language *l, const trib_influence_document *target
     return p;
 }
 
-/* ---- The factors of the target, compared ----------------------------------------------------- */
+/* Comparison of the target's factors */
 
-/* `{0}` is empty. */
+/* The target's factors and how much they resemble each source. `{0}` is empty. */
 typedef struct matching {
     trib_overlap overlap;
     trib_fibre_cover cover;
-    size_t *entry;    /* [nnz] of the target's counts, in the order of the cover */
-    double *chance;   /* [n_fibres] A_t */
-    double *likeness; /* [overlap.start[nnz]] L_ts, at every n-gram of t that s holds */
+    size_t *entry;    /* [nnz] entries of the target's counts, in the order of the cover */
+    double *chance;   /* [n_fibres] A_t, the probability of factor t under the language model */
+    double *likeness; /* [overlap.start[nnz]] L_ts, for every n-gram of t that s holds */
 } matching;
 
 static void matching_release(matching *x) {
@@ -134,9 +135,9 @@ static trib_status cover_target(matching *x, const trib_hacoo *target, trib_erro
     return TRIB_OK;
 }
 
-/* A_t and L_ts are means over the n-grams of the factor: sum over z of P_t(z) A(z), and of P_t(z)
- * X_s(z) / |X_s|, which is the sum over the factors r of s of lambda_r / |X_s| times the inner
- * product of P_t and P_r. */
+/* Computes A_t and L_ts, means over the n-grams of the factor: the sums over z of P_t(z) A(z) and
+ * of P_t(z) X_s(z) / |X_s|. The latter equals the sum over the factors r of s of lambda_r / |X_s|
+ * times the inner product of P_t and P_r. */
 static void compare_factor(matching *x, size_t f, const language *l,
                            const trib_influence_document *target, double *mean) {
     const trib_overlap *o = &x->overlap;
@@ -178,8 +179,8 @@ static trib_status matching_build(matching *x, const trib_influence_case *c, tri
 
 /* ---- The fit --------------------------------------------------------------------------------- */
 
-/* One round: next[n_sources] receives what the sources explain of the target, the rest is the
- * author's. */
+/* One EM round: adds the mass of the target that each source explains to next[n_sources]. The rest
+ * is the author's. */
 static void explain(const matching *x, const double *share, double author, double *next) {
     const trib_overlap *o = &x->overlap;
     for (size_t f = 0; f < x->cover.n_fibres; f++) {
@@ -203,7 +204,7 @@ static trib_status fit(trib_influence *result, const matching *x, double total, 
     for (size_t s = 0; s < n_sources && status == TRIB_OK; s++)
         result->share[s] = 0.5 / (double)n_sources;
     result->author = n_sources > 0 ? 0.5 : 1;
-    for (int round = 0; round < MAX_ROUNDS && moved > SETTLED && status == TRIB_OK; round++) {
+    for (int round = 0; round < MAX_ROUNDS && moved > CONVERGED && status == TRIB_OK; round++) {
         status = trib_stop_check(error);
         explain(x, result->share, result->author, next);
         moved = 0;

@@ -1,5 +1,6 @@
-/* method.c - the table of influence methods (docs/model.md section 5) and what they share: checking
- * the case, an empty result, and its release. */
+/* method.c - the table of influence methods (docs/model.md section 5), and the code that all
+ * methods share: checks of the case, the shortlist of sources, checks of the result, its
+ * release. */
 #include "influence/methods.h"
 
 #include <math.h>
@@ -57,7 +58,7 @@ const trib_influence_method *trib_influence_method_find(const char *name) {
     return NULL;
 }
 
-/* A case that contradicts itself is a mistake of the calling program, hence TRIB_INTERNAL. */
+/* A case that contradicts itself is an error of the calling program, hence TRIB_INTERNAL. */
 static trib_status check_case(const trib_influence_method *method, const trib_influence_case *c,
                               trib_error *error) {
     if (c->target >= c->n_documents)
@@ -86,7 +87,8 @@ static trib_status check_case(const trib_influence_method *method, const trib_in
     return TRIB_OK;
 }
 
-/* values[n_listed] to the places of the listed in a new [n_sources], the others 0; NULL stays. */
+/* Replaces values[n_listed] by an array of n_sources values: those of the listed sources at their
+ * positions, 0 elsewhere. NULL stays NULL. */
 static trib_status spread(double **values, const trib_influence *result, trib_error *error) {
     double *wide = NULL;
     if (!*values) return TRIB_OK;
@@ -98,7 +100,7 @@ static trib_status spread(double **values, const trib_influence *result, trib_er
     return TRIB_OK;
 }
 
-/* Measures with the listed sources alone; the others have no share. */
+/* Measures the listed sources only. The others have no share. */
 static trib_status measure_listed(trib_influence *result, const trib_influence_case *c,
                                   const trib_influence_options *options, trib_error *error) {
     trib_influence_case few = *c;
@@ -126,21 +128,22 @@ const char *trib_influence_fault(const trib_influence *r) {
     for (size_t k = 0; k < sizeof values / sizeof *values; k++)
         for (size_t s = 0; values[k] && s < r->n_sources; s++)
             if (!isfinite(values[k][s]) || values[k][s] < 0)
-                return k == 0 ? "a share is no number of 0 and more"
-                              : "an end of an interval is no number of 0 and more";
+                return k == 0 ? "a share is negative or not a number"
+                              : "an end of an interval is negative or not a number";
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
         if (isinf(numbers[k])) return "a part of the target is infinite";
     for (size_t s = 0; s < r->n_sources; s++) {
         sum += r->share[s];
         if (r->low && r->high && !(r->low[s] <= r->share[s] && r->share[s] <= r->high[s]))
-            return "an interval does not hold its share";
+            return "an interval does not contain its share";
     }
-    if (!isfinite(r->author)) return "the author's share is no number";
+    if (!isfinite(r->author)) return "the author's share is not a number";
     return r->method->sums_to_one && !(fabs(sum - 1) < 1e-6) ? "the shares do not sum to 1" : NULL;
 }
 
-/* From few n-grams, or few resamples, the quantiles may miss the share they are about. */
-static void hold_shares(trib_influence *r) {
+/* Widens each interval to include its share: quantiles of few n-grams or few resamples may miss
+ * it. */
+static void include_shares(trib_influence *r) {
     for (size_t s = 0; r->low && r->high && s < r->n_sources; s++) {
         r->low[s] = fmin(r->low[s], r->share[s]);
         r->high[s] = fmax(r->high[s], r->share[s]);
@@ -172,7 +175,7 @@ trib_status trib_influence_measure(trib_influence *result, const trib_influence_
     status = result->n_listed < c->n_sources ? measure_listed(result, c, options, error)
                                              : method->measure(result, c, options, error);
     if (status != TRIB_OK) goto done;
-    hold_shares(result);
+    include_shares(result);
     const char *fault = trib_influence_fault(result);
     if (fault)
         status =

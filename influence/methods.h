@@ -1,14 +1,14 @@
-/* methods.h - private to influence/: what the rows of the table in method.c call. Each fills share
- * (zeros when called), author and whatever else its method has; the contract is that of
- * trib_influence_measure. */
+/* methods.h - private to influence/: the functions that the table in method.c calls. Each fills
+ * share (zeroed by the caller), author and the other fields that its method has. The contract is
+ * that of trib_influence_measure. */
 #ifndef TRIBUTARY_INFLUENCE_METHODS_H
 #define TRIBUTARY_INFLUENCE_METHODS_H
 
 #include "influence/influence.h"
 
-/* shortlist.c: result->listed[n_listed], positions among the case's sources, ascending, of the
- * `most` with the largest shares by split, ties by position; of all when there are no more or
- * `most` is 0. Else `split` is kept, too. */
+/* shortlist.c: fills result->listed[n_listed] with the positions of the `most` sources that have
+ * the largest shares by `split`, ascending, ties by position. Lists all sources when there are no
+ * more than `most` or `most` is 0; otherwise it also fills result->split. */
 trib_status trib_shortlist_make(trib_influence *result, const trib_influence_case *c, uint32_t most,
                                 trib_error *error);
 /* lowe.c */

@@ -1,8 +1,8 @@
-/* mixture.c - EM for the mixture behind `anchored`, that is, under the Kullback-Leibler divergence
- * (docs/model.md section 5). What costs is the background, B products per n-gram and round. Of
- * these nearly all are too small to count, as a component is a few words in every mode: only the
- * others are listed, once when memory allows, and one pass over the list gives both mix(z) and the
- * sums it divides. */
+/* mixture.c - the EM of the mixture behind `anchored`, which minimises the Kullback-Leibler
+ * divergence (docs/model.md section 5). Most of the time goes into the background: B products per
+ * n-gram and round. A component has few words in every mode, so almost all of these products are
+ * negligible. Only the others are listed, once if memory allows, and one pass over the list gives
+ * both mix(z) and the sums of the update. */
 #include "influence/mixture.h"
 
 #include <math.h>
@@ -11,43 +11,43 @@
 
 enum {
     MAX_ROUNDS = 150,
-    TILE = 64,       /* entries whose G_b are made at a time */
+    TILE = 64,       /* entries whose G_b are computed together */
     MAX_BLOCKS = 64, /* partial sums per component; the same for any number of threads */
-    MIN_BLOCK = 1024 /* entries in a block, at least */
+    MIN_BLOCK = 1024 /* smallest number of entries in a block */
 };
 
-/* No n-gram is taken to be less likely. */
+/* Lower bound of the probability of an n-gram. */
 static const double SMALLEST = 1e-300;
 
-/* A product that is smaller than the largest of its n-gram by more is left out: unless the weights
- * differ by a factor of 100 and more, the sum of all has the same bits without it. */
+/* A product below this fraction of the largest one of its n-gram is dropped. The sum has the same
+ * bits without it, unless the weights differ by a factor of 100 or more. */
 static const double NEGLIGIBLE = 1e-18;
 
-/* G_b(z) of entries in a row. Those of entry e: b = component[i] and value[i], i from start[e] to
- * start[e + 1] - 1. */
+/* The listed G_b(z) of consecutive entries. Entry e has value[i] of b = component[i], with i from
+ * start[e] to start[e + 1] - 1. */
 typedef struct products {
     size_t *start;
     uint32_t *component;
     double *value;
 } products;
 
-/* What one thread makes products in. */
+/* One thread's scratch for products. */
 typedef struct em_tile {
-    double *dense; /* [TILE][stride] all of them */
-    products made; /* [TILE + 1] starts, [TILE][stride] products */
+    double *dense; /* [TILE][stride] all products */
+    products made; /* [TILE + 1] starts, [TILE][stride] listed products */
 } em_tile;
 
 /* Scratch of the EM. */
 typedef struct em_scratch {
-    products kept;    /* of all entries, or empty: made again in every round */
+    products cached;  /* of all entries; empty: they are computed in every round */
     em_tile *tile;    /* [n_threads] */
     double *own_mass; /* [n_entries] q(z) = pi_0 A(z) T(z) / mix(z) */
-    double *partial;  /* [n_blocks][width] sums over a block: per pi_b, per pi_s, q, T log mix */
+    double *partial;  /* [n_blocks][width] sums over a block: pi_b, pi_s, q, T log mix */
     size_t n_blocks, block, width;
     int n_threads;
 } em_scratch;
 
-/* product[n][stride] = G_b(z) of n entries. */
+/* Computes product[n][stride], G_b(z) of n entries. */
 TRIB_KERNEL static void multiply_rows(double *restrict product, const uint32_t *restrict index,
                                       size_t n, uint32_t n_modes, size_t stride,
                                       double *const row[]) {
@@ -62,8 +62,8 @@ TRIB_KERNEL static void multiply_rows(double *restrict product, const uint32_t *
     }
 }
 
-/* Lists those of dense[n][stride] that count, from start[0] on; rows are padded to a multiple of
- * eight, and most eights hold nothing that counts. */
+/* Lists the products of dense[n][stride] that are not negligible, from start[0] on. Rows are padded
+ * to a multiple of eight, and most groups of eight are negligible as a whole. */
 TRIB_KERNEL static void list_products(const double *restrict dense, size_t n, size_t stride,
                                       size_t *restrict start, uint32_t *restrict component,
                                       double *restrict value) {
@@ -89,8 +89,8 @@ TRIB_KERNEL static void list_products(const double *restrict dense, size_t n, si
     }
 }
 
-/* The right-hand sides of one round, summed over entries first .. end-1: sum[stride + n_sources +
- * 2] as in rounds.partial; start[0] is that of entry `first`. */
+/* Adds entries first .. end-1 to the right-hand sides of a round, sum[stride + n_sources + 2], laid
+ * out as in em_scratch.partial. start[0] belongs to entry `first`. */
 TRIB_KERNEL static void add_entries(const trib_mixture *x, size_t first, size_t end,
                                     const size_t *restrict start,
                                     const uint32_t *restrict component,
@@ -122,7 +122,7 @@ TRIB_KERNEL static void add_entries(const trib_mixture *x, size_t first, size_t 
     }
 }
 
-/* The products of n entries from `first` on. */
+/* Computes the products of n entries from `first` on. */
 static void make_tile(const em_tile *tile, const trib_mixture *x, size_t first, size_t n) {
     const size_t stride = x->background.stride;
     tile->made.start[0] = 0;
@@ -134,13 +134,13 @@ static void make_tile(const em_tile *tile, const trib_mixture *x, size_t first, 
 
 static void add_block(const trib_mixture *x, const em_scratch *rounds, size_t block) {
     const em_tile *tile = &rounds->tile[omp_get_thread_num()];
-    const products *kept = &rounds->kept, *made = &tile->made;
+    const products *cached = &rounds->cached, *made = &tile->made;
     const size_t first = block * rounds->block, left = x->n_entries - first;
     const size_t end = first + (left < rounds->block ? left : rounds->block);
     double *sum = rounds->partial + block * rounds->width;
     memset(sum, 0, rounds->width * sizeof *sum);
-    if (kept->value) {
-        add_entries(x, first, end, kept->start + first, kept->component, kept->value,
+    if (cached->value) {
+        add_entries(x, first, end, cached->start + first, cached->component, cached->value,
                     rounds->own_mass, sum);
         return;
     }
@@ -158,7 +158,7 @@ static trib_status tile_begin(em_tile *tile, size_t stride, trib_error *error) {
     trib_status status = trib_new_aligned(&tile->dense, n + 1, sizeof *tile->dense, what, error);
     if (status == TRIB_OK)
         status = trib_new(&tile->made.start, TILE + 1, sizeof *tile->made.start, what, error);
-    /* one place more: what is not listed is written there */
+    /* one element more, where unlisted products are written */
     if (status == TRIB_OK)
         status = trib_new(&tile->made.component, n + 1, sizeof *tile->made.component, what, error);
     if (status == TRIB_OK)
@@ -173,33 +173,34 @@ static void products_release(products *p) {
     *p = (products){0};
 }
 
-/* Appends the products of n entries from `first` on. */
-static trib_status keep_tile(products *kept, size_t cap[2], const products *made, size_t first,
-                             size_t n, trib_error *error) {
+/* Appends the products of n entries from `first` on to the cache. */
+static trib_status cache_tile(products *cached, size_t cap[2], const products *made, size_t first,
+                              size_t n, trib_error *error) {
     static const char what[] = "the mixture";
-    const size_t to = kept->start[first], n_made = made->start[n];
+    const size_t to = cached->start[first], n_made = made->start[n];
     trib_status status =
-        trib_grow(&kept->component, &cap[0], to + n_made, sizeof *kept->component, what, error);
+        trib_grow(&cached->component, &cap[0], to + n_made, sizeof *cached->component, what, error);
     if (status == TRIB_OK)
-        status = trib_grow(&kept->value, &cap[1], to + n_made, sizeof *kept->value, what, error);
+        status =
+            trib_grow(&cached->value, &cap[1], to + n_made, sizeof *cached->value, what, error);
     if (status != TRIB_OK) return status;
-    memcpy(kept->component + to, made->component, n_made * sizeof *kept->component);
-    memcpy(kept->value + to, made->value, n_made * sizeof *kept->value);
-    for (size_t e = 0; e < n; e++) kept->start[first + e + 1] = to + made->start[e + 1];
+    memcpy(cached->component + to, made->component, n_made * sizeof *cached->component);
+    memcpy(cached->value + to, made->value, n_made * sizeof *cached->value);
+    for (size_t e = 0; e < n; e++) cached->start[first + e + 1] = to + made->start[e + 1];
     return status;
 }
 
-/* Lists the products of all entries, unless they take more than keep_at_most bytes. Tiles are
- * made side by side and appended in order. */
-static trib_status keep_products(em_scratch *rounds, const trib_mixture *x, size_t keep_at_most,
-                                 trib_error *error) {
-    products *kept = &rounds->kept;
-    const size_t most = keep_at_most / (sizeof *kept->value + sizeof *kept->component);
+/* Caches the products of all entries, unless they take more than max_cached_bytes. Threads compute
+ * tiles in parallel and append them in order. */
+static trib_status cache_products(em_scratch *rounds, const trib_mixture *x,
+                                  size_t max_cached_bytes, trib_error *error) {
+    products *cached = &rounds->cached;
+    const size_t most = max_cached_bytes / (sizeof *cached->value + sizeof *cached->component);
     const size_t n_tiles = (x->n_entries + TILE - 1) / TILE;
     size_t cap[2] = {0};
     bool fits = true;
     trib_status status =
-        trib_new(&kept->start, x->n_entries + 1, sizeof *kept->start, "the mixture", error);
+        trib_new(&cached->start, x->n_entries + 1, sizeof *cached->start, "the mixture", error);
     if (status != TRIB_OK) return status;
 #pragma omp parallel for ordered num_threads(rounds->n_threads) schedule(static, 1)
     for (size_t t = 0; t < n_tiles; t++) {
@@ -212,21 +213,21 @@ static trib_status keep_products(em_scratch *rounds, const trib_mixture *x, size
         if (wanted) make_tile(tile, x, first, n);
 #pragma omp ordered
         if (fits && status == TRIB_OK) {
-            const bool fit = tile->made.start[n] <= most - kept->start[first];
-            if (fit) status = keep_tile(kept, cap, &tile->made, first, n, error);
+            const bool fit = tile->made.start[n] <= most - cached->start[first];
+            if (fit) status = cache_tile(cached, cap, &tile->made, first, n, error);
 #pragma omp atomic write
             fits = fit && status == TRIB_OK;
         }
     }
     if (status == TRIB_OK && fits) return status;
-    trib_free(kept->component);
-    trib_free(kept->value);
-    kept->component = NULL;
-    kept->value = NULL;
+    trib_free(cached->component);
+    trib_free(cached->value);
+    cached->component = NULL;
+    cached->value = NULL;
     return status;
 }
 
-static trib_status rounds_begin(em_scratch *rounds, const trib_mixture *x, size_t keep_at_most,
+static trib_status rounds_begin(em_scratch *rounds, const trib_mixture *x, size_t max_cached_bytes,
                                 int n_threads, trib_error *error) {
     const size_t stride = x->background.stride;
     rounds->n_threads = n_threads;
@@ -244,7 +245,8 @@ static trib_status rounds_begin(em_scratch *rounds, const trib_mixture *x, size_
             trib_new(&rounds->tile, (size_t)n_threads, sizeof *rounds->tile, "the mixture", error);
     for (int t = 0; t < n_threads && status == TRIB_OK; t++)
         status = tile_begin(&rounds->tile[t], stride, error);
-    if (status == TRIB_OK && stride > 0) status = keep_products(rounds, x, keep_at_most, error);
+    if (status == TRIB_OK && stride > 0)
+        status = cache_products(rounds, x, max_cached_bytes, error);
     return status;
 }
 
@@ -254,18 +256,18 @@ static void rounds_end(em_scratch *rounds) {
         products_release(&rounds->tile[t].made);
     }
     trib_free(rounds->tile);
-    products_release(&rounds->kept);
+    products_release(&rounds->cached);
     trib_free(rounds->own_mass);
     trib_free(rounds->partial);
 }
 
-/* One round of the EM: every right-hand side uses the weights of the round before. Returns LL of
+/* One round of EM. All updates use the weights of the previous round. Returns the log likelihood of
  * those weights. */
 static double advance(trib_mixture *x, const em_scratch *rounds, int n_threads) {
     const size_t stride = x->background.stride;
 #pragma omp parallel for num_threads(n_threads) schedule(static)
     for (size_t block = 0; block < rounds->n_blocks; block++) add_block(x, rounds, block);
-    double *sum = rounds->partial; /* of all blocks, in their order */
+    double *sum = rounds->partial; /* the sum over all blocks, added in their order */
     for (size_t block = 1; block < rounds->n_blocks; block++)
         for (size_t i = 0; i < rounds->width; i++) sum[i] += sum[block * rounds->width + i];
 
@@ -283,8 +285,8 @@ static double advance(trib_mixture *x, const em_scratch *rounds, int n_threads) 
     return sum[rounds->width - 1];
 }
 
-/* Half the weight to the author, the other half evenly to sources and background; a_m are the
- * target's marginals. */
+/* Sets the starting weights: half for the author, the other half evenly for sources and background.
+ * a_m are the target's marginals. */
 static trib_status start(trib_mixture *x, uint32_t n_background, trib_error *error) {
     const size_t stride = x->background.stride;
     size_t n_own = 0;
@@ -343,11 +345,11 @@ trib_status trib_mixture_init(trib_mixture *x, const trib_influence_case *c, uin
     return status;
 }
 
-trib_status trib_mixture_fit(trib_mixture *x, size_t keep_at_most, int n_threads,
+trib_status trib_mixture_fit(trib_mixture *x, size_t max_cached_bytes, int n_threads,
                              const trib_progress *progress, trib_error *error) {
     em_scratch rounds = {0};
     double before = -INFINITY;
-    trib_status status = rounds_begin(&rounds, x, keep_at_most, n_threads, error);
+    trib_status status = rounds_begin(&rounds, x, max_cached_bytes, n_threads, error);
     while (status == TRIB_OK && x->n_rounds < MAX_ROUNDS) {
         for (size_t s = 0; s < x->n_sources; s++) x->last_weight[s] = x->source_weight[s];
         x->log_likelihood = advance(x, &rounds, n_threads);

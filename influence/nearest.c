@@ -1,11 +1,11 @@
-/* nearest.c - for every factor of one set the nearest factor of each document of another, without
- * computing most distances (docs/model.md section 4).
+/* nearest.c - for every factor of one set, finds the nearest factor of each document of another set
+ * without computing most distances (docs/model.md section 4).
  *
- * An index from words to factors adds up, for one factor p and all q at once, what the bounds need:
- * in mode m the shared mass sum min(p_m, q_m) and the affinity sum sqrt(p_m q_m). A q that shares
- * nothing in some mode is 2 away and never looked at. Of the others, each document's are measured
- * exactly in the order of their lower bounds until the next bound lies above the best distance
- * found. */
+ * For one factor p and all factors q at once, an index from words to factors sums the terms of the
+ * bounds: in mode m, the shared mass sum min(p_m, q_m) and the affinity sum sqrt(p_m q_m). A factor
+ * q that shares no word in some mode has distance 2 and needs no computation. The other factors of
+ * each document are measured exactly, in the order of their lower bounds, until the next bound
+ * exceeds the smallest distance found. */
 #include "influence/factors.h"
 
 #include <math.h>
@@ -26,10 +26,10 @@ typedef struct word_index {
     posting *posting;
 } word_index;
 
-/* What every row of the search reads. */
+/* Data that all rows of the search read. */
 typedef struct plan {
     const trib_factors *a, *b;
-    const bool *column; /* [n_documents] the documents of b that are asked for; NULL: all */
+    const bool *column;               /* [n_documents] the requested documents of b; NULL: all */
     word_index index[TRIB_MAX_MODES]; /* of b */
     size_t *first;                    /* [n_documents + 1] first factor of b of each document */
     size_t n_documents;
@@ -37,7 +37,7 @@ typedef struct plan {
 
 /* One thread's sums over the factors of `b`, and its scratch. `{0}` is empty. */
 typedef struct search {
-    double *shared, *affinity; /* [b->n] of the mode at hand */
+    double *shared, *affinity; /* [b->n] of the current mode */
     double *largest;           /* [b->n] largest distance in one mode so far */
     double *bound;             /* [b->n] product of the affinities, then the lower bound */
     trib_distance_scratch scratch;
@@ -53,7 +53,7 @@ static void word_index_release(word_index *index) {
 
 static bool is_asked(const plan *p, size_t q) { return !p->column || p->column[p->b->document[q]]; }
 
-/* Counting sort of mode m of all factors that are asked for by word; within a word factors
+/* Sorts mode m of all requested factors by word, with a counting sort; within a word, factors
  * ascend. */
 static trib_status word_index_build(word_index *index, const plan *p, uint32_t m,
                                     trib_error *error) {
@@ -71,8 +71,8 @@ static trib_status word_index_build(word_index *index, const plan *p, uint32_t m
     status =
         trib_new(&index->posting, n_postings, sizeof *index->posting, "the index of words", error);
     if (status != TRIB_OK) return status;
-    /* start[w + 2] counts word w; summed, start[w + 1] is where its next posting goes; filled,
-     * start[w] is right. */
+    /* First start[w + 2] counts word w. After the sums, start[w + 1] is the place of its next
+     * posting. After the postings are written, start[w] is the first posting of w. */
     size_t *const next = index->start + 1;
     for (size_t q = 0; q < b->n; q++) {
         const trib_factor_vector y = trib_factor_vector_of(b, q, m);
@@ -94,7 +94,7 @@ static void plan_release(plan *p) {
     *p = (plan){0};
 }
 
-/* Bounds and ties rest on every vector summing to 1, and columns on documents in order. */
+/* Bounds and ties require that every vector sums to 1, and columns that documents are in range. */
 static trib_status check_factors(const trib_factors *factors, size_t n_documents,
                                  trib_error *error) {
     for (size_t v = 0; v < factors->n * factors->n_modes; v++)
@@ -143,7 +143,7 @@ static trib_status search_init(search *s, const plan *p, trib_error *error) {
     return trib_distance_scratch_reserve(&s->scratch, p->a, p->b, error);
 }
 
-/* shared[q] and affinity[q] of mode m. */
+/* Computes shared[q] and affinity[q] of one mode. */
 static void meet(const word_index *index, trib_factor_vector x, double *restrict shared,
                  double *restrict affinity) {
     for (size_t i = 0; i < x.n && x.word[i] < index->n_words; i++) {
@@ -156,7 +156,8 @@ static void meet(const word_index *index, trib_factor_vector x, double *restrict
     }
 }
 
-/* The lower bounds of factor f of `a` to all of `b`; infinite where the distance is 2. */
+/* Computes the lower bounds of factor f of `a` against all factors of `b`; infinite where the
+ * distance is 2. */
 static void find_bounds(search *s, const plan *p, size_t f) {
     const size_t n = p->b->n;
     for (size_t q = 0; q < n; q++) s->largest[q] = 0, s->bound[q] = 1;
@@ -173,8 +174,9 @@ static void find_bounds(search *s, const plan *p, size_t f) {
                                       : INFINITY;
 }
 
-/* Best first among the factors of one document. A bound equal to the best distance may still hide
- * an equal distance of an earlier factor. Returns the number of exact sums. */
+/* Finds the nearest factor of one document by best-first search. It also measures factors whose
+ * bound equals the smallest distance found, because a factor with a smaller number may have that
+ * distance too. Returns the number of exact distances computed. */
 static uint64_t find_nearest(search *s, const plan *p, size_t f, size_t document, double *nearest,
                              uint32_t *which) {
     const size_t first = p->first[document], end = p->first[document + 1];

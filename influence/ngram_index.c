@@ -1,5 +1,5 @@
-/* ngram_index.c - a document in the n-grams of the target: every entry of its counts is looked up
- * once, then its text is read through that list. */
+/* ngram_index.c - maps the n-grams of a document to entries of the target's counts. Every entry of
+ * the document's counts is looked up once; its text is then translated through that map. */
 #include "influence/ngram_index.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ trib_status trib_ngram_index_words(uint32_t **own_id, const trib_influence_case 
     return TRIB_OK;
 }
 
-/* The target's entry for entry e of another document. */
+/* Returns the target's entry for entry e of another document, or TRIB_NOT_INDEXED. */
 static uint32_t look_up(const trib_influence_document *target,
                         const trib_influence_document *document, const uint32_t *own_id, size_t e) {
     uint32_t index[TRIB_MAX_MODES];
@@ -31,7 +31,7 @@ static uint32_t look_up(const trib_influence_document *target,
 trib_status trib_ngram_index_build(uint32_t **entry, const trib_influence_document *target,
                                    const trib_influence_document *document, const uint32_t *own_id,
                                    trib_error *error) {
-    uint32_t *theirs = NULL; /* [nnz] the target's entry for each of the document's */
+    uint32_t *theirs = NULL; /* [nnz] the target's entry for each entry of the document */
     *entry = NULL;
     if (document->counts->n_modes != target->counts->n_modes)
         return trib_fail(error, TRIB_INTERNAL, "documents of %u-grams and of %u-grams",
@@ -51,7 +51,8 @@ trib_status trib_ngram_index_build(uint32_t **entry, const trib_influence_docume
 
 /* ---- By numbers ------------------------------------------------------------------------------ */
 
-/* Which of 64 numbers are the target's, and how many of its numbers are smaller than these. */
+/* A bit set over 64 consecutive n-gram numbers: those of the target, and the count of its smaller
+ * numbers. */
 typedef struct trib_number_block {
     uint64_t held;
     uint32_t n_before;
@@ -104,7 +105,7 @@ void trib_ngram_index_numbers_release(trib_ngram_index_numbers *numbers) {
     *numbers = (trib_ngram_index_numbers){0};
 }
 
-/* A kernel because newer processors count bits by one instruction. */
+/* Marked TRIB_KERNEL because newer processors count bits with one instruction. */
 TRIB_KERNEL static void read_by_number(uint32_t *restrict entry, const uint32_t *sequence, size_t n,
                                        const uint32_t *number,
                                        const trib_ngram_index_numbers *numbers) {

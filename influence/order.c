@@ -1,6 +1,6 @@
-/* order.c - the words of a document from its n-grams in order: each n-gram adds its last word to
- * the one before it. Two and three words side by side are numbered once for all documents, so that
- * whoever counts them needs no table. */
+/* order.c - restores the words of a document from its n-grams in text order: each n-gram adds its
+ * last word to the previous one. Pairs and triples of adjacent words are numbered once for all
+ * documents, so that they can be counted in plain arrays. */
 #include "influence/order.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ void trib_word_order_release(trib_word_order *order) {
 
 /* ---- Of many documents ----------------------------------------------------------------------- */
 
-/* The arrays of one document, cut to their size: they stay as long as the run. */
+/* Reads one document into arrays of exactly its size, because they live as long as the run. */
 static trib_status read_exactly(trib_word_order *order, const trib_influence_document *document,
                                 trib_error *error) {
     static const char what[] = "words in order";
@@ -59,7 +59,8 @@ static trib_status read_exactly(trib_word_order *order, const trib_influence_doc
     return status;
 }
 
-/* number[n]: of the word with what is numbered before[i] and ends at the word before. */
+/* Sets number[i] to the number of the pair (before[i - 1], word i). With words in `before` it
+ * numbers pairs of words, with pairs it numbers triples. */
 static trib_status number_words(trib_hacoo *table, const trib_word_order *order,
                                 const uint32_t before[], uint32_t number[], trib_error *error) {
     trib_hacoo_stream stream;
@@ -68,7 +69,7 @@ static trib_status number_words(trib_hacoo *table, const trib_word_order *order,
     for (size_t i = 0; i < order->n && status == TRIB_OK; i++) {
         uint32_t index[] = {i > 0 ? before[i - 1] : TRIB_NO_NUMBER, order->word[i]};
         const bool is_whole = index[0] != TRIB_NO_NUMBER && index[1] != TRIB_BREAK;
-        if (!is_whole) index[0] = index[1] = 0; /* added 0 times, it gets no number */
+        if (!is_whole) index[0] = index[1] = 0; /* pushed with count 0, so it gets no number */
         status = trib_hacoo_stream_push(&stream, index, is_whole, error);
     }
     return status == TRIB_OK ? trib_hacoo_stream_flush(&stream, error) : status;

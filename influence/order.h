@@ -1,36 +1,39 @@
-/* order.h - private to influence/: the words of documents in order, put together again from their
+/* order.h - private to influence/: the words of documents in text order, restored from their
  * n-grams. */
 #ifndef TRIBUTARY_INFLUENCE_ORDER_H
 #define TRIBUTARY_INFLUENCE_ORDER_H
 
 #include "influence/influence.h"
 
-#define TRIB_BREAK     UINT32_MAX /* no word: two n-grams that stand side by side do not overlap */
-#define TRIB_NO_NUMBER UINT32_MAX /* the text begins, or a break is among them */
+/* not a word: marks two consecutive n-grams that do not overlap */
+#define TRIB_BREAK     UINT32_MAX
+#define TRIB_NO_NUMBER UINT32_MAX /* fewer words precede, or a break is among them */
 
-/* `{0}` is empty. */
+/* The words of one document. `{0}` is empty. */
 typedef struct trib_word_order {
-    uint32_t *word; /* [n] vocabulary ids, TRIB_BREAK among them */
+    uint32_t *word; /* [n] vocabulary ids, or TRIB_BREAK between words */
     size_t n;
-    size_t *place; /* [n_ngrams] of the document's k-th n-gram: where its first word stands */
+    size_t *place; /* [n_ngrams] position of the first word of the document's k-th n-gram */
     size_t n_ngrams;
-    uint32_t *pair, *triple; /* [n] number of the two, the three words that end here, or
-                                TRIB_NO_NUMBER; NULL: they are not numbered */
+    /* [n] number of the pair and of the triple of words that end here, or TRIB_NO_NUMBER; NULL:
+     * not numbered */
+    uint32_t *pair, *triple;
 } trib_word_order;
 
-/* The document needs its sequence. Two n-grams in a row are taken to overlap when all words but the
- * first of one are all but the last of the other. */
+/* Reads a document, which needs its sequence. Two consecutive n-grams overlap when all words but
+ * the first of one equal all but the last of the other. */
 trib_status trib_word_order_read(trib_word_order *order, const trib_influence_document *document,
                                  trib_error *error);
 void trib_word_order_release(trib_word_order *order);
 
-/* How likely each word of document `target` is in the common language: chance[target's n], 1 at a
- * break. It is the share of its occurrences after the same two words, then after the same one, then
- * anywhere, in the target and all sources together, each less this very occurrence and less a
- * discount (absolute discounting, Ney, Essen and Kneser 1994) that leaves nothing to what only one
- * text holds once: what is common must occur again. A passage that the target repeats, or that
- * several sources hold, counts as one occurrence. source[n_sources] numbers documents, the target
- * not among them. */
+/* Computes the probability of each word of document `target` in the common language:
+ * chance[target's n], 1 at a break. The probability interpolates the relative frequencies of the
+ * word after the same two words, after the same one word, and anywhere, in the target and all
+ * sources together. Each count is without this occurrence and less a discount (absolute
+ * discounting, Ney, Essen and Kneser 1994), so an expression that occurs only once elsewhere has
+ * almost no probability of being common language. A passage that the target repeats, or that
+ * several sources hold, counts as one occurrence. source[n_sources] are document numbers, without
+ * the target. */
 trib_status trib_word_chances(double *chance, const trib_word_orders *orders, uint32_t target,
                               const uint32_t source[], size_t n_sources, uint32_t n_words,
                               trib_error *error);

@@ -1,11 +1,11 @@
-/* overlap.c - which n-grams of the target other documents hold, read from a concordance. */
+/* overlap.c - the n-grams of the target that other documents hold, read from a concordance. */
 #include "influence/overlap.h"
 
 #include <string.h>
 
 #define NOT_LISTED UINT32_MAX
 
-enum { BETWEEN_LOOKS = 1 << 16 }; /* n-grams between two looks at whether to stop */
+enum { STOP_CHECK_INTERVAL = 1 << 16 }; /* n-grams between two checks for a stop */
 
 static trib_status read_target(trib_overlap *overlap, const trib_influence_document *target,
                                trib_error *error) {
@@ -25,12 +25,12 @@ static trib_status read_target(trib_overlap *overlap, const trib_influence_docum
     return TRIB_OK;
 }
 
-/* Every n-gram's holders stand in order. */
+/* Lists the holders of every n-gram of the target among document[n], in ascending order. */
 static trib_status read_concordance(trib_overlap *overlap, const trib_influence_case *c,
                                     const trib_concordance *k, const uint32_t *document, size_t n,
                                     trib_error *error) {
     const uint32_t *number = k->number + k->first[c->target];
-    uint32_t *position = NULL; /* [n_documents] in the list */
+    uint32_t *position = NULL; /* [n_documents] position in document[n], or NOT_LISTED */
     size_t n_shared = 0;
     trib_status status =
         trib_new(&position, c->n_documents, sizeof *position, "a map of documents", error);
@@ -41,7 +41,7 @@ static trib_status read_concordance(trib_overlap *overlap, const trib_influence_
     memset(position, 0xFF, c->n_documents * sizeof *position); /* NOT_LISTED everywhere */
     for (size_t d = 0; d < n; d++) position[document[d]] = (uint32_t)d;
     for (size_t e = 0; e < overlap->n_entries && status == TRIB_OK; e++) {
-        if (e % BETWEEN_LOOKS == 0) status = trib_stop_check(error);
+        if (e % STOP_CHECK_INTERVAL == 0) status = trib_stop_check(error);
         for (size_t h = k->start[number[e]]; h < k->start[number[e] + 1]; h++)
             n_shared += position[k->holder[h].document] != NOT_LISTED;
         overlap->start[e + 1] = n_shared;
@@ -50,7 +50,7 @@ static trib_status read_concordance(trib_overlap *overlap, const trib_influence_
         status = trib_new(&overlap->shared, n_shared + 1, sizeof *overlap->shared, "shared n-grams",
                           error);
     for (size_t e = 0, at = 0; e < overlap->n_entries && status == TRIB_OK; e++) {
-        if (e % BETWEEN_LOOKS == 0) status = trib_stop_check(error);
+        if (e % STOP_CHECK_INTERVAL == 0) status = trib_stop_check(error);
         for (size_t h = k->start[number[e]]; h < k->start[number[e] + 1]; h++) {
             const trib_holder *holder = &k->holder[h];
             if (position[holder->document] == NOT_LISTED) continue;

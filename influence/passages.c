@@ -1,10 +1,10 @@
-/* passages.c - runs of n-grams that target and source share, joined into passages.
+/* passages.c - finds runs of n-grams that target and source share, and joins them into passages.
  *
- * Pairs of equal n-grams (i in the target, j in the source) lie on diagonals j - i; a run is a
- * stretch of one diagonal without a gap. Every run is found from its first n-gram that is not too
- * common in the source to start from, so the work is bounded by seeds, not by all pairs. The
- * longest runs win where several cover the same words of the target; what is left is joined while
- * both texts go on within `gap` n-grams. */
+ * A pair of equal n-grams, i in the target and j in the source, lies on the diagonal j - i. A run
+ * is a series of consecutive pairs on one diagonal. Every run is found from its first n-gram that
+ * is rare enough in the source to be a seed, so the work is bounded by the number of seeds, not of
+ * pairs. Where several runs cover the same words of the target, the longest wins. The remaining
+ * runs are joined as long as both texts continue within `gap` n-grams. */
 #include "influence/ngram_index.h"
 #include "influence/overlap.h"
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An n-gram that the source holds more often starts no run. */
+/* An n-gram that occurs more often in the source is not a seed. */
 enum { MAX_SEEDS = 64 };
 
 typedef struct runs {
@@ -20,24 +20,24 @@ typedef struct runs {
     size_t n, cap;
 } runs;
 
-/* Where the source holds each entry of the target: place[first[e]] .. place[first[e+1]-1],
+/* The positions of each entry of the target in the source: place[first[e]] .. place[first[e+1]-1],
  * ascending. */
 typedef struct places {
     size_t *first; /* [nnz + 1] */
     uint32_t *place;
 } places;
 
-static trib_status list_places(places *list, const uint32_t *echo, size_t n, size_t nnz,
+static trib_status list_places(places *list, const uint32_t *entry, size_t n, size_t nnz,
                                trib_error *error) {
     trib_status status = trib_new(&list->first, nnz + 2, sizeof *list->first, "passages", error);
     if (status == TRIB_OK)
         status = trib_new(&list->place, n, sizeof *list->place, "passages", error);
     if (status != TRIB_OK) return status;
     for (size_t j = 0; j < n; j++)
-        if (echo[j] != TRIB_NOT_INDEXED) list->first[echo[j] + 2]++;
+        if (entry[j] != TRIB_NOT_INDEXED) list->first[entry[j] + 2]++;
     for (size_t e = 2; e <= nnz + 1; e++) list->first[e] += list->first[e - 1];
-    for (size_t j = 0; j < n; j++) /* afterwards first[e] is where e begins */
-        if (echo[j] != TRIB_NOT_INDEXED) list->place[list->first[echo[j] + 1]++] = (uint32_t)j;
+    for (size_t j = 0; j < n; j++) /* afterwards first[e] is the start of e */
+        if (entry[j] != TRIB_NOT_INDEXED) list->place[list->first[entry[j] + 1]++] = (uint32_t)j;
     return TRIB_OK;
 }
 
@@ -45,17 +45,17 @@ static bool starts_runs(const places *list, uint32_t e) {
     return list->first[e + 1] - list->first[e] <= MAX_SEEDS;
 }
 
-/* Adds the run through the seed (i, j) unless an earlier n-gram of it is a seed too, which has
- * found it. */
-static trib_status add_run(runs *found, const trib_influence_document *target, const uint32_t *echo,
-                           size_t n_echo, const places *list, size_t i, size_t j,
-                           trib_error *error) {
+/* Adds the run through the seed (i, j), unless an earlier n-gram of the run is a seed too: that one
+ * found it already. */
+static trib_status add_run(runs *found, const trib_influence_document *target,
+                           const uint32_t *entry, size_t n_source, const places *list, size_t i,
+                           size_t j, trib_error *error) {
     size_t before = 0, n = 1;
-    while (before < i && before < j && target->sequence[i - before - 1] == echo[j - before - 1]) {
+    while (before < i && before < j && target->sequence[i - before - 1] == entry[j - before - 1]) {
         before++;
-        if (starts_runs(list, echo[j - before])) return TRIB_OK;
+        if (starts_runs(list, entry[j - before])) return TRIB_OK;
     }
-    while (i + n < target->n_ngrams && j + n < n_echo && target->sequence[i + n] == echo[j + n])
+    while (i + n < target->n_ngrams && j + n < n_source && target->sequence[i + n] == entry[j + n])
         n++;
     const trib_status status =
         trib_grow(&found->run, &found->cap, found->n + 1, sizeof *found->run, "passages", error);
@@ -65,19 +65,19 @@ static trib_status add_run(runs *found, const trib_influence_document *target, c
 }
 
 static trib_status find_runs(runs *found, const trib_influence_document *target,
-                             const uint32_t *echo, size_t n_echo, const places *list,
+                             const uint32_t *entry, size_t n_source, const places *list,
                              trib_error *error) {
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < target->n_ngrams && status == TRIB_OK; i++) {
         const uint32_t e = target->sequence[i];
         if (!starts_runs(list, e)) continue;
         for (size_t p = list->first[e]; p < list->first[e + 1] && status == TRIB_OK; p++)
-            status = add_run(found, target, echo, n_echo, list, i, list->place[p], error);
+            status = add_run(found, target, entry, n_source, list, i, list->place[p], error);
     }
     return status;
 }
 
-/* Longest first, ties by place. */
+/* Longest first, ties by position in the target, then in the source. */
 static int by_length(const void *a, const void *b) {
     const trib_shared_run *x = a, *y = b;
     if (x->n != y->n) return x->n > y->n ? -1 : 1;
@@ -90,10 +90,11 @@ static int by_target(const void *a, const void *b) {
     return (x->target > y->target) - (x->target < y->target);
 }
 
-/* Leaves of every run what no longer one covers, and of that its longest stretch. */
-static trib_status keep_longest(runs *found, size_t n_ngrams, trib_error *error) {
+/* Reduces every run to the longest part that no longer run covers, and removes runs without such a
+ * part. */
+static trib_status select_longest(runs *found, size_t n_ngrams, trib_error *error) {
     uint8_t *covered = NULL;
-    size_t kept = 0;
+    size_t n_left = 0;
     const trib_status status = trib_new(&covered, n_ngrams, 1, "passages", error);
     if (status != TRIB_OK) return status;
     if (found->n > 1) qsort(found->run, found->n, sizeof *found->run, by_length);
@@ -107,15 +108,15 @@ static trib_status keep_longest(runs *found, size_t n_ngrams, trib_error *error)
         }
         if (n_best == 0) continue;
         memset(covered + all.target + best, 1, n_best);
-        found->run[kept++] = (trib_shared_run){all.target + best, all.source + best, n_best};
+        found->run[n_left++] = (trib_shared_run){all.target + best, all.source + best, n_best};
     }
-    found->n = kept;
-    if (kept > 1) qsort(found->run, kept, sizeof *found->run, by_target);
+    found->n = n_left;
+    if (n_left > 1) qsort(found->run, n_left, sizeof *found->run, by_target);
     trib_free(covered);
     return TRIB_OK;
 }
 
-/* Whether `next` goes on where the passage ends, in both texts. */
+/* Whether the run `next` continues the passage within `gap` n-grams in both texts. */
 static bool goes_on(const trib_passage *passage, const trib_shared_run *next, size_t gap) {
     const size_t target_end = passage->target + passage->n_target,
                  source_end = passage->source + passage->n_source;
@@ -145,8 +146,9 @@ static trib_status join(trib_passages *passages, const runs *found, size_t gap, 
     return TRIB_OK;
 }
 
-/* mass[e] by traces: what they ascribe to the source of entry e, over its occurrences. */
-static trib_status weigh_by_traces(double *mass, const trib_influence_case *c,
+/* Sets mass[e] from posterior samples: the credit of the source for entry e, divided by the
+ * occurrences of e in the target. */
+static trib_status weigh_by_credit(double *mass, const trib_influence_case *c,
                                    const trib_influence *result, size_t s, trib_error *error) {
     const double target_total = (double)c->document[c->target].counts->total;
     trib_overlap *own = NULL;
@@ -160,7 +162,8 @@ static trib_status weigh_by_traces(double *mass, const trib_influence_case *c,
     return status;
 }
 
-/* mass[e]: the part of the target that one n-gram of entry e gives to the source. */
+/* Sets mass[e] to the part of the target that one n-gram of entry e contributes to the source's
+ * share. */
 static trib_status weigh(double **mass, const trib_influence_case *c, const trib_influence *result,
                          size_t s, const places *list, trib_error *error) {
     const trib_hacoo *counts = c->document[c->target].counts;
@@ -175,7 +178,7 @@ static trib_status weigh(double **mass, const trib_influence_case *c, const trib
                 result->weight[s] * in_source / source_total / fmax(result->mix[e], 1e-300);
     }
     if (status == TRIB_OK && result && result->credit)
-        status = weigh_by_traces(*mass, c, result, s, error);
+        status = weigh_by_credit(*mass, c, result, s, error);
     return status;
 }
 
@@ -190,7 +193,7 @@ trib_status trib_passages_find(trib_passages *passages, const trib_influence_cas
                                size_t gap, trib_error *error) {
     const trib_influence_document *target = &c->document[c->target],
                                   *source = &c->document[c->source[s]];
-    uint32_t *own_id = NULL, *echo = NULL;
+    uint32_t *own_id = NULL, *entry = NULL;
     double *mass = NULL;
     places list = {0};
     runs found = {0};
@@ -198,12 +201,13 @@ trib_status trib_passages_find(trib_passages *passages, const trib_influence_cas
     trib_status status = trib_ngram_index_words(&own_id, c, error);
     if (status == TRIB_OK) {
         if (wildcard < c->n_words) own_id[wildcard] = TRIB_NOT_INDEXED;
-        status = trib_ngram_index_build(&echo, target, source, own_id, error);
+        status = trib_ngram_index_build(&entry, target, source, own_id, error);
     }
     if (status == TRIB_OK)
-        status = list_places(&list, echo, source->n_ngrams, target->counts->nnz, error);
-    if (status == TRIB_OK) status = find_runs(&found, target, echo, source->n_ngrams, &list, error);
-    if (status == TRIB_OK) status = keep_longest(&found, target->n_ngrams, error);
+        status = list_places(&list, entry, source->n_ngrams, target->counts->nnz, error);
+    if (status == TRIB_OK)
+        status = find_runs(&found, target, entry, source->n_ngrams, &list, error);
+    if (status == TRIB_OK) status = select_longest(&found, target->n_ngrams, error);
     if (status == TRIB_OK) status = weigh(&mass, c, result, s, &list, error);
     if (status == TRIB_OK) status = join(passages, &found, gap, mass, target->sequence, error);
     if (status == TRIB_OK && passages->n > 1)
@@ -213,7 +217,7 @@ trib_status trib_passages_find(trib_passages *passages, const trib_influence_cas
     trib_free(mass);
     trib_free(list.place);
     trib_free(list.first);
-    trib_free(echo);
+    trib_free(entry);
     trib_free(own_id);
     if (status != TRIB_OK) trib_passages_release(passages);
     return status;

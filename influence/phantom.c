@@ -1,12 +1,12 @@
-/* phantom.c - how much of a factor is n-grams nobody wrote, or that hold a certain word
- * (docs/model.md section 6): a rank-1 factor is an outer product and puts weight on every
- * combination of its words. */
+/* phantom.c - measures the mass of a factor on n-grams that do not occur in its document, or that
+ * hold a given word (docs/model.md section 6). A rank-1 factor is an outer product, so it has mass
+ * on every combination of its words. */
 #include "influence/factors.h"
 
 #include <assert.h>
 #include <math.h>
 
-/* The value at a word; 0 when the vector does not hold it. */
+/* The value of a vector at a word; 0 when the vector does not hold the word. */
 static double value_at(trib_factor_vector x, uint32_t word) {
     size_t low = 0, high = x.n;
     while (low < high) {

@@ -1,6 +1,7 @@
-/* posterior.c - how sure a traced share is: whole traces of the target are drawn from all that the
- * fitted model holds possible (forward filtering, backward sampling: Carter and Kohn 1994), each
- * gives every source a share, and the interval holds nine tenths of them. */
+/* posterior.c - 90 % intervals of the shares of `traced`. Complete state sequences of the target
+ * are drawn from the posterior of the fitted model (forward filtering, backward sampling: Carter
+ * and Kohn 1994). Each sample gives every source a share, and the interval contains nine tenths of
+ * the samples. */
 #include "influence/trellis.h"
 
 #include <math.h>
@@ -8,18 +9,20 @@
 
 enum { AT_ONCE = 25 };
 
-/* The state of one word: the author's own, or a node. */
+/* State of a word: the author's own text. Other states are numbers of nodes. */
 #define OWN UINT32_MAX
 
-/* What draws the state of a word after which the text went elsewhere. */
+/* The distribution of the state of a word after which the author's own text or a new copy
+ * begins. */
 typedef struct origin {
-    double own,
-        all; /* forward probability of the author's own, of all states, times that of going there */
-    double copied;     /* probability that a copy goes there */
-    size_t first, end; /* nodes of the word */
+    /* forward probability of the own text, and of all states, times that of the change of state */
+    double own, all;
+    double copied;     /* probability that a copy is followed so */
+    size_t first, end; /* range of the word's nodes */
 } origin;
 
-/* From the author's own the text goes there with probability `own`, from a copy with `copied`. */
+/* The distribution at word i, where the next state follows the author's own text with probability
+ * `own`, and a copy with probability `copied`. */
 static origin origin_at(const trib_trellis *x, size_t i, double own, double copied) {
     return (origin){.own = x->own[i] * own,
                     .all = x->own[i] * own + (1 - x->own[i]) * copied,
@@ -28,7 +31,7 @@ static origin origin_at(const trib_trellis *x, size_t i, double own, double copi
                     .end = x->first[i + 1]};
 }
 
-/* u is uniform. */
+/* Draws a state with the uniform random number u. */
 TRIB_INLINE uint32_t draw_state(const origin *from, const double *copy, double u) {
     double left = u * from->all - from->own;
     if (left < 0 || from->first == from->end) return OWN;
@@ -37,15 +40,15 @@ TRIB_INLINE uint32_t draw_state(const origin *from, const double *copy, double u
     return (uint32_t)z;
 }
 
-/* One trace, drawn from the last word to the first. */
-typedef struct trace {
+/* One posterior sample, drawn from the last word to the first. */
+typedef struct sample {
     trib_random random;
-    uint32_t state, run; /* of the word at hand; words copied in a row, from it on */
-} trace;
+    uint32_t state, run; /* state of the current word; consecutive copied words from it on */
+} sample;
 
-/* Counts word i, *n_copied[source] n-grams copied as a whole, and draws the state of the word
- * before. */
-TRIB_INLINE void step_back(trace *t, const trib_trellis *x, size_t i, const origin *of_own,
+/* Counts the n-gram that begins at word i in *n_copied[source] if it was copied as a whole, then
+ * draws the state of the previous word. */
+TRIB_INLINE void step_back(sample *t, const trib_trellis *x, size_t i, const origin *of_own,
                            const origin *of_copy, double *n_copied, size_t stride) {
     const double u = trib_random_unit(&t->random);
     const uint32_t z = t->state;
@@ -59,7 +62,7 @@ TRIB_INLINE void step_back(trace *t, const trib_trellis *x, size_t i, const orig
     const bool same = trib_trellis_same(node);
     t->run = same ? t->run + 1 : 0;
     if (t->run >= x->n_modes) n_copied[source * stride]++;
-    const double on = x->copy[node.previous] * (1 - x->end); /* 0 where there is none before */
+    const double on = x->copy[node.previous] * (1 - x->end); /* 0 where there is no previous node */
     const double begun = same ? x->entering[i] * x->begin[source] : 0;
     t->state = node.previous;
     if (u * (on + begun) < on) return;
@@ -67,23 +70,25 @@ TRIB_INLINE void step_back(trace *t, const trib_trellis *x, size_t i, const orig
     t->state = draw_state(of_copy, x->copy, trib_random_unit(&t->random));
 }
 
-/* n traces from number `first` on, side by side: at most words nearly all are in one state. Every
- * trace has its own stream of random numbers. n_copied[source][stride]: a column for each trace. */
-static void draw_traces(const trib_trellis *x, uint64_t seed, size_t first, size_t n,
-                        double *n_copied, size_t stride) {
+/* Draws n samples from number `first` on, side by side, because at most words nearly all of them
+ * are in the same state. Every sample has its own random stream. n_copied[source][stride] has one
+ * column per sample. */
+static void draw_samples(const trib_trellis *x, uint64_t seed, size_t first, size_t n,
+                         double *n_copied, size_t stride) {
     const origin last = origin_at(x, x->target.n - 1, 1, 1);
-    trace traces[AT_ONCE];
+    sample samples[AT_ONCE];
     for (size_t p = 0; p < n; p++) {
-        traces[p].run = 0;
-        trib_random_seed(&traces[p].random, seed + (first + p + 1) * UINT64_C(0xD1342543DE82EF95));
-        traces[p].state = draw_state(&last, x->copy, trib_random_unit(&traces[p].random));
+        samples[p].run = 0;
+        trib_random_seed(&samples[p].random, seed + (first + p + 1) * UINT64_C(0xD1342543DE82EF95));
+        samples[p].state = draw_state(&last, x->copy, trib_random_unit(&samples[p].random));
     }
     for (size_t i = x->target.n; i-- > 0;) {
-        const size_t before = i > 0 ? i - 1 : 0; /* what is drawn before the first is not read */
+        /* the state drawn before the first word is not used */
+        const size_t before = i > 0 ? i - 1 : 0;
         const origin of_own = origin_at(x, before, 1 - x->leave, x->end * (1 - x->again));
         const origin of_copy = origin_at(x, before, x->leave, x->end * x->again);
         for (size_t p = 0; p < n; p++)
-            step_back(&traces[p], x, i, &of_own, &of_copy, n_copied + first + p, stride);
+            step_back(&samples[p], x, i, &of_own, &of_copy, n_copied + first + p, stride);
     }
 }
 
@@ -92,7 +97,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The q-quantile of sorted[n], between its neighbours in proportion. */
+/* The q-quantile of sorted[n], interpolated linearly. */
 static double quantile(const double *sorted, size_t n, double q) {
     const double place = q * (double)(n - 1);
     const size_t below = (size_t)place;
@@ -100,23 +105,24 @@ static double quantile(const double *sorted, size_t n, double q) {
     return sorted[below] + (place - (double)below) * (sorted[above] - sorted[below]);
 }
 
-/* What the model misses, an author who repeats what he read or whose own phrases another wrote
- * before him, moves a share about as much again as what it is unsure of; and by some n-grams where
- * a copied run meets another by chance. Settled on planted corpora (docs/validation.md). */
+/* The model does not know an author who repeats what he read, or whose own phrases another author
+ * wrote before. Such errors move a share about as much as the posterior's own uncertainty; WIDER
+ * and OF_SHARE account for them. NGRAMS accounts for the n-grams where two copied runs meet by
+ * chance. The values were fitted to planted corpora (docs/validation.md). */
 static const double WIDER = 2, OF_SHARE = 0.02, NGRAMS = 2;
 
 trib_status trib_trellis_intervals(const trib_trellis *x, const double *share, uint32_t n_paths,
                                    uint64_t seed, int n_threads, double *low, double *high,
                                    trib_error *error) {
-    double *drawn = NULL; /* [n_sources][n_paths] n-grams copied, then shares */
+    double *drawn = NULL; /* [n_sources][n_paths] copied n-grams, later shares */
     size_t n_drawn = 0;
     if (!trib_multiply(x->n_sources, n_paths, &n_drawn)) n_drawn = SIZE_MAX;
-    trib_status status = trib_new(&drawn, n_drawn, sizeof *drawn, "traces", error);
+    trib_status status = trib_new(&drawn, n_drawn, sizeof *drawn, "posterior samples", error);
     if (status != TRIB_OK) return status;
 
 #pragma omp parallel for num_threads(n_threads) schedule(static)
     for (size_t p = 0; p < n_paths; p += AT_ONCE)
-        draw_traces(x, seed, p, n_paths - p < AT_ONCE ? n_paths - p : AT_ONCE, drawn, n_paths);
+        draw_samples(x, seed, p, n_paths - p < AT_ONCE ? n_paths - p : AT_ONCE, drawn, n_paths);
     for (size_t i = 0; i < n_drawn; i++) drawn[i] /= (double)x->target.n_ngrams;
     for (size_t s = 0; s < x->n_sources; s++) {
         double *sorted = drawn + s * n_paths;

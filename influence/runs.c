@@ -1,14 +1,14 @@
-/* runs.c - the baseline of text reuse: how much of the target lies inside runs of at least k words
- * that a source holds too, whatever else holds them. A run of k words is a run of k - n + 1
- * n-grams: those of the source are listed by their hash, those of the target looked up and compared
- * one by one. */
+/* runs.c - the baseline method `runs`: the part of the target that lies inside runs of at least k
+ * words that a source also holds. How common a run is in other sources does not matter. A run of k
+ * words is a run of k - n + 1 n-grams. The runs of the source are sorted by hash; those of the
+ * target are looked up and compared. */
 #include "influence/methods.h"
 #include "influence/ngram_index.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* So many n-grams of the source from `first` on. */
+/* A window of consecutive n-grams of the source that begins at `first`. */
 typedef struct window {
     uint64_t hash;
     size_t first;
@@ -20,9 +20,10 @@ static int by_hash(const void *a, const void *b) {
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Every window of `length` n-grams that are all in the target, sorted. */
+/* Lists every window of `length` n-grams that are all in the target, sorted by hash. Returns their
+ * number. */
 static size_t list_windows(window *list, const uint32_t *entry, size_t n, size_t length) {
-    size_t n_windows = 0, held = 0; /* n-grams in a row up to here */
+    size_t n_windows = 0, held = 0; /* number of consecutive n-grams of the target up to here */
     for (size_t i = 0; i < n; i++) {
         held = entry[i] == TRIB_NOT_INDEXED ? 0 : held + 1;
         if (held < length) continue;
@@ -33,7 +34,7 @@ static size_t list_windows(window *list, const uint32_t *entry, size_t n, size_t
     return n_windows;
 }
 
-/* Whether one of the windows equals ngram[length]. */
+/* Whether one of the listed windows equals ngram[length]. */
 static bool holds(const window *list, size_t n, const uint32_t *entry, const uint32_t *ngram,
                   size_t length) {
     const uint64_t hash = trib_hash_bytes(ngram, length * sizeof *ngram);
@@ -48,7 +49,7 @@ static bool holds(const window *list, size_t n, const uint32_t *entry, const uin
     return false;
 }
 
-/* Counts the target's n-grams inside runs shared with one source; those are marked in `shared`. */
+/* Counts the target's n-grams inside runs shared with one source, and marks them in `shared`. */
 static trib_status match_source(size_t *n_matched, uint8_t *shared,
                                 const trib_influence_document *target,
                                 const trib_influence_document *source, const uint32_t *own_id,
@@ -60,7 +61,7 @@ static trib_status match_source(size_t *n_matched, uint8_t *shared,
         status = trib_new(&list, source->n_ngrams, sizeof *list, "shared runs", error);
     if (status == TRIB_OK) {
         const size_t n = list_windows(list, entry, source->n_ngrams, length);
-        size_t matched_to = 0; /* n-grams before this one are counted */
+        size_t matched_to = 0; /* n-grams before this one are already counted */
         for (size_t i = 0; n > 0 && i + length <= target->n_ngrams; i++) {
             if (!holds(list, n, entry, target->sequence + i, length)) continue;
             for (size_t j = matched_to > i ? matched_to : i; j < i + length; j++) {

@@ -1,6 +1,7 @@
-/* shortlist.c - the sources worth weighing, when there are hundreds: those that `split` gives the
- * largest shares. A source copied from holds n-grams few others hold, so its share by split is
- * large; what comes after the first dozens differs by chance alone (docs/model.md section 8). */
+/* shortlist.c - chooses the sources to weigh when there are hundreds: those with the largest shares
+ * by `split`. A source that was copied from holds n-grams that few other documents hold, so its
+ * share by `split` is large. Beyond the first few dozen sources, the shares differ by chance only
+ * (docs/model.md section 8). */
 #include "influence/methods.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static int by_position(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* result->split and ->split_author. */
+/* Computes result->split and ->split_author. */
 static trib_status measure_split(trib_influence *result, const trib_influence_case *c,
                                  trib_error *error) {
     trib_influence split = {.n_sources = c->n_sources};

@@ -1,21 +1,22 @@
-/* synth.c - planted corpora: a target made of runs of words from known sources and from an author
- * of its own, so that what a method finds can be compared with what is there. Random numbers are
- * drawn in one fixed order, so a seed gives the same target everywhere. */
+/* synth.c - planted corpora: generates a target from runs of words of known sources and of an
+ * author's own text, so that the results of a method can be compared with the truth. Random numbers
+ * are drawn in a fixed order, so a seed gives the same target on every machine. */
 #include "influence/influence.h"
 
 #include <math.h>
 #include <string.h>
 
-/* How far the target is written, and the words before their runs are shuffled. */
+/* The state of the generator: the words written so far, in order of their runs before the runs are
+ * shuffled. */
 typedef struct planting {
     const trib_synth_plan *plan;
     trib_random random;
-    trib_synth_run *run; /* [n_runs], `first` in `word` */
+    trib_synth_run *run; /* [n_runs]; `first` is a position in `word` */
     size_t n_runs, run_cap;
     uint32_t *word;
     uint8_t *altered;
     size_t n_words, word_cap, altered_cap;
-    uint32_t *cell; /* scratch: cells of a source not yet drawn */
+    uint32_t *cell; /* scratch: cells of a source not drawn yet */
     size_t cell_cap;
 } planting;
 
@@ -29,7 +30,7 @@ static void shuffle(trib_random *random, void *array, size_t n, size_t size) {
     }
 }
 
-/* Appends n words, `text` from `place` on, round its end. */
+/* Appends n words of `text` from `place` on, continuing at its beginning after its end. */
 static trib_status add_run(planting *p, uint32_t source, const trib_synth_text *text, size_t place,
                            size_t n, trib_error *error) {
     static const char what[] = "a planted text";
@@ -48,7 +49,8 @@ static trib_status add_run(planting *p, uint32_t source, const trib_synth_text *
     return TRIB_OK;
 }
 
-/* Every word of the last run, with probability `noise`, becomes some word of the author's. */
+/* Replaces each word of the last run, with probability `noise`, by a random word of the author's
+ * text. */
 static void alter_run(planting *p) {
     const trib_synth_text *own = &p->plan->own;
     const trib_synth_run *run = &p->run[p->n_runs - 1];
@@ -61,7 +63,7 @@ static void alter_run(planting *p) {
     }
 }
 
-/* n words of one source: cells of a grid, drawn without replacement while they last. */
+/* Appends n words of one source: cells of a grid, drawn without replacement until all are used. */
 static trib_status plant_source(planting *p, uint32_t s, size_t n, trib_error *error) {
     const trib_synth_text *source = &p->plan->source[s];
     const size_t length = p->plan->run_length;
@@ -84,7 +86,7 @@ static trib_status plant_source(planting *p, uint32_t s, size_t n, trib_error *e
     return status;
 }
 
-/* The rest: consecutive runs of the author's own text. */
+/* Fills the rest of the target with consecutive runs of the author's own text. */
 static trib_status plant_own(planting *p, trib_error *error) {
     const trib_synth_text *own = &p->plan->own;
     size_t n = p->plan->n_words > p->n_words ? p->plan->n_words - p->n_words : 0;
@@ -99,7 +101,7 @@ static trib_status plant_own(planting *p, trib_error *error) {
     return status;
 }
 
-/* The runs in their shuffled order become the target. */
+/* Shuffles the runs and copies their words into the target. */
 static trib_status join_runs(trib_synth *synth, planting *p, trib_error *error) {
     shuffle(&p->random, p->run, p->n_runs, sizeof *p->run);
     trib_status status =
@@ -169,7 +171,7 @@ void trib_synth_truth(const trib_synth *synth, size_t n_sources, uint32_t n, dou
         const trib_synth_run *run = &synth->run[r];
         words[run->source] += (double)run->n;
         if (run->source == n_sources) continue;
-        size_t unaltered = 0; /* words in a row up to here */
+        size_t unaltered = 0; /* number of consecutive unaltered words up to here */
         for (size_t i = run->first; i < run->first + run->n; i++) {
             unaltered = synth->altered[i] ? 0 : unaltered + 1;
             ngrams[run->source] += unaltered >= n;

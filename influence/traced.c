@@ -1,7 +1,8 @@
-/* traced.c - influence by tracing every word of the target to the place it was copied from, or to
- * its author (the model is in trellis.h). Baum and Welch's forward and backward rounds (Baum et al.
- * 1970; scaled as by Rabiner 1989) fit how often and how long the target copies; the share of a
- * source is the expected number of the target's n-grams copied from it as a whole. */
+/* traced.c - the method `traced`: finds for every word of the target the place in a source it was
+ * copied from, or its author, with the hidden Markov model of trellis.h. Baum-Welch rounds of
+ * forward and backward passes (Baum et al. 1970; scaled as by Rabiner 1989) fit how often and how
+ * long the target copies. The share of a source is the expected number of the target's n-grams that
+ * were copied from it as a whole, over all n-grams. */
 #include "influence/methods.h"
 #include "influence/overlap.h"
 #include "influence/trellis.h"
@@ -10,31 +11,32 @@
 
 enum {
     ROUNDS = 20,
-    LANES = 4 /* sums of a source side by side: an addition waits for the one before it */
+    LANES = 4 /* independent sums per source, so that additions need not wait for each other */
 };
 
-/* Where the rounds start, and how many words, ends and starts that start is worth beside those
- * counted. */
+/* The initial parameters, and the number of observed words, ends and starts that each of them is
+ * worth as a prior. */
 static const double LEAVE = 0.01, END = 0.05, AGAIN = 0.3, ALTER = 0.02;
 static const double WORTH = 2, ALTER_WORTH = 10, STARTS_WORTH = 2;
 static const double LEAST = 1e-6, LONGEST_END = 0.4, MOST_ALTER = 0.4;
 
-/* What a round counts, in words, expected over all traces. */
+/* Expected counts of words under the posterior, in one round. */
 typedef struct expected {
     double own, left; /* in the author's own; of those, leaving it */
     double copied, ended,
-        jumped;      /* in copies; of those, ending; of those, jumping to another copy */
-    double altered;  /* in copies, another word */
-    double *started; /* [n_sources][LANES] copies that begin; in the end [n_sources], all of them */
+        /* in copies; of those, the last word of a copy; of those, before another copy */
+        jumped;
+    double altered;  /* in copies, words that differ from the source's */
+    double *started; /* [n_sources][LANES] copies that begin; at the end [n_sources] sums */
 } expected;
 
-/* Scaled forward probabilities of every state, but those of the copies of word i are still to be
- * divided by scale[i]: most words have few nodes, and another loop over them would cost as much as
- * this one. The likelihood takes a logarithm for every word. */
+/* Computes the scaled forward probabilities of every state. Those of the copies of word i still
+ * have to be divided by scale[i]: most words have few nodes, and a second loop over them would cost
+ * as much as this one. The likelihood needs a logarithm per word, so it is optional. */
 static void go_forward(trib_trellis *x, bool with_likelihood) {
     const trib_trellis_node *const nodes = x->node;
     const double *restrict const begin = x->begin;
-    double *const copy = x->copy; /* 0 after the last: what goes on from no node */
+    double *const copy = x->copy; /* the element after the last is 0: there is no previous node */
     double own = 0.5, entering = 0.5, on = 0;
     x->log_likelihood = 0;
     for (size_t i = 0; i < x->target.n; i++) {
@@ -50,7 +52,8 @@ static void go_forward(trib_trellis *x, bool with_likelihood) {
                     : goes_on * emits_other;
         }
         const double emitted = own * x->chance[i], all_states = emitted + copied;
-        const double sum = all_states > 1e-300 ? all_states : 1e-300; /* fmax would be called */
+        /* faster than a call of fmax */
+        const double sum = all_states > 1e-300 ? all_states : 1e-300;
         if (with_likelihood) x->log_likelihood += log(sum);
         x->entering[i] = entering;
         x->scale[i] = sum;
@@ -62,8 +65,8 @@ static void go_forward(trib_trellis *x, bool with_likelihood) {
     }
 }
 
-/* Backward probabilities at the nodes of word i, given that of a copy that ends there. Returns the
- * probability of what follows given that a copy begins at word i. */
+/* Computes the backward probabilities at the nodes of word i; `end` is that of a copy that ends
+ * there. Returns the probability of the following text given that a copy begins at word i. */
 static double leave_nodes(trib_trellis *x, size_t i, double end, expected *found) {
     const size_t behind = x->first[i + 1];
     const double scale = x->scale[i], on = 1 - x->end, entering = x->entering[i];
@@ -74,7 +77,7 @@ static double leave_nodes(trib_trellis *x, size_t i, double end, expected *found
     double start = 0, altered = 0;
     for (size_t z = x->first[i]; z < behind; z++) {
         const trib_trellis_node node = nodes[z];
-        const double later = laters[z] + end; /* 0 where no node of the next word set it */
+        const double later = laters[z] + end; /* 0 unless a node of the next word set it */
         double emitted = emits_other * later;
         if (trib_trellis_same(node)) {
             emitted = emits_same * later;
@@ -88,11 +91,11 @@ static double leave_nodes(trib_trellis *x, size_t i, double end, expected *found
     return start;
 }
 
-/* Scaled backward probabilities, and what they make expected. */
+/* Computes the scaled backward probabilities and the expected counts. */
 static void go_backward(trib_trellis *x, expected *found) {
     const size_t n = x->target.n, n_sources = x->n_sources;
-    double own_next = 1,
-           start_next = 1; /* of the author's own, and of a copy beginning, at i + 1 */
+    /* at word i + 1: of the author's own text, and of the start of a copy */
+    double own_next = 1, start_next = 1;
     for (size_t s = 0; s < LANES * n_sources; s++) found->started[s] = 0;
     *found = (expected){.started = found->started};
     for (size_t i = n; i-- > 0;) {
@@ -111,7 +114,8 @@ static void go_backward(trib_trellis *x, expected *found) {
         own_next = x->chance[i] / x->scale[i] * own;
         start_next = leave_nodes(x, i, end, found);
     }
-    for (size_t s = 0; s < n_sources; s++) { /* the sum comes to stand before what is read next */
+    /* sums are written before the lanes that are read next */
+    for (size_t s = 0; s < n_sources; s++) {
         const double *lane = found->started + s * LANES;
         double sum = lane[0];
         for (size_t k = 1; k < LANES; k++) sum += lane[k];
@@ -119,7 +123,8 @@ static void go_backward(trib_trellis *x, expected *found) {
     }
 }
 
-/* The parameters that make what was counted likeliest, with a little of where they started. */
+/* Sets the parameters to the maximum of the likelihood of the counts, with the initial parameters
+ * as prior. */
 static void update(trib_trellis *x, const expected *found) {
     double starts = 0;
     x->leave = fmax(LEAST, (found->left + WORTH * LEAVE) / (found->own + WORTH));
@@ -164,7 +169,7 @@ trib_status trib_trellis_fit(trib_trellis *x, const trib_progress *progress, tri
 
 /* ---- Shares ---------------------------------------------------------------------------------- */
 
-/* credit[h]: how many of the target's n-grams `overlap->shared[h]` are copies from that source. */
+/* Sets credit[h] to the number of the target's n-grams that are copies of `overlap->shared[h]`. */
 static void give_credit(double *credit, const trib_trellis *x, const trib_overlap *overlap,
                         const trib_influence_document *target) {
     for (size_t k = 0; k < target->n_ngrams; k++) {
@@ -179,7 +184,8 @@ static void give_credit(double *credit, const trib_trellis *x, const trib_overla
     }
 }
 
-/* Shares from credit; the rest is the author's: what no source holds, and what chance explains. */
+/* Computes shares from credit. The rest is the author's: n-grams that no source holds (own), and
+ * those better explained by chance (common). */
 static void report(trib_influence *result, const trib_overlap *overlap, double n_ngrams) {
     double held = 0, copied = 0;
     for (size_t e = 0; e < overlap->n_entries; e++) {
@@ -209,7 +215,7 @@ trib_status trib_traced_measure(trib_influence *result, const trib_influence_cas
     const trib_influence_document *target = &c->document[c->target];
     trib_trellis x = {0};
     trib_overlap overlap = {0};
-    if (target->n_ngrams == 0) { /* nothing to trace: all of it is the author's */
+    if (target->n_ngrams == 0) { /* an empty target is wholly its author's */
         result->author = result->own = 1;
         result->common = 0;
         return TRIB_OK;

@@ -1,5 +1,5 @@
-/* trellis.c - the states of the copying model: diagonals on which the target and a source share
- * n-grams. */
+/* trellis.c - builds the states of the copying model: the diagonals on which the target and a
+ * source share n-grams. */
 #include "influence/trellis.h"
 
 #include "influence/ngram_index.h"
@@ -7,21 +7,23 @@
 #include <string.h>
 
 enum {
-    GAP = 8, /* words between two shared n-grams of one diagonal that may have been altered */
-    MOST_PAIRS = 1 << 22 /* an n-gram that makes more pairs with a source tells nothing */
+    GAP = 8, /* most words between two shared n-grams of one diagonal that may have been altered */
+    /* an n-gram that makes more pairs with a source is too common to be used */
+    MAX_PAIRS = 1 << 22
 };
 
-/* Part of a diagonal: n words of the target from `first` on, of the source from `at` on. */
-typedef struct stretch {
+/* A segment of a diagonal: n words of the target from `first` on, and of the source from `at`
+ * on. */
+typedef struct segment {
     uint32_t source, first, at, n;
-} stretch;
+} segment;
 
-typedef struct stretches {
-    stretch *list;
+typedef struct segments {
+    segment *list;
     size_t n, cap;
-} stretches;
+} segments;
 
-/* Where each entry of the target's counts stands in it: place[start[e]] .. place[start[e+1]-1],
+/* The positions of each entry of the target's counts: place[start[e]] .. place[start[e+1]-1],
  * ascending. */
 typedef struct occurrences {
     size_t *start, *place;
@@ -41,9 +43,9 @@ static trib_status find_occurrences(occurrences *o, const trib_influence_documen
     return TRIB_OK;
 }
 
-/* Whether the words of the stretch's diagonal from its end to source word j are few and hold no
- * break. */
-static bool reaches(const stretch *s, const trib_word_order *target, const trib_word_order *source,
+/* Whether at most GAP words and no break lie between the end of the segment and source word j of
+ * its diagonal. */
+static bool reaches(const segment *s, const trib_word_order *target, const trib_word_order *source,
                     size_t j) {
     const size_t end = (size_t)s->at + s->n;
     if (j > end + GAP) return false;
@@ -53,16 +55,16 @@ static bool reaches(const stretch *s, const trib_word_order *target, const trib_
     return true;
 }
 
-/* Adds the stretches of one source, its n-grams in order; open[] holds the last stretch of every
- * diagonal, plus 1. */
-static trib_status add_source(stretches *found, const trib_trellis *x, uint32_t s,
+/* Adds the segments of source s, whose n-grams come in order. open[] holds 1 + the number of the
+ * last segment of every diagonal, or 0. */
+static trib_status add_source(segments *found, const trib_trellis *x, uint32_t s,
                               const uint32_t *entry, const uint32_t *n_times, const occurrences *o,
                               size_t *open, trib_error *error) {
     const trib_word_order *source = &x->source[s];
     trib_status status = TRIB_OK;
     for (size_t k = 0; k < source->n_ngrams && status == TRIB_OK; k++) {
         const uint32_t e = entry[k];
-        if (e == TRIB_NOT_INDEXED || (o->start[e + 1] - o->start[e]) > MOST_PAIRS / n_times[e])
+        if (e == TRIB_NOT_INDEXED || (o->start[e + 1] - o->start[e]) > MAX_PAIRS / n_times[e])
             continue;
         const size_t j = source->place[k];
         for (size_t q = o->start[e]; q < o->start[e + 1] && status == TRIB_OK; q++) {
@@ -74,21 +76,22 @@ static trib_status add_source(stretches *found, const trib_trellis *x, uint32_t 
             status = trib_grow(&found->list, &found->cap, found->n + 1, sizeof *found->list,
                                "shared passages", error);
             if (status != TRIB_OK) break;
-            found->list[found->n++] = (stretch){s, (uint32_t)o->place[q], (uint32_t)j, x->n_modes};
+            found->list[found->n++] = (segment){s, (uint32_t)o->place[q], (uint32_t)j, x->n_modes};
             *last = found->n;
         }
     }
     return status;
 }
 
-/* What finds the stretches of one source after the other. Scratch is 0 between them: a text is
- * longer than what it shares. */
+/* Data and scratch of the search in one source after another. Between two sources only the elements
+ * used are reset to 0, because a text is longer than the parts it shares. */
 typedef struct search {
     occurrences of_target;
     trib_ngram_index_numbers numbers;
-    uint32_t *own_id;  /* without numbers */
-    uint32_t *n_times; /* [nnz of the target] in the source */
-    size_t *open;      /* [words of the target and of the longest source] by diagonal */
+    uint32_t *own_id;  /* used when there are no numbers */
+    uint32_t *n_times; /* [nnz of the target] occurrences in the source */
+    /* [words of the target and of the longest source] last segment of each diagonal */
+    size_t *open;
 } search;
 
 static void search_release(search *with) {
@@ -118,7 +121,7 @@ static trib_status search_init(search *with, const trib_trellis *x, const trib_i
                              : status;
 }
 
-static trib_status search_source(stretches *found, const search *with, const trib_trellis *x,
+static trib_status search_source(segments *found, const search *with, const trib_trellis *x,
                                  const trib_influence_case *c, uint32_t s, trib_error *error) {
     const trib_influence_document *source = &c->document[c->source[s]];
     const size_t n_before = found->n;
@@ -142,8 +145,8 @@ static trib_status search_source(stretches *found, const search *with, const tri
     return status;
 }
 
-static trib_status find_stretches(stretches *found, const trib_trellis *x,
-                                  const trib_influence_case *c, trib_error *error) {
+static trib_status find_segments(segments *found, const trib_trellis *x,
+                                 const trib_influence_case *c, trib_error *error) {
     search with = {0};
     trib_status status = search_init(&with, x, c, error);
     for (size_t s = 0; s < c->n_sources && status == TRIB_OK; s++)
@@ -152,10 +155,10 @@ static trib_status find_stretches(stretches *found, const trib_trellis *x,
     return status;
 }
 
-/* From stretches to nodes by word. */
-static trib_status make_nodes(trib_trellis *x, const stretches *found, trib_error *error) {
+/* Makes the nodes of each word of the target from the segments. */
+static trib_status make_nodes(trib_trellis *x, const segments *found, trib_error *error) {
     static const char what[] = "the states of the target's words";
-    size_t *next = NULL; /* [target.n] where the next node of each word goes */
+    size_t *next = NULL; /* [target.n] place of the next node of each word */
     trib_status status = trib_new(&x->first, x->target.n + 1, sizeof *x->first, what, error);
     if (status == TRIB_OK) status = trib_new(&next, x->target.n + 1, sizeof *next, what, error);
     if (status != TRIB_OK) goto done;
@@ -163,15 +166,16 @@ static trib_status make_nodes(trib_trellis *x, const stretches *found, trib_erro
         for (size_t k = 0; k < found->list[g].n; k++) x->first[found->list[g].first + k + 1]++;
     for (size_t i = 0; i < x->target.n; i++) x->first[i + 1] += x->first[i];
     if (x->first[x->target.n] >= UINT32_MAX) {
-        status = trib_fail(error, TRIB_MEMORY, "traced: %zu shared places, more than %u",
-                           x->first[x->target.n], UINT32_MAX - 1);
+        status =
+            trib_fail(error, TRIB_MEMORY, "traced: %zu places shared with sources, more than %u",
+                      x->first[x->target.n], UINT32_MAX - 1);
         goto done;
     }
     status = trib_new(&x->node, x->first[x->target.n], sizeof *x->node, what, error);
     if (status != TRIB_OK) goto done;
     memcpy(next, x->first, (x->target.n + 1) * sizeof *next);
     for (size_t g = 0; g < found->n; g++) {
-        const stretch *s = &found->list[g];
+        const segment *s = &found->list[g];
         uint32_t previous = (uint32_t)x->first[x->target.n];
         for (size_t k = 0; k < s->n; k++) {
             const uint32_t z = (uint32_t)next[s->first + k]++;
@@ -188,7 +192,7 @@ done:
 
 static trib_status find_chances(trib_trellis *x, const trib_influence_case *c,
                                 const trib_word_orders *orders, trib_error *error) {
-    uint32_t *others = NULL; /* the sources without the target itself */
+    uint32_t *others = NULL; /* the sources, without the target itself */
     size_t n = 0;
     trib_status status = trib_new(&others, x->n_sources, sizeof *others, "the sources", error);
     if (status == TRIB_OK)
@@ -201,7 +205,7 @@ static trib_status find_chances(trib_trellis *x, const trib_influence_case *c,
     return status;
 }
 
-/* The orders of the case, or of its documents alone in x->own_orders. */
+/* Sets *orders to those of the case, or to x->own_orders with the documents of this case alone. */
 static trib_status find_orders(trib_trellis *x, const trib_influence_case *c,
                                const trib_word_orders **orders, trib_error *error) {
     uint32_t *among = NULL;
@@ -224,7 +228,7 @@ static trib_status find_orders(trib_trellis *x, const trib_influence_case *c,
     return TRIB_OK;
 }
 
-static trib_status make_room(trib_trellis *x, trib_error *error) {
+static trib_status allocate(trib_trellis *x, trib_error *error) {
     static const char what[] = "the copying model";
     const size_t n = x->target.n, n_nodes = x->first[n];
     trib_status status = trib_new(&x->prior, x->n_sources, sizeof(double), what, error);
@@ -240,16 +244,16 @@ static trib_status make_room(trib_trellis *x, trib_error *error) {
 }
 
 trib_status trib_trellis_build(trib_trellis *x, const trib_influence_case *c, trib_error *error) {
-    stretches found = {0};
+    segments found = {0};
     *x = (trib_trellis){.n_sources = c->n_sources,
                         .n_modes = c->document[c->target].counts->n_modes};
     const trib_word_orders *orders = NULL;
     trib_status status = find_orders(x, c, &orders, error);
-    if (status == TRIB_OK) status = find_stretches(&found, x, c, error);
+    if (status == TRIB_OK) status = find_segments(&found, x, c, error);
     if (status == TRIB_OK) status = make_nodes(x, &found, error);
-    trib_free(found.list); /* the room for the nodes' probabilities comes after */
+    trib_free(found.list); /* freed first, since the nodes' probabilities need the memory */
     if (status == TRIB_OK) status = find_chances(x, c, orders, error);
-    if (status == TRIB_OK) status = make_room(x, error);
+    if (status == TRIB_OK) status = allocate(x, error);
     if (status != TRIB_OK) trib_trellis_release(x);
     return status;
 }

@@ -1,27 +1,31 @@
-/* trellis.h - private to influence/: the model behind `traced` (docs/model.md section 5), a hidden
- * Markov model of a text that copies others (after Li and Stephens 2003, who trace genes to their
- * donors). Each word of the target is in one state: the author's own, or a copy of a certain word
- * of a certain source. A copy goes on to the next word of the source with probability 1 - end;
- * otherwise, and from the author's own with probability `leave`, the text goes elsewhere.
+/* trellis.h - private to influence/: the copying model behind `traced` (docs/model.md section 5), a
+ * hidden Markov model of a text that copies from others (after Li and Stephens 2003, who trace
+ * genes to their donors). Each word of the target is in one state: the author's own text, or a copy
+ * of a certain word of a certain source. A copy continues with the next word of the source with
+ * probability 1 - end. Otherwise, and after the author's own text with probability `leave`, the
+ * state changes as follows:
  *
- *     own     emits w with its chance in the common language;
+ *     own     emits w with its probability in the common language;
  *             own -> any place of s : leave prior_s / words(s)
- *     copy    emits the source's word with 1 - alter, else w by chance; copy -> own : end (1 - again)
+ *     copy    emits the source's word with 1 - alter, otherwise w with its probability in the
+ * language;
+ *             copy -> own : end (1 - again)
  *             copy -> any place of s : end again prior_s / words(s)
  *
- * Only places on a diagonal (target word i, source word i + constant) that holds a shared n-gram,
- * and between two of them at most GAP words apart, are states; elsewhere nothing is evidence of
- * copying. */
+ * A diagonal holds the pairs (target word i, source word i + constant). Its states are the words of
+ * shared n-grams, and the words between two shared n-grams at most GAP words apart. All other pairs
+ * are no evidence of copying and have no state. */
 #ifndef TRIBUTARY_INFLUENCE_TRELLIS_H
 #define TRIBUTARY_INFLUENCE_TRELLIS_H
 
 #include "influence/order.h"
 
-/* A word of the target as the copy of a word of a source: 8 bytes, since a small vocabulary makes a
- * hundred million. */
+/* A word of the target as the copy of a word of a source. It takes 8 bytes, because texts with a
+ * small vocabulary have a hundred million nodes. */
 typedef struct trib_trellis_node {
-    uint32_t previous;        /* the node of the word before on the same diagonal; nodes, if none */
-    uint32_t source_and_same; /* no bit fields: the rounds read them as one number */
+    /* node of the previous word on the same diagonal; the number of nodes when there is none */
+    uint32_t previous;
+    uint32_t source_and_same; /* not bit fields, because the rounds read both as one number */
 } trib_trellis_node;
 
 /* Position among the case's sources. */
@@ -31,44 +35,48 @@ TRIB_INLINE uint32_t trib_trellis_source(trib_trellis_node node) {
 /* Whether the two words are the same. */
 TRIB_INLINE bool trib_trellis_same(trib_trellis_node node) { return node.source_and_same & 1; }
 
-/* The states and where the fit stands. `{0}` is empty. */
+/* The states of the model and the results of the fit. `{0}` is empty. */
 typedef struct trib_trellis {
     size_t n_sources;
     uint32_t n_modes;
-    trib_word_order target, *source; /* [n_sources] borrowed from the case's orders or these: */
-    trib_word_orders own_orders;     /* of the case alone, when it came without */
-    double *chance;                  /* [target.n] */
+    trib_word_order target, *source; /* [n_sources] borrowed from the case's orders, or from: */
+    trib_word_orders own_orders;     /* the orders of this case alone, when the case has none */
+    /* [target.n] probability of each word in the common language */
+    double *chance;
     size_t *first;           /* [target.n + 1] word i has the nodes first[i] .. first[i+1]-1 */
     trib_trellis_node *node; /* ascending by word, then by source */
     double leave, end, again, alter;
-    double *prior;      /* [n_sources] */
-    double *begin;      /* [n_sources] prior / words of the source: that of each of its places */
-    double *own, *copy; /* [target.n], [nodes + 1] forward probabilities, scaled to add up to 1 */
-    double *entering;   /* [target.n] forward probability of a copy beginning here */
-    double *scale;      /* [target.n] what they were divided by */
-    double *onward;     /* [target.n] after the fit: of going on behind word i with the same word */
-    double *ending;     /* [target.n] backward probability of a copy that ends here, scaled alike */
-    double *later;      /* [nodes + 1] backward probabilities; during the rounds without `ending` */
+    double *prior; /* [n_sources] */
+    /* [n_sources] prior / words of the source: the probability to begin at one of its places */
+    double *begin;
+    /* [target.n], [nodes + 1] forward probabilities, scaled to sum to 1 at each word */
+    double *own, *copy;
+    double *entering; /* [target.n] forward probability of a copy beginning here */
+    double *scale;    /* [target.n] divisor of the forward probabilities of each word */
+    /* [target.n] after the fit: factor for copying word i unaltered after a copy of word i - 1 */
+    double *onward;
+    double *ending; /* [target.n] scaled backward probability of a copy that ends here */
+    /* [nodes + 1] backward probabilities; until the fit ends, without `ending` */
+    double *later;
     double log_likelihood;
 } trib_trellis;
 
-/* The states of a case, before the first round. */
+/* Builds the states of a case, for the first round. */
 trib_status trib_trellis_build(trib_trellis *x, const trib_influence_case *c, trib_error *error);
 void trib_trellis_release(trib_trellis *x);
 
-/* Fits leave, end, again, alter and the priors by Baum and Welch's rounds; `own`, `copy` and
- * `later` are those of the last parameters. TRIB_INTERRUPTED when progress asks to stop. */
+/* Fits leave, end, again, alter and the priors by Baum-Welch rounds. Afterwards `own`, `copy` and
+ * `later` belong to the final parameters. TRIB_INTERRUPTED when progress asks to stop. */
 trib_status trib_trellis_fit(trib_trellis *x, const trib_progress *progress, trib_error *error);
 
-/* Ends of the 90 % interval of every source's share: what n_paths traces, drawn from all that the
- * model holds possible, give it, widened by what the model is known to miss. The bits do not depend
- * on n_threads. */
+/* Computes the ends of the 90 % interval of every source's share from n_paths posterior samples,
+ * widened by the known errors of the model. The bits do not depend on n_threads. */
 trib_status trib_trellis_intervals(const trib_trellis *x, const double *share, uint32_t n_paths,
                                    uint64_t seed, int n_threads, double *low, double *high,
                                    trib_error *error);
 
-/* Probability that the n-gram which ends at node z was copied as a whole: 0 unless all its words
- * are the same. */
+/* The probability that the n-gram that ends at node z of word i was copied as a whole; 0 unless all
+ * its words equal the source's. */
 TRIB_INLINE double trib_trellis_ngram(const trib_trellis *x, size_t i, uint32_t z) {
     double p = x->later[z];
     for (uint32_t m = 0; m < x->n_modes; m++) {

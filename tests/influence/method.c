@@ -87,17 +87,17 @@ static void what_no_result_may_be_is_named(void) {
     r.method = trib_influence_method_find("containment");
     EXPECT(trib_influence_fault(&r) == NULL);
     r.author = NAN;
-    EXPECT_TEXT(trib_influence_fault(&r), "the author's share is no number");
+    EXPECT_TEXT(trib_influence_fault(&r), "the author's share is not a number");
     r = right;
     r.log_likelihood = -INFINITY;
     EXPECT_TEXT(trib_influence_fault(&r), "a part of the target is infinite");
     r = right;
     low[1] = 0.51;
-    EXPECT_TEXT(trib_influence_fault(&r), "an interval does not hold its share");
+    EXPECT_TEXT(trib_influence_fault(&r), "an interval does not contain its share");
     low[1] = -0.1;
-    EXPECT_TEXT(trib_influence_fault(&r), "an end of an interval is no number of 0 and more");
+    EXPECT_TEXT(trib_influence_fault(&r), "an end of an interval is negative or not a number");
     share[0] = INFINITY;
-    EXPECT_TEXT(trib_influence_fault(&r), "a share is no number of 0 and more");
+    EXPECT_TEXT(trib_influence_fault(&r), "a share is negative or not a number");
 }
 
 CU_TestInfo trib_tests_influence_method[] = {
