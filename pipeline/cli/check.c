@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "pipeline/command/command.h"
+#include "pipeline/config/documents.h"
 #include "pipeline/input/byte_source.h"
 #include "pipeline/input/input.h"
 #include "pipeline/input/spool.h"

@@ -1,4 +1,4 @@
-/* check.c - what must hold between the keys of a configuration. */
+/* check.c - checks that the values of the keys of a configuration agree with each other. */
 #include "pipeline/config/loading.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 /* ---- Targets --------------------------------------------------------------------------------- */
 
-/* Documents are sorted by id. */
+/* Binary search: the documents are sorted by id. */
 static const trib_corpus_document *find_document(const trib_config *config, const char *id) {
     uint32_t low = 0, high = config->corpus.n_documents;
     while (low < high) {
@@ -28,10 +28,10 @@ static void check_target(trib_loading *l, uint32_t i) {
         trib_guess guess = {.word = id};
         for (uint32_t d = 0; d < config->corpus.n_documents; d++)
             trib_guess_try(&guess, config->corpus.document[d].id);
-        trib_diagnose(&l->complaints, place, "target '%s' is no document%s", id,
+        trib_diagnose(&l->diagnostics, place, "target '%s' is not a document of the corpus%s", id,
                       trib_guess_hint(&guess));
     } else if (document->role == TRIB_ROLE_DECOY || document->role == TRIB_ROLE_SOURCE) {
-        trib_diagnose(&l->complaints, place, "target '%s' has role %s on line %u", id,
+        trib_diagnose(&l->diagnostics, place, "target '%s' has role %s on line %u", id,
                       document->role == TRIB_ROLE_DECOY ? "decoy" : "source", document->line);
     }
 }
@@ -42,7 +42,7 @@ static void check_targets(trib_loading *l) {
     const bool all = target->n == 1 && strcmp(target->item[0], "all") == 0;
     uint32_t n_possible = 0;
     if (target->n == 0)
-        trib_diagnose(&l->complaints, trib_loading_place(l, "corpus.target", 0),
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "corpus.target", 0),
                       "no target: corpus.target needs ids of documents, or all");
     for (uint32_t i = 0; i < target->n && !all; i++) check_target(l, i);
     for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
@@ -52,16 +52,16 @@ static void check_targets(trib_loading *l) {
         for (uint32_t i = 0; i < target->n && !is_target; i++)
             is_target = strcmp(target->item[i], document->id) == 0;
         if (!is_target)
-            trib_warn(&l->complaints, trib_loading_place(l, "corpus.target", 0),
-                      "'%s' has role target and is not in corpus.target: it takes no part",
+            trib_warn(&l->diagnostics, trib_loading_place(l, "corpus.target", 0),
+                      "'%s' has role target but is not in corpus.target: it is not used",
                       document->id);
     }
     if (all && n_possible == 0)
-        trib_diagnose(&l->complaints, trib_loading_place(l, "corpus.target", 0),
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "corpus.target", 0),
                       "no target: every document has role source or decoy");
 }
 
-/* One complaint that names every document without a date. */
+/* Reports one error that names every document without a date. */
 static void check_dates(trib_loading *l) {
     const trib_config *config = l->config;
     char list[TRIB_MESSAGE_MAX / 2] = "";
@@ -80,7 +80,7 @@ static void check_dates(trib_loading *l) {
     char more[48] = "";
     if (n_missing > n_listed) snprintf(more, sizeof more, " and %zu more", n_missing - n_listed);
     if (n_missing > 0)
-        trib_diagnose(&l->complaints, trib_loading_place(l, "corpus.order", 0),
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "corpus.order", 0),
                       "order by-date needs a date for every document; none for %s%s", list, more);
 }
 
@@ -93,28 +93,30 @@ static void check_headline(trib_loading *l) {
     const char *where = l->origin[trib_key_find("influence.headline") - trib_keys].yaml
                             ? "influence.headline"
                             : "influence.methods";
-    trib_diagnose(&l->complaints, trib_loading_place(l, where, 0),
+    trib_diagnose(&l->diagnostics, trib_loading_place(l, where, 0),
                   "influence.headline '%s' is not among influence.methods; add it there, or set "
                   "headline: %s",
                   config->influence.headline->name, config->influence.method[0]->name);
 }
 
-/* A penalty that is not 0 needs a solver that takes it, and as many numbers as there are modes. */
+/* Reports a penalty above 0 that the solver does not support (`is_supported` is false), and a list
+ * of penalties whose length is not the number of modes. */
 static void check_penalty(trib_loading *l, const char *key, const trib_mode_numbers *penalty,
-                          bool is_taken, const char *needs) {
+                          bool is_supported, const char *needs) {
     bool any = false;
     for (uint32_t m = 0; m < penalty->n; m++) any = any || penalty->item[m] > 0;
     if (penalty->n > 1 && penalty->n != l->config->tensor.n)
-        trib_diagnose(&l->complaints, trib_loading_place(l, key, 0),
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, key, 0),
                       "'%s' has %u numbers; give one, or %u for the modes of tensor.n", key,
                       (unsigned)penalty->n, (unsigned)l->config->tensor.n);
-    if (any && !is_taken)
-        trib_diagnose(&l->complaints, trib_loading_place(l, key, 0), "'%s' needs a %s, not %s", key,
-                      needs, l->config->cp.solver->name);
+    if (any && !is_supported)
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, key, 0), "'%s' needs a %s, not %s",
+                      key, needs, l->config->cp.solver->name);
 }
 
-/* The tensors of an experiment have tensor.n modes, one of which is left to fit; those of a command
- * may have others. */
+/* In an experiment, mode numbers must not exceed tensor.n, and at least one mode must stay free. A
+ * single command may read a tensor with another number of modes, so that neither is checked
+ * there. */
 static void check_fixed(trib_loading *l, bool is_experiment) {
     const trib_config *config = l->config;
     const trib_place place = trib_loading_place(l, "cp.fixed", 0);
@@ -122,44 +124,44 @@ static void check_fixed(trib_loading *l, bool is_experiment) {
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++)
         if (config->cp.fixed[m]) n_fixed++, last = m + 1;
     if (n_fixed > 0 && !config->cp.solver->rows)
-        trib_diagnose(&l->complaints, place,
+        trib_diagnose(&l->diagnostics, place,
                       "'cp.fixed' needs a least-squares solver such as hals, not %s",
                       config->cp.solver->name);
     else if (is_experiment && last > config->tensor.n)
-        trib_diagnose(&l->complaints, place, "'cp.fixed' names mode %u, but tensor.n is %u",
+        trib_diagnose(&l->diagnostics, place, "'cp.fixed' names mode %u, but tensor.n is %u",
                       (unsigned)last, (unsigned)config->tensor.n);
     else if (is_experiment && n_fixed == config->tensor.n)
-        trib_diagnose(&l->complaints, place,
-                      "'cp.fixed' names every mode: nothing is left to fit; leave one out");
+        trib_diagnose(&l->diagnostics, place,
+                      "'cp.fixed' names every mode, so that nothing is fitted; leave one out");
 }
 
 static void check_solver(trib_loading *l) {
     const trib_config *config = l->config;
     const trib_solver *solver = config->cp.solver;
     if (config->cp.rank == 0 && strcmp(solver->name, "fibre") != 0)
-        trib_diagnose(&l->complaints, trib_loading_place(l, "cp.rank", 0),
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "cp.rank", 0),
                       "rank 'all' needs solver fibre, not %s", solver->name);
     if (config->cp.rank == TRIB_RANK_AUTO && !solver->needs_start)
-        trib_diagnose(&l->complaints, trib_loading_place(l, "cp.rank", 0),
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "cp.rank", 0),
                       "rank 'auto' needs a solver that begins with components, not %s",
                       solver->name);
-    /* Without an experiment a command may have no use for methods: those that have look for
-     * themselves. */
+    /* A command that runs without an experiment may not use influence methods. Those that do check
+     * them on their own. */
     const bool is_experiment = l->file.n_nodes > 0;
     for (uint32_t i = 0; is_experiment && solver->negative && i < config->influence.n_methods; i++)
         if (config->influence.method[i]->needs_factors) {
-            trib_diagnose(&l->complaints, trib_loading_place(l, "cp.solver", 0),
+            trib_diagnose(&l->diagnostics, trib_loading_place(l, "cp.solver", 0),
                           "influence method %s needs a nonnegative solver such as hals, not %s",
                           config->influence.method[i]->name, solver->name);
             break;
         }
     if (config->cp.single && (!solver->rows || !config->tensor.format->mttkrp_single))
-        trib_diagnose(&l->complaints, trib_loading_place(l, "cp.precision", 0),
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "cp.precision", 0),
                       "precision 'single' needs tensor.format rows and a least-squares solver such "
                       "as hals, not %s and %s",
                       config->tensor.format->name, solver->name);
     if (config->cp.extrapolation && !solver->extrapolates)
-        trib_diagnose(&l->complaints, trib_loading_place(l, "cp.extrapolation", 0),
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "cp.extrapolation", 0),
                       "'cp.extrapolation' needs the solver hals, ccd or bpp, not %s", solver->name);
     check_fixed(l, is_experiment);
     check_penalty(l, "cp.l1", &config->cp.l1, solver->rows && !solver->negative,
@@ -172,7 +174,7 @@ static void check_vocabulary(trib_loading *l) {
     if (config->vocabulary.file &&
         (config->vocabulary.size > 0 || config->vocabulary.min_count > 1 ||
          config->vocabulary.min_documents > 1))
-        trib_diagnose(&l->complaints, trib_loading_place(l, "vocabulary.file", 0),
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "vocabulary.file", 0),
                       "'vocabulary.file' says which words count; leave out size, min_count and "
                       "min_documents");
 }
@@ -180,32 +182,32 @@ static void check_vocabulary(trib_loading *l) {
 static void check_cut(trib_loading *l) {
     bool of_superblock;
     const trib_tensor_cut cut = l->config->tensor.cut;
-    const char *complaint = trib_tensor_cut_diagnostic(cut, &of_superblock);
+    const char *diagnostic = trib_tensor_cut_diagnostic(cut, &of_superblock);
     const char *key = of_superblock ? "tensor.superblock" : "tensor.block";
-    if (complaint)
-        trib_diagnose(&l->complaints, trib_loading_place(l, key, 0), "'%s' %s, not '%u'", key,
-                      complaint, (unsigned)(of_superblock ? cut.superblock : cut.block));
+    if (diagnostic)
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, key, 0), "'%s' %s, not '%u'", key,
+                      diagnostic, (unsigned)(of_superblock ? cut.superblock : cut.block));
 }
 
-/* The name becomes part of a path, and {name} and {hash8} are all that may stand in one. */
+/* The name becomes part of a path. In `output`, braces may enclose only {name} and {hash8}. */
 static void check_output(trib_loading *l) {
     const char *name = l->config->name, *output = l->config->output;
     if (strchr(name, '/') || name[0] == '.')
         trib_diagnose(
-            &l->complaints, trib_loading_place(l, "name", 0),
-            "'name' is part of a path: it cannot begin with '.' or hold '/', as '%s' does", name);
+            &l->diagnostics, trib_loading_place(l, "name", 0),
+            "'name' is part of a path: it cannot begin with '.' or contain '/', as '%s' does", name);
     if (!*output)
-        trib_diagnose(&l->complaints, trib_loading_place(l, "output", 0), "'output' is empty");
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "output", 0), "'output' is empty");
     for (const char *brace = strchr(output, '{'); brace; brace = strchr(brace + 1, '{')) {
         if (strncmp(brace, "{name}", 6) == 0 || strncmp(brace, "{hash8}", 7) == 0) continue;
-        trib_diagnose(&l->complaints, trib_loading_place(l, "output", 0),
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "output", 0),
                       "'%.*s' in 'output' is neither {name} nor {hash8}",
                       (int)strcspn(brace, "}") + 1, brace);
     }
 }
 
-/* The locale and the encoding: the tokeniser knows which there are, and tells the nearest to a
- * wrong one. */
+/* The tokenizer knows which locales and encodings exist, and suggests the one most similar to a
+ * wrong name. */
 static trib_status check_tokens(trib_loading *l) {
     static const char *const key[] = {"tokens.locale", "corpus.encoding"};
     const trib_token_options asked[] = {{.locale = l->config->tokens.locale},
@@ -217,7 +219,7 @@ static trib_status check_tokens(trib_loading *l) {
         status = trib_tokenizer_open(&tokenizer, &asked[i], &problem);
         trib_tokenizer_close(tokenizer);
         if (status == TRIB_CONFIG) {
-            trib_diagnose(&l->complaints, trib_loading_place(l, key[i], 0), "%s", problem.message);
+            trib_diagnose(&l->diagnostics, trib_loading_place(l, key[i], 0), "%s", problem.message);
             status = TRIB_OK;
         } else if (status != TRIB_OK) {
             trib_fail(l->error, status, "%s", problem.message);

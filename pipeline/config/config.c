@@ -1,6 +1,6 @@
-/* config.c - loads a configuration: defaults < preset < file < settings, every key through its row
- * of the table. An error is a complaint and loading goes on, so that all of them are said at once;
- * only a lack of memory ends it. */
+/* config.c - loads a configuration: defaults < preset < file < settings. Each key is read by the
+ * functions of its row in the table. After an error, loading continues, so that one call reports
+ * all errors. Only a failed allocation stops it. */
 #include "pipeline/config/loading.h"
 
 #include <errno.h>
@@ -10,27 +10,28 @@
 #include <unistd.h>
 
 enum { FORMAT_VERSION = 1, MAX_PATH = 4096 };
-static const char settings_alone[] = "settings"; /* the name of a configuration without a file */
+/* the name of a configuration without a file, in messages */
+static const char settings_alone[] = "settings";
 
 /* ---- One key --------------------------------------------------------------------------------- */
 
 static trib_status set_key(trib_loading *l, const trib_key *key, const trib_yaml *yaml,
                            uint32_t node) {
     l->origin[key - trib_keys] = (trib_origin){yaml, node};
-    return key->type->read(key, trib_key_field(key, l->config), yaml, node, &l->complaints,
+    return key->type->read(key, trib_key_field(key, l->config), yaml, node, &l->diagnostics,
                            l->error);
 }
 
-/* What a value outside a file says: YAML when it begins like a list or a quoted text, else the text
- * as it stands. */
+/* Parses a value given outside a file. It is parsed as YAML when it begins like a list or a quoted
+ * text; otherwise the text itself is the value. */
 static trib_status parse_value(trib_loading *l, trib_yaml *yaml, const char *name,
                                const char *value) {
     if (*value && strchr("[{\"'", *value))
-        return trib_yaml_parse(yaml, name, value, &l->complaints, l->error);
+        return trib_yaml_parse(yaml, name, value, &l->diagnostics, l->error);
     return trib_yaml_plain(yaml, name, value, l->error);
 }
 
-/* Sets a key of the tables, whose values are right. */
+/* Sets a key to a value from the tables of defaults and presets, which is known to be valid. */
 static trib_status set_standard(trib_loading *l, const trib_key *key, const char *value) {
     trib_yaml yaml = {0};
     trib_status status = parse_value(l, &yaml, key->path, value);
@@ -57,9 +58,9 @@ static trib_status set_preset(trib_loading *l) {
 
 /* ---- Unknown keys ---------------------------------------------------------------------------- */
 
-/* `section` is "" for keys that stand alone. */
-static void complain_unknown(trib_loading *l, trib_place place, const char *section,
-                             const char *name) {
+/* `section` is "" for keys outside all sections. */
+static void report_unknown(trib_loading *l, trib_place place, const char *section,
+                           const char *name) {
     char in[96] = "", elsewhere[160] = "";
     trib_guess guess = {.word = name};
     for (const trib_key *key = trib_keys; key->path; key++) {
@@ -73,7 +74,7 @@ static void complain_unknown(trib_loading *l, trib_place place, const char *sect
     if (!*section) trib_guess_try(&guess, "tributary");
     if (!*section) trib_guess_try(&guess, "sweep");
     if (*section) snprintf(in, sizeof in, " in '%s'", section);
-    trib_diagnose(&l->complaints, place, "unknown key '%s'%s%s", name, in,
+    trib_diagnose(&l->diagnostics, place, "unknown key '%s'%s%s", name, in,
                   *elsewhere ? elsewhere : trib_guess_hint(&guess));
 }
 
@@ -83,7 +84,7 @@ static void check_version(trib_loading *l, uint32_t node) {
     const trib_yaml *yaml = &l->file;
     char shown[128];
     if (!node) {
-        trib_diagnose(&l->complaints, (trib_place){.source = &yaml->source},
+        trib_diagnose(&l->diagnostics, (trib_place){.source = &yaml->source},
                       "'tributary: %d' is missing: the version of the format", FORMAT_VERSION);
         return;
     }
@@ -91,21 +92,21 @@ static void check_version(trib_loading *l, uint32_t node) {
     const bool is_number = trib_yaml_kind_of(yaml, node) == TRIB_YAML_SCALAR &&
                            trib_read_uint(trib_yaml_text(yaml, node), &version);
     if (!is_number || version != FORMAT_VERSION)
-        trib_diagnose(&l->complaints, trib_yaml_place(yaml, node),
+        trib_diagnose(&l->diagnostics, trib_yaml_place(yaml, node),
                       "'tributary' must be %d, the version of the format that tributary %s reads, "
                       "not %s",
                       FORMAT_VERSION, TRIB_VERSION, trib_yaml_describe(yaml, node, shown));
 }
 
-/* The keys of one section. */
+/* Reads the keys of one section. */
 static trib_status read_section(trib_loading *l, const char *section, uint32_t map) {
     const trib_yaml *yaml = &l->file;
     char path[128], shown[128];
     trib_status status = TRIB_OK;
     if (trib_yaml_is_null(yaml, map)) return TRIB_OK;
     if (trib_yaml_kind_of(yaml, map) != TRIB_YAML_MAP) {
-        trib_diagnose(&l->complaints, trib_yaml_place(yaml, map),
-                      "'%s' is a section: it must hold keys, not %s", section,
+        trib_diagnose(&l->diagnostics, trib_yaml_place(yaml, map),
+                      "'%s' is a section: it must contain keys, not %s", section,
                       trib_yaml_describe(yaml, map, shown));
         return TRIB_OK;
     }
@@ -117,12 +118,12 @@ static trib_status read_section(trib_loading *l, const char *section, uint32_t m
         const trib_key *key = trib_key_find(path);
         if (key) status = set_key(l, key, yaml, value);
         else if (strcmp(path, "corpus.documents") == 0) l->documents = value;
-        else complain_unknown(l, trib_yaml_place(yaml, k), section, name);
+        else report_unknown(l, trib_yaml_place(yaml, k), section, name);
     }
     return status;
 }
 
-/* Everything but `preset`, which has been read before. */
+/* Reads every key except `preset`, which has been read before. */
 static trib_status read_file(trib_loading *l) {
     const trib_yaml *yaml = &l->file;
     trib_status status = TRIB_OK;
@@ -132,34 +133,35 @@ static trib_status read_file(trib_loading *l) {
         const uint32_t value = trib_yaml_next(yaml, k);
         const trib_key *key = trib_key_find(name);
         if (strcmp(name, "tributary") == 0 || strcmp(name, "preset") == 0) continue;
-        if (strcmp(name, "sweep") == 0) continue; /* of many runs: sweep.c */
+        if (strcmp(name, "sweep") == 0) continue; /* read by sweep.c */
         if (key && trib_key_is_in(key, "")) status = set_key(l, key, yaml, value);
         else if (trib_section_find(name)) status = read_section(l, name, value);
-        else complain_unknown(l, trib_yaml_place(yaml, k), "", name);
+        else report_unknown(l, trib_yaml_place(yaml, k), "", name);
     }
     return status;
 }
 
-/* Opens the file and looks at its outermost form; an empty tree when it cannot be used. */
+/* Opens the file and checks its outermost structure. l->file is empty when the file cannot be
+ * used. */
 static trib_status open_file(trib_loading *l, const char *path) {
-    const size_t n_errors = l->complaints.n_errors;
+    const size_t n_errors = l->diagnostics.n_errors;
     struct stat about = {0};
     if (!l->text && stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
-        trib_diagnose(&l->complaints, (trib_place){.source = &l->file.source},
+        trib_diagnose(&l->diagnostics, (trib_place){.source = &l->file.source},
                       "is a directory; name the configuration in it, such as '%s%sexperiment.yaml'",
                       path, path[strlen(path) - 1] == '/' ? "" : "/");
         return TRIB_OK;
     }
     const trib_status status =
-        l->text ? trib_yaml_parse(&l->file, path, l->text, &l->complaints, l->error)
-                : trib_yaml_read(&l->file, path, &l->complaints, l->error);
+        l->text ? trib_yaml_parse(&l->file, path, l->text, &l->diagnostics, l->error)
+                : trib_yaml_read(&l->file, path, &l->diagnostics, l->error);
     if (status != TRIB_OK || trib_yaml_is_empty(&l->file)) {
-        if (status == TRIB_OK && l->complaints.n_errors == n_errors)
-            trib_diagnose(&l->complaints, (trib_place){.source = &l->file.source}, "is empty");
+        if (status == TRIB_OK && l->diagnostics.n_errors == n_errors)
+            trib_diagnose(&l->diagnostics, (trib_place){.source = &l->file.source}, "is empty");
         return status;
     }
     if (trib_yaml_kind_of(&l->file, 1) != TRIB_YAML_MAP) {
-        trib_diagnose(&l->complaints, trib_yaml_place(&l->file, 1),
+        trib_diagnose(&l->diagnostics, trib_yaml_place(&l->file, 1),
                       "an experiment begins with 'tributary: %d'", FORMAT_VERSION);
         l->file.n_nodes = 0;
     }
@@ -168,8 +170,8 @@ static trib_status open_file(trib_loading *l, const char *path) {
 
 /* ---- Settings -------------------------------------------------------------------------------- */
 
-/* A path in a setting is seen from the current directory, one in the configuration from its
- * file. */
+/* Makes a relative path of a setting absolute. Such a path is relative to the current directory,
+ * but later code resolves paths against the directory of the configuration file. */
 static trib_status make_absolute(trib_loading *l, const trib_key *key) {
     char **path = trib_key_field(key, l->config), *full = NULL;
     char here[MAX_PATH];
@@ -184,7 +186,7 @@ static trib_status make_absolute(trib_loading *l, const trib_key *key) {
     return TRIB_OK;
 }
 
-/* Sets the key a setting names; `yaml` receives its value. */
+/* Sets the key that a setting names. `yaml` receives the parsed value. */
 static trib_status read_setting(trib_loading *l, const trib_setting *setting, trib_yaml *yaml) {
     const trib_key *key = trib_key_find(setting->key);
     const trib_source nowhere = {.name = setting->from ? setting->from : setting->key};
@@ -199,17 +201,18 @@ static trib_status read_setting(trib_loading *l, const trib_setting *setting, tr
     const char *dot = strchr(setting->key, '.');
     if (dot) snprintf(section, sizeof section, "%.*s", (int)(dot - setting->key), setting->key);
     if (strcmp(setting->key, "corpus.documents") == 0)
-        trib_diagnose(&l->complaints, place,
-                      "'corpus.documents' is for files; set corpus.manifest or corpus.glob");
+        trib_diagnose(&l->diagnostics, place,
+                      "'corpus.documents' can be set only in a file; set corpus.manifest or corpus.glob");
     else if (trib_section_find(setting->key))
-        trib_diagnose(&l->complaints, place, "'%s' is a section; set one of its keys",
+        trib_diagnose(&l->diagnostics, place, "'%s' is a section; set one of its keys",
                       setting->key);
-    else if (dot && !trib_section_find(section)) complain_unknown(l, place, "", section);
-    else complain_unknown(l, place, section, dot ? dot + 1 : setting->key);
+    else if (dot && !trib_section_find(section)) report_unknown(l, place, "", section);
+    else report_unknown(l, place, section, dot ? dot + 1 : setting->key);
     return TRIB_OK;
 }
 
-/* The preset of the last setting of one, else of the file; and its settings. */
+/* Finds the preset, in the last setting that names one or else in the file, and applies its
+ * settings. */
 static trib_status read_preset(trib_loading *l, const trib_setting *setting, size_t n_settings) {
     const trib_key *key = trib_key_find("preset");
     trib_status status = TRIB_OK;
@@ -250,7 +253,7 @@ static trib_status read_everything(trib_loading *l, const char *path, const trib
     return status;
 }
 
-/* What is derived from other keys. */
+/* Fills in the fields that are computed from other keys. */
 static trib_status complete(trib_loading *l) {
     trib_config *config = l->config;
     trib_buffer text = {0};
@@ -280,13 +283,13 @@ static trib_status load(trib_config *config, const char *path, const char *text,
                         const trib_setting *setting, size_t n_settings,
                         trib_diagnostics diagnostics, trib_error *error) {
     *config = (trib_config){0};
-    trib_loading l = {.config = config, .text = text, .complaints = diagnostics, .error = error};
+    trib_loading l = {.config = config, .text = text, .diagnostics = diagnostics, .error = error};
     trib_status status = read_everything(&l, path, setting, n_settings);
-    if (status == TRIB_OK && l.complaints.n_errors == 0) status = complete(&l);
-    trib_diagnostics_end(&l.complaints);
-    if (status == TRIB_OK && l.complaints.n_errors > 0)
+    if (status == TRIB_OK && l.diagnostics.n_errors == 0) status = complete(&l);
+    trib_diagnostics_end(&l.diagnostics);
+    if (status == TRIB_OK && l.diagnostics.n_errors > 0)
         status = trib_fail(error, TRIB_CONFIG, "%s: %zu error%s", path ? path : settings_alone,
-                           l.complaints.n_errors, l.complaints.n_errors == 1 ? "" : "s");
+                           l.diagnostics.n_errors, l.diagnostics.n_errors == 1 ? "" : "s");
     trib_listing_release(&l.listing);
     trib_source_release(&l.table);
     trib_yaml_release(&l.manifest);
@@ -300,17 +303,17 @@ static trib_status load(trib_config *config, const char *path, const char *text,
 }
 
 trib_status trib_config_load(trib_config *config, const char *path, const trib_setting *setting,
-                             size_t n_settings, trib_config_diagnostic complain, void *context,
+                             size_t n_settings, trib_config_diagnostic report, void *context,
                              trib_error *error) {
     return load(config, path, NULL, setting, n_settings,
-                (trib_diagnostics){.complain = complain, .context = context}, error);
+                (trib_diagnostics){.report = report, .context = context}, error);
 }
 
 trib_status trib_config_parse(trib_config *config, const char *name, const char *text,
                               const trib_setting *setting, size_t n_settings,
-                              trib_config_diagnostic complain, void *context, trib_error *error) {
+                              trib_config_diagnostic report, void *context, trib_error *error) {
     return load(config, name, text, setting, n_settings,
-                (trib_diagnostics){.complain = complain, .context = context}, error);
+                (trib_diagnostics){.report = report, .context = context}, error);
 }
 
 void trib_config_release(trib_config *config) {

@@ -1,5 +1,5 @@
-/* corpus_section.c - finds the documents of a configuration, wherever they are listed, and puts
- * them in order. */
+/* corpus_section.c - finds the documents of a configuration, whichever way they are listed, and
+ * sorts them by id. */
 #include "pipeline/config/loading.h"
 
 #include <errno.h>
@@ -8,21 +8,20 @@
 #include <unistd.h>
 
 #include "pipeline/input/jsonl.h"
-#include "pipeline/run/rejected.h"
 
 /* ---- Manifests ------------------------------------------------------------------------------- */
 
-/* What a manifest holds besides documents; the loader reads none of it. */
+/* Keys a manifest may contain besides `documents`. The loader ignores them. */
 static const char *const manifest_keys[] = {"documents", "title", "notes", "obtain", NULL};
 
 static trib_status read_manifest(trib_loading *l) {
     const trib_yaml *yaml = &l->manifest;
-    const size_t n_errors = l->complaints.n_errors;
-    trib_status status = trib_yaml_read(&l->manifest, l->listing_path, &l->complaints, l->error);
-    if (status != TRIB_OK || l->complaints.n_errors > n_errors) return status;
+    const size_t n_errors = l->diagnostics.n_errors;
+    trib_status status = trib_yaml_read(&l->manifest, l->listing_path, &l->diagnostics, l->error);
+    if (status != TRIB_OK || l->diagnostics.n_errors > n_errors) return status;
     const uint32_t documents = trib_yaml_is_empty(yaml) ? 0 : trib_yaml_find(yaml, 1, "documents");
     if (!documents) {
-        trib_diagnose(&l->complaints, (trib_place){.source = &yaml->source}, "no 'documents'");
+        trib_diagnose(&l->diagnostics, (trib_place){.source = &yaml->source}, "no 'documents'");
         return TRIB_OK;
     }
     for (uint32_t k = trib_yaml_first(yaml, 1); k;
@@ -32,10 +31,10 @@ static trib_status read_manifest(trib_loading *l) {
         for (; manifest_keys[i] && strcmp(manifest_keys[i], guess.word) != 0; i++)
             trib_guess_try(&guess, manifest_keys[i]);
         if (!manifest_keys[i])
-            trib_diagnose(&l->complaints, trib_yaml_place(yaml, k),
+            trib_diagnose(&l->diagnostics, trib_yaml_place(yaml, k),
                           "unknown key '%s' in a manifest%s", guess.word, trib_guess_hint(&guess));
     }
-    return trib_listing_yaml(&l->listing, yaml, documents, true, &l->complaints, l->error);
+    return trib_listing_yaml(&l->listing, yaml, documents, true, &l->diagnostics, l->error);
 }
 
 static bool ends_in(const char *path, const char *ending) {
@@ -43,7 +42,7 @@ static bool ends_in(const char *path, const char *ending) {
     return n > m && strcmp(path + n - m, ending) == 0;
 }
 
-/* A manifest of JSON Lines, whose texts are in it, or in files as those of any manifest. */
+/* Reads a manifest in JSON Lines. The text of a document is in its line or in a file of its own. */
 static trib_status read_lines(trib_loading *l) {
     const trib_config *config = l->config;
     char *root = NULL, *file = NULL;
@@ -53,9 +52,9 @@ static trib_status read_lines(trib_loading *l) {
     if (status == TRIB_OK) status = trib_path_relative(&file, root, l->listing_path, l->error);
     if (status == TRIB_OK)
         status = trib_listing_lines(&l->listing, &(trib_lines){l->listing_path, file, NULL},
-                                    &l->complaints, &why);
+                                    &l->diagnostics, &why);
     if (status == TRIB_INPUT) {
-        trib_diagnose(&l->complaints, trib_loading_place(l, "corpus.manifest", 0), "%s",
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "corpus.manifest", 0), "%s",
                       why.message);
         status = TRIB_OK;
     } else if (why.status != TRIB_OK) trib_fail(l->error, status, "%s", why.message);
@@ -64,7 +63,8 @@ static trib_status read_lines(trib_loading *l) {
     return status;
 }
 
-/* Reads what corpus.manifest names, and makes its directory the root when none is set. */
+/* Reads the file that corpus.manifest names. When corpus.root is not set, the directory of that
+ * file becomes the root. */
 static trib_status read_listing_file(trib_loading *l) {
     trib_config *config = l->config;
     const char *manifest = config->corpus.manifest;
@@ -83,9 +83,9 @@ static trib_status read_listing_file(trib_loading *l) {
     const bool tsv = ends_in(manifest, ".tsv");
     if (trib_jsonl_is_named(manifest)) return read_lines(l);
     if (!tsv && !ends_in(manifest, ".csv")) return read_manifest(l);
-    status = trib_source_read(&l->table, l->listing_path, &readable, &l->complaints, l->error);
+    status = trib_source_read(&l->table, l->listing_path, &readable, &l->diagnostics, l->error);
     if (status != TRIB_OK || !readable) return status;
-    return trib_listing_table(&l->listing, &l->table, tsv ? '\t' : ',', &l->complaints, l->error);
+    return trib_listing_table(&l->listing, &l->table, tsv ? '\t' : ',', &l->diagnostics, l->error);
 }
 
 /* ---- Order ----------------------------------------------------------------------------------- */
@@ -99,23 +99,23 @@ static void check_unique(trib_loading *l) {
             first = item;
             continue;
         }
-        if (!*id) continue; /* has been complained about */
+        if (!*id) continue; /* an error was already reported */
         const bool is_same = item->place.source == first->place.source &&
                              item->place.line == first->place.line &&
                              item->place.column == first->place.column;
         if (is_same && first->about.file && item->about.file &&
             strcmp(first->about.file, item->about.file) == 0)
-            trib_diagnose(&l->complaints, item->place,
+            trib_diagnose(&l->diagnostics, item->place,
                           "'%s' is in its archive twice; pack it again with one of them",
                           item->about.file);
         else if (l->config->corpus.glob || is_same || item->place.source != first->place.source)
-            trib_diagnose(&l->complaints, item->place,
+            trib_diagnose(&l->diagnostics, item->place,
                           "'%s' and '%s' would both have the id '%s'; list them under "
                           "'documents' with ids of their own",
                           first->about.file, item->about.file, id);
         else
-            trib_diagnose(&l->complaints, item->place, "duplicate id '%s'; the first is on line %u",
-                          id, first->place.line);
+            trib_diagnose(&l->diagnostics, item->place,
+                          "duplicate id '%s'; the first is on line %u", id, first->place.line);
     }
 }
 
@@ -123,21 +123,21 @@ static bool is_input(const trib_corpus_document *document) {
     return document->file && strcmp(document->file, "-") == 0;
 }
 
-/* Standard input can be read as one document, and what was there once is not there again. */
+/* Reports a second document that names standard input, which can be read only once. */
 static void check_input(trib_loading *l) {
-    bool is_taken = false;
+    bool is_listed = false;
     for (size_t i = 0; i < l->listing.n; i++) {
         if (!is_input(&l->listing.item[i].about)) continue;
-        if (is_taken)
-            trib_diagnose(&l->complaints, l->listing.item[i].place,
+        if (is_listed)
+            trib_diagnose(&l->diagnostics, l->listing.item[i].place,
                           "standard input ('-') can be one document only");
-        is_taken = true;
+        is_listed = true;
     }
 }
 
-/* A manifest that says how its texts are obtained came from somebody else, as the one that fetch
- * writes did: it names files below the root, which the experiment chooses. One's own may name
- * absolute paths. */
+/* A manifest with `obtain` may come from somebody else; the command `fetch` writes such manifests.
+ * Its file names must stay below the root that the experiment sets. A manifest without `obtain` was
+ * written by the user and may name absolute paths. */
 static void check_inside(trib_loading *l) {
     const bool is_own =
         trib_yaml_is_empty(&l->manifest) || !trib_yaml_find(&l->manifest, 1, "obtain");
@@ -146,16 +146,16 @@ static void check_inside(trib_loading *l) {
         const char *file = item->about.file;
         if (!file || item->about.path || !trib_path_leads_out(file) || (is_own && *file == '/'))
             continue;
-        trib_diagnose(&l->complaints, item->place,
-                      "'%s' leads out of the folder of texts; %s names files below corpus.root%s",
+        trib_diagnose(&l->diagnostics, item->place,
+                      "'%s' is outside the folder of texts; %s names files below corpus.root%s",
                       file, is_own ? "a manifest" : "a manifest with 'obtain'",
                       is_own ? ", or absolute paths" : "");
     }
 }
 
-/* Beside a manifest may lie a script `obtain` that writes its texts into the folder `texts` there
- * (corpora/obtain): where that is the root, the command belongs into the message that texts are
- * missing. */
+/* A script named `obtain` may lie beside the manifest (as in corpora/); it writes the texts to the
+ * folder `texts` beside it. When that folder is the root, the message about missing texts suggests
+ * this command. */
 static trib_status find_obtain(trib_loading *l, const char *root) {
     const trib_yaml *yaml = &l->manifest;
     const uint32_t obtain = trib_yaml_is_empty(yaml) ? 0 : trib_yaml_find(yaml, 1, "obtain");
@@ -189,13 +189,13 @@ const char *trib_config_obtain(const trib_config *config, char remedy[TRIB_OBTAI
     for (uint32_t d = 0; config->corpus.obtain && d < config->corpus.n_documents; d++) {
         const char *path = config->corpus.document[d].path;
         if (access(path, F_OK) == 0 || errno != ENOENT) continue;
-        snprintf(remedy, TRIB_OBTAIN_MAX, "; `%s` gets what is missing", config->corpus.obtain);
+        snprintf(remedy, TRIB_OBTAIN_MAX, "; `%s` obtains the missing texts", config->corpus.obtain);
         break;
     }
     return remedy;
 }
 
-/* Paths, now that the root is known. */
+/* Sets the paths of the documents, once the root is known. */
 static trib_status find_paths(trib_loading *l, const char *root) {
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < l->listing.n && status == TRIB_OK; i++) {
@@ -207,13 +207,14 @@ static trib_status find_paths(trib_loading *l, const char *root) {
     return status;
 }
 
-/* The documents are the configuration's. */
+/* Moves the documents from the listing to the configuration. */
 static trib_status take_over(trib_loading *l) {
     trib_config *config = l->config;
     trib_status status = trib_new(&config->corpus.document, l->listing.n,
                                   sizeof *config->corpus.document, "documents", l->error);
     if (status != TRIB_OK) return status;
-    config->corpus.n_documents = (uint32_t)l->listing.n; /* at most one per byte of 16 MiB */
+    /* fits: at most one document per byte of 16 MiB */
+    config->corpus.n_documents = (uint32_t)l->listing.n;
     for (size_t i = 0; i < l->listing.n; i++) {
         config->corpus.document[i] = l->listing.item[i].about;
         l->listing.item[i].about = (trib_corpus_document){.file = NULL};
@@ -237,14 +238,14 @@ trib_status trib_loading_documents(trib_loading *l) {
                              : config->corpus.glob   ? trib_loading_place(l, "corpus.glob", 0)
                                                      : whole;
     if (n_listings != 1) {
-        trib_diagnose(&l->complaints, place,
+        trib_diagnose(&l->diagnostics, place,
                       n_listings == 0
                           ? "no documents: corpus needs one of documents, manifest, glob"
                           : "corpus needs one of documents, manifest, glob, not %d",
                       n_listings);
         return TRIB_OK;
     }
-    const size_t n_errors = l->complaints.n_errors;
+    const size_t n_errors = l->diagnostics.n_errors;
     trib_status status = config->corpus.manifest ? read_listing_file(l) : TRIB_OK;
     if (status == TRIB_OK && config->corpus.root)
         status = trib_path_join(&root, config->directory, config->corpus.root, l->error);
@@ -252,21 +253,21 @@ trib_status trib_loading_documents(trib_loading *l) {
         status = trib_copy_text(&root, config->directory, strlen(config->directory), l->error);
     if (status == TRIB_OK && config->corpus.glob)
         status = trib_listing_glob(&l->listing, strcmp(root, ".") == 0 ? NULL : root,
-                                   config->corpus.glob, place, &l->complaints, l->error);
+                                   config->corpus.glob, place, &l->diagnostics, l->error);
     if (status == TRIB_OK && l->documents)
-        status =
-            trib_listing_yaml(&l->listing, &l->file, l->documents, false, &l->complaints, l->error);
+        status = trib_listing_yaml(&l->listing, &l->file, l->documents, false, &l->diagnostics,
+                                   l->error);
     if (status == TRIB_OK && config->corpus.manifest) check_inside(l);
     if (status == TRIB_OK) status = find_paths(l, root);
     if (status == TRIB_OK) status = find_obtain(l, root);
-    if (status == TRIB_OK) status = trib_listing_expand(&l->listing, &l->complaints, l->error);
+    if (status == TRIB_OK) status = trib_listing_expand(&l->listing, &l->diagnostics, l->error);
     if (status == TRIB_OK && l->listing.n > 0) {
         status = trib_listing_tell_apart(&l->listing, l->error);
         check_unique(l);
         check_input(l);
         if (status == TRIB_OK) status = take_over(l);
-    } else if (status == TRIB_OK && l->complaints.n_errors == n_errors) {
-        trib_diagnose(&l->complaints, place, "the list of documents is empty");
+    } else if (status == TRIB_OK && l->diagnostics.n_errors == n_errors) {
+        trib_diagnose(&l->diagnostics, place, "the list of documents is empty");
     }
     trib_free(root);
     return status;

@@ -1,4 +1,4 @@
-/* date.c - dates of documents as ISO 8601 has them, as a span of decimal years. */
+/* date.c - converts dates of documents in the forms of ISO 8601 to a span of decimal years. */
 #include "pipeline/config/documents.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 
 static bool is_leap(int year) { return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0; }
 
-/* Exactly n digits. */
+/* Reads exactly n digits. */
 static bool read_digits(const char **text, int n, int *value) {
     *value = 0;
     for (int i = 0; i < n; i++, (*text)++) {
@@ -16,7 +16,7 @@ static bool read_digits(const char **text, int n, int *value) {
     return true;
 }
 
-/* Steps over what says that a date is about right: "c.", "ca.", "circa". */
+/* Skips a prefix that marks an approximate date: "c.", "ca.", "circa". */
 static const char *skip_about(const char *text) {
     static const char *const words[] = {"circa", "ca.", "ca", "c.", "c"};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {

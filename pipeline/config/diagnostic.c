@@ -1,9 +1,4 @@
-/* diagnostic.c - errors with their place, in the form of C compilers:
- *
- *     experiment.yaml:14:5: error: unknown key 'treshold' in 'influence'; did you mean 'threshold'?
- *        14 |     treshold: 0.2
- *           |     ^~~~~~~~
- */
+/* diagnostic.c - error messages with their place, in the format of C compilers: */
 #include "pipeline/config/diagnostic.h"
 #include "pipeline/support/utf8.h"
 
@@ -14,21 +9,21 @@
 #include <string.h>
 
 enum {
-    MAX_BYTES = 16 << 20, /* of a configuration or a list of documents */
-    MAX_EXCERPT = 120,    /* code points of a line shown */
-    CONTEXT = 60          /* of them before the place, in a longer line */
+    MAX_BYTES = 16 << 20, /* largest size of a configuration or a list of documents */
+    MAX_EXCERPT = 120,    /* code points of a source line that a message shows */
+    CONTEXT = 60          /* of these, code points before the place, in a longer line */
 };
 
 /* ---- Sources --------------------------------------------------------------------------------- */
 
-/* false, with a complaint, when some byte is not UTF-8 or is NUL. */
-static bool is_text(const trib_source *source, trib_diagnostics *complaints) {
+/* Reports an error and returns false when a byte is not valid UTF-8, or is NUL. */
+static bool is_text(const trib_source *source, trib_diagnostics *diagnostics) {
     const char *text = source->text.text;
     uint32_t line = 1;
     for (size_t i = 0, n = 0; i < source->text.length; i += n) {
         n = text[i] == '\0' ? 0 : trib_utf8_length(text + i, source->text.length - i);
         if (n == 0) {
-            trib_diagnose(complaints, (trib_place){.source = source},
+            trib_diagnose(diagnostics, (trib_place){.source = source},
                           "byte %zu (line %u) is not UTF-8 text (0x%02x); save the file as UTF-8",
                           i + 1, line, (unsigned)(unsigned char)text[i]);
             return false;
@@ -39,8 +34,8 @@ static bool is_text(const trib_source *source, trib_diagnostics *complaints) {
 }
 
 trib_status trib_source_read(trib_source *source, const char *path, bool *readable,
-                             trib_diagnostics *complaints, trib_error *error) {
-    static const char mark[] = "\xEF\xBB\xBF"; /* of byte order */
+                             trib_diagnostics *diagnostics, trib_error *error) {
+    static const char mark[] = "\xEF\xBB\xBF"; /* UTF-8 byte order mark */
     *source = (trib_source){.name = strcmp(path, "-") == 0 ? "standard input" : path};
     *readable = false;
     trib_reader reader = {.file = -1};
@@ -56,17 +51,17 @@ trib_status trib_source_read(trib_source *source, const char *path, bool *readab
     trib_reader_close(&reader);
     trib_buffer *text = &source->text;
     const trib_place whole = {.source = source};
-    const size_t prefix = strlen(source->name) + 2; /* "name: " of base's messages */
+    const size_t prefix = strlen(source->name) + 2; /* messages of base begin with "name: " */
     if (status == TRIB_MEMORY) return trib_fail(error, status, "%s", problem.message);
     if (status != TRIB_OK) {
-        trib_diagnose(complaints, whole, "%s",
+        trib_diagnose(diagnostics, whole, "%s",
                       strncmp(problem.message, source->name, prefix - 2) == 0
                           ? problem.message + prefix
                           : problem.message);
         return TRIB_OK;
     }
     if (text->length > MAX_BYTES) {
-        trib_diagnose(complaints, whole, "longer than %d MiB; this is no configuration",
+        trib_diagnose(diagnostics, whole, "longer than %d MiB; not a configuration",
                       MAX_BYTES >> 20);
         return TRIB_OK;
     }
@@ -74,7 +69,7 @@ trib_status trib_source_read(trib_source *source, const char *path, bool *readab
         text->length -= 3;
         memmove(text->text, text->text + 3, text->length + 1);
     }
-    *readable = is_text(source, complaints);
+    *readable = is_text(source, diagnostics);
     return TRIB_OK;
 }
 
@@ -85,7 +80,7 @@ void trib_source_release(trib_source *source) {
 
 /* ---- Sentences ------------------------------------------------------------------------------- */
 
-/* Text of bounded length; what does not fit is left out. */
+/* A text of bounded length. Text beyond the bound is dropped. */
 typedef struct line {
     char text[2 * TRIB_MESSAGE_MAX];
     size_t length;
@@ -98,7 +93,8 @@ static void put(line *out, const char *bytes, size_t length) {
     out->text[out->length] = '\0';
 }
 
-/* The next character of `text` in a form that can be shown; returns how many bytes it spans. */
+/* Writes the next character of `text` in printable form to `shown`. Returns the number of bytes it
+ * occupies in `text`. */
 static size_t show_next(char shown[5], size_t *n_shown, const char *text, size_t left) {
     const size_t n = trib_utf8_length(text, left);
     const unsigned char byte = (unsigned char)*text;
@@ -132,7 +128,8 @@ trib_status trib_show_bytes(trib_buffer *shown, const char *bytes, size_t length
     return status;
 }
 
-/* The line of a place, and under it the marker. Of a long line a part around the place. */
+/* Appends the source line of a place and the marker under it. Of a long line, only the part around
+ * the place. */
 static void put_excerpt(line *out, trib_place place) {
     const char *text = place.source->text.text;
     const char *end = text ? text + place.source->text.length : NULL;
@@ -162,7 +159,8 @@ static void put_excerpt(line *out, trib_place place) {
     put(out, marker.text, marker.length);
 }
 
-/* What a sentence says, whatever it names in quotation marks and numbers. */
+/* Hashes a message without its quoted names and numbers, so that messages of one kind have one
+ * value. */
 static uint64_t kind_of(const char *sentence) {
     char bare[TRIB_MESSAGE_MAX];
     size_t n = 0;
@@ -175,21 +173,21 @@ static uint64_t kind_of(const char *sentence) {
     return trib_repeated_errors_kind(bare, &(trib_repeated_errors_about){NULL, NULL});
 }
 
-/* Whether one more complaint of this kind is said. */
-static bool is_said(trib_diagnostics *complaints, bool is_error, uint64_t kind) {
-    size_t *n = &complaints->n_said[is_error], n_alike = 0;
-    for (size_t i = 0; i < *n; i++) n_alike += complaints->said[is_error][i] == kind;
-    if (*n == TRIB_COMPLAINTS_SAID || n_alike == TRIB_COMPLAINTS_ALIKE) return false;
-    complaints->said[is_error][(*n)++] = kind;
+/* Whether another message of this kind may be reported; records it if so. */
+static bool may_report(trib_diagnostics *diagnostics, bool is_error, uint64_t kind) {
+    size_t *n = &diagnostics->n_reported[is_error], n_alike = 0;
+    for (size_t i = 0; i < *n; i++) n_alike += diagnostics->reported[is_error][i] == kind;
+    if (*n == TRIB_DIAGNOSTICS_MAX || n_alike == TRIB_DIAGNOSTICS_ALIKE_MAX) return false;
+    diagnostics->reported[is_error][(*n)++] = kind;
     return true;
 }
 
-static void say(trib_diagnostics *complaints, trib_place place, bool is_error, const char *format,
+static void say(trib_diagnostics *diagnostics, trib_place place, bool is_error, const char *format,
                 va_list arguments) {
     char sentence[TRIB_MESSAGE_MAX], number[64] = "";
-    ++*(is_error ? &complaints->n_errors : &complaints->n_warnings);
+    ++*(is_error ? &diagnostics->n_errors : &diagnostics->n_warnings);
     vsnprintf(sentence, sizeof sentence, format, arguments);
-    if (!complaints->complain || !is_said(complaints, is_error, kind_of(sentence))) return;
+    if (!diagnostics->report || !may_report(diagnostics, is_error, kind_of(sentence))) return;
     line message = {.length = 0};
     if (place.source) {
         put_shown(&message, place.source->name);
@@ -204,33 +202,33 @@ static void say(trib_diagnostics *complaints, trib_place place, bool is_error, c
     put(&message, is_error ? "error: " : "warning: ", is_error ? 7 : 9);
     put_shown(&message, sentence);
     if (place.source && place.line > 0) put_excerpt(&message, place);
-    complaints->complain(complaints->context, is_error, message.text);
+    diagnostics->report(diagnostics->context, is_error, message.text);
 }
 
-void trib_diagnose(trib_diagnostics *complaints, trib_place place, const char *format, ...) {
+void trib_diagnose(trib_diagnostics *diagnostics, trib_place place, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    say(complaints, place, true, format, arguments);
+    say(diagnostics, place, true, format, arguments);
     va_end(arguments);
 }
 
-void trib_warn(trib_diagnostics *complaints, trib_place place, const char *format, ...) {
+void trib_warn(trib_diagnostics *diagnostics, trib_place place, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    say(complaints, place, false, format, arguments);
+    say(diagnostics, place, false, format, arguments);
     va_end(arguments);
 }
 
-void trib_diagnostics_end(trib_diagnostics *complaints) {
+void trib_diagnostics_end(trib_diagnostics *diagnostics) {
     static const char *const name[2] = {"warning", "error"};
-    const size_t n[2] = {complaints->n_warnings, complaints->n_errors};
+    const size_t n[2] = {diagnostics->n_warnings, diagnostics->n_errors};
     char message[64];
-    for (int is_error = 0; complaints->complain && is_error < 2; is_error++) {
-        const size_t left = n[is_error] - complaints->n_said[is_error];
+    for (int is_error = 0; diagnostics->report && is_error < 2; is_error++) {
+        const size_t left = n[is_error] - diagnostics->n_reported[is_error];
         if (left == 0) continue;
         snprintf(message, sizeof message, "%s: and %zu more %s%s", name[is_error], left,
                  name[is_error], left == 1 ? "" : "s");
-        complaints->complain(complaints->context, is_error, message);
+        diagnostics->report(diagnostics->context, is_error, message);
     }
 }
 
@@ -238,7 +236,7 @@ void trib_diagnostics_end(trib_diagnostics *complaints) {
 
 enum { MAX_WORD = 63 };
 
-/* Optimal string alignment distance by its recurrence, keeping three rows. Both words have at most
+/* Optimal string alignment distance by its recurrence, with three rows. Both words have at most
  * MAX_WORD bytes. */
 static size_t edit_distance(const char *a, const char *b) {
     size_t row[3][MAX_WORD + 1];

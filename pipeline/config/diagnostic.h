@@ -1,64 +1,69 @@
-/* diagnostic.h - what is wrong with a configuration, and where: texts that are read for it, places
- * in them, and the sentences that name both. Private to pipeline. */
+/* diagnostic.h - errors and warnings about a configuration: the texts it is read from, places in
+ * these texts, and messages that name both. Private to pipeline. */
 #ifndef TRIBUTARY_CONFIG_DIAGNOSTIC_H
 #define TRIBUTARY_CONFIG_DIAGNOSTIC_H
 
 #include "pipeline/config/config.h"
 
-/* A text a configuration is made of: a YAML file, a list of documents, the value of --set. `{0}` is
- * empty. */
+/* A text that a configuration is read from: a YAML file, a list of documents, or the value of
+ * --set. `{0}` is empty. */
 typedef struct trib_source {
-    const char *name;  /* in messages; borrowed */
-    trib_buffer text;  /* UTF-8 without byte order mark; empty: messages show no excerpt */
-    bool is_elsewhere; /* its text is not kept, but places in it name their lines */
+    const char *name;  /* used in messages; borrowed */
+    trib_buffer text;  /* UTF-8 without byte order mark; when empty, messages show no excerpt */
+    bool is_elsewhere; /* `text` is not in memory, but messages still give line numbers */
 } trib_source;
 
 typedef struct trib_place {
-    const trib_source *source; /* NULL: nowhere in particular */
-    uint32_t line, column;     /* from 1, columns in code points; line 0: the whole of it */
-    uint32_t width;            /* code points to mark */
+    const trib_source *source; /* NULL: no file is named */
+    uint32_t line, column;     /* from 1, columns in code points; line 0: the whole file */
+    uint32_t width;            /* code points to underline */
 } trib_place;
 
-enum { TRIB_COMPLAINTS_SAID = 100 }; /* errors, and warnings; the rest is counted */
-enum { TRIB_COMPLAINTS_ALIKE = 10 }; /* of those that differ only in numbers and quoted names */
+/* errors reported, and warnings reported; further ones are only counted */
+enum { TRIB_DIAGNOSTICS_MAX = 100 };
+/* reported messages that differ only in numbers and quoted names */
+enum { TRIB_DIAGNOSTICS_ALIKE_MAX = 10 };
 
-/* Where complaints go, and how many there were. */
+/* Receives errors and warnings, and counts them. */
 typedef struct trib_diagnostics {
-    trib_config_diagnostic complain; /* may be NULL */
+    trib_config_diagnostic report; /* may be NULL */
     void *context;
     size_t n_errors, n_warnings;
-    size_t n_said[2];                       /* warnings, errors */
-    uint64_t said[2][TRIB_COMPLAINTS_SAID]; /* the kind of each (repeated_errors.h) */
+    size_t n_reported[2]; /* [is_error]: warnings, errors */
+    uint64_t reported[2]
+                     [TRIB_DIAGNOSTICS_MAX]; /* hash of each message's kind (repeated_errors.h) */
 } trib_diagnostics;
 
-/* Reads a file of at most 16 MiB of UTF-8. When it cannot be read the reason is a complaint,
- * *readable is false and the status TRIB_OK; only TRIB_MEMORY is a failure. */
+/* Reads a file of at most 16 MiB of UTF-8. When it cannot be read, the reason is reported,
+ * *readable is false and the status is TRIB_OK. The only other status is TRIB_MEMORY. */
 trib_status trib_source_read(trib_source *source, const char *path, bool *readable,
-                             trib_diagnostics *complaints, trib_error *error);
+                             trib_diagnostics *diagnostics, trib_error *error);
 void trib_source_release(trib_source *source);
 
-/* "name:14:5: error: SENTENCE", the line and a marker under the place. Control bytes and bytes that
- * are not UTF-8 are shown as \xNN. Of more than TRIB_COMPLAINTS_ALIKE that are alike, and of more
- * than TRIB_COMPLAINTS_SAID, the rest is counted only. Allocates nothing. */
-void trib_diagnose(trib_diagnostics *complaints, trib_place place, const char *format, ...)
+/* Reports an error or a warning as "name:14:5: error: SENTENCE", followed by the source line and a
+ * marker under the place. Control bytes and bytes that are not UTF-8 appear as \xNN. Messages
+ * beyond TRIB_DIAGNOSTICS_ALIKE_MAX of one kind, or beyond TRIB_DIAGNOSTICS_MAX, are only counted.
+ * Allocates nothing. */
+void trib_diagnose(trib_diagnostics *diagnostics, trib_place place, const char *format, ...)
     TRIB_PRINTF(3, 4);
-void trib_warn(trib_diagnostics *complaints, trib_place place, const char *format, ...)
+void trib_warn(trib_diagnostics *diagnostics, trib_place place, const char *format, ...)
     TRIB_PRINTF(3, 4);
-/* Says how many errors, and warnings, were counted only. */
-void trib_diagnostics_end(trib_diagnostics *complaints);
+/* Reports how many errors and warnings were counted but not reported. */
+void trib_diagnostics_end(trib_diagnostics *diagnostics);
 
-/* The candidate that `word` was probably meant to be: fewest insertions, deletions, replacements
- * and swaps of neighbours, at most a third of the letters; or the word's own beginning. */
+/* Finds the candidate that `word` most likely stands for: the one with the fewest insertions,
+ * deletions, replacements and swaps of neighbouring letters (at most a third of the letters), or
+ * one that begins with `word`. */
 typedef struct trib_guess {
     const char *word, *best;
     size_t distance;
     char hint[96];
 } trib_guess;
 void trib_guess_try(trib_guess *guess, const char *candidate);
-/* "; did you mean 'threshold'?" or "". */
+/* Returns "; did you mean 'threshold'?", or "" when no candidate was found. */
 const char *trib_guess_hint(trib_guess *guess);
 
-/* `bytes` as UTF-8 to show: what is not UTF-8, and control bytes, as \xNN. */
+/* Writes `bytes` as printable UTF-8: control bytes and bytes that are not UTF-8 become \xNN. */
 trib_status trib_show_bytes(trib_buffer *shown, const char *bytes, size_t length,
                             trib_error *error);
 

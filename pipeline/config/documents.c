@@ -1,4 +1,5 @@
-/* documents.c - documents from YAML, and what every listing shares: fields, ids, roles. */
+/* documents.c - reads documents from YAML; and the fields, ids and roles that all listings
+ * share. */
 #include "pipeline/config/documents.h"
 
 #include <math.h>
@@ -8,18 +9,18 @@
 #define AT(field) offsetof(trib_corpus_document, field)
 const trib_document_field trib_document_fields[] = {
     {"id",
-     "at most 200 letters, digits, `_` `.` `-`; when left out the file's name without its ending, "
-     "or more of it where two would be the same",
+     "at most 200 letters, digits, `_` `.` `-`; default: the file's name without its extension, or "
+     "a longer part of the name where two documents would have the same id",
      AT(id)},
     {"file",
-     "the text, seen from `corpus.root`; required. What is in a file has its name behind it: "
+     "the text, relative to `corpus.root`; required. A text inside another file is named after it: "
      "`books.zip/one.txt`, `papers.jsonl/17` (line 17); `-` is standard input",
      AT(file)},
-    {"title",
-     "shown in reports; when left out the id, or the file's name where the id is made from it",
+    {"title", "shown in reports; default: the id, or the file's name where the id is made from it",
      AT(title)},
     {"author", "shown in reports", AT(author)},
-    {"date", "`1865-04-15`, `1623-11`, `0070` or `-0043` (44 BC); `c. 1776`, `1776?`: that year",
+    {"date",
+     "`1865-04-15`, `1623-11`, `0070` or `-0043` (44 BC); `c. 1776` and `1776?` mean the year 1776",
      AT(date)},
     {"role",
      "`both`; `target`: never a source; `source`: never a target; `decoy`: a source known to be "
@@ -72,7 +73,7 @@ trib_status trib_listing_add(trib_listing *listing, trib_place place, trib_liste
 }
 
 static void set_role(trib_listed *listed, const char *text, trib_place place,
-                     trib_diagnostics *complaints) {
+                     trib_diagnostics *diagnostics) {
     trib_guess guess = {.word = text};
     for (unsigned i = 0; roles[i]; i++) {
         if (strcmp(roles[i], text) == 0) {
@@ -81,22 +82,22 @@ static void set_role(trib_listed *listed, const char *text, trib_place place,
         }
         trib_guess_try(&guess, roles[i]);
     }
-    trib_diagnose(complaints, place,
+    trib_diagnose(diagnostics, place,
                   "'role' must be one of both, target, source, decoy, not '%s'%s", text,
                   trib_guess_hint(&guess));
 }
 
 trib_status trib_listing_set(trib_listed *listed, const trib_document_field *field,
-                             const char *text, trib_place place, trib_diagnostics *complaints,
+                             const char *text, trib_place place, trib_diagnostics *diagnostics,
                              trib_error *error) {
     if (field->offset == SIZE_MAX) {
-        set_role(listed, text, place, complaints);
+        set_role(listed, text, place, diagnostics);
         return TRIB_OK;
     }
     if (strcmp(field->name, "date") == 0 &&
         !trib_date_read(text, &listed->about.year, &listed->about.year_end))
-        trib_diagnose(complaints, place,
-                      "'%s' is no date; write 1865-04-15, 1623-11, 0070 or -0043 (44 BC)", text);
+        trib_diagnose(diagnostics, place,
+                      "'%s' is not a date; write 1865-04-15, 1623-11, 0070 or -0043 (44 BC)", text);
     if (strcmp(field->name, "id") == 0) {
         listed->place = place;
         listed->has_id = true;
@@ -106,20 +107,21 @@ trib_status trib_listing_set(trib_listed *listed, const trib_document_field *fie
     return trib_copy_text(to, text, strlen(text), error);
 }
 
-/* What else an id cannot be: names that mean something else, and such as no file can have. */
+/* Returns why an id is not allowed although its characters are: it has another meaning, or no file
+ * can have this name. NULL when it is allowed. */
 static const char *why_not_id(const char *id) {
     static const struct {
         const char *id, *why;
-    } taken[] = {{"author", "it stands for what no source explains"},
-                 {"all", "it stands for every document"},
-                 {".", "it is the name of a folder"},
-                 {"..", "it is the name of a folder"}};
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (strcmp(id, taken[i].id) == 0) return taken[i].why;
+    } reserved[] = {{"author", "it means the part that no source explains"},
+                    {"all", "it means every document"},
+                    {".", "it is the name of a folder"},
+                    {"..", "it is the name of a folder"}};
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (strcmp(id, reserved[i].id) == 0) return reserved[i].why;
     return strlen(id) > TRIB_ID_MOST ? "it has more than 200 letters" : NULL;
 }
 
-/* An id from the name of the file, and a title where there is none. */
+/* Makes the id from the file name, and the title when none was given. */
 static trib_status make_id(trib_listed *listed, trib_error *error) {
     const char *file = listed->about.file, *slash = strrchr(file, '/');
     listed->name_at = slash ? (size_t)(slash + 1 - file) : 0;
@@ -130,13 +132,13 @@ static trib_status make_id(trib_listed *listed, trib_error *error) {
     return status;
 }
 
-trib_status trib_listing_complete(trib_listed *listed, trib_diagnostics *complaints,
+trib_status trib_listing_complete(trib_listed *listed, trib_diagnostics *diagnostics,
                                   trib_error *error) {
     trib_corpus_document *document = &listed->about;
     const trib_place place = listed->place;
     trib_status status = TRIB_OK;
     if (!document->file || !*document->file) {
-        trib_diagnose(complaints, place, "a document without 'file'");
+        trib_diagnose(diagnostics, place, "a document has no 'file'");
         if (document->id) return TRIB_OK;
         return trib_copy_text(&document->id, "", 0, error);
     }
@@ -145,10 +147,10 @@ trib_status trib_listing_complete(trib_listed *listed, trib_diagnostics *complai
     if (status != TRIB_OK) return status;
     const char *id = document->id, *why = why_not_id(id);
     if (!*id || id[strspn(id, trib_id_characters)])
-        trib_diagnose(complaints, place, "'%s' is no id: letters, digits, '_', '.' and '-' only",
-                      id);
+        trib_diagnose(diagnostics, place,
+                      "'%s' is not a valid id; use letters, digits, '_', '.' and '-' only", id);
     else if (why)
-        trib_diagnose(complaints, place, "'%.60s%s' cannot be an id: %s; choose another", id,
+        trib_diagnose(diagnostics, place, "'%.60s%s' cannot be an id: %s; choose another", id,
                       strlen(id) > 60 ? "..." : "", why);
     if (!document->title || !*document->title) {
         trib_free(document->title);
@@ -159,9 +161,9 @@ trib_status trib_listing_complete(trib_listed *listed, trib_diagnostics *complai
 
 /* ---- From YAML ------------------------------------------------------------------------------- */
 
-/* One key of a document and its value. */
+/* Reads one key of a document and its value. */
 static trib_status read_field(trib_listed *listed, const trib_yaml *yaml, uint32_t key,
-                              bool manifest, trib_diagnostics *complaints, trib_error *error) {
+                              bool manifest, trib_diagnostics *diagnostics, trib_error *error) {
     const char *name = trib_yaml_text(yaml, key);
     const uint32_t value = trib_yaml_next(yaml, key);
     trib_guess guess = {.word = name};
@@ -171,30 +173,30 @@ static trib_status read_field(trib_listed *listed, const trib_yaml *yaml, uint32
     for (; field->name && strcmp(field->name, name) != 0; field++)
         trib_guess_try(&guess, field->name);
     if (!field->name) {
-        trib_diagnose(complaints, trib_yaml_place(yaml, key), "unknown key '%s' in a document%s",
+        trib_diagnose(diagnostics, trib_yaml_place(yaml, key), "unknown key '%s' in a document%s",
                       name, trib_guess_hint(&guess));
         return TRIB_OK;
     }
     if (trib_yaml_is_null(yaml, value)) return TRIB_OK;
     char shown[128];
     if (trib_yaml_kind_of(yaml, value) != TRIB_YAML_SCALAR) {
-        trib_diagnose(complaints, trib_yaml_place(yaml, value), "'%s' must be a text, not %s", name,
-                      trib_yaml_describe(yaml, value, shown));
+        trib_diagnose(diagnostics, trib_yaml_place(yaml, value), "'%s' must be a text, not %s",
+                      name, trib_yaml_describe(yaml, value, shown));
         return TRIB_OK;
     }
     return trib_listing_set(listed, field, trib_yaml_text(yaml, value),
-                            trib_yaml_place(yaml, value), complaints, error);
+                            trib_yaml_place(yaml, value), diagnostics, error);
 }
 
-/* A mapping of fields, or a file name alone. */
+/* Reads a document: a mapping of fields, or only a file name. */
 static trib_status read_document(trib_listing *listing, const trib_yaml *yaml, uint32_t node,
-                                 bool manifest, trib_diagnostics *complaints, trib_error *error) {
+                                 bool manifest, trib_diagnostics *diagnostics, trib_error *error) {
     char shown[128];
     trib_listed *listed = NULL;
     const trib_place place = trib_yaml_place(yaml, node);
     const trib_yaml_kind kind = trib_yaml_kind_of(yaml, node);
     if (kind == TRIB_YAML_LIST || trib_yaml_is_null(yaml, node)) {
-        trib_diagnose(complaints, place, "a document must be {id: ..., file: ...}, not %s",
+        trib_diagnose(diagnostics, place, "a document must be {id: ..., file: ...}, not %s",
                       trib_yaml_describe(yaml, node, shown));
         return TRIB_OK;
     }
@@ -206,24 +208,24 @@ static trib_status read_document(trib_listing *listing, const trib_yaml *yaml, u
     } else {
         for (uint32_t k = trib_yaml_first(yaml, node); k && status == TRIB_OK;
              k = trib_yaml_next(yaml, trib_yaml_next(yaml, k)))
-            status = read_field(listed, yaml, k, manifest, complaints, error);
+            status = read_field(listed, yaml, k, manifest, diagnostics, error);
     }
-    return status == TRIB_OK ? trib_listing_complete(listed, complaints, error) : status;
+    return status == TRIB_OK ? trib_listing_complete(listed, diagnostics, error) : status;
 }
 
 trib_status trib_listing_yaml(trib_listing *listing, const trib_yaml *yaml, uint32_t node,
-                              bool manifest, trib_diagnostics *complaints, trib_error *error) {
+                              bool manifest, trib_diagnostics *diagnostics, trib_error *error) {
     char shown[128];
     trib_status status = TRIB_OK;
     if (trib_yaml_kind_of(yaml, node) != TRIB_YAML_LIST) {
-        trib_diagnose(complaints, trib_yaml_place(yaml, node),
+        trib_diagnose(diagnostics, trib_yaml_place(yaml, node),
                       "'documents' must be a list of documents, not %s",
                       trib_yaml_describe(yaml, node, shown));
         return TRIB_OK;
     }
     for (uint32_t k = trib_yaml_first(yaml, node); k && status == TRIB_OK;
          k = trib_yaml_next(yaml, k))
-        status = read_document(listing, yaml, k, manifest, complaints, error);
+        status = read_document(listing, yaml, k, manifest, diagnostics, error);
     return status;
 }
 

@@ -1,5 +1,5 @@
-/* documents.h - the list of documents: from YAML, from a table (TSV, CSV), from a pattern of file
- * names; and what must hold of it. Private to pipeline. */
+/* documents.h - lists of documents: from YAML, from a table (TSV, CSV) or from a pattern of file
+ * names; and the rules they must obey. Private to pipeline. */
 #ifndef TRIBUTARY_CONFIG_DOCUMENTS_H
 #define TRIBUTARY_CONFIG_DOCUMENTS_H
 
@@ -7,30 +7,29 @@
 #include "pipeline/input/input.h"
 #include "pipeline/support/path.h"
 
-/* Documents as they are listed, each with its place. `{0}` is empty. */
+/* The documents of a listing, each with its place. `{0}` is empty. */
 typedef struct trib_listed {
     trib_corpus_document about;
-    trib_place place; /* of its id, or of its file where the id was made from it */
-    bool has_id;      /* it was given one */
+    trib_place place; /* of its id, or of its file when the id was made from the file name */
+    bool has_id;      /* the id was given */
     bool has_title;
-    bool is_made;   /* its id, from the file's name */
-    unsigned form;  /* how long it is: 0 shortest (naming.c) */
-    size_t name_at; /* where in about.file the name begins that it is made from */
-    char *before;   /* what it begins with: the id of what the document lies in; NULL: nothing */
+    bool is_made;   /* the id was made from the file name */
+    unsigned form;  /* row of the table in naming.c that the id was made by; 0 is the shortest */
+    size_t name_at; /* offset in about.file of the part that the id is made from */
+    char *before;   /* prefix of the id: the id of the folder or archive; NULL: none */
 } trib_listed;
 typedef struct trib_listing {
     trib_listed *item;
     size_t n, cap;
-    trib_left_out *left_out; /* [n_left_out] of folders and archives */
+    trib_left_out *left_out; /* [n_left_out] files of folders and archives that are not read */
     size_t n_left_out, left_out_cap;
-    trib_source **source; /* [n_sources] that places are in, beyond the caller's */
+    trib_source **source; /* [n_sources] sources of places, owned by the listing */
     size_t n_sources, source_cap;
 } trib_listing;
 void trib_listing_release(trib_listing *listing);
 void trib_document_release(trib_corpus_document *document);
 
-/* The fields of a document, by the names of their keys and columns; the last ends with name
- * NULL. */
+/* The fields of a document, named like their keys and columns. The last row has name NULL. */
 typedef struct trib_document_field {
     const char *name, *help;
     size_t offset; /* of a char * in trib_corpus_document; SIZE_MAX for the role */
@@ -40,65 +39,74 @@ extern const trib_document_field trib_document_fields[];
 /* Appends an empty document. */
 trib_status trib_listing_add(trib_listing *listing, trib_place place, trib_listed **added,
                              trib_error *error);
-/* Sets a field of a document from text; complains when it is wrong. */
+/* Sets a field of a document from text. Reports an invalid value. */
 trib_status trib_listing_set(trib_listed *listed, const trib_document_field *field,
-                             const char *text, trib_place place, trib_diagnostics *complaints,
+                             const char *text, trib_place place, trib_diagnostics *diagnostics,
                              trib_error *error);
-/* Fills in what was left out: id, title. Complains when there is no file or the id is not
- * allowed. */
-trib_status trib_listing_complete(trib_listed *listed, trib_diagnostics *complaints,
+/* Fills in a missing id and title. Reports a missing file and an id that is not allowed. */
+trib_status trib_listing_complete(trib_listed *listed, trib_diagnostics *diagnostics,
                                   trib_error *error);
 
-/* The list of YAML maps at `node`; `manifest` allows the keys that only corpora/obtain reads. */
+/* Reads the list of YAML mappings at `node`. `manifest` also allows the keys that only
+ * corpora/obtain reads. */
 trib_status trib_listing_yaml(trib_listing *listing, const trib_yaml *yaml, uint32_t node,
-                              bool manifest, trib_diagnostics *complaints, trib_error *error);
-/* Lines of cells under a header line that names the columns, in any order: tabs between them
- * (separator '\t'), or as in RFC 4180 (','), where the first line may say that it is ';'.
- * "filename" is "file". Columns of other names are not read. */
+                              bool manifest, trib_diagnostics *diagnostics, trib_error *error);
+/* Reads a table whose first line names the columns, in any order. Cells are separated by tabs
+ * (`separator` '\t'), or follow RFC 4180 (','), where a header line with ';' makes ';' the
+ * separator. "filename" is an alias of "file". Columns with other names are ignored. */
 trib_status trib_listing_table(trib_listing *listing, const trib_source *source, char separator,
-                               trib_diagnostics *complaints, trib_error *error);
-/* The lines of a file, {"text": "...", "id": ..., "title": ..., ...}: each is a document, its text
- * in that line, or where a line has "file" and no "text", in that file. TRIB_INPUT, with file and
- * line, where they cannot be read. */
+                               trib_diagnostics *diagnostics, trib_error *error);
+/* Reads a file of JSON Lines, {"text": "...", "id": ..., "title": ..., ...}. Each line is a
+ * document. Its text is in the line, or in another file when the line has "file" and no "text".
+ * TRIB_INPUT, with file and line, when the lines cannot be read. */
 typedef struct trib_lines {
-    const char *path, *file;   /* what is opened; how it is written in the listing */
-    const trib_listed *within; /* what it stands for; NULL: it is the manifest */
+    const char *path, *file; /* path to open; name in the listing */
+    /* the document the file stands for; NULL: the file is the manifest */
+    const trib_listed *within;
 } trib_lines;
 trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from,
-                               trib_diagnostics *complaints, trib_error *error);
-/* Replaces what stands for several documents (a folder, an archive, a file of JSON Lines; paths are
- * set) by them, in bytewise order of their names. They have the author, date and role of what they
- * lie in, and its id before their own where it was given one. What is no text by its name goes to
- * left_out. Complains where something cannot be listed or holds no text (expand.c). */
-trib_status trib_listing_expand(trib_listing *listing, trib_diagnostics *complaints,
+                               trib_diagnostics *diagnostics, trib_error *error);
+/* Replaces each entry that stands for several documents (a folder, an archive, a file of JSON
+ * Lines; paths must be set) by these documents, in bytewise order of their names. They inherit
+ * author, date and role. When the entry has an id of its own, their ids begin with it. Files whose
+ * names do not look like texts go to left_out. Reports entries that cannot be listed or contain no
+ * text (expand.c). */
+trib_status trib_listing_expand(trib_listing *listing, trib_diagnostics *diagnostics,
                                 trib_error *error);
-/* Notes that `name` (below `path`, "" for none) is not read. */
+/* Records that the file `name` below `path` ("": none) is not read, and why. */
 trib_status trib_listing_leave_out(trib_listing *listing, const char *path, const char *name,
                                    const char *why, trib_error *error);
-/* Ids and titles made from file names (naming.c). An id has at most TRIB_ID_MOST of
- * trib_id_characters. */
+/* Ids and titles made from file names (naming.c). An id has at most TRIB_ID_MOST characters, all of
+ * them in trib_id_characters. */
 enum { TRIB_ID_MOST = 200 };
 extern const char trib_id_characters[];
-/* An id from a file name: its stem, with '_' for every character an id cannot have. */
+/* Makes an id from a file name: its stem, with '_' for every character that an id cannot
+ * contain. */
 trib_status trib_listing_make_id(char **id, const char *file, trib_error *error);
-/* Makes the id of a document, in the form it has, and its title where it was given none. */
+/* Makes the id of a document in its current form, and its title when none was given. */
 trib_status trib_listing_name(trib_listed *listed, trib_error *error);
-/* Goes to the next longer form; false when there is none. */
+/* Selects the next longer form of the id. false when there is none. */
 bool trib_listing_longer(trib_listed *listed);
-/* Sorts by id; ids that were made from names get longer where two documents would have the same
- * one. */
+/* Sorts by id. Where several documents have the same id, those ids that were made from file names
+ * become longer. */
 trib_status trib_listing_tell_apart(trib_listing *listing, trib_error *error);
-/* Every regular name that matches `pattern` under `root` (NULL: the current directory). Sets `path`
- * too. */
+/* Appends every regular file whose name matches `pattern` under `root` (NULL: the current
+ * directory). Also sets `path`. */
 trib_status trib_listing_glob(trib_listing *listing, const char *root, const char *pattern,
-                              trib_place place, trib_diagnostics *complaints, trib_error *error);
+                              trib_place place, trib_diagnostics *diagnostics, trib_error *error);
 
-/* Reads "1865-04-15", "1623-11", "0070" or "-0043" (44 BC) of the proleptic Gregorian calendar: ISO
- * 8601 with a year of four digits. "c. 1776", "ca. 1776" and "1776?" are the year 1776. [*year,
- * *year_end) is the day, month or year it names. false when it is no such date. */
+/* Reads "1865-04-15", "1623-11", "0070" or "-0043" (44 BC), dates of the proleptic Gregorian
+ * calendar in ISO 8601 with a year of four digits. "c. 1776", "ca. 1776" and "1776?" are the year
+ * 1776. [*year, *year_end) is the day, month or year in decimal years. false when the text is not
+ * such a date. */
 bool trib_date_read(const char *text, double *year, double *year_end);
 
-/* How a configuration wants a document's file read. */
+/* Writes "; `corpora/obtain gospels` obtains the missing texts" to `remedy` and returns it when
+ * files of documents are missing and a command is known that obtains them; otherwise "". */
+enum { TRIB_OBTAIN_MAX = 512 };
+const char *trib_config_obtain(const trib_config *config, char remedy[TRIB_OBTAIN_MAX]);
+
+/* The options with which the files of the documents are read. */
 trib_input_options trib_config_input_options(const trib_config *config);
 
 #endif

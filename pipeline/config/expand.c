@@ -1,4 +1,5 @@
-/* expand.c - what stands for several documents: a folder, an archive, a file of JSON Lines. */
+/* expand.c - replaces a folder, an archive or a file of JSON Lines in a listing by the documents in
+ * it. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include "pipeline/input/markup.h"
 #include "pipeline/input/unreadable_formats.h"
 
-/* Names below a folder or in an archive. */
+/* Names of files below a folder or in an archive. */
 typedef struct names {
     char **name; /* [n] */
     size_t n, cap;
@@ -53,8 +54,8 @@ static bool is_text_named(const char *name) {
     return false;
 }
 
-/* Whether a part of a name begins with a dot, or is what one system adds to the archives it
- * makes. */
+/* Whether a part of the name begins with a dot, or is __MACOSX, a folder that macOS adds to
+ * archives. */
 static bool is_hidden(const char *name) {
     for (const char *part = name; *part;) {
         const size_t n = strcspn(part, "/");
@@ -95,16 +96,16 @@ static kind_of_file kind_of(const char *path) {
     return trib_archive_is_named(path) ? ARCHIVE : trib_jsonl_is_named(path) ? LINES : FILE_ALONE;
 }
 
-/* Keeps the names of texts and says why others are left out; `nested` are also what holds texts
- * again. */
+/* Adds a name to `texts`, or to the files that are left out, with the reason. `nested`: archives
+ * and JSON Lines files are accepted, too. */
 static trib_status sort_out(trib_listing *listing, names *texts, const char *file, const char *name,
                             bool is_file, bool nested, trib_error *error) {
     const bool holds = trib_archive_is_named(name) || trib_jsonl_is_named(name);
-    const trib_unreadable *foreign = trib_unreadable_named(name);
+    const trib_unreadable *unreadable = trib_unreadable_named(name);
     const char *why = is_hidden(name)                  ? "hidden"
                       : !is_file                       ? "no regular file"
                       : holds && !nested               ? "an archive in an archive"
-                      : foreign                        ? foreign->left_out
+                      : unreadable                     ? unreadable->left_out
                       : !holds && !is_text_named(name) ? "no text by its name"
                                                        : NULL;
     return why ? trib_listing_leave_out(listing, file, name, why, error)
@@ -127,7 +128,7 @@ static trib_status list_archive(trib_listing *listing, names *texts,
     return status;
 }
 
-/* The names below a folder and `below` in it, folder by folder; links to folders are not
+/* Lists the names below `below` in a folder, recursively. Symbolic links to folders are not
  * followed. */
 static trib_status list_folder(trib_listing *listing, names *texts,
                                const trib_corpus_document *from, const char *below, unsigned depth,
@@ -139,7 +140,7 @@ static trib_status list_folder(trib_listing *listing, names *texts,
     DIR *folder = status == TRIB_OK ? opendir(full.text) : NULL;
     if (status == TRIB_OK && (!folder || depth > DEPTH_MOST))
         status = trib_fail(error, TRIB_INPUT, "%s: cannot be listed: %s", full.text,
-                           folder ? "folders lie in each other too deep" : strerror(errno));
+                           folder ? "folders are nested too deep" : strerror(errno));
     for (const struct dirent *entry; status == TRIB_OK && (entry = readdir(folder)) != NULL;)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             status = add_name(&here, entry->d_name, error);
@@ -171,7 +172,7 @@ static trib_status list_folder(trib_listing *listing, names *texts,
 
 /* ---- Their documents ------------------------------------------------------------------------- */
 
-/* What a document has from what it lies in: author, date, role. */
+/* Copies author, date and role from the folder, archive or file that contains the document. */
 static trib_status inherit(trib_corpus_document *to, const trib_corpus_document *from,
                            trib_error *error) {
     trib_status status = TRIB_OK;
@@ -185,7 +186,8 @@ static trib_status inherit(trib_corpus_document *to, const trib_corpus_document 
     return status;
 }
 
-/* "one_a" of "one/a.txt", after the id of what it lies in where that has one of its own. */
+/* Names a document by its file: "one_a" for "one/a.txt". The name begins with the id of the folder
+ * or archive when that was given one. */
 static trib_status name_document(trib_listed *added, const trib_listed *from, bool is_alone,
                                  trib_error *error) {
     trib_corpus_document *to = &added->about;
@@ -205,9 +207,9 @@ static trib_status name_document(trib_listed *added, const trib_listed *from, bo
     return status == TRIB_OK ? trib_listing_name(added, error) : status;
 }
 
-/* Appends the document that is called `name` in another. */
+/* Appends the document `name` that a folder or archive contains. */
 static trib_status add_inner(trib_listing *listing, const trib_listed *from, const char *name,
-                             bool is_alone, trib_diagnostics *complaints, trib_error *error) {
+                             bool is_alone, trib_diagnostics *diagnostics, trib_error *error) {
     trib_listed *added = NULL;
     trib_buffer path = {0}, file = {0}, shown = {0};
     trib_status status = trib_listing_add(listing, from->place, &added, error);
@@ -224,14 +226,15 @@ static trib_status add_inner(trib_listing *listing, const trib_listed *from, con
     if (status == TRIB_OK) status = name_document(added, from, is_alone, error);
     if (status == TRIB_OK) status = inherit(&added->about, &from->about, error);
     added->has_id = true;
-    return status == TRIB_OK ? trib_listing_complete(added, complaints, error) : status;
+    return status == TRIB_OK ? trib_listing_complete(added, diagnostics, error) : status;
 }
 
 /* ---- JSON Lines ------------------------------------------------------------------------------ */
 
-/* One key of an object. A number is taken for how it is written, as a date for a year. */
+/* Sets a field from one key of a JSON object. An integer is converted to text; a date gets four
+ * digits. */
 static trib_status set_value(trib_listed *added, const char *key, const json_t *value,
-                             trib_place place, trib_diagnostics *complaints, trib_error *error) {
+                             trib_place place, trib_diagnostics *diagnostics, trib_error *error) {
     char number[32];
     trib_guess guess = {.word = key};
     const trib_document_field *field = trib_document_fields;
@@ -240,7 +243,7 @@ static trib_status set_value(trib_listed *added, const char *key, const json_t *
         trib_guess_try(&guess, field->name);
     if (!field->name) {
         if (guess.best)
-            trib_warn(complaints, place, "\"%s\" is not read%s", key, trib_guess_hint(&guess));
+            trib_warn(diagnostics, place, "\"%s\" is ignored%s", key, trib_guess_hint(&guess));
         return TRIB_OK;
     }
     const char *text = json_string_value(value);
@@ -249,12 +252,13 @@ static trib_status set_value(trib_listed *added, const char *key, const json_t *
                  (long long)json_integer_value(value));
         text = number;
     }
-    if (text) return trib_listing_set(added, field, text, place, complaints, error);
-    trib_diagnose(complaints, place, "\"%s\" must be a string", key);
+    if (text) return trib_listing_set(added, field, text, place, diagnostics, error);
+    trib_diagnose(diagnostics, place, "\"%s\" must be a string", key);
     return TRIB_OK;
 }
 
-/* Where a line is: its file is a source without a text, which the listing keeps. */
+/* Adds the file to the sources that the listing owns, without its text, so that messages can name
+ * file and line. */
 static trib_status add_source(trib_listing *listing, const char *path, const trib_source **source,
                               trib_error *error) {
     trib_status status = trib_grow(&listing->source, &listing->source_cap, listing->n_sources + 1,
@@ -272,7 +276,7 @@ static trib_status add_source(trib_listing *listing, const char *path, const tri
     return TRIB_OK;
 }
 
-/* Where the text of a line is, and an id where it gave none: "papers.17". */
+/* Sets path and file of the text in a line, and its id where the line has none: "papers.17". */
 static trib_status place_text(trib_listed *listed, const trib_lines *from, uint64_t line,
                               trib_error *error) {
     trib_corpus_document *to = &listed->about;
@@ -302,7 +306,7 @@ done:
 }
 
 static trib_status add_line(trib_listing *listing, const trib_lines *from, json_t *object,
-                            uint64_t line, const trib_source *source, trib_diagnostics *complaints,
+                            uint64_t line, const trib_source *source, trib_diagnostics *diagnostics,
                             trib_error *error) {
     const trib_place place = {source, (uint32_t)line, 0, 0};
     const bool has_text = json_is_string(json_object_get(object, "text"));
@@ -310,7 +314,7 @@ static trib_status add_line(trib_listing *listing, const trib_lines *from, json_
     const char *key;
     json_t *value;
     if (!has_text && (from->within || !json_object_get(object, "file"))) {
-        trib_diagnose(complaints, place, "no \"text\" that is a string%s",
+        trib_diagnose(diagnostics, place, "no \"text\" that is a string%s",
                       from->within ? "" : ", and no \"file\"");
         return TRIB_OK;
     }
@@ -319,14 +323,14 @@ static trib_status add_line(trib_listing *listing, const trib_lines *from, json_
         status = inherit(&added->about, &from->within->about, error);
     json_object_foreach(object, key, value) {
         if (status == TRIB_OK && !(has_text && strcmp(key, "file") == 0))
-            status = set_value(added, key, value, place, complaints, error);
+            status = set_value(added, key, value, place, diagnostics, error);
     }
     if (status == TRIB_OK && has_text) status = place_text(added, from, line, error);
-    return status == TRIB_OK ? trib_listing_complete(added, complaints, error) : status;
+    return status == TRIB_OK ? trib_listing_complete(added, diagnostics, error) : status;
 }
 
 trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from,
-                               trib_diagnostics *complaints, trib_error *error) {
+                               trib_diagnostics *diagnostics, trib_error *error) {
     trib_jsonl lines = {0};
     const trib_source *source = NULL;
     bool is_there = true;
@@ -337,7 +341,7 @@ trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from,
         json_t *object = NULL;
         status = trib_jsonl_object(&lines, &object, error);
         if (status == TRIB_OK && object)
-            status = add_line(listing, from, object, lines.n_lines, source, complaints, error);
+            status = add_line(listing, from, object, lines.n_lines, source, diagnostics, error);
         json_decref(object);
         if (status != TRIB_OK) break;
     }
@@ -347,39 +351,40 @@ trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from,
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-static trib_status expand(trib_listing *to, trib_listed *from, trib_diagnostics *complaints,
+static trib_status expand(trib_listing *to, trib_listed *from, trib_diagnostics *diagnostics,
                           trib_error *error);
 
-/* What holds texts, in what lies below a folder. */
+/* Appends one file of a folder or archive. A file that contains documents itself is expanded
+ * again. */
 static trib_status expand_inner(trib_listing *to, const trib_listed *from, const char *name,
-                                bool is_alone, trib_diagnostics *complaints, trib_error *error) {
+                                bool is_alone, trib_diagnostics *diagnostics, trib_error *error) {
     trib_listing one = {0};
-    trib_status status = add_inner(&one, from, name, is_alone, complaints, error);
-    if (status == TRIB_OK) status = expand(to, &one.item[0], complaints, error);
+    trib_status status = add_inner(&one, from, name, is_alone, diagnostics, error);
+    if (status == TRIB_OK) status = expand(to, &one.item[0], diagnostics, error);
     trib_listing_release(&one);
     return status;
 }
 
 static trib_status expand_names(trib_listing *to, trib_listed *from, kind_of_file kind,
-                                trib_diagnostics *complaints, trib_error *error) {
+                                trib_diagnostics *diagnostics, trib_error *error) {
     names texts = {0};
     const char *path = from->about.path;
     trib_status status = kind == FOLDER ? list_folder(to, &texts, &from->about, "", 0, error)
                                         : list_archive(to, &texts, &from->about, error);
     if (status == TRIB_OK && texts.n == 0)
         status = trib_fail(error, TRIB_INPUT,
-                           "%s: holds no file that is a text by its name (.txt, .md, .html, .xml, "
+                           "%s: contains no file with the name of a text (.txt, .md, .html, .xml, "
                            ".epub, .pdf and such)",
                            path);
     if (texts.n > 0) qsort(texts.name, texts.n, sizeof *texts.name, by_bytes);
     for (size_t i = 0; i < texts.n && status == TRIB_OK; i++)
-        status = expand_inner(to, from, texts.name[i], texts.n == 1, complaints, error);
+        status = expand_inner(to, from, texts.name[i], texts.n == 1, diagnostics, error);
     release_names(&texts);
     return status;
 }
 
-/* Appends what `from` stands for, at least itself. */
-static trib_status expand(trib_listing *to, trib_listed *from, trib_diagnostics *complaints,
+/* Appends the documents that `from` stands for; a plain file stands for itself. */
+static trib_status expand(trib_listing *to, trib_listed *from, trib_diagnostics *diagnostics,
                           trib_error *error) {
     const kind_of_file kind = from->about.path ? kind_of(from->about.path) : FILE_ALONE;
     trib_error why = {0};
@@ -396,22 +401,22 @@ static trib_status expand(trib_listing *to, trib_listed *from, trib_diagnostics 
     }
     if (kind == LINES)
         status = trib_listing_lines(to, &(trib_lines){from->about.path, from->about.file, from},
-                                    complaints, &why);
-    else status = expand_names(to, from, kind, complaints, &why);
+                                    diagnostics, &why);
+    else status = expand_names(to, from, kind, diagnostics, &why);
     if (status != TRIB_INPUT && status != TRIB_OK)
         return trib_fail(error, status, "%s", why.message);
-    if (status == TRIB_INPUT) trib_diagnose(complaints, from->place, "%s", why.message);
+    if (status == TRIB_INPUT) trib_diagnose(diagnostics, from->place, "%s", why.message);
     return TRIB_OK;
 }
 
-trib_status trib_listing_expand(trib_listing *listing, trib_diagnostics *complaints,
+trib_status trib_listing_expand(trib_listing *listing, trib_diagnostics *diagnostics,
                                 trib_error *error) {
     trib_listing from = *listing;
     trib_status status = TRIB_OK;
-    listing->item = NULL; /* the rest stays */
+    listing->item = NULL; /* the other fields keep their values */
     listing->n = listing->cap = 0;
     for (size_t i = 0; i < from.n && status == TRIB_OK; i++)
-        status = expand(listing, &from.item[i], complaints, error);
+        status = expand(listing, &from.item[i], diagnostics, error);
     trib_listing_release(&(trib_listing){.item = from.item, .n = from.n});
     return status;
 }

@@ -1,5 +1,5 @@
-/* keys.c - every key of a configuration, one row each. A new key is a field of trib_config and a
- * row here. */
+/* keys.c - the table of all configuration keys, one row each. To add a key, add a field to
+ * trib_config and a row here. */
 #include "pipeline/config/keys.h"
 #include "pipeline/input/strip.h"
 
@@ -25,7 +25,7 @@ static const char *const precisions[] = {"double", "single", NULL};
 static const char *const modes[] = {"1", "2", "3", "4", "5", "6", "7", "8", NULL};
 static const char *const formats[] = {"html", "json", "csv", "factors", "npy", "tensors", NULL};
 static const char *const report_texts[] = {"none", "snippets", "full", NULL};
-/* Row i of other tables. */
+/* Each function returns row i of another table as a choice. */
 static trib_choice strip_at(size_t i) {
     return (trib_choice){trib_strippers[i].name, trib_strippers[i].help, &trib_strippers[i]};
 }
@@ -47,7 +47,8 @@ static trib_choice solver_at(size_t i) {
     return (trib_choice){trib_solvers[i].name, trib_solvers[i].help, &trib_solvers[i]};
 }
 static trib_choice start_at(size_t i) {
-    if (i == 0) return (trib_choice){"auto", "`greedy` for `solver: apr`, else `energy`", NULL};
+    if (i == 0)
+        return (trib_choice){"auto", "`greedy` for `solver: apr`, otherwise `energy`", NULL};
     return (trib_choice){trib_starts[i - 1].name, trib_starts[i - 1].help, &trib_starts[i - 1]};
 }
 static trib_choice method_at(size_t i) {
@@ -61,12 +62,12 @@ const trib_section trib_sections[] = {
     {"", "The experiment as a whole"},
     {"corpus", "Which texts, and which of them are targets"},
     {"tokens", "What a word is"},
-    {"vocabulary", "Which words count"},
+    {"vocabulary", "Which words are counted"},
     {"tensor", "n-grams and how they are stored"},
     {"cp", "Nonnegative CP decomposition of every document"},
     {"influence", "How shares are measured"},
-    {"report", "What is written for readers"},
-    {"resources", "What the program may use; none of it changes a result"},
+    {"report", "Which reports are written"},
+    {"resources", "Limits on threads, memory and time; they never change a result"},
     {NULL, NULL},
 };
 
@@ -75,211 +76,215 @@ const trib_section trib_sections[] = {
 
 const trib_key trib_keys[] = {
     {"preset", &trib_key_row, AT(preset), "none", TRIB_KEY_MACHINE, .row = preset_at,
-     .help = "settings of a publication to start from; what is set here wins"},
+     .help = "settings of a publication to start from; keys set in this file override them"},
     {"name", &trib_key_text, AT(name), "\"\"", TRIB_KEY_RESULT,
-     .help = "of the experiment; empty: the file's name without its ending"},
+     .help = "name of the experiment; empty: the file's name without its extension"},
 
     {"corpus.manifest", &trib_key_path, AT(corpus.manifest), "null", TRIB_KEY_LISTING,
-     .help = "file that lists the documents: YAML, or TSV or CSV with a header line"},
+     .help = "file that lists the documents: YAML, JSON Lines, or TSV or CSV with a header line"},
     {"corpus.glob", &trib_key_path, AT(corpus.glob), "null", TRIB_KEY_LISTING,
-     .help = "pattern of file names, such as `\"*.txt\"`: every match is a document"},
+     .help = "pattern of file names, such as `\"*.txt\"`: every matching file is a document"},
     {"corpus.root", &trib_key_path, AT(corpus.root), "null", TRIB_KEY_MACHINE,
-     .help = "where the texts are; null: beside the file that lists them"},
+     .help = "folder of the texts; null: the folder of the file that lists them"},
     {"corpus.target", &trib_key_texts, AT(corpus.target), "[]", TRIB_KEY_RESULT,
-     .help = "ids of the documents whose sources are looked for, or `all`; required"},
+     .help = "ids of the documents whose sources are searched for, or `all`; required"},
     {"corpus.order", &trib_key_choice, AT(corpus.order), "any", TRIB_KEY_RESULT, .choice = orders,
      .help = "`by-date`: a source must be strictly older than its target"},
     {"corpus.encoding", &trib_key_text, AT(corpus.encoding), "utf-8", TRIB_KEY_RESULT,
-     .help =
-         "`utf-8`, the name of an ICU converter such as `windows-1252`, or `auto`: UTF-8 where a "
-         "text is, else what it most likely is"},
+     .help = "`utf-8`, the name of an ICU converter such as `windows-1252`, or `auto`: UTF-8 where "
+             "a text is valid UTF-8, otherwise the most likely encoding"},
     {"corpus.on_invalid", &trib_key_choice, AT(corpus.on_invalid), "error", TRIB_KEY_RESULT,
      .choice = invalids,
-     .help = "bytes that are no text: an error, or replaced by U+FFFD and counted"},
+     .help = "bytes that are invalid in the encoding: an error, or replaced by U+FFFD and counted"},
     {"corpus.notes", &trib_key_choice, AT(corpus.notes), "drop", TRIB_KEY_RESULT,
      .choice = note_places,
-     .help = "notes in HTML, EPUB, TEI and OSIS: left out, kept where they stand, or put after the "
-             "text, where no n-gram spans their borders"},
+     .help = "notes in HTML, EPUB, TEI and OSIS: left out (`drop`), kept in place (`keep`), or "
+             "moved after the text (`separate`), where no n-gram crosses their borders"},
     {"corpus.on_error", &trib_key_flag, AT(corpus.skips_refused), "refuse", TRIB_KEY_RESULT,
      .choice = refusals,
-     .help = "a document that cannot be used (missing, damaged, undecodable, empty, stripped too "
-             "far): the run is refused, or goes on without it; `inputs.tsv` has them all"},
+     .help =
+         "when a document cannot be used (missing, damaged, undecodable, empty, mostly stripped): "
+         "`refuse` the run, or `skip` the document; `inputs.tsv` lists all such documents"},
     {"corpus.strip", &trib_key_texts, AT(corpus.strip), "[]", TRIB_KEY_RESULT, .row = strip_at,
-     .help = "what is cut from every file before its words are read"},
+     .help = "parts of each file that are removed before its words are read"},
     {"corpus.max_strip", &trib_key_number, AT(corpus.max_strip), "0.5", TRIB_KEY_RESULT, 0, 1,
-     .help = "a document of which more than this fraction would be cut is refused"},
+     .help = "a document is rejected when more than this fraction of its bytes would be stripped"},
     {"corpus.near_duplicate", &trib_key_number, AT(corpus.near_duplicate), "0.8", TRIB_KEY_RESULT,
      0, 1,
-     .help = "two documents that have this share of their different n-grams in common are warned "
-             "of as near duplicates; 0 looks for none"},
+     .help = "two documents that share at least this fraction of their distinct n-grams are "
+             "reported as near-duplicates; 0: no check"},
 
     {"tokens.locale", &trib_key_text, AT(tokens.locale), "en", TRIB_KEY_RESULT,
-     .help = "language, for the borders of words and sentences"},
+     .help = "language whose rules separate words and sentences"},
     {"tokens.normalize", &trib_key_choice, AT(tokens.normalize), "nfc", TRIB_KEY_RESULT,
      .choice = normalizations, .help = "Unicode normalisation"},
     {"tokens.case", &trib_key_choice, AT(tokens.letter_case), "fold", TRIB_KEY_RESULT,
      .choice = cases, .help = "`fold`: upper and lower case are the same"},
     {"tokens.apostrophes", &trib_key_choice, AT(tokens.apostrophes), "straight", TRIB_KEY_RESULT,
      .choice = apostrophes,
-     .help = "inside words: made straight, kept as written, the border of two words, or left out, "
-             "as in `dont`"},
+     .help = "inside words: made straight, kept as written, treated as a border between two words, "
+             "or removed, as in `dont`"},
     {"tokens.hyphens", &trib_key_choice, AT(tokens.hyphens), "split", TRIB_KEY_RESULT,
      .choice = hyphens, .help = "`split`: two words; `join`: wellknown; `keep`: well-known"},
     {"tokens.numbers", &trib_key_choice, AT(tokens.numbers), "drop", TRIB_KEY_RESULT,
      .choice = numbers,
-     .help = "tokens without a letter: dropped (the window closes over them), kept, or all the "
-             "same word `<number>`"},
+     .help = "tokens without a letter: dropped, so that their neighbours become adjacent; kept; or "
+             "all replaced by the one word `<number>`"},
     {"tokens.break_at", &trib_key_texts, AT(tokens.break_at), "[]", TRIB_KEY_RESULT,
-     .choice = breaks, .help = "borders no n-gram spans"},
+     .choice = breaks, .help = "borders that no n-gram crosses"},
 
     {"vocabulary.size", &trib_key_count, AT(vocabulary.size), "all", TRIB_KEY_RESULT, 1,
-     UINT32_MAX - 1, "all", 0, .help = "at most so many words, the commonest"},
+     UINT32_MAX - 1, "all", 0, .help = "largest number of words; the most frequent are used"},
     {"vocabulary.min_count", &trib_key_large, AT(vocabulary.min_count), "1", TRIB_KEY_RESULT, 1,
-     NO_LIMIT, .help = "occurrences in the corpus a word needs"},
+     NO_LIMIT, .help = "smallest number of occurrences of a word in the corpus"},
     {"vocabulary.min_documents", &trib_key_count, AT(vocabulary.min_documents), "1",
-     TRIB_KEY_RESULT, 1, UINT32_MAX - 1, .help = "documents a word must occur in"},
+     TRIB_KEY_RESULT, 1, UINT32_MAX - 1,
+     .help = "smallest number of documents that contain a word"},
     {"vocabulary.oov", &trib_key_flag, AT(vocabulary.wildcard), "wildcard", TRIB_KEY_RESULT,
      .choice = oovs,
-     .help = "every other word: all the same word `<other>`, or a border no n-gram spans"},
+     .help = "words outside the vocabulary: all replaced by the one word `<other>`, or treated as "
+             "a border that no n-gram crosses"},
     {"vocabulary.file", &trib_key_path, AT(vocabulary.file), "null", TRIB_KEY_RESULT,
-     .help = "a list of exactly the words to count, one a line; null: they come from the corpus"},
+     .help = "file that lists exactly the words of the vocabulary, one per line; null: they come "
+             "from the corpus"},
 
     {"tensor.n", &trib_key_count, AT(tensor.n), "3", TRIB_KEY_RESULT, 1, TRIB_MAX_NGRAM,
      .help = "words in an n-gram"},
     {"tensor.format", &trib_key_row, AT(tensor.format), "hacoo", TRIB_KEY_RESULT, .row = format_at,
-     .help = "what a decomposition reads"},
+     .help = "format of the tensor that is decomposed"},
     {"tensor.hash", &trib_key_row, AT(tensor.hash), "mixed", TRIB_KEY_RESULT, .row = hash_at,
-     .help = "keys of the table that counts"},
+     .help = "hash function of the table that counts n-grams"},
     {"tensor.load", &trib_key_number, AT(tensor.load), "0.7", TRIB_KEY_RESULT, 0.01, 16,
-     .help = "entries per bucket before that table doubles"},
+     .help = "entries per bucket at which that table doubles"},
     {"tensor.buckets", &trib_key_large, AT(tensor.buckets), "128", TRIB_KEY_RESULT, 1, 1 << 30,
-     .help = "of that table at the start"},
+     .help = "initial number of buckets of that table"},
     {"tensor.block", &trib_key_count, AT(tensor.cut.block), "auto", TRIB_KEY_RESULT, 1,
      TRIB_BLOCK_MAX, "auto", 0,
-     .help = "`format: hicoo`: indices a side of a block, a power of two; `auto`: 256"},
+     .help = "`format: hicoo`: side of a block in indices, a power of two; `auto`: 256"},
     {"tensor.superblock", &trib_key_count, AT(tensor.cut.superblock), "auto", TRIB_KEY_RESULT, 1,
      TRIB_SUPERBLOCK_MAX, "auto", 0,
-     .help = "`format: hicoo`: indices a side of a superblock, which threads share out, a power of "
-             "two, at least `block`; `auto`: from 512 to 16384, about 32 along the longest mode"},
+     .help = "`format: hicoo`: side of a superblock in indices, a power of two, at least `block`; "
+             "superblocks are distributed among threads; `auto`: from 512 to 16384, so that the "
+             "longest mode has about 32"},
     {"tensor.fragment", &trib_key_row, AT(tensor.fragment), "linear", TRIB_KEY_RESULT,
      .row = organisation_at,
-     .help = "how files of tensors (*.fragment) are organised; `auto`: by density, shape and "
-             "`reads`"},
+     .help =
+         "organisation of tensor files (*.fragment); `auto`: chosen by density, shape and `reads`"},
     {"tensor.reads", &trib_key_choice, AT(tensor.reads), "whole", TRIB_KEY_RESULT,
      .choice = trib_reads_names,
-     .help = "`fragment: auto`: what will be read of such a file: hardly anything, all of it, "
-             "points, regions, or regions of the last mode"},
+     .help = "`fragment: auto`: how such a file will be read: hardly at all, as a whole, by "
+             "points, by regions, or by regions of the last mode"},
 
     {"cp.solver", &trib_key_row, AT(cp.solver), "hals", TRIB_KEY_RESULT, .row = solver_at,
-     .help = "how the factors are found"},
+     .help = "algorithm that computes the factors"},
     {"cp.start", &trib_key_row, AT(cp.start), "auto", TRIB_KEY_RESULT, .row = start_at,
-     .help = "where a solver begins"},
+     .help = "how the factors are initialised"},
     {"cp.rank", &trib_key_count, AT(cp.rank), "100", TRIB_KEY_RESULT, 1, 1000000, "all", 0, "auto",
      TRIB_RANK_AUTO,
-     .help =
-         "components; `auto`: doubled until that gains little; `all`, with `solver: fibre`: until "
-         "nothing is left to explain"},
+     .help = "number of components; `auto`: doubled until the fit improves little; `all`, with "
+             "`solver: fibre`: until no entry is left to explain"},
     {"cp.max_rank", &trib_key_count, AT(cp.max_rank), "500", TRIB_KEY_RESULT, 1, 1000000,
-     .help = "with `rank: auto`: the largest to try"},
+     .help = "with `rank: auto`: the largest rank to try"},
     {"cp.sweeps", &trib_key_count, AT(cp.sweeps), "2", TRIB_KEY_RESULT, 1, 1000,
      .help = "inner sweeps per mode and iteration"},
     {"cp.iterations", &trib_key_count, AT(cp.iterations), "100", TRIB_KEY_RESULT, 1, 1000000,
-     .help = "at most so many"},
+     .help = "largest number of iterations"},
     {"cp.tolerance", &trib_key_number, AT(cp.tolerance), "0.0001", TRIB_KEY_RESULT, 0, 1,
-     .help = "stop when the fit changes by less; 0: never"},
+     .help = "stop when the fit changes by less than this; 0: never"},
     {"cp.restarts", &trib_key_count, AT(cp.restarts), "1", TRIB_KEY_RESULT, 1, 10000,
-     .help = "the best of so many starts is kept"},
+     .help = "number of starts; the best result is used"},
     {"cp.seed", &trib_key_large, AT(cp.seed), "1", TRIB_KEY_RESULT, 0, INFINITY,
-     .help = "of random starts and of the bootstrap"},
+     .help = "seed of random starts and of the bootstrap"},
     {"cp.kkt", &trib_key_number, AT(cp.kkt), "0", TRIB_KEY_RESULT, 0, 1,
-     .help = "stop when the conditions of a minimum hold within this; 0: do not look"},
+     .help = "stop when the Karush-Kuhn-Tucker conditions of a minimum hold within this tolerance; "
+             "0: not tested"},
     {"cp.l1", &trib_key_numbers, AT(cp.l1), "0", TRIB_KEY_RESULT, 0, 1e12,
-     .help = "penalty on the sum of every factor, of nonnegative least squares"},
+     .help = "penalty on the sum of each factor matrix; nonnegative least-squares solvers only"},
     {"cp.l2", &trib_key_numbers, AT(cp.l2), "0", TRIB_KEY_RESULT, 0, 1e12,
-     .help = "penalty on the squares of every factor, of least squares"},
+     .help = "penalty on the sum of squares of each factor matrix; least-squares solvers only"},
     {"cp.fixed", &trib_key_flags, AT(cp.fixed), "[]", TRIB_KEY_RESULT, .choice = modes,
-     .help = "modes, counted from 1, whose factors stay as they start, of least squares"},
+     .help = "modes, counted from 1, whose factors keep their initial values; least-squares "
+             "solvers only"},
     {"cp.extrapolation", &trib_key_flag, AT(cp.extrapolation), "none", TRIB_KEY_RESULT,
      .choice = extrapolations,
      .help =
-         "`nesterov`: iterations begin beyond the last in its direction, unless the error would "
-         "grow, so that fewer are needed; `solver: hals`, `ccd`, `bpp`"},
+         "`nesterov`: each iteration starts from an extrapolation of the last two, unless that "
+         "would increase the error, and fewer iterations are needed; `solver: hals`, `ccd`, `bpp`"},
     {"cp.precision", &trib_key_flag, AT(cp.single), "double", TRIB_KEY_RESULT, .choice = precisions,
-     .help = "of the factors where the tensor meets them; `single` halves what is read, needs "
-             "`tensor.format: rows` and a least-squares solver, and is noted in every output"},
+     .help =
+         "precision of the factors in products with the tensor; `single` halves the bytes read, "
+         "needs `tensor.format: rows` and a least-squares solver, and is noted in every output"},
     {"cp.lift", &trib_key_number, AT(cp.lift), "0.01", TRIB_KEY_RESULT, 0, 0.5,
-     .help = "`solver: apr`: zeros that should not be are set to this part of their column"},
+     .help =
+         "`solver: apr`: zeros that should be positive are set to this fraction of their column"},
 
     {"influence.methods", &trib_key_rows, AT(influence.method),
      "[traced, lowe, lowe-soft, anchored, split, containment]", TRIB_KEY_RESULT, .row = method_at,
-     .help = "in the order they are reported"},
+     .help = "methods to run, in the order they are reported"},
     {"influence.headline", &trib_key_row, AT(influence.headline), "traced", TRIB_KEY_RESULT,
-     .row = method_at, .help = "the one of them whose shares the report leads with"},
+     .row = method_at, .help = "the method whose shares come first in the report"},
     {"influence.threshold", &trib_key_number, AT(influence.threshold), "0.2", TRIB_KEY_RESULT, 0, 2,
-     .help = "`lowe`: largest distance that is a match"},
+     .help = "`lowe`: largest distance that counts as a match"},
     {"influence.background", &trib_key_count, AT(influence.background), "auto", TRIB_KEY_RESULT, 0,
      1000000, "auto", UINT32_MAX,
-     .help = "`anchored`: components of common language; `auto`: 0.3 sqrt(words x sources)"},
+     .help =
+         "`anchored`: number of components for common language; `auto`: 0.3 sqrt(words x sources)"},
     {"influence.background_of", &trib_key_choice, AT(influence.background_of), "auto",
      TRIB_KEY_RESULT, .choice = background_of_names,
-     .help =
-         "`anchored`: a background fitted to every `target` and its sources, or one of the whole "
-         "`corpus`, under `order: by-date` of what is dated before the target, and itself; "
-         "`auto`: one for two targets or more where each with its sources is the whole corpus, "
-         "and of more than 40 documents"},
+     .help = "`anchored`: whether a background is fitted for each `target` and its sources, or "
+             "once for the whole `corpus` (with `order: by-date`: the target and all older "
+             "documents); `auto`: once, if there are at least two targets, and more than 40 "
+             "documents or the same pool of sources for every target"},
     {"influence.floor", &trib_key_number, AT(influence.floor), "0.015", TRIB_KEY_RESULT, 0, 1,
-     .help = "a smaller share is shown as noise"},
+     .help = "noise floor: smaller shares are shown as noise"},
     {"influence.bootstrap", &trib_key_count, AT(influence.bootstrap), "200", TRIB_KEY_RESULT, 0,
      1000000,
-     .help = "traces drawn, or resamples, for the intervals of `traced` and `anchored`; 0: no "
-             "intervals"},
+     .help = "number of posterior samples (`traced`) or resamples (`anchored`) for the intervals; "
+             "0: no intervals"},
     {"influence.shortlist", &trib_key_count, AT(influence.shortlist), "40", TRIB_KEY_RESULT, 1,
      1000000, "all", 0,
-     .help = "`traced`, `anchored`, `lowe-matched`: at most so many sources of a target are "
-             "weighed, those of the largest shares by `split`; or `all`"},
+     .help = "`traced`, `anchored`, `lowe-matched`: largest number of sources per target that are "
+             "weighed, those with the largest shares by `split`; or `all`"},
     {"influence.run", &trib_key_count, AT(influence.run), "6", TRIB_KEY_RESULT, 1, 1000,
      .help = "`runs`: shortest shared run that counts, in words"},
 
     {"report.formats", &trib_key_flags, AT(report.html), "[html, json, csv, factors]",
      TRIB_KEY_RESULT, .choice = formats,
-     .help = "which files are written; `factors`: `factors/*.ktns`; `npy`: the same factors as "
-             "matrices, and the distances between them; `tensors`: the n-gram counts"},
+     .help = "files to write; `factors`: `factors/*.ktns`; `npy`: the factors and the distances "
+             "between them as matrices; `tensors`: the n-gram counts"},
     {"report.top_phrases", &trib_key_count, AT(report.top_phrases), "20", TRIB_KEY_RESULT, 0,
-     1000000, .help = "phrases and passages listed per source"},
+     1000000, .help = "number of phrases and passages listed per source"},
     {"report.commonplace", &trib_key_number, AT(report.commonplace), "0.5", TRIB_KEY_RESULT, 0, 1,
-     .help =
-         "a phrase in more than this share of the documents, and in at least 10, is listed apart "
-         "from the ranking; 1: none is"},
+     .help = "a phrase in more than this fraction of the documents, and in at least 10, is listed "
+             "as a stop phrase, outside the ranking; 1: none"},
     {"report.commonplaces", &trib_key_path, AT(report.commonplaces), "null", TRIB_KEY_RESULT,
-     .help = "file of phrases, one a line, that are listed apart, too"},
+     .help = "file of further stop phrases, one per line"},
     {"report.context_words", &trib_key_count, AT(report.context_words), "12", TRIB_KEY_RESULT, 0,
      1000, .help = "words quoted before and after a passage"},
     {"report.text", &trib_key_choice, AT(report.text), "snippets", TRIB_KEY_RESULT,
      .choice = report_texts,
-     .help = "what is quoted of the texts: `none` of the running text, `snippets` of passages up "
-             "to 60 words, "
-             "or passages in `full`; mind the rights of the texts"},
+     .help = "quotations from the texts: `none`, `snippets` of passages up to 60 words, or "
+             "passages in `full`; respect the copyright of the texts"},
 
     {"resources.threads", &trib_key_count, AT(resources.threads), "auto", TRIB_KEY_MACHINE, 1, 4096,
      "auto", 0, .help = "`auto`: one per processor"},
     {"resources.memory", &trib_key_bytes, AT(resources.memory), "auto", TRIB_KEY_MACHINE, 1,
      NO_LIMIT, "auto", 0,
-     .help = "limit, such as `2 GiB`; `auto`: what the machine or its container has. Tensors "
-             "beyond a quarter of it "
-             "are kept in a file"},
+     .help = "memory limit, such as `2 GiB`; `auto`: the memory of the machine or container. "
+             "Tensors larger than a quarter of it are stored in a file"},
     {"resources.time", &trib_key_seconds, AT(resources.time), "none", TRIB_KEY_MACHINE, 1, 1e9,
-     "none", 0, .help = "limit, such as `30 min`; the run can be resumed after it"},
+     "none", 0, .help = "time limit, such as `30 min`; the run can be resumed afterwards"},
 
     {"output", &trib_key_text, AT(output), "\"runs/{name}/{hash8}\"", TRIB_KEY_MACHINE,
-     .help = "the run directory; `{name}` is the experiment's, `{hash8}` begins the hash of "
-             "everything that can change a result"},
+     .help = "the run directory; `{name}` is the name of the experiment, `{hash8}` the first 8 "
+             "digits of the hash of everything that can change a result"},
     {.path = NULL},
 };
 
 const trib_preset trib_presets[] = {
     {"none", "the defaults", {{NULL, NULL}}},
     {"lowe-2018",
-     "Lowe's dissertation: 600 words, every other a wildcard, rank 150",
+     "Lowe's dissertation: the 600 most frequent words, every other word a wildcard, rank 150",
      {{"vocabulary.size", "600"},
       {"vocabulary.oov", "wildcard"},
       {"cp.solver", "hals"},
@@ -290,7 +295,8 @@ const trib_preset trib_presets[] = {
       {"influence.headline", "lowe"},
       {NULL, NULL}}},
     {"charles-2023",
-     "Charles' thesis: no punctuation within words, every word, digits of indices hashed, rank 50",
+     "Charles' thesis: no punctuation inside words, all words, a hash of the digits of indices, "
+     "rank 50",
      {{"tokens.apostrophes", "join"},
       {"tokens.hyphens", "join"},
       {"vocabulary.size", "all"},

@@ -1,34 +1,36 @@
-/* keys.h - the table of configuration keys, from which the loader, --set, --print-config, the
- * manual page and docs/configuration.md come. Private to pipeline. */
+/* keys.h - the table of configuration keys. The loader, --set, --print-config, the manual page and
+ * docs/configuration.md are all made from it. Private to pipeline. */
 #ifndef TRIBUTARY_CONFIG_KEYS_H
 #define TRIBUTARY_CONFIG_KEYS_H
 
 #include "pipeline/config/yaml.h"
 
-/* What a key has to do with results. */
+/* Whether a key can change results. */
 typedef enum {
-    TRIB_KEY_RESULT,  /* can change a byte of the run directory: part of trib_config.hash */
-    TRIB_KEY_MACHINE, /* cannot: where things are, how fast it goes */
-    TRIB_KEY_LISTING  /* says where the list of documents is, which is written out instead */
+    TRIB_KEY_RESULT,  /* can change a byte of the run directory; part of trib_config.hash */
+    TRIB_KEY_MACHINE, /* cannot: paths, and resources such as threads */
+    /* names the list of documents; the documents themselves are written out instead */
+    TRIB_KEY_LISTING
 } trib_key_effect;
 
-/* One value a key may take. */
+/* One value that a key may have. */
 typedef struct trib_choice {
-    const char *name; /* NULL: there is none */
+    const char *name; /* NULL: past the last choice */
     const char *help; /* or NULL */
-    const void *row;  /* what is stored, for rows of another table */
+    const void *row;  /* the value of the field, when the choices are rows of another table */
 } trib_choice;
 
 typedef struct trib_key trib_key;
 
-/* How values of a kind are read, printed and released: a row of the table in keytype.c. */
+/* How values of a type are read, printed and released. The types are rows of tables in keytype.c
+ * and keytype_list.c. */
 typedef struct trib_key_type {
-    const char *what; /* "a whole number": in messages and documentation */
-    bool is_list;     /* of scalars; a single scalar is a list of one */
-    /* Replaces the value at `field` by that of a node; complains and leaves it when that is
-     * wrong. */
+    const char *what; /* "a whole number", for messages and documentation */
+    bool is_list;     /* a list of scalars; a single scalar is read as a list of one */
+    /* Replaces the value at `field` by the value of a node. Reports an invalid value and leaves the
+     * field as it is. */
     trib_status (*read)(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
-                        trib_diagnostics *complaints, trib_error *error);
+                        trib_diagnostics *diagnostics, trib_error *error);
     /* Appends the value as YAML on one line, or as JSON. */
     trib_status (*print)(const trib_key *key, const void *field, bool json, trib_buffer *out,
                          trib_error *error);
@@ -38,29 +40,30 @@ typedef struct trib_key_type {
 struct trib_key {
     const char *path; /* "cp.rank" */
     const trib_key_type *type;
-    size_t offset;          /* of its field in trib_config */
-    const char *standard;   /* the default, as it is printed */
-    trib_key_effect effect; /* on results */
-    double least, most;     /* of a number, both allowed */
-    const char *word;       /* that stands for ... */
+    size_t offset;        /* of the field in trib_config */
+    const char *standard; /* the default, in printed form */
+    trib_key_effect effect;
+    double least, most;     /* the range of a number, both ends allowed */
+    const char *word;       /* a word that stands for ... */
     uint64_t word_value;    /* ... this number: "all", "auto", "none" */
-    const char *other_word; /* another one, of a count */
+    const char *other_word; /* a second such word; only counts have one */
     uint64_t other_value;
-    /* the words allowed, ended by NULL; the field holds the number of one */
+    /* The allowed words, ended by NULL. The field holds the index of one. */
     const char *const *choice;
-    trib_choice (*row)(size_t i); /* or the rows allowed; the field holds a pointer to one */
+    trib_choice (*row)(size_t i); /* or the allowed rows; the field holds a pointer to one */
     const char *help;             /* one line of Markdown */
 };
 
-/* For the kinds themselves (keytype.c). "'cp.rank' must be a whole number, not 'many'". */
+/* Used by the types (keytype.c). Reports "'cp.rank' must be a whole number, not 'many'". */
 void trib_key_report(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                     trib_diagnostics *complaints);
-/* The text of a scalar, or NULL after a complaint. */
+                     trib_diagnostics *diagnostics);
+/* Returns the text of a scalar. NULL, after an error was reported, when the node is not one. */
 const char *trib_key_scalar(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                            trib_diagnostics *complaints);
-/* The number of the choice a scalar names, SIZE_MAX after a complaint that lists them. */
+                            trib_diagnostics *diagnostics);
+/* Returns the index of the choice that a scalar names. SIZE_MAX, after an error that lists the
+ * choices, when there is no such choice. */
 size_t trib_key_choose(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                       trib_diagnostics *complaints);
+                       trib_diagnostics *diagnostics);
 
 extern const trib_key_type trib_key_count, /* uint32_t, int32_t */
     trib_key_large,                        /* uint64_t */
@@ -70,16 +73,16 @@ extern const trib_key_type trib_key_count, /* uint32_t, int32_t */
     trib_key_seconds,                      /* double, "30 min" */
     trib_key_text,                         /* char *, never NULL */
     trib_key_path,                         /* char *, NULL for null */
-    trib_key_choice,                       /* an enum, the number of a choice */
+    trib_key_choice,                       /* an enum: the index of a choice */
     trib_key_flag,                         /* bool, choice 0 is false */
-    trib_key_flags,                        /* bool per choice, side by side */
+    trib_key_flags,                        /* one bool per choice, in consecutive fields */
     trib_key_row,                          /* pointer to a row */
     trib_key_rows,                         /* array of TRIB_MAX_LIST pointers and a uint32_t */
-    trib_key_texts; /* trib_text_list; choices, when there are any, restrict */
+    trib_key_texts; /* trib_text_list; limited to the choices when there are any */
 
-extern const trib_key trib_keys[]; /* ends with a row whose path is NULL */
-/* Sections in their order, what each is about; ends with a row whose name is NULL. The keys of ""
- * stand alone. */
+extern const trib_key trib_keys[]; /* the last row has path NULL */
+/* The sections in their order, with a title. The last row has name NULL. Keys outside all sections
+ * belong to the section "". */
 typedef struct trib_section {
     const char *name, *help;
 } trib_section;
@@ -90,29 +93,30 @@ struct trib_preset {
     const char *name, *help;
     struct {
         const char *key, *value;
-    } setting[10]; /* ends with a key NULL */
+    } setting[10]; /* ended by key NULL */
 };
-extern const trib_preset trib_presets[]; /* ends with a row whose name is NULL */
+extern const trib_preset trib_presets[]; /* the last row has name NULL */
 
-const trib_key *trib_key_find(const char *path); /* NULL when there is none */
-/* Choice i of a key: its name is NULL from the last on. */
+const trib_key *trib_key_find(const char *path); /* NULL when there is no such key */
+/* Choice i of a key. Its name is NULL for every i past the last choice. */
 trib_choice trib_key_choice_at(const trib_key *key, size_t i);
-/* "2 GiB" in bytes, "30 d" in seconds; false when it is no such text. */
+/* Converts "2 GiB" to bytes and "30 d" to seconds. false when the text is not such an amount. */
 bool trib_bytes_read(const char *text, double *bytes);
 bool trib_seconds_read(const char *text, double *seconds);
-/* Where a key's section ends in its path: "rank" of "cp.rank". */
+/* The path of a key without its section: "rank" for "cp.rank". */
 const char *trib_key_name(const trib_key *key);
-/* Whether a key belongs to a section; "" has the keys that stand alone. */
+/* Whether a key belongs to a section. "" is the section of keys outside all others. */
 bool trib_key_is_in(const trib_key *key, const char *section);
 
-/* "from 1 to 8" or "at least 0": the numbers a key allows. */
+/* Writes the allowed numbers of a key: "from 1 to 8" or "at least 0". */
 enum { TRIB_RANGE_MAX = 96 };
 const char *trib_key_range(const trib_key *key, char text[TRIB_RANGE_MAX]);
 
 static inline void *trib_key_field(const trib_key *key, trib_config *config) {
     return (char *)config + key->offset;
 }
-/* The value of a key as YAML on one line, which is key->standard for the default; or as JSON. */
+/* Appends the value of a key as YAML on one line, or as JSON. In YAML, the default value equals
+ * key->standard. */
 trib_status trib_key_print(const trib_key *key, const trib_config *config, bool json,
                            trib_buffer *out, trib_error *error);
 

@@ -1,5 +1,5 @@
-/* keytype.c - the kinds of single values: how each is read from a node, printed so that it reads
- * back, and released. */
+/* keytype.c - the types of single values: how a value is read from a node, printed so that it can
+ * be read again, and released. */
 #include "pipeline/config/keys.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ trib_choice trib_key_choice_at(const trib_key *key, size_t i) {
 
 /* ---- Ranges ---------------------------------------------------------------------------------- */
 
-/* Whole numbers without an exponent. */
+/* Prints whole numbers without an exponent. */
 static void show_number(char text[TRIB_NUMBER_MAX], double value) {
     if (value == floor(value) && fabs(value) < 1e15) snprintf(text, TRIB_NUMBER_MAX, "%.0f", value);
     else trib_number(text, value);
@@ -34,23 +34,23 @@ const char *trib_key_range(const trib_key *key, char text[TRIB_RANGE_MAX]) {
 /* ---- Saying what is wrong -------------------------------------------------------------------- */
 
 void trib_key_report(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                     trib_diagnostics *complaints) {
+                     trib_diagnostics *diagnostics) {
     char text[128], word[64] = "";
     if (key->other_word) snprintf(word, sizeof word, ", '%s' or '%s'", key->word, key->other_word);
     else if (key->word) snprintf(word, sizeof word, " or '%s'", key->word);
-    trib_diagnose(complaints, trib_yaml_place(yaml, node), "'%s' must be %s%s, not %s", key->path,
+    trib_diagnose(diagnostics, trib_yaml_place(yaml, node), "'%s' must be %s%s, not %s", key->path,
                   key->type->what, word, trib_yaml_describe(yaml, node, text));
 }
 
-static void complain_range(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                           trib_diagnostics *complaints) {
+static void report_range(const trib_key *key, const trib_yaml *yaml, uint32_t node,
+                         trib_diagnostics *diagnostics) {
     char range[TRIB_RANGE_MAX], text[128];
-    trib_diagnose(complaints, trib_yaml_place(yaml, node), "'%s' must be %s, not %s", key->path,
+    trib_diagnose(diagnostics, trib_yaml_place(yaml, node), "'%s' must be %s, not %s", key->path,
                   trib_key_range(key, range), trib_yaml_describe(yaml, node, text));
 }
 
-/* YAML 1.1 had more words for true and false; a key that has 'none' was probably meant to be
- * that. */
+/* YAML 1.1 reads yes, no, on and off as booleans. When a key has the choice 'none', a word for
+ * false most likely means 'none'. */
 static const char *boolean_hint(const trib_key *key, const char *word) {
     static const char *const booleans[] = {"yes", "no", "on", "off", "true", "false", NULL};
     bool has_none = key->word && strcmp(key->word, "none") == 0;
@@ -59,25 +59,26 @@ static const char *boolean_hint(const trib_key *key, const char *word) {
     for (size_t i = 0; booleans[i]; i++)
         if (strcmp(word, booleans[i]) == 0)
             return has_none && (i == 1 || i == 3 || i == 5)
-                       ? "; it is no switch; did you mean 'none'?"
-                       : "; it is no switch";
+                       ? "; it is not a switch; did you mean 'none'?"
+                       : "; it is not a switch";
     return "";
 }
 
 const char *trib_key_scalar(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                            trib_diagnostics *complaints) {
+                            trib_diagnostics *diagnostics) {
     if (trib_yaml_kind_of(yaml, node) == TRIB_YAML_SCALAR && !trib_yaml_is_null(yaml, node))
         return trib_yaml_text(yaml, node);
-    trib_key_report(key, yaml, node, complaints);
+    trib_key_report(key, yaml, node, diagnostics);
     return NULL;
 }
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* A whole number in range, or the number of key->word; false after a complaint. */
+/* Reads a whole number within the range, or the word of the key. Returns false after it reported an
+ * error. */
 static bool read_whole(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                       trib_diagnostics *complaints, uint64_t *value) {
-    const char *text = trib_key_scalar(key, yaml, node, complaints);
+                       trib_diagnostics *diagnostics, uint64_t *value) {
+    const char *text = trib_key_scalar(key, yaml, node, diagnostics);
     if (!text) return false;
     if (key->word && strcmp(text, key->word) == 0) {
         *value = key->word_value;
@@ -92,38 +93,38 @@ static bool read_whole(const trib_key *key, const trib_yaml *yaml, uint32_t node
                            trib_read_double(text, &number) && strpbrk(text, ".eE+") == NULL;
     if (is_number && trib_read_uint(text, value) && number >= key->least && number <= key->most)
         return true;
-    if (is_number) complain_range(key, yaml, node, complaints);
-    else trib_key_report(key, yaml, node, complaints);
+    if (is_number) report_range(key, yaml, node, diagnostics);
+    else trib_key_report(key, yaml, node, diagnostics);
     return false;
 }
 
 static trib_status read_count(const trib_key *key, void *field, const trib_yaml *yaml,
-                              uint32_t node, trib_diagnostics *complaints, trib_error *error) {
+                              uint32_t node, trib_diagnostics *diagnostics, trib_error *error) {
     uint64_t value = 0;
     (void)error;
-    if (!read_whole(key, yaml, node, complaints, &value)) return TRIB_OK;
-    const uint32_t count = (uint32_t)value; /* ranges of the table are 32 bits */
+    if (!read_whole(key, yaml, node, diagnostics, &value)) return TRIB_OK;
+    const uint32_t count = (uint32_t)value; /* no overflow: the ranges in the table fit 32 bits */
     memcpy(field, &count, sizeof count);
     return TRIB_OK;
 }
 
 static trib_status read_large(const trib_key *key, void *field, const trib_yaml *yaml,
-                              uint32_t node, trib_diagnostics *complaints, trib_error *error) {
+                              uint32_t node, trib_diagnostics *diagnostics, trib_error *error) {
     uint64_t value = 0;
     (void)error;
-    if (read_whole(key, yaml, node, complaints, &value)) memcpy(field, &value, sizeof value);
+    if (read_whole(key, yaml, node, diagnostics, &value)) memcpy(field, &value, sizeof value);
     return TRIB_OK;
 }
 
 static trib_status read_number(const trib_key *key, void *field, const trib_yaml *yaml,
-                               uint32_t node, trib_diagnostics *complaints, trib_error *error) {
-    const char *text = trib_key_scalar(key, yaml, node, complaints);
+                               uint32_t node, trib_diagnostics *diagnostics, trib_error *error) {
+    const char *text = trib_key_scalar(key, yaml, node, diagnostics);
     double value = 0;
     (void)error;
     if (!text) return TRIB_OK;
     if (!yaml->node[trib_yaml_resolve(yaml, node)].plain || !trib_read_double(text, &value))
-        trib_key_report(key, yaml, node, complaints);
-    else if (value < key->least || value > key->most) complain_range(key, yaml, node, complaints);
+        trib_key_report(key, yaml, node, diagnostics);
+    else if (value < key->least || value > key->most) report_range(key, yaml, node, diagnostics);
     else memcpy(field, &value, sizeof value);
     return TRIB_OK;
 }
@@ -168,13 +169,13 @@ typedef struct unit {
     double size;
 } unit;
 
-/* Largest first; a value is printed in the first unit that divides it. */
+/* Largest first. A value is printed in the first unit that divides it. */
 static const unit memory_units[] = {
     {"TiB", 0x1p40}, {"GiB", 0x1p30}, {"MiB", 0x1p20}, {"KiB", 0x1p10}, {"TB", 1e12},
     {"GB", 1e9},     {"MB", 1e6},     {"kB", 1e3},     {"B", 1},        {NULL, 0}};
 static const unit time_units[] = {{"d", 86400}, {"h", 3600}, {"min", 60}, {"s", 1}, {NULL, 0}};
 
-/* "2 GiB" or "2GiB" in the smallest unit. */
+/* Converts "2 GiB" or "2GiB" to the smallest unit. */
 static bool scale(const char *text, const unit *units, double *value) {
     const size_t n_digits = strspn(text, "0123456789.");
     const char *name = text + n_digits + strspn(text + n_digits, " ");
@@ -191,23 +192,24 @@ bool trib_seconds_read(const char *text, double *seconds) {
     return scale(text, time_units, seconds);
 }
 
-/* A number with its unit; key->word gives its number. false after a complaint. */
+/* Reads a number with its unit, or key->word, which stands for key->word_value. Returns false after
+ * it reported an error. */
 static bool read_with_unit(const trib_key *key, const unit *units, const trib_yaml *yaml,
-                           uint32_t node, trib_diagnostics *complaints, double *value) {
-    const char *text = trib_key_scalar(key, yaml, node, complaints);
+                           uint32_t node, trib_diagnostics *diagnostics, double *value) {
+    const char *text = trib_key_scalar(key, yaml, node, diagnostics);
     if (!text) return false;
     *value = (double)key->word_value;
     if (strcmp(text, key->word) == 0) return true;
     char shown[128];
     const trib_place place = trib_yaml_place(yaml, node);
     if (!scale(text, units, value)) {
-        trib_diagnose(complaints, place, "'%s' must be %s or '%s', not %s%s", key->path,
+        trib_diagnose(diagnostics, place, "'%s' must be %s or '%s', not %s%s", key->path,
                       key->type->what, key->word, trib_yaml_describe(yaml, node, shown),
                       boolean_hint(key, text));
         return false;
     }
     if (*value >= key->least && *value <= key->most) return true;
-    trib_diagnose(complaints, place, "'%s' is out of range: %s", key->path,
+    trib_diagnose(diagnostics, place, "'%s' is out of range: %s", key->path,
                   trib_yaml_describe(yaml, node, shown));
     return false;
 }
@@ -224,10 +226,10 @@ static trib_status print_with_unit(const trib_key *key, const unit *units, doubl
 }
 
 static trib_status read_bytes(const trib_key *key, void *field, const trib_yaml *yaml,
-                              uint32_t node, trib_diagnostics *complaints, trib_error *error) {
+                              uint32_t node, trib_diagnostics *diagnostics, trib_error *error) {
     double value = 0;
     (void)error;
-    if (!read_with_unit(key, memory_units, yaml, node, complaints, &value)) return TRIB_OK;
+    if (!read_with_unit(key, memory_units, yaml, node, diagnostics, &value)) return TRIB_OK;
     const uint64_t bytes = (uint64_t)value;
     memcpy(field, &bytes, sizeof bytes);
     return TRIB_OK;
@@ -241,10 +243,10 @@ static trib_status print_bytes(const trib_key *key, const void *field, bool json
 }
 
 static trib_status read_seconds(const trib_key *key, void *field, const trib_yaml *yaml,
-                                uint32_t node, trib_diagnostics *complaints, trib_error *error) {
+                                uint32_t node, trib_diagnostics *diagnostics, trib_error *error) {
     double value = 0;
     (void)error;
-    if (read_with_unit(key, time_units, yaml, node, complaints, &value))
+    if (read_with_unit(key, time_units, yaml, node, diagnostics, &value))
         memcpy(field, &value, sizeof value);
     return TRIB_OK;
 }
@@ -275,12 +277,12 @@ static trib_status replace_text(void *field, const char *text, trib_error *error
 }
 
 static trib_status read_text(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
-                             trib_diagnostics *complaints, trib_error *error) {
-    const char *text = trib_key_scalar(key, yaml, node, complaints);
+                             trib_diagnostics *diagnostics, trib_error *error) {
+    const char *text = trib_key_scalar(key, yaml, node, diagnostics);
     if (!text) return TRIB_OK;
     const bool plain = yaml->node[trib_yaml_resolve(yaml, node)].plain;
     if (plain && (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)) {
-        trib_diagnose(complaints, trib_yaml_place(yaml, node),
+        trib_diagnose(diagnostics, trib_yaml_place(yaml, node),
                       "'%s' must be a text, not the boolean %s; quote it if it is one", key->path,
                       text);
         return TRIB_OK;
@@ -289,14 +291,14 @@ static trib_status read_text(const trib_key *key, void *field, const trib_yaml *
 }
 
 static trib_status read_path(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
-                             trib_diagnostics *complaints, trib_error *error) {
+                             trib_diagnostics *diagnostics, trib_error *error) {
     if (trib_yaml_is_null(yaml, node)) {
         release_text(field);
         return TRIB_OK;
     }
-    const char *text = trib_key_scalar(key, yaml, node, complaints);
+    const char *text = trib_key_scalar(key, yaml, node, diagnostics);
     if (text && *text) return replace_text(field, text, error);
-    if (text) trib_diagnose(complaints, trib_yaml_place(yaml, node), "'%s' is empty", key->path);
+    if (text) trib_diagnose(diagnostics, trib_yaml_place(yaml, node), "'%s' is empty", key->path);
     return TRIB_OK;
 }
 
@@ -312,8 +314,8 @@ static trib_status print_text(const trib_key *key, const void *field, bool json,
 /* ---- Choices --------------------------------------------------------------------------------- */
 
 size_t trib_key_choose(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                       trib_diagnostics *complaints) {
-    const char *text = trib_key_scalar(key, yaml, node, complaints);
+                       trib_diagnostics *diagnostics) {
+    const char *text = trib_key_scalar(key, yaml, node, diagnostics);
     if (!text) return SIZE_MAX;
     trib_guess guess = {.word = text};
     char list[512] = "";
@@ -327,15 +329,15 @@ size_t trib_key_choose(const trib_key *key, const trib_yaml *yaml, uint32_t node
     }
     const char *hint = boolean_hint(key, text);
     char shown[128];
-    trib_diagnose(complaints, trib_yaml_place(yaml, node), "'%s' must be one of %s, not %s%s",
+    trib_diagnose(diagnostics, trib_yaml_place(yaml, node), "'%s' must be one of %s, not %s%s",
                   key->path, list, trib_yaml_describe(yaml, node, shown),
                   *hint ? hint : trib_guess_hint(&guess));
     return SIZE_MAX;
 }
 
 static trib_status read_choice(const trib_key *key, void *field, const trib_yaml *yaml,
-                               uint32_t node, trib_diagnostics *complaints, trib_error *error) {
-    const size_t i = trib_key_choose(key, yaml, node, complaints);
+                               uint32_t node, trib_diagnostics *diagnostics, trib_error *error) {
+    const size_t i = trib_key_choose(key, yaml, node, diagnostics);
     const unsigned choice = (unsigned)i;
     (void)error;
     if (i != SIZE_MAX) memcpy(field, &choice, sizeof choice);
@@ -350,8 +352,8 @@ static trib_status print_choice(const trib_key *key, const void *field, bool jso
 }
 
 static trib_status read_flag(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
-                             trib_diagnostics *complaints, trib_error *error) {
-    const size_t i = trib_key_choose(key, yaml, node, complaints);
+                             trib_diagnostics *diagnostics, trib_error *error) {
+    const size_t i = trib_key_choose(key, yaml, node, diagnostics);
     (void)error;
     if (i != SIZE_MAX) *(bool *)field = i > 0;
     return TRIB_OK;
@@ -363,8 +365,8 @@ static trib_status print_flag(const trib_key *key, const void *field, bool json,
 }
 
 static trib_status read_row(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
-                            trib_diagnostics *complaints, trib_error *error) {
-    const size_t i = trib_key_choose(key, yaml, node, complaints);
+                            trib_diagnostics *diagnostics, trib_error *error) {
+    const size_t i = trib_key_choose(key, yaml, node, diagnostics);
     (void)error;
     if (i == SIZE_MAX) return TRIB_OK;
     const void *row = key->row(i).row;

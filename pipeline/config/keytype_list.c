@@ -1,40 +1,41 @@
-/* keytype_list.c - the kinds of values that are lists; a single scalar is a list of one. */
+/* keytype_list.c - the types of values that are lists. A single scalar is read as a list of one. */
 #include "pipeline/config/keys.h"
 
 #include <string.h>
 
-enum { MAX_ITEMS = 4096 }; /* of a list; items are compared with each other */
+/* of a list; each item is compared with those before it, so that long lists would take long */
+enum { MAX_ITEMS = 4096 };
 
-/* The item after `item`, 0 after the last; the only item of a scalar has none. */
+/* The item after `item`, 0 after the last. A scalar that was read as a list has only one. */
 static uint32_t next_item(const trib_yaml *yaml, uint32_t list, uint32_t item) {
     return item == list ? 0 : trib_yaml_next(yaml, item);
 }
 
-/* The items of a list, or a scalar as a list of one: first item, 0 when there is none; false after
- * a complaint. */
+/* Sets *first to the first item of a list or to the scalar itself; 0 for an empty list. Returns
+ * false after it reported an error. */
 static bool open_list(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                      trib_diagnostics *complaints, uint32_t *first) {
+                      trib_diagnostics *diagnostics, uint32_t *first) {
     const trib_yaml_kind kind = trib_yaml_kind_of(yaml, node);
     size_t n = 0;
     *first = kind == TRIB_YAML_LIST ? trib_yaml_first(yaml, node) : node;
     if (kind == TRIB_YAML_MAP || trib_yaml_is_null(yaml, node)) {
-        trib_key_report(key, yaml, node, complaints);
+        trib_key_report(key, yaml, node, diagnostics);
         return false;
     }
     for (uint32_t k = *first; k && n <= MAX_ITEMS; k = next_item(yaml, node, k)) n++;
     if (n > MAX_ITEMS)
-        trib_diagnose(complaints, trib_yaml_place(yaml, node), "'%s' has more than %d items",
+        trib_diagnose(diagnostics, trib_yaml_place(yaml, node), "'%s' has more than %d items",
                       key->path, MAX_ITEMS);
     return n <= MAX_ITEMS;
 }
 
-/* Whether an item's text stands in the list before it: then complains. */
+/* Whether the text of an item also occurs earlier in the list. Reports an error if so. */
 static bool is_repeated(const trib_key *key, const trib_yaml *yaml, uint32_t first, uint32_t item,
-                        trib_diagnostics *complaints) {
+                        trib_diagnostics *diagnostics) {
     for (uint32_t k = first; k != item; k = trib_yaml_next(yaml, k))
         if (trib_yaml_kind_of(yaml, k) == TRIB_YAML_SCALAR &&
             strcmp(trib_yaml_text(yaml, k), trib_yaml_text(yaml, item)) == 0) {
-            trib_diagnose(complaints, trib_yaml_place(yaml, item), "'%s' is twice in '%s'",
+            trib_diagnose(diagnostics, trib_yaml_place(yaml, item), "'%s' occurs twice in '%s'",
                           trib_yaml_text(yaml, item), key->path);
             return true;
         }
@@ -49,24 +50,24 @@ static void release_texts(void *field) {
 }
 
 static trib_status read_texts(const trib_key *key, void *field, const trib_yaml *yaml,
-                              uint32_t node, trib_diagnostics *complaints, trib_error *error) {
+                              uint32_t node, trib_diagnostics *diagnostics, trib_error *error) {
     trib_text_list list = {0};
     size_t cap = 0;
     uint32_t first = 0;
     trib_status status = TRIB_OK;
-    const size_t n_errors = complaints->n_errors;
-    if (!open_list(key, yaml, node, complaints, &first)) return TRIB_OK;
+    const size_t n_errors = diagnostics->n_errors;
+    if (!open_list(key, yaml, node, diagnostics, &first)) return TRIB_OK;
     for (uint32_t k = first; k && status == TRIB_OK; k = next_item(yaml, node, k)) {
-        const char *text = trib_key_scalar(key, yaml, k, complaints);
-        if (!text || is_repeated(key, yaml, first, k, complaints)) continue;
-        if ((key->choice || key->row) && trib_key_choose(key, yaml, k, complaints) == SIZE_MAX)
+        const char *text = trib_key_scalar(key, yaml, k, diagnostics);
+        if (!text || is_repeated(key, yaml, first, k, diagnostics)) continue;
+        if ((key->choice || key->row) && trib_key_choose(key, yaml, k, diagnostics) == SIZE_MAX)
             continue;
         status = trib_grow(&list.item, &cap, list.n + 1, sizeof *list.item, "a list", error);
         if (status == TRIB_OK)
             status = trib_copy_text(&list.item[list.n], text, strlen(text), error);
         if (status == TRIB_OK) list.n++;
     }
-    if (status != TRIB_OK || complaints->n_errors > n_errors) {
+    if (status != TRIB_OK || diagnostics->n_errors > n_errors) {
         release_texts(&list);
         return status;
     }
@@ -94,17 +95,17 @@ static trib_status print_texts(const trib_key *key, const void *field, bool json
 }
 
 static trib_status read_flags(const trib_key *key, void *field, const trib_yaml *yaml,
-                              uint32_t node, trib_diagnostics *complaints, trib_error *error) {
+                              uint32_t node, trib_diagnostics *diagnostics, trib_error *error) {
     bool flag[TRIB_MAX_LIST] = {false};
     uint32_t first = 0;
     (void)error;
-    const size_t n_errors = complaints->n_errors;
-    if (!open_list(key, yaml, node, complaints, &first)) return TRIB_OK;
+    const size_t n_errors = diagnostics->n_errors;
+    if (!open_list(key, yaml, node, diagnostics, &first)) return TRIB_OK;
     for (uint32_t k = first; k; k = next_item(yaml, node, k)) {
-        const size_t i = trib_key_choose(key, yaml, k, complaints);
-        if (i != SIZE_MAX && !is_repeated(key, yaml, first, k, complaints)) flag[i] = true;
+        const size_t i = trib_key_choose(key, yaml, k, diagnostics);
+        if (i != SIZE_MAX && !is_repeated(key, yaml, first, k, diagnostics)) flag[i] = true;
     }
-    if (complaints->n_errors > n_errors) return TRIB_OK;
+    if (diagnostics->n_errors > n_errors) return TRIB_OK;
     for (size_t i = 0; key->choice[i]; i++) ((bool *)field)[i] = flag[i];
     return TRIB_OK;
 }
@@ -118,7 +119,7 @@ static trib_status print_flags(const trib_key *key, const void *field, bool json
     return status == TRIB_OK ? trib_buffer_add(out, "]", 1, error) : status;
 }
 
-/* As trib_config.influence has them: pointers to rows and then their number. */
+/* Same layout as in trib_config.influence: pointers to rows, then their number. */
 typedef struct row_list {
     const void *row[TRIB_MAX_LIST];
     uint32_t n;
@@ -128,20 +129,20 @@ _Static_assert(offsetof(row_list, n) == offsetof(trib_config, influence.n_method
                "a list of rows lies in trib_config as here");
 
 static trib_status read_rows(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
-                             trib_diagnostics *complaints, trib_error *error) {
+                             trib_diagnostics *diagnostics, trib_error *error) {
     row_list list = {.n = 0};
     uint32_t first = 0;
     (void)error;
-    const size_t n_errors = complaints->n_errors;
-    if (!open_list(key, yaml, node, complaints, &first)) return TRIB_OK;
+    const size_t n_errors = diagnostics->n_errors;
+    if (!open_list(key, yaml, node, diagnostics, &first)) return TRIB_OK;
     for (uint32_t k = first; k; k = next_item(yaml, node, k)) {
-        const size_t i = trib_key_choose(key, yaml, k, complaints);
-        if (i == SIZE_MAX || is_repeated(key, yaml, first, k, complaints)) continue;
+        const size_t i = trib_key_choose(key, yaml, k, diagnostics);
+        if (i == SIZE_MAX || is_repeated(key, yaml, first, k, diagnostics)) continue;
         if (list.n < TRIB_MAX_LIST) list.row[list.n++] = key->row(i).row;
     }
-    if (list.n == 0 && complaints->n_errors == n_errors)
-        trib_diagnose(complaints, trib_yaml_place(yaml, node), "'%s' is empty", key->path);
-    if (complaints->n_errors > n_errors) return TRIB_OK;
+    if (list.n == 0 && diagnostics->n_errors == n_errors)
+        trib_diagnose(diagnostics, trib_yaml_place(yaml, node), "'%s' is empty", key->path);
+    if (diagnostics->n_errors > n_errors) return TRIB_OK;
     memcpy(field, list.row, sizeof list.row);
     memcpy((char *)field + offsetof(row_list, n), &list.n, sizeof list.n);
     return TRIB_OK;
@@ -162,17 +163,17 @@ static trib_status print_rows(const trib_key *key, const void *field, bool json,
 }
 
 static trib_status read_numbers(const trib_key *key, void *field, const trib_yaml *yaml,
-                                uint32_t node, trib_diagnostics *complaints, trib_error *error) {
+                                uint32_t node, trib_diagnostics *diagnostics, trib_error *error) {
     trib_mode_numbers list = {.n = 0};
     uint32_t first = 0;
     trib_status status = TRIB_OK;
-    const size_t n_errors = complaints->n_errors;
-    if (!open_list(key, yaml, node, complaints, &first)) return TRIB_OK;
+    const size_t n_errors = diagnostics->n_errors;
+    if (!open_list(key, yaml, node, diagnostics, &first)) return TRIB_OK;
     for (uint32_t k = first; k && status == TRIB_OK; k = next_item(yaml, node, k), list.n++)
         if (list.n < TRIB_MAX_MODES)
-            status = trib_key_number.read(key, &list.item[list.n], yaml, k, complaints, error);
-    if (list.n == 0 || list.n > TRIB_MAX_MODES) trib_key_report(key, yaml, node, complaints);
-    if (status == TRIB_OK && complaints->n_errors == n_errors) memcpy(field, &list, sizeof list);
+            status = trib_key_number.read(key, &list.item[list.n], yaml, k, diagnostics, error);
+    if (list.n == 0 || list.n > TRIB_MAX_MODES) trib_key_report(key, yaml, node, diagnostics);
+    if (status == TRIB_OK && diagnostics->n_errors == n_errors) memcpy(field, &list, sizeof list);
     return status;
 }
 

@@ -1,4 +1,4 @@
-/* listing.c - documents from a table (TSV, CSV) and from a pattern of file names. */
+/* listing.c - reads documents from a table (TSV, CSV) and from a pattern of file names. */
 #include "pipeline/config/documents.h"
 #include "pipeline/input/unreadable_formats.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-/* Where a table is being read. */
+/* The state of reading a table. */
 typedef struct table {
     const trib_source *source;
     const char *at, *end;
@@ -16,7 +16,7 @@ typedef struct table {
     uint32_t line, column;
     trib_place cell_place;
     trib_buffer cell;
-    bool row_ends; /* after this cell */
+    bool row_ends; /* the row ends after this cell */
 } table;
 
 static void step(table *t) {
@@ -29,8 +29,8 @@ static void step(table *t) {
     t->at++;
 }
 
-/* Takes a quoted cell's text, its quotes doubled inside; complains when it does not end. */
-static trib_status next_quoted(table *t, trib_diagnostics *complaints, trib_error *error) {
+/* Reads a quoted cell, in which a quote is written twice. Reports a quote that is not closed. */
+static trib_status next_quoted(table *t, trib_diagnostics *diagnostics, trib_error *error) {
     trib_status status = TRIB_OK;
     for (step(t); t->at < t->end && status == TRIB_OK; step(t)) {
         if (*t->at == '"') {
@@ -39,26 +39,26 @@ static trib_status next_quoted(table *t, trib_diagnostics *complaints, trib_erro
         }
         status = trib_buffer_add(&t->cell, t->at, 1, error);
     }
-    if (t->at == t->end) trib_diagnose(complaints, t->cell_place, "a quoted cell does not end");
+    if (t->at == t->end) trib_diagnose(diagnostics, t->cell_place, "the quote of a cell is not closed");
     else if (status == TRIB_OK) step(t);
     return status;
 }
 
-/* Reads a cell into t->cell and steps over what ends it. */
-static trib_status next_cell(table *t, trib_diagnostics *complaints, trib_error *error) {
+/* Reads a cell into t->cell and skips the separator or line end after it. */
+static trib_status next_cell(table *t, trib_diagnostics *diagnostics, trib_error *error) {
     trib_buffer_clear(&t->cell);
     t->cell_place = (trib_place){t->source, t->line, t->column, 1};
     trib_status status = trib_buffer_add(&t->cell, "", 0, error);
     const char *start = t->at;
     if (status == TRIB_OK && t->separator != '\t' && t->at < t->end && *t->at == '"')
-        status = next_quoted(t, complaints, error);
+        status = next_quoted(t, diagnostics, error);
     const bool quoted = t->at > start;
-    bool said = false;
+    bool reported = false;
     while (status == TRIB_OK && t->at < t->end && *t->at != t->separator && *t->at != '\n') {
         const bool ends_line = *t->at == '\r' && (t->at + 1 == t->end || t->at[1] == '\n');
-        if (quoted && !ends_line && !said) {
-            trib_diagnose(complaints, t->cell_place, "text after the closing quote of a cell");
-            said = true;
+        if (quoted && !ends_line && !reported) {
+            trib_diagnose(diagnostics, t->cell_place, "text after the closing quote of a cell");
+            reported = true;
         }
         if (!ends_line) status = trib_buffer_add(&t->cell, t->at, 1, error);
         step(t);
@@ -70,8 +70,8 @@ static trib_status next_cell(table *t, trib_diagnostics *complaints, trib_error 
     return status;
 }
 
-/* What stands between the cells of a CSV: spreadsheets write ';' where the comma is the decimal
- * sign. */
+/* Finds the separator of a CSV file. Spreadsheets write ';' in languages whose decimal sign is a
+ * comma. */
 static char find_separator(const trib_source *source) {
     const char *text = source->text.text;
     size_t n_commas = 0, n_semicolons = 0;
@@ -84,12 +84,12 @@ static char find_separator(const trib_source *source) {
 
 enum { MAX_COLUMNS = 64 };
 typedef struct header {
-    const trib_document_field *field[MAX_COLUMNS]; /* NULL: not read */
+    const trib_document_field *field[MAX_COLUMNS]; /* NULL: the column is ignored */
     size_t n;
 } header;
 
-/* The field a column is called after, in small or capital letters; the last row when there is
- * none. */
+/* The field that a column names, in any case of letters. The last row, with name NULL, when there
+ * is none. */
 static const trib_document_field *find_field(const char *name, trib_guess *guess) {
     const char *wanted = strcasecmp(name, "filename") == 0 ? "file" : name;
     const trib_document_field *field = trib_document_fields;
@@ -98,64 +98,65 @@ static const trib_document_field *find_field(const char *name, trib_guess *guess
     return field;
 }
 
-/* Which field each column has. */
-static trib_status read_header(table *t, header *columns, trib_diagnostics *complaints,
+/* Reads the header line: which field each column has. */
+static trib_status read_header(table *t, header *columns, trib_diagnostics *diagnostics,
                                trib_error *error) {
     bool has_file = false;
     const trib_place first = {t->source, t->line, 1, 1};
     for (t->row_ends = false; !t->row_ends;) {
-        const trib_status status = next_cell(t, complaints, error);
+        const trib_status status = next_cell(t, diagnostics, error);
         if (status != TRIB_OK) return status;
         if (columns->n == MAX_COLUMNS) {
-            trib_diagnose(complaints, t->cell_place, "more than %d columns", MAX_COLUMNS);
+            trib_diagnose(diagnostics, t->cell_place, "more than %d columns", MAX_COLUMNS);
             return TRIB_OK;
         }
         const char *name = t->cell.text;
         trib_guess guess = {.word = name};
         const trib_document_field *field = find_field(name, &guess);
         if (!field->name && guess.best)
-            trib_warn(complaints, t->cell_place, "column '%s' is not read%s", name,
+            trib_warn(diagnostics, t->cell_place, "column '%s' is ignored%s", name,
                       trib_guess_hint(&guess));
         for (size_t i = 0; field->name && i < columns->n; i++)
             if (columns->field[i] == field)
-                trib_diagnose(complaints, t->cell_place, "column '%s' is there twice", field->name);
+                trib_diagnose(diagnostics, t->cell_place, "column '%s' occurs twice",
+                              field->name);
         columns->field[columns->n++] = field->name ? field : NULL;
         has_file = has_file || (field->name && strcmp(field->name, "file") == 0);
     }
     if (!has_file)
-        trib_diagnose(complaints, first,
+        trib_diagnose(diagnostics, first,
                       "no column 'file'; the first line names the columns: file, title, author, "
                       "date, id, role");
     return TRIB_OK;
 }
 
 static trib_status read_row(trib_listing *listing, table *t, const header *columns,
-                            trib_diagnostics *complaints, trib_error *error) {
+                            trib_diagnostics *diagnostics, trib_error *error) {
     trib_listed *listed = NULL;
     const uint32_t line = t->line;
     size_t n = 0;
     trib_status status =
         trib_listing_add(listing, (trib_place){t->source, line, 1, 1}, &listed, error);
     for (t->row_ends = false; status == TRIB_OK && !t->row_ends; n++) {
-        status = next_cell(t, complaints, error);
+        status = next_cell(t, diagnostics, error);
         if (status != TRIB_OK || n >= columns->n || !columns->field[n] || t->cell.length == 0)
             continue;
         status = trib_listing_set(listed, columns->field[n], t->cell.text, t->cell_place,
-                                  complaints, error);
+                                  diagnostics, error);
         if (strcmp(columns->field[n]->name, "file") == 0 && !listed->about.id)
             listed->place = t->cell_place;
     }
     if (status == TRIB_OK && n > columns->n)
-        trib_diagnose(complaints, (trib_place){t->source, line, 1, 1},
+        trib_diagnose(diagnostics, (trib_place){t->source, line, 1, 1},
                       "%zu cells under a header of %zu", n, columns->n);
-    return status == TRIB_OK ? trib_listing_complete(listed, complaints, error) : status;
+    return status == TRIB_OK ? trib_listing_complete(listed, diagnostics, error) : status;
 }
 
 trib_status trib_listing_table(trib_listing *listing, const trib_source *source, char separator,
-                               trib_diagnostics *complaints, trib_error *error) {
+                               trib_diagnostics *diagnostics, trib_error *error) {
     const char *text = source->text.text;
     if (!text || source->text.length == 0) {
-        trib_diagnose(complaints, (trib_place){.source = source}, "is empty");
+        trib_diagnose(diagnostics, (trib_place){.source = source}, "is empty");
         return TRIB_OK;
     }
     table t = {.source = source,
@@ -165,12 +166,12 @@ trib_status trib_listing_table(trib_listing *listing, const trib_source *source,
                .line = 1,
                .column = 1};
     header columns = {.n = 0};
-    const size_t n_errors = complaints->n_errors;
-    trib_status status = read_header(&t, &columns, complaints, error);
-    const bool readable = complaints->n_errors == n_errors;
+    const size_t n_errors = diagnostics->n_errors;
+    trib_status status = read_header(&t, &columns, diagnostics, error);
+    const bool readable = diagnostics->n_errors == n_errors;
     while (status == TRIB_OK && readable && t.at < t.end) {
-        while (t.at < t.end && (*t.at == '\n' || *t.at == '\r')) step(&t); /* blank lines */
-        if (t.at < t.end) status = read_row(listing, &t, &columns, complaints, error);
+        while (t.at < t.end && (*t.at == '\n' || *t.at == '\r')) step(&t); /* skip blank lines */
+        if (t.at < t.end) status = read_row(listing, &t, &columns, diagnostics, error);
     }
     trib_buffer_release(&t.cell);
     return status;
@@ -178,7 +179,7 @@ trib_status trib_listing_table(trib_listing *listing, const trib_source *source,
 
 /* ---- Patterns -------------------------------------------------------------------------------- */
 
-/* The root with the pattern's own characters escaped, and the pattern. */
+/* Joins the root, whose wildcard characters are escaped, and the pattern. */
 static trib_status make_pattern(trib_buffer *full, const char *root, const char *pattern,
                                 size_t *n_root, trib_error *error) {
     trib_status status = TRIB_OK;
@@ -196,7 +197,7 @@ static trib_status make_pattern(trib_buffer *full, const char *root, const char 
 }
 
 static trib_status add_match(trib_listing *listing, const char *path, size_t n_root,
-                             trib_place place, trib_diagnostics *complaints, trib_error *error) {
+                             trib_place place, trib_diagnostics *diagnostics, trib_error *error) {
     trib_listed *listed = NULL;
     trib_buffer shown = {0};
     trib_status status = trib_listing_add(listing, place, &listed, error);
@@ -206,11 +207,11 @@ static trib_status add_match(trib_listing *listing, const char *path, size_t n_r
     if (status == TRIB_OK)
         status = trib_copy_text(&listed->about.file, shown.text, shown.length, error);
     trib_buffer_release(&shown);
-    return status == TRIB_OK ? trib_listing_complete(listed, complaints, error) : status;
+    return status == TRIB_OK ? trib_listing_complete(listed, diagnostics, error) : status;
 }
 
 trib_status trib_listing_glob(trib_listing *listing, const char *root, const char *pattern,
-                              trib_place place, trib_diagnostics *complaints, trib_error *error) {
+                              trib_place place, trib_diagnostics *diagnostics, trib_error *error) {
     trib_buffer full = {0};
     size_t n_root = 0;
     trib_status status = make_pattern(&full, root, pattern, &n_root, error);
@@ -220,7 +221,7 @@ trib_status trib_listing_glob(trib_listing *listing, const char *root, const cha
     }
     glob_t found = {0};
     size_t n_files = 0;
-    const trib_unreadable *foreign = NULL;
+    const trib_unreadable *unreadable = NULL;
     const int failure = glob(full.text, GLOB_MARK, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc && failure == 0 && status == TRIB_OK; i++) {
         const char *path = found.gl_pathv[i];
@@ -231,20 +232,21 @@ trib_status trib_listing_glob(trib_listing *listing, const char *root, const cha
         const trib_unreadable *unread = trib_unreadable_named(path);
         if (unread) {
             status = trib_listing_leave_out(listing, "", path + n_root, unread->left_out, error);
-            foreign = unread;
+            unreadable = unread;
             continue;
         }
         n_files++;
-        status = add_match(listing, path, n_root, place, complaints, error);
+        status = add_match(listing, path, n_root, place, diagnostics, error);
     }
     globfree(&found);
     if (failure == GLOB_NOSPACE)
         status = trib_fail(error, TRIB_MEMORY, "out of memory: matching file names");
-    else if (status == TRIB_OK && n_files == 0 && foreign)
-        trib_diagnose(complaints, place, "no file that matches '%s' is a text that is read: %s; %s",
-                      pattern, foreign->left_out, foreign->remedy);
+    else if (status == TRIB_OK && n_files == 0 && unreadable)
+        trib_diagnose(diagnostics, place,
+                      "no file that matches '%s' is in a readable format: %s; %s", pattern,
+                      unreadable->left_out, unreadable->remedy);
     else if (status == TRIB_OK && n_files == 0)
-        trib_diagnose(complaints, place, "no file matches '%s' in '%s'", pattern, root);
+        trib_diagnose(diagnostics, place, "no file matches '%s' in '%s'", pattern, root);
     trib_buffer_release(&full);
     return status;
 }

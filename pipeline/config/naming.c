@@ -1,7 +1,7 @@
-/* naming.c - ids and titles made from the names of files. An id is as short as it can be: the name
- * without its ending. Where two documents would have the same one, those that were made get longer:
- * with the ending, with the folders, and with the codes of the characters an id cannot have. A
- * title is the name as it is. */
+/* naming.c - makes ids and titles from file names. An id is as short as possible: the name without
+ * its extension. When two documents would have the same id, those made from file names become
+ * longer: with the extension, with the folders, or with the code points of characters that an id
+ * cannot contain. A title is the unchanged name. */
 #include "pipeline/config/documents.h"
 #include "pipeline/support/utf8.h"
 
@@ -12,7 +12,7 @@
 const char trib_id_characters[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
 
-/* What an id is made of, shortest first. */
+/* The parts of an id, shortest form first. */
 static const struct {
     bool ending, folders, codes;
 } forms[] = {{false, false, false}, {true, false, false}, {false, true, false},
@@ -25,7 +25,7 @@ bool trib_listing_longer(trib_listed *listed) {
     return true;
 }
 
-/* Bytes of a name without its ending; a number ("GFDL-1.2") is none. */
+/* Length of a name without its extension. A number is not an extension ("GFDL-1.2"). */
 static size_t stem_of(const char *name) {
     const char *slash = strrchr(name, '/');
     const char *last = slash ? slash + 1 : name, *dot = strrchr(last, '.');
@@ -33,8 +33,8 @@ static size_t stem_of(const char *name) {
     return dot && dot > last && !is_number ? (size_t)(dot - name) : strlen(name);
 }
 
-/* The next character as an id has it: itself, '_', or with its code. Returns the bytes it takes in
- * `from`. */
+/* Writes the next character in a form that ids allow: the character itself, '_', or '_' and its
+ * code point. Returns the number of bytes it has in `from`. */
 static size_t put_character(char to[16], const char *from, bool codes) {
     size_t n = trib_utf8_length(from, strlen(from));
     if (n == 0) n = 1;
@@ -49,7 +49,7 @@ static size_t put_character(char to[16], const char *from, bool codes) {
     return n;
 }
 
-/* The id of `length` bytes of a name. */
+/* Makes an id from the first `length` bytes of a name. */
 static trib_status make_id(trib_buffer *id, const char *name, size_t length, bool codes,
                            trib_error *error) {
     trib_status status = trib_buffer_add(id, "", 0, error);
@@ -104,7 +104,7 @@ static int by_id(const void *a, const void *b) {
     return strcmp(p->about.file ? p->about.file : "", q->about.file ? q->about.file : "");
 }
 
-/* Whether all of [from, to) are the same file: no name tells them apart. */
+/* Whether all of [from, to) are the same file, so that no name distinguishes them. */
 static bool is_one_file(const trib_listed *item, size_t from, size_t to) {
     for (size_t i = from + 1; i < to; i++)
         if (!item[i].about.file || !item[from].about.file ||
@@ -113,7 +113,7 @@ static bool is_one_file(const trib_listed *item, size_t from, size_t to) {
     return true;
 }
 
-/* Makes the ids longer that more than one has; *any says whether there was one. */
+/* Makes ids longer that several documents share. Sets *any when there was such an id. */
 static trib_status lengthen(trib_listing *listing, bool *any, trib_error *error) {
     trib_listed *const item = listing->item;
     trib_status status = TRIB_OK;
@@ -122,7 +122,7 @@ static trib_status lengthen(trib_listing *listing, bool *any, trib_error *error)
         for (to = from + 1; to < listing->n; to++)
             if (strcmp(item[to].about.id, item[from].about.id) != 0) break;
         if (to == from + 1 || is_one_file(item, from, to)) continue;
-        char *same = NULL; /* the id itself goes with the first that gets another */
+        char *same = NULL; /* a copy, since the first document that is renamed frees this id */
         status = trib_copy_text(&same, item[from].about.id, strlen(item[from].about.id), error);
         for (size_t i = from; i < to && status == TRIB_OK; i++) {
             if (!item[i].is_made) continue;

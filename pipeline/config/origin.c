@@ -1,4 +1,5 @@
-/* origin.c - where in a file, or on the command line, the value of a key was set. */
+/* origin.c - finds the place, in a file or on the command line, where the value of a key was
+ * set. */
 #include "pipeline/config/loading.h"
 
 trib_place trib_loading_place(const trib_loading *l, const char *path, uint32_t item) {

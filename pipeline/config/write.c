@@ -1,4 +1,5 @@
-/* write.c - a configuration as YAML, and the documentation of its keys: both walk the table. */
+/* write.c - writes a configuration as YAML, and the documentation of its keys. Both loop over the
+ * table of keys. */
 #include "pipeline/config/loading.h"
 
 #include <stdio.h>
@@ -138,7 +139,7 @@ static void write_section_docs(const trib_section *section, trib_writer *writer)
     }
 }
 
-/* What the rows of other tables mean. */
+/* Writes the meaning of choices that are rows of other tables. */
 static void write_choices(trib_writer *writer) {
     trib_write_text(writer, "\n## Names\n\n| key | name | |\n| --- | --- | --- |\n");
     for (const trib_key *key = trib_keys; key->path; key++)
@@ -158,20 +159,28 @@ static void write_choices(trib_writer *writer) {
 
 void trib_config_write_docs(trib_writer *writer) {
     trib_write_text(
-        writer, "# Configuration\n\n"
-                "An experiment is a YAML file (version 1.2: `yes` and `no` are words) that "
-                "begins with `tributary: 1`.\nA key such as `cp.rank` is `rank` in the section "
-                "`cp`; all but `corpus.target` and the documents have a default.\nLater wins: "
-                "defaults, the preset, the file, `--set KEY=VALUE`, a flag of its own. A path "
-                "in a file is seen from\nthat file, a path on the command line from the current "
-                "directory. This page is generated from the program's table.\n");
+        writer,
+        "# Configuration\n\n"
+        "An experiment is a YAML 1.2 file (`yes` and `no` are plain words) that begins with\n"
+        "`tributary: 1`. The key `cp.rank` is written as `rank` in the section `cp`. Every key has "
+        "a\n"
+        "default, except `corpus.target` and the list of documents. Later settings override "
+        "earlier\n"
+        "ones, in this order: the defaults, the preset, the file, `--set KEY=VALUE`, a "
+        "command-line\n"
+        "option for the key. A path in a file is relative to that file, and a path on the command\n"
+        "line to the current directory. This page is generated from the table of keys in the "
+        "program.\n");
     for (const trib_section *section = trib_sections; section->name; section++)
         write_section_docs(section, writer);
-    trib_write_text(writer,
-                    "\n## Documents\n\nListed under `corpus.documents`, or in the file that "
-                    "`corpus.manifest` names: YAML with the same list\nunder `documents`, or a "
-                    "table with a header line (`.tsv`; `.csv` as in RFC 4180). A file name alone "
-                    "is a document, too.\n\n| field | |\n| --- | --- |\n");
+    trib_write_text(writer, "\n## Documents\n\n"
+                            "Documents are listed under `corpus.documents`, or in the file that "
+                            "`corpus.manifest` names:\n"
+                            "YAML with the same list under `documents`, JSON Lines (`.jsonl`), or "
+                            "a table with a header\n"
+                            "line (`.tsv`; `.csv` as in RFC 4180). An entry of a YAML list may "
+                            "also be only a file name.\n"
+                            "\n| field | |\n| --- | --- |\n");
     for (const trib_document_field *field = trib_document_fields; field->name; field++)
         trib_print(writer, "| `%s` | %s |\n", field->name, field->help);
     write_choices(writer);

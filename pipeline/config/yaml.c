@@ -1,5 +1,6 @@
-/* yaml.c - from libyaml's events to a tree with places. Nodes lie in one array and refer to each
- * other by number; the stack of open lists and mappings is bounded, so is the depth of the tree. */
+/* yaml.c - builds a tree with places from libyaml's events. All nodes are in one array and refer to
+ * each other by index. The stack of open lists and mappings is bounded, and so is the depth of the
+ * tree. */
 #include "pipeline/config/yaml.h"
 
 #include <stdio.h>
@@ -8,19 +9,19 @@
 
 enum { MAX_DEPTH = 16, MAX_KEYS = 256, MAX_ALIASES = 256 };
 
-/* A list or mapping being read. */
+/* A list or mapping whose end has not been read yet. */
 typedef struct open_node {
-    uint32_t node, last; /* last: its latest child, 0 while there is none */
+    uint32_t node, last; /* last: its latest child, 0: none yet */
     uint32_t n_children;
 } open_node;
 
 typedef struct builder {
     trib_yaml *yaml;
-    trib_diagnostics *complaints;
+    trib_diagnostics *diagnostics;
     open_node open[MAX_DEPTH];
     size_t depth;
     uint32_t n_documents, n_aliases;
-    bool wrong; /* the tree cannot be used */
+    bool wrong; /* an error was reported; the tree cannot be used */
     trib_error *error;
 } builder;
 
@@ -84,7 +85,7 @@ void trib_yaml_release(trib_yaml *yaml) {
 /* ---- Building it ----------------------------------------------------------------------------- */
 
 static void wrong(builder *b, trib_place place, const char *sentence) {
-    trib_diagnose(b->complaints, place, "%s", sentence);
+    trib_diagnose(b->diagnostics, place, "%s", sentence);
     b->wrong = true;
 }
 
@@ -106,7 +107,7 @@ static trib_status add_node(builder *b, trib_yaml_kind kind, const yaml_event_t 
     if (status != TRIB_OK) return status;
     if (yaml->n_nodes == 0) yaml->node[yaml->n_nodes++] = (trib_yaml_node){0};
     const trib_place place = place_of(yaml, &event->start_mark, &event->end_mark);
-    *number = (uint32_t)yaml->n_nodes++; /* at most one per byte of 16 MiB */
+    *number = (uint32_t)yaml->n_nodes++; /* fits: at most one node per byte of 16 MiB */
     yaml->node[*number] = (trib_yaml_node){.kind = kind,
                                            .line = place.line,
                                            .column = place.column,
@@ -135,7 +136,7 @@ static trib_status set_anchor(builder *b, uint32_t node, const yaml_char_t *anch
     return status;
 }
 
-/* A key must be a scalar, and the first of its name in its mapping. */
+/* Reports a key that is not a scalar or already occurs in its mapping. */
 static void check_key(builder *b, uint32_t node) {
     const trib_yaml *yaml = b->yaml;
     const open_node *parent = b->depth > 0 ? &b->open[b->depth - 1] : NULL;
@@ -155,7 +156,7 @@ static void check_key(builder *b, uint32_t node) {
     for (uint32_t k = yaml->node[parent->node].first; k != node;
          k = yaml->node[yaml->node[k].next].next)
         if (yaml->node[k].kind == TRIB_YAML_SCALAR && strcmp(trib_yaml_text(yaml, k), key) == 0) {
-            trib_diagnose(b->complaints, place, "duplicate key '%s'; the first is on line %u", key,
+            trib_diagnose(b->diagnostics, place, "duplicate key '%s'; the first is on line %u", key,
                           yaml->node[k].line);
             return;
         }
@@ -173,13 +174,14 @@ static trib_status add_scalar(builder *b, const yaml_event_t *event) {
     b->yaml->node[node].text = start;
     b->yaml->node[node].plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     if (strlen(value) != event->data.scalar.length)
-        trib_diagnose(b->complaints, trib_yaml_place(b->yaml, node),
-                      "a text cannot hold a NUL character");
+        trib_diagnose(b->diagnostics, trib_yaml_place(b->yaml, node),
+                      "a text cannot contain a NUL character");
     check_key(b, node);
     return TRIB_OK;
 }
 
-/* Refers to the latest complete node of that anchor; one still open would hold itself. */
+/* Refers to the latest complete node with that anchor. A node that is still open would contain
+ * itself. */
 static trib_status add_alias(builder *b, const yaml_event_t *event) {
     uint32_t node = 0;
     const trib_status status = add_node(b, TRIB_YAML_ALIAS, event, &node);
@@ -198,8 +200,8 @@ static trib_status add_alias(builder *b, const yaml_event_t *event) {
     for (size_t i = 0; i < b->depth; i++) open = open || b->open[i].node == target;
     b->yaml->node[node].first = target;
     if (target == 0 || open) {
-        trib_diagnose(b->complaints, trib_yaml_place(yaml, node),
-                      open ? "alias '*%s' stands inside its own anchor"
+        trib_diagnose(b->diagnostics, trib_yaml_place(yaml, node),
+                      open ? "alias '*%s' is inside its own anchor"
                            : "alias '*%s' has no anchor before it",
                       anchor);
         b->wrong = true;
@@ -224,7 +226,7 @@ static trib_status open_collection(builder *b, trib_yaml_kind kind, const yaml_e
     return TRIB_OK;
 }
 
-/* The tag of a node, where it has one. */
+/* The tag of a node, or NULL. */
 static const yaml_char_t *tag_of(const yaml_event_t *event) {
     switch (event->type) {
     case YAML_SCALAR_EVENT:
@@ -238,16 +240,16 @@ static const yaml_char_t *tag_of(const yaml_event_t *event) {
     }
 }
 
-/* Takes one event in; a status other than TRIB_OK ends the reading. */
+/* Adds one event to the tree. Any status other than TRIB_OK ends the reading. */
 static trib_status take(builder *b, const yaml_event_t *event) {
     const trib_place place = place_of(b->yaml, &event->start_mark, &event->end_mark);
     if (tag_of(event))
-        trib_diagnose(b->complaints, place, "tag '%s': tags are not used here",
+        trib_diagnose(b->diagnostics, place, "tag '%s': tags are not supported",
                       (const char *)tag_of(event));
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
         if (++b->n_documents < 2) return TRIB_OK;
-        wrong(b, place, "a second document begins; one file holds one");
+        wrong(b, place, "a second YAML document begins; a file may contain only one");
         return TRIB_CONFIG;
     case YAML_SCALAR_EVENT:
         return add_scalar(b, event);
@@ -266,7 +268,7 @@ static trib_status take(builder *b, const yaml_event_t *event) {
     }
 }
 
-/* libyaml's own complaint. */
+/* Reports an error that libyaml found. */
 static trib_status report_syntax(builder *b, const yaml_parser_t *parser) {
     if (parser->error == YAML_MEMORY_ERROR)
         return trib_fail(b->error, TRIB_MEMORY, "out of memory: reading YAML");
@@ -275,32 +277,33 @@ static trib_status report_syntax(builder *b, const yaml_parser_t *parser) {
     const trib_place place = {&b->yaml->source, (uint32_t)mark.line + 1, (uint32_t)mark.column + 1,
                               1};
     if (parser->error == YAML_READER_ERROR)
-        trib_diagnose(b->complaints, (trib_place){.source = &b->yaml->source}, "%s (byte %zu)",
+        trib_diagnose(b->diagnostics, (trib_place){.source = &b->yaml->source}, "%s (byte %zu)",
                       problem, parser->problem_offset + 1);
     else if (parser->context && parser->context_mark.line != mark.line)
-        trib_diagnose(b->complaints, place, "%s (%s that began on line %zu)", problem,
+        trib_diagnose(b->diagnostics, place, "%s (%s that began on line %zu)", problem,
                       parser->context, parser->context_mark.line + 1);
     else if (parser->context)
-        trib_diagnose(b->complaints, place, "%s (%s)", problem, parser->context);
-    else trib_diagnose(b->complaints, place, "%s", problem);
+        trib_diagnose(b->diagnostics, place, "%s (%s)", problem, parser->context);
+    else trib_diagnose(b->diagnostics, place, "%s", problem);
     return TRIB_CONFIG;
 }
 
-/* Tabs look like spaces and are not: each line that has one outside a comment is named. */
-static bool has_tabs(const trib_source *source, trib_diagnostics *complaints) {
+/* Reports every line with a tab outside comments: a tab looks like spaces, but YAML does not allow
+ * it for indentation. */
+static bool has_tabs(const trib_source *source, trib_diagnostics *diagnostics) {
     const char *text = source->text.text;
-    bool found = false, comment = false, said = false;
+    bool found = false, comment = false, reported = false;
     uint32_t line = 1, column = 1;
     for (size_t i = 0; i < source->text.length; i++) {
         comment = comment || text[i] == '#';
-        if (text[i] == '\t' && !comment && !said) {
-            trib_diagnose(complaints, (trib_place){source, line, column, 1},
-                          "a tab; YAML is written with spaces (in a quoted text, \\t)");
-            found = said = true;
+        if (text[i] == '\t' && !comment && !reported) {
+            trib_diagnose(diagnostics, (trib_place){source, line, column, 1},
+                          "a tab; YAML needs spaces (in a quoted text, write \\t)");
+            found = reported = true;
         }
         column += ((unsigned char)text[i] & 0xC0) != 0x80;
         if (text[i] != '\n') continue;
-        comment = said = false;
+        comment = reported = false;
         line++;
         column = 1;
     }
@@ -308,9 +311,9 @@ static bool has_tabs(const trib_source *source, trib_diagnostics *complaints) {
 }
 
 /* Builds the tree of yaml->source. */
-static trib_status build(trib_yaml *yaml, trib_diagnostics *complaints, trib_error *error) {
-    if (has_tabs(&yaml->source, complaints)) return TRIB_OK;
-    builder b = {.yaml = yaml, .complaints = complaints, .error = error};
+static trib_status build(trib_yaml *yaml, trib_diagnostics *diagnostics, trib_error *error) {
+    if (has_tabs(&yaml->source, diagnostics)) return TRIB_OK;
+    builder b = {.yaml = yaml, .diagnostics = diagnostics, .error = error};
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser))
         return trib_fail(error, TRIB_MEMORY, "out of memory: reading YAML");
@@ -334,20 +337,20 @@ static trib_status build(trib_yaml *yaml, trib_diagnostics *complaints, trib_err
     return status == TRIB_CONFIG ? TRIB_OK : status;
 }
 
-trib_status trib_yaml_read(trib_yaml *yaml, const char *path, trib_diagnostics *complaints,
+trib_status trib_yaml_read(trib_yaml *yaml, const char *path, trib_diagnostics *diagnostics,
                            trib_error *error) {
     bool readable = false;
     *yaml = (trib_yaml){0};
-    trib_status status = trib_source_read(&yaml->source, path, &readable, complaints, error);
-    if (status == TRIB_OK && readable) status = build(yaml, complaints, error);
+    trib_status status = trib_source_read(&yaml->source, path, &readable, diagnostics, error);
+    if (status == TRIB_OK && readable) status = build(yaml, diagnostics, error);
     return status;
 }
 
 trib_status trib_yaml_parse(trib_yaml *yaml, const char *name, const char *text,
-                            trib_diagnostics *complaints, trib_error *error) {
+                            trib_diagnostics *diagnostics, trib_error *error) {
     *yaml = (trib_yaml){.source.name = name};
     const trib_status status = trib_buffer_add(&yaml->source.text, text, strlen(text), error);
-    return status == TRIB_OK ? build(yaml, complaints, error) : status;
+    return status == TRIB_OK ? build(yaml, diagnostics, error) : status;
 }
 
 trib_status trib_yaml_plain(trib_yaml *yaml, const char *name, const char *text,
@@ -364,20 +367,20 @@ trib_status trib_yaml_plain(trib_yaml *yaml, const char *name, const char *text,
 
 /* ---- Writing scalars ------------------------------------------------------------------------- */
 
-/* Whether a plain scalar of this text is the same text for every YAML 1.1 and 1.2 reader: not
- * empty, no digit or sign first, no character with a meaning, not one of the words that are no
- * text. */
+/* Whether every YAML 1.1 and 1.2 reader reads this unquoted text as the same text: it is not empty,
+ * does not begin with a digit or sign, contains no special character, and is not a word with a
+ * meaning, such as `yes`. */
 static bool is_safe_plain(const char *text) {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    static const char *const taken[] = {"null", "true", "false", "yes", "no",
-                                        "on",   "off",  "y",     "n",   NULL};
+    static const char *const reserved[] = {"null", "true", "false", "yes", "no",
+                                           "on",   "off",  "y",     "n",   NULL};
     char lower[8] = "";
     for (size_t i = 0; text[i] && i + 1 < sizeof lower; i++) {
         const char *upper = memchr(letters, text[i], 26);
         lower[i] = upper ? upper[26] : text[i];
     }
-    for (size_t i = 0; taken[i]; i++)
-        if (strcmp(lower, taken[i]) == 0) return false;
+    for (size_t i = 0; reserved[i]; i++)
+        if (strcmp(lower, reserved[i]) == 0) return false;
     const size_t length = strlen(text);
     const bool relative = text[0] == '.' && (!text[1] || text[1] == '.' || text[1] == '/');
     return length > 0 && (strchr(letters, text[0]) || text[0] == '/' || relative) &&

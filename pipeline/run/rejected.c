@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "pipeline/config/documents.h"
 #include "pipeline/output/directory.h"
 #include "pipeline/output/inputs.h"
 #include "pipeline/support/repeated_errors.h"

@@ -12,10 +12,6 @@ uint32_t trib_run_count_rejected(const trib_run *run);
  * sources anew. With `corpus.on_error: skip` each is a warning and the run goes on, unless no target is left; else, and then,
  * TRIB_INPUT, with inputs.tsv written where the run directory is open. TRIB_OK, and nothing is done, when none is refused. */
 trib_status trib_run_finish_rejected(trib_run *run, trib_error *error);
-/* "; `corpora/obtain gospels` gets what is missing" where files of documents are not there and a command is known that gets
- * them, else "" (corpus_section.c). */
-enum { TRIB_OBTAIN_MAX = 512 };
-const char *trib_config_obtain(const trib_config *config, char remedy[TRIB_OBTAIN_MAX]);
 void trib_run_release_rejected(trib_run *run);
 
 #endif

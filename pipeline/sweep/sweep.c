@@ -398,7 +398,7 @@ static trib_status set_directory(trib_sweep *sweep, const trib_config *config, c
 /* Errors only: a warning comes again when the member is run. */
 static void forward_errors(void *context, bool is_error, const char *message) {
     const trib_diagnostics *complaints = context;
-    if (is_error && complaints->complain) complaints->complain(complaints->context, true, message);
+    if (is_error && complaints->report) complaints->report(complaints->context, true, message);
 }
 
 static trib_status load_member(reading *r, size_t m, const char *path, const char *directory) {
@@ -447,7 +447,7 @@ trib_status trib_sweep_load(trib_sweep *sweep, const char *path, const trib_sett
                             trib_config_diagnostic complain, void *context, trib_error *error) {
     *sweep = (trib_sweep){0};
     reading r = {
-        .sweep = sweep, .complaints = {.complain = complain, .context = context}, .error = error};
+        .sweep = sweep, .complaints = {.report = complain, .context = context}, .error = error};
     trib_status status = read_file(&r, path);
     trib_diagnostics_end(&r.complaints);
     if (status == TRIB_OK && r.complaints.n_errors > 0)

@@ -1,22 +1,22 @@
-/* config.c - tests of pipeline/config/config.c, config_check.c and config_write.c: precedence,
- * errors in their exact words, the round trip, and that nothing crashes. */
+/* config.c - tests of pipeline/config/config.c, check.c and write.c: precedence, the exact wording
+ * of errors, writing a configuration and loading it again, and malformed files. */
 #include "tests/pipeline/config/loading.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
 static void errors_have_the_documented_form(void) {
-    expect_complaints("tributary: 1\n"
-                      "corpus: {documents: [a.txt], target: a}\n"
-                      "influence:\n"
-                      "    treshold: 0.2\n",
-                      "e.yaml:4:5: error: unknown key 'treshold' in 'influence'; did you mean "
-                      "'threshold'?\n"
-                      "    4 |     treshold: 0.2\n"
-                      "      |     ^~~~~~~~\n");
+    expect_diagnostics("tributary: 1\n"
+                       "corpus: {documents: [a.txt], target: a}\n"
+                       "influence:\n"
+                       "    treshold: 0.2\n",
+                       "e.yaml:4:5: error: unknown key 'treshold' in 'influence'; did you mean "
+                       "'threshold'?\n"
+                       "    4 |     treshold: 0.2\n"
+                       "      |     ^~~~~~~~\n");
 }
 
-static void all_errors_are_said_at_once(void) {
+static void all_errors_are_reported_at_once(void) {
     loaded result;
     load_text(&result, "e.yaml",
               "tributary: 2\ncp: {rank: 0, seed: many}\nnonsense: 1\ncorpus: {documents: [{id: a, "
@@ -29,8 +29,9 @@ static void all_errors_are_said_at_once(void) {
     release_loaded(&result);
 }
 
-/* One line of YAML that replaces or follows those of GOOD, and what is said of it. */
-static void every_error_has_its_words(void) {
+/* Each row has one line of YAML, which replaces a line of GOOD or follows them, and the error or
+ * warning it causes. */
+static void every_error_has_its_exact_wording(void) {
     static const struct {
         const char *line, *wanted;
     } cases[] = {
@@ -67,9 +68,9 @@ static void every_error_has_its_words(void) {
          "5:14: error: 'cp.solver' must be one of hals, ccd, mu, bpp, admm, als, "
          "fibre, apr, not 'halz'; did you mean 'hals'?"},
         {"tokens: {case: off}", "5:16: error: 'tokens.case' must be one of none, fold, not 'off'; "
-                                "it is no switch; did you mean 'none'?"},
-        {"tokens: {case: yes}", "5:16: error: 'tokens.case' must be one of none, fold, not 'yes'; "
-                                "it is no switch"},
+                                "it is not a switch; did you mean 'none'?"},
+        {"tokens: {case: yes}",
+         "5:16: error: 'tokens.case' must be one of none, fold, not 'yes'; it is not a switch"},
         {"tokens: {locale: true}", "5:18: error: 'tokens.locale' must be a text, not the boolean "
                                    "true; quote it if it is one"},
         {"tokens: {locale: }", "5:18: error: 'tokens.locale' must be a text, not nothing"},
@@ -78,10 +79,10 @@ static void every_error_has_its_words(void) {
         {"tokens: {break_at: {}}", "5:20: error: 'tokens.break_at' must be a list of words, not a "
                                    "mapping"},
         {"tokens: {break_at: [sentence, sentence]}",
-         "5:31: error: 'sentence' is twice in 'tokens.break_at'"},
+         "5:31: error: 'sentence' occurs twice in 'tokens.break_at'"},
         {"influence: {methods: []}", "5:22: error: 'influence.methods' is empty"},
         {"influence: {methods: [lowe, lowe]}",
-         "5:29: error: 'lowe' is twice in 'influence.methods'"},
+         "5:29: error: 'lowe' occurs twice in 'influence.methods'"},
         {"influence: {methods: [lowe]}",
          "5:23: error: influence.headline 'traced' is not among influence.methods; add it there, "
          "or set headline: lowe"},
@@ -94,11 +95,11 @@ static void every_error_has_its_words(void) {
         {"resources: {memory: 0 B}", "5:21: error: 'resources.memory' is out of range: '0 B'"},
         {"resources: {time: no}",
          "5:19: error: 'resources.time' must be a time such as '30 min' or "
-         "'none', not 'no'; it is no switch; did you mean 'none'?"},
+         "'none', not 'no'; it is not a switch; did you mean 'none'?"},
         {"resources: {time: 30}",
          "5:19: error: 'resources.time' must be a time such as '30 min' or "
          "'none', not '30'"},
-        {"cp: 5", "5:5: error: 'cp' is a section: it must hold keys, not '5'"},
+        {"cp: 5", "5:5: error: 'cp' is a section: it must contain keys, not '5'"},
         {"cp: {rnak: 5}", "5:6: error: unknown key 'rnak' in 'cp'; did you mean 'rank'?"},
         {"tensor: {rank: 5}",
          "5:10: error: unknown key 'rank' in 'tensor'; did you mean 'cp.rank'?"},
@@ -131,7 +132,7 @@ static void every_error_has_its_words(void) {
          "5:14: error: 'cp.fixed' needs a least-squares solver such as hals, not apr"},
         {"cp: {fixed: [1, 4]}", "5:14: error: 'cp.fixed' names mode 4, but tensor.n is 3"},
         {"cp: {fixed: [2, 3, 1]}",
-         "5:14: error: 'cp.fixed' names every mode: nothing is left to fit; leave one out"},
+         "5:14: error: 'cp.fixed' names every mode, so that nothing is fitted; leave one out"},
         {"cp: {fixed: [9]}",
          "5:14: error: 'cp.fixed' must be one of 1, 2, 3, 4, 5, 6, 7, 8, not '9'"},
         {"vocabulary: {file: w.txt, size: 5}",
@@ -141,7 +142,7 @@ static void every_error_has_its_words(void) {
         {"output: runs/{hash}", "5:9: error: '{hash}' in 'output' is neither {name} nor {hash8}"},
         {"output: ''", "5:9: error: 'output' is empty"},
         {"name: a/b",
-         "5:7: error: 'name' is part of a path: it cannot begin with '.' or hold '/', as "
+         "5:7: error: 'name' is part of a path: it cannot begin with '.' or contain '/', as "
          "'a/b' does"},
         {"preset: lowe", "5:9: error: 'preset' must be one of none, lowe-2018, charles-2023, not "
                          "'lowe'; did you mean 'lowe-2018'?"},
@@ -158,17 +159,17 @@ static void every_error_has_its_words(void) {
     }
 }
 
-static void files_that_are_no_experiment_are_refused(void) {
-    expect_complaints("", "e.yaml: error: is empty\n");
-    expect_complaints("# nothing\n", "e.yaml: error: is empty\n");
-    expect_complaints("- 1\n", "e.yaml:1:1: error: an experiment begins with 'tributary: 1'\n"
-                               "    1 | - 1\n      | ^\n");
-    expect_complaints("corpus: {documents: [a.txt], target: a}\n",
-                      "e.yaml: error: 'tributary: 1' is missing: the version of the format\n");
-    expect_complaints("tributary: 2\ncorpus: {documents: [a.txt], target: a}\n",
-                      "e.yaml:1:12: error: 'tributary' must be 1, the version of the format that "
-                      "tributary " TRIB_VERSION " reads, not '2'\n"
-                      "    1 | tributary: 2\n      |            ^\n");
+static void files_that_are_not_experiments_are_rejected(void) {
+    expect_diagnostics("", "e.yaml: error: is empty\n");
+    expect_diagnostics("# nothing\n", "e.yaml: error: is empty\n");
+    expect_diagnostics("- 1\n", "e.yaml:1:1: error: an experiment begins with 'tributary: 1'\n"
+                                "    1 | - 1\n      | ^\n");
+    expect_diagnostics("corpus: {documents: [a.txt], target: a}\n",
+                       "e.yaml: error: 'tributary: 1' is missing: the version of the format\n");
+    expect_diagnostics("tributary: 2\ncorpus: {documents: [a.txt], target: a}\n",
+                       "e.yaml:1:12: error: 'tributary' must be 1, the version of the format that "
+                       "tributary " TRIB_VERSION " reads, not '2'\n"
+                       "    1 | tributary: 2\n      |            ^\n");
     loaded result;
     load_file(&result, trib_scratch("none.yaml"), NULL, 0);
     EXPECT_TEXT(result.said, "none.yaml: error: cannot be opened: No such file or directory\n");
@@ -190,12 +191,14 @@ static void settings_are_checked_like_the_file(void) {
     expect_setting("rank", "5",
                    "--set rank=5: error: unknown key 'rank'; did you mean 'cp.rank'?\n");
     expect_setting("cp", "5", "--set cp=5: error: 'cp' is a section; set one of its keys\n");
-    expect_setting("corpus.documents", "[a]",
-                   "--set corpus.documents=[a]: error: 'corpus.documents' is for files; set "
-                   "corpus.manifest or corpus.glob\n");
-    expect_setting("corpus.target", "[a, c]",
-                   "--set corpus.target=[a, c]:1:5: error: target 'c' is no document\n"
-                   "    1 | [a, c]\n      |     ^\n");
+    expect_setting(
+        "corpus.documents", "[a]",
+        "--set corpus.documents=[a]: error: 'corpus.documents' can be set only in a file; set "
+        "corpus.manifest or corpus.glob\n");
+    expect_setting(
+        "corpus.target", "[a, c]",
+        "--set corpus.target=[a, c]:1:5: error: target 'c' is not a document of the corpus\n"
+        "    1 | [a, c]\n      |     ^\n");
 }
 
 static void later_wins(void) {
@@ -277,7 +280,7 @@ static void aliases_stand_for_their_values(void) {
     release_loaded(&result);
 }
 
-static void names_and_paths_are_made_of_the_files(void) {
+static void names_and_paths_come_from_the_files(void) {
     loaded result;
     char here[4096];
     CHECK(getcwd(here, sizeof here) != NULL);
@@ -330,7 +333,7 @@ static const char full[] =
     "resources: {memory: 1.5 GiB, time: 90 min}\nreport: {formats: [csv]}\n"
     "tokens: {break_at: paragraph}\noutput: out/{name}\n";
 
-static void what_is_written_loads_to_the_same(void) {
+static void a_written_configuration_loads_to_the_same(void) {
     char original[4096], copy[4096], sha256[TRIB_SHA256_TEXT];
     snprintf(original, sizeof original, "%s", trib_scratch("full.yaml"));
     snprintf(copy, sizeof copy, "%s", trib_scratch("copy.yaml"));
@@ -353,7 +356,7 @@ static void what_is_written_loads_to_the_same(void) {
     }
 }
 
-static void every_experiment_of_ours_loads_and_reads_back(void) {
+static void every_experiment_in_configs_loads_and_reads_back(void) {
     static const char *const names[] = {"toy",         "gospels",    "parallels", "licences",
                                         "shakespeare", "conference", NULL};
     for (size_t i = 0; names[i]; i++) {
@@ -375,7 +378,7 @@ static void every_experiment_of_ours_loads_and_reads_back(void) {
     }
 }
 
-static void the_hash_is_of_what_can_change_a_result(void) {
+static void the_hash_covers_keys_that_can_change_a_result(void) {
     loaded plain, other;
     static const trib_setting same[] = {{"resources.threads", "7", NULL},
                                         {"resources.memory", "1 GiB", NULL},
@@ -475,19 +478,19 @@ static void every_failing_allocation_is_reported(void) {
 
 CU_TestInfo trib_tests_config_config[] = {
     {"errors have the documented form", errors_have_the_documented_form},
-    {"all errors are said at once", all_errors_are_said_at_once},
-    {"every error has its words", every_error_has_its_words},
-    {"files that are no experiment are refused", files_that_are_no_experiment_are_refused},
+    {"all errors are said at once", all_errors_are_reported_at_once},
+    {"every error has its words", every_error_has_its_exact_wording},
+    {"files that are no experiment are refused", files_that_are_not_experiments_are_rejected},
     {"settings are checked like the file", settings_are_checked_like_the_file},
     {"later wins", later_wins},
     {"settings alone are a configuration", settings_alone_are_a_configuration},
     {"words of YAML 1.1 are words", words_of_yaml_1_1_are_words},
     {"aliases stand for their values", aliases_stand_for_their_values},
-    {"names and paths are made of the files", names_and_paths_are_made_of_the_files},
-    {"what is written loads to the same", what_is_written_loads_to_the_same},
+    {"names and paths are made of the files", names_and_paths_come_from_the_files},
+    {"what is written loads to the same", a_written_configuration_loads_to_the_same},
     {"every experiment of ours loads and reads back",
-     every_experiment_of_ours_loads_and_reads_back},
-    {"the hash is of what can change a result", the_hash_is_of_what_can_change_a_result},
+     every_experiment_in_configs_loads_and_reads_back},
+    {"the hash is of what can change a result", the_hash_covers_keys_that_can_change_a_result},
     {"each visits every key and knows the defaults", each_visits_every_key_and_knows_the_defaults},
     {"garbled files never crash", garbled_files_never_crash},
     {"every failing allocation is reported", every_failing_allocation_is_reported},

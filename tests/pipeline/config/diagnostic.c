@@ -13,31 +13,31 @@ static void hear(void *context, bool is_error, const char *message) {
 
 static void a_place_is_shown_with_its_line_and_a_marker(void) {
     trib_source source = {.name = "e.yaml"};
-    trib_diagnostics complaints = {.complain = hear};
+    trib_diagnostics diagnostics = {.report = hear};
     const char *text = "one\n  tw\xC3\xB6 three\r\n";
     CHECK(trib_buffer_add(&source.text, text, strlen(text), NULL) == TRIB_OK);
-    trib_diagnose(&complaints, (trib_place){&source, 2, 7, 5}, "not %d", 3);
+    trib_diagnose(&diagnostics, (trib_place){&source, 2, 7, 5}, "not %d", 3);
     EXPECT_TEXT(heard, "e.yaml:2:7: error: not 3\n"
                        "    2 |   tw\xC3\xB6 three\n"
                        "      |       ^~~~~");
-    trib_warn(&complaints, (trib_place){&source, 1, 4, 1}, "ends");
+    trib_warn(&diagnostics, (trib_place){&source, 1, 4, 1}, "ends");
     EXPECT_TEXT(heard, "e.yaml:1:4: warning: ends\n    1 | one\n      |    ^");
-    trib_diagnose(&complaints, (trib_place){&source, 9, 1, 1}, "after the end");
+    trib_diagnose(&diagnostics, (trib_place){&source, 9, 1, 1}, "after the end");
     EXPECT_TEXT(heard, "e.yaml:9:1: error: after the end");
-    trib_diagnose(&complaints, (trib_place){.source = &source}, "all of it");
+    trib_diagnose(&diagnostics, (trib_place){.source = &source}, "all of it");
     EXPECT_TEXT(heard, "e.yaml: error: all of it");
-    trib_diagnose(&complaints, (trib_place){.line = 0}, "nowhere");
+    trib_diagnose(&diagnostics, (trib_place){.line = 0}, "nowhere");
     EXPECT_TEXT(heard, "error: nowhere");
-    EXPECT(complaints.n_errors == 4 && complaints.n_warnings == 1);
+    EXPECT(diagnostics.n_errors == 4 && diagnostics.n_warnings == 1);
     trib_source_release(&source);
 }
 
-static void of_a_long_line_a_part_is_shown(void) {
+static void part_of_a_long_line_is_shown(void) {
     trib_source source = {.name = "e"};
-    trib_diagnostics complaints = {.complain = hear};
+    trib_diagnostics diagnostics = {.report = hear};
     for (int i = 0; i < 300; i++)
         CHECK(trib_buffer_add(&source.text, i == 199 ? "X" : ".", 1, NULL) == TRIB_OK);
-    trib_diagnose(&complaints, (trib_place){&source, 1, 200, 1}, "x");
+    trib_diagnose(&diagnostics, (trib_place){&source, 1, 200, 1}, "x");
     const char *line = strstr(heard, " | "), *marker = strstr(heard, "\n      | ");
     CHECK(line && marker);
     CHECK(strchr(line, 'X') && strchr(marker, '^'));
@@ -46,10 +46,10 @@ static void of_a_long_line_a_part_is_shown(void) {
     trib_source_release(&source);
 }
 
-static void odd_bytes_are_shown_escaped(void) {
-    trib_diagnostics complaints = {.complain = hear};
+static void unprintable_bytes_are_escaped(void) {
+    trib_diagnostics diagnostics = {.report = hear};
     const trib_source source = {.name = "a\xFF\033b"};
-    trib_diagnose(&complaints, (trib_place){.source = &source}, "'%s'", "\xC3\xA9\n\xC3");
+    trib_diagnose(&diagnostics, (trib_place){.source = &source}, "'%s'", "\xC3\xA9\n\xC3");
     EXPECT_TEXT(heard, "a\\xff\\x1bb: error: '\xC3\xA9\\x0a\\xc3'");
     trib_buffer shown = {0};
     CHECK(trib_show_bytes(&shown, "\xED\xA0\x80z\x7F", 5, NULL) == TRIB_OK);
@@ -57,31 +57,31 @@ static void odd_bytes_are_shown_escaped(void) {
     trib_buffer_release(&shown);
 }
 
-static void after_a_hundred_errors_the_rest_is_counted(void) {
-    trib_diagnostics complaints = {.complain = hear};
+static void errors_beyond_a_hundred_are_counted_only(void) {
+    trib_diagnostics diagnostics = {.report = hear};
     for (int i = 1; i <= 103; i++)
-        trib_diagnose(&complaints, (trib_place){.line = 0}, "%c%c", 'a' + i / 26, 'a' + i % 26);
+        trib_diagnose(&diagnostics, (trib_place){.line = 0}, "%c%c", 'a' + i / 26, 'a' + i % 26);
     EXPECT_TEXT(heard, "error: dw");
-    trib_diagnostics_end(&complaints);
+    trib_diagnostics_end(&diagnostics);
     EXPECT_TEXT(heard, "error: and 3 more errors");
-    EXPECT(complaints.n_errors == 103);
+    EXPECT(diagnostics.n_errors == 103);
 }
 
-static void after_ten_of_a_kind_the_rest_is_counted(void) {
-    trib_diagnostics complaints = {.complain = hear};
+static void errors_beyond_ten_of_a_kind_are_counted_only(void) {
+    trib_diagnostics diagnostics = {.report = hear};
     for (int i = 0; i < 1000; i++)
-        trib_diagnose(&complaints, (trib_place){.line = 0}, "id '%c%d' on line %d", 'a' + i % 26, i,
-                      i);
+        trib_diagnose(&diagnostics, (trib_place){.line = 0}, "id '%c%d' on line %d", 'a' + i % 26,
+                      i, i);
     EXPECT_TEXT(heard, "error: id 'j9' on line 9");
-    trib_diagnose(&complaints, (trib_place){.line = 0}, "another");
+    trib_diagnose(&diagnostics, (trib_place){.line = 0}, "another");
     EXPECT_TEXT(heard, "error: another");
-    trib_warn(&complaints, (trib_place){.line = 0}, "id 'a' on line 1");
+    trib_warn(&diagnostics, (trib_place){.line = 0}, "id 'a' on line 1");
     EXPECT_TEXT(heard, "warning: id 'a' on line 1");
-    trib_diagnostics_end(&complaints);
+    trib_diagnostics_end(&diagnostics);
     EXPECT_TEXT(heard, "error: and 990 more errors");
-    complaints = (trib_diagnostics){.complain = hear};
-    for (int i = 0; i < 11; i++) trib_warn(&complaints, (trib_place){.line = 0}, "%d", i);
-    trib_diagnostics_end(&complaints);
+    diagnostics = (trib_diagnostics){.report = hear};
+    for (int i = 0; i < 11; i++) trib_warn(&diagnostics, (trib_place){.line = 0}, "%d", i);
+    trib_diagnostics_end(&diagnostics);
     EXPECT_TEXT(heard, "warning: and 1 more warning");
 }
 
@@ -133,10 +133,10 @@ static void only_well_formed_utf8_counts(void) {
 
 CU_TestInfo trib_tests_config_diagnostic[] = {
     {"a place is shown with its line and a marker", a_place_is_shown_with_its_line_and_a_marker},
-    {"of a long line a part is shown", of_a_long_line_a_part_is_shown},
-    {"odd bytes are shown escaped", odd_bytes_are_shown_escaped},
-    {"after a hundred errors the rest is counted", after_a_hundred_errors_the_rest_is_counted},
-    {"after ten of a kind the rest is counted", after_ten_of_a_kind_the_rest_is_counted},
+    {"of a long line a part is shown", part_of_a_long_line_is_shown},
+    {"odd bytes are shown escaped", unprintable_bytes_are_escaped},
+    {"after a hundred errors the rest is counted", errors_beyond_a_hundred_are_counted_only},
+    {"after ten of a kind the rest is counted", errors_beyond_ten_of_a_kind_are_counted_only},
     {"a guess needs few changes", a_guess_needs_few_changes},
     {"only well-formed UTF-8 counts", only_well_formed_utf8_counts},
     CU_TEST_INFO_NULL,

@@ -1,10 +1,10 @@
-/* documents.c - tests of the list of documents: YAML, tables, patterns, dates, paths, and what must
- * hold of it. */
+/* documents.c - tests of lists of documents: YAML, tables, patterns, dates, paths, and the rules
+ * that documents must obey. */
 #include "tests/pipeline/config/loading.h"
 
 #include <sys/stat.h>
 
-/* The documents as one line: id=file/title/author/date/role. */
+/* Expects these documents, each on one line: id=file/title/author/date/role. */
 static void expect_documents(const char *yaml, const char *wanted) {
     static const char *const roles[] = {"both", "target", "source", "decoy"};
     loaded result;
@@ -44,8 +44,9 @@ static void an_id_may_have_200_letters(void) {
                      LETTERS_200 "=a/T/-/-/both");
 }
 
-/* Ids made from names get longer where two would be the same; titles are the names as they are. */
-static void ids_made_from_names_are_told_apart(void) {
+/* Ids made from file names become longer where two documents would have the same id. Titles are the
+ * unchanged names. */
+static void ids_made_from_file_names_become_unique(void) {
     static const struct {
         const char *documents, *wanted;
     } cases[] = {
@@ -69,16 +70,16 @@ static void ids_made_from_names_are_told_apart(void) {
     }
 }
 
-static void wrong_documents_are_named(void) {
+static void invalid_documents_are_reported(void) {
     static const struct {
         const char *list, *wanted;
     } cases[] = {
         {"[{id: a, file: a.txt}, {id: a, file: b.txt}]",
          "2:49: error: duplicate id 'a'; the first is on line 2"},
         {"[{id: a b, file: a.txt}]",
-         "2:27: error: 'a b' is no id: letters, digits, '_', '.' and '-' only"},
+         "2:27: error: 'a b' is not a valid id; use letters, digits, '_', '.' and '-' only"},
         {"[{id: author, file: a.txt}]",
-         "2:27: error: 'author' cannot be an id: it stands for what no source explains; choose "
+         "2:27: error: 'author' cannot be an id: it means the part that no source explains; choose "
          "another"},
         {"[{id: ., file: a.txt}]",
          "2:27: error: '.' cannot be an id: it is the name of a folder; choose another"},
@@ -87,15 +88,15 @@ static void wrong_documents_are_named(void) {
         {"[{id: " LETTERS_200 "x, file: a.txt}]",
          "2:27: error: '" LETTERS_60 "...' cannot be an id: it has more than 200 letters; choose "
          "another"},
-        {"[{id: a}]", "2:27: error: a document without 'file'"},
+        {"[{id: a}]", "2:27: error: a document has no 'file'"},
         {"[{titel: a, file: a}]",
          "2:23: error: unknown key 'titel' in a document; did you mean 'title'?"},
         {"[{from: a, file: a}]", "2:23: error: unknown key 'from' in a document"},
         {"[{file: a, role: deco}]",
          "2:38: error: 'role' must be one of both, target, source, decoy, "
          "not 'deco'; did you mean 'decoy'?"},
-        {"[{file: a, date: 1865-4-15}]",
-         "2:38: error: '1865-4-15' is no date; write 1865-04-15, 1623-11, 0070 or -0043 (44 BC)"},
+        {"[{file: a, date: 1865-4-15}]", "2:38: error: '1865-4-15' is not a date; write "
+                                         "1865-04-15, 1623-11, 0070 or -0043 (44 BC)"},
         {"[{file: a, title: [x]}]", "2:39: error: 'title' must be a text, not a list"},
         {"[[a]]", "2:22: error: a document must be {id: ..., file: ...}, not a list"},
         {"{a: b}", "2:21: error: 'documents' must be a list of documents, not a mapping"},
@@ -114,37 +115,38 @@ static void wrong_documents_are_named(void) {
 }
 
 static void a_corpus_needs_one_list_and_a_target(void) {
-    expect_complaints(
+    expect_diagnostics(
         "tributary: 1\n",
         "e.yaml: error: no documents: corpus needs one of documents, manifest, glob\n");
-    expect_complaints("tributary: 1\ncorpus: {documents: [], target: a}\n",
-                      "e.yaml: error: the list of documents is empty\n");
-    expect_complaints("tributary: 1\ncorpus: {documents: [a.txt], glob: x, target: a}\n",
-                      "e.yaml:2:36: error: corpus needs one of documents, manifest, glob, not 2\n"
-                      "    2 | corpus: {documents: [a.txt], glob: x, target: a}\n"
-                      "      |                                    ^\n");
-    expect_complaints("tributary: 1\ncorpus: {documents: [a.txt]}\n",
-                      "e.yaml: error: no target: corpus.target needs ids of documents, or all\n");
-    expect_complaints("tributary: 1\ncorpus: {documents: [mark.txt, b.txt], target: [b, marc]}\n",
-                      "e.yaml:2:52: error: target 'marc' is no document; did you mean 'mark'?\n"
-                      "    2 | corpus: {documents: [mark.txt, b.txt], target: [b, marc]}\n"
-                      "      |                                                    ^~~~\n");
-    expect_complaints("tributary: 1\ncorpus:\n  documents: [a.txt, {file: b.txt, role: decoy}]\n"
-                      "  target: b\n",
-                      "e.yaml:4:11: error: target 'b' has role decoy on line 3\n"
-                      "    4 |   target: b\n      |           ^\n");
-    expect_complaints("tributary: 1\ncorpus:\n  documents: [{file: b.txt, role: source}]\n"
-                      "  target: all\n",
-                      "e.yaml:4:11: error: no target: every document has role source or decoy\n"
-                      "    4 |   target: all\n      |           ^~~\n");
-    expect_complaints("tributary: 1\ncorpus:\n  documents: [a.txt, {file: b.txt, role: target}]\n"
-                      "  target: a\n",
-                      "e.yaml:4:11: warning: 'b' has role target and is not in corpus.target: it "
-                      "takes no part\n    4 |   target: a\n      |           ^\n");
+    expect_diagnostics("tributary: 1\ncorpus: {documents: [], target: a}\n",
+                       "e.yaml: error: the list of documents is empty\n");
+    expect_diagnostics("tributary: 1\ncorpus: {documents: [a.txt], glob: x, target: a}\n",
+                       "e.yaml:2:36: error: corpus needs one of documents, manifest, glob, not 2\n"
+                       "    2 | corpus: {documents: [a.txt], glob: x, target: a}\n"
+                       "      |                                    ^\n");
+    expect_diagnostics("tributary: 1\ncorpus: {documents: [a.txt]}\n",
+                       "e.yaml: error: no target: corpus.target needs ids of documents, or all\n");
+    expect_diagnostics(
+        "tributary: 1\ncorpus: {documents: [mark.txt, b.txt], target: [b, marc]}\n",
+        "e.yaml:2:52: error: target 'marc' is not a document of the corpus; did you mean 'mark'?\n"
+        "    2 | corpus: {documents: [mark.txt, b.txt], target: [b, marc]}\n"
+        "      |                                                    ^~~~\n");
+    expect_diagnostics("tributary: 1\ncorpus:\n  documents: [a.txt, {file: b.txt, role: decoy}]\n"
+                       "  target: b\n",
+                       "e.yaml:4:11: error: target 'b' has role decoy on line 3\n"
+                       "    4 |   target: b\n      |           ^\n");
+    expect_diagnostics("tributary: 1\ncorpus:\n  documents: [{file: b.txt, role: source}]\n"
+                       "  target: all\n",
+                       "e.yaml:4:11: error: no target: every document has role source or decoy\n"
+                       "    4 |   target: all\n      |           ^~~\n");
+    expect_diagnostics("tributary: 1\ncorpus:\n  documents: [a.txt, {file: b.txt, role: target}]\n"
+                       "  target: a\n",
+                       "e.yaml:4:11: warning: 'b' has role target but is not in corpus.target: it "
+                       "is not used\n    4 |   target: a\n      |           ^\n");
 }
 
-static void an_order_needs_every_date(void) {
-    expect_complaints(
+static void order_by_date_needs_every_date(void) {
+    expect_diagnostics(
         "tributary: 1\ncorpus:\n  documents: [a.txt, b.txt, {file: c.txt, date: '1900'}]\n"
         "  target: c\n  order: by-date\n",
         "e.yaml:5:10: error: order by-date needs a date for every document; none for "
@@ -189,17 +191,17 @@ static void a_manifest_lists_documents_beside_it(void) {
     EXPECT_TEXT(result.config.corpus.document[1].path, trib_scratch("r/y.txt"));
     release_loaded(&result);
     put("m/list.yaml", "documents: [x.txt]\ndokuments: 1\n");
-    expect_complaints(text,
-                      "m/list.yaml:2:1: error: unknown key 'dokuments' in a manifest; did you "
-                      "mean 'documents'?\n    2 | dokuments: 1\n      | ^~~~~~~~~\n");
+    expect_diagnostics(text,
+                       "m/list.yaml:2:1: error: unknown key 'dokuments' in a manifest; did you "
+                       "mean 'documents'?\n    2 | dokuments: 1\n      | ^~~~~~~~~\n");
     put("m/list.yaml", "title: x\n");
-    expect_complaints("tributary: 1\ncorpus: {manifest: m/list.yaml, target: x}\n",
-                      "m/list.yaml: error: no 'documents'\n");
+    expect_diagnostics("tributary: 1\ncorpus: {manifest: m/list.yaml, target: x}\n",
+                       "m/list.yaml: error: no 'documents'\n");
     put("m/list.yaml", "- x.txt\n");
-    expect_complaints("tributary: 1\ncorpus: {manifest: m/list.yaml, target: x}\n",
-                      "m/list.yaml: error: no 'documents'\n");
-    expect_complaints("tributary: 1\ncorpus: {manifest: m/none.yaml, target: x}\n",
-                      "m/none.yaml: error: cannot be opened: No such file or directory\n");
+    expect_diagnostics("tributary: 1\ncorpus: {manifest: m/list.yaml, target: x}\n",
+                       "m/list.yaml: error: no 'documents'\n");
+    expect_diagnostics("tributary: 1\ncorpus: {manifest: m/none.yaml, target: x}\n",
+                       "m/none.yaml: error: cannot be opened: No such file or directory\n");
 }
 
 #define TSV "tributary: 1\ncorpus: {manifest: l.tsv, target: all}\n"
@@ -219,37 +221,37 @@ static void tables_name_their_columns(void) {
     expect_documents(TSV, "a_b=a;b.txt/a;b/\"A\"/-/both");
 }
 
-static void wrong_tables_are_named(void) {
+static void invalid_tables_are_reported(void) {
     put("l.tsv", "");
-    expect_complaints(TSV, "l.tsv: error: is empty\n");
+    expect_diagnostics(TSV, "l.tsv: error: is empty\n");
     put("l.tsv", "titel\tfile\na\tb.txt\n");
-    expect_complaints(TSV, "l.tsv:1:1: warning: column 'titel' is not read; did you mean 'title'?\n"
-                           "    1 | titel\tfile\n      | ^~~~~\n");
+    expect_diagnostics(TSV, "l.tsv:1:1: warning: column 'titel' is ignored; did you mean 'title'?\n"
+                            "    1 | titel\tfile\n      | ^~~~~\n");
     put("l.tsv", "title\nb.txt\n");
-    expect_complaints(TSV, "l.tsv:1:1: error: no column 'file'; the first line names the columns: "
-                           "file, title, author, date, id, role\n    1 | title\n      | ^\n");
+    expect_diagnostics(TSV, "l.tsv:1:1: error: no column 'file'; the first line names the columns: "
+                            "file, title, author, date, id, role\n    1 | title\n      | ^\n");
     put("l.tsv", "file\tfile\nb.txt\tc.txt\n");
-    expect_complaints(TSV, "l.tsv:1:6: error: column 'file' is there twice\n"
-                           "    1 | file\tfile\n      |     \t^~~~\n");
+    expect_diagnostics(TSV, "l.tsv:1:6: error: column 'file' occurs twice\n"
+                            "    1 | file\tfile\n      |     \t^~~~\n");
     put("l.tsv", "file\trole\nb.txt\tboth\tx\nc.txt\tno\n");
-    expect_complaints(TSV,
-                      "l.tsv:2:1: error: 3 cells under a header of 2\n"
-                      "    2 | b.txt\tboth\tx\n      | ^\n"
-                      "l.tsv:3:7: error: 'role' must be one of both, target, source, decoy, not "
-                      "'no'\n    3 | c.txt\tno\n      |      \t^~\n");
+    expect_diagnostics(TSV,
+                       "l.tsv:2:1: error: 3 cells under a header of 2\n"
+                       "    2 | b.txt\tboth\tx\n      | ^\n"
+                       "l.tsv:3:7: error: 'role' must be one of both, target, source, decoy, not "
+                       "'no'\n    3 | c.txt\tno\n      |      \t^~\n");
     put("l.tsv", "file\nb.txt\nb.txt\n");
-    expect_complaints(TSV, "l.tsv:3:1: error: duplicate id 'b'; the first is on line 2\n"
-                           "    3 | b.txt\n      | ^~~~~\n");
+    expect_diagnostics(TSV, "l.tsv:3:1: error: duplicate id 'b'; the first is on line 2\n"
+                            "    3 | b.txt\n      | ^~~~~\n");
     put("l.csv", "file\n\"b.txt\n");
-    expect_complaints(CSV, "l.csv:2:1: error: a quoted cell does not end\n"
-                           "    2 | \"b.txt\n      | ^\n");
+    expect_diagnostics(CSV, "l.csv:2:1: error: the quote of a cell is not closed\n"
+                            "    2 | \"b.txt\n      | ^\n");
     put("l.csv", "file\n\"b.txt\"x\n");
-    expect_complaints(CSV, "l.csv:2:1: error: text after the closing quote of a cell\n"
-                           "    2 | \"b.txt\"x\n      | ^\n");
+    expect_diagnostics(CSV, "l.csv:2:1: error: text after the closing quote of a cell\n"
+                            "    2 | \"b.txt\"x\n      | ^\n");
     put("l.csv", "file\n");
-    expect_complaints(CSV, "e.yaml:2:20: error: the list of documents is empty\n"
-                           "    2 | corpus: {manifest: l.csv, target: all}\n"
-                           "      |                    ^~~~~\n");
+    expect_diagnostics(CSV, "e.yaml:2:20: error: the list of documents is empty\n"
+                            "    2 | corpus: {manifest: l.csv, target: all}\n"
+                            "      |                    ^~~~~\n");
 }
 
 static void patterns_find_files_of_any_name(void) {
@@ -280,7 +282,7 @@ static void patterns_find_files_of_any_name(void) {
              "    2 | corpus: {glob: '*.none', target: all}\n"
              "      |                ^~~~~~~~\n",
              directory);
-    expect_complaints("tributary: 1\ncorpus: {glob: '*.none', target: all}\n", wanted);
+    expect_diagnostics("tributary: 1\ncorpus: {glob: '*.none', target: all}\n", wanted);
 }
 
 /* ---- Dates and paths ------------------------------------------------------------------------- */
@@ -359,13 +361,13 @@ static void paths_are_joined_and_taken_apart(void) {
 CU_TestInfo trib_tests_config_documents[] = {
     {"documents are sorted and completed", documents_are_sorted_and_completed},
     {"an id may have 200 letters", an_id_may_have_200_letters},
-    {"ids made from names are told apart", ids_made_from_names_are_told_apart},
-    {"wrong documents are named", wrong_documents_are_named},
+    {"ids made from names are told apart", ids_made_from_file_names_become_unique},
+    {"wrong documents are named", invalid_documents_are_reported},
     {"a corpus needs one list and a target", a_corpus_needs_one_list_and_a_target},
-    {"an order needs every date", an_order_needs_every_date},
+    {"an order needs every date", order_by_date_needs_every_date},
     {"a manifest lists documents beside it", a_manifest_lists_documents_beside_it},
     {"tables name their columns", tables_name_their_columns},
-    {"wrong tables are named", wrong_tables_are_named},
+    {"wrong tables are named", invalid_tables_are_reported},
     {"patterns find files of any name", patterns_find_files_of_any_name},
     {"dates are spans of decimal years", dates_are_spans_of_decimal_years},
     {"neighbouring days meet exactly", neighbouring_days_meet_exactly},

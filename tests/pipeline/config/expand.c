@@ -1,13 +1,13 @@
-/* expand.c - tests of what stands for several documents: folders, archives, JSON Lines; and of
- * their malformed twins. */
+/* expand.c - tests of folders, archives and JSON Lines files as lists of documents, and of
+ * malformed ones. */
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/pipeline/config/loading.h"
 #include "tests/pipeline/support/pack.h"
 
-/* The documents of a configuration as lines "id=file title author date", and what is left out as
- * "-file why"; or what is complained about. */
+/* Expects the documents of a configuration as lines "id=file title author date" and the files left
+ * out as lines "-file why", or else the errors and warnings. */
 static void expect_list(const char *corpus, const char *wanted) {
     loaded result;
     char yaml[600];
@@ -57,8 +57,8 @@ static void a_folder_stands_for_its_texts(void) {
                 "-shelf/up.txt no regular file\n");
     expect_list("documents: [{id: s, file: shelf/old/, title: T}]",
                 "s=shelf/old/a.html.gz T - -\n");
-    expect_list("documents: [empty]", "x.yaml:2:35: error: empty: holds no file that is a text by "
-                                      "its name (.txt, .md, .html, .xml, .epub, .pdf and such)\n"
+    expect_list("documents: [empty]", "x.yaml:2:35: error: empty: contains no file with the name "
+                                      "of a text (.txt, .md, .html, .xml, .epub, .pdf and such)\n"
                                       "    2 | corpus: {target: all, documents: [empty]}\n"
                                       "      |                                   ^~~~~\n");
     expect_list("glob: 'shelf/*.t*', root: .",
@@ -88,8 +88,8 @@ static void an_archive_stands_for_its_texts(void) {
                 "-a.zip/b/in.zip an archive in an archive\n-a.zip/b/x.png no text by its name\n"
                 "-a.zip/__MACOSX/b.txt hidden\n-a.zip/b/.hidden.txt hidden\n");
     expect_list("glob: 'one.ta?', root: .", "b_two=one.tar/b/two.txt b/two - -\n");
-    expect_list("glob: none.zip", "x.yaml:2:29: error: none.zip: holds no file that is a text by "
-                                  "its name (.txt, .md, .html, .xml, .epub, .pdf and such)\n"
+    expect_list("glob: none.zip", "x.yaml:2:29: error: none.zip: contains no file with the name of "
+                                  "a text (.txt, .md, .html, .xml, .epub, .pdf and such)\n"
                                   "    2 | corpus: {target: all, glob: none.zip}\n"
                                   "      |                             ^~~~~~~~\n");
     expect_list("glob: out.zip", "x.yaml:2:29: error: out.zip: holds '../x.txt', a name that leads "
@@ -127,7 +127,7 @@ static void lines_of_json_are_documents(void) {
     expect_list("manifest: m.jsonl, root: texts", "b=b.txt b - 0070\nm.2=../m.jsonl/2 m.2 - -\n");
 }
 
-static void wrong_lines_are_named(void) {
+static void invalid_lines_are_reported(void) {
     static const struct {
         const char *line, *wanted;
     } cases[] = {
@@ -137,11 +137,11 @@ static void wrong_lines_are_named(void) {
          "p.jsonl:2: error: 'role' must be one of both, target, source, decoy, not 'deco'; did "
          "you "
          "mean 'decoy'?\n"},
-        {"{\"text\": \"a\", \"date\": \"soon\"}", "p.jsonl:1: error: 'soon' is no date; write "
+        {"{\"text\": \"a\", \"date\": \"soon\"}", "p.jsonl:1: error: 'soon' is not a date; write "
                                                   "1865-04-15, 1623-11, 0070 or -0043 (44 BC)\n"},
         {"{\"text\": \"a\", \"id\": [1]}", "p.jsonl:1: error: \"id\" must be a string\n"},
         {"{\"text\": \"a\", \"id\": \"a b\"}",
-         "p.jsonl:1: error: 'a b' is no id: letters, digits, '_', '.' and '-' only\n"},
+         "p.jsonl:1: error: 'a b' is not a valid id; use letters, digits, '_', '.' and '-' only\n"},
         {"{\"text\": \"a\", \"id\": \"b\"}\n{\"text\": \"a\", \"id\": \"b\"}",
          "p.jsonl:2: error: duplicate id 'b'; the first is on line 1\n"},
         {"[1]", "x.yaml:2:35: error: p.jsonl:1: holds no object; a line is {\"text\": \"...\", "
@@ -162,26 +162,26 @@ static void a_manifest_names_files_below_its_root(void) {
     write_text("m.tsv", "file\tid\na/../b.txt\tb\n../c.txt\tc\na/../../e.txt\te\n");
     expect_list(
         "manifest: m.tsv",
-        "m.tsv:3:10: error: '../c.txt' leads out of the folder of texts; a manifest names "
+        "m.tsv:3:10: error: '../c.txt' is outside the folder of texts; a manifest names "
         "files below corpus.root, or absolute paths\n    3 | ../c.txt\tc\n      |         \t^\n"
-        "m.tsv:4:15: error: 'a/../../e.txt' leads out of the folder of texts; a manifest "
+        "m.tsv:4:15: error: 'a/../../e.txt' is outside the folder of texts; a manifest "
         "names files below corpus.root, or absolute paths\n    4 | a/../../e.txt\te\n"
         "      |              \t^\n");
     write_text("m.jsonl", "{\"file\": \"../x.txt\"}\n");
     expect_list("manifest: m.jsonl",
-                "m.jsonl:1: error: '../x.txt' leads out of the folder of texts; a manifest names "
+                "m.jsonl:1: error: '../x.txt' is outside the folder of texts; a manifest names "
                 "files below corpus.root, or absolute paths\n");
     expect_list("documents: [{file: ../c.txt}]", "c=../c.txt c - -\n");
 }
 
-static void absolute_paths_are_for_manifests_of_ones_own(void) {
+static void only_manifests_without_obtain_may_name_absolute_paths(void) {
     write_text("m.tsv", "file\n/texts/c.txt\n");
     expect_list("manifest: m.tsv", "c=/texts/c.txt c - -\n");
     write_text("m.yaml", "documents: [/texts/c.txt]\n");
     expect_list("manifest: m.yaml", "c=/texts/c.txt c - -\n");
     write_text("m.yaml", "obtain: {kind: gutenberg}\ndocuments: [/etc/passwd]\n");
     expect_list("manifest: m.yaml",
-                "m.yaml:2:13: error: '/etc/passwd' leads out of the folder of texts; a manifest "
+                "m.yaml:2:13: error: '/etc/passwd' is outside the folder of texts; a manifest "
                 "with 'obtain' names files below corpus.root\n"
                 "    2 | documents: [/etc/passwd]\n      |             ^~~~~~~~~~~\n");
 }
@@ -211,8 +211,9 @@ CU_TestInfo trib_tests_config_expand[] = {
     {"an archive stands for its texts", an_archive_stands_for_its_texts},
 #endif
     {"lines of JSON are documents", lines_of_json_are_documents},
-    {"wrong lines are named", wrong_lines_are_named},
+    {"wrong lines are named", invalid_lines_are_reported},
     {"a manifest names files below its root", a_manifest_names_files_below_its_root},
-    {"absolute paths are for manifests of one's own", absolute_paths_are_for_manifests_of_ones_own},
+    {"absolute paths are for manifests of one's own",
+     only_manifests_without_obtain_may_name_absolute_paths},
     {"every allocation may fail", every_allocation_may_fail},
     CU_TEST_INFO_NULL};

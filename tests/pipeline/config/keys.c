@@ -1,7 +1,7 @@
-/* keys.c - tests of the table of keys: every row, through the file and through --set. */
+/* keys.c - tests of the table of keys: every row is set in a file and by --set. */
 #include "tests/pipeline/config/loading.h"
 
-/* A value for every key, and how it is printed when that differs. */
+/* A value for every key, and its printed form when that differs. */
 static const struct {
     const char *path, *value, *printed;
 } values[] = {
@@ -77,7 +77,7 @@ static const struct {
     {"output", "here", NULL},
 };
 
-/* A good configuration with one key set in its section. */
+/* Writes a valid configuration with one key set in its section. */
 static void make_text(char *text, size_t size, const char *path, const char *value) {
     const char *dot = strchr(path, '.'), *name = dot ? dot + 1 : path;
     const trib_key *key = trib_key_find(path);
@@ -87,7 +87,7 @@ static void make_text(char *text, size_t size, const char *path, const char *val
         length +=
             snprintf(text + length, size - (size_t)length,
                      "  documents: [{file: a.text, date: '1900'}, {file: b.text, date: '1901'}]\n");
-    if (strcmp(path, "cp.precision") == 0) /* `single` needs it */
+    if (strcmp(path, "cp.precision") == 0) /* cp.precision: single is valid only with this format */
         length +=
             snprintf(text + length, size - (size_t)length, "  target: a\ntensor: {format: rows}\n");
     else if (strcmp(path, "corpus.target") != 0)
@@ -133,7 +133,7 @@ static void every_key_is_set_by_file_and_by_setting(void) {
     }
 }
 
-static void paths_of_settings_are_seen_from_here(void) {
+static void paths_in_settings_are_relative_to_the_current_directory(void) {
     static const char *const keys[] = {"corpus.root", "vocabulary.file", "output"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         loaded result;
@@ -148,7 +148,7 @@ static void paths_of_settings_are_seen_from_here(void) {
     }
 }
 
-static void defaults_are_printed_as_the_table_says(void) {
+static void defaults_are_printed_as_in_the_table(void) {
     loaded result;
     load_text(&result, "k.yaml", GOOD, NULL, 0);
     CHECK(result.status == TRIB_OK);
@@ -158,7 +158,7 @@ static void defaults_are_printed_as_the_table_says(void) {
     release_loaded(&result);
 }
 
-static void as_json_every_text_is_quoted(void) {
+static void json_output_quotes_every_text(void) {
     static const char *const cases[][2] = {
         {"influence.methods",
          "[\"traced\", \"lowe\", \"lowe-soft\", \"anchored\", \"split\", \"containment\"]"},
@@ -180,7 +180,7 @@ static void as_json_every_text_is_quoted(void) {
     release_loaded(&result);
 }
 
-static void lists_have_an_end(void) {
+static void long_lists_are_rejected(void) {
     trib_buffer text = {0};
     CHECK(trib_buffer_print(&text, NULL, GOOD "tokens: {break_at: [x") == TRIB_OK);
     for (int i = 0; i < 4096; i++) CHECK(trib_buffer_print(&text, NULL, ", x%d", i) == TRIB_OK);
@@ -193,10 +193,10 @@ static void lists_have_an_end(void) {
     trib_buffer_release(&text);
 }
 
-static void every_row_is_whole(void) {
+static void every_row_is_complete(void) {
     for (const trib_key *key = trib_keys; key->path; key++) {
         EXPECT(key->type && key->standard && key->help && *key->help);
-        EXPECT(trib_key_find(key->path) == key); /* unique */
+        EXPECT(trib_key_find(key->path) == key); /* paths of keys are unique */
         EXPECT(strlen(key->path) < 64 && !strchr(key->help, '|'));
         const char *dot = strchr(key->path, '.');
         char section[64] = "";
@@ -228,7 +228,7 @@ static void the_documentation_names_every_key_and_default(void) {
     EXPECT(strstr(text.text, "(null)") == NULL);
     trib_buffer committed = {0};
     if (trib_reader_open(&reader, "docs/configuration.md", NULL) ==
-        TRIB_OK) { /* `make docs` writes it */
+        TRIB_OK) { /* `make docs` writes this file */
         CHECK(trib_reader_all(&reader, &committed, NULL) == TRIB_OK);
         trib_reader_close(&reader);
         EXPECT(strcmp(committed.text, text.text) == 0);
@@ -239,11 +239,12 @@ static void the_documentation_names_every_key_and_default(void) {
 
 CU_TestInfo trib_tests_config_keys[] = {
     {"every key is set by file and by setting", every_key_is_set_by_file_and_by_setting},
-    {"paths of settings are seen from here", paths_of_settings_are_seen_from_here},
-    {"defaults are printed as the table says", defaults_are_printed_as_the_table_says},
-    {"as JSON every text is quoted", as_json_every_text_is_quoted},
-    {"lists have an end", lists_have_an_end},
-    {"every row is whole", every_row_is_whole},
+    {"paths of settings are seen from here",
+     paths_in_settings_are_relative_to_the_current_directory},
+    {"defaults are printed as the table says", defaults_are_printed_as_in_the_table},
+    {"as JSON every text is quoted", json_output_quotes_every_text},
+    {"lists have an end", long_lists_are_rejected},
+    {"every row is whole", every_row_is_complete},
     {"the documentation names every key and default",
      the_documentation_names_every_key_and_default},
     CU_TEST_INFO_NULL,

@@ -1,7 +1,7 @@
-/* loading.c - loads configurations from texts in a test and keeps what is complained about. */
+/* loading.c - loads configurations from texts and collects the errors and warnings. */
 #include "tests/pipeline/config/loading.h"
 
-static trib_buffer said; /* by the load that runs */
+static trib_buffer said; /* errors and warnings of the current load */
 static size_t n_errors, n_warnings;
 
 static void hear(void *context, bool is_error, const char *message) {
@@ -10,7 +10,7 @@ static void hear(void *context, bool is_error, const char *message) {
     (void)context;
     if (is_error) n_errors++;
     else n_warnings++;
-    trib_memory_fail_from(0); /* complaining itself allocates nothing; keeping it does */
+    trib_memory_fail_from(0); /* reporting allocates nothing, but this function does */
     for (const char *at = message; *at; at++) {
         if (strncmp(at, directory, (size_t)length) == 0) at += length;
         trib_buffer_add(&said, at, 1, NULL);
@@ -52,7 +52,7 @@ void release_loaded(loaded *result) {
     *result = (loaded){.status = TRIB_OK};
 }
 
-void expect_complaints(const char *text, const char *wanted) {
+void expect_diagnostics(const char *text, const char *wanted) {
     loaded result;
     load_text(&result, "e.yaml", text, NULL, 0);
     EXPECT_TEXT(result.said, wanted);

@@ -1,16 +1,16 @@
-/* loading.h - loads configurations from texts in a test and keeps what is complained about. */
+/* loading.h - loads configurations from texts and collects the errors and warnings. */
 #ifndef TRIBUTARY_TESTS_LOADING_H
 #define TRIBUTARY_TESTS_LOADING_H
 
 #include "pipeline/config/loading.h"
 #include "tests/test.h"
 
-/* What became of a load. */
+/* The result of loading. */
 typedef struct loaded {
     trib_config config;
     trib_status status;
     trib_error error;
-    /* every complaint, a line end after each; paths without the scratch directory; never NULL */
+    /* all errors and warnings, one per line; paths without the scratch directory; never NULL */
     char *said;
     size_t n_errors, n_warnings;
 } loaded;
@@ -22,12 +22,13 @@ void load_file(loaded *result, const char *path, const trib_setting *setting, si
 void load_text(loaded *result, const char *name, const char *text, const trib_setting *setting,
                size_t n_settings);
 void release_loaded(loaded *result);
-/* Loads text as e.yaml and expects exactly these complaints. */
-void expect_complaints(const char *text, const char *wanted);
-/* The same of a good text and one setting. */
+/* Loads text as e.yaml and expects exactly these errors and warnings. */
+void expect_diagnostics(const char *text, const char *wanted);
+/* Loads GOOD with one setting and expects exactly these errors and warnings. */
 void expect_setting(const char *key, const char *value, const char *wanted);
 
-/* The shortest good configuration, in one line per section, corpus last. */
+/* The shortest valid configuration. `corpus` is the last section, so that lines can be appended to
+ * it. */
 #define GOOD "tributary: 1\ncorpus:\n  documents: [a.txt, b.txt]\n  target: a\n"
 
 #endif

@@ -1,5 +1,5 @@
-/* yaml.c - tests of pipeline/config/yaml.c: the tree, its places, and what is refused with its
- * exact words. */
+/* yaml.c - tests of pipeline/config/yaml.c: the tree, the places of its nodes, and the exact
+ * wording of errors. */
 #include "pipeline/config/yaml.h"
 #include "tests/test.h"
 
@@ -11,7 +11,7 @@ static void hear(void *context, bool is_error, const char *message) {
     CHECK(trib_buffer_print(&heard, NULL, "%s\n", message) == TRIB_OK);
 }
 
-/* The tree as one line: lists in [], mappings in {}, scalars quoted with their place. */
+/* Writes the tree as one line: lists in [], mappings in {}, scalars quoted, with their places. */
 static void describe(const trib_yaml *yaml, uint32_t node, trib_buffer *text) {
     const trib_place place = trib_yaml_place(yaml, node);
     if (trib_yaml_kind_of(yaml, node) == TRIB_YAML_SCALAR) {
@@ -29,23 +29,23 @@ static void describe(const trib_yaml *yaml, uint32_t node, trib_buffer *text) {
 static void expect_tree(const char *yaml_text, const char *wanted) {
     trib_yaml yaml = {0};
     trib_buffer text = {0};
-    trib_diagnostics complaints = {.complain = hear};
-    CHECK(trib_yaml_parse(&yaml, "e", yaml_text, &complaints, NULL) == TRIB_OK);
+    trib_diagnostics diagnostics = {.report = hear};
+    CHECK(trib_yaml_parse(&yaml, "e", yaml_text, &diagnostics, NULL) == TRIB_OK);
     CHECK(!trib_yaml_is_empty(&yaml));
     describe(&yaml, 1, &text);
     EXPECT_TEXT(text.text, wanted);
-    EXPECT(complaints.n_errors == 0);
+    EXPECT(diagnostics.n_errors == 0);
     trib_buffer_release(&text);
     trib_yaml_release(&yaml);
 }
 
-static void expect_refused(const char *yaml_text, const char *wanted) {
+static void expect_rejected(const char *yaml_text, const char *wanted) {
     trib_yaml yaml = {0};
-    trib_diagnostics complaints = {.complain = hear};
+    trib_diagnostics diagnostics = {.report = hear};
     trib_buffer_clear(&heard);
-    CHECK(trib_yaml_parse(&yaml, "e", yaml_text, &complaints, NULL) == TRIB_OK);
+    CHECK(trib_yaml_parse(&yaml, "e", yaml_text, &diagnostics, NULL) == TRIB_OK);
     EXPECT_TEXT(heard.text, wanted);
-    EXPECT(complaints.n_errors > 0);
+    EXPECT(diagnostics.n_errors > 0);
     trib_yaml_release(&yaml);
     trib_buffer_release(&heard);
 }
@@ -62,17 +62,17 @@ static void an_alias_is_the_node_of_its_anchor(void) {
     expect_tree("a: &x [1, 2]\nb: *x\nc: &y z\nd: *y\n",
                 "{ 'a'@1:1+1 [ '1'@1:8+1 '2'@1:11+1 ] 'b'@2:1+1 [ '1'@1:8+1 '2'@1:11+1 ] "
                 "'c'@3:1+1 'z'@3:4+4 'd'@4:1+1 'z'@4:4+2 } ");
-    expect_refused("a: *x\n", "e:1:4: error: alias '*x' has no anchor before it\n"
-                              "    1 | a: *x\n      |    ^~\n");
-    expect_refused("a: &x [1, *x]\n", "e:1:11: error: alias '*x' stands inside its own anchor\n"
-                                      "    1 | a: &x [1, *x]\n      |           ^~\n");
+    expect_rejected("a: *x\n", "e:1:4: error: alias '*x' has no anchor before it\n"
+                               "    1 | a: *x\n      |    ^~\n");
+    expect_rejected("a: &x [1, *x]\n", "e:1:11: error: alias '*x' is inside its own anchor\n"
+                                       "    1 | a: &x [1, *x]\n      |           ^~\n");
 }
 
 static void aliases_do_not_expand(void) {
-    /* each level holds ten of the one before: 10^9 items, were they copied */
+    /* each level has ten aliases to the one before: 10^9 items if aliases were copied */
     trib_buffer text = {0};
     trib_yaml yaml = {0};
-    trib_diagnostics complaints = {.complain = hear};
+    trib_diagnostics diagnostics = {.report = hear};
     CHECK(trib_buffer_print(&text, NULL, "a0: &a0 x\n") == TRIB_OK);
     for (int i = 1; i < 10; i++) {
         CHECK(trib_buffer_print(&text, NULL, "a%d: &a%d [", i, i) == TRIB_OK);
@@ -80,47 +80,47 @@ static void aliases_do_not_expand(void) {
             CHECK(trib_buffer_print(&text, NULL, "%s*a%d", k ? ", " : "", i - 1) == TRIB_OK);
         CHECK(trib_buffer_print(&text, NULL, "]\n") == TRIB_OK);
     }
-    CHECK(trib_yaml_parse(&yaml, "e", text.text, &complaints, NULL) == TRIB_OK);
-    EXPECT(complaints.n_errors == 0 && yaml.n_nodes < 200);
+    CHECK(trib_yaml_parse(&yaml, "e", text.text, &diagnostics, NULL) == TRIB_OK);
+    EXPECT(diagnostics.n_errors == 0 && yaml.n_nodes < 200);
     trib_yaml_release(&yaml);
     trib_buffer_release(&text);
 }
 
-static void what_is_no_configuration_is_refused(void) {
-    expect_refused("a: 1\na: 2\n", "e:2:1: error: duplicate key 'a'; the first is on line 1\n"
-                                   "    2 | a: 2\n      | ^\n");
-    expect_refused("a:\n\tb: 1\nc:\td\n",
-                   "e:2:1: error: a tab; YAML is written with spaces (in a quoted text, \\t)\n"
-                   "    2 | \tb: 1\n      | ^\n"
-                   "e:3:3: error: a tab; YAML is written with spaces (in a quoted text, \\t)\n"
-                   "    3 | c:\td\n      |   ^\n");
-    expect_refused("a: 1\n---\nb: 1\n",
-                   "e:2:1: error: a second document begins; one file holds one\n"
-                   "    2 | ---\n      | ^~~\n");
-    expect_refused("a: !!int 1\n", "e:1:4: error: tag 'tag:yaml.org,2002:int': tags are not used "
-                                   "here\n    1 | a: !!int 1\n      |    ^~~~~~~\n");
-    expect_refused("[a]: 1\n", "e:1:1: error: a key must be a word\n    1 | [a]: 1\n      | ^\n");
-    expect_refused("a: \"x\\0y\"\n", "e:1:4: error: a text cannot hold a NUL character\n"
-                                     "    1 | a: \"x\\0y\"\n      |    ^~~~~~\n");
-    expect_refused("a: [1, 2\nb: 3\n",
-                   "e:2:2: error: did not find expected ',' or ']' (while parsing a flow sequence "
-                   "that began on line 1)\n    2 | b: 3\n      |  ^\n");
-    expect_refused("[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]\n",
-                   "e:1:17: error: nested more than 16 deep\n"
-                   "    1 | [[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]\n"
-                   "      |                 ^\n");
+static void invalid_yaml_is_rejected(void) {
+    expect_rejected("a: 1\na: 2\n", "e:2:1: error: duplicate key 'a'; the first is on line 1\n"
+                                    "    2 | a: 2\n      | ^\n");
+    expect_rejected("a:\n\tb: 1\nc:\td\n",
+                    "e:2:1: error: a tab; YAML needs spaces (in a quoted text, write \\t)\n"
+                    "    2 | \tb: 1\n      | ^\n"
+                    "e:3:3: error: a tab; YAML needs spaces (in a quoted text, write \\t)\n"
+                    "    3 | c:\td\n      |   ^\n");
+    expect_rejected("a: 1\n---\nb: 1\n",
+                    "e:2:1: error: a second YAML document begins; a file may contain only one\n"
+                    "    2 | ---\n      | ^~~\n");
+    expect_rejected("a: !!int 1\n", "e:1:4: error: tag 'tag:yaml.org,2002:int': tags are not "
+                                    "supported\n    1 | a: !!int 1\n      |    ^~~~~~~\n");
+    expect_rejected("[a]: 1\n", "e:1:1: error: a key must be a word\n    1 | [a]: 1\n      | ^\n");
+    expect_rejected("a: \"x\\0y\"\n", "e:1:4: error: a text cannot contain a NUL character\n"
+                                      "    1 | a: \"x\\0y\"\n      |    ^~~~~~\n");
+    expect_rejected("a: [1, 2\nb: 3\n",
+                    "e:2:2: error: did not find expected ',' or ']' (while parsing a flow sequence "
+                    "that began on line 1)\n    2 | b: 3\n      |  ^\n");
+    expect_rejected("[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]\n",
+                    "e:1:17: error: nested more than 16 deep\n"
+                    "    1 | [[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]\n"
+                    "      |                 ^\n");
 }
 
-static void too_many_keys_or_aliases_are_refused(void) {
+static void too_many_keys_or_aliases_are_rejected(void) {
     trib_buffer text = {0};
     for (int i = 0; i < 257; i++) CHECK(trib_buffer_print(&text, NULL, "k%d: 1\n", i) == TRIB_OK);
-    expect_refused(text.text, "e:257:1: error: more than 256 keys in one mapping\n"
-                              "  257 | k256: 1\n      | ^~~~\n");
+    expect_rejected(text.text, "e:257:1: error: more than 256 keys in one mapping\n"
+                               "  257 | k256: 1\n      | ^~~~\n");
     trib_buffer_clear(&text);
     CHECK(trib_buffer_print(&text, NULL, "- &a x\n") == TRIB_OK);
     for (int i = 0; i < 257; i++) CHECK(trib_buffer_print(&text, NULL, "- *a\n") == TRIB_OK);
-    expect_refused(text.text,
-                   "e:258:3: error: more than 256 aliases\n  258 | - *a\n      |   ^~\n");
+    expect_rejected(text.text,
+                    "e:258:3: error: more than 256 aliases\n  258 | - *a\n      |   ^~\n");
     trib_buffer_release(&text);
 }
 
@@ -133,12 +133,12 @@ static void a_quoted_text_reads_back(void) {
         for (int json = 0; json < 2; json++) {
             trib_buffer out = {0};
             trib_yaml yaml = {0};
-            trib_diagnostics complaints = {.complain = hear};
+            trib_diagnostics diagnostics = {.report = hear};
             CHECK(trib_buffer_print(&out, NULL, "[") == TRIB_OK);
             CHECK(trib_yaml_quote(&out, texts[i], json, NULL) == TRIB_OK);
             CHECK(trib_buffer_print(&out, NULL, "]") == TRIB_OK);
-            CHECK(trib_yaml_parse(&yaml, "e", out.text, &complaints, NULL) == TRIB_OK);
-            CHECK(complaints.n_errors == 0 && trib_yaml_first(&yaml, 1) != 0);
+            CHECK(trib_yaml_parse(&yaml, "e", out.text, &diagnostics, NULL) == TRIB_OK);
+            CHECK(diagnostics.n_errors == 0 && trib_yaml_first(&yaml, 1) != 0);
             EXPECT_TEXT(trib_yaml_text(&yaml, trib_yaml_first(&yaml, 1)), texts[i]);
             EXPECT(!trib_yaml_is_null(&yaml, trib_yaml_first(&yaml, 1)));
             trib_yaml_release(&yaml);
@@ -146,7 +146,7 @@ static void a_quoted_text_reads_back(void) {
         }
 }
 
-static void bytes_that_are_no_text_are_refused(void) {
+static void bytes_that_are_not_text_are_rejected(void) {
     static const struct {
         const char *bytes;
         size_t length;
@@ -161,8 +161,8 @@ static void bytes_that_are_no_text_are_refused(void) {
         CHECK(file && fwrite(cases[i].bytes, 1, cases[i].length, file) == cases[i].length);
         CHECK(fclose(file) == 0);
         trib_yaml yaml;
-        trib_diagnostics complaints = {.complain = hear};
-        CHECK(trib_yaml_read(&yaml, path, &complaints, NULL) == TRIB_OK);
+        trib_diagnostics diagnostics = {.report = hear};
+        CHECK(trib_yaml_read(&yaml, path, &diagnostics, NULL) == TRIB_OK);
         CHECK(heard.length > strlen(path));
         EXPECT_TEXT(heard.text + strlen(path), cases[i].wanted);
         EXPECT(trib_yaml_is_empty(&yaml));
@@ -173,10 +173,10 @@ static void bytes_that_are_no_text_are_refused(void) {
 
 static trib_status parse_one(void *context, trib_error *error) {
     trib_yaml yaml;
-    trib_diagnostics complaints = {.complain = NULL};
+    trib_diagnostics diagnostics = {.report = NULL};
     (void)context;
     trib_status status = trib_yaml_parse(&yaml, "e", "a: &x [1, {b: 'c'}]\nd: *x\ne: |\n  text\n",
-                                         &complaints, error);
+                                         &diagnostics, error);
     trib_yaml_release(&yaml);
     return status;
 }
@@ -189,10 +189,10 @@ CU_TestInfo trib_tests_config_yaml[] = {
     {"every node knows its place", every_node_knows_its_place},
     {"an alias is the node of its anchor", an_alias_is_the_node_of_its_anchor},
     {"aliases do not expand", aliases_do_not_expand},
-    {"what is no configuration is refused", what_is_no_configuration_is_refused},
-    {"too many keys or aliases are refused", too_many_keys_or_aliases_are_refused},
+    {"what is no configuration is refused", invalid_yaml_is_rejected},
+    {"too many keys or aliases are refused", too_many_keys_or_aliases_are_rejected},
     {"a quoted text reads back", a_quoted_text_reads_back},
-    {"bytes that are no text are refused", bytes_that_are_no_text_are_refused},
+    {"bytes that are no text are refused", bytes_that_are_not_text_are_rejected},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };
