@@ -43,7 +43,7 @@ OPTIMISED := $(shell $(CC) $(OPT) $(CFLAGS) -dM -E -x c /dev/null 2>/dev/null | 
 HARDENED := $(if $(SANITIZE),,$(call TAKES,-fstack-protector-strong) $(call TAKES,-fcf-protection) \
 	$(if $(OPTIMISED),$(or $(call TAKES,-D_FORTIFY_SOURCE=3),$(call TAKES,-D_FORTIFY_SOURCE=2))))
 BOUND := $(shell $(CC) -Wl,-z,relro,-z,now -shared -x c -o /dev/null /dev/null 2>/dev/null && echo -Wl,-z,relro,-z,now)
-COMPILE_FLAGS := -std=c11 -D_XOPEN_SOURCE=700 -g $(TRACKING) $(OPT) -fopenmp -ffp-contract=fast -fPIC $(WARNINGS) $(WERROR) \
+COMPILE_FLAGS := -std=c11 -D_XOPEN_SOURCE=700 -g $(TRACKING) $(OPT) -fopenmp -ffp-contract=fast -fPIC -fvisibility=hidden $(WARNINGS) $(WERROR) \
 	-MMD -MP -I. $(PKG_CFLAGS) $(HARDENED) $(SANITIZER) $(if $(SANITIZE),-DTRIB_PORTABLE) $(CFLAGS)
 LINK_FLAGS := -fopenmp -Wl,--as-needed $(BOUND) $(SANITIZER) $(LDFLAGS)
 LIBS := $(PKG_LIBS) -lm
@@ -62,8 +62,8 @@ said = $(if $(V),,@echo '  $1')
 SOURCES := $(filter-out pipeline/cli/main.c pipeline/comm/mpi.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
 EMBEDDED := $(BUILD)/pipeline/cli/small_corpus.o $(BUILD)/pipeline/report/page_files.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED)
-HEADERS := $(foreach f,base tensor tokenizer decomp influence,$f/$f.h) $(foreach h,hacoo algebra files formats/formats,tensor/$h.h) \
-	pipeline/config/config.h
+# What programs include: tributary.h and all headers that it includes, installed side by side as tributary/NAME.h.
+HEADERS := $(filter %.h,$(shell $(CC) -std=c11 -D_XOPEN_SOURCE=700 -I. -MM pipeline/library/tributary.h))
 BENCHES := $(wildcard tests/bench/*.c)
 BENCH_OBJECTS := $(BENCHES:%.c=$(BUILD)/%.o)
 VALIDATES := $(wildcard tests/validate/*.c)
@@ -73,7 +73,7 @@ EXPERIMENT_OBJECTS := $(EXPERIMENTS:%.c=$(BUILD)/%.o) $(BUILD)/tests/bench/texts
 SURVIVALS := $(wildcard tests/survival/*.c)
 TESTS := $(filter-out $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(SURVIVALS),$(wildcard tests/*.c tests/*/*.c tests/*/*/*.c))
 TEST_OBJECTS := $(TESTS:%.c=$(BUILD)/%.o)
-OURS := $(foreach f,$(FOLDERS),$(wildcard $f/*.[ch])) $(TESTS) $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(SURVIVALS) $(wildcard tests/*.h tests/*/*.h tests/*/*/*.h tests/bench/*.cc)
+OURS := $(foreach f,$(FOLDERS) examples,$(wildcard $f/*.[ch])) $(TESTS) $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(SURVIVALS) $(wildcard tests/*.h tests/*/*.h tests/*/*/*.h tests/bench/*.cc)
 
 ## all: build ./tributary (the default); installs nothing
 all: tributary
@@ -283,7 +283,7 @@ COMPLETIONS := bash-completion/completions/tributary zsh/site-functions/_tributa
 
 # What is installed where. MADE lists the folders that were not there before, the innermost first, for uninstall.
 PLACES := bin lib lib/pkgconfig share/tributary $(addprefix share/,$(patsubst %/,%,$(dir $(MANUAL) $(COMPLETIONS)))) \
-	$(patsubst %/,include/tributary/%,$(sort $(dir $(HEADERS))))
+	include/tributary
 MADE := share/tributary/folders
 install uninstall: export TO = $(DESTDIR)$(PREFIX)
 install uninstall: export ROOT = $(DESTDIR)
@@ -302,7 +302,7 @@ install: $(BUILD)/tributary $(BUILD)/libtributary.a $(BUILD)/$(SONAME) $(BUILD)/
 	$< help --man >"$$TO/share/$(MANUAL)"
 	for file in $(COMPLETIONS); do case $$file in bash*) $< completion bash ;; zsh*) $< completion zsh ;; *) $< completion fish ;; esac \
 	    >"$$TO/share/$$file"; done
-	for header in $(HEADERS); do install -m 644 $$header "$$TO/include/tributary/$$header"; done
+	for header in $(HEADERS); do sed 's|^#include ".*/|#include "|' $$header >"$$TO/include/tributary/$${header##*/}"; done
 	@[ -n "$$ROOT" ] || { PATH=$$PATH:/sbin:/usr/sbin; [ "$$(id -u)" -ne 0 ] || ldconfig; \
 	    ldconfig -p | grep -qF "=> $$TO/lib/$(SONAME)" || \
 	    printf '%s\n' "The loader does not look for libraries in $$TO/lib. Add it to /etc/ld.so.conf.d and run ldconfig, or" \
@@ -312,7 +312,7 @@ install: $(BUILD)/tributary $(BUILD)/libtributary.a $(BUILD)/$(SONAME) $(BUILD)/
 $(BUILD)/tributary.pc: always
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix='$(call QUOTED,$(subst $(SPACE),\ ,$(PREFIX))) 'libdir=$${prefix}/lib' \
-	    'includedir=$${prefix}/include/tributary' '' \
+	    'includedir=$${prefix}/include' '' \
 	    'Name: tributary' 'Description: which earlier texts flow into this one' 'Version: $(VERSION)' \
 	    'Libs: -L$${libdir} -ltributary' 'Libs.private: $(PKG_LIBS) -fopenmp -lm' 'Cflags: -I$${includedir}' >$@
 
@@ -329,9 +329,9 @@ $(BUILD)/libtributary.a: $(OBJECTS)
 	$(call said,archive $@)
 	$(Q)rm -f $@ && ar qcs $@ $^
 
-$(BUILD)/$(SONAME): $(OBJECTS) pipeline/exports.map $(BUILD)/linked
+$(BUILD)/$(SONAME): $(OBJECTS) pipeline/library/exports.map $(BUILD)/linked
 	$(call said,link $@)
-	$(Q)$(CC) $(LINK_FLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=pipeline/exports.map -o $@ $(filter %.o,$^) $(LIBS)
+	$(Q)$(CC) $(LINK_FLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=pipeline/library/exports.map -o $@ $(filter %.o,$^) $(LIBS)
 
 ## format: rewrite the sources as .clang-format says
 format:

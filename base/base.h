@@ -15,6 +15,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The version of these headers: major.minor.patch. The major number is that of the library's ABI. */
 #define TRIB_VERSION "0.1.0"
@@ -331,6 +332,7 @@ typedef struct trib_clock {
 } trib_clock;
 double trib_clock_seconds(const trib_clock *clock);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -33,10 +33,11 @@ const trib_solver *trib_solver_find(const char *name) {
 }
 
 trib_cp_options trib_cp_with_defaults(const trib_cp_options *options) {
-    trib_cp_options full = *options;
+    trib_cp_options full = options ? *options : (trib_cp_options){0};
     if (!full.solver) full.solver = &trib_solvers[0];
     if (!full.start)
         full.start = trib_start_find(strcmp(full.solver->name, "apr") == 0 ? "greedy" : "energy");
+    if (full.rank == 0 && full.solver->needs_start) full.rank = TRIB_CP_RANK;
     if (full.sweeps == 0) full.sweeps = TRIB_CP_SWEEPS;
     if (full.iterations == 0) full.iterations = TRIB_CP_ITERATIONS;
     if (full.restarts == 0) full.restarts = 1;
@@ -60,7 +61,6 @@ static const char *complaint(const trib_cp_options *options, const trib_tensor *
         penalised = penalised || options->l1[m] > 0 || options->l2[m] > 0;
     }
     if (n_modes == 0) return "the tensor has no modes";
-    if (options->rank == 0 && solver->needs_start) return "the rank must be at least 1";
     if (!(options->tolerance >= 0)) return "the tolerance must not be negative";
     if (!(options->kkt >= 0)) return "the limit of the KKT residual must not be negative";
     if (!(options->time >= 0)) return "the limit of time must not be negative";

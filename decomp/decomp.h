@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* ---- Kruskal tensors (ktensor.c, ktensor_io.c) ------------------------------------------------------------------------ */
 
@@ -143,15 +144,15 @@ typedef struct trib_cp_hook {
 } trib_cp_hook;
 
 /* What the limits of trib_cp_options are where they say 0. */
-enum { TRIB_CP_SWEEPS = 2, TRIB_CP_ITERATIONS = 100 };
+enum { TRIB_CP_RANK = 100, TRIB_CP_SWEEPS = 2, TRIB_CP_ITERATIONS = 100 };
 
-/* How to decompose. A rank is enough: everything else may be 0. */
+/* How to decompose. `{0}` is valid: every field that is 0 has a default. */
 typedef struct trib_cp_options {
     const trib_solver *solver; /* NULL: hals */
     const trib_start *start;   /* NULL: the solver's best: energy, or greedy for apr */
     const trib_ktensor
         *from;     /* components to begin with instead of a start, as trib_start_from; NULL: none */
-    uint32_t rank; /* R >= 1; `fibre`: at most so many terms, 0: to the end */
+    uint32_t rank; /* components; 0: TRIB_CP_RANK. `fibre`: at most so many terms, 0: to the end */
     uint32_t sweeps;     /* inner sweeps per mode and iteration; 0: TRIB_CP_SWEEPS */
     uint32_t iterations; /* at most; 0: TRIB_CP_ITERATIONS */
     double
@@ -346,6 +347,7 @@ trib_status trib_fibre_cover_list(trib_fibre_cover *cover, uint32_t n_modes, con
                                   size_t limit, trib_error *error);
 void trib_fibre_cover_release(trib_fibre_cover *cover);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* ---- Rank-1 factors and their distances (factors.c, distance.c, nearest.c) ------------------------------------------- */
 
@@ -494,6 +495,7 @@ trib_status trib_evidence_held(const trib_evidence *evidence, const trib_influen
 /* Their part of the evidence's mass, 0 .. 1: what of a share could have come through `by`. */
 double trib_evidence_held_share(const trib_evidence *evidence, const uint8_t *held);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

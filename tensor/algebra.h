@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* ---- Tensors of real values (sparse.c) ------------------------------------------------------- */
 
@@ -254,6 +255,7 @@ bool trib_view_compare(trib_difference *difference, const trib_view *x, const tr
 /* Whether the sizes and all values are equal. */
 bool trib_view_equal(const trib_view *x, const trib_view *y);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -13,6 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* ---- Texts: .tns of FROSTT (tns.c) and Matrix Market (mtx.c), read by scan.c ----------------- */
 
@@ -199,6 +200,7 @@ trib_status trib_fragment_region(trib_fragment *fragment, size_t n_fragments, co
                                  trib_hacoo *table, const trib_hacoo_options *options,
                                  trib_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

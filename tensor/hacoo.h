@@ -15,6 +15,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum { TRIB_MAX_MODES = 8 };
 #define TRIB_NO_ENTRY SIZE_MAX
@@ -204,6 +205,7 @@ size_t trib_hacoo_chain(const trib_hacoo *table, size_t bucket);
 /* The bucket of an index, for tests against the worked example of [C]. */
 size_t trib_hacoo_bucket(const trib_hacoo *table, const uint32_t index[]);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

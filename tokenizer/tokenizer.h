@@ -12,6 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* ---- Words (token.c) ------------------------------------------------------------------------------------------------ */
 
@@ -185,6 +186,7 @@ void trib_ngram_break(trib_ngram *window); /* the next window starts afresh */
 /* Shifts an id in; true when the window is full: window->id is an n-gram. TRIB_NO_WORD breaks. */
 bool trib_ngram_push(trib_ngram *window, uint32_t id);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -53,7 +53,7 @@ trib_status trib_tensor_build_cut(trib_tensor *tensor, const trib_format *format
         return trib_fail(error, TRIB_INPUT, "a %s of %u indices a side %s",
                          of_superblock ? "superblock" : "block",
                          of_superblock ? cut.superblock : cut.block, complaint);
-    format = trib_format_choose(format, source, 0, 0, reason);
+    format = trib_format_choose(format ? format : &trib_format_auto, source, 0, 0, reason);
     *tensor =
         (trib_tensor){.format = format, .cut = cut, .n_modes = source->n_modes, .nnz = source->nnz};
     memcpy(tensor->dim, source->dim, sizeof tensor->dim);

@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* ---- The table of formats (format.c; one file per format) ------------------------------------ */
 
@@ -115,7 +116,7 @@ struct trib_tensor {
     void *data; /* the format's own */
 };
 
-/* Builds `tensor` in `format` from a table. The format may keep a pointer to `source` and `values`:
+/* Builds `tensor` in `format` (NULL: `auto`) from a table. The format may keep a pointer to `source` and `values`:
  * both must outlive the tensor and must not change. `n_threads` is the number of threads that
  * trib_mttkrp will be given. A tensor built for one thread has no lanes (which take 4 bytes per
  * nonzero and mode) and is always computed by one thread. TRIB_MEMORY. */
@@ -217,6 +218,7 @@ trib_status trib_hicoo_predict(const trib_hacoo *table, uint32_t block,
 trib_status trib_hicoo_ttm(trib_sparse *z, const trib_tensor *tensor, uint32_t mode,
                            uint32_t n_rows, const double *matrix, trib_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

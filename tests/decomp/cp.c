@@ -27,7 +27,7 @@ static void wrong_options_are_refused_with_what_is_wrong(void) {
     sample_by_hand(&s, 2, (uint32_t[]){2, 2}, (uint32_t[]){0, 1, 3}, 1);
     trib_cp_options wrong[6];
     for (size_t i = 0; i < 6; i++) wrong[i] = options_of("hals", "greedy", 1);
-    wrong[0].rank = 0;
+    wrong[0].lift = 1;
     wrong[1].tolerance = NAN;
     wrong[2].l1[1] = -1;
     wrong[3].l2[0] = INFINITY;
@@ -42,6 +42,23 @@ static void wrong_options_are_refused_with_what_is_wrong(void) {
     EXPECT_STATUS(trib_cp(&k, &s.x, &right, NULL, &error), TRIB_OK, error);
     EXPECT_NEAR(k.fit, 1, 1e-7);
     trib_ktensor_release(&k);
+    sample_release(&s);
+}
+
+static void every_option_has_a_default(void) {
+    sample s;
+    trib_ktensor given = {0}, bare = {0}, none = {0};
+    const trib_cp_options rank = {.rank = TRIB_CP_RANK}, zero = {0};
+    sample_at_random(&s, 2, 3, (uint32_t[]){20, 15, 25}, 200, 4);
+    CHECK(trib_cp(&given, &s.x, &rank, NULL, NULL) == TRIB_OK);
+    CHECK(trib_cp(&bare, &s.x, &zero, NULL, NULL) == TRIB_OK);
+    CHECK(trib_cp(&none, &s.x, NULL, NULL, NULL) == TRIB_OK);
+    EXPECT(given.rank > 5 && bare.rank == given.rank && none.rank == given.rank);
+    EXPECT_NEAR(bare.fit, given.fit, 0);
+    EXPECT_NEAR(none.fit, given.fit, 0);
+    trib_ktensor_release(&given);
+    trib_ktensor_release(&bare);
+    trib_ktensor_release(&none);
     sample_release(&s);
 }
 
@@ -288,6 +305,7 @@ static void every_failing_allocation_of_a_decomposition_is_reported(void) {
 CU_TestInfo trib_tests_decomp_cp[] = {
     {"tables are found by name", tables_are_found_by_name},
     {"wrong options are refused with what is wrong", wrong_options_are_refused_with_what_is_wrong},
+    {"every option has a default", every_option_has_a_default},
     {"a rank is enough of the options, the rest has defaults", a_rank_is_enough_of_options},
     {"no solver sees threads or formats", no_solver_sees_threads_or_formats},
     {"no objective ever increases", no_objective_ever_increases},
