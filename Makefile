@@ -104,7 +104,7 @@ EMBED := pipeline/support/embed
 SMALL := $(sort $(patsubst corpora/carrow-bay/%,%,$(wildcard corpora/carrow-bay/*.yaml corpora/carrow-bay/texts/*.txt)))
 $(BUILD)/pipeline/cli/small_corpus.c: $(EMBED) $(SMALL:%=corpora/carrow-bay/%)
 	@mkdir -p $(@D)
-	$(Q)$(EMBED) pipeline/cli/small_corpus.h trib_small_corpus corpora/carrow-bay $(SMALL) >$@
+	$(Q)$(EMBED) pipeline/cli/cli.h trib_small_corpus corpora/carrow-bay $(SMALL) >$@
 
 PAGE_FILES := report.css report.js
 $(PAGE_FILES:%=$(BUILD)/pipeline/report/%): $(BUILD)/%: % pipeline/report/compact

@@ -1,5 +1,5 @@
-/* cache.c - `tributary cache ls` and `cache gc`: what is kept between runs, and what of it is
- * thrown away. */
+/* cache.c - `tributary cache ls` and `cache gc`: lists the entries of the cache and removes
+ * those that nobody needs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,18 +13,19 @@
 
 enum { PART_MAX = 64, DAY = 86400 };
 
-/* An entry as it is listed. */
+/* An entry as `cache ls` shows it. */
 typedef struct listed {
     char *path, *stage;
     char part[PART_MAX];
     uint64_t n_bytes;
     double age;
-    const char *wrong; /* NULL: nothing is */
-    bool is_open;      /* another run may be writing it: it stays, whatever the limits */
+    const char *wrong; /* why the entry is damaged; NULL: it is not */
+    /* another run may be writing it: gc does not remove it, whatever the limits */
+    bool is_open;
 } listed;
 
 typedef struct listing {
-    bool checks_all; /* reads whole entries, for their checksums */
+    bool checks_all; /* reads whole entries to compare their checksums */
     listed *entry;   /* [n] */
     size_t n, cap;
 } listing;
@@ -37,7 +38,8 @@ static void listing_release(listing *l) {
     trib_free(l->entry);
 }
 
-/* What the circumstances say the entry is about. */
+/* Copies from the entry's key the name of the part that it belongs to: the text after "part " in
+ * the first line. */
 static void copy_part(char part[PART_MAX], const trib_cache_entry *entry) {
     const size_t skip = strlen("part ");
     size_t n = 0;
@@ -61,7 +63,8 @@ static trib_status look_at(listing *l, listed *one, trib_error *error) {
     return status;
 }
 
-/* What a killed run left may be what another one is writing; a day later it is not. */
+/* A temporary file may belong to a run that is writing it. One older than a day was left by a
+ * run that was killed. */
 static trib_status list_file(void *context, const trib_cache_file *file, trib_error *error) {
     listing *l = context;
     trib_status status = trib_grow(&l->entry, &l->cap, l->n + 1, sizeof *l->entry,
@@ -75,7 +78,7 @@ static trib_status list_file(void *context, const trib_cache_file *file, trib_er
     if (status != TRIB_OK) return status;
     if (strchr(file->name, '.')) {
         one->is_open = file->age <= DAY;
-        one->wrong = one->is_open ? NULL : "left behind by a run that was killed";
+        one->wrong = one->is_open ? NULL : "left by a run that was killed";
         snprintf(one->part, sizeof one->part, "(being written)");
         return TRIB_OK;
     }
@@ -88,12 +91,12 @@ static trib_status open_listing(const trib_command_line *line, trib_log *log, bo
     trib_status status = trib_cache_open(cache, line->cache_directory, log, error);
     if (status == TRIB_OK && !*cache)
         return trib_fail(error, TRIB_USAGE,
-                         "no cache: neither XDG_CACHE_HOME nor HOME is set; "
-                         "name it with --cache-dir DIR");
+                         "no cache: neither XDG_CACHE_HOME nor HOME is set; name a directory with "
+                         "--cache-dir DIR");
     return status == TRIB_OK ? trib_cache_each(*cache, list_file, l, error) : status;
 }
 
-/* "3.2 MiB", "5 d": two digits at least. */
+/* "3.2 MiB", "5 d": at least two digits. */
 static const char *size_text(char text[32], double bytes) {
     static const char *const unit[] = {"B", "KiB", "MiB", "GiB", "TiB"};
     size_t u = 0;
@@ -183,7 +186,8 @@ trib_status trib_command_cache_gc(const trib_command_line *line, trib_log *log, 
         const listed *one = &l.entry[i];
         if (one->is_open || (!one->wrong && one->age <= oldest && (double)left <= most)) continue;
         left -= one->n_bytes;
-        if (!line->dry_run && unlink(one->path) != 0) continue; /* another one was faster */
+        /* another process removed it first */
+        if (!line->dry_run && unlink(one->path) != 0) continue;
         n_bytes += one->n_bytes;
         n_gone++;
         trib_log_say(log, TRIB_LOG_DEBUG, "%s: %s", one->path,
@@ -198,7 +202,7 @@ trib_status trib_command_cache_gc(const trib_command_line *line, trib_log *log, 
     else if (status == TRIB_OK)
         trib_print(out, "%zu of %zu entries removed, %s%s\n", n_gone, l.n,
                    size_text(size, (double)n_bytes),
-                   line->dry_run ? " (not really: --dry-run)" : "");
+                   line->dry_run ? " (dry run: nothing was removed)" : "");
     listing_release(&l);
     trib_cache_close(cache);
     return status;

@@ -1,4 +1,5 @@
-/* check.c - `tributary check`: every mistake in a configuration, and what the run would take. */
+/* check.c - `tributary check`: reports every mistake in a configuration and estimates the cost
+ * of its run. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -19,33 +20,34 @@
 #include "pipeline/support/repeated_errors.h"
 #include "pipeline/support/terminal.h"
 
-/* Where complaints go: to the log, and into the document when there is one. */
-struct complaints {
+/* Receives diagnostics: logs each, and adds it to the JSON document when there is one. */
+struct diagnostics {
     trib_log *log;
     json_t *errors, *warnings; /* NULL: no document */
 };
 
-static void list(struct complaints *complaints, bool is_error, const char *message) {
-    if (complaints->errors)
-        json_array_append_new(is_error ? complaints->errors : complaints->warnings,
+static void list(struct diagnostics *diagnostics, bool is_error, const char *message) {
+    if (diagnostics->errors)
+        json_array_append_new(is_error ? diagnostics->errors : diagnostics->warnings,
                               trib_json_text(message));
 }
 
-static void complain(void *context, bool is_error, const char *message) {
-    struct complaints *complaints = context;
-    trib_log_say(complaints->log, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
-    list(complaints, is_error, message);
+static void report(void *context, bool is_error, const char *message) {
+    struct diagnostics *diagnostics = context;
+    trib_log_say(diagnostics->log, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
+    list(diagnostics, is_error, message);
 }
 
-static void say_error(void *log, const char *sentence) {
+static void log_error(void *log, const char *sentence) {
     trib_log_say(log, TRIB_LOG_ERROR, "%s", sentence);
 }
 
-static void say_warning(void *log, const char *sentence) {
+static void log_warning(void *log, const char *sentence) {
     trib_log_say(log, TRIB_LOG_WARNING, "%s", sentence);
 }
 
-/* What a document has in bytes, as far as names tell, or why it cannot be used. */
+/* Gets the size of a document in bytes, from the file system alone. Returns why the document
+ * cannot be used; NULL when nothing speaks against it. */
 static const char *size_of(const char *path, uint64_t *n_bytes) {
     struct stat about = {0};
     const bool is_input = strcmp(path, "-") == 0;
@@ -58,10 +60,10 @@ static const char *size_of(const char *path, uint64_t *n_bytes) {
     return NULL;
 }
 
-/* Why a file is not read, by its name and its first bytes; NULL: nothing speaks against it. */
-static const char *why_not_read(const char *path, trib_spool_of_texts *shelf, trib_error *error) {
+/* Why the program cannot read a file, by its name and its first bytes; NULL: it can. */
+static const char *why_not_read(const char *path, trib_spool_of_texts *spool, trib_error *error) {
     trib_status status = trib_address_check(path, error);
-    if (status == TRIB_OK && strcmp(path, "-") != 0) status = trib_input_check(path, shelf, error);
+    if (status == TRIB_OK && strcmp(path, "-") != 0) status = trib_input_check(path, spool, error);
     if (status == TRIB_OK) return NULL;
     const size_t n = strlen(path);
     return strncmp(error->message, path, n) == 0 && strncmp(error->message + n, ": ", 2) == 0
@@ -69,49 +71,50 @@ static const char *why_not_read(const char *path, trib_spool_of_texts *shelf, tr
                : error->message;
 }
 
-/* The same of one that lies in an archive, which must be looked into. */
-static const char *size_within(const char *path, trib_spool_of_texts *shelf, uint64_t *n_bytes,
+/* The same as size_of for a document in an archive, which must be unpacked. */
+static const char *size_within(const char *path, trib_spool_of_texts *spool, uint64_t *n_bytes,
                                trib_error *error) {
-    trib_byte_source stored;
+    trib_byte_source source;
     if (trib_address_check(path, error) != TRIB_OK ||
-        trib_byte_source_open(&stored, path, shelf, error) != TRIB_OK)
+        trib_byte_source_open(&source, path, spool, error) != TRIB_OK)
         return error->message;
-    *n_bytes = trib_estimate_bytes(path, stored.held.length);
-    trib_byte_source_close(&stored);
+    *n_bytes = trib_estimate_bytes(path, source.held.length);
+    trib_byte_source_close(&source);
     return *n_bytes > 0 ? NULL : "is empty";
 }
 
-/* Sizes of all documents; every one that cannot be read is complained of, those alike together. */
+/* Gets the sizes of all documents. Reports every document that cannot be read, and equal errors
+ * once. */
 static trib_status measure(const trib_config *config, uint64_t *n_bytes,
-                           struct complaints *complaints, trib_error *error) {
+                           struct diagnostics *diagnostics, trib_error *error) {
     const bool skips = config->corpus.skips_refused;
     const uint32_t n = config->corpus.n_documents;
     uint32_t n_bad = 0;
     char message[TRIB_MESSAGE_MAX + 256];
-    trib_spool_of_texts shelf = {0};
+    trib_spool_of_texts spool = {0};
     trib_repeated_errors alike = {0};
     trib_status status = TRIB_OK;
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++)
-        status = trib_spool_of_texts_add(&shelf, config->corpus.document[d].path, error);
-    trib_spool_of_texts_arrange(&shelf);
+        status = trib_spool_of_texts_add(&spool, config->corpus.document[d].path, error);
+    trib_spool_of_texts_arrange(&spool);
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
         const char *path = config->corpus.document[d].path, *id = config->corpus.document[d].id;
         trib_error failure = {0};
         const bool is_within = strcmp(path, "-") != 0 && trib_address_split(path) > 0;
-        const char *why = is_within ? size_within(path, &shelf, &n_bytes[d], &failure)
+        const char *why = is_within ? size_within(path, &spool, &n_bytes[d], &failure)
                                     : size_of(path, &n_bytes[d]);
-        if (!why) why = why_not_read(path, &shelf, &failure);
+        if (!why) why = why_not_read(path, &spool, &failure);
         if (!why) continue;
         n_bad++;
         snprintf(message, sizeof message, "%s: %s: document '%s': %s", path,
                  skips ? "warning" : "error", id, why);
-        list(complaints, !skips, message);
+        list(diagnostics, !skips, message);
         status = trib_repeated_errors_add(&alike, message, &(trib_repeated_errors_about){path, id},
                                           error);
     }
-    trib_spool_of_texts_close(&shelf);
+    trib_spool_of_texts_close(&spool);
     if (status == TRIB_OK)
-        trib_repeated_errors_say(&alike, skips ? say_warning : say_error, complaints->log);
+        trib_repeated_errors_say(&alike, skips ? log_warning : log_error, diagnostics->log);
     trib_repeated_errors_release(&alike);
     if (status != TRIB_OK || n_bad == 0 || (skips && n_bad < n)) return status;
     char obtain[TRIB_OBTAIN_MAX];
@@ -119,7 +122,7 @@ static trib_status measure(const trib_config *config, uint64_t *n_bytes,
                      n_bad == 1 ? "" : "s", trib_config_obtain(config, obtain));
 }
 
-/* Two digits are more than an estimate knows. */
+/* Rounds to two digits: the estimate is no more precise. */
 static double rounded(double value) {
     if (value < 10) return ceil(value);
     const double scale = pow(10, floor(log10(value)) - 1);
@@ -142,13 +145,13 @@ static const char *time_text(char out[32], double seconds) {
     return out;
 }
 
-/* The page on standard output while it is made. */
+/* The text for standard output while it is put together. */
 typedef struct page {
     trib_buffer *text;
-    size_t columns; /* of the terminal */
+    size_t columns; /* width of the terminal */
 } page;
 
-/* "  memory             17 MB  about", the note in a column of its own. */
+/* Writes " memory 17 MB about", with the note in a column of its own. */
 static trib_status write_row(const page *p, const char *name, const char *value, const char *note,
                              trib_error *error) {
     const int width = p->columns < 60 ? 8 : 12;
@@ -180,21 +183,21 @@ static trib_status write_estimate(const page *p, const trib_config *config,
         status = write_row(p, row[r].name, row[r].value, row[r].note, error);
     snprintf(note, sizeof note,
              "Estimated from the sizes of the files: six bytes to a word, and as many different "
-             "%u-grams as texts of such lengths have. Memory and time may be off by a factor of "
-             "two, more for text that is not European or not UTF-8.",
+             "%u-grams as are usual in texts of such lengths. Memory and time may be off by a "
+             "factor of two, and by more for text that is not European or not UTF-8.",
              (unsigned)config->tensor.n);
     if (status == TRIB_OK) status = trib_buffer_add(p->text, "\n", 1, error);
     return status == TRIB_OK ? trib_wrap(p->text, note, 0, p->columns, error) : status;
 }
 
-/* The files in folders and archives that a run will not read, each with the reason; of many the
- * first. */
+/* Lists the files in folders and archives that a run would not read, each with the reason; when
+ * there are many, the first of them. */
 static trib_status write_left_out(const page *p, const trib_config *config, trib_error *error) {
     enum { NAMED = 20 };
     const size_t n = config->corpus.n_left_out;
     char line[TRIB_PATH_MAX + 64];
     if (n == 0) return TRIB_OK;
-    snprintf(line, sizeof line, "%zu file%s beside the texts will not be read:", n,
+    snprintf(line, sizeof line, "%zu file%s beside the texts would not be read:", n,
              n == 1 ? "" : "s");
     trib_status status = trib_buffer_add(p->text, "\n", 1, error);
     if (status == TRIB_OK) status = trib_wrap(p->text, line, 0, p->columns, error);
@@ -232,21 +235,21 @@ static json_t *estimate_json(const trib_estimate *estimate) {
                      "from file sizes: six bytes to a word, n-grams as in texts of such lengths");
 }
 
-/* Says whether a run would not fit: within resources.memory it is refused, within the machine or
- * its container it fails. */
-static void warn_of_memory(struct complaints *complaints, const trib_config *config,
+/* Warns when a run would need too much memory. A run rejects work beyond resources.memory;
+ * beyond the memory of the machine or its container it fails. */
+static void warn_of_memory(struct diagnostics *diagnostics, const trib_config *config,
                            double memory) {
     char text[256];
     const double asked = (double)config->resources.memory, have = (double)trib_memory_machine();
     const bool is_refused = asked > 0 && memory > asked;
     if (!is_refused && memory <= have) return;
     snprintf(text, sizeof text,
-             "a run would take about %.0f MiB of memory, more than %s (%.0f MiB); choose a smaller "
+             "a run would need about %.0f MiB of memory, more than %s (%.0f MiB); choose a smaller "
              "cp.rank or vocabulary.size, or methods that need less",
              memory / 1048576,
              is_refused ? "resources.memory allows" : "this machine or its container has",
              (is_refused ? asked : have) / 1048576);
-    complain(complaints, false, text);
+    report(diagnostics, false, text);
 }
 
 trib_status trib_command_check(const trib_command_line *line, trib_log *log, trib_writer *out,
@@ -257,16 +260,16 @@ trib_status trib_command_check(const trib_command_line *line, trib_log *log, tri
     uint64_t *n_bytes = NULL;
     if (line->json && line->print_config)
         return trib_fail(error, TRIB_USAGE, "--print-config writes YAML; leave out --json");
-    struct complaints complaints = {log, line->json ? json_array() : NULL,
-                                    line->json ? json_array() : NULL};
+    struct diagnostics diagnostics = {log, line->json ? json_array() : NULL,
+                                      line->json ? json_array() : NULL};
     trib_status status = trib_config_load(&config, line->operand[0], line->setting,
-                                          line->n_settings, complain, &complaints, error);
+                                          line->n_settings, report, &diagnostics, error);
     if (status == TRIB_OK)
         status = trib_new(&n_bytes, config.corpus.n_documents, sizeof *n_bytes, "sizes", error);
-    if (status == TRIB_OK) status = measure(&config, n_bytes, &complaints, error);
+    if (status == TRIB_OK) status = measure(&config, n_bytes, &diagnostics, error);
     if (status == TRIB_OK) {
         trib_estimate_make(&estimate, &config, n_bytes);
-        warn_of_memory(&complaints, &config, estimate.memory);
+        warn_of_memory(&diagnostics, &config, estimate.memory);
         const page p = {&text, trib_page_columns(STDOUT_FILENO)};
         status = write_estimate(&p, &config, &estimate, error);
         if (status == TRIB_OK) status = write_left_out(&p, &config, error);
@@ -277,8 +280,8 @@ trib_status trib_command_check(const trib_command_line *line, trib_log *log, tri
     } else if (status == TRIB_OK && !line->json) {
         trib_write_text(out, text.text);
     } else if (line->json) {
-        json_t *document = json_pack("{s:i, s:O, s:O}", "schema", 1, "errors", complaints.errors,
-                                     "warnings", complaints.warnings);
+        json_t *document = json_pack("{s:i, s:O, s:O}", "schema", 1, "errors", diagnostics.errors,
+                                     "warnings", diagnostics.warnings);
         if (status == TRIB_OK) {
             json_object_set_new(document, "not_read", left_out_json(&config));
             json_object_set_new(document, "estimate", estimate_json(&estimate));
@@ -287,8 +290,8 @@ trib_status trib_command_check(const trib_command_line *line, trib_log *log, tri
             trib_json_write(document, out, status == TRIB_OK ? error : NULL);
         if (status == TRIB_OK) status = written;
     }
-    json_decref(complaints.errors);
-    json_decref(complaints.warnings);
+    json_decref(diagnostics.errors);
+    json_decref(diagnostics.warnings);
     trib_buffer_release(&text);
     trib_free(n_bytes);
     trib_config_release(&config);

@@ -1,5 +1,5 @@
-/* cite.c - `tributary cite`: what a paper says about a run: a BibTeX entry for the program, and a
- * paragraph of methods with the numbers that matter. */
+/* cite.c - `tributary cite`: prints what a paper needs about a run: a BibTeX entry for the
+ * program, and a paragraph on methods with the main numbers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
-/* The paragraph while it is written; after a failure nothing more is added. */
+/* The paragraph while it is put together. After a failure nothing more is added. */
 typedef struct paragraph {
     const json_t *result;
     trib_buffer text;
@@ -26,7 +26,7 @@ static void say(paragraph *p, const char *format, ...) {
     if (p->status == TRIB_OK) p->status = trib_buffer_add(&p->text, text, strlen(text), p->error);
 }
 
-/* ---- What the result holds ------------------------------------------------------------------- */
+/* ---- Reading the result ---------------------------------------------------------------------- */
 
 static const char *text_of(const json_t *object, const char *key) {
     const char *text = json_string_value(json_object_get(object, key));
@@ -63,7 +63,7 @@ static const char *title_of(const paragraph *p, const char *id, char out[TITLE])
     return out;
 }
 
-/* ---- Its sentences --------------------------------------------------------------------------- */
+/* ---- Sentences ------------------------------------------------------------------------------- */
 
 static trib_status make_bibtex(trib_buffer *text, const json_t *result, trib_error *error) {
     return trib_buffer_print(text, error,
@@ -103,13 +103,13 @@ static void say_words(paragraph *p) {
         say(p, " Only strictly older texts could be sources.");
 }
 
-/* Whether the shares rest on the decompositions that the run keeps. */
+/* Whether the headline method compares the factors of the decompositions. */
 static bool needs_factors(const json_t *result) {
     const trib_influence_method *method = trib_influence_method_find(text_of(result, "headline"));
     return method && method->needs_factors;
 }
 
-/* What the factors were, where the shares are those of matched factors. */
+/* Describes the factors when the headline method matches factors. */
 static void say_factors(paragraph *p) {
     const json_t *result = p->result;
     if (strcmp(text_of(result, "headline"), "lowe-matched") == 0)
@@ -127,8 +127,8 @@ static void say_factors(paragraph *p) {
     say(p, ".");
 }
 
-/* "The Keeper's Account .157 (.104 to .193)" for every source above the floor; whether one had an
- * interval. */
+/* Adds "The Keeper's Account .157 (.104 to .193)" for every source above the floor. Returns
+ * whether one of them has an interval. */
 static bool say_shares(paragraph *p, const json_t *target, const json_t *method) {
     const char *floor_from = text_of(target, "floor_from");
     char title[TITLE];
@@ -173,7 +173,8 @@ static bool say_target(paragraph *p, const json_t *target) {
     return has_interval;
 }
 
-/* Of many targets: how many draw on how many sources, and the largest share of all. */
+/* For many targets: adds how many draw on how many sources, and the largest share. Returns
+ * whether that share has an interval. */
 static bool say_many(paragraph *p, const json_t *targets) {
     const char *headline = text_of(p->result, "headline");
     const json_t *target, *share, *largest = NULL, *of = NULL;

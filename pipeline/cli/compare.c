@@ -1,5 +1,5 @@
-/* compare.c - `tributary compare`: what changed between two runs, and why: program, settings,
- * inputs, shares. */
+/* compare.c - `tributary compare`: lists the differences of two runs in program, settings,
+ * inputs and shares. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,31 +9,31 @@
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
-/* Shares that differ by less are the same: rounding of other processors. */
+/* Shares that differ by less count as equal: processors round differently. */
 #define SAME 1e-9
 
-/* The differences found: written one by one, or collected. */
+/* The differences: printed as they are found, or collected for JSON. */
 typedef struct differences {
-    trib_writer *out; /* NULL: only collected */
+    trib_writer *out; /* NULL: collected only */
     json_t *list;
-    const char *title; /* of the part whose first difference is still to come */
+    const char *title; /* heading of the current part, until its first difference is printed */
 } differences;
 
-/* Text of a run on one line of the terminal. */
+/* Prints a text of a run on one line of the terminal. */
 static void print_text(trib_writer *out, const char *text) {
     char clean[1 << 14];
     const bool is_cut = trib_clean(clean, sizeof clean, text, strlen(text), false) < strlen(text);
     trib_print(out, "%s%s", clean, is_cut ? " ..." : "");
 }
 
-/* Decimals that tell two numbers apart. */
+/* The number of decimals at which two numbers look different. */
 static int decimals_of(const json_t *a, const json_t *b) {
     const bool are_near =
         json_is_real(a) && json_is_real(b) && fabs(json_real_value(a) - json_real_value(b)) < 1e-4;
     return are_near ? 10 : 4;
 }
 
-/* A value as a person reads it. */
+/* Prints a value in the form for readers, not in JSON. */
 static void print_value(trib_writer *out, const json_t *value, int decimals) {
     if (!value) trib_write_text(out, "absent");
     else if (json_is_string(value)) print_text(out, json_string_value(value));
@@ -41,7 +41,7 @@ static void print_value(trib_writer *out, const json_t *value, int decimals) {
     else trib_print(out, "%lld", (long long)json_integer_value(value));
 }
 
-/* `a` and `b` are given up; NULL stands for "not there". */
+/* Records a difference. Takes ownership of `a` and `b`; NULL stands for a value that is missing. */
 static void differ(differences *d, const char *part, const char *what, json_t *a, json_t *b) {
     if (d->out) {
         if (!d->title || strcmp(d->title, part) != 0) trib_print(d->out, "%s\n", part);
@@ -70,7 +70,7 @@ static void compare_value(differences *d, const char *part, const char *what, js
     differ(d, part, what, json_incref(a), json_incref(b));
 }
 
-/* Members of one object against those of the other, sections of settings one level down as
+/* Compares the members of two objects; a section of settings is compared key by key, as
  * SECTION.KEY. */
 static void compare_settings(differences *d, json_t *a, json_t *b, const char *prefix) {
     const char *key;
@@ -121,7 +121,7 @@ static void compare_documents(differences *d, const json_t *a, const json_t *b) 
     }
 }
 
-/* One method's shares of one target. */
+/* Compares the shares of one target by one method. */
 static void compare_method(differences *d, const char *target, const char *method, const json_t *a,
                            const json_t *b) {
     size_t i;
@@ -183,7 +183,7 @@ trib_status trib_command_compare(const trib_command_line *line, trib_log *log, t
         compare_documents(&d, json_object_get(first, "documents"),
                           json_object_get(second, "documents"));
         compare_targets(&d, json_object_get(first, "targets"), json_object_get(second, "targets"));
-        if (trib_json_failed()) /* a difference may be missing */
+        if (trib_json_failed()) /* the list of differences may be incomplete */
             status = trib_fail(error, TRIB_MEMORY, "out of memory: the differences");
     }
     if (status == TRIB_OK) {

@@ -1,6 +1,6 @@
-/* completion.c - `tributary completion SHELL`: a few lines for a shell that ask this program what
- * fits; and `tributary completion words WORD...`, the answer, from the tables of commands, flags,
- * stages and keys. */
+/* completion.c - `tributary completion SHELL` prints a short script, which asks this program for
+ * the words that fit; `tributary completion words WORD...` answers it from the tables of
+ * commands, flags, stages and keys. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,11 +8,11 @@
 #include "pipeline/config/keys.h"
 #include "pipeline/run/run.h"
 
-/* ---- What the shells run --------------------------------------------------------------------- */
+/* ---- Scripts for the shells ------------------------------------------------------------------ */
 
-/* Every script hands over the words after the program's name, the one at the cursor last. The
- * answer is a line "word<TAB>help" per candidate, and a line "/files" or "/directories" where those
- * fit. */
+/* Every script passes the words after the program's name, the last one being the word at the
+ * cursor. The answer has a line "word<TAB>help" for each candidate, and a line "/files" or
+ * "/directories" where a path fits. */
 static const struct script {
     const char *shell, *text;
 } scripts[] = {
@@ -72,18 +72,18 @@ static const struct script {
 };
 enum { N_SCRIPTS = sizeof scripts / sizeof *scripts };
 
-/* ---- What fits ------------------------------------------------------------------------------- */
+/* ---- Candidates ------------------------------------------------------------------------------ */
 
-/* The word to be completed and where the answer goes. */
+/* The word to complete, and the writer that receives the answer. */
 typedef struct place {
     const char *word;
-    const char *before; /* what of the typed word every answer begins with: "--set=" */
+    const char *before; /* the part of the typed word that each candidate repeats: "--set=" */
     trib_writer *out;
     const trib_command_table *table;
 } place;
 
-/* prefix + candidate, when it begins as the word does. `more` is put behind it: "=" where a value
- * follows. */
+/* Writes prefix + candidate when it begins with the typed word. `more` is appended: "=" where a
+ * value follows. */
 static void offer(const place *at, const char *prefix, const char *candidate, size_t length,
                   const char *more, const char *help) {
     const size_t before = strlen(prefix), typed = strlen(at->word);
@@ -95,7 +95,7 @@ static void offer(const place *at, const char *prefix, const char *candidate, si
                help ? help : "");
 }
 
-/* The alternatives of "a|b|c" or "[a|b]". */
+/* Offers the alternatives of "a|b|c" or "[a|b]". */
 static void offer_choices(const place *at, const char *prefix, const char *choices) {
     while (*choices) {
         const size_t length = strcspn(choices, "|[] ");
@@ -104,7 +104,7 @@ static void offer_choices(const place *at, const char *prefix, const char *choic
     }
 }
 
-/* First words, each once; or the second words after `group`. */
+/* Offers the first words of commands, each once; or the second words after `group`. */
 static void offer_words(const place *at, const char *group) {
     const trib_command *const first = at->table->command;
     for (const trib_command *command = first; command->name; command++) {
@@ -129,7 +129,7 @@ static void offer_stages(const place *at) {
         offer(at, "", stage->name, strlen(stage->name), "", stage->help);
 }
 
-/* Keys, or the values of the key before the '=' of the word. */
+/* Offers keys or, when the word contains '=', the values of the key before it. */
 static void offer_settings(const place *at) {
     const char *equals = strchr(at->word, '=');
     for (const trib_key *key = trib_keys; key->path; key++) {
@@ -151,7 +151,8 @@ static void offer_settings(const place *at) {
     }
 }
 
-/* What an argument or operand of the tables stands for, by its first capital word. */
+/* Offers candidates for an argument or operand, which the tables describe by its first word in
+ * capitals. */
 static void offer_argument(const place *at, const char *argument) {
     static const struct {
         const char *stands;
@@ -189,7 +190,7 @@ static void offer_flags(const place *at, const trib_flag *flag) {
         offer(at, "", flag->name, strlen(flag->name), "", flag->help);
 }
 
-/* word[n], the last one at the cursor. */
+/* Completes word[n], the word at the cursor. */
 static void answer(const trib_command_table *table, const char *const word[], size_t n,
                    trib_writer *out) {
     place at = {n > 0 ? word[n - 1] : "", "", out, table};

@@ -1,4 +1,5 @@
-/* doctor.c - `tributary doctor`: what this machine offers, what is missing, and how to get it. */
+/* doctor.c - `tributary doctor`: reports what this machine has, what is missing, and the command
+ * that gets it. */
 #include <cblas.h>
 #include <omp.h>
 #include <stdio.h>
@@ -49,7 +50,7 @@ static void look_at_processor(findings *all) {
              openblas_get_config());
 }
 
-/* MemAvailable of /proc/meminfo in bytes; 0 where there is none. */
+/* MemAvailable of /proc/meminfo in bytes; 0 on systems without it. */
 static double available_memory(void) {
     char line[256];
     double kib = 0;
@@ -102,12 +103,12 @@ static void look_at_directory(findings *all, const char *what, const char *path,
         const double gib = (double)about.f_bavail * (double)about.f_frsize / (1024.0 * 1024 * 1024);
         one->good = gib >= 0.1;
         snprintf(one->found, sizeof one->found, "%s, %.1f GiB free", path, gib);
-        if (!one->good) snprintf(one->remedy, sizeof one->remedy, "make room there");
+        if (!one->good) snprintf(one->remedy, sizeof one->remedy, "free some space there");
     }
 }
 
-/* The cache's directory is made when something is first kept: what counts is the nearest that is
- * there. */
+/* The program creates the cache's directory when it first stores something. Until then the
+ * nearest directory that exists decides whether that will work. */
 static trib_status look_at_cache(findings *all, const trib_command_line *line, trib_log *log,
                                  trib_error *error) {
     trib_cache *cache = NULL;
@@ -118,19 +119,19 @@ static trib_status look_at_cache(findings *all, const trib_command_line *line, t
         snprintf(path, sizeof path, "%s", trib_cache_directory(cache));
         for (char *slash; access(path, F_OK) != 0 && (slash = strrchr(path, '/'));)
             slash[slash == path] = '\0';
-        look_at_directory(all, "kept between runs", access(path, F_OK) == 0 ? path : ".",
-                          "name another with --cache-dir DIR");
+        look_at_directory(all, "cache", access(path, F_OK) == 0 ? path : ".",
+                          "name another directory with --cache-dir DIR");
     } else {
-        finding *none = add(all, "kept between runs", false);
+        finding *none = add(all, "cache", false);
         snprintf(none->found, sizeof none->found,
-                 "nothing: neither HOME nor XDG_CACHE_HOME is set");
+                 "no directory: neither HOME nor XDG_CACHE_HOME is set");
         snprintf(none->remedy, sizeof none->remedy, "name a directory with --cache-dir DIR");
     }
     trib_cache_close(cache);
     return TRIB_OK;
 }
 
-/* Whether a program is in one of the directories of $PATH. */
+/* Whether $PATH has a directory with this program. */
 static bool is_program(const char *name) {
     const char *path = getenv("PATH");
     char file[4096];
@@ -175,10 +176,11 @@ trib_status trib_command_doctor(const trib_command_line *line, trib_log *log, tr
     const char *temporary = getenv("TMPDIR");
     look_at_processor(&all);
     look_at_memory(&all);
-    look_at_directory(&all, "this directory", ".",
-                      "go elsewhere with -C DIR, or name the run directory with -o DIR");
+    look_at_directory(
+        &all, "this directory", ".",
+        "change to another directory with -C DIR, or name the run directory with -o DIR");
     look_at_directory(&all, "temporary files", temporary && *temporary ? temporary : "/tmp",
-                      "set TMPDIR to a directory that can be");
+                      "set TMPDIR to a directory that can be written to");
     const trib_status status = look_at_cache(&all, line, log, error);
     if (status != TRIB_OK) return status;
     look_at_extras(&all);

@@ -1,4 +1,4 @@
-/* explain.c - `tributary explain`: shares and phrases of a run in the terminal. */
+/* explain.c - `tributary explain`: prints shares and phrases of a run in the terminal. */
 #include <unistd.h>
 
 #include "pipeline/command/command.h"

@@ -1,11 +1,11 @@
-/* fetch.c - `tributary fetch gutenberg`: e-texts by their numbers, from a mirror, with a
+/* fetch.c - `tributary fetch gutenberg`: fetches e-texts by number from a mirror and writes a
  * manifest. */
 #include <stdio.h>
 
 #include "pipeline/command/command.h"
 #include "pipeline/fetch/fetch.h"
 
-/* A number of seconds; `given` NULL: as it was. */
+/* Reads a number of seconds; *seconds keeps its value when `given` is NULL. */
 static trib_status read_seconds(double *seconds, const char *flag, const char *given,
                                 trib_error *error) {
     if (!given || (trib_read_double(given, seconds) && *seconds >= 0 && *seconds <= 3600))
@@ -36,7 +36,7 @@ trib_status trib_command_fetch_gutenberg(const trib_command_line *line, trib_log
         trib_error why = {0};
         trib_read_uint(line->operand[i], &number);
         status = trib_fetch_etext(&fetch, mirror, directory, number, &why);
-        if (status == TRIB_INPUT) { /* the others may be there */
+        if (status == TRIB_INPUT) { /* the next ones may exist */
             trib_log_say(log, TRIB_LOG_ERROR, "%s", why.message);
             n_failed++;
             status = TRIB_OK;

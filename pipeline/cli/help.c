@@ -1,5 +1,5 @@
-/* help.c - `tributary help`: pages made from the tables of commands, flags, stages, methods and the
- * rest. */
+/* help.c - `tributary help`: makes its pages from the tables of commands, flags, stages, methods
+ * and the others. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,10 +12,10 @@
 
 enum { WIDTH = 80, MAX_ROWS = 160 };
 
-/* ---- Typography ------------------------------------------------------------------------------ */
+/* ---- Layout ---------------------------------------------------------------------------------- */
 
-/* `text` at column `indent` (the first line is there already), broken at spaces before column
- * WIDTH. */
+/* Writes `text` from column `indent` on, broken at spaces before column WIDTH. The caller has
+ * moved to that column in the first line. */
 static void write_wrapped(trib_writer *out, const char *text, size_t indent) {
     trib_buffer lines = {0};
     if (trib_wrap(&lines, text, indent, WIDTH, NULL) == TRIB_OK)
@@ -23,7 +23,8 @@ static void write_wrapped(trib_writer *out, const char *text, size_t indent) {
     trib_buffer_release(&lines);
 }
 
-/* "  name      help", the help in a column of its own; below the name when that is too long. */
+/* Writes " name help" with the help in a column of its own; below the name when the name is too
+ * long. */
 static void write_row(trib_writer *out, const char *name, size_t name_columns, const char *help) {
     char padded[512];
     const size_t indent = 2 + name_columns + 2;
@@ -44,17 +45,18 @@ static void write_flags(trib_writer *out, const char *title, const trib_flag *fl
     }
 }
 
-/* What the commands that begin with a word are about. */
+/* One line on the commands that begin with `word`. */
 static const char *about_group(const char *word) {
     static const char *const groups[][2] = {{"tensor", "sparse tensors in files"},
                                             {"fetch", "texts from the network"},
-                                            {"cache", "what is kept between runs"}};
+                                            {"cache", "the cache of results"}};
     size_t g = 0;
     while (g + 1 < sizeof groups / sizeof *groups && strcmp(groups[g][0], word) != 0) g++;
     return groups[g][1];
 }
 
-/* A command; of the commands that begin with the same word one row, at the first. */
+/* Writes the row of a command. Commands with the same first word have one row, in place of the
+ * first. */
 static void write_command(trib_writer *out, const trib_command_table *table,
                           const trib_command *command) {
     char name[96], help[512];
@@ -82,7 +84,7 @@ void trib_help_group(const trib_command_table *table, const char *word, trib_wri
         snprintf(name, sizeof name, "%s %s", command->name, command->operands);
         write_row(out, name, 30, command->help);
     }
-    trib_print(out, "\nMore of each: tributary help %s WORD\n", word);
+    trib_print(out, "\nMore on each: tributary help %s WORD\n", word);
 }
 
 void trib_help_page(const trib_command_table *table, const trib_command *command,
@@ -100,7 +102,7 @@ void trib_help_page(const trib_command_table *table, const trib_command *command
                     "Which earlier texts flow into this one, how much, and through which phrases?\n"
                     "\nCommands\n");
     for (command = table->command; command->name; command++) write_command(out, table, command);
-    write_flags(out, "Flags of every command, before it or after", table->flag);
+    write_flags(out, "Flags of every command, before or after it", table->flag);
     trib_write_text(out, "\nTopics of help: formats, solvers, methods, stages, keys, exit\n"
                          "To begin: tributary init, then tributary run experiment.yaml\n");
 }
@@ -112,7 +114,7 @@ struct row {
     char help[512];
 };
 
-/* Fills at most MAX_ROWS rows; returns how many. */
+/* Fills at most MAX_ROWS rows and returns their number. */
 typedef size_t gather(struct row row[MAX_ROWS]);
 
 static void set_row(struct row *row, const char *name, const char *help) {

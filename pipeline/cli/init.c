@@ -1,12 +1,12 @@
-/* init.c - `tributary init`: a commented experiment.yaml and our small corpus, never over something
- * that exists. */
+/* init.c - `tributary init`: writes a commented experiment.yaml and the small corpus. It
+ * overwrites nothing. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pipeline/cli/small_corpus.h"
+#include "pipeline/cli/cli.h"
 #include "pipeline/command/command.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
@@ -39,7 +39,7 @@ static trib_status make_directory(const char *path, trib_error *error) {
     return trib_fail(error, TRIB_OUTPUT, "%s: cannot be created: %s", path, strerror(errno));
 }
 
-/* Writes one file; its directory, too, when it lies in one. */
+/* Writes one file, and creates its directory when the name contains one. */
 static trib_status write_file(trib_buffer *path, const char *directory,
                               const trib_embedded_file *file, trib_error *error) {
     trib_writer writer = {.file = -1};
@@ -94,7 +94,7 @@ trib_status trib_command_init(const trib_command_line *line, trib_log *log, trib
         status = write_file(&path, directory, file, error);
     if (status == TRIB_OK) {
         status = tell(directory, line, log, out, error);
-    } else if (file > trib_small_corpus) { /* nothing half-done stays */
+    } else if (file > trib_small_corpus) { /* after an error, remove the files that were written */
         for (file -= 2; file >= trib_small_corpus; file--)
             if (path_of(&path, directory, file->name, NULL) == TRIB_OK) (void)unlink(path.text);
     }

@@ -1,5 +1,5 @@
-/* kwic.c - `tributary kwic`: every place of a phrase in all texts of a run, one below the other, in
- * the spelling of the files. The texts are read again, and must be the ones the run read. */
+/* kwic.c - `tributary kwic`, keyword in context: lists every occurrence of a phrase in the texts
+ * of a run, as the files spell it. The texts are read again and must be the same as in the run. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,17 +17,17 @@ enum {
     CONTEXT = 14,
     PLACE = 8,
     LINE_MAX_BYTES = 8192
-}; /* words on either side; columns of the place */
+}; /* words on each side; columns of the occurrence */
 
-/* What is looked for, and the texts it is looked for in. `{0}` is empty. */
+/* The phrase and the texts to search. `{0}` is empty. */
 typedef struct search {
     trib_config config;
-    trib_run run; /* of the stages corpus and tokens alone */
+    trib_run run; /* runs the stages corpus and tokens only */
     const json_t *result;
-    json_t *words;    /* of the phrase */
-    uint32_t *phrase; /* [n_phrase] ids in run.intern; UINT32_MAX: in no text */
+    json_t *words;    /* the words of the phrase */
+    uint32_t *phrase; /* [n_phrase] ids in run.intern; UINT32_MAX: not in any text */
     size_t n_phrase, phrase_cap;
-    trib_buffer text; /* of the document that is searched */
+    trib_buffer text; /* bytes of the document that is searched */
 } search;
 
 static void release(search *s) {
@@ -38,13 +38,13 @@ static void release(search *s) {
     trib_buffer_release(&s->text);
 }
 
-/* ---- The texts again ------------------------------------------------------------------------- */
+/* ---- Reading the texts ----------------------------------------------------------------------- */
 
 static void forward(void *context, bool is_error, const char *message) {
     trib_log_say(context, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
 }
 
-/* The run's settings with the texts below `root`, unless the command line says where they are. */
+/* Loads the settings of the run, with corpus.root set to `root` unless the command line sets it. */
 static trib_status load_below(search *s, const trib_command_line *line, const char *root,
                               trib_log *log, trib_error *error) {
     trib_buffer path = {0}, value = {0};
@@ -67,7 +67,8 @@ static trib_status load_below(search *s, const trib_command_line *line, const ch
     return status;
 }
 
-/* The texts lie where the run found them, which its status keeps; else here. */
+/* Loads the run with the texts in the folder that its status file names; when they are not
+ * there, in the current folder. */
 static trib_status load(search *s, const trib_command_line *line, trib_log *log,
                         trib_error *error) {
     char path[TRIB_PATH_MAX];
@@ -75,11 +76,11 @@ static trib_status load(search *s, const trib_command_line *line, trib_log *log,
     trib_status status = TRIB_OK;
     if (snprintf(path, sizeof path, "%s/status", line->operand[0]) >= (int)sizeof path)
         return trib_fail(error, TRIB_USAGE, "%s: path too long", line->operand[0]);
-    json_t *kept = json_load_file(path, 0, NULL);
+    json_t *status_file = json_load_file(path, 0, NULL);
     if (trib_json_failed()) status = trib_fail(error, TRIB_MEMORY, "%s: out of memory", path);
-    const char *texts = json_string_value(json_object_get(kept, "texts"));
+    const char *texts = json_string_value(json_object_get(status_file, "texts"));
     if (texts && status == TRIB_OK) status = trib_path_join(&root, line->operand[0], texts, error);
-    json_decref(kept);
+    json_decref(status_file);
     if (status == TRIB_OK && root) status = load_below(s, line, root, log, error);
     if (status == TRIB_OK && (!root || !trib_address_is_there(s->config.corpus.document[0].path)))
         status = load_below(s, line, ".", log, error);
@@ -97,7 +98,7 @@ static const json_t *document_of(const json_t *result, const char *id) {
     return NULL;
 }
 
-/* Whether a document is the one the run read. */
+/* Checks that the run read this document, by its SHA-256. */
 static trib_status check_text(const search *s, trib_run_document *document, trib_error *error) {
     const json_t *known = document_of(s->result, document->about->id);
     const char *sha256 = json_string_value(json_object_get(known, "sha256"));
@@ -105,18 +106,19 @@ static trib_status check_text(const search *s, trib_run_document *document, trib
         return trib_run_reject(document, &(trib_error){.message = "the run left it out"}, error);
     if (document->refused)
         return trib_fail(error, TRIB_INPUT,
-                         "%s (the words are looked for in the texts themselves; say where they are "
-                         "with --set corpus.root=DIR, or go there with -C DIR)",
+                         "%s (kwic reads the texts of the run again; name their folder with --set "
+                         "corpus.root=DIR, or change to it with -C DIR)",
                          document->refused);
     if (sha256 && strcmp(sha256, document->sha256) == 0) return TRIB_OK;
-    return trib_fail(error, TRIB_INPUT,
-                     "%s: not the text this run read (its SHA-256 differs); bring that text back, "
-                     "name another folder with --set corpus.root=DIR, or run the experiment again",
-                     document->about->path);
+    return trib_fail(
+        error, TRIB_INPUT,
+        "%s: not the text that this run read (its SHA-256 differs); restore that text, name "
+        "another folder with --set corpus.root=DIR, or run the experiment again",
+        document->about->path);
 }
 
-/* Reads all texts into words by the first stages of a run. Its targets and lists do not matter
- * here. */
+/* Reads all texts into words with the first stages of a run. Its targets and lists have no
+ * effect here. */
 static trib_status read_texts(search *s, trib_log *log, trib_error *error) {
     trib_config *config = &s->config;
     const uint32_t n_targets = config->corpus.target.n;
@@ -144,12 +146,12 @@ static trib_status take_word(void *context, const trib_token *token, trib_error 
     return TRIB_OK;
 }
 
-/* The words of the command line behind RUN, as the run would read them. */
+/* Reads the operands after RUN into words by the run's own settings. */
 static trib_status read_phrase(search *s, const trib_command_line *line, trib_error *error) {
     trib_token_options options = trib_config_token_options(&s->config);
     trib_tokenizer *tokenizer = NULL;
     trib_buffer text = {0};
-    options.encoding = NULL; /* UTF-8, whatever the texts are in */
+    options.encoding = NULL; /* the command line is UTF-8, whatever the encoding of the texts */
     trib_status status = trib_tokenizer_open(&tokenizer, &options, error);
     for (size_t i = 1; i < line->n_operands && status == TRIB_OK; i++)
         status = trib_buffer_print(&text, error, "%s%s", i > 1 ? " " : "", line->operand[i]);
@@ -163,14 +165,14 @@ static trib_status read_phrase(search *s, const trib_command_line *line, trib_er
     trib_tokenizer_close(tokenizer);
     if (status == TRIB_OK && s->n_phrase == 0)
         status = trib_fail(error, TRIB_USAGE,
-                           "'%s' holds no word; what a word is to this run, its settings under "
-                           "'tokens' say (config.resolved.yaml)",
+                           "'%s' contains no word by the settings of this run (section 'tokens' of "
+                           "config.resolved.yaml)",
                            text.text);
     trib_buffer_release(&text);
     return status;
 }
 
-/* Whether the phrase begins with word i of the text. */
+/* Tells in *stands whether the phrase occurs at word i of the text. */
 static trib_status stands_at(const search *s, trib_run_text *text, size_t i, bool *stands,
                              trib_error *error) {
     trib_status status = TRIB_OK;
@@ -184,10 +186,10 @@ static trib_status stands_at(const search *s, trib_run_text *text, size_t i, boo
     return status;
 }
 
-/* ---- Lines ----------------------------------------------------------------------------------- */
+/* ---- Output ---------------------------------------------------------------------------------- */
 
-/* A stretch of the file as one line of UTF-8. */
-static trib_status stretch(const search *s, const trib_run_document *document, trib_buffer *line,
+/* Copies a range of bytes of the file as one line of UTF-8. */
+static trib_status excerpt(const search *s, const trib_run_document *document, trib_buffer *line,
                            size_t from, size_t to, trib_error *error) {
     trib_buffer decoded = {0};
     trib_buffer_clear(line);
@@ -204,7 +206,7 @@ static trib_status stretch(const search *s, const trib_run_document *document, t
     return status;
 }
 
-/* {"first": number of its first word, "before", "keyword", "after"} of a place. */
+/* Appends an occurrence: {"first": number of its first word, "before", "keyword", "after"}. */
 static trib_status make_hit(const search *s, trib_run_text *text, size_t i, json_t *hits,
                             trib_error *error) {
     const trib_run_document *document = text->document;
@@ -223,7 +225,7 @@ static trib_status make_hit(const search *s, trib_run_text *text, size_t i, json
         byte[k] = k < 2 ? word.offset : word.end;
     }
     for (size_t k = 0; k < 3 && status == TRIB_OK; k++) {
-        status = stretch(s, document, &line, byte[k], byte[k + 1], error);
+        status = excerpt(s, document, &line, byte[k], byte[k + 1], error);
         if (status == TRIB_OK) json_object_set_new(hit, name[k], trib_json_text(line.text));
     }
     json_array_append_new(hits, hit);
@@ -231,7 +233,7 @@ static trib_status make_hit(const search *s, trib_run_text *text, size_t i, json
     return status;
 }
 
-/* The bytes of a text that has a place to show. */
+/* Reads the bytes of a text that contains the phrase. */
 static trib_status read_bytes(search *s, trib_run_text *text, trib_error *error) {
     const trib_run_document *document = text->document;
     trib_input input;
@@ -244,12 +246,12 @@ static trib_status read_bytes(search *s, trib_run_text *text, trib_error *error)
     status = trib_input_all(&input, &s->text, error);
     trib_input_close(&input);
     if (status == TRIB_OK && s->text.length < last.end)
-        status =
-            trib_fail(error, TRIB_INPUT, "%s: has become shorter meanwhile", document->about->path);
+        status = trib_fail(error, TRIB_INPUT, "%s: became shorter while it was read",
+                           document->about->path);
     return status;
 }
 
-/* All places in one text, which is read when it has any. */
+/* Finds all occurrences in one text; reads its bytes only when there is one. */
 static trib_status search_text(search *s, const trib_run_document *document, json_t *hits,
                                trib_error *error) {
     trib_run_text text;
@@ -266,7 +268,7 @@ static trib_status search_text(search *s, const trib_run_document *document, jso
     return status;
 }
 
-/* The end of a text in exactly `columns` columns. */
+/* Right-aligns a text in exactly `columns` columns, cutting its beginning when it is longer. */
 static void pad_left(char *out, size_t size, const char *text, size_t columns) {
     if (trib_columns(text) <= columns) {
         trib_pad(out, size, text, columns, true);
@@ -287,15 +289,16 @@ static void write_hit(trib_writer *out, const json_t *hit, size_t columns, bool 
         const char *text = json_string_value(json_object_get(hit, name[k]));
         trib_clean(piece[k], sizeof piece[k], text ? text : "", text ? strlen(text) : 0, false);
     }
-    const size_t left = (columns - PLACE - 2) * 2 / 5, room = columns - PLACE - 2 - left;
+    const size_t left = (columns - PLACE - 2) * 2 / 5, right_columns = columns - PLACE - 2 - left;
     trib_print(out, "%*lld  ", PLACE, (long long)json_integer_value(json_object_get(hit, "first")));
     pad_left(padded, sizeof padded, piece[0], left);
     trib_write_text(out, padded);
     snprintf(right, sizeof right, "%s%s", piece[1], piece[2]);
-    if (trib_columns(right) > room) trib_pad(padded, sizeof padded, right, room, false);
+    if (trib_columns(right) > right_columns)
+        trib_pad(padded, sizeof padded, right, right_columns, false);
     else strcpy(padded, right);
     size_t n = strlen(padded), bold = strlen(piece[1]);
-    if (strncmp(padded, piece[1], bold) != 0) bold = n; /* it was cut itself */
+    if (strncmp(padded, piece[1], bold) != 0) bold = n; /* the keyword itself was cut */
     while (n > bold && padded[n - 1] == ' ') n--;
     if (colors) trib_write_text(out, "\033[1m");
     trib_write(out, padded, bold);
@@ -353,8 +356,8 @@ trib_status trib_command_kwic(const trib_command_line *line, trib_log *log, trib
                                         document->about->title, "words",
                                         (json_int_t)document->n_tokens, "hits", hits));
     }
-    if (status == TRIB_OK && trib_json_failed()) /* a place may be missing */
-        status = trib_fail(error, TRIB_MEMORY, "out of memory: the places of the phrase");
+    if (status == TRIB_OK && trib_json_failed()) /* the list of occurrences may be incomplete */
+        status = trib_fail(error, TRIB_MEMORY, "out of memory: the occurrences of the phrase");
     if (status == TRIB_OK && line->json)
         status = trib_json_write(
             json_pack("{s:i, s:O, s:O}", "schema", 1, "phrase", s.words, "documents", documents),

@@ -1,10 +1,10 @@
-/* main.c - the program is trib_main; and what has to be settled before its libraries start.
+/* main.c - calls trib_main, after a check that must come before the libraries start.
  *
- * OpenBLAS starts a thread for every processor while it is loaded, each with 128 MiB of address
- * space, and under a limit of that (ulimit -v) a thread that gets none asks again for ever. The
- * program uses one thread of BLAS only. So under such a limit it starts itself once more with
- * OPENBLAS_NUM_THREADS=1, and refuses to start where not even one such buffer fits. What stands in
- * .preinit_array runs before the libraries do. */
+ * OpenBLAS, while it is loaded, starts a thread for every processor, each with 128 MiB of
+ * address space. Under a limit of address space (ulimit -v) a thread that gets none asks again
+ * for ever. The program needs only one thread of BLAS, so under such a limit it executes itself
+ * once more with OPENBLAS_NUM_THREADS=1, and exits with an error where not even one such buffer
+ * fits. Functions in .preinit_array run before the libraries are initialised. */
 #include "pipeline/config/config.h"
 
 #if defined(__linux__) && defined(__ELF__) && !defined(TRIB_PORTABLE)
@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Bytes of address space in use. */
+/* The address space in use, in bytes. */
 static unsigned long long in_use(void) {
     char text[64] = "";
     const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -23,13 +23,13 @@ static unsigned long long in_use(void) {
     if (file >= 0) close(file);
     for (ssize_t i = 0; i < n && text[i] >= '0' && text[i] <= '9'; i++)
         pages = 10 * pages + (unsigned long long)(text[i] - '0');
-    return pages * 4096; /* at least; pages may be larger elsewhere */
+    return pages * 4096; /* a lower bound: pages may be larger on other machines */
 }
 
-static void make_room(int argc, char **argv, char **environment) {
+static void limit_openblas(int argc, char **argv, char **environment) {
     enum { MOST = 1000 };
     static const unsigned long long needed =
-        256ULL << 20; /* a buffer, stacks, what the program itself is */
+        256ULL << 20; /* one buffer of OpenBLAS, stacks, and the program itself */
     static const char one[] = "OPENBLAS_NUM_THREADS=";
     static char setting[] = "OPENBLAS_NUM_THREADS=1", *with[MOST + 2];
     static const char refused[] = "error: the limit of address space (ulimit -v) leaves less than "
@@ -52,7 +52,7 @@ static void make_room(int argc, char **argv, char **environment) {
 }
 
 __attribute__((section(".preinit_array"),
-               used)) static void (*const before_libraries)(int, char **, char **) = make_room;
+               used)) static void (*const before_libraries)(int, char **, char **) = limit_openblas;
 #endif
 
 int main(int argc, char **argv) { return trib_main(argc, argv); }

@@ -1,23 +1,23 @@
-/* man.c - `tributary help --man`: the manual page, in roff, made from the tables of commands,
+/* man.c - `tributary help --man`: makes the manual page, in roff, from the tables of commands,
  * flags, keys and exit statuses. */
 #include <stdio.h>
 
 #include "pipeline/command/command.h"
 #include "pipeline/config/keys.h"
 
-/* Text for troff: backslashes, hyphens that must stay ASCII, a control character at the start of a
- * line. */
+/* Writes text for troff: escapes backslashes, hyphens, which must stay ASCII, and a control
+ * character at the start of a line. */
 static void write_roff(trib_writer *out, const char *text) {
     if (*text == '.' || *text == '\'') trib_write_text(out, "\\&");
     for (; *text; text++) {
         if (*text == '\\') trib_write_text(out, "\\e");
         else if (*text == '-') trib_write_text(out, "\\-");
-        else if (*text == '`') continue; /* Markdown of the keys' help */
+        else if (*text == '`') continue; /* the help of keys marks code with backquotes */
         else trib_write(out, text, 1);
     }
 }
 
-/* A tagged paragraph: `tag` in bold, `argument` in italics, then `text`. */
+/* Writes a tagged paragraph: `tag` in bold, `argument` in italics, then `text`. */
 static void write_item(trib_writer *out, const char *tag, const char *argument, const char *text) {
     trib_write_text(out, ".TP\n\\fB");
     write_roff(out, tag);

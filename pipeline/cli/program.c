@@ -1,4 +1,4 @@
-/* program.c - trib_main: a command line is read, its command done, and its failure said. */
+/* program.c - trib_main: reads the command line, runs the command and reports its error. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -10,8 +10,8 @@
 #include "pipeline/support/json.h"
 #include "pipeline/support/signals.h"
 
-/* A closed standard descriptor would be given to the first file opened: one that cannot be used
- * takes its place. */
+/* Opens an unusable descriptor in place of each closed standard one, so that no file gets its
+ * number and receives messages. */
 static void fill_standard_descriptors(void) {
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
         if (fcntl(file, F_GETFD) < 0)
@@ -39,8 +39,9 @@ static trib_status work(const trib_command_line *line, const trib_command *comma
         return trib_fail(error, TRIB_USAGE, "--directory %s: %s", line->directory, strerror(errno));
     trib_status status = trib_writer_open(&out, "-", error);
     if (status != TRIB_OK) return status;
-    if (line->team.rank > 0 &&
-        (line->help || command->work != trib_command_run)) /* once is enough */
+    if (line->comm.rank > 0 &&
+        /* `run` has reported its warnings already */
+        (line->help || command->work != trib_command_run))
         status = TRIB_OK;
     else if (line->help && !command && line->group) trib_help_group(line->table, line->group, &out);
     else if (line->help) trib_help_page(line->table, command, &out);
@@ -56,11 +57,11 @@ static trib_status work(const trib_command_line *line, const trib_command *comma
     return status;
 }
 
-/* Seconds that a rank may take to stop by itself. One that alone was asked to stop waits for the
- * others in vain; mpirun asks them when it has ended, so this time comes twice within the two
- * seconds that the team may take. Rank 0 writes the state of the run: it ends before mpirun kills
- * it because another has ended. */
-static double grace_of(const trib_comm *team) { return team->rank == 0 ? 0.2 : 0.3; }
+/* Seconds that a rank may take to stop by itself. A rank that alone received a signal waits for
+ * the others in vain; mpirun signals them when it has ended, so all together may need this time
+ * twice, and must end within two seconds. Rank 0 writes the checkpoint: it gets less time than
+ * the others, so that mpirun does not kill it because another rank has ended. */
+static double grace_of(const trib_comm *comm) { return comm->rank == 0 ? 0.2 : 0.3; }
 
 int trib_main(int argc, char **argv) {
     trib_error error = {0};
@@ -68,16 +69,16 @@ int trib_main(int argc, char **argv) {
     const trib_command *command = NULL;
     trib_log *log = NULL;
     fill_standard_descriptors();
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an output that cannot be written, */
-    signal(SIGXFSZ, SIG_IGN); /* and so is a file larger than ulimit -f */
+    signal(SIGPIPE, SIG_IGN); /* so that writing to a closed pipe fails with an error, */
+    signal(SIGXFSZ, SIG_IGN); /* and also writing beyond ulimit -f */
     trib_json_open();
-    trib_comm team;
-    trib_status status = trib_comm_open(&team, &argc, &argv, &error);
+    trib_comm comm;
+    trib_status status = trib_comm_open(&comm, &argc, &argv, &error);
     if (status == TRIB_OK)
         status = trib_command_line_read(&line, &trib_commands, &command, argc, argv, &error);
     if (status != TRIB_OK) trib_command_find_progress(&line, argc, argv);
-    line.team = team;
-    if (team.size > 1) trib_signals_grace(grace_of(&team));
+    line.comm = comm;
+    if (comm.size > 1) trib_signals_grace(grace_of(&comm));
     const trib_log_options options = log_options(&line);
     if (trib_log_open(&log, &options, status == TRIB_OK ? &error : NULL) != TRIB_OK) {
         if (status == TRIB_OK) status = error.status;
@@ -90,8 +91,9 @@ int trib_main(int argc, char **argv) {
     trib_signals_hush();
     trib_log_close(log);
     trib_command_line_release(&line);
-    /* This waits for the other ranks, which may have ended: the thread still watches. */
-    trib_comm_close(&team);
+    /* Waits for the other ranks, some of which may have ended, so the watching thread must still
+     * run. */
+    trib_comm_close(&comm);
     trib_signals_release();
     return trib_status_get(status)->exit_status;
 }

@@ -1,5 +1,5 @@
-/* report.c - `tributary report`: the page of a finished run, made anew from influence.json, or one
- * page of several. */
+/* report.c - `tributary report`: writes the pages of a finished run again from influence.json,
+ * or one page of several runs. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,8 @@
 #include "pipeline/output/result.h"
 #include "pipeline/support/json.h"
 
-/* The sum of the page goes to `sums`, under its name in the run, when that is not NULL. */
+/* Writes a page. When `sums` is not NULL, adds the SHA-256 of the page under its name in the
+ * run. */
 static trib_status write_page(trib_report *report, size_t page, const char *path, const char *name,
                               json_t *sums, trib_error *error) {
     char sha256[TRIB_SHA256_TEXT];
@@ -28,8 +29,8 @@ static trib_status write_page(trib_report *report, size_t page, const char *path
     return status;
 }
 
-/* SHA256SUMS of a run with the sums of the pages that were written anew, new names at its end; the
- * other lines stay as they are. A run without it is not finished. */
+/* Writes SHA256SUMS of a run with the new sums of its pages; pages that it did not list are
+ * added at the end. Does nothing when the file is absent: then the run is not finished. */
 static trib_status write_sums(const char *directory, json_t *sums, trib_error *error) {
     trib_buffer path = {0}, old = {0};
     trib_reader reader;
@@ -61,11 +62,12 @@ done:
     return status;
 }
 
-/* Every page of the report of a run, DIRECTORY/FILE and a folder beside it when there are many
- * targets. `data`: a link to the run's files; NULL when they lie there, too. */
+/* Writes every page of the report of a run: DIRECTORY/FILE, and a folder beside it when there
+ * are many targets. `data`: the start of links to the run's files; NULL when they are in the
+ * same directory. */
 static trib_status write_pages(const json_t *result, const char *directory, const char *file,
                                const char *folder, const char *data, trib_error *error) {
-    json_t *sums = data ? NULL : json_object(); /* of pages in the run itself */
+    json_t *sums = data ? NULL : json_object(); /* of pages in the run's own directory */
     trib_report *report = NULL;
     trib_buffer name = {0}, path = {0};
     trib_status status = trib_report_open(&report, result, file, folder, error);
@@ -74,8 +76,9 @@ static trib_status write_pages(const json_t *result, const char *directory, cons
     if (n_pages > 1) status = trib_buffer_print(&path, error, "%s/%s", directory, folder);
     if (n_pages > 1 && status == TRIB_OK && mkdir(path.text, 0777) != 0 && errno != EEXIST)
         status =
-            trib_fail(error, TRIB_OUTPUT, "%s: cannot be made: %s", path.text, strerror(errno));
-    for (size_t page = n_pages; page-- > 0 && status == TRIB_OK;) { /* first what it links to */
+            trib_fail(error, TRIB_OUTPUT, "%s: cannot be created: %s", path.text, strerror(errno));
+    /* the first page last: it links to the others */
+    for (size_t page = n_pages; page-- > 0 && status == TRIB_OK;) {
         trib_buffer_clear(&path);
         status = trib_report_page_name(report, page, &name, error);
         if (status == TRIB_OK)
@@ -90,7 +93,8 @@ static trib_status write_pages(const json_t *result, const char *directory, cons
     return status;
 }
 
-/* A file of a run as a link from the page; what a URL gives a meaning to is written as %XX. */
+/* Makes a link from the page to a file of a run; characters with a meaning in URLs are written
+ * as %XX. */
 static trib_status make_link(char **link, const char *directory, const char *file, const char *page,
                              trib_error *error) {
     char *folder = NULL, *seen = NULL;
@@ -109,7 +113,8 @@ static trib_status make_link(char **link, const char *directory, const char *fil
     return status;
 }
 
-/* The runs, read again, and where each has its report, seen from the page that is written. */
+/* Loads the results of the runs, and makes the links to their reports for the page that is
+ * written. */
 static trib_status load_runs(trib_several *run, const trib_command_line *line, const char *page,
                              double threshold, trib_error *error) {
     trib_status status = TRIB_OK;
@@ -139,8 +144,8 @@ static trib_status write_several(const trib_several *run, size_t n, const char *
     return status;
 }
 
-/* Where the page goes: -o FILE; else into the run, or here when it is of several; and the folder
- * for its other pages. */
+/* The path of the page, and of the folder for its other pages: -o FILE, else in the run, or in
+ * the current directory for a page of several runs. */
 static trib_status name_page(const trib_command_line *line, trib_buffer *path, trib_buffer *folder,
                              trib_error *error) {
     const char *mark = line->threshold ? "-threshold-" : "";

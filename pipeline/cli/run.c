@@ -1,5 +1,5 @@
-/* run.c - `tributary run`: an experiment from its configuration to its run directory, and the
- * answer in a table. */
+/* run.c - `tributary run`: runs an experiment from its configuration to its run directory, and
+ * prints the answer as a table. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -13,7 +13,7 @@
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
-static void complain(void *log, bool is_error, const char *message) {
+static void report_diagnostic(void *log, bool is_error, const char *message) {
     trib_log_say(log, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
 }
 
@@ -23,7 +23,8 @@ static trib_status add_word(trib_buffer *text, const char *before, const char *w
                              trib_shell_word(quoted, sizeof quoted, word));
 }
 
-/* What to type to go on after a stop: the same settings, for others would be another run. */
+/* Prints the command that resumes a stopped run, with the same settings: other settings would
+ * make another run. */
 static trib_status tell_how_to_go_on(const trib_command_line *line, const trib_run *run,
                                      trib_status status, trib_error *error) {
     trib_buffer text = {0}, setting = {0};
@@ -49,8 +50,8 @@ static trib_status tell_how_to_go_on(const trib_command_line *line, const trib_r
     return status;
 }
 
-/* The result of a run: from itself, or from its directory when there was nothing to do. NULL when
- * there is none yet (--until). */
+/* The result of a run: computed just now, or read from its directory when that was complete.
+ * NULL when there is none yet (--until). */
 static trib_status find_result(trib_run *run, json_t **result, trib_error *error) {
     char path[TRIB_PATH_MAX];
     if (run->result) {
@@ -110,13 +111,13 @@ trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_
                                 .resume = line->resume,
                                 .dry_run = line->dry_run,
                                 .until = line->until,
-                                .team = &line->team,
+                                .team = &line->comm,
                                 .n_threads = (int)line->n_threads};
     trib_config config = {0};
     trib_run run = {0};
     json_t *result = NULL;
     trib_status status = trib_config_load(&config, line->operand[0], line->setting,
-                                          line->n_settings, complain, log, error);
+                                          line->n_settings, report_diagnostic, log, error);
     if (status != TRIB_OK) goto done;
     if (!line->no_cache)
         status = trib_cache_open(&options.cache, line->cache_directory, log, error);

@@ -1,4 +1,4 @@
-/* sweep.c - `tributary sweep`: the members of a sweep, or of one shard of it, one run after the
+/* sweep.c - `tributary sweep`: runs the members of a sweep, or of one shard of it, one after the
  * other. */
 #include <stdio.h>
 #include <string.h>
@@ -11,17 +11,17 @@
 #include "pipeline/support/json.h"
 #include "pipeline/sweep/sweep.h"
 
-static void complain(void *log, bool is_error, const char *message) {
+static void report_diagnostic(void *log, bool is_error, const char *message) {
     trib_log_say(log, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
 }
 
-/* The sweep as this call sees it. */
+/* A sweep, and the members that this call runs. */
 typedef struct sweeping {
     const trib_command_line *line;
     trib_log *log;
     trib_sweep sweep;
     trib_shard shard;
-    trib_cache *cache;       /* the members', or NULL */
+    trib_cache *cache;       /* shared by the members; NULL: none */
     size_t n_failed, n_done; /* members of this call */
 } sweeping;
 
@@ -31,8 +31,8 @@ static bool was_stopped(trib_status status) {
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
-/* An unfinished member is taken up only when that was asked for; nothing is touched before that is
- * clear. */
+/* Returns an error for unfinished members unless --resume was given; called before anything is
+ * written. */
 static trib_status check_unfinished(const sweeping *s, trib_error *error) {
     size_t n = 0, first = 0;
     for (size_t m = s->sweep.n_members; m-- > 0;)
@@ -40,11 +40,11 @@ static trib_status check_unfinished(const sweeping *s, trib_error *error) {
             trib_sweep_state(&s->sweep.member[m]) == TRIB_MEMBER_UNFINISHED)
             first = m, n++;
     if (n == 0 || s->line->resume) return TRIB_OK;
-    return trib_fail(error, TRIB_USAGE, "%s: %zu unfinished member%s (%s); go on with --resume",
+    return trib_fail(error, TRIB_USAGE, "%s: %zu unfinished member%s (%s); resume with --resume",
                      s->sweep.directory, n, n == 1 ? "" : "s", s->sweep.member[first].name);
 }
 
-/* Runs the directory must not hold other things than a sweep. */
+/* Checks that the output directory is empty or contains a sweep. */
 static trib_status check_directory(const sweeping *s, trib_error *error) {
     trib_buffer path = {0};
     struct stat about;
@@ -55,9 +55,10 @@ static trib_status check_directory(const sweeping *s, trib_error *error) {
                       s->sweep.directory);
     if (status == TRIB_OK && access(s->sweep.directory, F_OK) == 0 &&
         access(path.text, F_OK) != 0 && !trib_directory_is_empty(s->sweep.directory))
-        status = trib_fail(error, TRIB_USAGE,
-                           "%s: is not empty and holds no sweep; choose another with -o",
-                           s->sweep.directory);
+        status =
+            trib_fail(error, TRIB_USAGE,
+                      "%s: is not empty and contains no sweep; choose another directory with -o",
+                      s->sweep.directory);
     trib_buffer_release(&path);
     return status;
 }
@@ -66,21 +67,24 @@ static trib_status run_member(sweeping *s, const trib_sweep_member *member, trib
     const trib_run_options options = {.directory = member->directory,
                                       .resume = s->line->resume,
                                       .renew =
-                                          s->line->resume, /* its name is that of its settings */
+                                          /* the directory is named by the hash of the settings,
+                                           * so a complete member is the same run */
+                                      s->line->resume,
                                       .n_threads = (int)s->line->n_threads,
                                       .cache = s->cache};
     trib_config config = {0};
     trib_run run = {0};
     trib_status status = trib_config_load(&config, s->line->operand[0], member->setting,
-                                          member->n_settings, complain, s->log, error);
+                                          member->n_settings, report_diagnostic, s->log, error);
     if (status == TRIB_OK) status = trib_run_execute(&run, &config, &options, s->log, error);
     trib_run_release(&run);
     trib_config_release(&config);
-    (void)trib_log_to_file(s->log, NULL, NULL); /* the next lines belong to the next member */
+    /* close the member's log file; the next member opens its own */
+    (void)trib_log_to_file(s->log, NULL, NULL);
     return status;
 }
 
-/* The members of the shard in their order, until one failure too many. */
+/* Runs the members of the shard in order, and stops when more have failed than may. */
 static trib_status run_members(sweeping *s, trib_error *error) {
     const trib_sweep *sweep = &s->sweep;
     trib_status status = TRIB_OK;
@@ -107,12 +111,12 @@ static trib_status run_members(sweeping *s, trib_error *error) {
         }
     }
     if (was_stopped(status))
-        trib_fail(error, status, "%s\nto go on: the same with --resume",
+        trib_fail(error, status, "%s\nto resume: the same command with --resume",
                   error ? error->message : "");
     return status;
 }
 
-/* ---- Telling --------------------------------------------------------------------------------- */
+/* ---- Printing -------------------------------------------------------------------------------- */
 
 static json_t *member_json(const trib_sweep *sweep, const trib_sweep_member *member) {
     json_t *settings = json_object();
@@ -123,8 +127,7 @@ static json_t *member_json(const trib_sweep *sweep, const trib_sweep_member *mem
                      trib_sweep_state_name(trib_sweep_state(member)), "settings", settings);
 }
 
-/* The members of the shard on standard output: of all when it is to show what would be run, else
- * where they are. */
+/* Prints the members of the shard: what would be run, with --dry-run, else where each is. */
 static trib_status tell(const sweeping *s, trib_writer *out, trib_error *error) {
     const trib_sweep *sweep = &s->sweep;
     json_t *members = s->line->json ? json_array() : NULL;
@@ -144,12 +147,12 @@ static trib_status tell(const sweeping *s, trib_writer *out, trib_error *error) 
     return TRIB_OK;
 }
 
-/* Collects, which is part of the work when this call is not one shard of several. */
+/* Writes the table and the page of the sweep, unless this call runs one of several shards. */
 static trib_status collect(const sweeping *s, trib_error *error) {
     size_t n_complete = 0;
     const trib_sweep *sweep = &s->sweep;
     if (access(sweep->directory, F_OK) != 0)
-        return trib_fail(error, TRIB_USAGE, "%s: holds no sweep yet; run it without --collect",
+        return trib_fail(error, TRIB_USAGE, "%s: contains no sweep yet; run it without --collect",
                          sweep->directory);
     const trib_status status = trib_sweep_collect(sweep, &n_complete, error);
     if (status != TRIB_OK) return status;
@@ -175,9 +178,9 @@ static trib_status run_and_tell(sweeping *s, trib_writer *out, trib_error *error
         status = trib_fail(error, TRIB_PARTIAL, "%zu of %zu members failed, %zu are complete%s%s",
                            s->n_failed, n_mine, s->n_done,
                            s->n_failed + s->n_done < n_mine
-                               ? ", the rest was not tried (--keep-going tries it)"
+                               ? ", the others were not run (--keep-going runs them)"
                                : "",
-                           "; what is missing runs with --resume");
+                           "; --resume runs the others");
     return status;
 }
 
@@ -186,17 +189,17 @@ trib_status trib_command_sweep(const trib_command_line *line, trib_log *log, tri
     sweeping s = {.line = line, .log = log};
     bool from_slurm = false;
     if (line->collect && line->shard)
-        return trib_fail(error, TRIB_USAGE, "--collect is for all shards: leave out --shard");
+        return trib_fail(error, TRIB_USAGE, "--collect needs all shards; leave out --shard");
     trib_status status = trib_shard_read(&s.shard, line->shard, &from_slurm, error);
     if (line->collect) s.shard = (trib_shard){1, 1}, from_slurm = false, status = TRIB_OK;
     if (status != TRIB_OK) return status;
     status = trib_sweep_load(&s.sweep, line->operand[0], line->setting, line->n_settings,
-                             line->output, complain, log, error);
+                             line->output, report_diagnostic, log, error);
     if (status != TRIB_OK) return status;
     trib_log_catch_signals(log, s.sweep.time);
     if (s.shard.n > 1)
         trib_log_say(log, TRIB_LOG_INFO, "shard %llu of %llu%s", (unsigned long long)s.shard.number,
-                     (unsigned long long)s.shard.n, from_slurm ? ", as Slurm says" : "");
+                     (unsigned long long)s.shard.n, from_slurm ? ", from the Slurm array" : "");
     if (line->dry_run) status = tell(&s, out, error);
     else if (line->collect) {
         status = collect(&s, error);

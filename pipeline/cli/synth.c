@@ -1,5 +1,5 @@
-/* synth.c - `tributary synth`: a corpus with a planted target, its truth, and an experiment that
- * looks for it. */
+/* synth.c - `tributary synth`: writes a corpus with a planted target, the true shares, and an
+ * experiment that estimates them. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
-/* A text of the corpus: the author's own, which is no document of it, or a source. */
+/* A text: a source, or the author's own text, which is not a document of the corpus. */
 typedef struct text {
     const char *path;
     char *id;
@@ -21,7 +21,7 @@ typedef struct text {
 } text;
 
 typedef struct synthesis {
-    text *text; /* [n_texts] the sources in their order, the author's own last */
+    text *text; /* [n_texts] the sources in their order; the author's own text last */
     size_t n_texts;
     trib_intern words;
     uint64_t n_words, run_length, n, seed;
@@ -55,7 +55,8 @@ static trib_status read_numbers(synthesis *s, const trib_command_line *line, tri
     return status;
 }
 
-/* "novels/emma.txt" is emma; what an id may not hold becomes '_'. */
+/* Makes an id from the name of a file: "novels/emma.txt" becomes emma. Letters that an id may
+ * not contain become '_'. */
 static trib_status make_id(text *t, trib_error *error) {
     const char *slash = strrchr(t->path, '/'), *name = slash ? slash + 1 : t->path;
     const char *dot = strrchr(name, '.');
@@ -66,7 +67,7 @@ static trib_status make_id(text *t, trib_error *error) {
     return status;
 }
 
-/* The operands: OWN, then FRACTION:SOURCE... */
+/* Reads the operands OWN, then FRACTION:SOURCE... */
 static trib_status read_operands(synthesis *s, const trib_command_line *line, trib_error *error) {
     s->n_texts = line->n_operands;
     trib_status status = trib_new(&s->text, s->n_texts, sizeof *s->text, "the texts", error);
@@ -124,7 +125,7 @@ static trib_status read_text(text *t, trib_tokenizer *tokenizer, trib_error *err
     if (status == TRIB_OK) status = ended;
     trib_reader_close(&reader);
     if (status == TRIB_OK && t->n == 0)
-        status = trib_fail(error, TRIB_INPUT, "%s: holds no word", t->path);
+        status = trib_fail(error, TRIB_INPUT, "%s: contains no word", t->path);
     return status;
 }
 
@@ -172,7 +173,7 @@ static trib_status plant(synthesis *s, trib_error *error) {
 /* ---- Writing --------------------------------------------------------------------------------- */
 
 static void write_words(const synthesis *s, const uint32_t *word, size_t n, trib_writer *writer) {
-    enum { A_LINE = 12 }; /* words */
+    enum { A_LINE = 12 }; /* words on a line */
     for (size_t i = 0; i < n; i++) {
         trib_write_text(writer, trib_intern_word(&s->words, word[i]));
         trib_write_text(writer, i + 1 == n || (i + 1) % A_LINE == 0 ? "\n" : " ");
@@ -195,7 +196,7 @@ static void write_experiment(const synthesis *s, trib_writer *writer) {
     trib_print(writer, "tensor: {n: %llu}\n", (unsigned long long)s->n);
 }
 
-/* Writes DIRECTORY/NAME; `i` is the number of a source, or one of these. */
+/* Writes DIRECTORY/NAME. `i` is the number of a source, or one of these. */
 enum { TARGET = -1, TRUTH = -2, EXPERIMENT = -3 };
 static trib_status write_file(const synthesis *s, const char *directory, int i, trib_error *error) {
     static const char *const fixed[] = {"target.txt", "truth.tsv", "experiment.yaml"};

@@ -1,4 +1,4 @@
-/* verify.c - `tributary verify`: whether a run directory still holds what was written into it. */
+/* verify.c - `tributary verify`: checks the files of a run directory against their checksums. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,14 +13,14 @@
 
 enum { DIGITS = TRIB_SHA256_TEXT - 1, BLOCK = 1 << 16, MAX_FOLDERS = 64 };
 
-/* What is wrong, said one by one. */
+/* The differences: printed as they are found, or collected for JSON. */
 typedef struct verdict {
-    trib_writer *out; /* NULL: only collected */
+    trib_writer *out; /* NULL: collected only */
     json_t *wrong;
     size_t n_files, n_wrong, n_strange;
 } verdict;
 
-static void complain(verdict *v, const char *file, const char *what) {
+static void add_difference(verdict *v, const char *file, const char *what) {
     char shown[TRIB_PATH_MAX];
     trib_clean(shown, sizeof shown, file, strlen(file), false);
     if (v->out) trib_print(v->out, "%s: %s\n", shown, what);
@@ -47,7 +47,7 @@ static trib_status hash_file(const char *path, char sha256[TRIB_SHA256_TEXT], tr
     return status;
 }
 
-/* One line of SHA256SUMS: 64 digits, two spaces, a name. */
+/* Reads a line of SHA256SUMS: 64 digits, two spaces, a name. */
 static bool read_line(char *line, char **name) {
     if (strlen(line) < DIGITS + 3 || strncmp(line + DIGITS, "  ", 2) != 0) return false;
     if (strspn(line, "0123456789abcdef") != DIGITS) return false;
@@ -56,7 +56,7 @@ static bool read_line(char *line, char **name) {
     return !trib_path_leads_out(*name);
 }
 
-/* Checks every file SHA256SUMS names; `named` receives their names as keys. */
+/* Checks every file that SHA256SUMS names, and adds the names to `named` as keys. */
 static trib_status check_named(const char *directory, char *sums, json_t *named, verdict *v,
                                trib_error *error) {
     struct stat about;
@@ -76,14 +76,15 @@ static trib_status check_named(const char *directory, char *sums, json_t *named,
         v->n_files++;
         if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path)
             return trib_fail(error, TRIB_USAGE, "%s: path too long", directory);
-        /* A pipe or device in a directory that somebody sent would be read for ever. */
+        /* Regular files only: reading a pipe or device, in a directory from somebody else, may
+         * never end. */
         const bool is_file = stat(path, &about) == 0 && S_ISREG(about.st_mode);
         const trib_status status = is_file ? hash_file(path, sha256, &unread) : TRIB_INPUT;
         if (status == TRIB_MEMORY) return trib_fail(error, status, "%s", unread.message);
         const char *what = status != TRIB_OK           ? "missing or unreadable"
                            : strcmp(sha256, line) != 0 ? "altered"
                                                        : NULL;
-        if (what) complain(v, name, what);
+        if (what) add_difference(v, name, what);
         v->n_wrong += what != NULL;
     }
     return v->n_files > 0 ? TRIB_OK
@@ -91,7 +92,8 @@ static trib_status check_named(const char *directory, char *sums, json_t *named,
                                       "%s/SHA256SUMS: is empty; the file was altered", directory);
 }
 
-/* Files nobody named, in `folder` below the run directory ("" for itself). */
+/* Finds files that SHA256SUMS does not name, in `folder` below the run directory ("" for
+ * itself). */
 static void find_others(const char *directory, const char *folder, const json_t *named,
                         verdict *v) {
     static const char *const unsummed[] = {"SHA256SUMS", "log.jsonl", "status"};
@@ -113,7 +115,7 @@ static void find_others(const char *directory, const char *folder, const json_t 
             if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
                 if (!*folder) find_others(directory, name, named, v);
             } else if (!json_object_get(named, name)) {
-                complain(v, name, "not of this run");
+                add_difference(v, name, "not part of this run");
                 v->n_strange++;
             }
         }
@@ -135,8 +137,7 @@ trib_status trib_command_verify(const trib_command_line *line, trib_log *log, tr
     if (snprintf(path, sizeof path, "%s/SHA256SUMS", directory) >= (int)sizeof path)
         status = trib_fail(error, TRIB_USAGE, "%s: path too long", directory);
     else if (trib_reader_open(&reader, path, NULL) != TRIB_OK)
-        status =
-            trib_fail(error, TRIB_USAGE, "%s: no finished run here (no SHA256SUMS)", directory);
+        status = trib_fail(error, TRIB_USAGE, "%s: not a finished run (no SHA256SUMS)", directory);
     else {
         status = trib_reader_all(&reader, &sums, error);
         trib_reader_close(&reader);
@@ -149,19 +150,18 @@ trib_status trib_command_verify(const trib_command_line *line, trib_log *log, tr
             status = trib_json_write(json_pack("{s:i, s:I, s:O}", "schema", 1, "files",
                                                (json_int_t)v.n_files, "wrong", v.wrong),
                                      out, error);
-        else if (v.n_wrong + v.n_strange == 0)
-            trib_print(out, "%zu files as they were written\n", v.n_files);
+        else if (v.n_wrong + v.n_strange == 0) trib_print(out, "%zu files unchanged\n", v.n_files);
     }
     char strange[48] = "";
     if (v.n_strange > 0)
-        snprintf(strange, sizeof strange, ", %zu %s not of this run", v.n_strange,
+        snprintf(strange, sizeof strange, ", %zu %s not part of this run", v.n_strange,
                  v.n_strange == 1 ? "is" : "are");
     if (status == TRIB_OK && v.n_wrong + v.n_strange > 0)
-        status = trib_fail(error, TRIB_DIFFERS, "%s: %zu of %zu files differ%s%s", directory,
-                           v.n_wrong, v.n_files, strange,
-                           v.n_wrong > 0 ? "; run it again to make them anew, into another "
-                                           "directory (-o DIR)"
-                                         : "; take away what is not");
+        status =
+            trib_fail(error, TRIB_DIFFERS, "%s: %zu of %zu files differ%s%s", directory, v.n_wrong,
+                      v.n_files, strange,
+                      v.n_wrong > 0 ? "; run the experiment again, into another directory (-o DIR)"
+                                    : "; remove the files that are not part of it");
     trib_buffer_release(&sums);
     json_decref(v.wrong);
     json_decref(named);

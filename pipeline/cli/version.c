@@ -1,4 +1,5 @@
-/* version.c - `tributary version`: what runs here. */
+/* version.c - `tributary version`: prints the versions of the program and its libraries, and the
+ * kernels in use. */
 #include <cblas.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -25,8 +26,8 @@
 #include <libxml/xmlversion.h>
 #endif
 
-/* What a library that need not be there is for, its version in this build (NULL: it was not there)
- * and the Debian package that has it. */
+/* Optional libraries: what each is for, its version in this build (NULL: it was not there) and
+ * its Debian package. */
 const trib_extra trib_extras[TRIB_N_EXTRAS] = {
     {"compressed tensors", "zlib", "zlib1g-dev",
 #ifdef TRIB_WITH_ZLIB
@@ -67,8 +68,8 @@ const trib_extra trib_extras[TRIB_N_EXTRAS] = {
 };
 
 const char *trib_extra_version(int i) {
-    const bool is_team = strcmp(trib_extras[i].library, "MPI") == 0;
-    return is_team ? trib_comm_library() : trib_extras[i].version;
+    const bool is_mpi = strcmp(trib_extras[i].library, "MPI") == 0;
+    return is_mpi ? trib_comm_library() : trib_extras[i].version;
 }
 
 enum { N_LIBRARIES = 6 };
@@ -91,7 +92,7 @@ static void libraries(struct library library[N_LIBRARIES]) {
     snprintf(library[2].version, sizeof library[2].version, "%.*s", (int)strcspn(blas, " "), blas);
     library[3].name = "jansson";
     snprintf(library[3].version, sizeof library[3].version, "%s", jansson_version_str());
-    library[4].name = "OpenMP"; /* as the standard's year and month */
+    library[4].name = "OpenMP"; /* the year and month of the standard */
     snprintf(library[4].version, sizeof library[4].version, "%d", _OPENMP);
     library[5].name = "compiler";
     snprintf(library[5].version, sizeof library[5].version, "%.60s", __VERSION__);
@@ -126,7 +127,7 @@ trib_status trib_command_version(const trib_command_line *line, trib_log *log, t
     for (int i = 0; i < TRIB_N_EXTRAS; i++)
         if (trib_extra_version(i))
             trib_print(out, "  %-12s %s\n", trib_extras[i].library, trib_extra_version(i));
-    const char *title = "\nNot in this build (the package it would take):\n";
+    const char *title = "\nNot in this build (each with its Debian package):\n";
     for (int i = 0; i < TRIB_N_EXTRAS; i++) {
         if (trib_extra_version(i)) continue;
         trib_print(out, "%s  %-22s %s\n", title, trib_extras[i].feature, trib_extras[i].package);

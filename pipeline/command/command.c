@@ -1,4 +1,4 @@
-/* command.c - reading a command line by the table of commands and flags. */
+/* command.c - reads a command line by the table of commands and flags. */
 #include "pipeline/command/command.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "pipeline/support/memory_limit.h"
 #include "pipeline/support/signals.h"
 
-/* ---- Reading --------------------------------------------------------------------------------- */
+/* ---- Flags ----------------------------------------------------------------------------------- */
 
 const trib_command *trib_command_find(const trib_command_table *table, const char *word,
                                       const char *next) {
@@ -42,7 +42,7 @@ bool trib_command_is_group(const trib_command_table *table, const char *word) {
     return found;
 }
 
-/* By its long name of `length` bytes or, when that is 0, by its letter. */
+/* Finds a flag by its long name of `length` bytes or, when `length` is 0, by its letter. */
 static const trib_flag *find_flag(const trib_flag *flag, const char *name, size_t length,
                                   char letter) {
     for (; flag && flag->name; flag++)
@@ -52,7 +52,7 @@ static const trib_flag *find_flag(const trib_flag *flag, const char *name, size_
     return NULL;
 }
 
-/* Where `word` stands among "a|b|c", from 1; 0 when it does not. */
+/* The position of `word` in "a|b|c", from 1; 0 when it is not one of them. */
 static int choice(const char *choices, const char *word) {
     const size_t length = strlen(word);
     for (int n = 1; *choices; n++) {
@@ -88,7 +88,7 @@ static trib_status set_flag(trib_command_line *line, const trib_flag *flag, cons
         break;
     case TRIB_FLAG_TEXT:
         if (!*argument)
-            return trib_fail(error, TRIB_USAGE, "%s needs %s, not an empty one", flag->name,
+            return trib_fail(error, TRIB_USAGE, "%s needs %s; it is empty", flag->name,
                              flag->argument);
         *(const char **)field = argument;
         break;
@@ -101,7 +101,7 @@ static trib_status set_flag(trib_command_line *line, const trib_flag *flag, cons
     case TRIB_FLAG_CHOICE:
         *(int *)field = choice(flag->argument, argument);
         if (*(int *)field == 0)
-            return trib_fail(error, TRIB_USAGE, "%s is one of %s, not '%s'", flag->name,
+            return trib_fail(error, TRIB_USAGE, "%s must be one of %s, not '%s'", flag->name,
                              flag->argument, argument);
         break;
     case TRIB_FLAG_SETTING:
@@ -128,8 +128,8 @@ static trib_status unknown_flag(const trib_flag *all, const trib_command *comman
                      command ? " of " : "", command ? command->name : "", trib_guess_hint(&guess));
 }
 
-/* argv[*i] begins with '-': sets the flags in it, taking argv[*i + 1] when the last one needs an
- * argument. */
+/* Reads argv[*i], which begins with '-', into the fields of its flags. A last flag that needs an
+ * argument takes argv[*i + 1]. */
 static trib_status read_flags(trib_command_line *line, const trib_command *command, int *i,
                               int argc, char **argv, trib_error *error) {
     const char *text = argv[*i];
@@ -171,7 +171,7 @@ static trib_status unknown_command(const trib_command *command, const char *name
                      *hint ? hint : "; 'tributary help' lists them");
 }
 
-/* `group` without its second word, or with one that is none of them. */
+/* The error for a `group` whose second word is missing or unknown. */
 static trib_status unknown_second(const trib_command *command, const char *group, const char *word,
                                   trib_error *error) {
     trib_guess guess = {.word = word ? word : ""};
@@ -185,11 +185,12 @@ static trib_status unknown_second(const trib_command *command, const char *group
     if (!word) return trib_fail(error, TRIB_USAGE, "%s needs a second word: %s", group, list);
     const char *hint = trib_guess_hint(&guess);
     return *hint ? trib_fail(error, TRIB_USAGE, "unknown command '%s %s'%s", group, word, hint)
-                 : trib_fail(error, TRIB_USAGE, "unknown command '%s %s'; it is one of %s", group,
-                             word, list);
+                 : trib_fail(error, TRIB_USAGE, "unknown command '%s %s'; the commands are %s",
+                             group, word, list);
 }
 
-/* argv[*i] is the first word that is no flag; takes the next one too where the command has two. */
+/* Reads the command that begins at argv[*i], the first word that is not a flag. Advances *i when
+ * the name of the command has two words. */
 static trib_status read_command(trib_command_line *line, const trib_command **command, int *i,
                                 int argc, char **argv, trib_error *error) {
     const char *word = line->group ? line->group : argv[*i];
@@ -201,7 +202,7 @@ static trib_status read_command(trib_command_line *line, const trib_command **co
     if (line->group || !trib_command_is_group(line->table, word))
         return line->group ? unknown_second(line->table->command, word, next, error)
                            : unknown_command(line->table->command, word, error);
-    line->group = word; /* the second word comes after flags, or never */
+    line->group = word; /* flags may stand before the second word */
     return TRIB_OK;
 }
 

@@ -1,4 +1,10 @@
-/* command.h - what the command line asked for, and the commands that do it. Private to pipeline. */
+/* command.h - the room `command`: reading a command line, and the types of the tables of
+ * commands and flags. It knows no single command; the tables are in pipeline/cli/commands.c. It
+ * may use every room below it: those of a run (pipeline/run), of a sweep (pipeline/sweep) and
+ * all under them. For a new flag add a field to trib_command_line here and a row to a table of
+ * flags in pipeline/cli/commands.c; for a new command declare its function at the end of this
+ * file, write it in a file of pipeline/cli or pipeline/tools, and add a row to the table of
+ * commands. */
 #ifndef TRIBUTARY_COMMAND_COMMAND_H
 #define TRIBUTARY_COMMAND_COMMAND_H
 
@@ -6,47 +12,50 @@
 #include "pipeline/config/config.h"
 #include "pipeline/support/log.h"
 
-/* Everything a command line can say; flags fill it through the tables of commands and flags. `{0}`
- * is empty. */
+/* The words of a command line. The tables of flags say which flag sets which field. `{0}` is
+ * valid and empty. */
 typedef struct trib_command_line {
-    const struct trib_command_table *table; /* by which it was read */
-    const char *program;                    /* argv[0], for messages that say what to type */
-    trib_comm team;                         /* who does it */
+    const struct trib_command_table *table; /* the tables that it was read with */
+    const char *program;                    /* argv[0], for messages that show a command to type */
+    trib_comm comm;                         /* the processes of this run */
     const char *directory;                  /* -C */
-    uint64_t n_threads;                     /* -j; 0: as configured */
-    const char *seed;                       /* --seed: cp.seed, over every --set */
-    trib_setting *setting;                  /* [n_settings] of --set and --seed, later ones win */
+    uint64_t n_threads;                     /* -j; 0: resources.threads */
+    const char *seed;                       /* --seed: sets cp.seed, after every --set */
+    /* [n_settings] --set and --seed; a later one overrides an earlier one */
+    trib_setting *setting;
     size_t n_settings, setting_cap;
     bool quiet, verbose;
-    int log_level; /* a trib_log_level + 1; 0: not said */
-    int progress;  /* a trib_show + 1 */
-    int color;     /* a trib_color + 1 */
+    int log_level; /* a trib_log_level + 1; 0: not given */
+    int progress;  /* a trib_show + 1; 0: not given */
+    int color;     /* a trib_color + 1; 0: not given */
     bool json, strict, help;
     const char *cache_directory; /* --cache-dir */
     bool no_cache;
     const char *older_than, *max_size; /* cache gc */
     const char *output;                /* -o */
     const char *until;
-    const char *from; /* cp: a .ktns to begin with */
+    const char *from; /* cp: the .ktns file to start from */
     bool dry_run, resume, print_config, markdown, man;
     bool collect, keep_going; /* sweep */
     const char *shard;        /* sweep: "I/N" */
     const char *threshold;
     const char *source, *target; /* explain */
     uint64_t top;
-    int base, form;        /* choices of `tensor`, from 1; 0: not said */
+    int base, form;        /* choices of `tensor`, numbered from 1; 0: not given */
     const char *words;     /* --words */
     const char *tolerance; /* --tolerance */
     bool nearest;          /* distance */
-    const char *group;     /* the first word of a command of two, while the second is not known */
+    /* the first word of a command of two words, until its second word is read */
+    const char *group;
     const char *run, *noise, *n;         /* synth */
     const char *mirror, *wait, *timeout; /* fetch */
-    /* [n_operands] what is not a flag, without the command's name; borrowed from argv */
+    /* [n_operands] the arguments that are not flags, without the name of the command; the
+     * pointers point into argv */
     const char **operand;
     size_t n_operands, operand_cap;
 } trib_command_line;
 
-/* How a flag's argument is read into its field of trib_command_line. */
+/* How the argument of a flag is converted and stored in its field of trib_command_line. */
 typedef enum {
     TRIB_FLAG_SWITCH,
     TRIB_FLAG_TEXT,
@@ -56,62 +65,64 @@ typedef enum {
 } trib_flag_kind;
 
 typedef struct trib_flag {
-    const char *name; /* "--threads"; ends a table when NULL */
-    char letter;      /* 'j', or 0 */
-    /* shown in help: "N"; for a choice: "auto|bar|plain"; NULL for a switch */
+    const char *name; /* "--threads"; NULL ends a table */
+    char letter;      /* 'j'; 0: none */
+    /* the argument as help shows it: "N", or for a choice "auto|bar|plain"; NULL for a switch */
     const char *argument;
     trib_flag_kind kind;
-    size_t field; /* offset in trib_command_line */
+    size_t field; /* offset of the field in trib_command_line */
     const char *help;
 } trib_flag;
 
-/* Does a command. What it finds goes to `out`, standard output, which is committed afterwards;
- * everything else to the log. */
+/* Runs a command. Its result goes to `out`, which the caller writes to standard output when the
+ * command has succeeded; messages go to the log. */
 typedef trib_status trib_command_work(const trib_command_line *line, trib_log *log,
                                       trib_writer *out, trib_error *error);
 
 typedef struct trib_command {
-    const char *name; /* one word, or two: "tensor stats"; ends the table when NULL */
+    const char *name; /* one word, or two: "tensor stats"; NULL ends the table */
     const char *operands;
     size_t n_min, n_max;
-    const char *help;      /* one line */
-    const char *more;      /* a paragraph */
-    const trib_flag *flag; /* its own; NULL: none */
+    const char *help;      /* one line of help */
+    const char *more;      /* a paragraph of help */
+    const trib_flag *flag; /* the flags of this command alone; NULL: none */
     trib_command_work *work;
 } trib_command;
 
-/* Everything that can be said on a command line. */
+/* The commands and flags that a command line can contain. */
 typedef struct trib_command_table {
     const trib_command *command; /* ends with a row whose name is NULL */
-    const trib_flag *flag;       /* of every command */
+    const trib_flag *flag;       /* flags that every command accepts */
 } trib_command_table;
-extern const trib_command_table trib_commands; /* commands.c */
+extern const trib_command_table trib_commands; /* pipeline/cli/commands.c */
 
-/* Reads a command line. *command is NULL when it names none. TRIB_USAGE with what is wrong and what
- * was probably meant; what was read before is filled in even then. */
+/* Reads a command line. *command is NULL when the line names none. Returns TRIB_USAGE, with the
+ * mistake and the word that was probably meant, for a line that is wrong; `line` then contains
+ * what was read before the mistake. */
 trib_status trib_command_line_read(trib_command_line *line, const trib_command_table *table,
                                    const trib_command **command, int argc, char **argv,
                                    trib_error *error);
 void trib_command_line_release(trib_command_line *line);
-/* Where a command line is wrong before --progress: looks for that flag alone, so that the error is
- * shown as it asks. */
+/* Looks for --progress alone, in a command line that is wrong somewhere before it, so that the
+ * error is shown in the form which the user asked for. */
 void trib_command_find_progress(trib_command_line *line, int argc, char **argv);
-/* -j, or as configured, or all there are. */
+/* The number of threads: -j, else resources.threads, else one for each processor. */
 int trib_command_threads(const trib_command_line *line, const trib_config *config);
-/* From now on the program keeps to resources.memory, and to what the container or ulimit -v leaves:
- * for commands of a single stage. */
+/* Limits the memory of the process to resources.memory and to what the container or ulimit -v
+ * leaves. For commands that are a single stage; a run sets its own limit. */
 void trib_command_limit_memory(const trib_command_line *line, const trib_config *config);
 
-/* The row named `word`, or "word next" (`next` may be NULL); NULL when there is none. */
+/* The command named `word`, or "word next" (`next` may be NULL); NULL when there is none. */
 const trib_command *trib_command_find(const trib_command_table *table, const char *word,
                                       const char *next);
-/* What follows `word` in the name of a command: "" when it is all of it, the second word, or
- * NULL. */
+/* The part of the command's name after `word`: "" when the name is `word`, its second word, or
+ * NULL when the name begins with another word. */
 const char *trib_command_rest(const trib_command *command, const char *word);
-/* Whether commands of two words begin with `word`. */
+/* Whether `word` is the first word of commands of two words. */
 bool trib_command_is_group(const trib_command_table *table, const char *word);
 
-/* The commands, a file each, or a file for those that belong together. */
+/* The commands. Each has a file in pipeline/cli or pipeline/tools; commands that differ little
+ * share one. */
 trib_command_work trib_command_run, trib_command_sweep, trib_command_check, trib_command_init,
     trib_command_report, trib_command_explain, trib_command_cp, trib_command_synth,
     trib_command_version, trib_command_help, trib_command_cache_ls, trib_command_cache_gc,
@@ -126,23 +137,24 @@ trib_command_work trib_command_run, trib_command_sweep, trib_command_check, trib
     trib_command_tensor_reduce, trib_command_tensor_norm, trib_command_tensor_compare;
 
 #define TRIB_GUTENBERG_MIRROR "https://aleph.pglaf.org"
-/* The manual page, in roff. */
+/* Writes the manual page in roff. */
 void trib_help_man(const trib_command_table *table, trib_writer *out);
-/* "components of each decomposition; default 100": what a key is for, its values, its default. */
+/* What a key is for, its values and its default: "components of each decomposition; default
+ * 100". */
 struct trib_key;
 void trib_help_key(const struct trib_key *key, char *text, size_t size);
-/* The i-th topic of help, each once; NULL behind the last. */
+/* The i-th topic of help, each once; NULL when there are fewer. */
 const char *trib_help_topic(size_t i);
-/* A library that need not be there. */
+/* An optional library. */
 typedef struct trib_extra {
     const char *feature, *library, *package, *version; /* version NULL: not in this build */
 } trib_extra;
 enum { TRIB_N_EXTRAS = 6 };
 extern const trib_extra trib_extras[TRIB_N_EXTRAS];
-const char *trib_extra_version(int i); /* of row i, of MPI in tributary-mpi */
-/* The page of one command; of the whole program when it is NULL. */
+const char *trib_extra_version(int i); /* of row i; the version of MPI in tributary-mpi */
+/* Writes the help of one command; of the whole program when `command` is NULL. */
 void trib_help_page(const trib_command_table *table, const trib_command *command, trib_writer *out);
-/* The commands of two words that begin with `word`. */
+/* Writes the help of the commands of two words that begin with `word`. */
 void trib_help_group(const trib_command_table *table, const char *word, trib_writer *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* limits.c - the threads and the memory of commands that are a single stage. */
+/* limits.c - threads and memory of the commands that are a single stage. */
 #include <omp.h>
 
 #include "pipeline/command/command.h"

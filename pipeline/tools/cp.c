@@ -1,6 +1,6 @@
-/* cp.c - `tributary cp`: one tensor decomposed, from a .tns file to a .ktns file, with its trace;
- * stopped and resumed at any iteration, or begun with the components of an earlier
- * decomposition. */
+/* cp.c - `tributary cp`: decomposes one tensor, from a .tns file to a .ktns file, with its
+ * trace. It can be stopped and resumed at any iteration, or start from the components of an
+ * earlier decomposition. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,13 +14,13 @@
 #include "pipeline/stages/factors.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
-#include "pipeline/tools/tensor_file.h"
+#include "pipeline/tools/tools.h"
 #include "pipeline/tools/word_lines.h"
 
 enum { PATH_LENGTH = 4096 };
 #define BETWEEN_CHECKPOINTS 60.0 /* seconds */
 
-/* Everything about one call. */
+/* The state of one call of the command. */
 typedef struct job {
     const trib_command_line *line;
     trib_log *log;
@@ -28,20 +28,22 @@ typedef struct job {
     trib_hacoo counts;
     double *value; /* NULL: the counts */
     trib_tensor x;
-    char work[TRIB_SHA256_TEXT]; /* the sum of tensor and settings: whose checkpoint it is */
-    trib_intern names;           /* --words: of index i of every mode */
-    const char **name;           /* [names.n_words]; NULL: no --words */
-    trib_ktensor from;           /* --from */
-    trib_checkpoint checkpoint;  /* --resume */
-    double saved;                /* seconds: when the last checkpoint was written */
+    /* the SHA-256 of tensor and settings, which a checkpoint must match */
+    char work[TRIB_SHA256_TEXT];
+    trib_intern names;          /* --words: the word of index i in every mode */
+    const char **name;          /* [names.n_words]; NULL: no --words */
+    trib_ktensor from;          /* --from */
+    trib_checkpoint checkpoint; /* --resume */
+    double saved;               /* when the last checkpoint was written, in seconds */
     trib_ktensor k;
     trib_cp_trace trace;
     trib_rank_search search;
     trib_judgement judged;
-    double seconds, processor; /* the decomposition took: by the wall, of all threads */
+    /* what the decomposition took: elapsed time, and processor time of all threads */
+    double seconds, processor;
 } job;
 
-static void complain(void *log, bool is_error, const char *message) {
+static void report_diagnostic(void *log, bool is_error, const char *message) {
     trib_log_say(log, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
 }
 
@@ -52,9 +54,9 @@ static trib_status path_of(const job *j, const char *name, char path[PATH_LENGTH
     return trib_fail(error, TRIB_OUTPUT, "%s: path too long", j->line->output);
 }
 
-/* ---- What goes in ---------------------------------------------------------------------------- */
+/* ---- Input ----------------------------------------------------------------------------------- */
 
-/* A tensor as text, or a fragment, which holds counts. */
+/* Reads a tensor from a text, or from a fragment, whose values are counts. */
 static trib_status decode(job *j, trib_reader *reader, const trib_buffer *bytes,
                           const trib_hacoo_options *table, trib_error *error) {
     const trib_tns_options options = {.table = table};
@@ -100,7 +102,7 @@ static trib_status read_tensor(job *j, trib_error *error) {
     return status;
 }
 
-/* The words of every index, which is the same word in every mode. */
+/* Reads the words of --words; an index means the same word in every mode. */
 static trib_status read_words(job *j, trib_error *error) {
     uint32_t n = 0;
     if (!j->line->words) return TRIB_OK;
@@ -113,7 +115,8 @@ static trib_status read_words(job *j, trib_error *error) {
     return status;
 }
 
-/* Rows of j->from go where the tensor has their words; words it does not have are left out. */
+/* Moves the rows of j->from to the indices that have the same words in the tensor; a row whose
+ * word the tensor lacks is left out. */
 static trib_status move_rows(job *j, const trib_ktns_words *words, trib_error *error) {
     const trib_hacoo *x = &j->counts;
     trib_ktensor moved;
@@ -158,8 +161,8 @@ static trib_status read_from(job *j, trib_error *error) {
     return status;
 }
 
-/* A directory that holds a decomposition already is refused; one with a checkpoint needs
- * --resume. */
+/* Opens the output directory. One that contains a decomposition is an error; one with a
+ * checkpoint needs --resume. */
 static trib_status open_directory(job *j, trib_error *error) {
     const char *directory = j->line->output;
     char path[PATH_LENGTH];
@@ -198,12 +201,12 @@ static double processor_seconds(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Once a minute, and when something asked to stop. */
+/* Writes a checkpoint once a minute, and when a signal or the time limit asked to stop. */
 static trib_status save(void *context, const trib_cp_state *state, trib_error *error) {
     job *j = context;
     char path[PATH_LENGTH];
     const double now = trib_log_seconds(j->log);
-    if (state->is_done) return TRIB_OK; /* the factors follow */
+    if (state->is_done) return TRIB_OK; /* finished: write_files follows */
     if (trib_log_stopped(j->log, NULL) == TRIB_OK && now < j->saved + BETWEEN_CHECKPOINTS)
         return TRIB_OK;
     j->saved = now;
@@ -211,7 +214,7 @@ static trib_status save(void *context, const trib_cp_state *state, trib_error *e
     return status == TRIB_OK ? trib_checkpoint_write(state, j->work, path, error) : status;
 }
 
-/* Penalties are for the modes of this tensor, whatever tensor.n is. */
+/* Checks that the penalties fit the modes of this tensor, whatever tensor.n is. */
 static trib_status fit_penalties(job *j, trib_error *error) {
     const uint32_t n = j->counts.n_modes;
     const trib_mode_numbers *const penalty[] = {&j->config.cp.l1, &j->config.cp.l2};
@@ -254,7 +257,7 @@ static trib_status decompose(job *j, trib_error *error) {
     return status;
 }
 
-/* What makes the factors worth less than they seem. */
+/* Warns of results that make the factors less reliable. */
 static void warn(const job *j) {
     const trib_judgement *judged = &j->judged;
     const unsigned n_zero = j->trace.n_zero, rank = j->k.rank;
@@ -276,7 +279,7 @@ static void warn(const job *j) {
                      j->x.nnz);
 }
 
-/* ---- What comes out -------------------------------------------------------------------------- */
+/* ---- Output ---------------------------------------------------------------------------------- */
 
 typedef void (*table)(const job *j, trib_writer *writer);
 
@@ -301,7 +304,7 @@ static trib_status write_file(const job *j, const char *name, table write, trib_
     return trib_writer_commit(&writer, NULL, error);
 }
 
-/* The factors last: with them the directory is complete, and no checkpoint is needed. */
+/* Writes the factors last: with them the directory is complete, and the checkpoint can go. */
 static trib_status write_files(const job *j, trib_error *error) {
     char path[PATH_LENGTH];
     trib_status status = write_file(j, "trace.csv", write_trace, error);
@@ -346,7 +349,7 @@ static trib_status write_json(const job *j, trib_writer *out, trib_error *error)
     return trib_json_write(document, out, error);
 }
 
-/* Nothing for factors with negative entries: it is not defined for them. */
+/* Writes nothing for factors with negative entries, for which the L1 error is not defined. */
 static void write_l1_error(double error, trib_writer *out) {
     if (!isnan(error)) trib_print(out, ", L1 error %.4f", error);
 }
@@ -377,7 +380,7 @@ static void write_text(const job *j, trib_writer *out) {
     trib_print(out, "%s/factors.ktns\n", j->line->output);
 }
 
-/* Stopped with a checkpoint, which says where to go on. */
+/* Reports a stop that left a checkpoint, and how to resume. */
 static trib_status tell_stopped(const job *j, trib_error *error) {
     trib_error why = {0};
     trib_status status = trib_log_stopped(j->log, &why);
@@ -408,8 +411,8 @@ trib_status trib_command_cp(const trib_command_line *line, trib_log *log, trib_w
     job j = {.line = line, .log = log};
     if (!line->output)
         return trib_fail(error, TRIB_USAGE, "cp needs -o DIR, where the factors are written");
-    trib_status status =
-        trib_config_load(&j.config, NULL, line->setting, line->n_settings, complain, log, error);
+    trib_status status = trib_config_load(&j.config, NULL, line->setting, line->n_settings,
+                                          report_diagnostic, log, error);
     if (status != TRIB_OK) goto done;
     trib_command_limit_memory(line, &j.config);
     trib_log_catch_signals(log, j.config.resources.time);

@@ -1,12 +1,12 @@
-/* distance.c - `tributary distance`: the L1 distance between every two components of decompositions
- * in files. */
+/* distance.c - `tributary distance`: measures the L1 distance between every two components of
+ * decompositions in files. */
 #include <string.h>
 
 #include "pipeline/command/command.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
 #include "pipeline/tools/factor_files.h"
-#include "pipeline/tools/tensor_file.h"
+#include "pipeline/tools/tools.h"
 
 typedef struct job {
     const trib_command_line *line;
@@ -16,7 +16,7 @@ typedef struct job {
     trib_factor_distances found; /* with --nearest */
 } job;
 
-/* ---- What is written ------------------------------------------------------------------------- */
+/* ---- Forms of output ------------------------------------------------------------------------- */
 
 static void write_component(const job *j, size_t f, trib_writer *writer) {
     const trib_factors *all = &j->files.factors;
@@ -24,7 +24,7 @@ static void write_component(const job *j, size_t f, trib_writer *writer) {
     trib_print(writer, ",%lu", (unsigned long)all->component[f] + 1);
 }
 
-/* A line for every two components, the first before the second. */
+/* Writes a line for every two components, the first before the second. */
 static void write_pairs(const job *j, trib_writer *writer) {
     const size_t n = j->files.factors.n;
     trib_write_text(writer, "file,component,other_file,other_component,distance\n");
@@ -39,7 +39,7 @@ static void write_pairs(const job *j, trib_writer *writer) {
         }
 }
 
-/* A line for every component and every file but its own. */
+/* Writes a line for every component and every file but its own. */
 static void write_nearest(const job *j, trib_writer *writer) {
     const trib_factors *all = &j->files.factors;
     trib_write_text(writer, "file,component,lambda,other_file,nearest_component,distance\n");
@@ -67,7 +67,7 @@ static void write_csv(const job *j, trib_writer *writer) {
     else write_pairs(j, writer);
 }
 
-/* As distances.npy and nearest.npy of a run. */
+/* Writes the arrays in the form of distances.npy and nearest.npy. */
 static void write_npy(const job *j, trib_writer *writer) {
     const size_t n = j->files.factors.n;
     if (j->line->nearest) trib_npy_write(writer, j->found.nearest, n, j->files.n);
@@ -80,7 +80,7 @@ static const struct form {
 } forms[] = {{"csv", ".csv", write_csv}, {"npy", ".npy", write_npy}};
 enum { N_FORMS = sizeof forms / sizeof *forms };
 
-/* By --to, or the name of the output; NULL after an error. */
+/* The form by --to or by the name of the output; NULL after an error. */
 static const struct form *output_form(const trib_command_line *line, trib_error *error) {
     if (line->form) return &forms[line->form - 1];
     if (!line->output || strcmp(line->output, "-") == 0) return &forms[0];
@@ -95,8 +95,8 @@ static const struct form *output_form(const trib_command_line *line, trib_error 
     return NULL;
 }
 
-/* The files, and without -o what is between them: row by row, in the order of the files and their
- * components. */
+/* Writes the list of files and, without -o, the distances row by row, in the order of the files
+ * and their components. */
 static trib_status write_json(const job *j, const struct form *form, trib_writer *out,
                               trib_error *error) {
     const trib_factors *all = &j->files.factors;

@@ -1,12 +1,12 @@
-/* factor_files.c - reads decompositions for the commands that take several. What a word is, its
- * spelling says: the numbers in the files are each document's own. */
+/* factor_files.c - reads decompositions for the commands that take several. Words are matched by
+ * their spelling, because each file numbers them in its own way. */
 #include "pipeline/tools/factor_files.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Columns that sum to 1 but for this are left as they are, to the bit. */
+/* Columns whose sum differs from 1 by no more than this are not changed in any bit. */
 static const double ROUNDING = 1e-12;
 
 static uint32_t largest_dimension(const trib_ktensor *k) {
@@ -16,8 +16,8 @@ static uint32_t largest_dimension(const trib_ktensor *k) {
     return n;
 }
 
-/* Columns to sum 1, their mass into lambda; unlike trib_ktensor_normalize the components keep their
- * numbers. */
+/* Scales columns to sum 1 and moves their mass into lambda. Unlike trib_ktensor_normalize it
+ * does not reorder the components. */
 static trib_status normalize(trib_ktensor *k, const char *path, trib_error *error) {
     for (uint32_t r = 0; r < k->rank; r++) {
         for (uint32_t m = 0; m < k->n_modes; m++) {
@@ -42,8 +42,8 @@ static bool occurs(const trib_ktensor *k, uint32_t i) {
     return false;
 }
 
-/* Takes away the rows of indices that occur nowhere: a run lists the words of a whole document,
- * these have no name here. */
+/* Removes the rows of indices that do not occur: a run lists the words of a whole document, and
+ * these have none here. */
 static void drop_nameless(trib_ktensor *k, trib_ktns_words *words) {
     uint32_t n = 0, left[TRIB_MAX_MODES] = {0};
     for (uint32_t i = 0; i < words->n; i++) {
@@ -60,7 +60,7 @@ static void drop_nameless(trib_ktensor *k, trib_ktns_words *words) {
     memcpy(k->dim, left, sizeof left);
 }
 
-/* An id for every index of a file, by its word, or else by its number. */
+/* Gives every index of a file an id: by its word, or by its number when there are no words. */
 static trib_status number_words(trib_factor_files *files, uint32_t d, trib_ktns_words *words,
                                 trib_error *error) {
     trib_ktensor *k = &files->k[d];
@@ -82,7 +82,7 @@ static trib_status number_words(trib_factor_files *files, uint32_t d, trib_ktns_
     return status;
 }
 
-/* Two indices that are one word would be one place. */
+/* Rejects two indices with the same word. */
 static trib_status check_words(const trib_ktns_words *words, const char *path, trib_error *error) {
     trib_intern seen = {0};
     trib_status status = TRIB_OK;
@@ -99,7 +99,7 @@ static trib_status check_words(const trib_ktns_words *words, const char *path, t
     return status;
 }
 
-/* Whether a file goes with the first. */
+/* Checks that a file has the modes of the first, and words when the first has words. */
 static trib_status check_alike(const trib_factor_files *files, uint32_t d, bool first_has_words,
                                bool has_words, trib_error *error) {
     const trib_ktensor *first = &files->k[0], *k = &files->k[d];

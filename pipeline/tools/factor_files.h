@@ -1,5 +1,5 @@
-/* factor_files.h - decompositions in .ktns files, their words numbered alike: for the commands
- * distance and influence. Private to pipeline. */
+/* factor_files.h - decompositions in .ktns files with a common numbering of words, for the
+ * commands distance and influence. */
 #ifndef TRIBUTARY_TOOLS_FACTOR_FILES_H
 #define TRIBUTARY_TOOLS_FACTOR_FILES_H
 
@@ -10,17 +10,19 @@ typedef struct trib_factor_files {
     uint32_t n;
     const char *const *path; /* [n] borrowed */
     trib_ktensor *k;         /* [n] every column sums to 1 */
-    uint32_t **word;         /* [n][n_indices] id of every index */
-    uint32_t *n_indices;     /* [n] its length, the largest dimension of k */
-    trib_intern words;       /* by id: those of vocabulary.file first, in its order */
-    trib_factors factors;    /* of all files, in their order */
+    uint32_t **word;         /* [n][n_indices[d]] the word id of every index */
+    uint32_t *n_indices;     /* [n] the number of ids in word[d]: the largest dimension of k[d] */
+    /* the words by id; those of vocabulary.file come first, in its order */
+    trib_intern words;
+    trib_factors factors; /* the components of all files, in the order of the files */
 } trib_factor_files;
 
-/* Reads them. Words of the same spelling are one; in files that name no words an index is the same
- * in all, and they must have the same dimensions. Ids decide in which order products are added up:
- * with a run's vocab.tsv as vocabulary.file the distances have the run's bits. TRIB_INPUT with the
- * file that is broken, has other modes or dimensions than the first, or words where the first has
- * none; TRIB_CONFIG for a vocabulary.file that cannot be read. */
+/* Reads the files. Words of the same spelling have one id. In files without words an index means
+ * the same in all files, which must have the same dimensions. The ids decide the order in which
+ * products are added: with a run's vocab.tsv as vocabulary.file the distances have the same bits
+ * as in that run. TRIB_INPUT, with the file, when one is broken, has other modes or dimensions
+ * than the first, or has words where the first has none; TRIB_CONFIG for a vocabulary.file that
+ * cannot be read. */
 trib_status trib_factor_files_read(trib_factor_files *files, const char *const path[], uint32_t n,
                                    const trib_config *config, trib_error *error);
 void trib_factor_files_release(trib_factor_files *files);

@@ -1,5 +1,5 @@
-/* influence.c - `tributary influence`: the stages influence and evidence alone, for one target. Its
- * files may hold words, n-grams or factors: what other commands and runs write. */
+/* influence.c - `tributary influence`: runs the stages influence and evidence for one target, on
+ * files of words, n-grams or factors that other commands and runs wrote. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "pipeline/stages/language.h"
 #include "pipeline/support/terminal.h"
 #include "pipeline/tools/factor_files.h"
-#include "pipeline/tools/tensor_file.h"
+#include "pipeline/tools/tools.h"
 #include "pipeline/tools/word_lines.h"
 
 typedef struct kind kind;
@@ -29,10 +29,11 @@ typedef struct job {
     trib_intern names;           /* the words of tensors and factors, by id */
 } job;
 
-/* What files hold. All of one call are of one kind. */
+/* The contents that a file may have. All files of one call must be of one kind. */
 struct kind {
-    const char *name, *begin; /* the first bytes of a file */
-    const char *lacks;        /* what a method may ask for in vain; NULL: nothing */
+    const char *name, *begin; /* how such a file begins */
+    /* what these files do not contain and some methods need; NULL: nothing */
+    const char *lacks;
     bool (*serves)(const trib_influence_method *method);
     trib_status (*read)(job *j, trib_error *error);
 };
@@ -44,7 +45,7 @@ static bool serves_all(const trib_influence_method *method) {
     return true;
 }
 
-/* The stages of a run from the vocabulary on. */
+/* Reads files of words with the stages of a run from the vocabulary on. */
 static trib_status read_words(job *j, trib_error *error) {
     trib_run *run = &j->run;
     trib_status status = trib_new(&j->words, run->n_documents, sizeof *j->words, "words", error);
@@ -64,13 +65,13 @@ static trib_status read_words(job *j, trib_error *error) {
 
 static bool serves_counts(const trib_influence_method *method) { return !method->needs_order; }
 
-/* The words of a run in its vocab.tsv, which numbers them as the run does. */
+/* Reads the words of a run from its vocab.tsv, which numbers them as the run does. */
 static trib_status read_names(job *j, trib_error *error) {
     if (!j->config.vocabulary.path) return TRIB_OK;
     return trib_vocab_read_file(&j->names, j->config.vocabulary.path, error);
 }
 
-/* The words of x.words beside x.fragment become names. */
+/* Adds the words of x.words, the file beside x.fragment, to the names. */
 static trib_status read_lines(job *j, uint32_t d, trib_error *error) {
     trib_run_document *document = &j->run.document[d];
     trib_buffer path = {0};
@@ -102,7 +103,7 @@ static trib_status read_tensor(job *j, uint32_t d, trib_error *error) {
     trib_status status =
         trib_tensor_file_load(&file, j->path[d], j->line, &j->config, j->log, error);
     if (status != TRIB_OK) return status;
-    document->ngrams = file.tensor.place; /* a fragment holds counts */
+    document->ngrams = file.tensor.place; /* the values of a fragment are counts */
     file.tensor.place = (trib_hacoo){0};
     trib_tensor_file_release(&file);
     const trib_hacoo *x = &document->ngrams;
@@ -117,11 +118,12 @@ static trib_status read_tensor(job *j, uint32_t d, trib_error *error) {
     if (x->total == 0) return trib_fail(error, TRIB_INPUT, "%s: holds no n-gram", j->path[d]);
     document->n_local = x->dim[0];
     document->n_ngrams = (size_t)x->total;
-    document->n_tokens = (size_t)x->total + x->n_modes - 1; /* of a text without breaks */
+    /* the length of a text without breaks */
+    document->n_tokens = (size_t)x->total + x->n_modes - 1;
     return read_lines(j, d, error);
 }
 
-/* Words by their ids; their counts are in no file. */
+/* Puts the words into a vocabulary by their ids. The files do not contain the counts of words. */
 static trib_status name_words(trib_vocab *vocab, const trib_intern *names, trib_error *error) {
     const uint32_t n = names->n_words;
     *vocab = (trib_vocab){.other = TRIB_NO_WORD};
@@ -141,7 +143,7 @@ static trib_status name_words(trib_vocab *vocab, const trib_intern *names, trib_
     return TRIB_OK;
 }
 
-/* What methods see of the documents; the order of their n-grams is not known. */
+/* Fills in the documents for the methods; the order of the n-grams is not known. */
 static trib_status show_documents(trib_run *run, trib_error *error) {
     const trib_status status =
         trib_new(&run->view, run->n_documents, sizeof *run->view, "the documents", error);
@@ -188,7 +190,8 @@ static trib_status read_factors(job *j, trib_error *error) {
     }
     if (status == TRIB_OK) status = name_words(&run->vocab, &files.words, error);
     if (status == TRIB_OK) j->config.tensor.n = files.factors.n_modes;
-    j->config.corpus.near_duplicate = 0; /* n-grams would show them */
+    /* near-duplicates are found by n-grams, which are not here */
+    j->config.corpus.near_duplicate = 0;
     trib_factor_files_release(&files);
     return status == TRIB_OK ? show_documents(run, error) : status;
 }
@@ -224,8 +227,8 @@ static int by_id(const void *a, const void *b) {
     return strcmp(((const trib_corpus_document *)a)->id, ((const trib_corpus_document *)b)->id);
 }
 
-/* The names of the files, or where two are alike their paths; documents in the order a run has
- * them. */
+/* Names the documents after the files, or by their paths where two names are equal; orders them
+ * as a run does. */
 static trib_status list_documents(job *j, trib_error *error) {
     const trib_command_line *line = j->line;
     const uint32_t n = (uint32_t)line->n_operands;
@@ -267,14 +270,15 @@ static bool is_set(const trib_command_line *line, const char *key) {
     return false;
 }
 
-/* The first method that gives them, or else the first. */
+/* The first method whose result has phrases, or else the first method. */
 static const trib_influence_method *with_phrases(const trib_config *config) {
     for (uint32_t i = 0; i < config->influence.n_methods; i++)
         if (config->influence.method[i]->has_evidence) return config->influence.method[i];
     return config->influence.method[0];
 }
 
-/* Leaves the methods these files can serve; one that was asked for by name must be among them. */
+/* Removes the methods that these files cannot serve. A method that was asked for by name must
+ * remain, else it is an error. */
 static trib_status choose_methods(job *j, trib_error *error) {
     trib_config *config = &j->config;
     uint32_t n = 0;
@@ -311,7 +315,7 @@ static trib_status choose_methods(job *j, trib_error *error) {
     return TRIB_OK;
 }
 
-/* A run of these documents, the first operand its target and every other one a source. */
+/* Opens a run of these documents: the first operand is the target, the others are sources. */
 static trib_status open_run(job *j, trib_error *error) {
     const uint32_t n = (uint32_t)j->line->n_operands;
     trib_run *run = &j->run;
@@ -355,7 +359,7 @@ static trib_status measure(job *j, trib_error *error) {
     if (status == TRIB_OK) status = trib_stage_influence(run, error);
     if (status == TRIB_OK && has_evidence) status = trib_stage_evidence(run, error);
     for (uint32_t i = 0; status == TRIB_OK && are_read && i < j->config.influence.n_methods; i++)
-        run->target[0].influence[i].explained = NAN; /* of a text that is not here */
+        run->target[0].influence[i].explained = NAN; /* it needs the text, which is not here */
     return status;
 }
 

@@ -1,5 +1,5 @@
-/* ingest.c - `tributary ingest`: a document's file as the clean UTF-8 text whose words are
- * counted. */
+/* ingest.c - `tributary ingest`: writes a document's file as the clean UTF-8 text whose words a
+ * run counts. */
 #include <string.h>
 #include <strings.h>
 
@@ -8,14 +8,14 @@
 #include "pipeline/input/input.h"
 #include "pipeline/run/run.h"
 #include "pipeline/support/json.h"
-#include "pipeline/tools/tensor_file.h"
+#include "pipeline/tools/tools.h"
 
-/* A text on its way. `{0}` is empty. */
+/* A text and its states. `{0}` is empty. */
 typedef struct text {
     const char *path;
     trib_config config;
-    trib_buffer bytes; /* as they are stored, what is cut made blank */
-    trib_text_ranges kept;
+    trib_buffer bytes;      /* the bytes of the file, those that were cut replaced by blanks */
+    trib_text_ranges uncut; /* the ranges to write */
     trib_words_about about;
     trib_buffer clean; /* UTF-8 */
 } text;
@@ -24,7 +24,7 @@ static void release(text *t) {
     trib_config_release(&t->config);
     trib_buffer_release(&t->bytes);
     trib_buffer_release(&t->clean);
-    trib_text_ranges_release(&t->kept);
+    trib_text_ranges_release(&t->uncut);
 }
 
 static trib_status ignore(void *context, const trib_token *token, trib_error *error) {
@@ -32,7 +32,8 @@ static trib_status ignore(void *context, const trib_token *token, trib_error *er
     return TRIB_OK;
 }
 
-/* Finds the encoding and refuses what the tokeniser would: by letting it read the text. */
+/* Lets the tokenizer read the text: that finds the encoding and rejects a text that the
+ * tokenizer would reject. */
 static trib_status look_through(text *t, bool is_markup, trib_error *error) {
     trib_token_options options = trib_config_token_options(&t->config);
     trib_tokenizer *tokenizer = NULL;
@@ -60,14 +61,14 @@ static trib_status read_file(text *t, trib_error *error) {
     status = trib_input_all(&input, &t->bytes, error);
     const size_t body = parts->n > 0 ? parts->range[0].to : t->bytes.length;
     for (uint32_t i = 0; i < strip->n && status == TRIB_OK; i++) {
-        trib_text_ranges_release(&t->kept);
-        status = trib_strip(&t->kept, &t->about.cuts, trib_stripper_find(strip->item[i]),
+        trib_text_ranges_release(&t->uncut);
+        status = trib_strip(&t->uncut, &t->about.cuts, trib_stripper_find(strip->item[i]),
                             t->config.corpus.max_strip, t->path, t->bytes.text, body, error);
     }
-    if (status == TRIB_OK && t->kept.n == 0 && body > 0)
-        status = trib_text_ranges_add(&t->kept, 0, body, error);
+    if (status == TRIB_OK && t->uncut.n == 0 && body > 0)
+        status = trib_text_ranges_add(&t->uncut, 0, body, error);
     for (size_t p = 1; p < parts->n && status == TRIB_OK; p++)
-        status = trib_text_ranges_add(&t->kept, parts->range[p].from, parts->range[p].to, error);
+        status = trib_text_ranges_add(&t->uncut, parts->range[p].from, parts->range[p].to, error);
     if (status == TRIB_OK) status = look_through(t, is_markup, error);
     t->about.counts.n_replaced += input.made.n_replaced;
     snprintf(t->about.remark, sizeof t->about.remark, "%s", input.made.remark);
@@ -75,21 +76,21 @@ static trib_status read_file(text *t, trib_error *error) {
     return status;
 }
 
-/* Ends the last line, where what was cut took its end. */
+/* Ends the last line when its end was cut. */
 static trib_status end_line(trib_buffer *clean, trib_error *error) {
     const bool ended = clean->length == 0 || clean->text[clean->length - 1] == '\n';
     return ended ? TRIB_OK : trib_buffer_add(clean, "\n", 1, error);
 }
 
-/* The kept ranges in UTF-8, an empty line between two. */
+/* Writes the ranges that were not cut in UTF-8, with an empty line between two. */
 static trib_status clean(text *t, trib_error *error) {
     const bool is_utf8 = strcasecmp(t->about.encoding, "utf-8") == 0;
     const bool as_it_is = is_utf8 && t->about.counts.n_replaced == 0;
     trib_status status = TRIB_OK;
-    for (size_t r = 0; r < t->kept.n && status == TRIB_OK; r++) {
-        const char *at = t->bytes.text + t->kept.range[r].from;
-        size_t length = t->kept.range[r].to - t->kept.range[r].from;
-        if (is_utf8 && t->kept.range[r].from == 0 && length >= 3 &&
+    for (size_t r = 0; r < t->uncut.n && status == TRIB_OK; r++) {
+        const char *at = t->bytes.text + t->uncut.range[r].from;
+        size_t length = t->uncut.range[r].to - t->uncut.range[r].from;
+        if (is_utf8 && t->uncut.range[r].from == 0 && length >= 3 &&
             memcmp(at, "\xEF\xBB\xBF", 3) == 0)
             at += 3, length -= 3;
         if (r > 0) status = trib_buffer_add(&t->clean, "\n", 1, error);
@@ -97,7 +98,7 @@ static trib_status clean(text *t, trib_error *error) {
             status = as_it_is ? trib_buffer_add(&t->clean, at, length, error)
                               : trib_excerpt(&t->clean, is_utf8 ? NULL : t->about.encoding, at,
                                              length, error);
-        if (status == TRIB_OK && (t->config.corpus.strip.n > 0 || t->kept.n > 1))
+        if (status == TRIB_OK && (t->config.corpus.strip.n > 0 || t->uncut.n > 1))
             status = end_line(&t->clean, error);
     }
     return status;
@@ -115,7 +116,7 @@ static trib_status write_json(const text *t, const trib_command_line *line, trib
         json_pack("{s:i, s:o, s:s, s:I, s:I, s:I, s:{s:o, s:o, s:o}}", "schema", 1, "text",
                   trib_json_text(t->path), "encoding", t->about.encoding, "bytes",
                   (json_int_t)t->bytes.length, "replaced", (json_int_t)t->about.counts.n_replaced,
-                  "texts", (json_int_t)(t->kept.n), "cut", "before", cut_json(&cuts->before),
+                  "texts", (json_int_t)(t->uncut.n), "cut", "before", cut_json(&cuts->before),
                   "between", cut_json(&cuts->between), "behind", cut_json(&cuts->behind));
     if (*t->about.remark) json_object_set_new(document, "remark", trib_json_text(t->about.remark));
     if (line->output) json_object_set_new(document, "file", trib_json_text(line->output));
@@ -134,9 +135,9 @@ static void tell(const text *t, trib_log *log) {
             trib_log_say(log, TRIB_LOG_INFO, "%s: cut %llu bytes (%llu lines) %s", t->path,
                          (unsigned long long)cut[i]->n_bytes, (unsigned long long)cut[i]->n_lines,
                          where[i]);
-    if (t->kept.remark)
+    if (t->uncut.remark)
         trib_log_say(log, TRIB_LOG_WARNING, "%s:%llu: %s", t->path,
-                     (unsigned long long)t->kept.line, t->kept.remark);
+                     (unsigned long long)t->uncut.line, t->uncut.remark);
     else if (*t->about.remark)
         trib_log_say(log, TRIB_LOG_WARNING, "%s: %s", t->path, t->about.remark);
     if (t->about.counts.n_replaced > 0)
@@ -152,8 +153,8 @@ trib_status trib_command_ingest(const trib_command_line *line, trib_log *log, tr
     const bool to_file = line->output && strcmp(line->output, "-") != 0;
     trib_status status = trib_tensor_settings(&t.config, line, log, error);
     if (status == TRIB_OK) status = read_file(&t, error);
-    if (status == TRIB_OK && t.kept.remark)
-        snprintf(t.about.remark, sizeof t.about.remark, "%s", t.kept.remark);
+    if (status == TRIB_OK && t.uncut.remark)
+        snprintf(t.about.remark, sizeof t.about.remark, "%s", t.uncut.remark);
     if (status == TRIB_OK) status = clean(&t, error);
     if (status == TRIB_OK) tell(&t, log);
     if (status == TRIB_OK && t.clean.length == 0)

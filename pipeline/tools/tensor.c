@@ -1,9 +1,9 @@
-/* tensor.c - `tributary tensor build`, `convert` and `check`: tensors from texts and from one form
- * to another. */
+/* tensor.c - `tributary tensor build`, `convert` and `check`: makes a tensor from a text,
+ * converts it between forms, and checks a file. */
 #include <string.h>
 
 #include "pipeline/run/run.h"
-#include "pipeline/tools/tensor_file.h"
+#include "pipeline/tools/tools.h"
 
 /* ---- build ----------------------------------------------------------------------------------- */
 
@@ -17,7 +17,7 @@ static trib_status write_words(const trib_run *run, const char *path, trib_error
     return trib_writer_commit(&writer, NULL, error);
 }
 
-/* The stages of a run as far as the tensor, for one document that no configuration lists. */
+/* Runs the stages up to the tensor for one document that no configuration lists. */
 trib_status trib_command_tensor_build(const trib_command_line *line, trib_log *log,
                                       trib_writer *out, trib_error *error) {
     char *path = (char *)(uintptr_t)line->operand[0];
@@ -26,7 +26,7 @@ trib_status trib_command_tensor_build(const trib_command_line *line, trib_log *l
     trib_run run = {.config = &config, .log = log, .n_threads = 1};
     trib_status status = trib_tensor_file_check_output(line, error);
     if (status == TRIB_OK) status = trib_tensor_settings(&config, line, log, error);
-    config.influence.bootstrap = 0; /* nobody asks for the n-grams in order */
+    config.influence.bootstrap = 0; /* no method needs the n-grams in order */
     if (status == TRIB_OK)
         status = trib_new(&run.document, 1, sizeof *run.document, "the document", error);
     if (status == TRIB_OK) {
@@ -89,11 +89,11 @@ trib_status trib_command_tensor_convert(const trib_command_line *line, trib_log 
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* What a file holds, as far as that can be seen while it goes by. */
+/* The contents of a file, as far as a single pass over it shows them. */
 typedef struct sight {
-    const char *form, *organisation; /* the second of a fragment only */
+    const char *form, *organisation; /* organisation: of a fragment only */
     uint32_t n_modes, dim[TRIB_MAX_MODES];
-    uint64_t nnz, n_repeated; /* n_repeated: that follow one with the same index */
+    uint64_t nnz, n_repeated; /* n_repeated: entries with the same index as the entry before them */
     bool is_sorted;
     char note[256];
 } sight;
@@ -104,7 +104,7 @@ static int compare_index(const uint32_t *a, const uint32_t *b, uint32_t n_modes)
     return 0;
 }
 
-/* One batch at a time is in memory. */
+/* Reads a text; one batch at a time is in memory. */
 static trib_status see_text(sight *s, trib_reader *reader, const trib_tns_options *options,
                             trib_error *error) {
     uint32_t last[TRIB_MAX_MODES];
@@ -129,7 +129,7 @@ static trib_status see_text(sight *s, trib_reader *reader, const trib_tns_option
     return status;
 }
 
-/* One page at a time is in memory. */
+/* Reads a fragment; one page at a time is in memory. */
 static trib_status see_fragment(sight *s, trib_tensor_file *file, trib_error *error) {
     s->form = file->form;
     s->organisation = file->fragment.organisation->name;

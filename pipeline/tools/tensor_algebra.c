@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/tools/tensor_file.h"
+#include "pipeline/tools/tools.h"
 
 trib_status trib_tensor_number_write(double value, const char *name, const trib_command_line *line,
                                      trib_writer *out, trib_error *error) {
@@ -20,15 +20,15 @@ trib_status trib_tensor_number_write(double value, const char *name, const trib_
 
 /* ---- ttv ------------------------------------------------------------------------------------- */
 
-/* The numbers of a text, one word each. */
+/* The numbers of a text, separated by blanks. */
 typedef struct numbers {
     size_t n, cap;
     double *value;
-    size_t columns; /* numbers on the first line that has some */
-    size_t uneven;  /* the first line that has another number of them, or 0 */
+    size_t columns; /* how many numbers the first line with numbers has */
+    size_t uneven;  /* the first line with another number of numbers; 0: none */
 } numbers;
 
-/* Line `line` ends with the last number read; it began with number `first`. */
+/* Notes the length of line `line`, whose numbers begin at list->value[first]. */
 static void end_line(numbers *list, size_t line, size_t first) {
     const size_t n = list->n - first;
     if (list->columns == 0) list->columns = n;
@@ -69,8 +69,8 @@ static trib_status read_numbers(numbers *list, const char *path, trib_error *err
     return status;
 }
 
-/* "2=FILE": the mode, counted from 0, and where the rest begins; NULL after an error that shows
- * `examples`. */
+/* Reads the mode of "2=FILE", counted from 0, and returns the text after '='; NULL after an
+ * error, which shows `examples`. */
 static const char *read_mode(const char *word, const char *what, const char *examples,
                              const trib_view *x, uint32_t *m, trib_error *error) {
     const char *equals = strchr(word, '=');
@@ -86,7 +86,7 @@ static const char *read_mode(const char *word, const char *what, const char *exa
     return equals + 1;
 }
 
-/* "2=weights.txt" or "2=ones" */
+/* Reads "2=weights.txt" or "2=ones". */
 static trib_status read_factor(const char *word, const trib_view *x, double *vector[],
                                trib_error *error) {
     numbers list = {0};
@@ -151,8 +151,8 @@ trib_status trib_command_tensor_ttv(const trib_command_line *line, trib_log *log
 
 /* ---- ttm ------------------------------------------------------------------------------------- */
 
-/* product = product times the matrix of "2=matrix.txt", a row of numbers for each index of the
- * result. */
+/* product = product times the matrix of "2=matrix.txt", which has a row of numbers for each
+ * index of the result. */
 static trib_status multiply_by_matrix(trib_sparse *product, const trib_view *x, const char *word,
                                       trib_error *error) {
     numbers matrix = {0};

@@ -1,6 +1,6 @@
-/* tensor_file.c - reads and writes tensors for the commands, in the form the file has or its name
- * says. */
-#include "pipeline/tools/tensor_file.h"
+/* tensor_file.c - reads and writes tensors for the commands, in the form of the file's content
+ * or of its name. */
+#include "pipeline/tools/tools.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,14 +9,14 @@
 
 /* ---- Settings -------------------------------------------------------------------------------- */
 
-static void complain(void *context, bool is_error, const char *message) {
+static void report_diagnostic(void *context, bool is_error, const char *message) {
     trib_log_say(context, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
 }
 
 trib_status trib_tensor_settings(trib_config *config, const trib_command_line *line, trib_log *log,
                                  trib_error *error) {
-    const trib_status status =
-        trib_config_load(config, NULL, line->setting, line->n_settings, complain, log, error);
+    const trib_status status = trib_config_load(config, NULL, line->setting, line->n_settings,
+                                                report_diagnostic, log, error);
     if (status == TRIB_OK) trib_command_limit_memory(line, config);
     return status;
 }
@@ -44,9 +44,9 @@ static trib_status no_organisation(const char *name, trib_error *error) {
                      name, list);
 }
 
-/* tensor.fragment linear, the default, leaves it to tensor.format, where that names an
- * organisation; hacoo, the default there, says nothing about files. NULL: it names another.
- * `reason` says why `auto` chose it. */
+/* The organisation of a fragment: tensor.fragment or, when that is linear, the default,
+ * tensor.format, when that names an organisation; its default, hacoo, is not one of files. NULL:
+ * it names none. `reason` says why `auto` chose the organisation. */
 static const trib_organisation *organisation_of(const trib_hacoo *table, const trib_config *config,
                                                 char reason[TRIB_REASON_MAX]) {
     const trib_organisation *linear = trib_organisation_find("linear");
@@ -98,12 +98,12 @@ static trib_status write_raw_fragment(const trib_hacoo *table, const double *val
     return write_as(table, config, false, true, writer, error);
 }
 
-/* Every cell, zeros too. */
+/* Writes every cell, zeros too. */
 static trib_status write_npy(const trib_hacoo *table, const double *values,
                              const trib_config *config, trib_writer *writer, trib_error *error) {
-    enum { MOST = 1 << 28 }; /* cells: 2 GiB */
+    enum { MOST = 1 << 28 }; /* cells; 2 GiB */
     (void)config;
-    trib_sparse x = {.place = *table, .value = (double *)(uintptr_t)values}; /* only looked at */
+    trib_sparse x = {.place = *table, .value = (double *)(uintptr_t)values}; /* read only */
     const trib_view view = values ? trib_view_reals(&x) : trib_view_counts(&x.place);
     size_t n = 0, dim[TRIB_MAX_MODES];
     double *cell = NULL;
@@ -144,7 +144,7 @@ static bool ends_in(const char *name, size_t length, const char *ending) {
     return length > n && strncmp(name + length - n, ending, n) == 0;
 }
 
-/* The form of the output; NULL after an error. */
+/* The form by --to or by the name of the output; NULL after an error. */
 static const struct form *output_form(const trib_command_line *line, trib_error *error) {
     if (line->form) return &forms[line->form - 1];
     if (!line->output || strcmp(line->output, "-") == 0) return &forms[0];
@@ -325,7 +325,7 @@ trib_view trib_tensor_file_view(trib_tensor_file *file) {
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* Every nonzero as [index..., value]. */
+/* Writes every nonzero as [index..., value]. */
 static trib_status write_json(const trib_hacoo *table, const double *values, trib_writer *out,
                               trib_error *error) {
     json_t *nonzeros = json_array();
@@ -349,7 +349,7 @@ static void say(const trib_hacoo *table, const trib_command_line *line, trib_log
                  table->nnz == 1 ? "" : "s");
 }
 
-/* Under --json, what was written. */
+/* Under --json, prints what was written to the file. */
 static trib_status tell(const trib_hacoo *table, const struct form *form,
                         const trib_command_line *line, trib_writer *out, trib_error *error) {
     if (!line->json) return TRIB_OK;
@@ -360,11 +360,11 @@ static trib_status tell(const trib_hacoo *table, const struct form *form,
                            out, error);
 }
 
-/* A fragment of values that are counts, such as those of a mask or of a sum of counts. */
+/* Writes a fragment of values that are counts, such as those of a mask or of a sum of counts. */
 static trib_status write_counts(const trib_hacoo *table, const double *values,
                                 const trib_command_line *line, const trib_config *config,
                                 trib_log *log, trib_writer *out, trib_error *error) {
-    trib_sparse x = {.place = *table, .value = (double *)(uintptr_t)values}; /* only looked at */
+    trib_sparse x = {.place = *table, .value = (double *)(uintptr_t)values}; /* read only */
     const trib_view view = trib_view_reals(&x);
     trib_hacoo counts = {0};
     trib_status status = trib_sparse_counts(&counts, &view, error);

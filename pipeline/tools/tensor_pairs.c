@@ -1,11 +1,11 @@
-/* tensor_pairs.c - `tributary tensor add`, `subtract`, `times`, `inner` and `reduce`. */
+/* tensor_pairs.c - `tributary tensor add`, `subtract`, `times`, `pair`, `inner` and `reduce`. */
 #include <string.h>
 
-#include "pipeline/tools/tensor_file.h"
+#include "pipeline/tools/tools.h"
 
 /* ---- Two tensors ----------------------------------------------------------------------------- */
 
-/* Both operands; they are released whatever happens. */
+/* Both operands; the command releases them whatever its status. */
 typedef struct operands {
     trib_config config;
     trib_tensor_file file[2];
@@ -95,12 +95,12 @@ trib_status trib_command_tensor_inner(const trib_command_line *line, trib_log *l
 
 /* ---- reduce ---------------------------------------------------------------------------------- */
 
-/* What is asked for: a reduction, or a place. */
+/* The reduction that the operands name. */
 typedef struct reduction {
-    const trib_reduction *by; /* NULL: one of the three */
+    const trib_reduction *by; /* NULL: argmax, argmin or argsum */
     bool argmax, argmin, argsum;
     const char *name;
-    uint32_t modes, n_given, mode; /* the set, how many, the last of them */
+    uint32_t modes, n_given, mode; /* modes: the set as bits; n_given of them; the last one */
 } reduction;
 
 static trib_status read_reduction(reduction *r, const char *name, trib_error *error) {
@@ -136,7 +136,7 @@ static trib_status read_modes(reduction *r, const trib_view *x, const trib_comma
     return TRIB_OK;
 }
 
-/* The place of the largest value of all, or of the smallest. */
+/* Writes the index of the largest or smallest of all values. */
 static trib_status write_place(const reduction *r, const trib_view *x,
                                const trib_command_line *line, trib_writer *out, trib_error *error) {
     uint32_t index[TRIB_MAX_MODES] = {0};

@@ -1,13 +1,13 @@
-/* tensor_parts.c - `tributary tensor get` and `slice`: single values and parts, by indices that
+/* tensor_parts.c - `tributary tensor get` and `slice`: prints single values and parts; indices
  * count from 1. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/tools/tensor_file.h"
+#include "pipeline/tools/tools.h"
 
 enum { NUMBER_MAX = 24 };
 
-/* A number from 1 to `most` of `length` digits at `text`; false when it is none. */
+/* Reads a number from 1 to `most` of `length` digits at `text`; false when it is not one. */
 static bool read_index(const char *text, size_t length, uint32_t most, uint32_t *index) {
     char digits[NUMBER_MAX];
     uint64_t number = 0;
@@ -27,7 +27,7 @@ static trib_status no_index(const char *word, const char *text, size_t length, u
 
 /* ---- get ------------------------------------------------------------------------------------- */
 
-/* "3,1,7" */
+/* Reads "3,1,7". */
 static trib_status read_point(const char *word, const trib_tensor_file *file, uint32_t index[],
                               trib_error *error) {
     const char *at = word;
@@ -45,7 +45,7 @@ static trib_status read_point(const char *word, const trib_tensor_file *file, ui
     return TRIB_OK;
 }
 
-/* Of a fragment only the pages that may hold an index are read. */
+/* Of a fragment it reads only the pages that may contain an index. */
 static trib_status get_values(trib_tensor_file *file, size_t n, const uint32_t *index,
                               double *value, trib_error *error) {
     uint64_t *count = NULL;
@@ -111,12 +111,13 @@ trib_status trib_command_tensor_get(const trib_command_line *line, trib_log *log
 
 /* ---- slice ----------------------------------------------------------------------------------- */
 
-/* What the ranges ask for: axes of a view, and lists of indices for some of the view's modes. */
+/* The parts that the ranges name: axes of a view, and lists of indices for some modes of the
+ * view. */
 typedef struct choice {
-    trib_box box; /* all that is asked for lies in it */
+    trib_box box; /* contains every index that is needed */
     trib_axis axis[TRIB_MAX_AXES];
-    uint32_t n_axes, n_modes;       /* of the view, so far */
-    uint32_t *list[TRIB_MAX_MODES]; /* [n] of each mode of the view; NULL: all */
+    uint32_t n_axes, n_modes;       /* axes and modes of the view so far */
+    uint32_t *list[TRIB_MAX_MODES]; /* [n] the indices of each mode of the view; NULL: all */
     uint32_t n[TRIB_MAX_MODES];
     bool has_lists;
 } choice;
@@ -125,7 +126,7 @@ static void release_choice(choice *c) {
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(c->list[m]);
 }
 
-/* "7,3,3" or "7,": the indices themselves, copied in this order. */
+/* Reads "7,3,3" or "7,": the indices themselves, to be copied in this order. */
 static trib_status read_list(const char *word, uint32_t mode, uint32_t most, choice *c,
                              trib_error *error) {
     uint32_t **list = &c->list[c->n_modes], n = 1;
@@ -144,7 +145,7 @@ static trib_status read_list(const char *word, uint32_t mode, uint32_t most, cho
     return status;
 }
 
-/* One RANGE, for mode `mode` of the file. */
+/* Reads one RANGE, for mode `mode` of the file. */
 static trib_status read_range(const char *word, const trib_tensor_file *whole, uint32_t *mode,
                               choice *c, trib_error *error) {
     uint32_t first = 0, last = 0;
@@ -186,7 +187,8 @@ static trib_status read_range(const char *word, const trib_tensor_file *whole, u
     return status;
 }
 
-/* The part, as real values; `part` is a view of the tensor until lists are applied. */
+/* Copies the part as real values; `part` is a view of the tensor, to which the lists are
+ * applied. */
 static trib_status copy_part(trib_sparse *copy, const trib_view *part, const choice *c,
                              trib_error *error) {
     const uint32_t *list[TRIB_MAX_MODES];

@@ -1,22 +1,22 @@
-/* tensor_stats.c - `tributary tensor stats`: what a tensor holds, how HaCOO's hash spreads it, and
- * what it takes in every format. Collision rate and chain lengths as in Charles 2023, tables 3.1
- * and 3.2: what is called probe depth there is the length of the chains, here told apart from the
- * entries a lookup sees. */
+/* tensor_stats.c - `tributary tensor stats`: describes a tensor, how HaCOO's hash spreads it,
+ * and its size in every format. Collision rate and chain lengths as in Charles 2023, tables 3.1
+ * and 3.2. That thesis calls the length of a chain "probe depth"; here the number of entries
+ * that a lookup compares is a value of its own. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/tools/tensor_file.h"
+#include "pipeline/tools/tools.h"
 
-enum { N_LARGEST = 10, MAX_BINS = 1024, SHOWN_BINS = 10, BAR = 40, STRETCHES = 64 };
+enum { N_LARGEST = 10, MAX_BINS = 1024, SHOWN_BINS = 10, BAR = 40, SEGMENTS = 64 };
 
-/* One of the largest values. */
+/* One of the largest values, with its indices. */
 typedef struct nonzero {
     uint32_t index[TRIB_MAX_MODES];
     double value;
 } nonzero;
 
-/* Of whole numbers from 1 on, each `n` times. */
+/* The distribution of whole numbers from 1 on. */
 typedef struct spread {
     double mean;
     size_t median, mode, most;
@@ -28,15 +28,16 @@ typedef struct stats {
     double density, sum, norm;
     size_t n_distinct[TRIB_MAX_MODES];
     nonzero largest[N_LARGEST];
-    size_t n_largest, n_ones; /* n_ones: values that are 1 */
-    size_t bin[MAX_BINS];     /* buckets with so many entries; the last one: or more */
-    spread chains, probes;    /* lengths of the chains of used buckets; entries a lookup sees */
+    size_t n_largest, n_ones; /* n_ones: the number of values equal to 1 */
+    size_t bin[MAX_BINS];     /* [i] buckets with i entries; the last bin: or more */
+    /* the lengths of the chains in used buckets; the entries that a lookup compares */
+    spread chains, probes;
     double collision_rate;
     size_t n_used, n_aliases;
-    double use[STRETCHES]; /* entries per bucket in each stretch of the table */
-    size_t n_stretches;
+    double use[SEGMENTS]; /* entries per bucket in each segment of the table */
+    size_t n_segments;
     trib_fiber_class fiber[TRIB_MAX_MODES][TRIB_FIBER_CLASSES];
-    bool lacks_memory; /* for them */
+    bool lacks_memory; /* there is not enough memory for the fibers */
 } stats;
 
 /* ---- The tensor ------------------------------------------------------------------------------ */
@@ -58,7 +59,7 @@ static void note_largest(stats *s, const nonzero *one) {
     s->largest[at] = *one;
 }
 
-/* Indices of each mode that occur: what is left when the other modes are reduced away. */
+/* Counts the indices of each mode that occur, by reducing the tensor over the other modes. */
 static trib_status count_distinct(stats *s, trib_error *error) {
     const uint32_t all = (UINT32_C(1) << s->view.n_modes) - 1;
     trib_status status = TRIB_OK;
@@ -88,7 +89,7 @@ static trib_status look_at_values(stats *s, trib_error *error) {
 
 /* ---- The hash table -------------------------------------------------------------------------- */
 
-/* count[i] things are i, 1 <= i < n. */
+/* The distribution when count[i] things have the value i, 1 <= i < n. */
 static spread spread_of(const size_t count[], size_t n) {
     spread s = {.mode = 0};
     double total = 0, sum = 0, below = 0;
@@ -109,10 +110,10 @@ static spread spread_of(const size_t count[], size_t n) {
 static void look_at_buckets(stats *s) {
     const trib_hacoo *table = s->view.parent;
     trib_hacoo_spread all;
-    size_t seen[MAX_BINS] = {0}; /* entries that are the i-th of their chain */
+    size_t seen[MAX_BINS] = {0}; /* [i] entries at position i of their chain */
     trib_hacoo_spread_of(table, &all);
-    s->n_stretches = table->n_buckets < STRETCHES ? table->n_buckets : STRETCHES;
-    const size_t length = table->n_buckets / s->n_stretches;
+    s->n_segments = table->n_buckets < SEGMENTS ? table->n_buckets : SEGMENTS;
+    const size_t length = table->n_buckets / s->n_segments;
     for (size_t b = 0; b < table->n_buckets; b++) {
         const size_t n = trib_hacoo_chain(table, b);
         s->bin[n < MAX_BINS ? n : MAX_BINS - 1]++;
@@ -129,7 +130,8 @@ static void look_at_buckets(stats *s) {
     s->n_aliases = all.n_aliases;
 }
 
-/* A tensor that memory does not hold several times over is shown without them. */
+/* Compares fibers with buckets; for a tensor too large to be copied several times in memory this
+ * is left out. */
 static trib_status look_at_fibers(stats *s, trib_error *error) {
     trib_status status = TRIB_OK;
     for (uint32_t m = 0; m < s->view.n_modes && status == TRIB_OK; m++)
@@ -138,7 +140,7 @@ static trib_status look_at_fibers(stats *s, trib_error *error) {
     return s->lacks_memory ? TRIB_OK : status;
 }
 
-/* ---- As text --------------------------------------------------------------------------------- */
+/* ---- Text output ----------------------------------------------------------------------------- */
 
 static void print_tensor(const stats *s, const char *path, const char *form, trib_writer *out) {
     char size[TRIB_SIZE_TEXT];
@@ -166,7 +168,8 @@ static void print_spread(const char *name, const spread *s, const char *what, tr
                s->median, s->mode, s->most, what);
 }
 
-/* A bar per chain length, and the table from its first bucket to its last. */
+/* Prints a bar for each chain length, and the use of the table from its first bucket to its
+ * last. */
 static void print_picture(const stats *s, trib_writer *out) {
     static const char *const block[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     size_t last = s->chains.most < SHOWN_BINS ? s->chains.most : SHOWN_BINS, most = 1, rest = 0;
@@ -183,12 +186,12 @@ static void print_picture(const stats *s, trib_writer *out) {
     }
     trib_print(
         out,
-        "  entries along the table, %zu stretches of %zu bucket%s: a full block is twice the mean\n"
+        "  entries along the table, %zu segments of %zu bucket%s: a full block is twice the mean\n"
         "    |",
-        s->n_stretches, s->view.parent->n_buckets / s->n_stretches,
-        s->view.parent->n_buckets == s->n_stretches ? "" : "s");
+        s->n_segments, s->view.parent->n_buckets / s->n_segments,
+        s->view.parent->n_buckets == s->n_segments ? "" : "s");
     const double mean = (double)s->view.parent->nnz / (double)s->view.parent->n_buckets;
-    for (size_t i = 0; i < s->n_stretches; i++) {
+    for (size_t i = 0; i < s->n_segments; i++) {
         const double level = mean > 0 ? ceil(4 * s->use[i] / mean) : 0;
         trib_write_text(out, block[level > 8 ? 8 : (size_t)level]);
     }
@@ -211,7 +214,7 @@ static void print_hash(const stats *s, trib_writer *out) {
     print_picture(s, out);
 }
 
-/* "2-7", or "512-" of the last class. */
+/* "2-7", or "512-" for the last class. */
 static const char *length_text(char text[32], size_t k) {
     const size_t from = trib_fiber_shortest[k];
     if (k == 0) snprintf(text, 32, "1");
@@ -220,7 +223,7 @@ static const char *length_text(char text[32], size_t k) {
     return text;
 }
 
-/* Which entries collide: those of dense fibers, or all alike. */
+/* Shows whether the entries of dense fibers collide more than others. */
 static void print_fibers(const stats *s, trib_writer *out) {
     char text[32];
     trib_write_text(out,
@@ -243,7 +246,7 @@ static void print_fibers(const stats *s, trib_writer *out) {
         }
 }
 
-/* ---- As JSON --------------------------------------------------------------------------------- */
+/* ---- JSON output ----------------------------------------------------------------------------- */
 
 static json_t *spread_json(const spread *s) {
     return json_pack("{s:o, s:I, s:I, s:I}", "mean", trib_json_real("mean", s->mean), "median",
@@ -302,11 +305,11 @@ static json_t *fibers_json(const stats *s) {
 
 /* ---- Formats --------------------------------------------------------------------------------- */
 
-/* Where the bytes of the formats go: lines, or a list. */
+/* Receives the sizes of the formats: as lines of text, or in a JSON list. */
 typedef struct listing {
     trib_writer *out;
     json_t *list;  /* NULL: lines */
-    json_t *hicoo; /* beside the list: what decides whether to use it */
+    json_t *hicoo; /* beside the list: the numbers that decide whether HiCOO saves space */
 } listing;
 
 static void tell_bytes(const listing *to, const trib_tensor *tensor) {
@@ -327,8 +330,8 @@ static void tell_refusal(const listing *to, const trib_format *format, const cha
     else trib_print(to->out, "  %-12s %12s  %s\n", format->name, "-", why);
 }
 
-/* [H] section V.C: alpha_b and c_b say whether hicoo pays; and what a sample would have said
- * before it was built. */
+/* [H] section V.C: alpha_b and c_b, which show whether HiCOO saves space, measured on the built
+ * tensor and predicted from a sample. */
 static trib_status tell_hicoo(listing *to, const trib_tensor *tensor, const trib_hacoo *table,
                               trib_error *error) {
     trib_hicoo_report r;
@@ -355,8 +358,7 @@ static trib_status tell_hicoo(listing *to, const trib_tensor *tensor, const trib
     return status;
 }
 
-/* Builds every format in turn and says what it takes; one at a time is in memory, and one that does
- * not fit says so. */
+/* Builds one format after the other and reports its size, or that memory cannot hold it. */
 static trib_status tell_formats(const trib_tensor_file *file, trib_tensor_cut cut, listing *to,
                                 trib_error *error) {
     trib_status status = TRIB_OK;

@@ -1,7 +1,7 @@
-/* tensor_where.c - `tributary tensor find` and `mask`: the nonzeros that pass a test. */
+/* tensor_where.c - `tributary tensor find` and `mask`: selects the nonzeros that pass a test. */
 #include <string.h>
 
-#include "pipeline/tools/tensor_file.h"
+#include "pipeline/tools/tools.h"
 
 /* ---- Tests ----------------------------------------------------------------------------------- */
 
@@ -44,7 +44,7 @@ static bool passes(double value, void *context) {
 
 /* ---- find ------------------------------------------------------------------------------------ */
 
-/* Leaves out those that do not pass. */
+/* Removes the nonzeros that do not pass. */
 static void keep_passing(trib_region *found, uint32_t n_modes, test *t) {
     size_t n = 0;
     for (size_t i = 0; i < found->n; i++) {

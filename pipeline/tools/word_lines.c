@@ -1,4 +1,4 @@
-/* word_lines.c - reads the words of a tensor. */
+/* word_lines.c - reads the words of a tensor from a file with one word on each line. */
 #include "pipeline/tools/word_lines.h"
 
 #include <string.h>

@@ -1,15 +1,15 @@
-/* words.c - `tributary tokens` and `vocab`: a text into its words, the words of texts into a
- * vocabulary. */
+/* words.c - `tributary tokens` and `vocab`: splits a text into words, and joins the words of
+ * several texts into a vocabulary. */
 #include <string.h>
 
 #include "pipeline/command/command.h"
 #include "pipeline/run/run.h"
 #include "pipeline/support/json.h"
-#include "pipeline/tools/tensor_file.h"
+#include "pipeline/tools/tools.h"
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
 
-/* Whether a file that can be looked into holds words already. */
+/* Whether a file, if it can be read more than once, is a file of words. */
 static bool holds_words(const char *path) {
     char begin[8];
     size_t got = 0;
@@ -20,8 +20,8 @@ static bool holds_words(const char *path) {
     return read && got == sizeof begin && memcmp(begin, "TRIBWORD", sizeof begin) == 0;
 }
 
-/* A line for every word: its spelling, its first byte in the file, its bytes there, 1 behind a
- * break. */
+/* Prints a line for every word: its spelling, the offset of its first byte in the file, its
+ * length there in bytes, and 1 after a break. */
 static trib_status print_words(trib_run_text *text, trib_writer *out, trib_error *error) {
     trib_status status = TRIB_OK;
     trib_write_text(out, "word\toffset\tbytes\tbreak\n");
@@ -36,7 +36,8 @@ static trib_status print_words(trib_run_text *text, trib_writer *out, trib_error
     return status;
 }
 
-/* What is known of a text, and its words with their counts, in the order they appear. */
+/* Prints facts about a text, and its words with their counts in the order of their first
+ * occurrence. */
 static trib_status print_json(const trib_run_text *text, const char *path,
                               const trib_command_line *line, trib_writer *out, trib_error *error) {
     const trib_words *words = &text->words;
@@ -56,7 +57,7 @@ static trib_status print_json(const trib_run_text *text, const char *path,
     return trib_json_write(document, out, error);
 }
 
-/* Gives the words out as the command line asks. */
+/* Writes the words in the form that the command line asks for. */
 static trib_status give_words(const trib_run_document *document, const trib_command_line *line,
                               trib_log *log, trib_writer *out, trib_error *error) {
     const bool to_out = line->output && strcmp(line->output, "-") == 0;
@@ -86,7 +87,7 @@ static trib_status give_words(const trib_run_document *document, const trib_comm
     return status;
 }
 
-/* A run of one document that no configuration lists. */
+/* Opens a run of one document that no configuration lists. */
 static trib_status open_run(trib_run *run, trib_config *config, const trib_command_line *line,
                             trib_log *log, uint32_t n_documents, trib_error *error) {
     *run = (trib_run){.config = config, .log = log, .n_threads = 1};
@@ -128,7 +129,8 @@ static trib_status join_file(trib_run *run, uint32_t d, trib_error *error) {
     trib_run_document *document = &run->document[d];
     const bool is_input = strcmp(document->about->path, "-") == 0;
     trib_reader reader;
-    trib_buffer held = {0}; /* of standard input, since words are read from any place */
+    /* the bytes of standard input, because words are read at random positions */
+    trib_buffer held = {0};
     trib_status status = trib_reader_open(&reader, document->about->path, error);
     if (status != TRIB_OK) return status;
     if (is_input) {
@@ -146,7 +148,7 @@ static trib_status join_file(trib_run *run, uint32_t d, trib_error *error) {
     return status;
 }
 
-/* What is known of a vocabulary, and its words unless they went into a file. */
+/* Prints facts about a vocabulary, and its words unless a file was written. */
 static trib_status write_vocab_json(const trib_vocab *vocab, const char *path, trib_writer *out,
                                     trib_error *error) {
     json_t *list = json_array();

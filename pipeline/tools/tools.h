@@ -1,7 +1,12 @@
-/* tensor_file.h - tensors in files, whatever their form, for the commands that take one. Private to
- * pipeline. */
-#ifndef TRIBUTARY_TOOLS_TENSOR_FILE_H
-#define TRIBUTARY_TOOLS_TENSOR_FILE_H
+/* tools.h - the room `tools`: the commands that are a single stage of a run or an operation on
+ * files, such as `tokens`, `cp`, `distance` and those of `tensor`, and what they share: tensors in
+ * files of any form (below), words of a tensor (word_lines.h) and components (factor_files.h). The
+ * room may use every room below it, and pipeline/command for the command line. For a new command
+ * write its function in a file here, declare it in pipeline/command/command.h and add a row to
+ * pipeline/cli/commands.c; for a new form of tensor files add a row to the table in
+ * tensor_file.c. */
+#ifndef TRIBUTARY_TOOLS_TOOLS_H
+#define TRIBUTARY_TOOLS_TOOLS_H
 
 #include "pipeline/command/command.h"
 #include "pipeline/support/json.h"
@@ -10,54 +15,57 @@
 typedef struct trib_tensor_file {
     const char *form; /* "tns", "mtx" or "fragment" */
     uint32_t n_modes, dim[TRIB_MAX_MODES];
-    trib_sparse tensor;     /* value NULL: the values are the counts of tensor.place */
-    trib_fragment fragment; /* open, when it is one: then `tensor` is empty until it is read */
-    trib_buffer held;       /* its bytes, from standard input */
+    trib_sparse tensor; /* value NULL: the values are the counts of tensor.place */
+    /* the open fragment, when it is one; then `tensor` is empty until trib_tensor_file_read */
+    trib_fragment fragment;
+    trib_buffer held; /* its bytes, when they come from standard input */
 } trib_tensor_file;
 
-/* Defaults and --set, without a file. Complaints go to the log. */
+/* Fills the configuration with the defaults and --set, without a file. Diagnostics go to the
+ * log. */
 trib_status trib_tensor_settings(trib_config *config, const trib_command_line *line, trib_log *log,
                                  trib_error *error);
-/* Whether a stream begins as a fragment does; it stays to be read. */
+/* Whether a stream begins as a fragment does; the bytes remain to be read. */
 trib_status trib_is_fragment(trib_reader *reader, bool *is_fragment, trib_error *error);
-/* How a text is read; `table` may be NULL. */
+/* The options for reading a text; `table` may be NULL. */
 trib_tns_options trib_tensor_text_options(const trib_command_line *line,
                                           const trib_hacoo_options *table);
-/* Opens a file ("-": standard input) by what is in it: a fragment, or a text, packed or not, which
- * is read here. `config` says how the table is made. Warnings go to the log. */
+/* Opens a file ("-": standard input) by its content: a fragment, which stays open, or a text,
+ * compressed or not, which is read here. `config` says how the table is built. Warnings go to
+ * the log. */
 trib_status trib_tensor_file_open(trib_tensor_file *file, const char *path,
                                   const trib_command_line *line, const trib_config *config,
                                   trib_log *log, trib_error *error);
-/* Opens the fragment that `reader`, opened on `path`, begins with; file is {0} before, and is
- * released after a failure too. */
+/* Opens the fragment at the start of `reader`, opened on `path`. `file` must be {0}; the caller
+ * releases it after a failure too. */
 trib_status trib_tensor_file_fragment(trib_tensor_file *file, trib_reader *reader, const char *path,
                                       trib_error *error);
-/* Reads a fragment, or what of it lies in the box (NULL: all); nothing happens to a text. */
+/* Reads a fragment, or the part of it inside the box (NULL: all). Does nothing for a text. */
 trib_status trib_tensor_file_read(trib_tensor_file *file, const trib_box *box,
                                   const trib_config *config, trib_error *error);
-/* Both. */
+/* Opens and reads a file. */
 trib_status trib_tensor_file_load(trib_tensor_file *file, const char *path,
                                   const trib_command_line *line, const trib_config *config,
                                   trib_log *log, trib_error *error);
-/* The settings of a command (trib_tensor_settings), and the tensor that its first operand names
+/* Loads the settings of a command (trib_tensor_settings) and the tensor of its first operand
  * (trib_tensor_file_load). The caller releases both, whatever the status. */
 trib_status trib_tensor_operand_load(trib_config *config, trib_tensor_file *file,
                                      const trib_command_line *line, trib_log *log,
                                      trib_error *error);
 void trib_tensor_file_release(trib_tensor_file *file);
-/* Once it is read. */
+/* The tensor after reading. */
 trib_view trib_tensor_file_view(trib_tensor_file *file);
 
-/* Writes a tensor where the command line says: to the file of -o, in the form of --to or of its
- * name, or to `out`, as JSON under --json. values[nnz] replace the counts unless NULL. TRIB_USAGE
- * when the name tells no form; TRIB_INPUT when the form cannot hold this tensor. */
+/* Writes a tensor to the file of -o, in the form of --to or of its name, or to `out`, as JSON
+ * under --json. values[nnz] replace the counts unless NULL. TRIB_USAGE when the name does not
+ * determine a form; TRIB_INPUT when the form cannot represent this tensor. */
 trib_status trib_tensor_file_write(const trib_hacoo *table, const double *values,
                                    const trib_command_line *line, const trib_config *config,
                                    trib_log *log, trib_writer *out, trib_error *error);
-/* TRIB_USAGE before any work is done when -o and --to do not go together with the rest. */
+/* Returns TRIB_USAGE when -o and --to do not fit the other arguments; called before any work. */
 trib_status trib_tensor_file_check_output(const trib_command_line *line, trib_error *error);
 
-/* The name of an input in what is shown. */
+/* The name of an input for messages: its path, or "standard input". */
 const char *trib_input_name(const char *path);
 /* "3 x 4 x 5" */
 enum { TRIB_SIZE_TEXT = TRIB_MAX_MODES * 14 };
@@ -66,13 +74,13 @@ json_t *trib_size_json(uint32_t n_modes, const uint32_t dim[]);
 /* Prints "1 2 3" from indices that count from 0; as JSON, an array. */
 void trib_index_print(trib_writer *out, uint32_t n_modes, const uint32_t index[]);
 json_t *trib_index_json(uint32_t n_modes, const uint32_t index[]);
-json_t *trib_value_json(double value); /* a whole number without a point */
-/* A result that is one number, alone on its line or as the member `name` under --json; TRIB_USAGE
- * with -o. */
+json_t *trib_value_json(double value); /* an integer when the value is a whole number */
+/* Writes a result that is one number, alone on its line or as the member `name` under --json.
+ * TRIB_USAGE with -o. */
 trib_status trib_tensor_number_write(double value, const char *name, const trib_command_line *line,
                                      trib_writer *out, trib_error *error);
-/* A line "1 2 3 value" for each of n indices[n][n_modes], which count from 0; or the member
- * `values` under --json. */
+/* Writes a line "1 2 3 value" for each of n indices[n][n_modes], which count from 0; or the
+ * member `values` under --json. */
 trib_status trib_tensor_values_write(uint32_t n_modes, size_t n, const uint32_t *index,
                                      const double *value, bool as_json, trib_writer *out,
                                      trib_error *error);
