@@ -181,7 +181,7 @@ uint64_t trib_hash_bytes(const void *bytes, size_t length);
 uint64_t trib_checksum(const void *bytes, size_t length);
 /* The same of bytes that come in parts: `{0}`, add, ..., end. */
 typedef struct trib_checksum_parts {
-    _Alignas(8) unsigned char state[96]; /* of libxxhash */
+    uint64_t state[12]; /* of libxxhash */
     bool is_begun;
 } trib_checksum_parts;
 void trib_checksum_add(trib_checksum_parts *parts, const void *bytes, size_t length);
