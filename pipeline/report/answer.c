@@ -1,14 +1,14 @@
-/* answer.c - the answer in words, every sentence following from the numbers, and what to be careful
- * about. What stays below the noise floor is never said to flow. */
+/* answer.c - the answer in words, and cautions about it. Every sentence is derived from the
+ * numbers; a source below the noise floor is never said to flow into the target. */
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { NAMED = 5 }; /* sources named in a sentence; the rest is counted */
+enum { NAMED = 5 }; /* sources named in a sentence; the others are counted */
 
-/* Below these a sentence of caution is due. */
+/* Values below (or, for the wildcard and the largest share, above) these limits add a caution. */
 static const double low_fit = 0.5, large_wildcard = 0.1, few_matched = 0.01, nearly_all = 0.95,
                     low_match = 0.8;
 
@@ -21,7 +21,7 @@ static bool same_as_printed(double a, double b) {
     return strcmp(percent(one, a), percent(other, b)) == 0;
 }
 
-/* "its 3-grams", "the mass of its factors" */
+/* Writes "its 3-grams" or "the mass of its factors". */
 static void write_whole(trib_report *report, const char *of) {
     const char *hole = strstr(of, "%s");
     if (hole) trib_html_print(&report->html, "%.*s%s", (int)(hole - of), of, report->ngrams);
@@ -36,7 +36,7 @@ static void write_interval(trib_html *html, const trib_report_share *share) {
                       percent(high, share->high));
 }
 
-/* "16.4 % of its 3-grams from Mark and 14.6 % from Luke"; equal shares are said once: "12.0 % each
+/* Writes "16.4 % of its 3-grams from Mark and 14.6 % from Luke"; equal shares as "12.0 % each
  * from A and B". */
 static void write_flowing(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
@@ -72,7 +72,7 @@ static void write_flowing(trib_report *report, const trib_report_target *target)
     trib_html_text(html, ".");
 }
 
-/* On the first page of many, the title leads to the page of its target. */
+/* Writes the title; on the first page of a report of many pages it links to the target's page. */
 static void write_target(trib_report *report, const trib_report_target *target) {
     if (report->page == 0) trib_report_target_link(report, target);
     else trib_html_foreign(&report->html, target->title);
@@ -110,7 +110,7 @@ static void write_author(trib_report *report, const trib_report_target *target) 
     trib_html_print(html, " %s.", report->headline->author);
 }
 
-/* Those below the floor, decoys apart. */
+/* Writes the sources below the floor, decoys separately. */
 static void write_below(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
     size_t n = target->n_sources - target->n_flowing, i = 0;
@@ -139,7 +139,7 @@ static void write_below(trib_report *report, const trib_report_target *target) {
     trib_html_print(html, ", where %s share cannot be told from chance.", n == 1 ? "a" : "their");
 }
 
-/* The strongest phrase of the strongest source, and whether anyone else has it. */
+/* Writes the strongest phrase of the strongest source, and whether other texts contain it. */
 static void write_phrase(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
     const json_t *evidence = json_object_get(target->json, "evidence");
@@ -174,9 +174,9 @@ static void write_phrase(trib_report *report, const trib_report_target *target) 
     }
 }
 
-/* ---- Caveats --------------------------------------------------------------------------------- */
+/* ---- Cautions -------------------------------------------------------------------------------- */
 
-/* Begins a caveat: the list itself with the first. */
+/* Begins an item of the list of cautions, and the list before the first item. */
 static trib_html *caveat(trib_report *report, size_t *n) {
     trib_html *html = &report->html;
     if ((*n)++ == 0) {
@@ -216,7 +216,7 @@ static void warn_of_overlap(trib_report *report, const trib_report_target *targe
     trib_html_end(html);
 }
 
-/* A decoy that nobody expected to matter sets the floor, and takes sources with it. */
+/* Warns when a decoy sets the floor, and counts the sources with no larger share. */
 static void warn_of_decoys(trib_report *report, const trib_report_target *target, size_t *n) {
     const char *floor_from = trib_report_string(target->json, "floor_from");
     for (size_t d = 0; d < target->n_shares; d++) {
@@ -237,7 +237,7 @@ static void warn_of_decoys(trib_report *report, const trib_report_target *target
     }
 }
 
-/* The strongest source by `shares`; NULL when nothing has a share. Decoys do not count. */
+/* The id of the source with the largest share, decoys excluded; NULL when no source has a share. */
 static const char *strongest(const json_t *shares) {
     const char *best = NULL;
     double most = 0;
@@ -306,8 +306,8 @@ static void warn_of_factors(trib_report *report, const trib_report_target *targe
     }
 }
 
-/* The nonnegative decomposition has many local optima: what other starts found says how much hangs
- * on this one. */
+/* A nonnegative decomposition has many local optima: the results of other starts show how much
+ * depends on this one. */
 static void warn_of_restarts(trib_report *report, const trib_report_target *target, size_t *n) {
     const json_t *methods = json_object_get(target->json, "methods");
     const json_t *factors = json_object_get(target->document, "factors");
@@ -352,8 +352,8 @@ static void warn_of_text(trib_report *report, const trib_report_target *target, 
     }
 }
 
-/* Whether what is to be said of the factors stands beside their distances, since the headline does
- * without them. */
+/* Whether the remarks on the factors stand beside their distances, because the headline method
+ * does not use factors. */
 static bool speaks_of_factors_apart(const trib_report *report, const trib_report_target *target) {
     return !report->headline->by_factors &&
            json_is_object(json_object_get(target->json, "distances"));

@@ -1,5 +1,5 @@
-/* distances.c - how near the factors of a target come to those of the sources, and what every other
- * threshold would have said. */
+/* distances.c - the distances between the factors of a target and those of the sources, and the
+ * shares at every other threshold. */
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
 
@@ -76,9 +76,9 @@ static void write_histogram(trib_report *report, const json_t *distances) {
     write_histogram_table(html, edges, counts);
 }
 
-enum { FULL_TABLE = 40 }; /* of more sources the table has those that are drawn */
+enum { FULL_TABLE = 40 }; /* with more sources, the table has only those that are drawn */
 
-/* A source's line: ordered by the area under it. */
+/* The line of a source; lines are ordered by the area under them. */
 typedef struct curve {
     const char *id, *title;
     const json_t *share;

@@ -1,6 +1,6 @@
-/* evidence.c - why a source has its share: the phrases both texts hold, and the patterns that
- * collect phrases differing in one word. Every phrase shown is attested in both; nothing is cut
- * without saying so. */
+/* evidence.c - the evidence for a share: phrases that occur in both texts, and patterns, which
+ * are phrases that differ in one word. Every phrase shown occurs in both texts; a shortened list
+ * says so. */
 #include "pipeline/report/report.h"
 
 #include <math.h>
@@ -15,8 +15,8 @@ bool trib_report_has_evidence(const trib_report *report) {
     return false;
 }
 
-/* "3 commonplaces left out: ..." */
-static void write_commonplaces(trib_html *html, const json_t *source) {
+/* Writes "3 commonplaces left out: ...". */
+static void write_stop_phrases(trib_html *html, const json_t *source) {
     const json_t *phrases = json_object_get(source, "commonplaces");
     const double n = trib_report_number(source, "n_commonplaces");
     const size_t n_listed = json_array_size(phrases);
@@ -37,7 +37,7 @@ static void write_commonplaces(trib_html *html, const json_t *source) {
     trib_html_end(html);
 }
 
-/* `title` is the source's, or NULL for the author's own. */
+/* `title` is the source's; NULL for the section on the author's own phrases. */
 static void write_phrases(trib_report *report, const trib_report_target *target,
                           const json_t *source, const char *title) {
     const json_t *phrases = json_object_get(source, "phrases");
@@ -77,11 +77,11 @@ static void write_phrases(trib_report *report, const trib_report_target *target,
     trib_report_close_table(html);
     trib_report_shown(html, json_array_size(phrases), trib_report_number(source, "n_phrases"),
                       "phrases");
-    write_commonplaces(html, source);
+    write_stop_phrases(html, source);
     trib_html_end(html);
 }
 
-/* "the son of", with the words of its free place one above the other. */
+/* Writes a pattern, "the son of", with the words of its free place one above the other. */
 static void write_pattern(trib_html *html, const json_t *factor) {
     const json_t *words = json_object_get(factor, "words");
     const double free_mode = trib_report_number(factor, "free_mode");
@@ -155,7 +155,7 @@ static void write_source(trib_report *report, const trib_report_target *target,
     trib_html_end(html);
 }
 
-/* What a shortlist left out is said. */
+/* Writes how many sources a shortlist left out. */
 static void write_weighed(trib_report *report, const trib_report_target *target) {
     const json_t *weighed = json_object_get(target->headline, "weighed");
     if (!json_is_integer(weighed)) return;
@@ -165,7 +165,7 @@ static void write_weighed(trib_report *report, const trib_report_target *target)
                       target->n_sources, (long long)json_integer_value(weighed));
 }
 
-/* Of many sources what is noise stands in phrases.csv alone. */
+/* With many sources, those below the noise floor are only in phrases.csv; says so. */
 static void write_noise(trib_report *report, const trib_report_target *target, size_t n) {
     const json_t *evidence = json_object_get(target->json, "evidence");
     trib_html *html = &report->html;

@@ -1,5 +1,5 @@
-/* html.c - HTML and SVG as a stream of elements. The stack of open elements is what makes tags
- * balance; the one function that writes text is what makes escaping complete. */
+/* html.c - writes HTML and SVG as a stream of elements. A stack of open elements keeps the tags
+ * balanced; one function writes all text, so that all text is escaped. */
 #include "pipeline/report/html.h"
 
 #include <assert.h>
@@ -9,7 +9,7 @@
 
 #define NO_BREAK_THIN "\xE2\x80\xAF" /* U+202F */
 
-/* Elements without content, and those that no line break may come before. */
+/* Void elements, which have no content, and elements without a line break before them. */
 static const char *const void_elements[] = {"meta",   "br",   "col",      "rect", "line",
                                             "circle", "path", "polyline", "link"};
 static const char *const inline_elements[] = {"a",    "b", "bdi",  "em",   "span",  "small", "i",
@@ -59,7 +59,8 @@ void trib_html_end(trib_html *html) {
     trib_write_text(html->writer, ">");
 }
 
-/* The bytes of the character at `at`, and its number; U+FFFD and one byte where it is no UTF-8. */
+/* Decodes the character at `at`: returns its length in bytes and sets its code point; one byte
+ * and U+FFFD when the bytes are not UTF-8. */
 static size_t read_character(const char *at, uint32_t *character) {
     const unsigned char *byte = (const unsigned char *)at;
     static const unsigned char mask[5] = {0, 0x7F, 0x1F, 0x0F, 0x07};
@@ -81,8 +82,8 @@ static size_t read_character(const char *at, uint32_t *character) {
     return n ? n : 1;
 }
 
-/* Controls but tab and line feed, surrogates, noncharacters, and the embeddings, overrides and
- * isolates of direction. */
+/* Whether a character must not appear: controls except tab and line feed, surrogates,
+ * noncharacters, and the marks that embed, override or isolate a direction. */
 static bool is_unfit(uint32_t c) {
     return (c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7F && c < 0xA0) ||
            (c >= 0xD800 && c < 0xE000) || (c >= 0x202A && c <= 0x202E) ||
@@ -109,7 +110,8 @@ static const char *replacement_of(uint32_t c) {
 }
 
 static void write_escaped_bytes(trib_writer *writer, const char *text, size_t length) {
-    const char *const end = text + length, *clean = text; /* start of what needs no change */
+    /* start of the bytes that can be copied unchanged */
+    const char *const end = text + length, *clean = text;
     while (text < end) {
         uint32_t c = 0;
         const size_t n = read_character(text, &c);
@@ -128,9 +130,9 @@ static void write_escaped(trib_writer *writer, const char *text) {
     write_escaped_bytes(writer, text, strlen(text));
 }
 
-/* Formats into the scratch buffer and writes it escaped. */
+/* Formats into the scratch buffer and writes the result escaped. */
 static void write_formatted(trib_html *html, const char *format, va_list arguments) {
-    if (strcmp(format, "%s") == 0) { /* most of all: printf is slow */
+    if (strcmp(format, "%s") == 0) { /* the common case, without the slow printf */
         write_escaped(html->writer, va_arg(arguments, const char *));
         return;
     }
@@ -196,7 +198,7 @@ void trib_html_foreign(trib_html *html, const char *text) {
     trib_html_end(html);
 }
 
-/* The beginning of a word nobody would read to its end, and how long it is. */
+/* Writes the beginning of a very long word, and its length. */
 static void write_beginning(trib_html *html, const char *word, size_t length) {
     enum { SHOWN = 100 }; /* bytes */
     size_t shown = SHOWN, n_letters = 0;
@@ -224,7 +226,8 @@ void trib_html_word(trib_html *html, const char *word) {
 }
 
 void trib_html_prose(trib_html *html, const char *text) {
-    enum { LONGEST = 1 << 14 }; /* bytes: whole paragraphs of a script without spaces */
+    /* bytes; a script without spaces has whole paragraphs as one word */
+    enum { LONGEST = 1 << 14 };
     static const char white[] = " \t\r\n";
     const char *begin = text;
     finish_tag(html);
@@ -246,7 +249,8 @@ void trib_html_raw(trib_html *html, const char *markup) {
     trib_write_text(html->writer, markup);
 }
 
-/* The digits of a whole number below 2^64, `group` between every three, from the right. */
+/* The decimal digits of a whole number below 2^64, with `group` between every three digits from
+ * the right. */
 static size_t write_whole(char *text, uint64_t value, const char *group) {
     char reversed[TRIB_FIXED_MAX];
     size_t n = 0, length = 0;
@@ -265,7 +269,7 @@ const char *trib_fixed(char text[TRIB_FIXED_MAX], double value, int decimals) {
     double scale = 1;
     for (int i = 0; i < decimals; i++) scale *= 10;
     const double scaled = floor(fabs(value) * scale + 0.5);
-    if (!(scaled < 1e18)) return strcpy(text, "\xE2\x80\x93"); /* en dash; NaN comes here too */
+    if (!(scaled < 1e18)) return strcpy(text, "\xE2\x80\x93"); /* en dash; also for NaN */
     const uint64_t whole = (uint64_t)scaled, unit = (uint64_t)scale;
     size_t length = 0;
     if (value < 0 && whole > 0) text[length++] = '-';
@@ -290,7 +294,7 @@ const char *trib_percent(char text[TRIB_FIXED_MAX], double fraction, int decimal
     char number[TRIB_FIXED_MAX];
     double unit = 1;
     for (int i = 0; i < decimals; i++) unit /= 10;
-    const double percent = fabs(fraction - 1) < 1e-12 ? 100 : 100 * fraction; /* sums round */
+    const double percent = fabs(fraction - 1) < 1e-12 ? 100 : 100 * fraction; /* sums are rounded */
     const bool hardly_any = percent > 0 && percent < unit / 2;
     const bool almost_all = percent < 100 && percent >= 100 - unit / 2;
     const double shown = hardly_any ? unit : almost_all ? 100 - unit : percent;

@@ -1,12 +1,9 @@
-/* html.h - writes HTML and SVG whose tags always balance and whose text is always escaped. Private
- * to pipeline.
+/* html.h - writes HTML and SVG with balanced tags and escaped text.
  *
- *     trib_html_begin(html, "p");
- *     trib_html_attribute(html, "id", "answer-%zu", i);
- *     trib_html_text(html, title);
- *     trib_html_end(html);
+ * trib_html_begin(html, "p"); trib_html_attribute(html, "id", "answer-%zu", i);
+ * trib_html_text(html, title); trib_html_end(html);
  *
- * Failures are recorded in the writer, as its own are; everything after the first is ignored.
+ * Failures are recorded in the writer, like its own; after the first, every call does nothing.
  * Numbers look the same in every locale. */
 #ifndef TRIBUTARY_REPORT_HTML_H
 #define TRIBUTARY_REPORT_HTML_H
@@ -17,54 +14,54 @@ enum { TRIB_HTML_DEPTH = 48, TRIB_FIXED_MAX = 48 };
 
 typedef struct trib_html {
     trib_writer *writer;
-    const char *language;              /* of the texts, for foreign words; NULL: unknown */
-    trib_buffer scratch;               /* formatted text before it is escaped */
+    /* language of the texts, an attribute of foreign words; NULL: unknown */
+    const char *language;
+    trib_buffer scratch;               /* formatted text before escaping */
     const char *open[TRIB_HTML_DEPTH]; /* names of the open elements */
     unsigned depth;
-    bool in_tag;   /* the last start tag still takes attributes */
-    bool is_terse; /* no line for each element */
+    bool in_tag;   /* attributes can still be added to the last start tag */
+    bool is_terse; /* no line break before each element */
 } trib_html;
 
 void trib_html_init(trib_html *html, trib_writer *writer);
-void trib_html_release(trib_html *html); /* every element must have been ended */
+void trib_html_release(trib_html *html); /* every element must have ended */
 
-/* Starts an element; `name` is kept until it ends and must be a constant. */
+/* Begins an element. `name` must be a constant: it is used again at the end of the element. */
 void trib_html_begin(trib_html *html, const char *name);
-/* An attribute of the element just begun; the value is escaped. */
+/* Adds an attribute to the element that was just begun; escapes the value. */
 void trib_html_attribute(trib_html *html, const char *name, const char *format, ...)
     TRIB_PRINTF(3, 4);
 /* Begins an element with a class. */
 void trib_html_open(trib_html *html, const char *name, const char *class_name);
 /* Ends the innermost element. */
 void trib_html_end(trib_html *html);
-/* A whole element; class_name may be NULL. */
+/* Writes a whole element; class_name may be NULL. */
 void trib_html_element(trib_html *html, const char *name, const char *class_name,
                        const char *format, ...) TRIB_PRINTF(4, 5);
 
-/* Escaped text: UTF-8 of any origin. Control characters, noncharacters and marks that would turn
- * the direction of what follows become U+FFFD. */
+/* Writes escaped text: UTF-8 of any origin. Control characters, noncharacters and marks that
+ * would change the direction of the following text become U+FFFD. */
 void trib_html_text(trib_html *html, const char *text);
 void trib_html_print(trib_html *html, const char *format, ...) TRIB_PRINTF(2, 3);
-/* The same in an element that isolates its direction: every title and word that comes from a
- * corpus. */
+/* The same in an element that isolates its direction; for every title and word of a corpus. */
 void trib_html_foreign(trib_html *html, const char *text);
-/* Escaped text of a word; of one of more than 400 bytes the beginning, and how many letters it
- * has. */
+/* Writes a word escaped; of a word with more than 400 bytes the beginning and its number of
+ * letters. */
 void trib_html_brief(trib_html *html, const char *word);
-/* The same in an element of its own, in the language of the texts. */
+/* The same in an element of its own, marked with the language of the texts. */
 void trib_html_word(trib_html *html, const char *word);
-/* Escaped running text, in which the same happens to what has no space for 16 KiB. */
+/* Writes running text escaped; a part of 16 KiB without a space is shortened in the same way. */
 void trib_html_prose(trib_html *html, const char *text);
-/* Our own markup, as it is: the style sheet. */
+/* Writes our own markup unchanged, such as the style sheet. */
 void trib_html_raw(trib_html *html, const char *markup);
 
-/* `value` with a fixed number of decimals (0 .. 9), a point, and a minus that never stands before
- * zero; returns text. NaN and infinities are a dash. */
+/* Formats `value` with a fixed number of decimals (0 .. 9), a decimal point, and no minus before
+ * zero; returns text. NaN and infinities become a dash. */
 const char *trib_fixed(char text[TRIB_FIXED_MAX], double value, int decimals);
-/* A whole number in groups of three, thin spaces between: 23 684. */
+/* Formats a whole number in groups of three digits with thin spaces: 23 684. */
 const char *trib_grouped(char text[TRIB_FIXED_MAX], double value);
-/* A fraction of 1 as a percentage. What rounds to nothing or to all but is not reads "< 0.1 %" and
- * "> 99.9 %". */
+/* Formats a fraction of 1 as a percentage. A fraction that is neither 0 nor 1 but would be
+ * rounded to it becomes "< 0.1 %" or "> 99.9 %". */
 const char *trib_percent(char text[TRIB_FIXED_MAX], double fraction, int decimals);
 
 #endif

@@ -1,12 +1,12 @@
-/* made.c - how it was made: settings, texts, hashes, how to repeat it, and what the method cannot
- * show. */
+/* made.c - how the result was made: settings, texts, hashes, the command that repeats the run,
+ * and what the method cannot show. */
 #include "pipeline/report/report.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A setting's value as its YAML would write it. */
+/* Writes the value of a setting as YAML would. */
 static void write_value(trib_html *html, const json_t *value) {
     char text[TRIB_NUMBER_MAX];
     if (json_is_string(value)) trib_html_foreign(html, json_string_value(value));
@@ -169,7 +169,7 @@ static void write_documents(trib_report *report) {
     trib_report_close_table(html);
 }
 
-/* How much was stripped from a place in a file: "1,234 (56 lines)". */
+/* Writes how much was stripped at one place of a file: "1,234 (56 lines)". */
 static void write_cut(trib_html *html, const json_t *cut) {
     char bytes[TRIB_FIXED_MAX], lines[TRIB_FIXED_MAX];
     if (trib_report_number(cut, "bytes") > 0)
@@ -179,7 +179,7 @@ static void write_cut(trib_html *html, const json_t *cut) {
     else trib_html_element(html, "td", "n", "\xE2\x80\x93");
 }
 
-/* What lies beside the texts and was not read. */
+/* Lists the files beside the texts that were not read. */
 static void write_left_out(trib_report *report) {
     enum { SHOWN = 20 };
     const json_t *list = json_object_get(json_object_get(report->result, "corpus"), "left_out");
@@ -199,7 +199,7 @@ static void write_left_out(trib_report *report) {
     trib_html_end(html);
 }
 
-/* What the texts were read from, where that was not plain text as it stands. */
+/* Lists the files of the texts that were not plain text without stripping. */
 static void write_files(trib_report *report) {
     static const char *const places[] = {"before", "between", "behind"};
     const json_t *documents = json_object_get(report->result, "documents");
@@ -269,7 +269,7 @@ static void write_vocabulary(trib_report *report) {
     trib_html_end(html);
 }
 
-/* ---- Repeating it ---------------------------------------------------------------------------- */
+/* ---- Repeating the run ----------------------------------------------------------------------- */
 
 static void write_hashes(trib_report *report) {
     const json_t *documents = json_object_get(report->result, "documents");

@@ -1,6 +1,5 @@
-/* many_targets.c - the first page of a report of many targets: the answer for each in a sentence,
- * all shares in one table, and the strongest flows. What is behind a share stands on the page of
- * its target. */
+/* many_targets.c - the first page of a report with many targets: one sentence for each, all
+ * shares in one table, and the largest shares. The evidence is on the page of each target. */
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
 
@@ -16,7 +15,7 @@ typedef struct flow {
     const trib_report_share *share;
 } flow;
 
-/* Larger shares first, then smaller ids of the target, then of the source. */
+/* Orders larger shares first, then by id of the target, then by id of the source. */
 static int compare_flows(const void *a, const void *b) {
     const flow *x = a, *y = b;
     if (x->share->share != y->share->share) return x->share->share < y->share->share ? 1 : -1;
@@ -24,7 +23,7 @@ static int compare_flows(const void *a, const void *b) {
     return by_target ? by_target : strcmp(x->share->id, y->share->id);
 }
 
-/* All of them, the caller's to free. */
+/* Lists all of them; the caller frees the list. */
 static trib_status list_flows(const trib_report *report, flow **list, size_t *n,
                               trib_error *error) {
     size_t n_flows = 0;
@@ -45,8 +44,8 @@ static void fail(trib_report *report, const trib_error *failure) {
 
 /* ---- The answers ----------------------------------------------------------------------------- */
 
-/* "Of 233 targets, 201 draw on other texts here ..., in 31 nothing rises above it, and 1 has no
- * source to be compared with." */
+/* Writes "Of 233 targets, 201 draw on other texts here ..., in 31 nothing rises above it, and 1
+ * has no source to be compared with." */
 static void write_counts(trib_report *report) {
     trib_html *html = &report->html;
     size_t n_drawing = 0, n_alone = 0;
@@ -98,7 +97,7 @@ static void write_strongest(trib_report *report, const flow *list, size_t n) {
     trib_html_text(html, ".");
 }
 
-/* The answer for each target, of very many for those with the strongest flows. */
+/* Lists the answer for each target; when there are very many, for those with the largest shares. */
 static void list_answers(trib_report *report, const flow *list, size_t n) {
     trib_html *html = &report->html;
     const bool is_all = report->n_targets <= ANSWERS;
@@ -107,7 +106,8 @@ static void list_answers(trib_report *report, const flow *list, size_t n) {
     trib_html_open(html, "ul", "answers");
     for (size_t i = 0; i < n_entries && n_listed < ANSWERS; i++) {
         const trib_report_target *target = is_all ? &report->target[i] : list[i].target;
-        if (!is_all && list[i].share != target->share) continue; /* its strongest came before */
+        /* this target came before, with its largest share */
+        if (!is_all && list[i].share != target->share) continue;
         trib_html_begin(html, "li");
         trib_report_answer_lead(report, target);
         trib_html_end(html);
@@ -149,8 +149,8 @@ static void draw_piece(trib_html *html, double from, double width) {
     trib_html_end(html);
 }
 
-/* The target as one bar: its strongest sources, the rest of what flows, what is below the floor;
- * the author is left blank. */
+/* Draws the target as one bar: its strongest sources, the rest above the floor, the sources
+ * below it; the author's part stays empty. */
 static void draw_whole(trib_html *html, const trib_report_target *target) {
     double at = 0, more = 0, below = 0;
     trib_html_open(html, "svg", "whole");

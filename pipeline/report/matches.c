@@ -1,6 +1,6 @@
-/* matches.c - the factors of a target that found a source: a card for each, with the words of every
- * mode, what is attested of it in both texts, and the mass it puts on n-grams that nobody wrote, as
- * a number. */
+/* matches.c - the factors of a target that match one of a source: a card for each, with the
+ * words of every mode, the phrases that occur in both texts, and, as a number, the factor's mass
+ * on n-grams that do not occur. */
 #include "pipeline/report/report.h"
 
 #include <math.h>
@@ -50,8 +50,8 @@ static void write_facts(trib_report *report, const json_t *match) {
     trib_html_end(html);
 }
 
-/* How many of a mode's words a card shows: on a short page without those of less than half a per
- * cent. */
+/* The number of a mode's words that a card shows; on a short page, words of less than half a per
+ * cent are left out. */
 static size_t n_shown(const trib_report *report, const json_t *words) {
     const size_t n = json_array_size(words) < WORDS ? json_array_size(words) : WORDS;
     size_t shown = 0;
@@ -61,7 +61,7 @@ static size_t n_shown(const trib_report *report, const json_t *words) {
     return shown;
 }
 
-/* The words of every mode, side by side in the order of the text. */
+/* Writes the words of all modes side by side, in the order of the text. */
 static void write_modes(trib_report *report, const json_t *modes, const json_t *n_words) {
     trib_html *html = &report->html;
     trib_html_open(html, "div", "modes");
@@ -85,7 +85,7 @@ static void write_modes(trib_report *report, const json_t *modes, const json_t *
         }
         trib_html_end(html);
         const json_int_t all =
-            json_integer_value(json_array_get(n_words, m)); /* 0: an older result */
+            json_integer_value(json_array_get(n_words, m)); /* 0: a result of an older version */
         if ((json_int_t)shown < all || shown < n)
             trib_html_element(html, "small", NULL, "%zu of %s shown", shown,
                               trib_grouped(text, fmax((double)all, (double)n)));
@@ -132,7 +132,7 @@ static void write_match(trib_report *report, const json_t *match) {
     trib_html_end(html);
 }
 
-static void write_cards(trib_report *report, const json_t *matches, size_t first, size_t end) {
+static void write_matches(trib_report *report, const json_t *matches, size_t first, size_t end) {
     trib_html_open(&report->html, "div", "cards");
     for (size_t i = first; i < end; i++) write_match(report, json_array_get(matches, i));
     trib_html_end(&report->html);
@@ -148,11 +148,11 @@ static void write_target(trib_report *report, size_t t) {
         trib_html_element(html, "p", "note",
                           "None of its factors is that close to a factor of a source.");
     } else {
-        write_cards(report, matches, 0, first);
+        write_matches(report, matches, 0, first);
         if (first < n) {
             trib_html_open(html, "details", "long");
             trib_html_element(html, "summary", NULL, "%zu more", n - first);
-            write_cards(report, matches, first, n);
+            write_matches(report, matches, first, n);
             trib_html_end(html);
         }
         trib_report_shown(html, n, trib_report_number(report->target[t].json, "n_matches"),
@@ -177,7 +177,7 @@ void trib_report_matches(trib_report *report) {
                       "the factors of the target whose distance to a factor of a source is at most "
                       "%s (0: the same; 2: nothing in common). The phantom mass is what the factor "
                       "puts on phrases that the target does not hold%s.",
-                      trib_number(threshold, report->cards_within),
+                      trib_number(threshold, report->matches_within),
                       any_wildcard(report)
                           ? "; with wildcard, what it puts on phrases with a word outside the "
                             "vocabulary, where different words look the same"

@@ -1,5 +1,5 @@
-/* model.c - reading the result into what the sections share, and the small pieces of page they are
- * made of. */
+/* model.c - reads the result into the structs that the sections share, and writes the small
+ * elements that they share. */
 #include "pipeline/report/report.h"
 
 #include <math.h>
@@ -90,7 +90,7 @@ const trib_report_method *trib_report_method_find(const char *name) {
     return method;
 }
 
-/* Those that flow come first, then larger shares, then smaller ids. */
+/* Orders sources above the floor first, then larger shares, then ids. */
 static int compare_shares(const void *a, const void *b) {
     const trib_report_share *x = a, *y = b;
     const int x_flows = !x->below && !x->decoy, y_flows = !y->below && !y->decoy;
@@ -136,9 +136,9 @@ trib_status trib_report_read(trib_report *report, const json_t *result, trib_err
     report->headline = trib_report_method_find(report->headline_name);
     report->sums_to_one = headline_sums_to_one(report);
     report->threshold = trib_report_number(result, "threshold");
-    report->cards_within = json_object_get(result, "cards_within")
-                               ? trib_report_number(result, "cards_within")
-                               : report->threshold;
+    report->matches_within = json_object_get(result, "matches_within")
+                                 ? trib_report_number(result, "matches_within")
+                                 : report->threshold;
     const double n = trib_report_setting(report, "tensor", "n");
     if (n >= 1 && n <= 64) snprintf(report->ngrams, sizeof report->ngrams, "%d-grams", (int)n);
     else snprintf(report->ngrams, sizeof report->ngrams, "n-grams");
@@ -176,7 +176,8 @@ trib_status trib_report_read(trib_report *report, const json_t *result, trib_err
         target->n_shares = read_shares(report, target);
         const json_t *n_sources = json_object_get(target->json, "n_sources");
         target->n_sources = n_sources ? (size_t)json_integer_value(n_sources) : target->n_shares;
-        if (target->n_shares > 0) share += target->n_shares; /* there may be none at all */
+        /* `share` is NULL when no target has a share */
+        if (target->n_shares > 0) share += target->n_shares;
     }
     return TRIB_OK;
 }
@@ -188,7 +189,7 @@ void trib_report_release(trib_report *report) {
     *report = (trib_report){0};
 }
 
-/* ---- Pieces of the page ---------------------------------------------------------------------- */
+/* ---- Elements of the page -------------------------------------------------------------------- */
 
 void trib_report_join(trib_html *html, size_t i, size_t n) {
     if (i > 0) trib_html_text(html, i + 1 < n ? ", " : " and ");

@@ -1,5 +1,5 @@
-/* network.c - many documents: who draws on whom as a drawn network and as tables, the order of time
- * it stands in, what contradicts that order, and what reached a text through others. */
+/* network.c - the network of many documents: who draws on whom, as a drawing and as tables; the
+ * order of time in it, what contradicts that order, and what reached a text through others. */
 #include "pipeline/config/documents.h"
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
@@ -10,14 +10,14 @@
 
 enum { TEXTS = 60, ARROWS = 120, EDGES = 500, PATHS = 60, NAMED = 8 };
 
-/* The graph of the result, for this section. */
+/* The graph of the result, prepared for this section. */
 typedef struct network {
     trib_report *report;
     const json_t *order;
     const json_t **edge, **path; /* [n_edges], [n_paths] by descending share */
     size_t n_edges, n_paths;
-    size_t n_drawn;  /* edges */
-    uint32_t *place; /* [n_texts] in the drawing; UINT32_MAX: not drawn */
+    size_t n_drawn;  /* the first n_drawn edges are drawn */
+    uint32_t *place; /* [n_texts] the place of each text in the drawing; UINT32_MAX: not drawn */
     size_t n_texts, n_shown;
 } network;
 
@@ -49,14 +49,15 @@ static size_t place_of(const network *w, const char *id) {
     return i;
 }
 
-/* The strongest edges, until the drawing is full. */
+/* Chooses the strongest edges, until the drawing is full. */
 static void choose(network *w) {
     size_t n_texts = 0;
     for (size_t i = 0; i < w->n_texts; i++) w->place[i] = UINT32_MAX;
     for (; w->n_drawn < w->n_edges && w->n_drawn < ARROWS; w->n_drawn++) {
         const size_t from = place_of(w, trib_report_string(w->edge[w->n_drawn], "source")),
                      to = place_of(w, trib_report_string(w->edge[w->n_drawn], "target"));
-        if (from == w->n_texts || to == w->n_texts) break; /* no result of ours */
+        /* an id that is not a document: not a result of this program */
+        if (from == w->n_texts || to == w->n_texts) break;
         const size_t more =
             (w->place[from] == UINT32_MAX ? 1u : 0u) + (w->place[to] == UINT32_MAX ? 1u : 0u);
         if (n_texts + more > TEXTS) break;
@@ -124,7 +125,7 @@ static void write_intro(const network *w) {
     trib_html_end(html);
 }
 
-/* Texts that neither draw on another nor are drawn on. */
+/* Lists the texts without an edge. */
 static void write_lonely(const network *w) {
     trib_html *html = &w->report->html;
     size_t n = 0, n_named = 0;
@@ -153,7 +154,7 @@ static void write_lonely(const network *w) {
     trib_html_end(html);
 }
 
-/* Whether the dates of two texts say that the first ends before the second begins. */
+/* Whether the dates show that the first text ends before the second begins. */
 static bool is_earlier(const network *w, const char *first, const char *second) {
     const json_t *a = trib_report_document(w->report, first);
     const json_t *b = trib_report_document(w->report, second);
@@ -267,7 +268,7 @@ static void write_ends(const network *w, const json_t *edge) {
     trib_html_end(html);
 }
 
-/* "98.0 % in Beta, 12.0 % in Gamma; an ancestor" */
+/* Writes "98.0 % in Beta, 12.0 % in Gamma; an ancestor". */
 static void write_between(const network *w, const json_t *edge) {
     trib_html *html = &w->report->html;
     const json_t *between = json_object_get(edge, "between");

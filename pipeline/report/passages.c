@@ -1,11 +1,11 @@
-/* passages.c - target and source side by side where they run along each other, and where along the
- * target that is. */
+/* passages.c - passages of target and source side by side, and the places of the target where
+ * each source is present. */
 #include "pipeline/report/report.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Every second piece is in both texts. */
+/* The pieces alternate: every second one occurs in both texts. */
 static void write_pieces(trib_html *html, const json_t *pieces, bool is_cut) {
     trib_html_begin(html, "blockquote");
     trib_html_attribute(html, "dir", "auto");
@@ -68,8 +68,8 @@ static double part(const json_t *strip, size_t i) {
     return percent > 0 && percent <= 100 ? percent / 100 : 0;
 }
 
-/* One row: a bar in every part of the target the source is present in, as high as its share of that
- * part. */
+/* Draws one row: for every part of the target in which the source is present, a bar as high as
+ * its share of that part. */
 static void draw_strip(trib_html *html, const json_t *strip, const char *title) {
     const size_t n = json_array_size(strip);
     trib_html_begin(html, "svg");
@@ -77,7 +77,7 @@ static void draw_strip(trib_html *html, const json_t *strip, const char *title) 
     trib_html_attribute(html, "preserveAspectRatio", "none");
     trib_html_attribute(html, "role", "img");
     trib_html_attribute(html, "aria-label", "%s", title);
-    for (size_t i = 0, end; i < n; i = end) { /* equal neighbours are one bar */
+    for (size_t i = 0, end; i < n; i = end) { /* equal neighbours make one bar */
         const double height = 100 * part(strip, i);
         for (end = i + 1; end < n && 100 * part(strip, end) == height; end++) continue;
         if (!(height > 0)) continue;
@@ -91,7 +91,7 @@ static void draw_strip(trib_html *html, const json_t *strip, const char *title) 
     trib_html_end(html);
 }
 
-/* The same in tenths of the target, for readers who do not see it. */
+/* The same as a table in tenths of the target, for readers who do not see the drawing. */
 static void write_strip_table(trib_report *report, const trib_report_target *target,
                               const json_t *evidence) {
     enum { PARTS = 10 };

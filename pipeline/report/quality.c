@@ -1,5 +1,5 @@
-/* quality.c - how well the decompositions describe the texts, and which files hold the numbers of
- * the page. */
+/* quality.c - how well the decompositions describe the texts, and which files contain the
+ * numbers of the page. */
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
 
@@ -63,8 +63,8 @@ static void write_table(trib_report *report) {
     trib_report_close_table(html);
 }
 
-/* The fit after every iteration of the first TRIB_SVG_LINES texts, all on the axis of the
- * longest. */
+/* Plots the fit after each iteration for the first TRIB_SVG_LINES texts, on the axis of the
+ * longest run. */
 static void write_convergence(trib_report *report) {
     static const char *const marks[] = {"1", "2", "3", "4", "5", "6"};
     const json_t *documents = json_object_get(report->result, "documents");
@@ -110,9 +110,9 @@ void trib_report_quality(trib_report *report) {
     trib_report_ranks(report);
 }
 
-/* ---- Data ------------------------------------------------------------------------------------ */
+/* ---- Files of data --------------------------------------------------------------------------- */
 
-/* Whether report.formats names a format; where the result does not say, all were written. */
+/* Whether report.formats names a format; a result without that setting has all formats. */
 static bool has_format(const trib_report *report, const char *format) {
     const json_t *configuration = json_object_get(report->result, "configuration");
     const char *formats = trib_report_string(json_object_get(configuration, "report"), "formats");
@@ -132,7 +132,7 @@ static bool has_factors(const trib_report *report) {
            (has_format(report, "factors") || has_format(report, "npy"));
 }
 
-/* Whether the ranks of some text were looked for. */
+/* Whether the rank of some text was searched for. */
 static bool has_ranks(const trib_report *report) {
     for (size_t d = 0; d < trib_report_n_documents(report); d++)
         if (json_object_get(trib_report_factors(report, d), "ranks")) return true;

@@ -1,4 +1,4 @@
-/* ranks.c - the ranks a search tried on every text: the scree plot, and the table that holds its
+/* ranks.c - the ranks that a search tried for every text: the scree plot and the table with its
  * numbers. */
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
@@ -14,7 +14,7 @@ static const char *title_of(const trib_report *report, size_t d) {
     return trib_report_string(json_array_get(documents, d), "title");
 }
 
-/* A number, or a dash where it could not be computed. */
+/* Writes a number, or a dash when it could not be computed. */
 static void write_number(trib_html *html, const json_t *row, const char *name, int decimals) {
     char text[TRIB_FIXED_MAX];
     const json_t *value = json_object_get(row, name);
@@ -23,7 +23,7 @@ static void write_number(trib_html *html, const json_t *row, const char *name, i
                                             : "\u2013");
 }
 
-/* Far below zero, where the core is anything but diagonal, its size says nothing. */
+/* A value far below zero, where the core is not at all diagonal, has no meaning as a number. */
 static void write_consistency(trib_html *html, const json_t *row) {
     if (trib_report_number(row, "core_consistency") < -100)
         trib_html_element(html, "td", "n", "below -100");
@@ -73,7 +73,7 @@ static void write_table(trib_report *report) {
     trib_report_close_table(html);
 }
 
-/* The smallest and the largest rank that was tried on any text; false where none was. */
+/* Finds the smallest and the largest rank that was tried for any text; false when none was. */
 static bool find_ends(const trib_report *report, double ends[2]) {
     ends[0] = INFINITY;
     ends[1] = 0;
@@ -86,7 +86,8 @@ static bool find_ends(const trib_report *report, double ends[2]) {
     return ends[1] > 0;
 }
 
-/* Of one text: errors, and where their ranks lie on an axis of doublings that runs from 0 to 2. */
+/* For one text: the errors, and the positions of their ranks on a logarithmic axis that runs
+ * from 0 to 2. */
 static void place(const json_t *ranks, const double ends[2], json_t *x, json_t *y) {
     for (size_t i = 0; i < json_array_size(ranks); i++) {
         const json_t *rank = json_array_get(ranks, i);

@@ -1,12 +1,12 @@
-/* report.c - report.html: one page without network or font of its own, complete without its script,
- * made from the result alone. A section is a row of the table below; the page, its contents and its
- * numbers follow the rows. Of many targets each has a page with its own sections, so that none is
- * long to load; the first page leads to them. */
+/* report.c - report.html: one page made from the result alone, without anything from the
+ * network, and complete without its script. A section is a row of the table below; the page, its
+ * contents and the numbers of the sections follow the rows. With many targets each has a page
+ * with its own sections, so that every page loads fast, and the first page links to them. */
 #include "pipeline/report/report.h"
 
 #include <string.h>
 
-/* Where a section stands when the targets have pages of their own. */
+/* Where a section is written when the targets have pages of their own. */
 enum place { FIRST_PAGE, TARGET_PAGES };
 
 static const struct section {
@@ -14,7 +14,7 @@ static const struct section {
     bool (*has)(const trib_report *report); /* NULL: always */
     void (*write)(trib_report *report);
     enum place place;
-    void (*write_many)(trib_report *report); /* on the first page, in the place of `write` */
+    void (*write_many)(trib_report *report); /* on the first page, instead of `write` */
 } sections[] = {
     {"answer", "The answer", NULL, trib_report_answer, TARGET_PAGES, trib_report_answers},
     {"shares", "Influence", NULL, trib_report_shares, TARGET_PAGES, trib_report_all_shares},
@@ -36,14 +36,14 @@ static const struct section {
 };
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
 
-/* The rows of trib_report_files: the style sheet and the script. A page of its own contains both;
- * the pages of many targets load SHARED.css and SHARED.js from the folder that they are in. */
+/* The rows of trib_report_files: the style sheet and the script. A single page contains both;
+ * the pages of many targets load SHARED.css and SHARED.js from their own folder. */
 #define SHARED "report"
 enum { STYLE_SHEET, SCRIPT, N_SHARED };
 
 static const char *shared_by(const trib_report *report) { return report->page > 0 ? SHARED : NULL; }
 
-/* What writes a section on this page; NULL when it is not on it. */
+/* The function that writes a section on this page; NULL when the page does not have it. */
 static void (*writer_of(const trib_report *report, const struct section *section))(trib_report *) {
     const bool is_here = !report->is_many || (section->place == TARGET_PAGES) == (report->page > 0);
     if (!is_here) return section->write_many && report->page == 0 ? section->write_many : NULL;
@@ -55,15 +55,15 @@ static const char *name_of(const trib_report *report) {
     return *name ? name : "an experiment";
 }
 
-enum { BASE64_MAX = 45 }; /* of a SHA-256 */
+enum { BASE64_MAX = 45 }; /* for a SHA-256 */
 
-/* The bytes that hexadecimal digits stand for, in base 64. */
+/* Writes the bytes of the hexadecimal digits in base 64. */
 static void write_base64(char to[BASE64_MAX], const char *hex) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     static const char values[] = "0123456789abcdef";
     const size_t n_bits = 4 * strlen(hex);
     size_t n = 0;
-    for (size_t bit = 0; bit < n_bits; bit += 6) { /* 3 digits of 4 bits are 2 of 6 */
+    for (size_t bit = 0; bit < n_bits; bit += 6) { /* 3 hexadecimal digits make 2 of base 64 */
         unsigned value = 0;
         for (size_t b = bit; b < bit + 6; b++) {
             const size_t digit = b < n_bits ? (size_t)(strchr(values, hex[b / 4]) - values) : 0;
@@ -75,9 +75,9 @@ static void write_base64(char to[BASE64_MAX], const char *hex) {
     to[n] = '\0';
 }
 
-/* What a browser allows the page: its own style and its own script, or those of the files beside
- * it. No other script runs, and nothing is loaded or sent, should a text of a corpus ever get into
- * the page as markup. */
+/* Writes a Content-Security-Policy: the browser allows the page's own style and script, or those
+ * in the files beside it. No other script runs and nothing is loaded or sent, even if text of a
+ * corpus got into the page as markup. */
 static void write_policy(trib_html *html, const char *shared) {
     trib_sha256 *sum = NULL;
     char hex[TRIB_SHA256_TEXT], base64[BASE64_MAX];
@@ -126,7 +126,7 @@ void trib_report_head(trib_html *html, const char *subject, const char *of, cons
     trib_html_end(html);
 }
 
-/* The hatchings that charts fill with, so that nothing is told by colour alone. */
+/* Writes the hatchings of the charts, so that no meaning depends on colour alone. */
 static void write_patterns(trib_html *html) {
     static const struct {
         const char *id, *path;
@@ -185,7 +185,8 @@ static void write_masthead(trib_report *report) {
     trib_html_end(html);
 }
 
-/* From the page of a target to its neighbours and back. */
+/* Writes the links from the page of a target to the pages before and after it and to the first
+ * page. */
 static void write_neighbours(trib_report *report) {
     trib_html *html = &report->html;
     trib_html_open(html, "nav", "neighbours");
@@ -255,7 +256,7 @@ static void write_body(trib_report *report) {
         trib_html_begin(html, "section");
         trib_html_attribute(html, "id", "%s", sections[s].id);
         trib_html_attribute(html, "aria-labelledby", "%s-title", sections[s].id);
-        if (sections[s].write == trib_report_distances) { /* for the script's slider */
+        if (sections[s].write == trib_report_distances) { /* read by the slider of the script */
             char threshold[TRIB_NUMBER_MAX];
             trib_html_attribute(html, "data-threshold", "%s",
                                 trib_number(threshold, report->threshold));

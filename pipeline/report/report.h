@@ -1,6 +1,12 @@
-/* report.h - what the sections of report.html share: the result, read into the few structs they all
- * ask for. A number the result lacks is NaN, a text it lacks "". Private to the report_*.c
- * files. */
+/* report.h - the room `report`: the pages of a report, made from the result (influence.json)
+ * alone. The room may use pipeline/output for the result and every room below it. Each section
+ * of a page has a file, and a row in the table of report.c; a chart is a function of svg.h. The
+ * first sentences of the answer are in answer.c. For a new section write a file, declare its
+ * functions at the end of this header and add the row; colours and layout are in report.css, the
+ * optional tools in report.js.
+ *
+ * This header has the structs that the sections share. A number that the result lacks is NaN, a
+ * text that it lacks is "". */
 #ifndef TRIBUTARY_REPORT_REPORT_H
 #define TRIBUTARY_REPORT_REPORT_H
 
@@ -8,136 +14,145 @@
 #include "pipeline/report/html.h"
 #include "pipeline/support/embedded.h"
 
-/* What the headline method says of one source. */
+/* The share of one source by the headline method. */
 typedef struct trib_report_share {
     const char *id, *title;
     double share, low, high; /* low, high: NaN when not computed */
-    bool below;              /* the noise floor */
+    bool below;              /* below the noise floor */
     bool decoy;
-    size_t place; /* in the list of the result */
+    size_t place; /* index in the list of the result */
 } trib_report_share;
 
 typedef struct trib_report_target {
     const json_t *json;
-    const json_t *headline; /* of "methods" */
-    const json_t *document; /* of "documents" */
+    const json_t *headline; /* element of "methods" */
+    const json_t *document; /* element of "documents" */
     const char *id, *title;
-    double n_grams; /* of the target */
+    double n_grams; /* number of n-grams in the target */
     double floor;
-    /* [n_shares] those that flow first; then by descending share, ties by id */
+    /* [n_shares] sources above the floor first; then by descending share, ties by id */
     trib_report_share *share;
     size_t n_shares, n_flowing;
-    size_t n_sources; /* of which many may have no share, and no row */
+    size_t n_sources; /* all sources; those without a share may have no row */
 } trib_report_target;
 
-/* How the sentences speak of a method. */
+/* The words for a method in sentences. */
 typedef struct trib_report_method {
-    const char *name;   /* NULL: any other */
-    const char *verb;   /* "draws", of a target */
-    const char *of;     /* what a share is a share of, after its number; %s is "3-grams" */
+    const char *name;   /* NULL: every other method */
+    const char *verb;   /* after the target: "draws" */
+    const char *of;     /* after the number: what a share is a part of; %s is "3-grams" */
     const char *from;   /* between the share and the source */
-    const char *author; /* what is left to the author, after its number */
+    const char *author; /* after the number: the part that is left to the author */
     bool by_factors;
 } trib_report_method;
 
 struct trib_report {
     const json_t *result;
-    const char *file, *folder; /* names of the report and of what holds the pages of the targets */
-    const char *data; /* what a link to a file of the run begins with; "" when they lie beside it */
-    bool is_many;     /* every target has a page of its own */
-    size_t page;      /* the one being written */
+    /* names of the report's file and of the folder with the pages of the targets */
+    const char *file, *folder;
+    /* the start of links to files of the run; "" when the page is in the same directory */
+    const char *data;
+    bool is_many; /* every target has a page of its own */
+    size_t page;  /* number of the page that is being written; 0: the first */
     trib_html html;
     const trib_report_method *headline;
     const char *headline_name;
-    bool sums_to_one;               /* the headline's shares and author */
-    char ngrams[32];                /* "3-grams" */
-    double threshold, cards_within; /* of lowe; of its cards, smaller when that was moved up */
-    trib_report_target *target; /* [n_targets] of this page: all of them, or the one it is about */
+    bool sums_to_one; /* the headline's shares and the author's part */
+    char ngrams[32];  /* "3-grams" */
+    /* of lowe; matches_within is smaller when the threshold was moved up */
+    double threshold, matches_within;
+    trib_report_target *target; /* [n_targets] the targets of this page: all, or one */
     size_t n_targets;
     trib_report_target *targets; /* [n_all_targets] */
     size_t n_all_targets;
-    trib_report_share *shares; /* of all targets, target[t].share points into it */
+    trib_report_share *shares; /* the shares of all targets; target[t].share points into it */
     const json_t **document;   /* [n_documents] sorted by id */
     size_t n_documents;
 };
 
-/* Reads a result into an empty report; everything in the report points into it. */
+/* Reads a result into an empty report; the report points into the result. */
 trib_status trib_report_read(trib_report *report, const json_t *result, trib_error *error);
 void trib_report_release(trib_report *report);
 
-/* Fields of a JSON object; NaN, "" and false where there is none of that type. */
+/* A member of a JSON object; NaN, "" or false when it is missing or of another type. */
 double trib_report_number(const json_t *object, const char *key);
 const char *trib_report_string(const json_t *object, const char *key);
 bool trib_report_flag(const json_t *object, const char *key);
-/* A setting, which the result keeps as a text; NaN when it is no number. */
+/* A setting of the run, which the result stores as text; NaN when it is not a number. */
 double trib_report_setting(const trib_report *report, const char *group, const char *key);
 
-/* O(log documents); the id itself and NULL when there is none of it. */
+/* The title and the document of an id, in O(log documents); the id itself and NULL when there is
+ * no such document. */
 const char *trib_report_title(const trib_report *report, const char *id);
 const json_t *trib_report_document(const trib_report *report, const char *id);
 size_t trib_report_place(const trib_report *report,
-                         const char *id); /* in report->document; n_documents: in none */
+                         const char *id); /* index in report->document; n_documents: not found */
 const trib_report_method *trib_report_method_find(const char *name);
 
-/* "a <bdi>", "b" and "c": the i-th of n items is preceded by what it needs. */
+/* Writes what comes before the i-th of n items in a sentence: nothing, ", " or " and ". */
 void trib_report_join(trib_html *html, size_t i, size_t n);
-void trib_report_percent(trib_html *html, double fraction); /* in a sentence: 16.4 %, 0.36 % */
-/* A cell of a table: number right-aligned. */
+void trib_report_percent(trib_html *html, double fraction); /* for a sentence: 16.4 %, 0.36 % */
+/* A cell of a table; numbers are right-aligned. */
 void trib_report_percent_cell(trib_html *html, double fraction, int decimals);
 void trib_report_count_cell(trib_html *html, double count);
-/* Words of an n-gram in order. */
+/* The words of an n-gram in order. */
 void trib_report_phrase(trib_html *html, const json_t *words);
-/* Opens a box that scrolls by itself, for wide tables; end it twice. */
+/* Opens a box that scrolls, for a wide table, and the table; end two elements after it. */
 void trib_report_open_table(trib_html *html, const char *class_name, const char *caption);
 void trib_report_close_table(trib_html *html);
 void trib_report_header_cell(trib_html *html, const char *class_name, const char *text);
-/* "12 of 340 shown", when not all are. */
+/* Writes "12 of 340 shown" when not all are shown. */
 void trib_report_shown(trib_html *html, size_t shown, double all, const char *what);
-/* A link to something in the report's first page, from whichever page this is. */
+/* A link to an element of the first page, from any page. */
 void trib_report_link(trib_report *report, const char *anchor, const char *text);
-/* A link to the page of a target, when it has one, else its title. */
+/* A link to the page of a target when it has one, else its title. */
 void trib_report_target_link(trib_report *report, const trib_report_target *target);
 /* The heading of a target inside a section: <h3 id="SECTION-NUMBER">. */
 void trib_report_target_heading(trib_report *report, const char *section, size_t t);
 
-/* What the methods of the run measure. */
+/* Explains what each method of the run measures. */
 void trib_report_meanings(trib_report *report);
-/* Whether a target has so many sources that its page tells of noise in tables alone. */
+/* Whether a target has so many sources that sources below the floor are only in tables. */
 bool trib_report_is_brief(const trib_report_target *target);
-/* Whether such a target is so short that its phrases and passages show most of it. */
+/* Whether such a target is so short that its phrases and passages show most of its text. */
 bool trib_report_is_short(const trib_report_target *target);
-/* Whether this is the page of such a target: it has no charts, and its explanations stand on the
+/* Whether this is the page of such a target: it has no charts, and the explanations are on the
  * first page. */
 bool trib_report_is_short_page(const trib_report *report);
-/* Whether a source, by its "source", lies above the noise floor of the target and is no decoy. */
+/* Whether a source, an element of "sources" or "shares", is above the noise floor of the target
+ * and not a decoy. */
 bool trib_report_flows(const trib_report_target *target, const json_t *source);
-/* Inside section evidence: passages side by side, and where along the target its sources are
- * present. */
+/* Parts of the section evidence: passages side by side, and the places of the target where its
+ * sources are present. */
 void trib_report_passages(trib_report *report, const trib_report_target *target,
                           const json_t *source);
 void trib_report_strips(trib_report *report, const trib_report_target *target);
 
-/* <head> with style and the title "SUBJECT . OF"; the script, at the end of the body. */
+/* Writes <head> with the style and the title "SUBJECT . OF"; trib_report_tail writes the script
+ * at the end of the body. `shared`: the name of the files with both, without ending; NULL: the
+ * page contains them. */
 void trib_report_head(trib_html *html, const char *subject, const char *of, const char *shared);
 void trib_report_tail(trib_html *html, const char *shared);
 
 /* report.css and report.js, in this order, embedded by the build without their comments. */
 extern const trib_embedded_file trib_report_files[];
 
-/* On the first page, what the sections of a short page show. */
+/* On the first page: explains the elements that the sections of a short page show. */
 void trib_report_reading(trib_report *report);
-/* The first sentences of the answer: what flows into the target, and what is left to its author. */
+/* The first sentences of the answer: what flows into the target, and the part left to its
+ * author. */
 void trib_report_answer_lead(trib_report *report, const trib_report_target *target);
-void trib_report_warnings(trib_report *report); /* of the run */
-/* Beside the distances: what is to be said of methods that compare factors, when the headline does
- * not. */
+void trib_report_warnings(trib_report *report); /* warnings of the run */
+/* Beside the distances: cautions about methods that compare factors, when the headline method
+ * does not. */
 void trib_report_factor_caveats(trib_report *report, const trib_report_target *target);
 void trib_report_limits_link(trib_report *report);
-/* The sections, in the order of the page. A section is left out when `has` says so. */
+/* The sections, in the order of the page. A section is omitted when its `has` function returns
+ * false. */
 void trib_report_answer(trib_report *report);
 void trib_report_answers(trib_report *report); /* of many targets, on the first page */
 void trib_report_shares(trib_report *report);
-void trib_report_all_shares(trib_report *report); /* the same */
+void trib_report_all_shares(trib_report *report); /* of many targets, on the first page */
 bool trib_report_has_map(const trib_report *report);
 void trib_report_map(trib_report *report);
 bool trib_report_has_network(const trib_report *report);
@@ -152,7 +167,7 @@ bool trib_report_has_own(const trib_report *report);
 void trib_report_own(trib_report *report);
 bool trib_report_has_quality(const trib_report *report);
 void trib_report_quality(trib_report *report);
-void trib_report_ranks(trib_report *report); /* with `cp.rank: auto`; part of the quality */
+void trib_report_ranks(trib_report *report); /* with `cp.rank: auto`; in the section on quality */
 size_t trib_report_n_documents(const trib_report *report);
 const json_t *trib_report_factors(const trib_report *report, size_t d); /* NULL: none */
 void trib_report_made(trib_report *report);

@@ -1,5 +1,5 @@
-/* several_runs.c - several runs on one page: what differs between them, and their shares side by
- * side. */
+/* several_runs.c - several runs on one page: the differences between them, and their shares side
+ * by side. */
 #include "pipeline/report/report.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ typedef struct page {
     size_t n;
 } page;
 
-/* ---- Unions of what the runs name ------------------------------------------------------------ */
+/* ---- Names in any of the runs ---------------------------------------------------------------- */
 
 static const json_t *named(const json_t *list, const char *key, const char *name) {
     for (size_t i = 0; i < json_array_size(list); i++)
@@ -26,17 +26,17 @@ static int by_text(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Sorts texts and drops what stands twice. */
+/* Sorts texts and removes duplicates; returns how many remain. */
 static size_t unique(const char **text, size_t n) {
-    size_t kept = 0;
+    size_t n_unique = 0;
     if (n > 0) qsort(text, n, sizeof *text, by_text);
     for (size_t i = 0; i < n; i++)
-        if (kept == 0 || strcmp(text[kept - 1], text[i]) != 0) text[kept++] = text[i];
-    return kept;
+        if (n_unique == 0 || strcmp(text[n_unique - 1], text[i]) != 0) text[n_unique++] = text[i];
+    return n_unique;
 }
 
-/* The member `key` of the elements of every run's list, each once and sorted: *text is the caller's
- * to free. */
+/* Collects the member `key` of the elements of every run's list, sorted and without duplicates.
+ * The caller frees *text. */
 static size_t collect(page *p, const json_t *(*list)(const json_t *result, const char *target),
                       const char *target, const char *key, const char ***text) {
     size_t n = 0, all = 0;
@@ -73,7 +73,7 @@ static const json_t *shares_of(const json_t *result, const char *target) {
     return json_object_get(headline_of(result, target), "shares");
 }
 
-/* A title from the first run that has one. */
+/* The title in the first run that has one. */
 static const char *title_of(const page *p, const char *id) {
     for (size_t r = 0; r < p->n; r++) {
         const char *title =
@@ -112,8 +112,8 @@ static void open_row(page *p, const char *title) {
     trib_html_end(html);
 }
 
-/* A row of texts, their first `width` bytes, when they are not all the same; opens the table at the
- * first such row. */
+/* Writes a row with the first `width` bytes of each text, unless all texts are equal; opens the
+ * table before the first such row. */
 static void write_differing(page *p, const char *title, const char *const *text, int width,
                             bool *opened, const char *caption, const char *first) {
     bool differs = false;
@@ -161,7 +161,7 @@ static void write_runs(page *p) {
     close_table(p);
 }
 
-/* ---- What differs ---------------------------------------------------------------------------- */
+/* ---- Differences ----------------------------------------------------------------------------- */
 
 static void write_section_settings(page *p, const char *section, const char **text, bool *opened) {
     for (size_t first = 0; first < p->n; first++) {
@@ -171,7 +171,7 @@ static void write_section_settings(page *p, const char *section, const char **te
             json_object_get(json_object_get(p->run[first].result, "configuration"), section);
         json_object_foreach(own, key, value) {
             char name[160];
-            bool earlier = false; /* an earlier run has the key: it was written there */
+            bool earlier = false; /* an earlier run has the key too: its row is written already */
             for (size_t r = 0; r < p->n; r++) {
                 const json_t *object =
                     json_object_get(json_object_get(p->run[r].result, "configuration"), section);
@@ -214,7 +214,7 @@ static void write_inputs(page *p, const char **text) {
 
 /* ---- Shares ---------------------------------------------------------------------------------- */
 
-/* A share as it is, in parentheses below the floor, with its interval under it. */
+/* Writes a share, in parentheses when it is below the floor, with its interval below. */
 static void write_share(page *p, const json_t *share) {
     trib_html *html = &p->html;
     char text[TRIB_FIXED_MAX], low[TRIB_FIXED_MAX], high[TRIB_FIXED_MAX];

@@ -1,4 +1,4 @@
-/* shares.c - influence as bars, the same by every method, and the map of all texts. */
+/* shares.c - the shares as bars, the shares by every method, and the map of all texts. */
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
 
@@ -110,7 +110,7 @@ static void close_bars(trib_html *html) {
     trib_html_end(html);
 }
 
-/* The scale under the bars: its ends and the floor. */
+/* The scale below the bars: its ends and the floor. */
 static void write_scale(trib_report *report, const trib_report_target *target, double axis) {
     trib_html *html = &report->html;
     char end[TRIB_FIXED_MAX], floor_text[TRIB_FIXED_MAX];
@@ -172,7 +172,8 @@ static void write_bars(trib_report *report, const trib_report_target *target, do
 
 /* ---- Every method ---------------------------------------------------------------------------- */
 
-/* Every method lists the same sources, so the place in one list is the place in all. */
+/* Every method lists the same sources, usually in the same order, so the place in one list is
+ * tried first. */
 static double share_by(const json_t *method, const char *id, size_t place) {
     const json_t *shares = json_object_get(method, "shares");
     if (strcmp(trib_report_string(json_array_get(shares, place), "source"), id) == 0)
@@ -252,7 +253,7 @@ static void write_methods(trib_report *report, const trib_report_target *target)
     trib_html_end(html);
     trib_html_end(html);
     trib_html_begin(html, "tbody");
-    enum { MOST = 10, MOST_OF_SHORT = 5 }; /* where there are many sources */
+    enum { MOST = 10, MOST_OF_SHORT = 5 }; /* rows of the table when there are many sources */
     const size_t most = trib_report_is_short_page(report) ? MOST_OF_SHORT
                         : trib_report_is_brief(target)    ? MOST
                                                           : SIZE_MAX;
@@ -322,10 +323,11 @@ bool trib_report_has_map(const trib_report *report) {
            json_array_size(json_object_get(report->result, "documents")) > 0;
 }
 
-/* The number of the share of every text in every target. */
+/* The index of the share of every text in every target. */
 typedef struct map_of_all {
     const trib_report *report;
-    uint32_t *share; /* [n_targets][n_documents] UINT32_MAX: it may not be its source */
+    /* [n_targets][n_documents] UINT32_MAX: the text cannot be a source of the target */
+    uint32_t *share;
 } map_of_all;
 
 static trib_status read_map(map_of_all *all, const trib_report *report, trib_error *error) {

@@ -1,5 +1,5 @@
-/* svg.c - the charts that are rows of shapes: the river, bars. The map is in svg_map.c, plots with
- * two axes in svg_plot.c. */
+/* svg.c - the charts that are rows of shapes: the diagram of streams, and bars. The map is in
+ * svg_map.c; plots with two axes are in svg_plot.c. */
 #include "pipeline/report/svg.h"
 
 #include <math.h>
@@ -22,19 +22,20 @@ static void begin_image(trib_html *html, const char *class_name, const char *tit
     trib_html_attribute(html, "aria-label", "%s", title);
 }
 
-/* ---- The river ------------------------------------------------------------------------------- */
+/* ---- The diagram of streams ------------------------------------------------------------------ */
 
-enum { NAMED = 5, WHOLE = 190, SLOT = 36, GAP = 10 }; /* streams with a name; heights in pixels */
+/* streams with a name of their own; heights in pixels */
+enum { NAMED = 5, WHOLE = 190, SLOT = 36, GAP = 10 };
 
 typedef struct stream {
-    const char *title; /* NULL: `label` */
+    const char *title; /* NULL: the same as `label` */
     char label[64];
     const char *kind;
     double share;
 } stream;
 
-/* The named sources, the rest of those that flow, those below the floor, and the author; returns
- * how many. */
+/* Lists the named sources, the rest above the floor, the sources below it, and the author;
+ * returns the number of streams. */
 static size_t list_streams(const trib_report_target *target, stream list[NAMED + 3]) {
     size_t n = 0, n_below = 0;
     double more = 0, below = 0;

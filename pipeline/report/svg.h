@@ -1,12 +1,11 @@
-/* svg.h - the charts of the report, drawn with coordinates in per cent so that text keeps its size
- * at every width. Every chart is an image with a title; the numbers stand in a table beside it.
- * Private to the report. */
+/* svg.h - the charts of the report. Coordinates are in per cent, so that text keeps its size at
+ * every width. Every chart is an image with a title; its numbers are in a table beside it. */
 #ifndef TRIBUTARY_REPORT_SVG_H
 #define TRIBUTARY_REPORT_SVG_H
 
 #include "pipeline/report/report.h"
 
-/* Where the target's mass comes from: streams whose widths are the headline shares, joining into
+/* Draws the origin of the target's mass: streams as wide as the headline shares, which join into
  * one. */
 void trib_svg_river(trib_report *report, const trib_report_target *target);
 
@@ -14,16 +13,16 @@ void trib_svg_river(trib_report *report, const trib_report_target *target);
  * floor (NaN: none). */
 typedef struct trib_svg_bar {
     double value, low, high, floor, axis;
-    const char *kind;  /* flows | below | decoy | author: its filling */
-    const char *title; /* what it says, for readers who do not see it; escaped here */
+    const char *kind;  /* flows | below | decoy | author: selects the filling */
+    const char *title; /* a description for readers who do not see the bar; escaped here */
 } trib_svg_bar;
 void trib_svg_bar_draw(trib_html *html, const trib_svg_bar *bar);
 
-/* The end of an axis that holds `largest`: 0.05, 0.1, 0.2, 0.3 ... 1. */
+/* The end of an axis for values up to `largest`: 0.05, 0.1, 0.2, 0.3 ... 1. */
 double trib_svg_axis(double largest);
 
-/* Cells of shares: rows x columns, labelled. value(context, row, column) is NaN where there is
- * nothing to say; what it sets *faint for stands in parentheses. */
+/* Cells of shares: rows x columns, with labels. value(context, row, column) is NaN for an empty
+ * cell; a cell for which it sets *faint is shown in parentheses. */
 typedef struct trib_svg_map {
     size_t n_rows, n_columns;
     const char *(*row)(const void *context, size_t row);
@@ -33,23 +32,23 @@ typedef struct trib_svg_map {
     const char *title;
 } trib_svg_map;
 trib_status trib_svg_map_draw(trib_html *html, const trib_svg_map *map, trib_error *error);
-/* Whether it has more cells than are drawn with their numbers. */
+/* Maps with more cells are drawn without numbers. */
 enum { TRIB_SVG_CELLS = 2000 };
 bool trib_svg_map_is_fine(const trib_svg_map *map);
-/* 0 .. 6: how dark a share is drawn; the limits of the classes for the legend. */
+/* How dark a share is drawn, 0 .. 6; and the limits of the classes, for the legend. */
 unsigned trib_svg_shade(double share);
 
-/* Text at a point, cut to so many letters with an ellipsis before its end; a letter is about
- * TRIB_SVG_LETTER pixels wide. */
+/* Draws text at a point, shortened to so many letters with an ellipsis near its end; a letter is
+ * about TRIB_SVG_LETTER pixels wide. */
 enum { TRIB_SVG_LETTER = 8 };
 void trib_svg_label(trib_html *html, const char *class_name, double x, double y, const char *text,
                     unsigned letters);
 unsigned trib_svg_letters(const char *text);
 
-/* Texts one below the other as time goes, and arrows from sources to targets, as wide as their
- * shares (svg_network.c). */
+/* Draws texts from top to bottom in the order of time, and arrows from sources to targets, as
+ * wide as their shares (svg_network.c). */
 typedef struct trib_svg_arrow {
-    uint32_t from, to; /* places in the order of time */
+    uint32_t from, to; /* indices of texts in the order of time */
     double share;
     bool ancestor; /* drawn dotted */
 } trib_svg_arrow;
@@ -57,30 +56,30 @@ typedef struct trib_svg_network {
     uint32_t n_texts;
     const char *const *text; /* [n_texts] titles, the earliest first */
     size_t n_arrows;
-    const trib_svg_arrow *arrow; /* against the order of time: drawn dashed */
+    const trib_svg_arrow *arrow; /* arrows against the order of time are dashed */
     const char *title;
 } trib_svg_network;
 void trib_svg_network_draw(trib_html *html, const trib_svg_network *network);
 
-/* Counts in bins between n + 1 edges (arrays of JSON), with the threshold. */
+/* Draws counts in bins between n + 1 edges (arrays of JSON), with the threshold. */
 void trib_svg_histogram(trib_html *html, const json_t *edges, const json_t *counts,
                         double threshold, const char *title);
 
-/* At most TRIB_SVG_LINES + 1 lines over `x`, an array of JSON from 0 to 2; each with the mark that
- * stands at its end. The axis names distances from 0 to 2, or what its ends are given as. */
+/* Draws at most TRIB_SVG_LINES + 1 lines over `x`, an array of JSON from 0 to 2, each with a
+ * mark at its end. The axis has distances from 0 to 2, or the given texts at its ends. */
 enum { TRIB_SVG_LINES = 6 };
 typedef struct trib_svg_line {
     const json_t *y;
     unsigned style; /* 0 .. TRIB_SVG_LINES - 1, or TRIB_SVG_LINES for the author */
     const char *mark;
-    const json_t *x; /* its own; NULL: that of all */
+    const json_t *x; /* its own x; NULL: the x of all lines */
 } trib_svg_line;
 void trib_svg_lines(trib_html *html, const json_t *x, const trib_svg_line *line, size_t n_lines,
                     double threshold, const double ends[2], const char *title);
-/* Which line is whose, and that n of n_all are drawn. */
+/* Writes the legend of the lines, and that n of n_all are drawn. */
 void trib_svg_legend(trib_html *html, const trib_svg_line *line, const char *const title[],
                      size_t n, size_t n_all);
-/* The sample of a line for a legend. */
+/* Draws the sample of a line for a legend. */
 void trib_svg_line_sample(trib_html *html, unsigned style);
 
 #endif

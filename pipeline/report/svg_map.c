@@ -1,6 +1,6 @@
-/* svg_map.c - the map of shares: cells with their numbers while they are few; of many, cells
- * without numbers, one path for every shade, so that a page of 50 000 cells is as light as one of
- * fifty. */
+/* svg_map.c - the map of shares. A small map shows the number in each cell; a large one has
+ * cells without numbers, drawn as one path for each shade, so that 50 000 cells need no more
+ * elements than fifty. */
 #include "pipeline/report/svg.h"
 
 #include <math.h>
@@ -27,7 +27,8 @@ unsigned trib_svg_shade(double share) {
     return shade;
 }
 
-/* How wide a character is, in letters: none that combine, two for the scripts of East Asia. */
+/* The width of a character in letters: 0 for combining characters, 2 for the scripts of East
+ * Asia. */
 static unsigned width_of(const unsigned char *at) {
     if (at[0] == 0xCC || (at[0] == 0xCD && at[1] < 0xB0)) return 0;
     return at[0] >= 0xE3 ? 2 : at[0] == 0xE1 && at[1] >= 0x84 && at[1] < 0x88 ? 2 : 1;
@@ -41,7 +42,7 @@ unsigned trib_svg_letters(const char *text) {
     return width;
 }
 
-/* The length of a character and of what combines with it, in bytes. */
+/* The length in bytes of a character together with the combining characters after it. */
 static size_t character_at(const char *text) {
     size_t length = 1;
     while (((unsigned char)text[length] & 0xC0) == 0x80 ||
@@ -50,7 +51,7 @@ static size_t character_at(const char *text) {
     return length;
 }
 
-/* How many bytes of `text`, of a label at most, take at most `letters` of width. */
+/* How many bytes at the start of `text`, a label, are at most `letters` wide. */
 static size_t within(const char *text, unsigned letters) {
     enum { MOST = 110 };
     size_t length = 0;
@@ -64,8 +65,8 @@ static size_t within(const char *text, unsigned letters) {
     return length;
 }
 
-/* `text` in at most `letters` of width, with an ellipsis where it was cut: before its end, since
- * titles often differ there alone. */
+/* Returns `text`, or in `cut` a form at most `letters` wide, with an ellipsis just before its
+ * end, because many titles differ only there. */
 static const char *shortened(char cut[256], const char *text, unsigned letters) {
     if (!text[within(text, letters)]) return text;
     const unsigned after = letters < 6 ? 0 : letters < 12 ? (letters - 1) / 2 : letters / 3;
@@ -153,15 +154,16 @@ enum {
     ROW_LABEL = 22 /* letters */
 };
 
-/* What of a cell is drawn: shades 1 .. 6 of what flows; the lightest of all else; hatching where
- * nothing may flow. */
+/* The kind of a cell: shades 1 .. 6 for a share above the floor; the lightest for other shares;
+ * hatched where no share is possible. */
 static unsigned kind_of(const trib_svg_map *map, size_t row, size_t column) {
     bool faint = false;
     const double share = map->value(map->context, row, column, &faint);
     return isnan(share) ? NONE : faint ? 0 : trib_svg_shade(share);
 }
 
-/* All cells of one kind as one path: runs of a column are one rectangle. Returns how many. */
+/* Adds all cells of one kind to one path; runs of cells in a column become one rectangle.
+ * Returns how many rectangles. */
 static size_t add_runs(trib_buffer *path, const unsigned char *kind, const trib_svg_map *map,
                        unsigned wanted, unsigned size, trib_error *error, trib_status *status) {
     size_t n = 0;

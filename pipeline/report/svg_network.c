@@ -1,6 +1,6 @@
-/* svg_network.c - a directed graph in layers (Sugiyama, Tagawa and Toda 1981): texts stand in rows
- * as time goes down the page, arrows bend between the rows they pass, and rows are put in order by
- * the mean of their neighbours' places. */
+/* svg_network.c - draws a directed graph in layers (Sugiyama, Tagawa and Toda 1981): texts are
+ * in rows, in the order of time down the page; an arrow bends between the rows that it crosses;
+ * each row is sorted by the mean position of the neighbours. */
 #include "pipeline/report/svg.h"
 
 #include <math.h>
@@ -19,21 +19,21 @@ enum {
     FEW = 24
 };
 
-/* What takes room in a row: a text, or an arrow passing. */
+/* An element that takes space in a row: a text, or an arrow that crosses the row. */
 typedef struct item {
     uint32_t row;
-    double width, x; /* x of its middle */
-    double sum;      /* of the places of its neighbours in the row that was just put in order */
+    double width, x; /* x of its centre */
+    double sum;      /* of the positions of its neighbours in the row that was sorted before */
     uint32_t n_sum;
 } item;
 
 typedef struct layout {
     const trib_svg_network *network;
-    item *item; /* [n_items] texts first, then the bends of every arrow, downwards */
+    item *item; /* [n_items] texts first, then the bends of every arrow, from top to bottom */
     size_t n_items;
     size_t *bend;    /* [n_arrows + 1] the first bend of each arrow */
-    uint32_t *place; /* [n_items] items, row by row, from left to right */
-    size_t *start;   /* [n_rows + 1] of each row in it */
+    uint32_t *place; /* [n_items] items row by row, from left to right */
+    size_t *start;   /* [n_rows + 1] start of each row in `place` */
     uint32_t n_rows;
     double width;
 } layout;
@@ -47,7 +47,8 @@ static uint32_t lower(const trib_svg_arrow *arrow) {
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Texts go into the current row until it is full or holds one they have an arrow with. */
+/* Puts texts into the current row until it is full or contains a text with an arrow to or from
+ * the next one. */
 static void find_rows(layout *l) {
     const trib_svg_network *network = l->network;
     uint32_t first = 0;
@@ -95,7 +96,7 @@ static trib_status make_items(layout *l, trib_error *error) {
     return TRIB_OK;
 }
 
-/* The item of an arrow in a row it touches. */
+/* The item of an arrow in a row that it crosses or ends in. */
 static uint32_t item_of(const layout *l, size_t a, uint32_t row) {
     const trib_svg_arrow *arrow = &l->network->arrow[a];
     const uint32_t above = upper(arrow), below = lower(arrow);
@@ -119,8 +120,7 @@ static void set_places(layout *l, uint32_t row) {
     l->width = fmax(l->width, width + 2 * MARGIN);
 }
 
-/* Puts a row in order by the mean place of what it is joined with in the row `by`; insertion, so
- * equal ones stay. */
+/* Sorts a row by the mean position of the neighbours in row `by`; by insertion, which is stable. */
 static void order_row(layout *l, uint32_t row, uint32_t by) {
     for (size_t i = l->start[row]; i < l->start[row + 1]; i++)
         l->item[l->place[i]].sum = 0, l->item[l->place[i]].n_sum = 0;
@@ -161,11 +161,11 @@ static void point(trib_buffer *path, trib_error *error, const char *command, dou
     char a[TRIB_FIXED_MAX], b[TRIB_FIXED_MAX];
     trib_status status = trib_buffer_print(path, error, "%s%s %s ", command, trib_fixed(a, x, 1),
                                            trib_fixed(b, y, 1));
-    (void)status; /* error keeps it */
+    (void)status; /* the error is recorded in `error` */
 }
 
-/* Where an arrow meets its lower or its upper box: those of one side stand in the order of their
- * other ends. */
+/* The point where an arrow meets its lower or its upper box; arrows at one side of a box are in
+ * the order of their other ends. */
 static double anchor(const layout *l, size_t a, bool at_lower) {
     const trib_svg_arrow *arrow = l->network->arrow;
     const uint32_t box = at_lower ? lower(&arrow[a]) : upper(&arrow[a]);
@@ -179,12 +179,12 @@ static double anchor(const layout *l, size_t a, bool at_lower) {
         n++;
         before += x < far || (x == far && b < a);
     }
-    const double room = fmin(it->width - 16, 34 * n);
-    return it->x + room * ((before + 0.5) / n - 0.5);
+    const double span = fmin(it->width - 16, 34 * n);
+    return it->x + span * ((before + 0.5) / n - 0.5);
 }
 
-/* Down, or up for what runs against time, from box to box: a curve between rows, straight through
- * them. */
+/* Draws an arrow from box to box, downwards, or upwards when it runs against time: curves
+ * between rows, straight lines through them. */
 static void draw_arrow(trib_html *html, const layout *l, size_t a, trib_buffer *path) {
     const trib_svg_arrow *arrow = &l->network->arrow[a];
     const bool down = arrow->from < arrow->to;
@@ -225,7 +225,7 @@ static void draw_arrow(trib_html *html, const layout *l, size_t a, trib_buffer *
     }
 }
 
-/* A title in one line, or in two broken at a space. */
+/* Draws a title in one line, or in two lines broken at a space. */
 static void draw_title(trib_html *html, double x, double top, const char *title) {
     char first[4 * LETTERS + 1];
     size_t end = 0;

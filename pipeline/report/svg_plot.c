@@ -1,6 +1,6 @@
-/* svg_plot.c - plots with two axes: the histogram of distances and shares against the threshold.
- * The plot fills its box from 0 to 100 %; labels of the axes hang outside, in the margin the style
- * sheet leaves. */
+/* svg_plot.c - plots with two axes: the histogram of distances, and shares against the
+ * threshold. The plot fills its box from 0 to 100 %; labels of the axes are outside, in the
+ * margin of the style sheet. */
 #include "pipeline/report/svg.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ static void horizontal(trib_html *html, double y, const char *label) {
     trib_html_end(html);
 }
 
-/* Below, distances from 0 to 2, or the ends alone. */
+/* Draws the axes; the lower one has distances from 0 to 2, or texts at its ends. */
 static void draw_axes(trib_html *html, double y_end, bool in_percent, const double ends[2]) {
     char text[TRIB_FIXED_MAX];
     for (int i = 0; i <= Y_STEPS; i++) {
@@ -79,7 +79,7 @@ static double item(const json_t *array, size_t i) {
     return json_number_value(json_array_get(array, i));
 }
 
-/* The next of 2, 4, 10, 20, 40, 100 ...: halves are whole. */
+/* The next of 2, 4, 10, 20, 40, 100 ...; half of each is a whole number. */
 static double round_up(double largest) {
     double end = 2;
     for (int step = 0; end < largest && step < 60; step++) end *= step % 3 == 1 ? 2.5 : 2;
@@ -128,7 +128,8 @@ static void draw_line(trib_html *html, const json_t *x, const trib_svg_line *lin
     trib_html_end(html);
 }
 
-/* The marks at the ends of the lines, from the lowest up, each clear of the one below it. */
+/* Draws the marks at the ends of the lines from the lowest up, each without overlap with the one
+ * below. */
 static void draw_marks(trib_html *html, const trib_svg_line *line, size_t n_lines) {
     char text[TRIB_FIXED_MAX];
     bool drawn[TRIB_SVG_LINES + 1] = {false};

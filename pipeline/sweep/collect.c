@@ -1,5 +1,5 @@
-/* collect.c - a sweep's runs put together: two tables and a page, from the members' directories
- * alone, so that it does not matter which shard made them, or when. */
+/* collect.c - puts the runs of a sweep together in two tables and a page. It reads only the
+ * directories of the members, so it does not matter which shard ran them, or when. */
 #include "pipeline/sweep/sweep.h"
 
 #include <stdio.h>
@@ -42,7 +42,8 @@ static void write_header(const trib_sweep *sweep, const char *rest, trib_writer 
     trib_write_text(writer, rest);
 }
 
-/* Its name and the values of its keys; empty where it is as in the file. */
+/* Writes the member's name and the values of its keys; a value is empty where the member does
+ * not change the file's. */
 static void write_member(const trib_sweep *sweep, const trib_sweep_member *member,
                          trib_writer *writer) {
     trib_write_cell(writer, member->name);
@@ -57,7 +58,7 @@ static const char *text_of(const json_t *object, const char *key) {
     return text ? text : "";
 }
 
-/* A comma and a number, or nothing for null. */
+/* Writes a comma and a number, or only the comma for null. */
 static void write_value(const json_t *number, trib_writer *writer) {
     trib_write_text(writer, ",");
     if (json_is_number(number)) trib_write_number(writer, json_number_value(number));
@@ -101,9 +102,9 @@ static trib_status open_file(const trib_sweep *sweep, const char *name, trib_wri
     return status;
 }
 
-/* ---- The whole ------------------------------------------------------------------------------- */
+/* ---- All members ----------------------------------------------------------------------------- */
 
-/* One member into both tables; its result is kept for the page. */
+/* Adds a member to both tables, and stores its result for the page. */
 static trib_status add_member(const trib_sweep *sweep, const trib_sweep_member *member,
                               trib_writer *members, trib_writer *shares, json_t **result,
                               trib_error *error) {
@@ -132,8 +133,8 @@ static trib_status write_page(const trib_sweep *sweep, const trib_several *run, 
     return status;
 }
 
-/* Where its report is, seen from the page; a name holds nothing a URL gives a meaning to but '+'
- * and '=', which stand for themselves in a path. */
+/* Makes the link from the page to the member's report. Of the characters with a meaning in URLs
+ * a name contains only '+' and '=', which need no escape in a path. */
 static trib_status add_to_page(trib_several *run, const trib_sweep_member *member, json_t *result,
                                trib_error *error) {
     trib_buffer link = {0};

@@ -1,5 +1,5 @@
-/* shard.c - which part of a sweep one process runs: as it is told, or as Slurm tells the tasks of
- * an array. */
+/* shard.c - the part of a sweep that one process runs: from the command line, or from Slurm's
+ * variables for the task of an array. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,8 +38,8 @@ trib_status trib_shard_read(trib_shard *shard, const char *text, bool *from_slur
         shard->number = (id - least) / step + 1;
         return TRIB_OK;
     }
-    return trib_fail(error, TRIB_USAGE,
-                     "SLURM_ARRAY_TASK_ID '%s' is not within SLURM_ARRAY_TASK_MIN and _COUNT; say "
-                     "--shard I/N",
-                     getenv("SLURM_ARRAY_TASK_ID"));
+    return trib_fail(
+        error, TRIB_USAGE,
+        "SLURM_ARRAY_TASK_ID '%s' is not within SLURM_ARRAY_TASK_MIN and _COUNT; give --shard I/N",
+        getenv("SLURM_ARRAY_TASK_ID"));
 }

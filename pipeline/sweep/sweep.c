@@ -1,5 +1,6 @@
-/* sweep.c - the members of a sweep: the section is read into axes, lists and exclusions; their
- * combinations are loaded as configurations, which finds every mistake before the first run. */
+/* sweep.c - the members of a sweep. The section is read into axes, lists and exclusions; all
+ * combinations are loaded as configurations, so that every mistake is reported before the first
+ * run. */
 #include "pipeline/sweep/sweep.h"
 
 #include <stdio.h>
@@ -7,25 +8,25 @@
 
 #include "pipeline/config/documents.h"
 
-/* A key with the values it takes. */
+/* A key and its values. */
 typedef struct axis {
-    uint32_t key; /* number in sweep->key */
-    char **value; /* [n] as they are printed */
+    uint32_t key; /* index in sweep->key */
+    char **value; /* [n] in printed form */
     size_t n, cap;
 } axis;
 
-/* Keys with their values: the grid, an item of the list, an exclusion. */
+/* Keys with their values: the grid, an item of the list, or an exclusion. */
 typedef struct axes {
     axis item[TRIB_SWEEP_KEYS];
     uint32_t n;
-    uint32_t node; /* of an exclusion */
-    bool is_met;   /* a member was excluded by it */
+    uint32_t node; /* the YAML node of an exclusion */
+    bool is_met;   /* it excluded a member */
 } axes;
 
 typedef struct reading {
     trib_sweep *sweep;
     trib_yaml yaml;
-    trib_diagnostics complaints;
+    trib_diagnostics diagnostics;
     axes *excluded; /* [n_excluded] */
     size_t n_excluded, excluded_cap;
     trib_error *error;
@@ -41,21 +42,21 @@ static void axes_release(axes *a) {
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-/* Adds the value of a node, as it is printed: thus 1e-5 and 0.00001 are the same. */
+/* Adds the value of a node in printed form, in which 1e-5 and 0.00001 are the same. */
 static trib_status add_value(reading *r, axis *a, uint32_t node) {
     const trib_key *key = r->sweep->key[a->key];
-    const size_t n_errors = r->complaints.n_errors;
+    const size_t n_errors = r->diagnostics.n_errors;
     trib_config scratch = {0};
     trib_buffer text = {0};
     trib_status status = key->type->read(key, trib_key_field(key, &scratch), &r->yaml, node,
-                                         &r->complaints, r->error);
-    if (status == TRIB_OK && r->complaints.n_errors == n_errors)
+                                         &r->diagnostics, r->error);
+    if (status == TRIB_OK && r->diagnostics.n_errors == n_errors)
         status = trib_key_print(key, &scratch, false, &text, r->error);
     if (key->type->release) key->type->release(trib_key_field(key, &scratch));
     if (status != TRIB_OK || !text.text) goto done;
     for (size_t v = 0; v < a->n; v++)
         if (strcmp(a->value[v], text.text) == 0) {
-            trib_diagnose(&r->complaints, trib_yaml_place(&r->yaml, node),
+            trib_diagnose(&r->diagnostics, trib_yaml_place(&r->yaml, node),
                           "'%s' has the value %s twice", key->path, text.text);
             goto done;
         }
@@ -69,8 +70,8 @@ done:
     return status;
 }
 
-/* What may vary: a preset, and what changes a result and is no path, for a path is seen from
- * different places. */
+/* The key of a node, which must be `preset` or a key that can change a result and is not a path;
+ * a path would have another meaning in each member's directory. */
 static const trib_key *find_key(reading *r, uint32_t node) {
     const char *path = trib_yaml_text(&r->yaml, node);
     const trib_key *key = trib_key_find(path);
@@ -78,17 +79,18 @@ static const trib_key *find_key(reading *r, uint32_t node) {
     trib_guess guess = {.word = path};
     for (const trib_key *k = trib_keys; !key && k->path; k++) trib_guess_try(&guess, k->path);
     if (!key)
-        trib_diagnose(&r->complaints, place, "unknown key '%s'%s", path, trib_guess_hint(&guess));
+        trib_diagnose(&r->diagnostics, place, "unknown key '%s'%s", path, trib_guess_hint(&guess));
     else if (key->effect != TRIB_KEY_RESULT && strcmp(path, "preset") != 0)
-        trib_diagnose(&r->complaints, place, "'%s' changes no result: a sweep cannot vary it",
+        trib_diagnose(&r->diagnostics, place, "'%s' changes no result, so a sweep cannot vary it",
                       path);
     else if (key->type == &trib_key_path)
-        trib_diagnose(&r->complaints, place, "'%s' is a path: a sweep cannot vary it", path);
+        trib_diagnose(&r->diagnostics, place, "'%s' is a path, so a sweep cannot vary it", path);
     else return key;
     return NULL;
 }
 
-/* The number of a key among those that vary; an exclusion may not name another one. */
+/* Finds the index of a key in sweep->key, and adds the key when it is new; an exclusion may not
+ * add one. */
 static bool number_key(reading *r, uint32_t node, bool excluding, uint32_t *number) {
     trib_sweep *sweep = r->sweep;
     const trib_key *key = find_key(r, node);
@@ -96,10 +98,10 @@ static bool number_key(reading *r, uint32_t node, bool excluding, uint32_t *numb
     for (*number = 0; *number < sweep->n_keys; ++*number)
         if (sweep->key[*number] == key) return true;
     if (excluding)
-        trib_diagnose(&r->complaints, trib_yaml_place(&r->yaml, node),
-                      "'%s' does not vary: nothing can be excluded by it", key->path);
+        trib_diagnose(&r->diagnostics, trib_yaml_place(&r->yaml, node),
+                      "'%s' does not vary, so it cannot exclude members", key->path);
     else if (sweep->n_keys == TRIB_SWEEP_KEYS)
-        trib_diagnose(&r->complaints, trib_yaml_place(&r->yaml, node), "more than %d keys vary",
+        trib_diagnose(&r->diagnostics, trib_yaml_place(&r->yaml, node), "more than %d keys vary",
                       TRIB_SWEEP_KEYS);
     else sweep->key[sweep->n_keys++] = key;
     return *number < sweep->n_keys;
@@ -107,13 +109,14 @@ static bool number_key(reading *r, uint32_t node, bool excluding, uint32_t *numb
 
 typedef enum { GRID, MEMBER, EXCLUSION } part;
 
-/* A mapping of keys: to lists of values in a grid or an exclusion, to one value in a member. */
+/* Reads a mapping of keys: to lists of values in a grid or an exclusion, to one value in a
+ * member. */
 static trib_status read_axes(reading *r, axes *a, uint32_t map, part what) {
     const trib_yaml *yaml = &r->yaml;
     char shown[128];
     trib_status status = TRIB_OK;
     if (trib_yaml_kind_of(yaml, map) != TRIB_YAML_MAP) {
-        trib_diagnose(&r->complaints, trib_yaml_place(yaml, map),
+        trib_diagnose(&r->diagnostics, trib_yaml_place(yaml, map),
                       "must be keys with their values, as in {cp.rank: 50}, not %s",
                       trib_yaml_describe(yaml, map, shown));
         return TRIB_OK;
@@ -130,7 +133,7 @@ static trib_status read_axes(reading *r, axes *a, uint32_t map, part what) {
              v = trib_yaml_next(yaml, v))
             status = add_value(r, one, v);
         if (many && !trib_yaml_first(yaml, node))
-            trib_diagnose(&r->complaints, trib_yaml_place(yaml, node), "'%s' has no value",
+            trib_diagnose(&r->diagnostics, trib_yaml_place(yaml, node), "'%s' has no value",
                           trib_yaml_text(yaml, k));
     }
     return status;
@@ -156,7 +159,7 @@ static bool is_excluded(reading *r, char *const value[TRIB_SWEEP_KEYS]) {
     return is_met;
 }
 
-/* Adds the member that takes value[choice[i]] of axis i, unless it is excluded. */
+/* Adds the member with value[choice[i]] for each axis i, unless an exclusion matches. */
 static trib_status add_member(reading *r, const axes *a, const size_t *choice) {
     trib_sweep *sweep = r->sweep;
     char *value[TRIB_SWEEP_KEYS] = {0};
@@ -173,15 +176,15 @@ static trib_status add_member(reading *r, const axes *a, const size_t *choice) {
     return status;
 }
 
-/* Every combination, the last axis fastest; of no axes there is one, the experiment as it
- * stands. */
+/* Adds every combination, the last axis fastest. Without axes there is one member: the
+ * experiment as in the file. */
 static trib_status add_combinations(reading *r, const axes *a, uint32_t node) {
     size_t choice[TRIB_SWEEP_KEYS] = {0}, n = 1;
     trib_status status = TRIB_OK;
     for (uint32_t i = 0; i < a->n; i++)
         if (!trib_multiply(n, a->item[i].n, &n) || n > TRIB_SWEEP_MEMBERS) n = SIZE_MAX;
     if (n > TRIB_SWEEP_MEMBERS - r->sweep->n_members) {
-        trib_diagnose(&r->complaints, trib_yaml_place(&r->yaml, node), "more than %d members",
+        trib_diagnose(&r->diagnostics, trib_yaml_place(&r->yaml, node), "more than %d members",
                       TRIB_SWEEP_MEMBERS);
         return TRIB_OK;
     }
@@ -196,10 +199,10 @@ static trib_status add_combinations(reading *r, const axes *a, uint32_t node) {
 
 /* Reads an item of `list` or `exclude`, or the grid. */
 static trib_status read_item(reading *r, uint32_t node, part what) {
-    const size_t n_errors = r->complaints.n_errors;
+    const size_t n_errors = r->diagnostics.n_errors;
     axes a = {0};
     trib_status status = read_axes(r, &a, node, what);
-    if (status == TRIB_OK && r->complaints.n_errors == n_errors && what == EXCLUSION) {
+    if (status == TRIB_OK && r->diagnostics.n_errors == n_errors && what == EXCLUSION) {
         status = trib_grow(&r->excluded, &r->excluded_cap, r->n_excluded + 1, sizeof *r->excluded,
                            "exclusions", r->error);
         if (status == TRIB_OK) {
@@ -207,7 +210,7 @@ static trib_status read_item(reading *r, uint32_t node, part what) {
             r->excluded[r->n_excluded++] = a;
             return TRIB_OK;
         }
-    } else if (status == TRIB_OK && r->complaints.n_errors == n_errors) {
+    } else if (status == TRIB_OK && r->diagnostics.n_errors == n_errors) {
         status = add_combinations(r, &a, node);
     }
     axes_release(&a);
@@ -218,7 +221,7 @@ static trib_status read_items(reading *r, uint32_t list, part what) {
     trib_status status = TRIB_OK;
     if (!list) return TRIB_OK;
     if (trib_yaml_kind_of(&r->yaml, list) != TRIB_YAML_LIST) {
-        trib_diagnose(&r->complaints, trib_yaml_place(&r->yaml, list),
+        trib_diagnose(&r->diagnostics, trib_yaml_place(&r->yaml, list),
                       "must be a list of settings, as in [{cp.rank: 50}]");
         return TRIB_OK;
     }
@@ -228,7 +231,8 @@ static trib_status read_items(reading *r, uint32_t list, part what) {
     return status;
 }
 
-/* Every key of a mapping, so that exclusions, which are read first, know which vary. */
+/* Collects the keys of a mapping, so that exclusions, which are read first, know the keys that
+ * vary. */
 static void collect_keys(reading *r, uint32_t map) {
     uint32_t number;
     if (!map || trib_yaml_kind_of(&r->yaml, map) != TRIB_YAML_MAP) return;
@@ -250,16 +254,17 @@ static void check_names(reading *r, uint32_t section) {
         }
         if (found) continue;
         const char *hint = trib_guess_hint(&guess);
-        trib_diagnose(&r->complaints, trib_yaml_place(&r->yaml, k), "unknown key '%s' in 'sweep'%s",
-                      name, *hint ? hint : "; settings that vary stand under 'grid' or 'list'");
+        trib_diagnose(&r->diagnostics, trib_yaml_place(&r->yaml, k),
+                      "unknown key '%s' in 'sweep'%s", name,
+                      *hint ? hint : "; put settings that vary under 'grid' or 'list'");
     }
 }
 
 static trib_status read_section(reading *r, uint32_t section) {
     const trib_yaml *yaml = &r->yaml;
     if (trib_yaml_kind_of(yaml, section) != TRIB_YAML_MAP) {
-        trib_diagnose(&r->complaints, trib_yaml_place(yaml, section),
-                      "'sweep' is a section: it must hold 'grid' or 'list'");
+        trib_diagnose(&r->diagnostics, trib_yaml_place(yaml, section),
+                      "'sweep' must be a section with 'grid' or 'list'");
         return TRIB_OK;
     }
     check_names(r, section);
@@ -268,38 +273,38 @@ static trib_status read_section(reading *r, uint32_t section) {
                    failures = trib_yaml_find(yaml, section, "failures");
     if (failures && (trib_yaml_kind_of(yaml, failures) != TRIB_YAML_SCALAR ||
                      !trib_read_uint(trib_yaml_text(yaml, failures), &r->sweep->n_failures)))
-        trib_diagnose(&r->complaints, trib_yaml_place(yaml, failures),
+        trib_diagnose(&r->diagnostics, trib_yaml_place(yaml, failures),
                       "'failures' must be a whole number: how many members may fail");
     collect_keys(r, grid);
     if (list && trib_yaml_kind_of(yaml, list) == TRIB_YAML_LIST)
         for (uint32_t i = trib_yaml_first(yaml, list); i; i = trib_yaml_next(yaml, i))
             collect_keys(r, i);
-    if (r->complaints.n_errors > 0) return TRIB_OK; /* each would be said again */
+    if (r->diagnostics.n_errors > 0) return TRIB_OK; /* each member would report the same errors */
     trib_status status = read_items(r, trib_yaml_find(yaml, section, "exclude"), EXCLUSION);
     if (status == TRIB_OK && grid) status = read_item(r, grid, GRID);
     if (status == TRIB_OK) status = read_items(r, list, MEMBER);
     for (size_t e = 0; e < r->n_excluded && status == TRIB_OK; e++)
-        if (!r->excluded[e].is_met && r->complaints.n_errors == 0)
-            trib_warn(&r->complaints, trib_yaml_place(yaml, r->excluded[e].node),
+        if (!r->excluded[e].is_met && r->diagnostics.n_errors == 0)
+            trib_warn(&r->diagnostics, trib_yaml_place(yaml, r->excluded[e].node),
                       "excludes no member: none has these values");
-    if (status == TRIB_OK && r->complaints.n_errors == 0 && r->sweep->n_members == 0)
-        trib_diagnose(&r->complaints, trib_yaml_place(yaml, section),
+    if (status == TRIB_OK && r->diagnostics.n_errors == 0 && r->sweep->n_members == 0)
+        trib_diagnose(&r->diagnostics, trib_yaml_place(yaml, section),
                       grid || list ? "every member is excluded"
                                    : "'sweep' needs a 'grid' or a 'list'");
     return status;
 }
 
 static trib_status read_file(reading *r, const char *path) {
-    const trib_status status = trib_yaml_read(&r->yaml, path, &r->complaints, r->error);
-    if (status != TRIB_OK || r->complaints.n_errors > 0) return status;
+    const trib_status status = trib_yaml_read(&r->yaml, path, &r->diagnostics, r->error);
+    if (status != TRIB_OK || r->diagnostics.n_errors > 0) return status;
     const uint32_t section =
         trib_yaml_is_empty(&r->yaml) || trib_yaml_kind_of(&r->yaml, 1) != TRIB_YAML_MAP
             ? 0
             : trib_yaml_find(&r->yaml, 1, "sweep");
     if (section) return read_section(r, section);
     trib_diagnose(
-        &r->complaints, (trib_place){.source = &r->yaml.source},
-        "has no section 'sweep', which says what varies; 'tributary help sweep' shows one");
+        &r->diagnostics, (trib_place){.source = &r->yaml.source},
+        "has no section 'sweep' with the settings to vary; 'tributary help sweep' shows one");
     return TRIB_OK;
 }
 
@@ -318,7 +323,8 @@ static trib_status add_setting(trib_sweep_member *member, const char *key, const
     return status;
 }
 
-/* What the command line sets, then its own: copies, so that the member stands alone. */
+/* Copies the settings of the command line and then the member's own, so that the member owns all
+ * of them. */
 static trib_status set_settings(const trib_sweep *sweep, trib_sweep_member *member,
                                 const trib_setting *setting, size_t n_settings, trib_error *error) {
     trib_status status = trib_new(&member->setting, n_settings + sweep->n_keys,
@@ -331,7 +337,8 @@ static trib_status set_settings(const trib_sweep *sweep, trib_sweep_member *memb
     return status;
 }
 
-static const char as_it_stands[] = "as in the file"; /* the title of a member without settings */
+/* the title of a member without settings of its own */
+static const char as_it_stands[] = "as in the file";
 
 static trib_status set_title(const trib_sweep *sweep, trib_sweep_member *member,
                              trib_error *error) {
@@ -347,8 +354,8 @@ static trib_status set_title(const trib_sweep *sweep, trib_sweep_member *member,
                : status;
 }
 
-/* Its settings, as far as they fit and with only what a file name takes everywhere, and eight
- * digits of its hash. */
+/* Makes the member's name from its settings, shortened and with only characters that file names
+ * allow everywhere, and eight digits of its hash. */
 static trib_status set_name(trib_sweep *sweep, trib_sweep_member *member, trib_error *error) {
     enum { LONGEST = 120 };
     char settings[LONGEST + 1];
@@ -370,7 +377,7 @@ static trib_status set_name(trib_sweep *sweep, trib_sweep_member *member, trib_e
     return status;
 }
 
-/* config.output with "sweep" where the hash of a run would stand, or behind it. */
+/* Sets the directory: config.output with "sweep" in place of a run's hash, or appended. */
 static trib_status set_directory(trib_sweep *sweep, const trib_config *config, const char *asked,
                                  trib_error *error) {
     trib_buffer text = {0};
@@ -395,10 +402,10 @@ static trib_status set_directory(trib_sweep *sweep, const trib_config *config, c
     return status;
 }
 
-/* Errors only: a warning comes again when the member is run. */
+/* Passes on errors only: a warning is reported when the member runs. */
 static void forward_errors(void *context, bool is_error, const char *message) {
-    const trib_diagnostics *complaints = context;
-    if (is_error && complaints->report) complaints->report(complaints->context, true, message);
+    const trib_diagnostics *diagnostics = context;
+    if (is_error && diagnostics->report) diagnostics->report(diagnostics->context, true, message);
 }
 
 static trib_status load_member(reading *r, size_t m, const char *path, const char *directory) {
@@ -406,16 +413,16 @@ static trib_status load_member(reading *r, size_t m, const char *path, const cha
     trib_sweep_member *member = &sweep->member[m];
     trib_config config;
     trib_status status = trib_config_load(&config, path, member->setting, member->n_settings,
-                                          forward_errors, &r->complaints, r->error);
+                                          forward_errors, &r->diagnostics, r->error);
     if (status != TRIB_OK) {
         trib_error_prefix(r->error, "member %zu (%s)", m + 1, member->title);
         return status;
     }
     strcpy(member->hash, config.hash);
     if (!config.report.json)
-        status =
-            trib_fail(r->error, TRIB_CONFIG,
-                      "%s: report.formats must hold json: a sweep collects influence.json", path);
+        status = trib_fail(
+            r->error, TRIB_CONFIG,
+            "%s: report.formats must contain json, because a sweep collects influence.json", path);
     if (status == TRIB_OK && m == 0) {
         sweep->time = config.resources.time;
         status = set_directory(sweep, &config, directory, r->error);
@@ -429,9 +436,9 @@ static trib_status load_member(reading *r, size_t m, const char *path, const cha
     return status == TRIB_OK ? set_name(sweep, member, r->error) : status;
 }
 
-/* ---- The whole ------------------------------------------------------------------------------- */
+/* ---- The whole sweep ------------------------------------------------------------------------- */
 
-/* A key that varies cannot be set for all as well. */
+/* Rejects a setting on the command line for a key that varies. */
 static trib_status check_settings(const trib_sweep *sweep, const trib_setting *setting,
                                   size_t n_settings, trib_error *error) {
     for (size_t i = 0; i < n_settings; i++)
@@ -447,12 +454,12 @@ trib_status trib_sweep_load(trib_sweep *sweep, const char *path, const trib_sett
                             trib_config_diagnostic complain, void *context, trib_error *error) {
     *sweep = (trib_sweep){0};
     reading r = {
-        .sweep = sweep, .complaints = {.report = complain, .context = context}, .error = error};
+        .sweep = sweep, .diagnostics = {.report = complain, .context = context}, .error = error};
     trib_status status = read_file(&r, path);
-    trib_diagnostics_end(&r.complaints);
-    if (status == TRIB_OK && r.complaints.n_errors > 0)
-        status = trib_fail(error, TRIB_CONFIG, "%s: %zu error%s", path, r.complaints.n_errors,
-                           r.complaints.n_errors == 1 ? "" : "s");
+    trib_diagnostics_end(&r.diagnostics);
+    if (status == TRIB_OK && r.diagnostics.n_errors > 0)
+        status = trib_fail(error, TRIB_CONFIG, "%s: %zu error%s", path, r.diagnostics.n_errors,
+                           r.diagnostics.n_errors == 1 ? "" : "s");
     if (status == TRIB_OK) status = check_settings(sweep, setting, n_settings, error);
     for (size_t m = 0; m < sweep->n_members && status == TRIB_OK; m++) {
         status = set_title(sweep, &sweep->member[m], error);
