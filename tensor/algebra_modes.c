@@ -176,8 +176,8 @@ trib_status trib_sparse_permute(trib_sparse *z, const trib_view *x, const uint32
     *z = (trib_sparse){0};
     for (uint32_t m = 0; m < x->n_modes; m++) {
         if (order[m] >= x->n_modes || seen >> order[m] & 1)
-            return trib_fail(error, TRIB_INPUT, "an order of modes must name each of the %u once",
-                             x->n_modes);
+            return trib_fail(error, TRIB_INPUT,
+                             "an order of modes must name each of the %u modes once", x->n_modes);
         seen |= UINT32_C(1) << order[m];
         to[m] = x->dim[order[m]];
     }

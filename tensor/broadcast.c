@@ -65,7 +65,7 @@ static trib_status broadcast_to(broadcast *at_x, const trib_view *x, const trib_
         fits = length == 1 || length == to->dim[m];
     }
     if (!fits)
-        return trib_fail(error, TRIB_INPUT, "a tensor of size %s cannot be stretched to %s",
+        return trib_fail(error, TRIB_INPUT, "a tensor of size %s cannot be broadcast to %s",
                          trib_shape_text(of_x, x->n_modes, x->dim),
                          trib_shape_text(of_to, to->n_modes, to->dim));
     init_broadcast(at_x, x, to->n_modes, to->dim);
@@ -156,7 +156,7 @@ static trib_status check_copies(const broadcast *x, trib_error *error) {
     char from[TRIB_SHAPE_MAX], to[TRIB_SHAPE_MAX];
     if (x->n_copies == 1 || x->n_copies * (double)trib_view_nnz(x->view) < UINT32_MAX)
         return TRIB_OK;
-    return trib_fail(error, TRIB_INPUT, "%s stretched to %s has more than %u nonzeros",
+    return trib_fail(error, TRIB_INPUT, "%s broadcast to %s has more than %u nonzeros",
                      trib_shape_text(from, x->view->n_modes, x->view->dim),
                      trib_shape_text(to, x->n_modes, x->dim), UINT32_MAX);
 }

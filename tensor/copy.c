@@ -20,7 +20,7 @@ trib_status trib_sparse_counts(trib_hacoo *z, const trib_view *x, trib_error *er
             status = trib_hacoo_add(z, index, (uint32_t)value, error);
         else
             status = trib_fail(error, TRIB_INPUT,
-                               "%s is no count: counts are whole numbers from 1 to %u",
+                               "%s is not a count: counts are whole numbers from 1 to %u",
                                trib_number(text, value), UINT32_MAX);
     if (status != TRIB_OK) trib_hacoo_release(z);
     return status;

@@ -78,7 +78,7 @@ static trib_status read_header(trib_fragment *fragment, uint64_t *n_page_bytes,
                    pages = trib_take(header + 16, 4);
     if (version != TRIB_FRAGMENT_VERSION)
         return trib_fail(error, TRIB_INPUT,
-                         "%s: is a fragment of version %llu; this program knows version %d",
+                         "%s: is a fragment of version %llu; this program reads version %d",
                          in->reader.name, (unsigned long long)version, TRIB_FRAGMENT_VERSION);
     if (trib_checksum(header, 96) != trib_take(header + 96, 8))
         return altered(fragment, "the header is", error);
@@ -132,7 +132,7 @@ static trib_status read_directory(trib_fragment *fragment, uint64_t n_page_bytes
     uint8_t *bytes = NULL;
     if (n_page_bytes > UINT64_MAX - offset || offset + n_page_bytes != fragment->n_bytes)
         return trib_fail(
-            error, TRIB_INPUT, "%s: is %s: %llu bytes where %llu should be", in->reader.name,
+            error, TRIB_INPUT, "%s: is %s: %llu bytes instead of %llu", in->reader.name,
             n_page_bytes <= UINT64_MAX - offset && offset + n_page_bytes < fragment->n_bytes
                 ? "too long"
                 : "cut short",

@@ -275,9 +275,10 @@ static trib_status finish(trib_tns_scan *scan, trib_error *error) {
         return trib_fail(error, TRIB_INPUT,
                          "%s: no nonzero and no header, so the tensor has no size", name);
     if (scan->notes.has_header && scan->n_promised != scan->notes.n_rows)
-        return trib_fail(
-            error, TRIB_INPUT, "%s: %llu nonzeros where the header promises %llu; is it cut?", name,
-            (unsigned long long)scan->notes.n_rows, (unsigned long long)scan->n_promised);
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: %llu nonzeros where the header says %llu; is the text cut short?",
+                         name, (unsigned long long)scan->notes.n_rows,
+                         (unsigned long long)scan->n_promised);
     if (scan->state->guess)
         snprintf(scan->notes.warning, sizeof scan->notes.warning,
                  "indices are taken to count from 1, since none is 0");

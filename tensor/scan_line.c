@@ -84,11 +84,10 @@ static trib_status read_entry(trib_tns_scan *scan, const char *line, const trib_
     if (scan->n_modes == 0 && n < 2)
         return trib_scan_wrong(scan, line, field[0], error, "an index and no value:");
     if (scan->n_modes == 0 && n > TRIB_MAX_MODES + 1)
-        return trib_fail(
-            error, TRIB_INPUT,
-            "%s:%s: %zu indices and a value on a line, and at most %d indices are possible",
-            s->reader->name, trib_scan_place(scan, line, field[TRIB_MAX_MODES], where), n - 1,
-            TRIB_MAX_MODES);
+        return trib_fail(error, TRIB_INPUT,
+                         "%s:%s: %zu indices and a value on a line; a tensor has at most %d modes",
+                         s->reader->name, trib_scan_place(scan, line, field[TRIB_MAX_MODES], where),
+                         n - 1, TRIB_MAX_MODES);
     if (scan->n_modes == 0) scan->n_modes = (uint32_t)n - 1;
     if (n != scan->n_modes + n_values)
         return trib_fail(error, TRIB_INPUT, "%s:%s: %zu %s where %u indices%s should be",

@@ -63,8 +63,8 @@ static trib_status add_batch(filling *f, size_t n, const uint32_t *index, const 
         known += is_new;
         if (!is_new && f->options->refuse_duplicates)
             return trib_fail(error, TRIB_INPUT,
-                             "%s:%llu: the same indices as in a line before, and duplicates are "
-                             "refused",
+                             "%s:%llu: the same indices as in an earlier line, and duplicates are "
+                             "not allowed",
                              name, (unsigned long long)line[i]);
         if (!f->sum) continue;
         f->sum[entry[i]] = is_new ? value[i] : f->sum[entry[i]] + value[i];

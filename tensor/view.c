@@ -45,18 +45,18 @@ static trib_axis compose(trib_axis axis, trib_axis take) {
 static trib_status check_axis(const trib_view *of, uint32_t mode, trib_axis axis,
                               trib_error *error) {
     if (mode >= of->n_modes)
-        return trib_fail(error, TRIB_INPUT, "a choice for mode %u of a tensor of %u", mode + 1,
-                         of->n_modes);
+        return trib_fail(error, TRIB_INPUT, "a choice for mode %u of a tensor with %u modes",
+                         mode + 1, of->n_modes);
     const uint32_t size = of->dim[mode];
     if (axis.kind == TRIB_AXIS_POINT && axis.start >= size)
         return trib_fail(error, TRIB_INPUT, "index %u of mode %u, counted from 0, is not below %u",
                          axis.start, mode + 1, size);
     if (axis.kind == TRIB_AXIS_INTERVAL &&
         (axis.length == 0 || axis.start >= size || axis.length > size - axis.start))
-        return trib_fail(
-            error, TRIB_INPUT,
-            "%u indices from %u on, counted from 0, are no interval of mode %u, of size %u",
-            axis.length, axis.start, mode + 1, size);
+        return trib_fail(error, TRIB_INPUT,
+                         "%u indices from %u on, counted from 0, are not an interval of mode %u, "
+                         "whose size is %u",
+                         axis.length, axis.start, mode + 1, size);
     return TRIB_OK;
 }
 
@@ -101,7 +101,8 @@ trib_status trib_view_slice(trib_view *view, const trib_view *of, uint32_t mode,
     trib_axis axis[TRIB_MAX_MODES];
     for (uint32_t m = 0; m < of->n_modes; m++) axis[m] = trib_all();
     if (mode >= of->n_modes)
-        return trib_fail(error, TRIB_INPUT, "mode %u of a tensor of %u", mode + 1, of->n_modes);
+        return trib_fail(error, TRIB_INPUT, "mode %u of a tensor with %u modes", mode + 1,
+                         of->n_modes);
     axis[mode] = trib_point(index);
     return trib_view_take(view, of, of->n_modes, axis, error);
 }
@@ -110,7 +111,8 @@ trib_status trib_view_fiber(trib_view *view, const trib_view *of, uint32_t mode,
                             const uint32_t index[], trib_error *error) {
     trib_axis axis[TRIB_MAX_MODES];
     if (mode >= of->n_modes)
-        return trib_fail(error, TRIB_INPUT, "mode %u of a tensor of %u", mode + 1, of->n_modes);
+        return trib_fail(error, TRIB_INPUT, "mode %u of a tensor with %u modes", mode + 1,
+                         of->n_modes);
     for (uint32_t m = 0; m < of->n_modes; m++)
         axis[m] = m == mode ? trib_all() : trib_point(index[m]);
     return trib_view_take(view, of, of->n_modes, axis, error);
@@ -194,10 +196,11 @@ trib_status trib_view_set(const trib_view *view, const uint32_t index[], double 
     uint32_t at[TRIB_MAX_MODES];
     if (!to_parent(view, index, at)) return outside(view, index, error);
     if (!isfinite(value))
-        return trib_fail(error, TRIB_INPUT, "%s is no value for a cell", trib_number(text, value));
+        return trib_fail(error, TRIB_INPUT, "%s is not a valid value", trib_number(text, value));
     if (view->real) return set_real(view->real, at, value, error);
     if (!(value >= 0 && value <= UINT32_MAX) || value != floor(value))
-        return trib_fail(error, TRIB_INPUT, "%s is no count: counts are whole numbers from 0 to %u",
+        return trib_fail(error, TRIB_INPUT,
+                         "%s is not a count: counts are whole numbers from 0 to %u",
                          trib_number(text, value), UINT32_MAX);
     return trib_hacoo_set(view->parent, at, (uint32_t)value, error);
 }

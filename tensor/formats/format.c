@@ -47,12 +47,12 @@ trib_status trib_tensor_build_cut(trib_tensor *tensor, const trib_format *format
                                   const double *values, int n_threads, trib_error *error) {
     char reason[TRIB_REASON_MAX];
     bool of_superblock;
-    const char *complaint = trib_tensor_cut_diagnostic(cut, &of_superblock);
+    const char *fault = trib_tensor_cut_diagnostic(cut, &of_superblock);
     *tensor = (trib_tensor){0};
-    if (complaint)
-        return trib_fail(error, TRIB_INPUT, "a %s of %u indices a side %s",
+    if (fault)
+        return trib_fail(error, TRIB_INPUT, "the side of a %s is %u indices and %s",
                          of_superblock ? "superblock" : "block",
-                         of_superblock ? cut.superblock : cut.block, complaint);
+                         of_superblock ? cut.superblock : cut.block, fault);
     format = trib_format_choose(format ? format : &trib_format_auto, source, 0, 0, reason);
     *tensor =
         (trib_tensor){.format = format, .cut = cut, .n_modes = source->n_modes, .nnz = source->nnz};

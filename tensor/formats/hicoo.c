@@ -271,7 +271,7 @@ static trib_status fiber_at(fibers *f, const uint32_t index[], uint32_t n_rows, 
     trib_status status = trib_sparse_place(&f->place, index, &e, error);
     if (status != TRIB_OK) return status;
     if (!trib_multiply(e + 1, n_rows, &size))
-        return trib_fail(error, TRIB_MEMORY, "a product of more cells than memory has");
+        return trib_fail(error, TRIB_MEMORY, "the product has more cells than memory can hold");
     status = trib_grow(&f->value, &f->cap, size, sizeof *f->value, "a product", error);
     if (status != TRIB_OK) return status;
     *fiber = f->value + e * n_rows;

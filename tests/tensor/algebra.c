@@ -315,7 +315,7 @@ static void permuting_twice_gives_the_tensor_back(void) {
     trib_sparse z;
     open_pair(&p, 1, 0);
     EXPECT_STATUS(trib_sparse_permute(&z, &p.at_x, (uint32_t[]){1, 1}, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message, "an order of modes must name each of the 2 once");
+    EXPECT_TEXT(error.message, "an order of modes must name each of the 2 modes once");
     EXPECT_STATUS(trib_sparse_permute(&z, &p.at_x, (uint32_t[]){0, 2}, &error), TRIB_INPUT, error);
     close_pair(&p);
 }
@@ -379,8 +379,8 @@ static void counts_come_back_as_counts_or_not_at_all(void) {
         char text[128];
         z.value[0] = bad[i];
         EXPECT_STATUS(trib_sparse_counts(&counts, &three, &error), TRIB_INPUT, error);
-        snprintf(text, sizeof text, "%s is no count: counts are whole numbers from 1 to 4294967295",
-                 said[i]);
+        snprintf(text, sizeof text,
+                 "%s is not a count: counts are whole numbers from 1 to 4294967295", said[i]);
         EXPECT_TEXT(error.message, text);
         EXPECT(counts.entry == NULL);
     }

@@ -126,8 +126,8 @@ static void a_row_is_added_to_every_row(void) {
         expect_dense(&at_a, &x, 0);
         EXPECT_STATUS(trib_view_fill(&at_b, &at_a, 7, &error), TRIB_INPUT, error);
         EXPECT_TEXT(error.message, n_modes == 1
-                                       ? "a tensor of size 3 x 4 cannot be stretched to 4"
-                                       : "a tensor of size 3 x 4 cannot be stretched to 1 x 4");
+                                       ? "a tensor of size 3 x 4 cannot be broadcast to 4"
+                                       : "a tensor of size 3 x 4 cannot be broadcast to 1 x 4");
         trib_sparse_release(&a);
         trib_sparse_release(&b);
     }
@@ -164,7 +164,7 @@ static void what_no_table_holds_is_refused(void) {
     const trib_view at_a = trib_view_counts(&a), at_b = trib_view_counts(&b);
     EXPECT_STATUS(trib_sparse_plus(&z, 1, &at_b, 1, &at_a, &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message,
-                "1 x 3 stretched to 3000000000 x 3 has more than 4294967295 nonzeros");
+                "1 x 3 broadcast to 3000000000 x 3 has more than 4294967295 nonzeros");
     EXPECT_STATUS(trib_sparse_times(&z, &at_a, &at_b, &error), TRIB_OK, error);
     EXPECT(z.place.nnz == 1 && z.value[0] == 35); /* walks through the other operand */
     trib_sparse_release(&z);

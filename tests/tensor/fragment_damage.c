@@ -147,7 +147,7 @@ static void errors_say_what_is_wrong(void) {
     trib_buffer bytes = {0};
     write_sample(&bytes, 300, "gcsr", false);
     expect_refused(&bytes, 0, 1, 'X', "f: is no fragment of a tensor");
-    expect_refused(&bytes, 8, 4, 2, "f: is a fragment of version 2; this program knows version 1");
+    expect_refused(&bytes, 8, 4, 2, "f: is a fragment of version 2; this program reads version 1");
     expect_refused(&bytes, 12, 4, 5, "f: is organised or compressed in a way unknown here");
     expect_refused(&bytes, 16, 4, 4, "f: is organised or compressed in a way unknown here");
     expect_refused(&bytes, 40, 4, 9, "f: the header has dimensions beyond its modes");

@@ -105,7 +105,7 @@ static void what_is_wrong_is_named_with_its_place(void) {
         {BANNER "real general\n2 2 1\n1 3 1\n",
          "a.mtx:3:3: an index beyond the size in the header: '3'"},
         {BANNER "real general\n2 2 2\n1 1 1\n",
-         "a.mtx: 1 nonzeros where the header promises 2; is it cut?"},
+         "a.mtx: 1 nonzeros where the header says 2; is the text cut short?"},
         {BANNER "real skew-symmetric\n2 2 1\n1 1 1\n",
          "a.mtx:3:1: a skew-symmetric matrix has nothing on its diagonal: '1'"},
         {BANNER "real skew-symmetric\n2 2 1\n2 2 1\n",

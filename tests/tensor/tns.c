@@ -127,11 +127,11 @@ static void what_is_wrong_is_named_with_its_place(void) {
         {"1 1 4294967296\n",
          "a.tns:1:5: a value must be a whole number from 1 to 4294967295, not '4294967296'"},
         {"# 2 2 2 1\n1 3 1\n", "a.tns:2:3: an index beyond the size in the header: '3'"},
-        {"# 2 2 2 2\n1 1 1\n", "a.tns: 1 nonzeros where the header promises 2; is it cut?"},
+        {"# 2 2 2 2\n1 1 1\n", "a.tns: 1 nonzeros where the header says 2; is the text cut short?"},
         {"# 2 2 2 18446744073709551615\n1 1 1\n",
-         "a.tns: 1 nonzeros where the header promises 18446744073709551615; is it cut?"},
+         "a.tns: 1 nonzeros where the header says 18446744073709551615; is the text cut short?"},
         {"1 1 1 1 1 1 1 1 1 1\n",
-         "a.tns:1:17: 9 indices and a value on a line, and at most 8 indices are possible"},
+         "a.tns:1:17: 9 indices and a value on a line; a tensor has at most 8 modes"},
         {"1 1 1 1\n1 1 1 1 1 1 1 1 1 1 1\n",
          "a.tns:2:1: 11 numbers where 3 indices and a value should be"},
         {"1 1 1\n1\n", "a.tns:2:1: 1 number where 2 indices and a value should be"},
@@ -166,8 +166,8 @@ static void a_line_of_a_hundred_modes_is_refused(void) {
     trib_error error = {0};
     for (int i = 0; i < 101; i++) strcat(text + 8, "1 ");
     EXPECT_STATUS(read_text(&table, text + 8, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message, "a.tns:1:17: 100 indices and a value on a line, and at most 8 "
-                               "indices are possible");
+    EXPECT_TEXT(error.message, "a.tns:1:17: 100 indices and a value on a line; a tensor has at "
+                               "most 8 modes");
     EXPECT_STATUS(read_text(&table, text, &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, "a.tns:2:1: 101 numbers where 3 indices and a value should be");
 }
@@ -221,8 +221,9 @@ static void duplicates_are_refused_where_wanted(void) {
         trib_error error = {0};
         EXPECT_STATUS(read_values(&table, NULL, texts[i], &refusing, NULL, &error), TRIB_INPUT,
                       error);
-        EXPECT_TEXT(error.message,
-                    "a.tns:5: the same indices as in a line before, and duplicates are refused");
+        EXPECT_TEXT(
+            error.message,
+            "a.tns:5: the same indices as in an earlier line, and duplicates are not allowed");
     }
 }
 

@@ -171,7 +171,7 @@ static void slices_and_fibers_are_views(void) {
     for (uint32_t k = 0; k < 6; k++)
         EXPECT(trib_view_get(&fiber, &k) == trib_view_get(&slice, (uint32_t[]){2, k}));
     EXPECT_STATUS(trib_view_slice(&slice, &whole, 3, 0, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message, "mode 4 of a tensor of 3");
+    EXPECT_TEXT(error.message, "mode 4 of a tensor with 3 modes");
     EXPECT_STATUS(trib_view_slice(&slice, &whole, 2, 6, &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, "index 6 of mode 3, counted from 0, is not below 6");
     EXPECT_STATUS(trib_view_fiber(&slice, &whole, 7, (uint32_t[]){0, 0, 0}, &error), TRIB_INPUT,
@@ -193,11 +193,11 @@ static void what_a_view_cannot_be_is_said(void) {
         const trib_axis interval[] = {trib_interval(bad[i][0], bad[i][1])};
         EXPECT_STATUS(trib_view_take(&view, &whole, 1, interval, &error), TRIB_INPUT, error);
     }
-    EXPECT_TEXT(error.message, "4294967295 indices from 4294967295 on, counted from 0, are no "
-                               "interval of mode 1, of size 3");
+    EXPECT_TEXT(error.message, "4294967295 indices from 4294967295 on, counted from 0, are not an "
+                               "interval of mode 1, whose size is 3");
     const trib_axis three[] = {trib_all(), trib_all(), trib_all()};
     EXPECT_STATUS(trib_view_take(&view, &whole, 3, three, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message, "a choice for mode 3 of a tensor of 2");
+    EXPECT_TEXT(error.message, "a choice for mode 3 of a tensor with 2 modes");
     trib_axis many[TRIB_MAX_AXES + 1];
     for (int a = 0; a <= TRIB_MAX_AXES; a++) many[a] = trib_new_axis();
     EXPECT_STATUS(trib_view_take(&view, &whole, 7, many, &error), TRIB_INPUT, error);
@@ -212,7 +212,7 @@ static void what_a_view_cannot_be_is_said(void) {
     EXPECT_STATUS(trib_view_add(&whole, (uint32_t[]){3, 0}, 1, &error), TRIB_INPUT, error);
     EXPECT_STATUS(trib_view_set(&whole, inside, (double)NAN, &error), TRIB_INPUT, error);
     EXPECT_STATUS(trib_view_set(&whole, inside, 1.5, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message, "1.5 is no count: counts are whole numbers from 0 to 4294967295");
+    EXPECT_TEXT(error.message, "1.5 is not a count: counts are whole numbers from 0 to 4294967295");
     EXPECT_STATUS(trib_view_set(&whole, inside, 4294967295., &error), TRIB_OK, error);
     EXPECT_STATUS(trib_view_add(&whole, inside, 1, &error), TRIB_INPUT, error);
     EXPECT_STATUS(trib_view_add(&whole, (uint32_t[]){0, 0}, -1, &error), TRIB_INPUT, error);

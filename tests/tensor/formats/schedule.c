@@ -290,7 +290,7 @@ static void impossible_cuts_are_refused(void) {
         trib_error error = {0};
         EXPECT(trib_tensor_build_cut(&tensor, trib_format_find("hicoo"), cuts[c], &x, NULL, 1,
                                      &error) == TRIB_INPUT);
-        EXPECT(tensor.data == NULL && strstr(error.message, "block of ") != NULL);
+        EXPECT(tensor.data == NULL && strstr(error.message, "block is ") != NULL);
     }
     trib_hacoo_release(&x);
 }
