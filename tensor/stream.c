@@ -4,7 +4,7 @@
  *
  *     block b        compute keys and buckets; prefetch head[bucket]
  *     block b - 1    read the heads; prefetch the entries that they name
- *     block b - 2    if that entry has another key, prefetch the next of the chain, without a branch
+ *     block b - 2    if that entry has another key, prefetch the next of the chain, branch-free
  *     block b - 3    add
  *
  * So there are few cache misses and few mispredicted branches. Insertions are added in the order in

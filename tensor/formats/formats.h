@@ -116,10 +116,10 @@ struct trib_tensor {
     void *data; /* the format's own */
 };
 
-/* Builds `tensor` in `format` (NULL: `auto`) from a table. The format may keep a pointer to `source` and `values`:
- * both must outlive the tensor and must not change. `n_threads` is the number of threads that
- * trib_mttkrp will be given. A tensor built for one thread has no lanes (which take 4 bytes per
- * nonzero and mode) and is always computed by one thread. TRIB_MEMORY. */
+/* Builds `tensor` in `format` (NULL: `auto`) from a table. The format may keep a pointer to
+ * `source` and `values`: both must outlive the tensor and must not change. `n_threads` is the
+ * number of threads that trib_mttkrp will be given. A tensor built for one thread has no lanes
+ * (which take 4 bytes per nonzero and mode) and is always computed by one thread. TRIB_MEMORY. */
 trib_status trib_tensor_build(trib_tensor *tensor, const trib_format *format,
                               const trib_hacoo *source, const double *values, int n_threads,
                               trib_error *error);
