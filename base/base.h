@@ -21,8 +21,10 @@ extern "C" {
 #define TRIB_VERSION "0.1.0"
 
 #if defined(__GNUC__) || defined(__clang__)
+/* After the declaration of a function: its arguments are those of printf. */
 #define TRIB_PRINTF(text, first) __attribute__((format(printf, text, first)))
-#define TRIB_INLINE              static inline __attribute__((always_inline))
+/* A function that is compiled into its callers. */
+#define TRIB_INLINE static inline __attribute__((always_inline))
 #else
 #define TRIB_PRINTF(text, first)
 #define TRIB_INLINE static inline
@@ -58,6 +60,7 @@ typedef enum trib_status {
     TRIB_N_STATUSES
 } trib_status;
 
+/* What is to be said of a status. */
 typedef struct trib_status_row {
     const char *name;    /* one word, lower case */
     int exit_status;     /* what the program exits with */
@@ -72,7 +75,7 @@ enum { TRIB_MESSAGE_MAX = 2048 };
 /* Why something failed, said once where most is known: what failed, the subject quoted, file and line of the input,
  * what to do. `{0}` is "no error". */
 typedef struct trib_error {
-    trib_status status;
+    trib_status status;             /* TRIB_OK while there is no error */
     char message[TRIB_MESSAGE_MAX]; /* UTF-8, no trailing newline; may span lines */
 } trib_error;
 
@@ -100,6 +103,7 @@ trib_status trib_grow(void *pointer, size_t *cap, size_t need, size_t size, cons
 trib_status trib_new_aligned(void *pointer, size_t count, size_t size, const char *what,
                              trib_error *error);
 
+/* Frees what was allocated here; NULL is legal. */
 void trib_free(void *pointer);
 
 /* A zero-terminated copy of `length` bytes. */
@@ -124,11 +128,12 @@ uint64_t trib_memory_attempts(void);
 
 /* Growing bytes; text is always followed by a NUL that length does not count. */
 typedef struct trib_buffer {
-    char *text; /* NULL while empty */
-    size_t length;
-    size_t cap;
+    char *text;    /* NULL while empty */
+    size_t length; /* bytes, without the NUL */
+    size_t cap;    /* bytes allocated */
 } trib_buffer;
 
+/* Appends bytes, and a formatted text. The buffer is unchanged on failure. TRIB_MEMORY. */
 trib_status trib_buffer_add(trib_buffer *buffer, const char *bytes, size_t length,
                             trib_error *error);
 trib_status trib_buffer_print(trib_buffer *buffer, trib_error *error, const char *format, ...)
@@ -157,10 +162,12 @@ bool trib_add(size_t a, size_t b, size_t *result);
 
 /* splitmix64 (Steele, Lea, Flood 2014): every seed gives a different stream of period 2^64. */
 typedef struct trib_random {
-    uint64_t state;
+    uint64_t state; /* the next number depends on it alone */
 } trib_random;
 
+/* Begins the stream of numbers of a seed. */
 void trib_random_seed(trib_random *random, uint64_t seed);
+/* The next number, 64 random bits. */
 TRIB_INLINE uint64_t trib_random_u64(trib_random *random) {
     uint64_t z = random->state += UINT64_C(0x9E3779B97F4A7C15);
     z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -182,13 +189,14 @@ uint64_t trib_checksum(const void *bytes, size_t length);
 /* The same of bytes that come in parts: `{0}`, add, ..., end. */
 typedef struct trib_checksum_parts {
     uint64_t state[12]; /* of libxxhash */
-    bool is_begun;
+    bool is_begun;      /* some bytes were added */
 } trib_checksum_parts;
 void trib_checksum_add(trib_checksum_parts *parts, const void *bytes, size_t length);
 uint64_t trib_checksum_end(const trib_checksum_parts *parts);
 
 /* SHA-256 as 64 lower-case hexadecimal digits, through libmd. */
 enum { TRIB_SHA256_TEXT = 65 };
+/* Bytes on their way to a SHA-256. Opened, added to, closed. */
 typedef struct trib_sha256 trib_sha256;
 trib_status trib_sha256_open(trib_sha256 **hash, trib_error *error);
 void trib_sha256_add(trib_sha256 *hash, const void *bytes, size_t length);
@@ -199,9 +207,9 @@ void trib_sha256_close(trib_sha256 *hash,
 
 /* A stream of bytes from a file or from memory. */
 typedef struct trib_reader {
-    const char *name; /* for messages; borrowed */
-    int file;         /* descriptor, or -1 when reading memory */
-    const char *memory;
+    const char *name;           /* for messages; borrowed */
+    int file;                   /* descriptor, or -1 when reading memory */
+    const char *memory;         /* the bytes when reading memory; borrowed */
     size_t length, position;    /* of memory */
     unsigned char ahead[8];     /* bytes read to look at them and not given out yet */
     uint32_t n_ahead;           /* how many */
@@ -236,17 +244,18 @@ trib_status trib_reader_all(trib_reader *reader, trib_buffer *buffer, trib_error
 /* A file that appears under its name only when it is complete: written to a temporary name in the same directory,
  * synced, renamed. `{0}` may be abandoned. Hashes what passes through, for SHA256SUMS. */
 typedef struct trib_writer {
-    char *path;      /* final name; "-" is standard output */
-    char *temporary; /* name while writing */
-    int file;        /* descriptor */
-    char *block;     /* pending bytes */
-    size_t n_pending;
+    char *path;         /* final name; "-" is standard output */
+    char *temporary;    /* name while writing */
+    int file;           /* descriptor */
+    char *block;        /* pending bytes */
+    size_t n_pending;   /* bytes in `block` */
     uint64_t n_written; /* bytes so far, before packing */
     trib_sha256 *hash;  /* of them */
-    bool is_packed;
+    bool is_packed;     /* by gzip */
     trib_error failure; /* the first error; later writes do nothing, commit reports it */
 } trib_writer;
 
+/* Begins a file at `path`, which is copied. TRIB_OUTPUT, TRIB_MEMORY. */
 trib_status trib_writer_open(trib_writer *writer, const char *path, trib_error *error);
 /* Opens a file without a name in `directory`, for what does not fit into memory: nothing of it is left when it is abandoned
  * or the program ends in whatever way. It is not hashed, and not committed but abandoned. */
@@ -275,13 +284,14 @@ void trib_writer_abandon(trib_writer *writer); /* removes the temporary file, re
 /* Arrays that are read again some time and would take memory till then, in a scratch file that is mapped: the system keeps
  * in memory what is in use, and of the rest as much as there is room for. `{0}` may be closed. */
 typedef struct trib_spill {
-    trib_writer writer;
+    trib_writer writer;           /* of the scratch file */
     struct trib_segment *segment; /* [n_segments] of the file, mapped */
-    size_t n_segments, cap;
-    char *next;  /* where the next array goes, */
-    size_t left; /* and what is left there of the last segment */
+    size_t n_segments, cap;       /* segments used, of cap allocated */
+    char *next;                   /* where the next array goes, */
+    size_t left;                  /* and what is left there of the last segment */
 } trib_spill;
 
+/* Opens a scratch file in `directory`. TRIB_OUTPUT, TRIB_MEMORY. */
 trib_status trib_spill_open(trib_spill *spill, const char *directory, trib_error *error);
 /* *kept is a copy of the array on a border of 64 bytes that can only be read, until the spill is closed. TRIB_OUTPUT when the
  * file cannot be written, as on a full disk; TRIB_MEMORY when there is no address space. By one thread at a time. */
@@ -316,9 +326,9 @@ uint64_t trib_stop_n_checks(void);
 /* How a long computation tells its caller how far it is and asks whether to stop. Called from one thread at a time.
  * `{0}` reports to nobody. */
 typedef struct trib_progress {
-    bool (*tick)(void *context, double done,
-                 double total); /* false asks the computation to stop early */
-    void *context;
+    /* Receives how much of `total` is done; returns false to stop the computation early. */
+    bool (*tick)(void *context, double done, double total);
+    void *context; /* the first argument of `tick` */
 } trib_progress;
 
 /* true while nobody asked to stop: neither `tick` nor trib_stop_ask. */
@@ -327,8 +337,8 @@ bool trib_progress_tick(const trib_progress *progress, double done, double total
 /* The time, for those who may not read it themselves: seconds since any fixed moment, never less than before. `{0}` has
  * no clock, and it is always 0. */
 typedef struct trib_clock {
-    double (*read)(void *context);
-    void *context;
+    double (*read)(void *context); /* returns seconds */
+    void *context;                 /* the argument of `read` */
 } trib_clock;
 double trib_clock_seconds(const trib_clock *clock);
 

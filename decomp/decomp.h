@@ -20,10 +20,10 @@ extern "C" {
 
 /* A sum of rank-1 tensors. `{0}` is empty. */
 typedef struct trib_ktensor {
-    uint32_t n_modes;
-    uint32_t dim[TRIB_MAX_MODES];
-    uint32_t rank;  /* components */
-    double *lambda; /* [rank] mass of each component, descending once normalised */
+    uint32_t n_modes;             /* modes */
+    uint32_t dim[TRIB_MAX_MODES]; /* [n_modes] sizes of the modes */
+    uint32_t rank;                /* components */
+    double *lambda;               /* [rank] mass of each component, descending once normalised */
     double *factor
         [TRIB_MAX_MODES]; /* [dim[m]][rank] row-major; absolute values of a column sum to 1 once
                                        normalised; all in the one allocation of factor[0] */
@@ -34,6 +34,7 @@ typedef struct trib_ktensor {
 trib_status trib_ktensor_init(trib_ktensor *k, uint32_t n_modes, const uint32_t dim[],
                               uint32_t rank, trib_error *error); /* all zeros */
 void trib_ktensor_release(trib_ktensor *k);
+/* Makes `copy`, which holds nothing before, equal to `k`. TRIB_MEMORY. */
 trib_status trib_ktensor_copy(trib_ktensor *copy, const trib_ktensor *k, trib_error *error);
 /* Columns to sum 1 (of absolute values, where some are negative), their mass into lambda (a zero column makes lambda 0); components by descending lambda, ties (equal
  * within 1e-12, relative) by the first index of their columns, mode by mode. Values under 2^-60 of their column become 0. */
@@ -99,7 +100,7 @@ void trib_npy_write_array(trib_writer *writer, const double *value, uint32_t n_m
 
 typedef struct trib_solver trib_solver;
 typedef struct trib_start trib_start;
-typedef struct trib_least_squares trib_least_squares;
+typedef struct trib_least_squares trib_least_squares; /* how a solver updates rows; opaque */
 
 /* One iteration. NaN where nothing was computed. */
 typedef struct trib_cp_step {
@@ -121,26 +122,27 @@ typedef struct trib_cp_state {
     uint32_t part;      /* which of several decompositions in a row: restarts, ranks of a search */
     uint32_t iteration; /* iterations done */
     double fit;         /* after the last of them; NaN when nobody looked */
-    uint32_t n_modes;
-    uint32_t dim[TRIB_MAX_MODES];
-    uint32_t rank;
-    size_t stride; /* from one row of a factor to the next, at least rank */
+    uint32_t n_modes;   /* of the tensor */
+    uint32_t dim[TRIB_MAX_MODES]; /* [n_modes] of the tensor */
+    uint32_t rank;                /* components */
+    size_t stride;                /* from one row of a factor to the next, at least rank */
     const double
         *factor[TRIB_MAX_MODES]; /* [dim[m]][stride] as the solver holds them, not normalised */
     const double *lambda;        /* [rank] */
     const double *kept[TRIB_MAX_MODES]; /* [n_kept[m]] what else the solver keeps; its own affair */
-    size_t n_kept[TRIB_MAX_MODES];
+    size_t n_kept[TRIB_MAX_MODES];      /* [n_modes] numbers in `kept` */
     const trib_cp_step *step; /* [n_steps] the last of the iterations done; none without a trace */
-    size_t n_steps;
-    bool is_last; /* the decomposition ends here */
+    size_t n_steps;           /* steps in `step` */
+    bool is_last;             /* the decomposition ends here */
     bool
         is_done; /* for a reason of its own, not because somebody asked: there is nothing to resume */
 } trib_cp_state;
 
 /* Called after every iteration (not by fibre, which has nothing to go on from); what it returns ends the decomposition unless it is TRIB_OK. */
 typedef struct trib_cp_hook {
+    /* Receives the state after the iteration, which is valid during the call. */
     trib_status (*after)(void *context, const trib_cp_state *state, trib_error *error);
-    void *context;
+    void *context; /* the first argument of `after` */
 } trib_cp_hook;
 
 /* What the limits of trib_cp_options are where they say 0. */
@@ -162,7 +164,7 @@ typedef struct trib_cp_options {
     double
         time; /* stop after the iteration in which so many seconds are over; 0: never; needs a clock */
     uint32_t restarts; /* the best of so many starts, with seeds seed, seed+1, ...; 0: 1 */
-    uint64_t seed;
+    uint64_t seed;     /* of starts that draw random numbers */
     double l1[TRIB_MAX_MODES], l2[TRIB_MAX_MODES]; /* penalties per mode (least squares); 0 */
     double
         lift; /* apr: entries that are 0 and should not be become at most this part of their column ([CK]: .01); 0: stay */
@@ -175,16 +177,17 @@ typedef struct trib_cp_options {
     bool measure_kkt;   /* fill in trib_cp_step.kkt though no limit asks for it */
     bool
         unmeasured; /* apr: compute no fit and no divergence, which are then NaN; needs tolerance 0 */
-    int n_threads; /* 0: 1; changes no bit of the result */
-    trib_progress progress;
-    trib_clock clock;
-    trib_cp_hook hook;
+    int n_threads;          /* 0: 1; changes no bit of the result */
+    trib_progress progress; /* is told the iterations done, and may stop; `{0}`: nobody */
+    trib_clock clock;       /* times the steps of the trace; `{0}`: none */
+    trib_cp_hook hook;      /* is called after every iteration; `{0}`: none */
     const trib_cp_state *
         resume; /* go on from here instead of from a start; same solver, same tensor. Parts before its
                     own are done again, which gives the same bits */
     uint32_t part; /* of the first; 0 */
 } trib_cp_options;
 
+/* Why a decomposition ended. */
 typedef enum trib_stop {
     TRIB_STOP_TOLERANCE,  /* the fit no longer changes */
     TRIB_STOP_KKT,        /* the conditions of a minimum hold within the limit */
@@ -198,15 +201,15 @@ const char *trib_stop_text(trib_stop stop); /* in words, for reports */
 
 /* How a decomposition went. `{0}` is empty. */
 typedef struct trib_cp_trace {
-    trib_cp_step *step; /* [n_steps] of the iterations first + 1, first + 2, ... */
-    size_t n_steps, cap;
+    trib_cp_step *step;  /* [n_steps] of the iterations first + 1, first + 2, ... */
+    size_t n_steps, cap; /* steps used, of cap allocated */
     uint32_t
         first; /* iterations done before: 0 unless it was resumed from a state without its steps */
-    trib_stop stop;
-    bool single;     /* MTTKRP from factors in single precision */
-    uint32_t n_zero; /* components that came out zero and were dropped */
-    uint32_t n_restarts;
-    double worst_fit; /* of the restarts */
+    trib_stop stop;      /* why it ended */
+    bool single;         /* MTTKRP from factors in single precision */
+    uint32_t n_zero;     /* components that came out zero and were dropped */
+    uint32_t n_restarts; /* starts that were made */
+    double worst_fit;    /* of the restarts */
     /* Match scores (trib_ktensor_match) of each restart with the one before it; NaN with one. */
     double mean_match, least_match;
 } trib_cp_trace;
@@ -215,13 +218,14 @@ void trib_cp_trace_release(trib_cp_trace *trace);
 /* A row of the table of solvers. */
 struct trib_solver {
     const char *name; /* hals | als | ... */
-    const char *help;
+    const char *help; /* one line */
     const trib_least_squares
         *rows; /* how als_loop.c updates rows; NULL: not least squares, `solve` does all */
+    /* Improves `k` in place. */
     trib_status (*solve)(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                          trib_cp_trace *trace, trib_error *error);
-    bool needs_start;
-    bool negative; /* entries of factors may be negative */
+    bool needs_start; /* it improves components that a start made */
+    bool negative;    /* entries of factors may be negative */
     bool
         extrapolates; /* trib_cp_options.extrapolation is for it: nonnegative entries, nothing kept */
 };
@@ -237,10 +241,10 @@ trib_status trib_cp_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_o
 /* A row of the table of starts. */
 struct trib_start {
     const char *name; /* greedy | energy | random | corpus */
-    const char *help;
+    const char *help; /* one line */
     /* corpus: whoever chooses it gives the components as options->from; without, it is energy */
     trib_status (*fill)(trib_ktensor *k, const trib_tensor *x, uint64_t seed, trib_error *error);
-    bool seeded;
+    bool seeded; /* other seeds give other components */
 };
 extern const trib_start trib_starts[]; /* ends with a row whose name is NULL */
 const trib_start *trib_start_find(const char *name);
@@ -261,15 +265,17 @@ trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options
 
 /* ---- How many components (rank.c) ------------------------------------------------------------------------------------ */
 
+/* One rank that a search tried. */
 typedef struct trib_rank_step {
     uint32_t rank;           /* asked for */
     uint32_t n_components;   /* that came out, without zeros */
     double error;            /* |X - model| / |X|, Frobenius: 1 - fit */
     double l1_error;         /* trib_ktensor_l1_error */
     double core_consistency; /* per cent; NaN when it could not be computed */
-    size_t n_iterations;
+    size_t n_iterations;     /* iterations of the solver */
 } trib_rank_step;
 
+/* Why a search for a rank ended. */
 typedef enum trib_rank_end {
     TRIB_RANK_GAIN,     /* a doubling gained less than 2 % of the error */
     TRIB_RANK_WORSE,    /* the error grew */
@@ -284,9 +290,9 @@ const char *trib_rank_end_text(trib_rank_end end); /* in words, for reports */
 /* What was tried. `{0}` is empty. */
 typedef struct trib_rank_search {
     trib_rank_step *step; /* [n] ranks ascending */
-    size_t n, cap;
-    size_t chosen; /* the step of smallest error: the last, or the one before it */
-    trib_rank_end end;
+    size_t n, cap;        /* steps used, of cap allocated */
+    size_t chosen;        /* the step of smallest error: the last, or the one before it */
+    trib_rank_end end;    /* why it ended */
 } trib_rank_search;
 void trib_rank_search_release(trib_rank_search *search);
 
@@ -303,8 +309,8 @@ trib_status trib_cp_search(trib_ktensor *k, const trib_tensor *x, const trib_cp_
 
 /* A state read from a file; `state` points into `number`. `{0}` is empty. */
 typedef struct trib_checkpoint {
-    trib_cp_state state;
-    double *number;
+    trib_cp_state state; /* as it was when it was written */
+    double *number;      /* owned: the arrays of `state` */
 } trib_checkpoint;
 
 /* Writes what a hook was given, whole or not at all; `work` (a line of text without a newline) says of which tensor and
@@ -319,8 +325,8 @@ void trib_checkpoint_release(trib_checkpoint *checkpoint);
 
 /* One fibre: all indices fixed but one. */
 typedef struct trib_fibre {
-    double mass;
-    uint32_t free_mode;
+    double mass;                    /* sum of its values */
+    uint32_t free_mode;             /* the mode that is not fixed */
     uint32_t fixed[TRIB_MAX_MODES]; /* fixed[free_mode] is 0 */
     size_t first, n; /* its nonzeros: trib_fibre_cover.index and .value [first .. first+n-1] */
 } trib_fibre;
@@ -328,12 +334,12 @@ typedef struct trib_fibre {
 /* Greedy cover of the nonzeros by fibres of largest residual mass (ties, within 1e-12 relative: the last mode free
  * first, then the smallest fixed indices). `{0}` is empty. */
 typedef struct trib_fibre_cover {
-    trib_fibre *fibre; /* [n_fibres] in the order taken, masses descending */
-    size_t n_fibres, cap;
-    uint32_t *index; /* [nnz] of the free mode */
-    double *value;   /* [nnz] */
-    size_t nnz;
-    double rest; /* sum of the values no fibre holds; 0 when nothing is left */
+    trib_fibre *fibre;    /* [n_fibres] in the order taken, masses descending */
+    size_t n_fibres, cap; /* fibres used, of cap allocated */
+    uint32_t *index;      /* [nnz] of the free mode */
+    double *value;        /* [nnz] */
+    size_t nnz;           /* nonzeros that the fibres hold */
+    double rest;          /* sum of the values no fibre holds; 0 when nothing is left */
 } trib_fibre_cover;
 
 /* Takes at most `limit` fibres (0: until nothing is left); values that are not above 0 are left out. The cover depends

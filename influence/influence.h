@@ -20,17 +20,17 @@ extern "C" {
 
 /* The rank-1 factors of several documents in vocabulary ids, every vector sparse and sorted by id. `{0}` is empty. */
 typedef struct trib_factors {
-    uint32_t n_modes;
+    uint32_t n_modes;    /* of every factor */
     size_t n, cap;       /* factors */
     uint32_t *document;  /* [n] number of the document it comes from, ascending */
     uint32_t *component; /* [n] its number there */
     double *lambda;      /* [n] its mass there */
     size_t *
         start; /* [n * n_modes + 1] factor f, mode m holds start[f*n_modes+m] .. start[f*n_modes+m+1]-1 of: */
-    size_t start_cap;
-    uint32_t *word; /* vocabulary ids, ascending within a vector */
-    double *value;  /* positive */
-    size_t n_values, word_cap, value_cap;
+    size_t start_cap;                     /* allocated */
+    uint32_t *word;                       /* vocabulary ids, ascending within a vector */
+    double *value;                        /* positive */
+    size_t n_values, word_cap, value_cap; /* entries of all vectors, and what is allocated */
     double *sum; /* [n * n_modes] of every vector; exactly 1 when it is 1 within 1e-12 */
 } trib_factors;
 
@@ -43,8 +43,8 @@ void trib_factors_release(trib_factors *factors);
 
 /* Scratch for one thread. `{0}` is empty; grows as needed. */
 typedef struct trib_distance_scratch {
-    void *memory;
-    size_t size;
+    void *memory; /* owned */
+    size_t size;  /* bytes of it */
 } trib_distance_scratch;
 void trib_distance_scratch_release(trib_distance_scratch *scratch);
 
@@ -97,21 +97,21 @@ void trib_factor_distances_release(trib_factor_distances *found);
 typedef struct trib_influence_document {
     const trib_hacoo *counts; /* its n-grams over its own ids, all modes alike */
     const uint32_t *word;     /* [n_local] vocabulary id of each of its own ids */
-    uint32_t n_local;
-    uint64_t n_words; /* its tokens */
+    uint32_t n_local;         /* different words */
+    uint64_t n_words;         /* its tokens */
     const uint32_t *
         sequence; /* [n_ngrams] entry of `counts` at each n-gram of the text in order; NULL: no intervals, and no method that needs it */
-    size_t n_ngrams;
+    size_t n_ngrams; /* n-grams, one for each place */
 } trib_influence_document;
 
 /* An n-gram in a document. */
 typedef struct trib_holder {
-    uint32_t document, count;
+    uint32_t document, count; /* number of the document, and occurrences there */
 } trib_holder;
 
 /* Which documents of a corpus hold each n-gram: what every target asks, looked up once. `{0}` is empty. */
 typedef struct trib_concordance {
-    size_t n_documents, n_ngrams;
+    size_t n_documents, n_ngrams; /* documents, and different n-grams */
     size_t *first;       /* [n_documents + 1] entry e of document d's counts is the n-gram */
     uint32_t *number;    /* ... number[first[d] + e], numbered from 0 as they first appear */
     size_t *start;       /* [n_ngrams + 1] n-gram g is held by start[g] .. start[g+1]-1 of: */
@@ -134,7 +134,7 @@ void trib_concordance_release(trib_concordance *concordance);
 /* The words of documents in order, and every two and three words that stand side by side numbered across all of them: what
  * `traced` reads of a target and of its sources. `{0}` is empty. */
 typedef struct trib_word_orders {
-    size_t n_documents;
+    size_t n_documents;               /* documents, those that are empty among them */
     struct trib_word_order *document; /* [n_documents] (influence/order.h) */
     size_t n_pairs, n_triples;        /* different ones */
 } trib_word_orders;
@@ -167,11 +167,11 @@ typedef struct trib_common_language {
     uint32_t n_modes, n_words, n; /* n: components */
     uint32_t *row_of;             /* [n_words] row of a vocabulary word, UINT32_MAX: none */
     trib_language_row *row;       /* [n_rows] in the order in which words arrived */
-    uint32_t n_rows;
-    size_t row_cap;
-    double *total; /* [n] mass of a component; together the number of documents */
-    size_t n_documents;
-    uint64_t n_tokens; /* of these documents */
+    uint32_t n_rows;              /* rows used, of row_cap allocated */
+    size_t row_cap;               /* rows allocated */
+    double *total;                /* [n] mass of a component; together the number of documents */
+    size_t n_documents;           /* documents added */
+    uint64_t n_tokens;            /* of these documents */
 } trib_common_language;
 
 /* Empty, for vocabulary ids below n_words. */
@@ -201,11 +201,11 @@ void trib_common_language_release(trib_common_language *language);
 /* What a method works on: one target and its admissible sources. Everything is borrowed. */
 typedef struct trib_influence_case {
     const trib_influence_document *document; /* [n_documents] */
-    size_t n_documents;
-    uint32_t n_words;       /* vocabulary size: ids are below it */
-    uint32_t target;        /* number of a document */
+    size_t n_documents;                      /* of the corpus */
+    uint32_t n_words;                        /* vocabulary size: ids are below it */
+    uint32_t target;                         /* number of a document */
     const uint32_t *source; /* [n_sources] documents, ascending; the target may be among them */
-    size_t n_sources;
+    size_t n_sources;       /* admissible ones */
     const trib_factors *factors;            /* of all documents; NULL when no method asks */
     const trib_factor_distances *distances; /* of `factors` to the documents; likewise NULL */
     const trib_concordance *concordance;    /* of all documents or of this target; may be NULL */
@@ -215,6 +215,7 @@ typedef struct trib_influence_case {
     const struct trib_overlap *overlap;     /* evidence, passages: of the listed; NULL: made anew */
 } trib_influence_case;
 
+/* How a method measures; `{0}` is valid. */
 typedef struct trib_influence_options {
     double threshold; /* lowe: largest distance that counts as a match, 0 .. 2 */
     int32_t
@@ -223,28 +224,28 @@ typedef struct trib_influence_options {
     uint32_t run;       /* runs: shortest shared run, in words; at least n */
     uint32_t shortlist; /* rows with takes_shortlist: at most so many sources are weighed, those of
                            the largest shares by split; the others have none. 0: all */
-    uint64_t seed;
-    int n_threads; /* changes no bit */
-    trib_progress progress;
+    uint64_t seed;      /* of random numbers */
+    int n_threads;      /* changes no bit */
+    trib_progress progress; /* is told how much is done, and may stop */
 } trib_influence_options;
 
 typedef struct trib_influence_method trib_influence_method;
 
 /* What one method says of one target. `{0}` is empty. A quantity a method does not have is NaN. */
 typedef struct trib_influence {
-    const trib_influence_method *method;
-    uint32_t target;
-    size_t n_sources;
-    uint32_t *source;   /* [n_sources] document numbers, as in the case */
-    double *share;      /* [n_sources] of the target, 0 .. 1 */
+    const trib_influence_method *method; /* that measured */
+    uint32_t target;                     /* number of the document */
+    size_t n_sources;                    /* as in the case */
+    uint32_t *source;                    /* [n_sources] document numbers, as in the case */
+    double *share;                       /* [n_sources] of the target, 0 .. 1 */
     double *low, *high; /* [n_sources] ends of the 90 % interval; NULL when not computed */
     uint32_t *listed;   /* [n_listed] positions of the sources that were weighed, ascending */
-    size_t n_listed;
-    double *split; /* [n_sources] shares by `split`, which made the list; NULL: it holds all */
-    double split_author;
-    double author; /* the author's own and the common language */
-    double own,
-        common; /* the two parts of author; traced: in no source, and by chance; anchored: pi_0, sum of pi_b */
+    size_t n_listed;    /* sources that were weighed */
+    double *split;      /* [n_sources] shares by `split`, which made the list; NULL: it holds all */
+    double split_author; /* the author's part by `split` */
+    double author;       /* the author's own and the common language */
+    /* The two parts of author; traced: in no source, and by chance; anchored: pi_0, sum of pi_b. */
+    double own, common;
     double explained;      /* lowe: mass of the target's factors / |T| */
     double matched;        /* lowe: share of the target's factor mass that found a source */
     uint32_t background;   /* anchored: B used */
@@ -263,7 +264,7 @@ typedef struct trib_influence {
 struct trib_influence_method {
     const char *
         name; /* traced | lowe | lowe-soft | lowe-matched | anchored | split | containment | runs */
-    const char *help;
+    const char *help;      /* one line */
     bool needs_factors;    /* case->factors and ->distances */
     bool needs_order;      /* the sequence of the target and of every source */
     bool reads_words;      /* case->orders, when there are some for all targets */
@@ -271,6 +272,7 @@ struct trib_influence_method {
     bool sums_to_one;      /* shares and author together */
     bool has_evidence;     /* fills weight and mix, or credit */
     bool takes_shortlist;  /* weighs the sources of a shortlist alone */
+    /* Fills `result`, whose arrays are allocated and whose numbers are NaN or 0. */
     trib_status (*measure)(trib_influence *result, const trib_influence_case *c,
                            const trib_influence_options *options, trib_error *error);
 };
@@ -307,11 +309,12 @@ typedef struct trib_phrase {
 
 /* A fibre of E_s: phrases that differ in one word. */
 typedef struct trib_evidence_factor {
-    double mass; /* its part of the share */
-    uint32_t free_mode;
+    double mass;                    /* its part of the share */
+    uint32_t free_mode;             /* the mode in which the phrases differ */
     uint32_t fixed[TRIB_MAX_MODES]; /* vocabulary ids; fixed[free_mode] is TRIB_NO_FREE_WORD */
     size_t first, n; /* its words: evidence->free_word and ->free_mass [first .. first+n-1] */
 } trib_evidence_factor;
+/* The place of the free mode among the fixed words of a factor. */
 #define TRIB_NO_FREE_WORD UINT32_MAX
 
 /* Why a source has its share of a target: E_s(z) = T(z) pi_s P_s(z) / mix(z), only n-grams that occur in both texts.
@@ -323,9 +326,9 @@ typedef struct trib_evidence {
     size_t n_phrases, n_all_phrases; /* kept, and found: the same until it is cut */
     trib_evidence_factor
         *factor; /* [n_factors] the fibre cover of E_s, masses descending; they add up to share */
-    size_t n_factors, n_all_factors;
-    uint32_t *free_word;
-    double *free_mass;
+    size_t n_factors, n_all_factors; /* factors kept, and found */
+    uint32_t *free_word;             /* vocabulary ids of the words that the factors differ in */
+    double *free_mass;               /* the part of the share of each */
 } trib_evidence;
 
 /* The target's n-grams in the listed sources of a result, for trib_influence_case.overlap. *overlap is NULL on failure. */
@@ -358,7 +361,7 @@ void trib_evidence_release(trib_evidence *evidence);
 
 /* Equal n-grams in a row: target .. target+n-1 are source .. source+n-1. */
 typedef struct trib_shared_run {
-    size_t target, source, n;
+    size_t target, source, n; /* places in target and source, and number of n-grams */
 } trib_shared_run;
 
 /* A stretch of the target and the stretch of a source it runs along: runs in the same order, with at most `gap` n-grams
@@ -375,9 +378,9 @@ typedef struct trib_passage {
 typedef struct trib_passages {
     uint32_t source;       /* document number */
     trib_passage *passage; /* [n] descending mass, ties by place in the target */
-    size_t n, cap;
-    trib_shared_run *run; /* [n_runs] in the order of the target */
-    size_t n_runs;
+    size_t n, cap;         /* passages used, of cap allocated */
+    trib_shared_run *run;  /* [n_runs] in the order of the target */
+    size_t n_runs;         /* runs of all passages */
 } trib_passages;
 
 /* Finds the passages with source s of the case's list. `result` (of a method with has_evidence, or NULL) weighs them:
@@ -402,7 +405,7 @@ double trib_mass_with_word(const trib_factors *factors, size_t f, uint32_t word)
 /* The words of a text in order, as ids. Borrowed. */
 typedef struct trib_synth_text {
     const uint32_t *word; /* [n] */
-    size_t n;
+    size_t n;             /* words */
 } trib_synth_text;
 
 /* A target of n_words words is made of runs: of source s rint(fraction[s] n_words) words in runs of run_length (cells of a
@@ -411,14 +414,15 @@ typedef struct trib_synth_text {
 typedef struct trib_synth_plan {
     const trib_synth_text *source; /* [n_sources] none empty */
     const double *fraction;        /* [n_sources] each 0 .. 1, together at most 1 */
-    size_t n_sources;
-    trib_synth_text own; /* no document of the corpus */
-    size_t n_words;      /* of the target, at least 1 */
-    size_t run_length;   /* words, at least 1 */
-    double noise; /* 0 .. 1: probability that a copied word becomes some word of the author's */
-    uint64_t seed;
+    size_t n_sources;              /* texts to copy from */
+    trib_synth_text own;           /* no document of the corpus */
+    size_t n_words;                /* of the target, at least 1 */
+    size_t run_length;             /* words, at least 1 */
+    double noise;  /* 0 .. 1: probability that a copied word becomes some word of the author's */
+    uint64_t seed; /* of random numbers */
 } trib_synth_plan;
 
+/* Words of a planted target that stand in a row and come from one text. */
 typedef struct trib_synth_run {
     uint32_t source; /* n_sources: the author's own */
     size_t first, n; /* its words in the target */
@@ -427,11 +431,11 @@ typedef struct trib_synth_run {
 
 /* A planted target and where every word of it is from. `{0}` is empty. */
 typedef struct trib_synth {
-    uint32_t *word;   /* [n_words] */
-    uint8_t *altered; /* [n_words] 1: noise replaced it by another word */
-    size_t n_words;
+    uint32_t *word;      /* [n_words] */
+    uint8_t *altered;    /* [n_words] 1: noise replaced it by another word */
+    size_t n_words;      /* words of the target */
     trib_synth_run *run; /* [n_runs] in order */
-    size_t n_runs;
+    size_t n_runs;       /* runs of the target */
 } trib_synth;
 
 /* The same plan gives the same target everywhere. TRIB_USAGE for a plan that contradicts itself; TRIB_MEMORY. */
@@ -448,14 +452,14 @@ void trib_synth_truth(const trib_synth *synth, size_t n_sources, uint32_t n, dou
 
 /* `share` of document `to` comes from `from`, 0 .. 1. */
 typedef struct trib_edge {
-    uint32_t from, to;
-    double share;
+    uint32_t from, to; /* numbers of nodes */
+    double share;      /* 0 to 1 */
 } trib_edge;
 
 /* Documents as nodes, and a chronology. `{0}` is empty. */
 typedef struct trib_graph {
-    uint32_t n_nodes;
-    size_t n_edges;
+    uint32_t n_nodes;   /* documents */
+    size_t n_edges;     /* shares */
     trib_edge *edge;    /* [n_edges] by `to`, then by `from` */
     size_t *start;      /* [n_nodes + 1] the edges into u are start[u] .. start[u+1]-1 */
     uint32_t *order;    /* [n_nodes] the nodes, the earliest first */

@@ -22,11 +22,12 @@ extern "C" {
  * `place` holds the indices; its counts say how many terms were added to each value and have no
  * other use. To decompose the tensor, call trib_tensor_build(.., &x.place, x.value, ..). */
 typedef struct trib_sparse {
-    trib_hacoo place;
-    double *value; /* [place.nnz] of each entry, by its number */
-    size_t cap;    /* values allocated */
+    trib_hacoo place; /* where the entries are */
+    double *value;    /* [place.nnz] of each entry, by its number */
+    size_t cap;       /* values allocated */
 } trib_sparse;
 
+/* Makes an empty tensor with room for `expected` nonzeros. Errors as trib_hacoo_init. */
 trib_status trib_sparse_init(trib_sparse *x, uint32_t n_modes, const uint32_t dim[],
                              size_t expected, trib_error *error);
 void trib_sparse_release(trib_sparse *x);
@@ -49,8 +50,9 @@ typedef enum {
     TRIB_AXIS_INTERVAL, /* `length` indices from `start` on, which become 0 .. length-1 */
     TRIB_AXIS_NEW       /* a mode of length 1 that the parent does not have */
 } trib_axis_kind;
+/* What a view takes of one mode. */
 typedef struct trib_axis {
-    trib_axis_kind kind;
+    trib_axis_kind kind; /* which indices */
     /* Always set in a view; for TRIB_AXIS_ALL they are 0 and the size of the mode. */
     uint32_t start, length;
 } trib_axis;
@@ -59,18 +61,20 @@ trib_axis trib_point(uint32_t index);
 trib_axis trib_interval(uint32_t start, uint32_t length);
 trib_axis trib_new_axis(void);
 
+/* The most axes of a view, new ones among them. */
+enum { TRIB_MAX_AXES = 2 * TRIB_MAX_MODES };
+
 /* A part of a tensor. It shares the entries of its parent: a value written to the view is written
  * to the parent, at the cost of an insertion into a hash table. A view of a view is a view of the
  * parent itself. A view owns no memory. The parent must outlive it and may change. A view with zero
  * modes (all axes are points) is a scalar. */
-enum { TRIB_MAX_AXES = 2 * TRIB_MAX_MODES };
 typedef struct trib_view {
-    trib_hacoo *parent;
-    trib_sparse *real; /* its `place` is the parent; NULL: the values are the parent's counts */
-    uint32_t n_axes;   /* the modes of the parent in order, and new modes between them */
-    trib_axis axis[TRIB_MAX_AXES];
-    uint32_t n_modes; /* of the view: axes that are not points; 0 .. TRIB_MAX_MODES */
-    uint32_t dim[TRIB_MAX_MODES];
+    trib_hacoo *parent; /* whose entries it shares; borrowed */
+    trib_sparse *real;  /* its `place` is the parent; NULL: the values are the parent's counts */
+    uint32_t n_axes;    /* the modes of the parent in order, and new modes between them */
+    trib_axis axis[TRIB_MAX_AXES]; /* [n_axes] what it takes of each mode */
+    uint32_t n_modes;              /* of the view: axes that are not points; 0 .. TRIB_MAX_MODES */
+    uint32_t dim[TRIB_MAX_MODES];  /* [n_modes] its sizes */
 } trib_view;
 
 /* The whole of a tensor. */
@@ -105,8 +109,8 @@ trib_status trib_view_add(const trib_view *view, const uint32_t index[], double 
  * than the parent has entries, cell by cell in lexicographic order. Nothing may be inserted or
  * removed during the iteration. */
 typedef struct trib_cursor {
-    const trib_view *view;
-    size_t next, n_cells; /* `next` is a cell when n_cells > 0, else an entry */
+    const trib_view *view; /* what it goes through */
+    size_t next, n_cells;  /* `next` is a cell when n_cells > 0, else an entry */
 } trib_cursor;
 trib_cursor trib_view_begin(const trib_view *view);
 /* Writes index[view->n_modes] and the value; false at the end. Values of 0 are skipped. */
@@ -153,9 +157,9 @@ trib_status trib_sparse_map(trib_sparse *z, const trib_view *x,
 typedef struct trib_pairing {
     /* add | subtract | times | max | min, and for masks of 0 and 1: greater | less | ... */
     const char *name;
-    const char *help;
-    double (*of)(double x, double y);
-    bool within; /* the result is 0 wherever one of them is 0 */
+    const char *help;                 /* one line */
+    double (*of)(double x, double y); /* the result for two values */
+    bool within;                      /* the result is 0 wherever one of them is 0 */
 } trib_pairing;
 extern const trib_pairing trib_pairings[]; /* ends with a row whose name is NULL */
 const trib_pairing *trib_pairing_find(const char *name);
@@ -175,10 +179,10 @@ trib_status trib_view_fill(const trib_view *x, const trib_view *mask, double val
 
 /* Nonzeros copied out of a tensor. `{0}` is empty. */
 typedef struct trib_region {
-    size_t n;
-    uint32_t *index; /* [n][n_modes] */
-    double *value;   /* [n] */
-    size_t index_cap, value_cap;
+    size_t n;                    /* nonzeros */
+    uint32_t *index;             /* [n][n_modes] */
+    double *value;               /* [n] */
+    size_t index_cap, value_cap; /* numbers allocated in `index` and in `value` */
 } trib_region;
 void trib_region_release(trib_region *found);
 /* Finds index and value of every nonzero, in lexicographic order. `found` may hold an earlier
@@ -191,8 +195,8 @@ trib_status trib_sparse_permute(trib_sparse *z, const trib_view *x, const uint32
 
 /* How several values are reduced to one; a row of the table in algebra_modes.c. */
 typedef struct trib_reduction {
-    const char *name; /* sum | max | min | count */
-    const char *help;
+    const char *name;                            /* sum | max | min | count */
+    const char *help;                            /* one line */
     double (*first)(double value);               /* the result for the first nonzero alone */
     double (*join)(double so_far, double value); /* the result with one more value */
     bool sees_zeros;                             /* cells without an entry take part, as 0 */
@@ -246,7 +250,7 @@ typedef struct trib_difference {
     size_t n; /* cells that differ by more than the tolerance */
     /* If n > 0, the first such cell in lexicographic order and both its values. */
     uint32_t index[TRIB_MAX_MODES];
-    double x, y;
+    double x, y;    /* the values there */
     double largest; /* the largest |x - y| of all cells */
 } trib_difference;
 /* Returns false, without a comparison, when the sizes differ. */

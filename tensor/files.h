@@ -25,8 +25,9 @@ typedef enum trib_tns_base {
     TRIB_TNS_BASE_ONE
 } trib_tns_base;
 
+/* How a text of nonzeros is read; `{0}` is valid. */
 typedef struct trib_tns_options {
-    trib_tns_base base;
+    trib_tns_base base; /* what the first index is called */
     /* Reject values that are not whole numbers from 1 to 2^32-1; 3.0 and 3e0 are accepted as 3. */
     bool counts;
     bool refuse_duplicates;          /* reject them instead of adding them; trib_tns_read only */
@@ -50,14 +51,14 @@ typedef struct trib_tns_scan {
     uint32_t n_modes;             /* 0 until the first batch */
     uint32_t dim[TRIB_MAX_MODES]; /* from the header, else from the nonzeros read so far */
     uint64_t n_promised;          /* number of nonzeros that the header gives */
-    trib_tns_notes notes;
-    size_t n; /* of this batch; 0 once the text has ended */
+    trib_tns_notes notes;         /* what the text turned out to be */
+    size_t n;                     /* of this batch; 0 once the text has ended */
     /* [n][n_modes] as written. Subtract notes.base, which is known for certain at the end of the
      * text. */
     uint32_t *index;
-    double *value;  /* [n] finite */
-    uint64_t *line; /* [n] line numbers, from 1 */
-    struct trib_scan_state *state;
+    double *value;                 /* [n] finite */
+    uint64_t *line;                /* [n] line numbers, from 1 */
+    struct trib_scan_state *state; /* owned */
 } trib_tns_scan;
 
 /* Begins to read a text, compressed by gzip or not. A first line "%%MatrixMarket" marks Matrix
@@ -109,8 +110,8 @@ trib_status trib_mtx_write(const trib_hacoo *table, const double *values, trib_w
 /* How the indices of the nonzeros of a fragment are stored [S]. A row of the table in
  * organisation.c. */
 typedef struct trib_organisation {
-    const char *name; /* coo | linear | gcsr | gcsc | csf */
-    const char *help;
+    const char *name;                 /* coo | linear | gcsr | gcsc | csf */
+    const char *help;                 /* one line */
     bool is_ordered;                  /* false: in the order in which entries were inserted */
     const struct trib_levels *levels; /* see fragment.h */
 } trib_organisation;
@@ -139,6 +140,7 @@ const trib_organisation *trib_organisation_choose(const trib_organisation *organ
                                                   const uint32_t dim[], size_t nnz,
                                                   char reason[TRIB_REASON_MAX]);
 
+/* How a fragment is written; `{0}` is valid. */
 typedef struct trib_fragment_options {
     const trib_organisation *organisation; /* NULL: linear, smallest on text; not auto */
     bool compress;                         /* each page by zstd, if that makes it smaller */
@@ -156,14 +158,14 @@ trib_status trib_fragment_write(const trib_hacoo *table, const trib_fragment_opt
 /* A fragment that is open for reading. Its header and the directory of its pages are in memory;
  * pages are read when needed. Used by one thread at a time. */
 typedef struct trib_fragment {
-    uint32_t n_modes, dim[TRIB_MAX_MODES];
-    uint64_t nnz, total; /* sum of the counts */
-    const trib_organisation *organisation;
-    bool is_compressed, is_raw;
-    uint64_t n_bytes;                    /* of the file */
-    uint64_t n_pages_read, n_bytes_read; /* so far; bytes include header and directory */
-    size_t n_pages;
-    struct trib_fragment_state *state;
+    uint32_t n_modes, dim[TRIB_MAX_MODES]; /* modes and sizes of the tensor */
+    uint64_t nnz, total;                   /* sum of the counts */
+    const trib_organisation *organisation; /* how its nonzeros are organised */
+    bool is_compressed, is_raw;            /* as trib_fragment_options: compress and raw */
+    uint64_t n_bytes;                      /* of the file */
+    uint64_t n_pages_read, n_bytes_read;   /* so far; bytes include header and directory */
+    size_t n_pages;                        /* pages of the file */
+    struct trib_fragment_state *state;     /* the directory of the pages; owned */
 } trib_fragment;
 
 /* Opens a file ("-": standard input, which is read into memory). TRIB_INPUT, naming the file, when

@@ -18,10 +18,12 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 enum { TRIB_MAX_MODES = 8 };
+/* The number of no entry. */
 #define TRIB_NO_ENTRY SIZE_MAX
 
 /* The indices lower[m] <= i < upper[m] of every mode m < n_modes. */
 typedef struct trib_box {
+    /* [n_modes] The first index of each mode, and the index after the last. */
     uint32_t lower[TRIB_MAX_MODES], upper[TRIB_MAX_MODES];
 } trib_box;
 
@@ -47,6 +49,7 @@ typedef struct trib_hash {
 extern const trib_hash trib_hashes[];              /* ends with a row whose name is NULL */
 const trib_hash *trib_hash_find(const char *name); /* NULL when there is none */
 
+/* How a table is made; `{0}` is valid. */
 typedef struct trib_hacoo_options {
     const trib_hash *hash; /* NULL: mixed */
     double load;           /* entries per bucket before the table doubles; (0, 16]; 0: 0.7 */
@@ -67,9 +70,9 @@ typedef struct trib_hacoo {
     /* The sum of bits[]. Keys have 64 bits when it is at most 64, else 128; a larger sum is
      * rejected. */
     uint32_t key_bits;
-    const trib_hash *hash;
-    double load;
-    size_t nnz, cap;  /* entries used, entries allocated */
+    const trib_hash *hash; /* chooses the bucket of an entry */
+    double load;           /* entries per bucket before the table doubles */
+    size_t nnz, cap;       /* entries used, entries allocated */
     void *entry;      /* [cap] key, count and number of the next entry of the chain: see entry.h */
     uint32_t *head;   /* [n_buckets] number of the first entry of the bucket, UINT32_MAX if empty */
     size_t n_buckets; /* a power of two */
@@ -119,15 +122,16 @@ uint32_t trib_hacoo_count(const trib_hacoo *table, size_t e);
  * counts in the same order. Between push and flush only the stream may write to the table. A stream
  * owns no memory: there is nothing to release. */
 enum { TRIB_HACOO_RING = 64 };
+/* A stream of insertions; see above. */
 typedef struct trib_hacoo_stream {
-    trib_hacoo *table;
+    trib_hacoo *table; /* what is filled; borrowed */
     uint32_t *entry; /* receives the number of each insertion's entry, in order; NULL: not wanted */
-    size_t n_pushed, n_added;
+    size_t n_pushed, n_added; /* insertions so far, pushed and done */
     /* Insertions n_added .. n_pushed-1 are pending. Insertion i is at place i modulo the size of
      * the ring in these arrays: */
     uint64_t low[TRIB_HACOO_RING], high[TRIB_HACOO_RING]; /* key; `high` only of 128-bit keys */
-    size_t bucket[TRIB_HACOO_RING];
-    uint32_t count[TRIB_HACOO_RING];
+    size_t bucket[TRIB_HACOO_RING];                       /* of each insertion */
+    uint32_t count[TRIB_HACOO_RING];                      /* what each adds */
     uint32_t n_empty[4]; /* for each quarter of the ring: insertions whose chain was empty */
     /* The entry of the chain that was compared last; UINT32_MAX: none yet, or the chain has
      * ended. */
@@ -174,21 +178,22 @@ trib_status trib_hacoo_merge(trib_hacoo *table, const trib_hacoo *other, uint32_
 typedef struct trib_hacoo_spread {
     double collision_rate; /* entries that are not first in their bucket / entries */
     double mean_probes;    /* entries compared to find an entry, mean over all entries */
-    size_t max_probes;
-    size_t n_used_buckets;
+    size_t max_probes;     /* the most for one entry */
+    size_t n_used_buckets; /* buckets with an entry */
     /* For `digits`: entries whose digits are those of an earlier entry, as with (1, 23) and (12,
      * 3). */
     size_t n_aliases;
 } trib_hacoo_spread;
 void trib_hacoo_spread_of(const trib_hacoo *table, trib_hacoo_spread *spread);
 
+enum { TRIB_FIBER_CLASSES = 5 };                             /* classes of lengths */
+extern const size_t trib_fiber_shortest[TRIB_FIBER_CLASSES]; /* lengths: 1, 2, 8, 64, 512 */
+
 /* Statistics of fibers of similar length. A fiber along a mode is the set of entries that agree in
  * the indices of all other modes; its length is the number of its entries. */
-enum { TRIB_FIBER_CLASSES = 5 };
-extern const size_t trib_fiber_shortest[TRIB_FIBER_CLASSES]; /* lengths: 1, 2, 8, 64, 512 */
 typedef struct trib_fiber_class {
-    size_t n_fibers, n_entries;
-    size_t n_sharing; /* entries that share their bucket with any other entry */
+    size_t n_fibers, n_entries; /* fibers of the class, and their entries */
+    size_t n_sharing;           /* entries that share their bucket with any other entry */
     /* For each fiber, its entries less the buckets that they fill: entries that collide within
      * their own fiber. */
     size_t n_within;

@@ -16,35 +16,63 @@ extern "C" {
 
 /* ---- Words (token.c) ------------------------------------------------------------------------------------------------ */
 
-typedef enum { TRIB_NORMALIZE_NONE, TRIB_NORMALIZE_NFC, TRIB_NORMALIZE_NFKC } trib_normalize;
-typedef enum { TRIB_CASE_NONE, TRIB_CASE_FOLD } trib_case;
+/* The Unicode normalisation of words. */
 typedef enum {
-    TRIB_APOSTROPHES_STRAIGHT,
-    TRIB_APOSTROPHES_KEEP,
-    TRIB_APOSTROPHES_SPLIT,
-    TRIB_APOSTROPHES_JOIN
-} trib_apostrophes;
-typedef enum { TRIB_HYPHENS_SPLIT, TRIB_HYPHENS_JOIN, TRIB_HYPHENS_KEEP } trib_hyphens;
-typedef enum { TRIB_NUMBERS_DROP, TRIB_NUMBERS_KEEP, TRIB_NUMBERS_CLASS } trib_numbers;
-typedef enum { TRIB_INVALID_ERROR, TRIB_INVALID_REPLACE } trib_invalid;
+    TRIB_NORMALIZE_NONE, /* as written */
+    TRIB_NORMALIZE_NFC,  /* composed characters */
+    TRIB_NORMALIZE_NFKC  /* likewise, and compatibility characters replaced */
+} trib_normalize;
 
+/* The case of words. */
+typedef enum {
+    TRIB_CASE_NONE, /* as written */
+    TRIB_CASE_FOLD  /* folded: "The" is "the" */
+} trib_case;
+
+/* Apostrophes inside words. */
+typedef enum {
+    TRIB_APOSTROPHES_STRAIGHT, /* U+2019 becomes U+0027 */
+    TRIB_APOSTROPHES_KEEP,     /* as written */
+    TRIB_APOSTROPHES_SPLIT,    /* a boundary between words */
+    TRIB_APOSTROPHES_JOIN      /* left out: "dont" */
+} trib_apostrophes;
+
+/* Hyphens inside words. */
+typedef enum {
+    TRIB_HYPHENS_SPLIT, /* a boundary between words (UAX #29) */
+    TRIB_HYPHENS_JOIN,  /* left out: "well-known" is "wellknown" */
+    TRIB_HYPHENS_KEEP   /* "well-known" is one word */
+} trib_hyphens;
+
+/* Tokens without a letter. */
+typedef enum {
+    TRIB_NUMBERS_DROP, /* left out; the words around them are neighbours */
+    TRIB_NUMBERS_KEEP, /* words like others */
+    TRIB_NUMBERS_CLASS /* all become the word "<number>" */
+} trib_numbers;
+
+/* Bytes that are invalid in the encoding of a text. */
+typedef enum {
+    TRIB_INVALID_ERROR,  /* the text is refused */
+    TRIB_INVALID_REPLACE /* they become U+FFFD and are counted */
+} trib_invalid;
+
+/* What a word is; `{0}` is valid: English, UTF-8, words as they are written, without numbers. */
 typedef struct trib_token_options {
-    const char *
-        locale; /* BCP 47 or ICU, for word and sentence boundaries; NULL: "en". Borrowed while open */
-    const char *
-        encoding; /* NULL or "utf-8"; "auto": UTF-8 if the whole document is, else what ICU finds likeliest
-                           * (words come at the end only); or an ICU converter name. Borrowed while open */
-    trib_normalize normalize;
-    trib_case letter_case;
-    trib_apostrophes
-        apostrophes; /* straight: U+2019 becomes U+0027 inside words; split: a boundary; join: "dont" */
-    trib_hyphens
-        hyphens; /* split: a boundary (UAX #29); join: "well-known" is "wellknown"; keep: "well-known" */
-    trib_numbers
-        numbers; /* a token without a letter: dropped (the window closes over it), kept, or "<number>" */
-    bool break_at_sentence,
-        break_at_paragraph;  /* no n-gram spans such a border; a paragraph ends at an empty line */
-    trib_invalid on_invalid; /* invalid bytes: an error, or U+FFFD, counted */
+    /* For the boundaries of words and sentences: BCP 47 or a name of ICU; NULL: "en". Borrowed while
+     * the tokeniser is open. */
+    const char *locale;
+    /* NULL or "utf-8"; a name of an ICU converter; or "auto": UTF-8 if the whole document is, else what
+     * ICU finds most likely (words come at the end only). Borrowed while the tokeniser is open. */
+    const char *encoding;
+    trib_normalize normalize;     /* Unicode normalisation of words */
+    trib_case letter_case;        /* case of words */
+    trib_apostrophes apostrophes; /* inside words */
+    trib_hyphens hyphens;         /* inside words */
+    trib_numbers numbers;         /* tokens without a letter */
+    bool break_at_sentence;       /* no n-gram spans the end of a sentence */
+    bool break_at_paragraph;      /* no n-gram spans an empty line */
+    trib_invalid on_invalid;      /* bytes that are invalid in the encoding */
 } trib_token_options;
 
 /* One word. `text` lives during the callback only. */
@@ -60,9 +88,12 @@ typedef struct trib_token {
 /* Receives a word; a status other than TRIB_OK ends the document with it. */
 typedef trib_status (*trib_token_sink)(void *context, const trib_token *token, trib_error *error);
 
+/* What a tokeniser counted in one document. */
 typedef struct trib_token_counts {
-    uint64_t n_bytes, n_words, n_dropped_numbers,
-        n_replaced; /* n_replaced: invalid sequences replaced */
+    uint64_t n_bytes;           /* bytes read */
+    uint64_t n_words;           /* words */
+    uint64_t n_dropped_numbers; /* tokens without a letter that were left out */
+    uint64_t n_replaced;        /* invalid sequences that were replaced */
 } trib_token_counts;
 
 /* One tokeniser serves many documents, one at a time: begin, feed..., end. Not shared between threads. */
@@ -108,13 +139,13 @@ typedef struct trib_intern_slot {
 
 /* Words by provisional id, in order of first appearance. `{0}` is empty. */
 typedef struct trib_intern {
-    uint32_t n_words;
-    size_t cap;
-    size_t *start; /* [n_words + 1] of each word in text */
-    char *text;    /* the words, each followed by a NUL */
-    size_t n_text, text_cap;
-    trib_intern_slot *slot; /* [n_slots] open addressing */
-    size_t n_slots;         /* a power of two, or 0 */
+    uint32_t n_words;        /* different words */
+    size_t cap;              /* words for which `start` has room */
+    size_t *start;           /* [n_words + 1] of each word in text */
+    char *text;              /* the words, each followed by a NUL */
+    size_t n_text, text_cap; /* bytes of text, used and allocated */
+    trib_intern_slot *slot;  /* [n_slots] open addressing */
+    size_t n_slots;          /* a power of two, or 0 */
 } trib_intern;
 
 /* The id of a word (any bytes but NUL), new or old. After a failure the table is as before. */
@@ -130,8 +161,10 @@ void trib_intern_release(trib_intern *intern);
 
 /* ---- Vocabulary (vocab.c) ---------------------------------------------------------------------------------------------- */
 
-#define TRIB_NO_WORD UINT32_MAX /* no id: the windows break here */
+/* No id: the windows break here. */
+#define TRIB_NO_WORD UINT32_MAX
 
+/* Which words a vocabulary has; `{0}` is valid: all. */
 typedef struct trib_vocab_options {
     uint32_t size;          /* at most so many words; 0: all */
     uint64_t min_count;     /* at least so many occurrences in the corpus */
@@ -181,6 +214,7 @@ typedef struct trib_ngram {
     uint32_t id[TRIB_MAX_NGRAM]; /* oldest first */
 } trib_ngram;
 
+/* Empties a window of n ids. */
 void trib_ngram_init(trib_ngram *window, uint32_t n);
 void trib_ngram_break(trib_ngram *window); /* the next window starts afresh */
 /* Shifts an id in; true when the window is full: window->id is an n-gram. TRIB_NO_WORD breaks. */

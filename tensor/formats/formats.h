@@ -31,7 +31,7 @@ typedef struct trib_lanes {
      * order[first[m][l+1]-1]. */
     size_t *first;
     uint32_t *order; /* [n_items] items by lane; within a lane in the format's order */
-    size_t n_items;
+    size_t n_items;  /* numbers in `order` */
 } trib_lanes;
 
 /* A lane number that stands for all rows and all nonzeros. */
@@ -40,13 +40,13 @@ typedef struct trib_lanes {
 /* A format: how the nonzeros of a tensor are organised in memory. */
 typedef struct trib_format {
     const char *name; /* coo | hacoo | hicoo | ... */
-    const char *help;
+    const char *help; /* one line */
     /* Fills tensor->data from `source`. values[nnz], when not NULL, are used instead of the counts.
      * Where tensor->lanes has lanes, their rows are already set, and the function adds their items.
      * On failure `release` is called. */
     trib_status (*build)(trib_tensor *tensor, const trib_hacoo *source, const double *values,
                          trib_error *error);
-    void (*release)(trib_tensor *tensor);
+    void (*release)(trib_tensor *tensor); /* frees what `build` made */
     /* Copies nonzeros first .. first+n-1, in the format's own order, into index[n][n_modes] and
      * value[n]. */
     void (*read)(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index, double *value);
@@ -62,7 +62,7 @@ typedef struct trib_format {
     /* The cost of a row of the result when rows are divided into lanes, where a nonzero costs 1. */
     uint32_t row_cost;
     bool writes; /* mttkrp overwrites every row of its lane instead of adding to it */
-    size_t (*bytes)(const trib_tensor *tensor);
+    size_t (*bytes)(const trib_tensor *tensor); /* what the format's arrays take */
     /* Finds the next nonzeros that may lie in the box: sets *first .. *last-1, numbered as in
      * `read`, at or after the given *first. Returns false when there are no more. The box is not
      * empty and lies within the tensor. NULL: the format cannot search, and every nonzero is
@@ -93,6 +93,7 @@ const trib_format *trib_format_choose(const trib_format *format, const trib_haco
 /* The sizes of the blocks of `hicoo`; other formats ignore them. Powers of two. 0: chosen from the
  * tensor. */
 enum { TRIB_BLOCK_MAX = 256, TRIB_SUPERBLOCK_MAX = 1 << 30 };
+/* The sides of blocks and superblocks. */
 typedef struct trib_tensor_cut {
     uint32_t block; /* B: indices along each side of a block, at most TRIB_BLOCK_MAX; 0: 256 */
     /* L: indices along each side of a superblock, at least B, at most TRIB_SUPERBLOCK_MAX. */
@@ -104,16 +105,16 @@ const char *trib_tensor_cut_diagnostic(trib_tensor_cut cut, bool *of_superblock)
 
 /* A sparse tensor in one format. `{0}` is empty. */
 struct trib_tensor {
-    const trib_format *format;
-    trib_tensor_cut cut;
-    uint32_t n_modes;
-    uint32_t dim[TRIB_MAX_MODES];
-    size_t nnz;
-    double total;  /* sum of the values, |X| for nonnegative values */
-    double norm;   /* Frobenius */
-    int n_threads; /* it was built for */
-    trib_lanes lanes;
-    void *data; /* the format's own */
+    const trib_format *format;    /* how it is stored */
+    trib_tensor_cut cut;          /* the blocks of `hicoo` */
+    uint32_t n_modes;             /* modes */
+    uint32_t dim[TRIB_MAX_MODES]; /* [n_modes] sizes of the modes */
+    size_t nnz;                   /* nonzeros */
+    double total;                 /* sum of the values, |X| for nonnegative values */
+    double norm;                  /* Frobenius */
+    int n_threads;                /* it was built for */
+    trib_lanes lanes;             /* the work of each thread */
+    void *data;                   /* the format's own */
 };
 
 /* Builds `tensor` in `format` (NULL: `auto`) from a table. The format may keep a pointer to
@@ -170,16 +171,17 @@ void trib_mttkrp_single(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
 
 /* Whether HiCOO suits a tensor, by the criteria of [H] section V.C. */
 typedef struct trib_hicoo_report {
-    uint32_t block_bits;      /* b: blocks have 2^b indices along each side */
-    uint32_t superblock_bits; /* l */
-    size_t n_blocks, n_superblocks;
-    double block_ratio; /* alpha_b = blocks / nonzeros: smaller is better */
+    uint32_t block_bits;            /* b: blocks have 2^b indices along each side */
+    uint32_t superblock_bits;       /* l */
+    size_t n_blocks, n_superblocks; /* blocks and superblocks with nonzeros */
+    double block_ratio;             /* alpha_b = blocks / nonzeros: smaller is better */
     /* The block ratio above which coordinates take less memory: equation (14), with the sizes of
      * integers used here. */
     double largest_ratio;
     double slice_size; /* c_b = geometric mean of a block's nonzeros / 2^b: larger is better */
     bool is_small;     /* block_ratio <= largest_ratio */
     bool is_fast;      /* slice_size >= 0.01 or is_small: else fibers or rows are to be preferred */
+    /* [n_modes] How the MTTKRP along each mode is shared out. */
     struct {
         uint32_t n_slices;     /* groups of superblocks; no two groups write to the same row */
         uint32_t n_iterations; /* the most superblocks in one slice */
