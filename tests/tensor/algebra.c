@@ -1,5 +1,5 @@
-/* algebra.c - tensor/sparse.c, algebra.c and algebra_modes.c against arrays of all cells, for 1 to
- * 4 modes. */
+/* algebra.c - tensor/sparse.c, copy.c, algebra.c and algebra_modes.c against arrays of all cells,
+ * for 1 to 4 modes. */
 #include "tests/tensor/dense.h"
 
 static const uint32_t dims[5][4] = {{11}, {7, 5}, {4, 6, 5}, {5, 3, 4, 3}, {1, 1, 2, 1}};
