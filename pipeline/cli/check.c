@@ -13,7 +13,6 @@
 #include "pipeline/input/input.h"
 #include "pipeline/input/spool.h"
 #include "pipeline/run/estimate.h"
-#include "pipeline/run/rejected.h"
 #include "pipeline/run/run.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/memory_limit.h"

@@ -9,7 +9,8 @@
 #include "pipeline/config/yaml.h"
 #include "pipeline/input/input.h"
 #include "pipeline/output/result.h"
-#include "pipeline/run/rejected.h"
+#include "pipeline/run/run.h"
+#include "pipeline/stages/reading.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
@@ -25,7 +26,7 @@ typedef struct search {
     trib_run run; /* runs the stages corpus and tokens only */
     const json_t *result;
     json_t *words;    /* the words of the phrase */
-    uint32_t *phrase; /* [n_phrase] ids in run.intern; UINT32_MAX: not in any text */
+    uint32_t *phrase; /* [n_phrase] ids in run.word_counts; UINT32_MAX: not in any text */
     size_t n_phrase, phrase_cap;
     trib_buffer text; /* bytes of the document that is searched */
 } search;
@@ -99,16 +100,17 @@ static const json_t *document_of(const json_t *result, const char *id) {
 }
 
 /* Checks that the run read this document, by its SHA-256. */
-static trib_status check_text(const search *s, trib_run_document *document, trib_error *error) {
+static trib_status check_text(const search *s, trib_document *document, trib_error *error) {
     const json_t *known = document_of(s->result, document->about->id);
     const char *sha256 = json_string_value(json_object_get(known, "sha256"));
     if (!known && s->config.corpus.skips_refused)
-        return trib_run_reject(document, &(trib_error){.message = "the run left it out"}, error);
-    if (document->refused)
+        return trib_document_reject(document, &(trib_error){.message = "the run left it out"},
+                                    error);
+    if (document->rejected)
         return trib_fail(error, TRIB_INPUT,
                          "%s (kwic reads the texts of the run again; name their folder with --set "
                          "corpus.root=DIR, or change to it with -C DIR)",
-                         document->refused);
+                         document->rejected);
     if (sha256 && strcmp(sha256, document->sha256) == 0) return TRIB_OK;
     return trib_fail(
         error, TRIB_INPUT,
@@ -127,13 +129,13 @@ static trib_status read_texts(search *s, trib_log *log, trib_error *error) {
         trib_free(*unused[i]);
         *unused[i] = NULL;
     }
-    s->run = (trib_run){.config = config, .log = log, .n_threads = 1};
+    trib_run_init(&s->run, config, log, 1);
     config->corpus.target.n = 0;
-    trib_status status = trib_stage_corpus(&s->run, error);
+    trib_status status = trib_run_stage(&s->run, "corpus", error);
     config->corpus.target.n = n_targets;
-    for (uint32_t d = 0; d < s->run.n_documents && status == TRIB_OK; d++)
-        status = check_text(s, &s->run.document[d], error);
-    return status == TRIB_OK ? trib_stage_tokens(&s->run, error) : status;
+    for (uint32_t d = 0; d < s->run.corpus.n_documents && status == TRIB_OK; d++)
+        status = check_text(s, &s->run.corpus.document[d], error);
+    return status == TRIB_OK ? trib_run_stage(&s->run, "tokens", error) : status;
 }
 
 static trib_status take_word(void *context, const trib_token *token, trib_error *error) {
@@ -141,7 +143,8 @@ static trib_status take_word(void *context, const trib_token *token, trib_error 
     const trib_status status = trib_grow(&s->phrase, &s->phrase_cap, s->n_phrase + 1,
                                          sizeof *s->phrase, "the phrase", error);
     if (status != TRIB_OK) return status;
-    s->phrase[s->n_phrase++] = trib_intern_find(&s->run.intern, token->text, token->length);
+    s->phrase[s->n_phrase++] =
+        trib_intern_find(&s->run.word_counts.intern, token->text, token->length);
     json_array_append_new(s->words, json_string(token->text));
     return TRIB_OK;
 }
@@ -173,13 +176,13 @@ static trib_status read_phrase(search *s, const trib_command_line *line, trib_er
 }
 
 /* Tells in *stands whether the phrase occurs at word i of the text. */
-static trib_status stands_at(const search *s, trib_run_text *text, size_t i, bool *stands,
+static trib_status stands_at(const search *s, trib_words_cursor *text, size_t i, bool *stands,
                              trib_error *error) {
     trib_status status = TRIB_OK;
     *stands = i + s->n_phrase <= text->document->n_tokens;
     for (size_t k = 0; k < s->n_phrase && *stands; k++) {
-        trib_run_word word;
-        status = trib_run_text_at(text, i + k, &word, error);
+        trib_placed_word word;
+        status = trib_words_cursor_at(text, i + k, &word, error);
         if (status != TRIB_OK) return status;
         *stands = word.id == s->phrase[k] && (k == 0 || !word.after_break);
     }
@@ -189,7 +192,7 @@ static trib_status stands_at(const search *s, trib_run_text *text, size_t i, boo
 /* ---- Output ---------------------------------------------------------------------------------- */
 
 /* Copies a range of bytes of the file as one line of UTF-8. */
-static trib_status excerpt(const search *s, const trib_run_document *document, trib_buffer *line,
+static trib_status excerpt(const search *s, const trib_document_words *document, trib_buffer *line,
                            size_t from, size_t to, trib_error *error) {
     trib_buffer decoded = {0};
     trib_buffer_clear(line);
@@ -207,9 +210,9 @@ static trib_status excerpt(const search *s, const trib_run_document *document, t
 }
 
 /* Appends an occurrence: {"first": number of its first word, "before", "keyword", "after"}. */
-static trib_status make_hit(const search *s, trib_run_text *text, size_t i, json_t *hits,
+static trib_status make_hit(const search *s, trib_words_cursor *text, size_t i, json_t *hits,
                             trib_error *error) {
-    const trib_run_document *document = text->document;
+    const trib_document_words *document = text->document;
     const size_t last = i + s->n_phrase - 1;
     const size_t place[] = {i > CONTEXT ? i - CONTEXT : 0, i, last,
                             last + CONTEXT < document->n_tokens ? last + CONTEXT
@@ -220,8 +223,8 @@ static trib_status make_hit(const search *s, trib_run_text *text, size_t i, json
     json_t *hit = json_pack("{s:I}", "first", (json_int_t)i + 1);
     trib_status status = TRIB_OK;
     for (size_t k = 0; k < 4 && status == TRIB_OK; k++) {
-        trib_run_word word = {0};
-        status = trib_run_text_at(text, place[k], &word, error);
+        trib_placed_word word = {0};
+        status = trib_words_cursor_at(text, place[k], &word, error);
         byte[k] = k < 2 ? word.offset : word.end;
     }
     for (size_t k = 0; k < 3 && status == TRIB_OK; k++) {
@@ -234,37 +237,38 @@ static trib_status make_hit(const search *s, trib_run_text *text, size_t i, json
 }
 
 /* Reads the bytes of a text that contains the phrase. */
-static trib_status read_bytes(search *s, trib_run_text *text, trib_error *error) {
-    const trib_run_document *document = text->document;
+static trib_status read_bytes(search *s, const char *path, trib_words_cursor *text,
+                              trib_error *error) {
+    const trib_document_words *document = text->document;
     trib_input input;
-    trib_run_word last;
-    const trib_input_options options = trib_config_input_options(s->run.config);
-    trib_status status = trib_run_text_at(text, document->n_tokens - 1, &last, error);
+    trib_placed_word last;
+    const trib_input_options options = trib_config_input_options(&s->config);
+    trib_status status = trib_words_cursor_at(text, document->n_tokens - 1, &last, error);
     if (status == TRIB_OK)
-        status = trib_input_open(&input, document->about->path, s->run.shelf, &options, error);
+        status = trib_input_open(&input, path, s->run.corpus.spool, &options, error);
     if (status != TRIB_OK) return status;
     status = trib_input_all(&input, &s->text, error);
     trib_input_close(&input);
     if (status == TRIB_OK && s->text.length < last.end)
-        status = trib_fail(error, TRIB_INPUT, "%s: became shorter while it was read",
-                           document->about->path);
+        status = trib_fail(error, TRIB_INPUT, "%s: became shorter while it was read", path);
     return status;
 }
 
 /* Finds all occurrences in one text; reads its bytes only when there is one. */
-static trib_status search_text(search *s, const trib_run_document *document, json_t *hits,
-                               trib_error *error) {
-    trib_run_text text;
-    trib_status status = trib_run_text_open(&text, document, error);
+static trib_status search_text(search *s, uint32_t d, json_t *hits, trib_error *error) {
+    const trib_document_words *document = &s->run.words.document[d];
+    trib_words_cursor text;
+    trib_status status = trib_words_cursor_open(&text, document, error);
     trib_buffer_clear(&s->text);
     for (size_t i = 0; status == TRIB_OK && i < document->n_tokens; i++) {
         bool stands = false;
         status = stands_at(s, &text, i, &stands, error);
         if (status != TRIB_OK || !stands) continue;
-        if (s->text.length == 0) status = read_bytes(s, &text, error);
+        if (s->text.length == 0)
+            status = read_bytes(s, s->run.corpus.document[d].about->path, &text, error);
         if (status == TRIB_OK) status = make_hit(s, &text, i, hits, error);
     }
-    trib_run_text_close(&text);
+    trib_words_cursor_close(&text);
     return status;
 }
 
@@ -347,14 +351,14 @@ trib_status trib_command_kwic(const trib_command_line *line, trib_log *log, trib
     if (status == TRIB_OK) status = load(&s, line, log, error);
     if (status == TRIB_OK) status = read_texts(&s, log, error);
     if (status == TRIB_OK) status = read_phrase(&s, line, error);
-    for (uint32_t d = 0; d < s.run.n_documents && status == TRIB_OK; d++) {
-        const trib_run_document *document = &s.run.document[d];
+    for (uint32_t d = 0; d < s.run.corpus.n_documents && status == TRIB_OK; d++) {
+        const trib_corpus_document *about = s.run.corpus.document[d].about;
         json_t *hits = json_array();
-        status = search_text(&s, document, hits, error);
-        json_array_append_new(documents,
-                              json_pack("{s:s, s:s, s:I, s:o}", "id", document->about->id, "title",
-                                        document->about->title, "words",
-                                        (json_int_t)document->n_tokens, "hits", hits));
+        status = search_text(&s, d, hits, error);
+        json_array_append_new(documents, json_pack("{s:s, s:s, s:I, s:o}", "id", about->id, "title",
+                                                   about->title, "words",
+                                                   (json_int_t)s.run.words.document[d].n_tokens,
+                                                   "hits", hits));
     }
     if (status == TRIB_OK && trib_json_failed()) /* the list of occurrences may be incomplete */
         status = trib_fail(error, TRIB_MEMORY, "out of memory: the occurrences of the phrase");

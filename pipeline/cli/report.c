@@ -9,6 +9,7 @@
 #include "pipeline/command/command.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/output/result.h"
+#include "pipeline/report/pages.h"
 #include "pipeline/support/json.h"
 
 /* Writes a page. When `sums` is not NULL, adds the SHA-256 of the page under its name in the

@@ -38,13 +38,13 @@ static trib_status tell_how_to_go_on(const trib_command_line *line, const trib_r
                                  line->setting[i].value);
         if (told == TRIB_OK) told = add_word(&text, "--set ", setting.text);
     }
-    if (told == TRIB_OK && run->directory) {
-        told = add_word(&text, "--output ", run->directory);
+    if (told == TRIB_OK && run->directory.path) {
+        told = add_word(&text, "--output ", run->directory.path);
         if (told == TRIB_OK) told = trib_buffer_print(&text, NULL, " --resume");
     }
     if (told == TRIB_OK)
         trib_fail(error, status, "%s\nto %s: tributary%s", error->message,
-                  run->directory ? "go on" : "repeat", text.text);
+                  run->directory.path ? "go on" : "repeat", text.text);
     trib_buffer_release(&setting);
     trib_buffer_release(&text);
     return status;
@@ -58,11 +58,12 @@ static trib_status find_result(trib_run *run, json_t **result, trib_error *error
         *result = json_incref(run->result);
         return TRIB_OK;
     }
-    trib_status status = trib_run_path(run, path, error, "influence.json");
+    trib_status status = trib_directory_path(&run->directory, path, error, "influence.json");
     if (status != TRIB_OK) return status;
-    if (access(path, F_OK) == 0) return trib_result_load(result, run->directory, error);
-    return run->n_targets > 0 && run->target[0].influence ? trib_result_make(result, run, error)
-                                                          : TRIB_OK;
+    if (access(path, F_OK) == 0) return trib_result_load(result, run->directory.path, error);
+    return run->shares && run->corpus.n_targets > 0 && run->shares[0].influence
+               ? trib_run_make_result(run, result, error)
+               : TRIB_OK;
 }
 
 static double peak_bytes(void) {
@@ -80,7 +81,8 @@ static trib_status show_table(const trib_run *run, const json_t *result, trib_lo
     trib_status status = trib_buffer_print(&text, error, "\n");
     if (status == TRIB_OK && result) status = trib_summary_write(result, &options, &text, error);
     if (status == TRIB_OK && result) status = trib_buffer_print(&text, error, "\n");
-    if (status == TRIB_OK) status = trib_run_path(run, path, error, "report.html");
+    if (status == TRIB_OK)
+        status = trib_directory_path(&run->directory, path, error, "report.html");
     if (status == TRIB_OK && access(path, F_OK) == 0)
         status = trib_buffer_print(&text, error, "report: %s\n", path);
     if (status == TRIB_OK)
@@ -98,7 +100,7 @@ static trib_status write_document(const trib_run *run, const json_t *result, con
     trib_status status = result ? trib_summary_json(result, &options, &targets, error) : TRIB_OK;
     if (status != TRIB_OK) return status;
     return trib_json_write(json_pack("{s:i, s:o, s:o, s:o, s:I, s:o?}", "schema", 1, "directory",
-                                     trib_json_text(run->directory), "seconds",
+                                     trib_json_text(run->directory.path), "seconds",
                                      trib_json_real("seconds", trib_log_seconds(log)), "peak_bytes",
                                      trib_json_real("peak_bytes", peak_bytes()), "warnings",
                                      (json_int_t)trib_log_n_warnings(log), "targets", targets),
@@ -107,11 +109,10 @@ static trib_status write_document(const trib_run *run, const json_t *result, con
 
 trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_writer *out,
                              trib_error *error) {
-    trib_run_options options = {.directory = line->output,
-                                .resume = line->resume,
+    trib_run_options options = {.directory = {.path = line->output, .resume = line->resume},
                                 .dry_run = line->dry_run,
                                 .until = line->until,
-                                .team = &line->comm,
+                                .comm = &line->comm,
                                 .n_threads = (int)line->n_threads};
     trib_config config = {0};
     trib_run run = {0};
@@ -126,11 +127,11 @@ trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_
     status = trib_run_execute(&run, &config, &options, log, error);
     if (status == TRIB_INTERRUPTED || status == TRIB_TERMINATED || status == TRIB_REQUEUE)
         status = tell_how_to_go_on(line, &run, status, error);
-    if (status != TRIB_OK || !run.directory) goto done;
+    if (status != TRIB_OK || !run.directory.path) goto done;
     const bool shows = trib_log_shows(log, TRIB_LOG_INFO);
     if (line->json || shows) status = find_result(&run, &result, error);
     if (status == TRIB_OK && line->json) status = write_document(&run, result, log, out, error);
-    else if (status == TRIB_OK) trib_print(out, "%s\n", run.directory);
+    else if (status == TRIB_OK) trib_print(out, "%s\n", run.directory.path);
     if (status == TRIB_OK && shows) status = show_table(&run, result, log, error);
 done:
     json_decref(result);

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "pipeline/command/command.h"
-#include "pipeline/output/directory.h"
+#include "pipeline/run/run.h"
 #include "pipeline/store/cache.h"
 #include "pipeline/support/json.h"
 #include "pipeline/sweep/sweep.h"
@@ -64,14 +64,15 @@ static trib_status check_directory(const sweeping *s, trib_error *error) {
 }
 
 static trib_status run_member(sweeping *s, const trib_sweep_member *member, trib_error *error) {
-    const trib_run_options options = {.directory = member->directory,
-                                      .resume = s->line->resume,
-                                      .renew =
-                                          /* the directory is named by the hash of the settings,
+    const trib_run_options options = {
+        .directory = {.path = member->directory,
+                      .resume = s->line->resume,
+
+                      /* the directory is named by the hash of the settings,
                                            * so a complete member is the same run */
-                                      s->line->resume,
-                                      .n_threads = (int)s->line->n_threads,
-                                      .cache = s->cache};
+                      .renew = s->line->resume},
+        .n_threads = (int)s->line->n_threads,
+        .cache = s->cache};
     trib_config config = {0};
     trib_run run = {0};
     trib_status status = trib_config_load(&config, s->line->operand[0], member->setting,

@@ -108,5 +108,4 @@ const char *trib_config_obtain(const trib_config *config, char remedy[TRIB_OBTAI
 
 /* The options with which the files of the documents are read. */
 trib_input_options trib_config_input_options(const trib_config *config);
-
 #endif

@@ -12,7 +12,7 @@
 #include "pipeline/fetch/fetch.h"
 #include "pipeline/fetch/robots.h"
 #include "pipeline/input/strip.h"
-#include "pipeline/output/directory.h"
+#include "pipeline/support/path.h"
 #include "pipeline/support/utf8.h"
 
 void trib_etext_release(trib_etext *etext) {

@@ -133,16 +133,15 @@ static void end_limit(void) {
 
 static trib_status execute(const trib_config *config, const trib_experiment_options *options,
                            trib_log *log, char **directory, trib_error *error) {
-    trib_run_options how = {.directory = options->directory,
-                            .resume = options->resume,
+    trib_run_options how = {.directory = {.path = options->directory, .resume = options->resume},
                             .until = options->until,
                             .n_threads = options->n_threads};
     trib_run run = {0};
     trib_status status = TRIB_OK;
     if (options->cache) status = trib_cache_open(&how.cache, options->cache, log, error);
     if (status == TRIB_OK) status = trib_run_execute(&run, config, &how, log, error);
-    if (status == TRIB_OK && run.directory)
-        status = trib_copy_text(directory, run.directory, strlen(run.directory), error);
+    if (status == TRIB_OK && run.directory.path)
+        status = trib_copy_text(directory, run.directory.path, strlen(run.directory.path), error);
     trib_run_release(&run);
     trib_cache_close(how.cache);
     return status;

@@ -1,7 +1,6 @@
 /* directory.c - the run directory. `status` says how far it is; it and log.jsonl hold everything that differs between
  * two equal runs, and are in no sum. */
 #include "pipeline/output/directory.h"
-#include "pipeline/config/documents.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,63 +15,40 @@
 #include "pipeline/support/json.h"
 #include "pipeline/support/signals.h"
 
-trib_status trib_run_path(const trib_run *run, char path[TRIB_PATH_MAX], trib_error *error,
-                          const char *format, ...) {
+trib_status trib_directory_path(const trib_run_directory *dir, char path[TRIB_PATH_MAX],
+                                trib_error *error, const char *format, ...) {
     va_list arguments;
-    const int used = snprintf(path, TRIB_PATH_MAX, "%s/", run->directory);
+    const int used = snprintf(path, TRIB_PATH_MAX, "%s/", dir->path);
     if (used < 0 || used >= TRIB_PATH_MAX)
-        return trib_fail(error, TRIB_OUTPUT, "%s: path too long", run->directory);
+        return trib_fail(error, TRIB_OUTPUT, "%s: path too long", dir->path);
     va_start(arguments, format);
     const int more = vsnprintf(path + used, (size_t)(TRIB_PATH_MAX - used), format, arguments);
     va_end(arguments);
     return more >= 0 && more < TRIB_PATH_MAX - used
                ? TRIB_OK
-               : trib_fail(error, TRIB_OUTPUT, "%s: path too long for '%s'", run->directory,
-                           format);
+               : trib_fail(error, TRIB_OUTPUT, "%s: path too long for '%s'", dir->path, format);
 }
 
 /* config.output with {name} and {hash8} filled in, relative to the configuration file. */
-static trib_status name_directory(trib_run *run, const char *asked, trib_error *error) {
+static trib_status name_directory(trib_run_directory *dir, const char *asked, trib_error *error) {
     trib_buffer text = {0};
     trib_status status = TRIB_OK;
-    if (asked) return trib_copy_text(&run->directory, asked, strlen(asked), error);
-    if (run->config->output[0] != '/')
-        status = trib_buffer_print(&text, error, "%s/", run->config->directory);
-    for (const char *at = run->config->output; *at && status == TRIB_OK;) {
+    if (asked) return trib_copy_text(&dir->path, asked, strlen(asked), error);
+    if (dir->config->output[0] != '/')
+        status = trib_buffer_print(&text, error, "%s/", dir->config->directory);
+    for (const char *at = dir->config->output; *at && status == TRIB_OK;) {
         if (strncmp(at, "{name}", 6) == 0) {
-            status = trib_buffer_print(&text, error, "%s", run->config->name);
+            status = trib_buffer_print(&text, error, "%s", dir->config->name);
             at += 6;
         } else if (strncmp(at, "{hash8}", 7) == 0) {
-            status = trib_buffer_print(&text, error, "%.8s", run->hash);
+            status = trib_buffer_print(&text, error, "%.8s", dir->corpus->hash);
             at += 7;
         } else {
             status = trib_buffer_add(&text, at++, 1, error);
         }
     }
-    run->directory = text.text;
+    dir->path = text.text;
     return status;
-}
-
-trib_status trib_directory_create(const char *path, trib_error *error) {
-    char part[TRIB_PATH_MAX];
-    struct stat about;
-    if (strlen(path) >= sizeof part)
-        return trib_fail(error, TRIB_OUTPUT, "%s: path too long", path);
-    strcpy(part, path);
-    for (char *slash = part + 1;; slash++) {
-        if (*slash != '/' && *slash != '\0') continue;
-        const char end = *slash;
-        *slash = '\0';
-        if (mkdir(part, 0777) == 0) trib_sync_name(part);
-        else if (errno != EEXIST)
-            return trib_fail(error, TRIB_OUTPUT, "%s: cannot be made: %s", part, strerror(errno));
-        *slash = end;
-        if (end == '\0') break;
-    }
-    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
-        return trib_fail(error, TRIB_USAGE,
-                         "%s: is a file; the output must be a directory (-o DIR)", path);
-    return TRIB_OK;
 }
 
 /* Calls `visit` with every name in a directory but . and .. */
@@ -146,26 +122,27 @@ static void empty_entry(void *context, const char *name) {
 }
 
 /* The folder the names of the documents start in, as seen from the run directory: what of a path goes before the name. */
-static trib_status texts_of(const trib_run *run, char **texts, trib_error *error) {
+static trib_status texts_of(const trib_run_directory *dir, char **texts, trib_error *error) {
     char root[TRIB_PATH_MAX] = ".";
     const trib_corpus_document *about =
-        run->config->corpus.n_documents > 0 ? run->config->corpus.document : NULL;
+        dir->config->corpus.n_documents > 0 ? dir->config->corpus.document : NULL;
     const size_t n = about ? strlen(about->path) : 0, n_file = about ? strlen(about->file) : 0;
     if (n > n_file && strcmp(about->path + n - n_file, about->file) == 0 &&
         snprintf(root, sizeof root, "%.*s", (int)(n - n_file), about->path) >= (int)sizeof root)
         return trib_fail(error, TRIB_OUTPUT, "%s: name too long", about->path);
-    return trib_path_relative(texts, run->directory, root, error);
+    return trib_path_relative(texts, dir->path, root, error);
 }
 
-static trib_status write_status(const trib_run *run, const char *state, trib_error *error) {
+static trib_status write_status(const trib_run_directory *dir, const char *state,
+                                trib_error *error) {
     char path[TRIB_PATH_MAX], host[256] = "";
     struct rusage usage;
     trib_writer writer;
     char *texts = NULL;
     getrusage(RUSAGE_SELF, &usage);
     if (gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
-    trib_status status = trib_run_path(run, path, error, "status");
-    if (status == TRIB_OK) status = texts_of(run, &texts, error);
+    trib_status status = trib_directory_path(dir, path, error, "status");
+    if (status == TRIB_OK) status = texts_of(dir, &texts, error);
     json_t *where = texts ? trib_json_text(texts) : json_null();
     trib_free(texts);
     if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
@@ -174,9 +151,9 @@ static trib_status write_status(const trib_run *run, const char *state, trib_err
         return status;
     }
     status = trib_json_write(
-        json_pack("{s:s, s:s, s:s, s:i, s:o, s:I, s:s, s:o}", "state", state, "hash", run->hash,
-                  "host", host, "threads", run->n_threads, "seconds",
-                  trib_json_real("seconds", trib_log_seconds(run->log)), "peak_bytes",
+        json_pack("{s:s, s:s, s:s, s:i, s:o, s:I, s:s, s:o}", "state", state, "hash",
+                  dir->corpus->hash, "host", host, "threads", dir->n_threads, "seconds",
+                  trib_json_real("seconds", trib_log_seconds(dir->log)), "peak_bytes",
                   (json_int_t)usage.ru_maxrss * 1024, "kernels", trib_kernel_set(), "texts", where),
         &writer, error);
     if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
@@ -227,58 +204,58 @@ trib_status trib_directory_missing(const char *directory, char missing[TRIB_PATH
 }
 
 /* A complete run of which somebody took a file away is done again, when that is asked for. */
-static trib_status check_complete(const trib_run *run, const trib_run_options *options,
-                                  bool *complete, trib_error *error) {
+static trib_status check_complete(const trib_run_directory *dir,
+                                  const trib_directory_options *options, bool *complete,
+                                  trib_error *error) {
     char missing[TRIB_PATH_MAX];
-    const trib_status status = trib_directory_missing(run->directory, missing, error);
+    const trib_status status = trib_directory_missing(dir->path, missing, error);
     if (status != TRIB_OK) return status;
     *complete = !*missing;
-    if (*complete)
-        trib_log_say(run->log, TRIB_LOG_INFO, "%s: complete, nothing to do", run->directory);
+    if (*complete) trib_log_say(dir->log, TRIB_LOG_INFO, "%s: complete, nothing to do", dir->path);
     else if (!options->resume)
         return trib_fail(error, TRIB_USAGE,
                          "%s: was complete, but %s is missing; make it anew with --resume",
-                         run->directory, missing);
+                         dir->path, missing);
     return TRIB_OK;
 }
 
-trib_status trib_directory_look(trib_run *run, const trib_run_options *options, bool *complete,
-                                trib_error *error) {
+trib_status trib_directory_look(trib_run_directory *dir, const trib_directory_options *options,
+                                bool *complete, trib_error *error) {
     char path[TRIB_PATH_MAX], state[16] = "", hash[TRIB_SHA256_TEXT] = "", missing[TRIB_PATH_MAX];
     *complete = false;
-    trib_status status = name_directory(run, options->directory, error);
-    if (status == TRIB_OK) status = trib_run_path(run, path, error, "status");
+    trib_status status = name_directory(dir, options->path, error);
+    if (status == TRIB_OK) status = trib_directory_path(dir, path, error, "status");
     if (status == TRIB_OK) status = read_status(path, state, hash, error);
-    if (status == TRIB_OK && strcmp(state, "complete") == 0 && strcmp(hash, run->hash) == 0) {
-        status = trib_directory_missing(run->directory, missing, error);
+    if (status == TRIB_OK && strcmp(state, "complete") == 0 &&
+        strcmp(hash, dir->corpus->hash) == 0) {
+        status = trib_directory_missing(dir->path, missing, error);
         *complete = status == TRIB_OK && !*missing;
     }
-    if (*complete)
-        trib_log_say(run->log, TRIB_LOG_INFO, "%s: complete, nothing to do", run->directory);
-    trib_free(run->directory); /* nothing is written there */
-    run->directory = NULL;
+    if (*complete) trib_log_say(dir->log, TRIB_LOG_INFO, "%s: complete, nothing to do", dir->path);
+    trib_free(dir->path); /* nothing is written there */
+    dir->path = NULL;
     return status;
 }
 
 /* When the program is ended before it could stop: as if it had stopped. */
 static void end_early(void *context, trib_status status) {
-    const trib_run *run = context;
-    each_name(run->directory, sweep_entry, &(sweeping){run->directory, false});
-    (void)write_status(run, trib_status_get(status)->name, NULL);
+    const trib_run_directory *dir = context;
+    each_name(dir->path, sweep_entry, &(sweeping){dir->path, false});
+    (void)write_status(dir, trib_status_get(status)->name, NULL);
 }
 
 /* The text that is not what the directory's manifest.json says: a sentence, or "" where the settings differ. */
-static void find_change(const trib_run *run, char out[TRIB_MESSAGE_MAX / 2]) {
+static void find_change(const trib_run_directory *dir, char out[TRIB_MESSAGE_MAX / 2]) {
     char path[TRIB_PATH_MAX];
     out[0] = '\0';
-    if (trib_run_path(run, path, NULL, "manifest.json") != TRIB_OK) return;
+    if (trib_directory_path(dir, path, NULL, "manifest.json") != TRIB_OK) return;
     json_t *manifest = json_load_file(path, 0, NULL);
     const json_t *inputs = json_object_get(manifest, "inputs");
     const size_t n = json_array_size(inputs);
-    const trib_run_document *changed = NULL;
+    const trib_document *changed = NULL;
     size_t n_changed = 0, i = 0;
-    for (uint32_t d = 0; d < run->n_documents && n > 0; d++) { /* both are sorted by id */
-        const trib_run_document *document = &run->document[d];
+    for (uint32_t d = 0; d < dir->corpus->n_documents && n > 0; d++) { /* both are sorted by id */
+        const trib_document *document = &dir->corpus->document[d];
         const char *id = NULL, *sha256 = NULL;
         for (; i < n; i++) {
             const json_t *input = json_array_get(inputs, i);
@@ -294,124 +271,130 @@ static void find_change(const trib_run *run, char out[TRIB_MESSAGE_MAX / 2]) {
         snprintf(out, TRIB_MESSAGE_MAX / 2, "\nthe text '%.200s' (%.300s)%s changed since",
                  changed->about->id, changed->about->path,
                  n_changed > 1 ? " and others were" : " was");
-    else if (n > run->n_documents)
+    else if (n > dir->corpus->n_documents)
         snprintf(out, TRIB_MESSAGE_MAX / 2, "\nit has %zu texts, this run %u", n,
-                 (unsigned)run->n_documents);
+                 (unsigned)dir->corpus->n_documents);
     json_decref(manifest);
 }
 
-trib_status trib_directory_open(trib_run *run, const trib_run_options *options, bool *complete,
-                                trib_error *error) {
+trib_status trib_directory_open(trib_run_directory *dir, const trib_directory_options *options,
+                                bool *complete, trib_error *error) {
     char path[TRIB_PATH_MAX], state[16] = "", hash[TRIB_SHA256_TEXT] = "";
     bool is_other = false;
     *complete = false;
-    trib_status status = name_directory(run, options->directory, error);
-    if (status == TRIB_OK) status = trib_directory_create(run->directory, error);
-    if (status == TRIB_OK) status = trib_run_path(run, path, error, "status");
+    trib_status status = name_directory(dir, options->path, error);
+    if (status == TRIB_OK) status = trib_directory_create(dir->path, error);
+    if (status == TRIB_OK) status = trib_directory_path(dir, path, error, "status");
     if (status != TRIB_OK) return status;
-    if (!trib_directory_is_empty(run->directory)) status = read_status(path, state, hash, error);
+    if (!trib_directory_is_empty(dir->path)) status = read_status(path, state, hash, error);
     if (status != TRIB_OK) return status;
-    if (!trib_directory_is_empty(run->directory) && !ended_for_its_texts(run->directory, state)) {
+    if (!trib_directory_is_empty(dir->path) && !ended_for_its_texts(dir->path, state)) {
         if (state[0] == '\0')
             return trib_fail(error, TRIB_USAGE,
                              "%s: is not empty and no run directory; choose another with -o",
-                             run->directory);
-        is_other = strcmp(hash, run->hash) != 0;
+                             dir->path);
+        is_other = strcmp(hash, dir->corpus->hash) != 0;
         if (is_other && !options->renew) {
             char change[TRIB_MESSAGE_MAX / 2];
-            find_change(run, change);
+            find_change(dir, change);
             return trib_fail(
                 error, TRIB_USAGE,
                 "%s: holds another run (%.8s, this one is %.8s); choose another with -o%s",
-                run->directory, hash, run->hash, change);
+                dir->path, hash, dir->corpus->hash, change);
         }
         if (is_other)
-            trib_log_say(run->log, TRIB_LOG_INFO, "%s: the texts have changed: all of it anew",
-                         run->directory);
+            trib_log_say(dir->log, TRIB_LOG_INFO, "%s: the texts have changed: all of it anew",
+                         dir->path);
         else if (strcmp(state, "complete") == 0)
-            status = check_complete(run, options, complete, error);
+            status = check_complete(dir, options, complete, error);
         if (*complete || status != TRIB_OK) return status;
         if (!options->resume)
             return trib_fail(error, TRIB_USAGE,
-                             "%s: holds an incomplete run; finish it with --resume",
-                             run->directory);
+                             "%s: holds an incomplete run; finish it with --resume", dir->path);
     }
-    status = trib_run_path(run, path, error, "log.jsonl");
-    if (status == TRIB_OK) status = trib_log_to_file(run->log, path, error); /* alone from here */
+    status = trib_directory_path(dir, path, error, "log.jsonl");
+    if (status == TRIB_OK) status = trib_log_to_file(dir->log, path, error); /* alone from here */
     if (status == TRIB_OK)
-        each_name(run->directory, is_other ? empty_entry : sweep_entry,
-                  &(sweeping){run->directory, false});
-    if (status == TRIB_OK) status = write_status(run, "running", error);
-    run->is_open = status == TRIB_OK;
-    if (run->is_open) trib_signals_tidy(end_early, run);
+        each_name(dir->path, is_other ? empty_entry : sweep_entry, &(sweeping){dir->path, false});
+    if (status == TRIB_OK) status = write_status(dir, "running", error);
+    dir->is_open = status == TRIB_OK;
+    if (dir->is_open) trib_signals_tidy(end_early, dir);
     return status;
 }
 
-trib_status trib_directory_close(trib_run *run, trib_status how, trib_error *error) {
-    if (!run->is_open) return how;
+trib_status trib_directory_close(trib_run_directory *dir, trib_status how, trib_error *error) {
+    if (!dir->is_open) return how;
     trib_signals_tidy(NULL, NULL);
     const char *state = how != TRIB_OK  ? trib_status_get(how)->name
-                        : run->is_whole ? "complete"
+                        : dir->is_whole ? "complete"
                                         : "partial";
-    const trib_status written = write_status(run, state, how == TRIB_OK ? error : NULL);
-    run->is_open = false;
-    for (size_t f = 0; f < run->n_files; f++) trib_free(run->file[f].name);
-    trib_free(run->file);
-    run->file = NULL;
-    run->n_files = run->file_cap = 0;
+    const trib_status written = write_status(dir, state, how == TRIB_OK ? error : NULL);
+    dir->is_open = false;
+    for (size_t f = 0; f < dir->n_files; f++) trib_free(dir->file[f].name);
+    trib_free(dir->file);
+    dir->file = NULL;
+    dir->n_files = dir->file_cap = 0;
     return how == TRIB_OK ? written : how;
 }
 
-trib_status trib_directory_make(trib_run *run, const char *name, trib_error *error) {
+void trib_directory_release(trib_run_directory *dir) {
+    for (size_t f = 0; f < dir->n_files; f++) trib_free(dir->file[f].name);
+    trib_free(dir->file);
+    trib_free(dir->path);
+    *dir = (trib_run_directory){0};
+}
+
+trib_status trib_directory_make(const trib_run_directory *dir, const char *name,
+                                trib_error *error) {
     char path[TRIB_PATH_MAX];
-    const trib_status status = trib_run_path(run, path, error, "%s", name);
+    const trib_status status = trib_directory_path(dir, path, error, "%s", name);
     return status == TRIB_OK ? trib_directory_create(path, error) : status;
 }
 
 /* Adds a file that is written to the list; takes ownership of its name. */
-static trib_status list_file(trib_run *run, const trib_run_file *file, trib_error *error) {
+static trib_status list_file(trib_run_directory *dir, const trib_written_file *file,
+                             trib_error *error) {
     trib_status status;
 #pragma omp critical(trib_directory)
     {
-        status = trib_grow(&run->file, &run->file_cap, run->n_files + 1, sizeof *run->file,
+        status = trib_grow(&dir->file, &dir->file_cap, dir->n_files + 1, sizeof *dir->file,
                            "the list of files", error);
-        if (status == TRIB_OK) run->file[run->n_files++] = *file;
+        if (status == TRIB_OK) dir->file[dir->n_files++] = *file;
     }
     if (status != TRIB_OK) trib_free(file->name);
     return status;
 }
 
-trib_status trib_directory_write(trib_run *run, const char *name, trib_file_write write,
+trib_status trib_directory_write(trib_run_directory *dir, const char *name, trib_file_write write,
                                  const void *what, trib_error *error) {
     char path[TRIB_PATH_MAX];
     trib_writer writer;
-    trib_run_file file = {0};
-    trib_status status = trib_run_path(run, path, error, "%s", name);
+    trib_written_file file = {0};
+    trib_status status = trib_directory_path(dir, path, error, "%s", name);
     if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
     if (status != TRIB_OK) return status;
-    status = write(run, what, &writer, error);
+    status = write(what, &writer, error);
     if (status == TRIB_OK) status = trib_copy_text(&file.name, name, strlen(name), error);
     if (status == TRIB_OK) status = trib_writer_commit(&writer, file.sha256, error);
     else trib_writer_abandon(&writer);
-    if (status == TRIB_OK) return list_file(run, &file, error);
+    if (status == TRIB_OK) return list_file(dir, &file, error);
     trib_free(file.name);
     return status;
 }
 
 static int by_name(const void *a, const void *b) {
-    return strcmp(((const trib_run_file *)a)->name, ((const trib_run_file *)b)->name);
+    return strcmp(((const trib_written_file *)a)->name, ((const trib_written_file *)b)->name);
 }
 
-static trib_status write_sums(const trib_run *run, const void *what, trib_writer *writer,
-                              trib_error *error) {
-    (void)what;
+static trib_status write_sums(const void *what, trib_writer *writer, trib_error *error) {
+    const trib_run_directory *dir = what;
     (void)error;
-    for (size_t f = 0; f < run->n_files; f++)
-        trib_print(writer, "%s  %s\n", run->file[f].sha256, run->file[f].name);
+    for (size_t f = 0; f < dir->n_files; f++)
+        trib_print(writer, "%s  %s\n", dir->file[f].sha256, dir->file[f].name);
     return TRIB_OK;
 }
 
-trib_status trib_directory_sums(trib_run *run, trib_error *error) {
-    qsort(run->file, run->n_files, sizeof *run->file, by_name);
-    return trib_directory_write(run, "SHA256SUMS", write_sums, NULL, error);
+trib_status trib_directory_sums(trib_run_directory *dir, trib_error *error) {
+    qsort(dir->file, dir->n_files, sizeof *dir->file, by_name);
+    return trib_directory_write(dir, "SHA256SUMS", write_sums, dir, error);
 }

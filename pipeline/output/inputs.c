@@ -20,51 +20,72 @@ static void write_part(trib_writer *writer, const trib_cut *cut, const char *whe
     *any = true;
 }
 
-static void write_document(trib_writer *writer, const trib_run_document *document) {
-    const trib_cuts *cuts = &document->cuts;
+static void write_document(trib_writer *writer, const trib_document *document,
+                           const trib_document_words *words) {
+    const trib_cuts *cuts = &words->cuts;
     const uint64_t n_cut = cuts->before.n_bytes + cuts->between.n_bytes + cuts->behind.n_bytes;
     bool any = false;
     write_cell(writer, document->about->file);
     trib_write_text(writer, "\t");
     write_cell(writer, document->about->id);
     trib_print(writer, "\t%s\t%s\t%s\t%llu\t%llu\t%llu\t", n_cut > 0 ? "cut" : "read",
-               document->kind, document->encoding, (unsigned long long)document->n_bytes,
-               (unsigned long long)n_cut, (unsigned long long)document->n_tokens);
+               document->kind, words->encoding, (unsigned long long)document->n_bytes,
+               (unsigned long long)n_cut, (unsigned long long)words->n_tokens);
     write_part(writer, &cuts->before, "before the text", &any);
     write_part(writer, &cuts->between, "between texts", &any);
     write_part(writer, &cuts->behind, "behind the text", &any);
-    if (document->counts.n_replaced > 0)
+    if (words->counts.n_replaced > 0)
         trib_print(writer, "%s%llu invalid byte sequences became U+FFFD", any ? "; " : "",
-                   (unsigned long long)document->counts.n_replaced);
+                   (unsigned long long)words->counts.n_replaced);
     trib_write_text(writer, "\n");
 }
 
-static void write_refused(trib_writer *writer, const trib_run_rejected *refused) {
-    write_cell(writer, refused->about->file);
+static void write_rejected(trib_writer *writer, const trib_rejected *rejected) {
+    write_cell(writer, rejected->about->file);
     trib_write_text(writer, "\t");
-    write_cell(writer, refused->about->id);
-    trib_print(writer, "\trefused\t%s\t\t%llu\t\t\t", refused->kind,
-               (unsigned long long)refused->n_bytes);
-    write_cell(writer, refused->why);
+    write_cell(writer, rejected->about->id);
+    trib_print(writer, "\trefused\t%s\t\t%llu\t\t\t", rejected->kind,
+               (unsigned long long)rejected->n_bytes);
+    write_cell(writer, rejected->why);
     trib_write_text(writer, "\n");
 }
 
-trib_status trib_inputs_write(const trib_run *run, const void *what, trib_writer *writer,
-                              trib_error *error) {
-    (void)what, (void)error;
+/* What the table is made from. */
+typedef struct table {
+    const trib_config *config;
+    const trib_corpus *corpus;
+    const trib_corpus_words *words;
+} table;
+
+static trib_status write_table(const void *what, trib_writer *writer, trib_error *error) {
+    static const trib_document_words none;
+    const table *t = what;
+    const trib_corpus *corpus = t->corpus;
+    (void)error;
     trib_write_text(writer, "file\tdocument\twas\tkind\tencoding\tbytes\tcut\twords\twhy\n");
     uint32_t d = 0, r = 0; /* both lie in the order of the corpus */
-    while (d < run->n_documents || r < run->n_refused) {
+    while (d < corpus->n_documents || r < corpus->n_rejected) {
         const bool is_next =
-            r == run->n_refused ||
-            (d < run->n_documents && run->document[d].about < run->refused[r].about);
-        if (is_next) write_document(writer, &run->document[d++]);
-        else write_refused(writer, &run->refused[r++]);
+            r == corpus->n_rejected ||
+            (d < corpus->n_documents && corpus->document[d].about < corpus->rejected[r].about);
+        if (!is_next) {
+            write_rejected(writer, &corpus->rejected[r++]);
+            continue;
+        }
+        const bool is_read = d < t->words->n_documents;
+        write_document(writer, &corpus->document[d], is_read ? &t->words->document[d] : &none);
+        d++;
     }
-    for (size_t i = 0; i < run->config->corpus.n_left_out; i++) {
-        const trib_left_out *out = &run->config->corpus.left_out[i];
+    for (size_t i = 0; i < t->config->corpus.n_left_out; i++) {
+        const trib_left_out *out = &t->config->corpus.left_out[i];
         write_cell(writer, out->file);
         trib_print(writer, "\t\tnot read\t\t\t\t\t\t%s\n", out->why);
     }
     return TRIB_OK;
+}
+
+trib_status trib_inputs_write(trib_run_directory *directory, const trib_corpus_words *words,
+                              trib_error *error) {
+    const table t = {directory->config, directory->corpus, words};
+    return trib_directory_write(directory, "inputs.tsv", write_table, &t, error);
 }

@@ -13,24 +13,26 @@ enum { N_BINS = 40, N_THRESHOLDS = 101, TOP_WORDS = 5, TOP_PHRASES = 5 };
 typedef struct match {
     size_t factor;
     double weight;
-    uint32_t source, next; /* numbers in target->source; next == n_sources: none */
+    uint32_t source, next; /* numbers in target->about->source; next == n_sources: none */
 } match;
 
-static double distance_to(const trib_run *run, const trib_run_target *target, size_t factor,
-                          uint32_t s) {
-    return run->distances.nearest[factor * run->distances.n_documents + target->source[s]];
+static double distance_to(const trib_run_results *results, const trib_target_results *target,
+                          size_t factor, uint32_t s) {
+    return results->distances->nearest
+        .nearest[factor * results->distances->nearest.n_documents + target->about->source[s]];
 }
 
-static match match_of(const trib_run *run, const trib_run_target *target, size_t factor,
-                      double mass) {
-    const uint32_t none = target->n_sources;
-    match m = {factor, mass > 0 ? run->factors.lambda[factor] / mass : 0, none, none};
-    for (uint32_t s = 0; s < target->n_sources; s++) {
-        const double d = distance_to(run, target, factor, s);
-        if (m.source == none || d < distance_to(run, target, factor, m.source)) {
+static match match_of(const trib_run_results *results, const trib_target_results *target,
+                      size_t factor, double mass) {
+    const uint32_t none = target->about->n_sources;
+    match m = {factor, mass > 0 ? results->distances->factors.lambda[factor] / mass : 0, none,
+               none};
+    for (uint32_t s = 0; s < target->about->n_sources; s++) {
+        const double d = distance_to(results, target, factor, s);
+        if (m.source == none || d < distance_to(results, target, factor, m.source)) {
             m.next = m.source;
             m.source = s;
-        } else if (m.next == none || d < distance_to(run, target, factor, m.next)) {
+        } else if (m.next == none || d < distance_to(results, target, factor, m.next)) {
             m.next = s;
         }
     }
@@ -48,8 +50,9 @@ static int by_weight(const void *a, const void *b) {
 
 /* The strongest words of one vector: the first TOP_WORDS places of an insertion by descending value. How many it holds
  * goes onto the list `n_words`. */
-static json_t *strongest_words(const trib_run *run, size_t factor, uint32_t mode, json_t *n_words) {
-    const trib_factors *f = &run->factors;
+static json_t *strongest_words(const trib_run_results *results, size_t factor, uint32_t mode,
+                               json_t *n_words) {
+    const trib_factors *f = &results->distances->factors;
     const size_t first = f->start[factor * f->n_modes + mode],
                  end = f->start[factor * f->n_modes + mode + 1];
     size_t top[TOP_WORDS], n = 0;
@@ -63,7 +66,7 @@ static json_t *strongest_words(const trib_run *run, size_t factor, uint32_t mode
     }
     for (size_t i = 0; i < n; i++)
         json_array_append_new(
-            words, json_pack("[s, f]", run->vocab.word[f->word[top[i]]], f->value[top[i]]));
+            words, json_pack("[s, f]", results->vocab->word[f->word[top[i]]], f->value[top[i]]));
     json_array_append_new(n_words, json_integer((json_int_t)(end - first)));
     return words;
 }
@@ -83,10 +86,10 @@ static int by_mass(const void *a, const void *b) {
 
 /* The target's n-grams under the factor that the source holds too, the largest products of the factor first; *n_phrases of
  * them, of which a few are listed. */
-static trib_status shared_phrases(json_t *phrases, size_t *n_phrases, const trib_run *run,
-                                  const trib_run_document *target, const trib_run_document *source,
-                                  const uint32_t *in_source, const double *const *value,
-                                  trib_error *error) {
+static trib_status shared_phrases(json_t *phrases, size_t *n_phrases,
+                                  const trib_run_results *results, const trib_counts *target,
+                                  const trib_counts *source, const uint32_t *in_source,
+                                  const double *const *value, trib_error *error) {
     const uint32_t n_modes = target->ngrams.n_modes;
     uint32_t index[TRIB_MAX_MODES], there[TRIB_MAX_MODES];
     shared_ngram *found = NULL;
@@ -112,7 +115,7 @@ static trib_status shared_phrases(json_t *phrases, size_t *n_phrases, const trib
         json_t *words = json_array();
         trib_hacoo_entry(&target->ngrams, found[i].entry, index);
         for (uint32_t m = 0; m < n_modes; m++)
-            json_array_append_new(words, json_string(run->vocab.word[target->word[index[m]]]));
+            json_array_append_new(words, json_string(results->vocab->word[target->word[index[m]]]));
         json_array_append_new(phrases, json_pack("{s:o, s:I, s:I}", "words", words, "target_count",
                                                  (json_int_t)found[i].in_target, "source_count",
                                                  (json_int_t)found[i].in_source));
@@ -128,57 +131,62 @@ typedef struct reading {
     double *value[TRIB_MAX_MODES]; /* [n_local of the target] the factor's vectors, dense */
 } reading;
 
-static void map_words(uint32_t *id, uint32_t n_words, const trib_run_document *document) {
+static void map_words(uint32_t *id, uint32_t n_words, const trib_counts *document) {
     memset(id, 0xFF, n_words * sizeof *id);
     for (uint32_t i = 0; i < document->n_local; i++) id[document->word[i]] = i;
 }
 
-static trib_status make_match(json_t *matches, const trib_run *run, const trib_run_target *target,
-                              const match *m, reading *scratch, trib_error *error) {
-    const trib_factors *f = &run->factors;
-    const trib_run_document *own = &run->document[target->document];
-    const trib_run_document *source = &run->document[target->source[m->source]];
+static trib_status make_match(json_t *matches, const trib_run_results *results,
+                              const trib_target_results *target, const match *m, reading *scratch,
+                              trib_error *error) {
+    const trib_factors *f = &results->distances->factors;
+    const trib_counts *own = &results->tensors->document[target->about->document];
+    const uint32_t from = target->about->source[m->source];
+    const trib_counts *source = &results->tensors->document[from];
     const uint32_t which =
-        run->distances.which[m->factor * run->distances.n_documents + target->source[m->source]];
+        results->distances->nearest.which[m->factor * results->distances->nearest.n_documents +
+                                          target->about->source[m->source]];
     json_t *object = json_object(), *words = json_array(), *n_words = json_array(),
            *phrases = json_array();
     size_t n_phrases = 0;
     json_object_set_new(object, "component", json_integer((json_int_t)f->component[m->factor] + 1));
     trib_json_set_real(object, "weight", m->weight);
-    trib_json_set_real(object, "distance", distance_to(run, target, m->factor, m->source));
-    json_object_set_new(object, "source", json_string(source->about->id));
+    trib_json_set_real(object, "distance", distance_to(results, target, m->factor, m->source));
+    json_object_set_new(object, "source", json_string(results->corpus->document[from].about->id));
     json_object_set_new(object, "source_component",
                         which == UINT32_MAX ? json_null()
                                             : json_integer((json_int_t)f->component[which] + 1));
-    const bool has_next = m->next < target->n_sources;
-    json_object_set_new(object, "next_source",
-                        has_next ? json_string(run->document[target->source[m->next]].about->id)
-                                 : json_null());
+    const bool has_next = m->next < target->about->n_sources;
+    json_object_set_new(
+        object, "next_source",
+        has_next ? json_string(results->corpus->document[target->about->source[m->next]].about->id)
+                 : json_null());
     json_object_set_new(
         object, "next_distance",
-        has_next ? trib_json_real("next_distance", distance_to(run, target, m->factor, m->next))
+        has_next ? trib_json_real("next_distance", distance_to(results, target, m->factor, m->next))
                  : json_null());
     json_object_set_new(
         object, "phantom_mass",
         own->ngrams.nnz > 0
-            ? trib_json_real("phantom_mass",
-                             trib_phantom_mass(f, m->factor, &run->view[target->document]))
+            ? trib_json_real(
+                  "phantom_mass",
+                  trib_phantom_mass(f, m->factor, &results->tensors->view[target->about->document]))
             : json_null());
-    if (run->vocab.other != TRIB_NO_WORD)
+    if (results->vocab->other != TRIB_NO_WORD)
         trib_json_set_real(object, "wildcard_mass",
-                           trib_mass_with_word(f, m->factor, run->vocab.other));
+                           trib_mass_with_word(f, m->factor, results->vocab->other));
     for (uint32_t mode = 0; mode < f->n_modes; mode++) {
         const size_t row = m->factor * f->n_modes + mode;
-        json_array_append_new(words, strongest_words(run, m->factor, mode, n_words));
+        json_array_append_new(words, strongest_words(results, m->factor, mode, n_words));
         memset(scratch->value[mode], 0, own->n_local * sizeof *scratch->value[mode]);
         for (size_t i = f->start[row]; i < f->start[row + 1]; i++)
             scratch->value[mode][scratch->in_target[f->word[i]]] = f->value[i];
     }
     json_object_set_new(object, "words", words);
     json_object_set_new(object, "n_words", n_words);
-    map_words(scratch->in_source, run->vocab.n_words, source);
+    map_words(scratch->in_source, results->vocab->n_words, source);
     const trib_status status =
-        shared_phrases(phrases, &n_phrases, run, own, source, scratch->in_source,
+        shared_phrases(phrases, &n_phrases, results, own, source, scratch->in_source,
                        (const double *const *)scratch->value, error);
     json_object_set_new(object, "n_phrases", json_integer((json_int_t)n_phrases));
     json_object_set_new(object, "phrases", phrases);
@@ -186,21 +194,22 @@ static trib_status make_match(json_t *matches, const trib_run *run, const trib_r
     return status;
 }
 
-static trib_status make_matches(json_t *matches, const trib_run *run, const trib_run_target *target,
-                                const match *list, size_t n, trib_error *error) {
-    const trib_run_document *own = &run->document[target->document];
+static trib_status make_matches(json_t *matches, const trib_run_results *results,
+                                const trib_target_results *target, const match *list, size_t n,
+                                trib_error *error) {
+    const trib_counts *own = &results->tensors->document[target->about->document];
     reading scratch = {0};
-    trib_status status = trib_new(&scratch.in_source, run->vocab.n_words, sizeof *scratch.in_source,
-                                  "word ids", error);
+    trib_status status = trib_new(&scratch.in_source, results->vocab->n_words,
+                                  sizeof *scratch.in_source, "word ids", error);
     if (status == TRIB_OK)
-        status = trib_new(&scratch.in_target, run->vocab.n_words, sizeof *scratch.in_target,
+        status = trib_new(&scratch.in_target, results->vocab->n_words, sizeof *scratch.in_target,
                           "word ids", error);
-    for (uint32_t mode = 0; mode < run->factors.n_modes && status == TRIB_OK; mode++)
+    for (uint32_t mode = 0; mode < results->distances->factors.n_modes && status == TRIB_OK; mode++)
         status = trib_new(&scratch.value[mode], own->n_local, sizeof *scratch.value[mode],
                           "a factor", error);
-    if (status == TRIB_OK) map_words(scratch.in_target, run->vocab.n_words, own);
+    if (status == TRIB_OK) map_words(scratch.in_target, results->vocab->n_words, own);
     for (size_t i = 0; i < n && status == TRIB_OK; i++)
-        status = make_match(matches, run, target, &list[i], &scratch, error);
+        status = make_match(matches, results, target, &list[i], &scratch, error);
     for (uint32_t mode = 0; mode < TRIB_MAX_MODES; mode++) trib_free(scratch.value[mode]);
     trib_free(scratch.in_target);
     trib_free(scratch.in_source);
@@ -209,12 +218,12 @@ static trib_status make_matches(json_t *matches, const trib_run *run, const trib
 
 /* ---- Distances and thresholds ----------------------------------------------------------------------------------------------- */
 
-static json_t *histogram(const trib_run *run, const trib_run_target *target, const match *list,
-                         size_t n, json_t *distances) {
+static json_t *histogram(const trib_run_results *results, const trib_target_results *target,
+                         const match *list, size_t n, json_t *distances) {
     json_int_t count[N_BINS] = {0};
     json_t *edges = json_array(), *counts = json_array();
     for (size_t i = 0; i < n; i++) {
-        const double d = distance_to(run, target, list[i].factor, list[i].source);
+        const double d = distance_to(results, target, list[i].factor, list[i].source);
         const int bin = (int)(d / LARGEST_DISTANCE * N_BINS);
         count[bin < 0 ? 0 : bin < N_BINS ? bin : N_BINS - 1]++;
     }
@@ -237,13 +246,21 @@ static bool is_only_last(const json_t *steps) {
     return json_integer_value(json_array_get(json_array_get(steps, 0), 0)) == N_THRESHOLDS - 1;
 }
 
-static trib_status threshold_curves(const trib_run *run, const trib_run_target *target,
-                                    json_t *distances, trib_error *error) {
-    const trib_influence_case c = trib_run_case(run, target);
+static trib_status threshold_curves(const trib_run_results *results,
+                                    const trib_target_results *target, json_t *distances,
+                                    trib_error *error) {
+    const trib_influence_case c = {.document = results->tensors->view,
+                                   .n_documents = results->corpus->n_documents,
+                                   .n_words = results->vocab->n_words,
+                                   .target = target->about->document,
+                                   .source = target->about->source,
+                                   .n_sources = target->about->n_sources,
+                                   .factors = &results->distances->factors,
+                                   .distances = &results->distances->nearest};
     json_t *thresholds = json_array(), *steps = json_object(), *authors = json_array(),
            **list = NULL;
     double *share = NULL, *last = NULL, author = 0;
-    const uint32_t n = target->n_sources;
+    const uint32_t n = target->about->n_sources;
     trib_status status = trib_new(&share, n, sizeof *share, "the shares", error);
     if (status == TRIB_OK) status = trib_new(&last, n, sizeof *last, "the shares", error);
     if (status == TRIB_OK) status = trib_new(&list, n, sizeof *list, "the shares", error);
@@ -262,7 +279,8 @@ static trib_status threshold_curves(const trib_run *run, const trib_run_target *
     for (uint32_t s = 0; list && s < n; s++)
         if (list[s] && trib_target_is_brief(target) && is_only_last(list[s])) json_decref(list[s]);
         else if (list[s])
-            json_object_set_new(steps, run->document[target->source[s]].about->id, list[s]);
+            json_object_set_new(
+                steps, results->corpus->document[target->about->source[s]].about->id, list[s]);
     trib_free(list);
     trib_free(last);
     trib_free(share);
@@ -297,32 +315,33 @@ json_t *trib_result_curves(const json_t *distances) {
     return curves;
 }
 
-trib_status trib_result_add_matches(json_t *object, const trib_run *run,
-                                    const trib_run_target *target, trib_error *error) {
-    const trib_factors *f = &run->factors;
+trib_status trib_result_add_matches(json_t *object, const trib_run_results *results,
+                                    const trib_target_results *target, trib_error *error) {
+    const trib_factors *f = &results->distances->factors;
     json_t *matches = json_array(), *distances = NULL;
     match *list = NULL;
     size_t n = 0, n_matched = 0;
     double mass = 0;
     trib_status status = TRIB_OK;
-    if (f->n > 0 && target->n_sources > 0)
+    if (f->n > 0 && target->about->n_sources > 0)
         status = trib_new(&list, f->n, sizeof *list, "matches", error);
     for (size_t i = 0; list && i < f->n; i++)
-        if (f->document[i] == target->document) mass += f->lambda[i];
+        if (f->document[i] == target->about->document) mass += f->lambda[i];
     for (size_t i = 0; list && i < f->n; i++)
-        if (f->document[i] == target->document) list[n++] = match_of(run, target, i, mass);
+        if (f->document[i] == target->about->document)
+            list[n++] = match_of(results, target, i, mass);
     if (n > 0) {
-        distances = histogram(run, target, list, n, json_object());
-        status = threshold_curves(run, target, distances, error);
+        distances = histogram(results, target, list, n, json_object());
+        status = threshold_curves(results, target, distances, error);
         for (size_t i = 0; i < n; i++) /* keep those within the threshold */
-            if (distance_to(run, target, list[i].factor, list[i].source) <=
-                run->config->influence.threshold)
+            if (distance_to(results, target, list[i].factor, list[i].source) <=
+                results->config->influence.threshold)
                 list[n_matched++] = list[i];
         if (n_matched > 1) qsort(list, n_matched, sizeof *list, by_weight);
-        const size_t top = run->config->report.top_phrases;
+        const size_t top = results->config->report.top_phrases;
         if (status == TRIB_OK)
-            status =
-                make_matches(matches, run, target, list, n_matched < top ? n_matched : top, error);
+            status = make_matches(matches, results, target, list, n_matched < top ? n_matched : top,
+                                  error);
     }
     json_object_set_new(object, "matches", matches);
     json_object_set_new(object, "n_matches", json_integer((json_int_t)n_matched));

@@ -8,58 +8,61 @@
 
 /* The graph while it is made. */
 typedef struct work {
-    const trib_run *run;
+    const trib_run_results *results;
     trib_graph graph;
-    uint32_t *document;             /* [n_nodes] ascending */
-    uint32_t *node;                 /* [n_documents] */
-    const trib_run_target **target; /* [n_nodes] that the node is; NULL: it is none */
-    trib_edge *edge;                /* [n_edges] as found */
+    uint32_t *document;                 /* [n_nodes] ascending */
+    uint32_t *node;                     /* [n_documents] */
+    const trib_target_results **target; /* [n_nodes] that the node is; NULL: it is none */
+    trib_edge *edge;                    /* [n_edges] as found */
     size_t n_edges;
     trib_reach *reach; /* [n_nodes] scratch */
 } work;
 
 static const char *id_of(const work *w, uint32_t node) {
-    return w->run->document[w->document[node]].about->id;
+    return w->results->corpus->document[w->document[node]].about->id;
 }
 
-static bool is_edge(const trib_run *run, const trib_run_target *target, size_t s) {
-    return !trib_below_floor(target, s) &&
-           run->document[target->source[s]].about->role != TRIB_ROLE_DECOY;
+static bool is_edge(const trib_run_results *results, const trib_target_results *target, size_t s) {
+    return !trib_below_floor(target->shares, s) &&
+           results->corpus->document[target->about->source[s]].about->role != TRIB_ROLE_DECOY;
 }
 
 /* ---- Nodes and edges --------------------------------------------------------------------------------------------- */
 
 static trib_status find_nodes(work *w, trib_error *error) {
-    const trib_run *run = w->run;
+    const trib_run_results *results = w->results;
     uint8_t *has = NULL;
-    trib_status status = trib_new(&has, run->n_documents, 1, "a graph", error);
+    trib_status status = trib_new(&has, results->corpus->n_documents, 1, "a graph", error);
     if (status == TRIB_OK)
-        status = trib_new(&w->node, run->n_documents, sizeof *w->node, "a graph", error);
+        status =
+            trib_new(&w->node, results->corpus->n_documents, sizeof *w->node, "a graph", error);
     if (status == TRIB_OK)
-        status = trib_new(&w->document, run->n_documents, sizeof *w->document, "a graph", error);
+        status = trib_new(&w->document, results->corpus->n_documents, sizeof *w->document,
+                          "a graph", error);
     if (status == TRIB_OK)
-        status = trib_new(&w->target, run->n_documents, sizeof *w->target, "a graph", error);
+        status =
+            trib_new(&w->target, results->corpus->n_documents, sizeof *w->target, "a graph", error);
     if (status != TRIB_OK) goto done;
-    for (uint32_t t = 0; t < run->n_targets; t++) {
-        const trib_run_target *target = &run->target[t];
-        has[target->document] = 1;
-        for (size_t s = 0; s < target->headline->n_sources; s++)
-            if (is_edge(run, target, s)) has[target->source[s]] = 1, w->n_edges++;
+    for (uint32_t t = 0; t < results->corpus->n_targets; t++) {
+        const trib_target_results *target = &results->target[t];
+        has[target->about->document] = 1;
+        for (size_t s = 0; s < target->shares->headline->n_sources; s++)
+            if (is_edge(results, target, s)) has[target->about->source[s]] = 1, w->n_edges++;
     }
-    for (uint32_t d = 0; d < run->n_documents; d++) {
+    for (uint32_t d = 0; d < results->corpus->n_documents; d++) {
         if (!has[d]) continue;
         w->node[d] = w->graph.n_nodes;
         w->document[w->graph.n_nodes++] = d;
     }
-    for (uint32_t t = 0; t < run->n_targets; t++)
-        w->target[w->node[run->target[t].document]] = &run->target[t];
+    for (uint32_t t = 0; t < results->corpus->n_targets; t++)
+        w->target[w->node[results->corpus->target[t].document]] = &results->target[t];
 done:
     trib_free(has);
     return status;
 }
 
 static trib_status build_graph(work *w, trib_error *error) {
-    const trib_run *run = w->run;
+    const trib_run_results *results = w->results;
     const uint32_t n = w->graph.n_nodes;
     double *year = NULL, *year_end = NULL;
     size_t e = 0;
@@ -67,15 +70,15 @@ static trib_status build_graph(work *w, trib_error *error) {
     if (status == TRIB_OK) status = trib_new(&year, n, sizeof *year, "dates", error);
     if (status == TRIB_OK) status = trib_new(&year_end, n, sizeof *year_end, "dates", error);
     if (status != TRIB_OK) goto done;
-    for (uint32_t t = 0; t < run->n_targets; t++)
-        for (size_t s = 0; s < run->target[t].headline->n_sources; s++)
-            if (is_edge(run, &run->target[t], s))
-                w->edge[e++] =
-                    (trib_edge){w->node[run->target[t].source[s]], w->node[run->target[t].document],
-                                run->target[t].headline->share[s]};
+    for (uint32_t t = 0; t < results->corpus->n_targets; t++)
+        for (size_t s = 0; s < results->target[t].shares->headline->n_sources; s++)
+            if (is_edge(results, &results->target[t], s))
+                w->edge[e++] = (trib_edge){w->node[results->corpus->target[t].source[s]],
+                                           w->node[results->corpus->target[t].document],
+                                           results->target[t].shares->headline->share[s]};
     for (uint32_t u = 0; u < n; u++) {
-        year[u] = run->document[w->document[u]].about->year;
-        year_end[u] = run->document[w->document[u]].about->year_end;
+        year[u] = results->corpus->document[w->document[u]].about->year;
+        year_end[u] = results->corpus->document[w->document[u]].about->year_end;
     }
     status = trib_graph_build(&w->graph, n, w->edge, w->n_edges, year, year_end, error);
 done:
@@ -87,9 +90,9 @@ done:
 /* ---- Edges and what lies between ------------------------------------------------------------------------------------- */
 
 /* The place of a document among a target's sources. */
-static size_t source_number(const trib_run_target *target, uint32_t document) {
+static size_t source_number(const trib_target_results *target, uint32_t document) {
     size_t s = 0;
-    while (target->source[s] != document) s++;
+    while (target->about->source[s] != document) s++;
     return s;
 }
 
@@ -101,11 +104,12 @@ static bool has_edge(const trib_graph *graph, uint32_t from, uint32_t to) {
 
 /* Which texts B lie between, source -> B -> target, and what of the edge's phrases they hold. */
 static trib_status add_between(json_t *object, const work *w, const trib_edge *edge,
-                               const trib_run_target *target, trib_error *error) {
-    const trib_run *run = w->run;
+                               const trib_target_results *target, trib_error *error) {
+    const trib_run_results *results = w->results;
     const trib_graph *graph = &w->graph;
     const size_t s = source_number(target, w->document[edge->from]);
-    const trib_evidence *evidence = target->evidence ? &target->evidence[s] : NULL;
+    const trib_evidence *evidence =
+        target->findings->evidence ? &target->findings->evidence[s] : NULL;
     uint8_t *any = NULL, *one = NULL;
     json_t *between = json_array();
     double held = (double)NAN;
@@ -118,9 +122,9 @@ static trib_status add_between(json_t *object, const work *w, const trib_edge *e
             if (status != TRIB_OK || trib_graph_is_backward(graph, &graph->edge[e]) ||
                 !has_edge(graph, edge->from, b))
                 continue;
-            const trib_influence_document *view = &run->view[w->document[b]];
+            const trib_influence_document *view = &results->tensors->view[w->document[b]];
             if (evidence->n_phrases > 0) memset(one, 0, evidence->n_phrases);
-            status = trib_evidence_held(evidence, view, run->vocab.n_words, one, error);
+            status = trib_evidence_held(evidence, view, results->vocab->n_words, one, error);
             for (size_t p = 0; p < evidence->n_phrases; p++) any[p] |= one[p];
             json_array_append_new(
                 between,
@@ -132,7 +136,7 @@ static trib_status add_between(json_t *object, const work *w, const trib_edge *e
     if (!isnan(held)) {
         trib_json_set_real(object, "held", held);
         json_object_set(object, "between", between);
-        if (trib_floor_covers(&target->floor, edge->share * (1 - held)))
+        if (trib_floor_covers(&target->shares->floor, edge->share * (1 - held)))
             json_object_set_new(object, "ancestor", json_true());
     }
     json_decref(between);
@@ -145,13 +149,13 @@ static trib_status make_edges(json_t *edges, const work *w, trib_error *error) {
     trib_status status = TRIB_OK;
     for (size_t e = 0; e < w->graph.n_edges && status == TRIB_OK; e++) {
         const trib_edge *edge = &w->graph.edge[e];
-        const trib_run_target *target = w->target[edge->to];
+        const trib_target_results *target = w->target[edge->to];
         const size_t s = source_number(target, w->document[edge->from]);
         json_t *object = json_object();
         json_object_set_new(object, "source", json_string(id_of(w, edge->from)));
         json_object_set_new(object, "target", json_string(id_of(w, edge->to)));
         trib_json_set_real(object, "share", edge->share);
-        const trib_influence *headline = target->headline;
+        const trib_influence *headline = target->shares->headline;
         if (headline->low) trib_json_set_real(object, "low", headline->low[s]);
         if (headline->high) trib_json_set_real(object, "high", headline->high[s]);
         if (trib_graph_is_backward(&w->graph, edge))
@@ -171,7 +175,8 @@ static void make_paths(json_t *paths, const work *w) {
         trib_graph_reach(&w->graph, t, w->reach);
         for (uint32_t u = 0; u < w->graph.n_nodes; u++) {
             const trib_reach *reach = &w->reach[u];
-            if (reach->via == UINT32_MAX || trib_floor_covers(&w->target[t]->floor, reach->through))
+            if (reach->via == UINT32_MAX ||
+                trib_floor_covers(&w->target[t]->shares->floor, reach->through))
                 continue;
             json_t *along = json_array();
             json_array_append_new(along, json_string(id_of(w, u)));
@@ -189,8 +194,8 @@ static void make_paths(json_t *paths, const work *w) {
 
 /* Whether dates say which of two texts is the earlier. */
 static bool dates_decide(const work *w, uint32_t u, uint32_t v) {
-    const trib_corpus_document *a = w->run->document[w->document[u]].about,
-                               *b = w->run->document[w->document[v]].about;
+    const trib_corpus_document *a = w->results->corpus->document[w->document[u]].about,
+                               *b = w->results->corpus->document[w->document[v]].about;
     return a->year_end <= b->year || b->year_end <= a->year; /* not without a date, which is NaN */
 }
 
@@ -198,15 +203,16 @@ static const char *order_from(const work *w) {
     uint32_t n_dated = 0;
     bool all_decided = true;
     for (uint32_t u = 0; u < w->graph.n_nodes; u++)
-        n_dated += isnan(w->run->document[w->document[u]].about->year) ? 0 : 1;
+        n_dated += isnan(w->results->corpus->document[w->document[u]].about->year) ? 0 : 1;
     for (size_t e = 0; e < w->graph.n_edges; e++)
         all_decided = all_decided && dates_decide(w, w->graph.edge[e].from, w->graph.edge[e].to);
     if (n_dated == 0) return "shares";
     return n_dated == w->graph.n_nodes && all_decided ? "dates" : "dates and shares";
 }
 
-trib_status trib_result_add_graph(json_t *result, const trib_run *run, trib_error *error) {
-    work w = {.run = run};
+trib_status trib_result_add_graph(json_t *result, const trib_run_results *results,
+                                  trib_error *error) {
+    work w = {.results = results};
     json_t *order = json_array(), *edges = json_array(), *paths = json_array();
     trib_status status = find_nodes(&w, error);
     if (status == TRIB_OK) status = build_graph(&w, error);

@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/report/html.h"
-#include "pipeline/report/report.h"
+#include "pipeline/output/result.h"
+#include "pipeline/support/html.h"
+#include "pipeline/support/json.h"
 
 static const json_t *document_of(const json_t *result, const json_t *id) {
     const json_t *documents = json_object_get(result, "documents");
@@ -81,8 +82,8 @@ trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, 
     for (size_t e = 0; e < json_array_size(edges); e++) {
         const json_t *edge = json_array_get(edges, e);
         trib_html_begin(&xml, "edge");
-        trib_html_attribute(&xml, "source", "%s", trib_report_string(edge, "source"));
-        trib_html_attribute(&xml, "target", "%s", trib_report_string(edge, "target"));
+        trib_html_attribute(&xml, "source", "%s", trib_json_get_text(edge, "source"));
+        trib_html_attribute(&xml, "target", "%s", trib_json_get_text(edge, "target"));
         write_data(&xml, "edge", edge, 0);
         trib_html_end(&xml);
     }
@@ -115,11 +116,11 @@ trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib
     trib_write_text(writer, "digraph influence {\n  node [shape=box];\n");
     for (size_t i = 0; i < json_array_size(order); i++) {
         const json_t *document = document_of(result, json_array_get(order, i));
-        const char *date = trib_report_string(document, "date");
+        const char *date = trib_json_get_text(document, "date");
         trib_write_text(writer, "  ");
         write_quoted(writer, json_string_value(json_array_get(order, i)));
         trib_write_text(writer, " [label=");
-        write_quoted(writer, trib_report_string(document, "title"));
+        write_quoted(writer, trib_json_get_text(document, "title"));
         if (*date) {
             trib_write_text(writer, ", date=");
             write_quoted(writer, date);
@@ -128,11 +129,11 @@ trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib
     }
     for (size_t e = 0; e < json_array_size(edges); e++) {
         const json_t *edge = json_array_get(edges, e);
-        const double share = trib_report_number(edge, "share");
+        const double share = trib_json_get_number(edge, "share");
         trib_write_text(writer, "  ");
-        write_quoted(writer, trib_report_string(edge, "source"));
+        write_quoted(writer, trib_json_get_text(edge, "source"));
         trib_write_text(writer, " -> ");
-        write_quoted(writer, trib_report_string(edge, "target"));
+        write_quoted(writer, trib_json_get_text(edge, "target"));
         trib_write_text(writer, " [weight=");
         trib_write_number(writer, fmax(1, round(100 * share)));
         trib_print(writer, ", share=%s", trib_fixed(label, share, 6));
@@ -142,9 +143,9 @@ trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib
                        : share < 0.2 ? "2"
                        : share < 0.5 ? "4"
                                      : "6");
-        if (trib_report_flag(edge, "backward")) trib_write_text(writer, ", constraint=false");
-        if (trib_report_flag(edge, "backward")) trib_write_text(writer, ", style=dashed");
-        else if (trib_report_flag(edge, "ancestor")) trib_write_text(writer, ", style=dotted");
+        if (trib_json_get_flag(edge, "backward")) trib_write_text(writer, ", constraint=false");
+        if (trib_json_get_flag(edge, "backward")) trib_write_text(writer, ", style=dashed");
+        else if (trib_json_get_flag(edge, "ancestor")) trib_write_text(writer, ", style=dotted");
         trib_write_text(writer, "];\n");
     }
     trib_write_text(writer, "}\n");

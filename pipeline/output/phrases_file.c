@@ -6,8 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pipeline/run/run.h"
+#include "influence/influence.h"
 #include "pipeline/support/json.h"
+#include "pipeline/support/path.h"
 
 enum { TARGET, SOURCE, PHRASE, IN_TARGET, IN_SOURCE, IN_OTHERS, MASS, N_PHRASES, N_COLUMNS };
 static const char *const columns[N_COLUMNS] = {"target",       "source",       "phrase",

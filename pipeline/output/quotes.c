@@ -15,28 +15,29 @@ enum { SNIPPET_WORDS = 60, N_STRIP = 120 };
 /* ---- From n-grams to words --------------------------------------------------------------------------------------- */
 
 /* Where every word of a document stands, and the last word of every n-gram: what the window gave, read again. */
-static trib_status list_places(const trib_run *run, const trib_run_document *document,
-                               trib_quoted *to, trib_error *error) {
-    trib_run_text text = {0};
+static trib_status list_places(const trib_run_results *results, uint32_t d, trib_quoted *to,
+                               trib_error *error) {
+    const trib_document_words *document = &results->words->document[d];
+    const size_t n_ngrams = results->tensors->document[d].n_ngrams;
+    trib_words_cursor text = {0};
     trib_ngram window;
-    trib_run_word word;
+    trib_placed_word word;
     size_t n = 0;
-    trib_status status = trib_run_text_open(&text, document, error);
+    trib_status status = trib_words_cursor_open(&text, document, error);
     if (status == TRIB_OK)
         status = trib_new(&to->place, document->n_tokens, sizeof *to->place, "the places of words",
                           error);
     if (status == TRIB_OK)
-        status =
-            trib_new(&to->end, document->n_ngrams, sizeof *to->end, "the places of n-grams", error);
-    trib_ngram_init(&window, run->config->tensor.n);
+        status = trib_new(&to->end, n_ngrams, sizeof *to->end, "the places of n-grams", error);
+    trib_ngram_init(&window, results->config->tensor.n);
     for (size_t i = 0; status == TRIB_OK && i < document->n_tokens; i++) {
-        status = trib_run_text_at(&text, i, &word, error);
+        status = trib_words_cursor_at(&text, i, &word, error);
         if (status != TRIB_OK) break;
         to->place[i] = (trib_word_place){word.offset, word.end};
         if (word.after_break) trib_ngram_break(&window);
         if (trib_ngram_push(&window, word.id)) to->end[n++] = (uint32_t)i;
     }
-    trib_run_text_close(&text);
+    trib_words_cursor_close(&text);
     return status;
 }
 
@@ -47,32 +48,34 @@ static void release_quoted(trib_quoted *document) {
     *document = (trib_quoted){0};
 }
 
-trib_status trib_quotes_open(trib_quotes *quotes, const trib_run *run, trib_error *error) {
-    *quotes = (trib_quotes){.run = run};
-    return trib_new(&quotes->document, run->n_documents, sizeof *quotes->document, "texts to quote",
-                    error);
+trib_status trib_quotes_open(trib_quotes *quotes, const trib_run_results *results,
+                             trib_error *error) {
+    *quotes = (trib_quotes){.results = results};
+    return trib_new(&quotes->document, results->corpus->n_documents, sizeof *quotes->document,
+                    "texts to quote", error);
 }
 
 void trib_quotes_close(trib_quotes *quotes) {
-    for (uint32_t d = 0; quotes->document && d < quotes->run->n_documents; d++)
+    for (uint32_t d = 0; quotes->document && d < quotes->results->corpus->n_documents; d++)
         release_quoted(&quotes->document[d]);
     trib_free(quotes->document);
     *quotes = (trib_quotes){0};
 }
 
 /* Reads a document's file and its words. */
-static trib_status read_document(trib_quoted *to, const trib_run *run, uint32_t d,
+static trib_status read_document(trib_quoted *to, const trib_run_results *results, uint32_t d,
                                  trib_error *error) {
-    const trib_run_document *document = &run->document[d];
-    const trib_input_options options = trib_config_input_options(run->config);
+    const trib_document *document = &results->corpus->document[d];
+    const trib_input_options options = trib_config_input_options(results->config);
     trib_input input;
-    trib_status status = list_places(run, document, to, error);
-    if (status != TRIB_OK || run->config->report.text == TRIB_TEXT_NONE) return status;
-    status = trib_input_open(&input, document->about->path, run->shelf, &options, error);
+    trib_status status = list_places(results, d, to, error);
+    if (status != TRIB_OK || results->config->report.text == TRIB_TEXT_NONE) return status;
+    status =
+        trib_input_open(&input, document->about->path, results->corpus->spool, &options, error);
     if (status != TRIB_OK) return status;
     status = trib_input_all(&input, &to->text, error);
     trib_input_close(&input);
-    return status == TRIB_OK ? trib_run_check_unchanged(document, error) : status;
+    return status == TRIB_OK ? trib_document_check_unchanged(document, error) : status;
 }
 
 /* Makes a document ready to be quoted, once; nothing of it changes afterwards. One thread at a time. */
@@ -81,7 +84,7 @@ static trib_status prepare(trib_quotes *quotes, uint32_t d, trib_error *error) {
     trib_status status = TRIB_OK;
 #pragma omp critical(trib_quotes)
     if (!document->is_read) {
-        status = read_document(document, quotes->run, d, error);
+        status = read_document(document, quotes->results, d, error);
         if (status == TRIB_OK) document->is_read = true;
         else release_quoted(document);
     }
@@ -104,7 +107,7 @@ static trib_status add_words(trib_buffer *to, const trib_quotes *quotes, uint32_
     trib_buffer decoded = {0};
     if (to_byte > text->length) to_byte = text->length; /* the file has become shorter since */
     if (from >= to_byte) return TRIB_OK;
-    trib_status status = trib_excerpt(&decoded, quotes->run->document[d].encoding,
+    trib_status status = trib_excerpt(&decoded, quotes->results->words->document[d].encoding,
                                       text->text + from, to_byte - from, error);
     for (size_t i = 0; status == TRIB_OK && i < decoded.length; i++) {
         const bool white = strchr(" \t\r\n\f\v", decoded.text[i]) && decoded.text[i];
@@ -148,7 +151,7 @@ static trib_status skips_token(const trib_quotes *quotes, uint32_t d, size_t fro
     trib_buffer decoded = {0};
     if (to > text->length) to = text->length;
     if (from + 1 >= to) return TRIB_OK; /* a space, as between most words */
-    const trib_status status = trib_excerpt(&decoded, quotes->run->document[d].encoding,
+    const trib_status status = trib_excerpt(&decoded, quotes->results->words->document[d].encoding,
                                             text->text + from, to - from, error);
     if (status == TRIB_OK) *skips = has_letter_or_digit(decoded.text, decoded.length);
     trib_buffer_release(&decoded);
@@ -185,8 +188,8 @@ static trib_status add_pieces(json_t *pieces, const trib_quotes *quotes, const s
  * between them, up to `context` words on either side. */
 static trib_status quote(json_t **made, const trib_quotes *quotes, const stretch *s,
                          trib_error *error) {
-    const trib_run_document *document = &quotes->run->document[s->document];
-    const trib_config *config = quotes->run->config;
+    const trib_document_words *document = &quotes->results->words->document[s->document];
+    const trib_config *config = quotes->results->config;
     const size_t context = config->report.context_words;
     const size_t from = s->first > context ? s->first - context : 0;
     const trib_word_place *place = quotes->document[s->document].place;
@@ -211,12 +214,12 @@ static trib_status make_side(json_t **made, const trib_quotes *quotes, const str
                              (json_int_t)(s->last - s->first + 1));
     trib_status status = TRIB_OK;
     *made = side;
-    if (quotes->run->config->report.text == TRIB_TEXT_NONE) return TRIB_OK;
+    if (quotes->results->config->report.text == TRIB_TEXT_NONE) return TRIB_OK;
     json_t *pieces = NULL;
     status = quote(&pieces, quotes, s, error);
     json_object_set_new(side, "text", pieces);
     json_object_set_new(side, "cut",
-                        json_boolean(quotes->run->config->report.text == TRIB_TEXT_SNIPPETS &&
+                        json_boolean(quotes->results->config->report.text == TRIB_TEXT_SNIPPETS &&
                                      s->last - s->first >= SNIPPET_WORDS));
     return status;
 }
@@ -234,7 +237,7 @@ static void mark_runs(stretch *s, const trib_passages *passages, const trib_pass
 
 static trib_status open_stretch(stretch *s, const trib_quotes *quotes, uint32_t d, size_t first,
                                 size_t n_ngrams, trib_error *error) {
-    const uint32_t n = quotes->run->config->tensor.n;
+    const uint32_t n = quotes->results->config->tensor.n;
     *s = (stretch){.document = d,
                    .first = quotes->document[d].end[first] - (n - 1),
                    .last = quotes->document[d].end[first + n_ngrams - 1]};
@@ -244,7 +247,7 @@ static trib_status open_stretch(stretch *s, const trib_quotes *quotes, uint32_t 
 static trib_status make_passage(json_t *list, const trib_quotes *quotes, uint32_t target,
                                 const trib_passages *passages, const trib_passage *passage,
                                 trib_error *error) {
-    const uint32_t n = quotes->run->config->tensor.n, source = passages->source;
+    const uint32_t n = quotes->results->config->tensor.n, source = passages->source;
     stretch own = {0}, theirs = {0};
     json_t *left = NULL, *right = NULL;
     size_t n_shared = 0;
@@ -289,10 +292,11 @@ static json_t *make_strip(const trib_passages *passages, size_t n_ngrams) {
 
 trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32_t target,
                                      const trib_passages *passages, trib_error *error) {
-    const trib_run *run = quotes->run;
-    const trib_run_target *about = trib_run_target_of(run, target);
+    const trib_run_results *results = quotes->results;
+    const uint32_t t = trib_corpus_target_of(results->corpus, target);
+    const trib_target_results *about = t < results->corpus->n_targets ? &results->target[t] : NULL;
     const size_t most =
-        about ? trib_target_extent(run, about).passages : run->config->report.top_phrases;
+        about ? trib_target_extent(results, about).passages : results->config->report.top_phrases;
     json_t *list = json_array();
     size_t n = 0, n_shown = 0;
     trib_status status = prepare(quotes, target, error);
@@ -306,7 +310,8 @@ trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32
     }
     json_object_set_new(object, "n_passages", json_integer((json_int_t)n));
     json_object_set_new(object, "passages", list);
-    if (!about || !trib_target_is_short(run, about))
-        json_object_set_new(object, "strip", make_strip(passages, run->document[target].n_ngrams));
+    if (!about || !trib_target_is_short(results, about))
+        json_object_set_new(object, "strip",
+                            make_strip(passages, results->tensors->document[target].n_ngrams));
     return status;
 }

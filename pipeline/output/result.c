@@ -1,4 +1,4 @@
-/* result.c - influence.json from a finished run, and back from its file. */
+/* result.c - influence.json from a finished results, and back from its file. */
 #include "pipeline/output/result.h"
 #include "pipeline/stages/stop_phrases.h"
 
@@ -15,11 +15,13 @@ static void set_known(json_t *object, const char *key, double value) {
     if (!isnan(value)) trib_json_set_real(object, key, value);
 }
 
-static const char *id_of(const trib_run *run, uint32_t document) {
-    return run->document[document].about->id;
+static const char *id_of(const trib_run_results *results, uint32_t document) {
+    return results->corpus->document[document].about->id;
 }
 
-static const char *word_of(const trib_run *run, uint32_t id) { return run->vocab.word[id]; }
+static const char *word_of(const trib_run_results *results, uint32_t id) {
+    return results->vocab->word[id];
+}
 
 /* ---- Configuration and corpus ------------------------------------------------------------------------------------------ */
 
@@ -48,24 +50,26 @@ static double share_of(uint64_t part, uint64_t all) {
     return all > 0 ? (double)part / (double)all : 0;
 }
 
-static json_t *make_corpus(const trib_run *run) {
+static json_t *make_corpus(const trib_run_results *results) {
     json_t *corpus = json_object();
-    const uint64_t other = run->vocab.other == TRIB_NO_WORD ? 0 : run->vocab.n_other;
-    json_object_set_new(corpus, "tokens", json_integer((json_int_t)run->vocab.n_tokens));
-    json_object_set_new(corpus, "vocabulary", json_integer((json_int_t)run->vocab.n_words));
-    trib_json_set_real(corpus, "wildcard_tokens", share_of(other, run->vocab.n_tokens));
-    trib_json_set_real(corpus, "wildcard_ngrams", share_of(run->n_wildcard_ngrams, run->n_ngrams));
+    const uint64_t other = results->vocab->other == TRIB_NO_WORD ? 0 : results->vocab->n_other;
+    json_object_set_new(corpus, "tokens", json_integer((json_int_t)results->vocab->n_tokens));
+    json_object_set_new(corpus, "vocabulary", json_integer((json_int_t)results->vocab->n_words));
+    trib_json_set_real(corpus, "wildcard_tokens", share_of(other, results->vocab->n_tokens));
+    trib_json_set_real(corpus, "wildcard_ngrams",
+                       share_of(results->tensors->n_wildcard_ngrams, results->tensors->n_ngrams));
     json_t *list = json_array();
-    for (uint32_t r = 0; r < run->n_refused; r++)
-        json_array_append_new(list, json_pack("{s:s, s:o, s:s}", "id", run->refused[r].about->id,
-                                              "file", trib_json_text(run->refused[r].about->file),
-                                              "why", run->refused[r].why));
-    if (run->n_refused > 0) json_object_set(corpus, "refused", list);
+    for (uint32_t r = 0; r < results->corpus->n_rejected; r++)
+        json_array_append_new(
+            list, json_pack("{s:s, s:o, s:s}", "id", results->corpus->rejected[r].about->id, "file",
+                            trib_json_text(results->corpus->rejected[r].about->file), "why",
+                            results->corpus->rejected[r].why));
+    if (results->corpus->n_rejected > 0) json_object_set(corpus, "refused", list);
     json_decref(list);
-    if (run->config->corpus.n_left_out == 0) return corpus;
+    if (results->config->corpus.n_left_out == 0) return corpus;
     list = json_array();
-    for (size_t i = 0; i < run->config->corpus.n_left_out; i++) {
-        const trib_left_out *out = &run->config->corpus.left_out[i];
+    for (size_t i = 0; i < results->config->corpus.n_left_out; i++) {
+        const trib_left_out *out = &results->config->corpus.left_out[i];
         json_array_append_new(
             list, json_pack("{s:o, s:s}", "file", trib_json_text(out->file), "why", out->why));
     }
@@ -73,8 +77,9 @@ static json_t *make_corpus(const trib_run *run) {
     return corpus;
 }
 
-static json_t *make_factors(const trib_config *config, const trib_run_document *document) {
-    const trib_ktensor *k = &document->factors;
+static json_t *make_factors(const trib_config *config, const trib_hacoo *ngrams,
+                            const trib_decomposition *found) {
+    const trib_ktensor *k = &found->factors;
     if (k->rank == 0) return json_null();
     double mass = 0;
     for (uint32_t r = 0; r < k->rank; r++) mass += k->lambda[r];
@@ -82,34 +87,32 @@ static json_t *make_factors(const trib_config *config, const trib_run_document *
     json_object_set_new(factors, "rank", json_integer((json_int_t)k->rank));
     json_object_set_new(factors, "fit", trib_number_json(k->fit));
     if (k->single) json_object_set_new(factors, "precision", json_string("single"));
-    if (document->ngrams.nnz == 0) return factors; /* they were read, without their tensor */
-    json_object_set_new(factors, "iterations", json_integer((json_int_t)document->trace.n_steps));
-    json_object_set_new(factors, "stop", json_string(trib_stop_text(document->trace.stop)));
+    if (ngrams->nnz == 0) return factors; /* they were read, without their tensor */
+    json_object_set_new(factors, "iterations", json_integer((json_int_t)found->trace.n_steps));
+    json_object_set_new(factors, "stop", json_string(trib_stop_text(found->trace.stop)));
     json_t *fits = json_array();
-    for (size_t i = 0; i < document->trace.n_steps; i++)
-        json_array_append_new(fits, trib_number_json(document->trace.step[i].fit));
+    for (size_t i = 0; i < found->trace.n_steps; i++)
+        json_array_append_new(fits, trib_number_json(found->trace.step[i].fit));
     json_object_set_new(factors, "fits", fits);
-    if (document->trace.n_restarts > 1) {
-        json_object_set_new(factors, "restarts",
-                            json_integer((json_int_t)document->trace.n_restarts));
-        set_known(factors, "worst_fit", document->trace.worst_fit);
-        set_known(factors, "match", document->trace.mean_match);
-        set_known(factors, "least_match", document->trace.least_match);
+    if (found->trace.n_restarts > 1) {
+        json_object_set_new(factors, "restarts", json_integer((json_int_t)found->trace.n_restarts));
+        set_known(factors, "worst_fit", found->trace.worst_fit);
+        set_known(factors, "match", found->trace.mean_match);
+        set_known(factors, "least_match", found->trace.least_match);
     }
-    json_object_set_new(factors, "zero", json_integer((json_int_t)document->trace.n_zero));
-    trib_json_set_real(factors, "mass", mass / (double)document->ngrams.total);
+    json_object_set_new(factors, "zero", json_integer((json_int_t)found->trace.n_zero));
+    trib_json_set_real(factors, "mass", mass / (double)ngrams->total);
     char reason[TRIB_REASON_MAX];
-    const trib_format *format =
-        trib_format_choose(config->tensor.format, &document->ngrams, trib_config_rank(config),
-                           config->cp.iterations, reason);
+    const trib_format *format = trib_format_choose(
+        config->tensor.format, ngrams, trib_config_rank(config), config->cp.iterations, reason);
     json_object_set_new(factors, "format", json_string(format->name));
     if (reason[0]) json_object_set_new(factors, "format_reason", json_string(reason));
-    json_object_set_new(factors, "l1_error", trib_number_json(document->judged.l1_error));
-    json_object_set_new(factors, "congruence", trib_number_json(document->judged.congruence));
-    if (document->search.n > 0) {
-        json_object_set_new(factors, "ranks", trib_ranks_json(&document->search));
+    json_object_set_new(factors, "l1_error", trib_number_json(found->judged.l1_error));
+    json_object_set_new(factors, "congruence", trib_number_json(found->judged.congruence));
+    if (found->search.n > 0) {
+        json_object_set_new(factors, "ranks", trib_ranks_json(&found->search));
         json_object_set_new(factors, "rank_end",
-                            json_string(trib_rank_end_text(document->search.end)));
+                            json_string(trib_rank_end_text(found->search.end)));
     }
     return factors;
 }
@@ -129,8 +132,11 @@ static json_t *make_cuts(const trib_cuts *cuts) {
     return object;
 }
 
-static json_t *make_document(const trib_config *config, const trib_run_document *document) {
+static json_t *make_document(const trib_run_results *results, uint32_t d) {
     static const char *const role[] = {"both", "target", "source", "decoy"};
+    const trib_document *document = &results->corpus->document[d];
+    const trib_document_words *words = &results->words->document[d];
+    const trib_counts *counts = &results->tensors->document[d];
     const trib_corpus_document *about = document->about;
     json_t *object = json_object();
     json_object_set_new(object, "id", json_string(about->id));
@@ -142,22 +148,22 @@ static json_t *make_document(const trib_config *config, const trib_run_document 
     json_object_set_new(object, "sha256", json_string(document->sha256));
     json_object_set_new(object, "bytes", json_integer((json_int_t)document->n_bytes));
     json_object_set_new(object, "kind", json_string(document->kind));
-    json_object_set_new(object, "encoding", json_string(document->encoding));
-    if (document->cuts.n_texts > 0)
-        json_object_set_new(object, "stripped", make_cuts(&document->cuts));
-    json_object_set_new(object, "words", json_integer((json_int_t)document->n_tokens));
-    json_object_set_new(object, "vocabulary", json_integer((json_int_t)document->n_local));
-    json_object_set_new(object, "ngrams", json_integer((json_int_t)document->n_ngrams));
-    json_object_set_new(object, "nonzeros", json_integer((json_int_t)document->ngrams.nnz));
+    json_object_set_new(object, "encoding", json_string(words->encoding));
+    if (words->cuts.n_texts > 0) json_object_set_new(object, "stripped", make_cuts(&words->cuts));
+    json_object_set_new(object, "words", json_integer((json_int_t)words->n_tokens));
+    json_object_set_new(object, "vocabulary", json_integer((json_int_t)counts->n_local));
+    json_object_set_new(object, "ngrams", json_integer((json_int_t)counts->n_ngrams));
+    json_object_set_new(object, "nonzeros", json_integer((json_int_t)counts->ngrams.nnz));
     trib_json_set_real(object, "wildcard_ngrams",
-                       share_of(document->n_wildcard_ngrams, document->n_ngrams));
-    json_object_set_new(object, "replaced", json_integer((json_int_t)document->counts.n_replaced));
-    json_object_set_new(object, "factors", make_factors(config, document));
+                       share_of(counts->n_wildcard_ngrams, counts->n_ngrams));
+    json_object_set_new(object, "replaced", json_integer((json_int_t)words->counts.n_replaced));
+    json_object_set_new(object, "factors",
+                        make_factors(results->config, &counts->ngrams, &results->decomposition[d]));
     return object;
 }
 
-static json_t *make_methods(const trib_run *run) {
-    const trib_config *config = run->config;
+static json_t *make_methods(const trib_run_results *results) {
+    const trib_config *config = results->config;
     json_t *methods = json_array();
     for (uint32_t i = 0; i < config->influence.n_methods; i++) {
         const trib_influence_method *method = config->influence.method[i];
@@ -170,13 +176,13 @@ static json_t *make_methods(const trib_run *run) {
 
 /* ---- Shares and evidence ------------------------------------------------------------------------------------------------- */
 
-static json_t *make_shares(const trib_run *run, const trib_run_target *target,
+static json_t *make_shares(const trib_run_results *results, const trib_target_results *target,
                            const trib_influence *influence, const trib_share_rows *rows) {
-    const trib_floor floor = trib_run_floor(run, influence);
+    const trib_floor floor = trib_influence_floor(results->config, results->corpus, influence);
     json_t *shares = json_array();
     for (size_t s = 0; s < influence->n_sources; s++) {
-        const trib_corpus_document *about = run->document[influence->source[s]].about;
-        if (!trib_has_row(run, target, influence, rows, s)) continue;
+        const trib_corpus_document *about = results->corpus->document[influence->source[s]].about;
+        if (!trib_has_row(results->corpus, target, influence, rows, s)) continue;
         json_t *share = json_object();
         json_object_set_new(share, "source", json_string(about->id));
         trib_json_set_real(share, "share", influence->share[s]);
@@ -190,9 +196,9 @@ static json_t *make_shares(const trib_run *run, const trib_run_target *target,
     return shares;
 }
 
-static json_t *make_influence(const trib_run *run, const trib_run_target *target,
+static json_t *make_influence(const trib_run_results *results, const trib_target_results *target,
                               const trib_influence *influence) {
-    const trib_share_rows rows = trib_share_rows_of(run, target, influence);
+    const trib_share_rows rows = trib_share_rows_of(results->corpus, target, influence);
     json_t *object = json_object();
     set_known(object, "author", influence->author);
     set_known(object, "own", influence->own);
@@ -213,14 +219,14 @@ static json_t *make_influence(const trib_run *run, const trib_run_target *target
         trib_json_set_real(left_out, "share", rows.left_out);
         json_object_set_new(object, "left_out", left_out);
     }
-    json_object_set_new(object, "shares", make_shares(run, target, influence, &rows));
+    json_object_set_new(object, "shares", make_shares(results, target, influence, &rows));
     return object;
 }
 
-static json_t *make_phrase(const trib_run *run, const trib_phrase *phrase) {
+static json_t *make_phrase(const trib_run_results *results, const trib_phrase *phrase) {
     json_t *object = json_object(), *words = json_array();
-    for (uint32_t m = 0; m < run->config->tensor.n; m++)
-        json_array_append_new(words, json_string(word_of(run, phrase->word[m])));
+    for (uint32_t m = 0; m < results->config->tensor.n; m++)
+        json_array_append_new(words, json_string(word_of(results, phrase->word[m])));
     json_object_set_new(object, "words", words);
     json_object_set_new(object, "target_count", json_integer((json_int_t)phrase->in_target));
     json_object_set_new(object, "source_count", json_integer((json_int_t)phrase->in_source));
@@ -230,16 +236,16 @@ static json_t *make_phrase(const trib_run *run, const trib_phrase *phrase) {
     return object;
 }
 
-static json_t *make_evidence_factor(const trib_run *run, const trib_evidence *evidence,
+static json_t *make_evidence_factor(const trib_run_results *results, const trib_evidence *evidence,
                                     const trib_evidence_factor *factor) {
     json_t *object = json_object(), *modes = json_array();
-    for (uint32_t m = 0; m < run->config->tensor.n; m++) {
+    for (uint32_t m = 0; m < results->config->tensor.n; m++) {
         json_t *words = json_array();
         if (m != factor->free_mode)
-            json_array_append_new(words, json_string(word_of(run, factor->fixed[m])));
+            json_array_append_new(words, json_string(word_of(results, factor->fixed[m])));
         for (size_t i = 0; m == factor->free_mode && i < factor->n; i++)
             json_array_append_new(
-                words, json_string(word_of(run, evidence->free_word[factor->first + i])));
+                words, json_string(word_of(results, evidence->free_word[factor->first + i])));
         json_array_append_new(modes, words);
     }
     trib_json_set_real(object, "mass", factor->mass);
@@ -257,7 +263,7 @@ typedef struct extent {
 
 /* The strongest of each, phrases in this order or, when it is NULL, as they stand. Commonplaces are counted and
  * listed apart; `commonplaces` NULL: nothing is one. */
-static json_t *make_evidence(const trib_run *run, const trib_evidence *evidence,
+static json_t *make_evidence(const trib_run_results *results, const trib_evidence *evidence,
                              const size_t *order, extent most,
                              const trib_stop_phrases *commonplaces) {
     json_t *object = json_object(), *phrases = json_array(), *factors = json_array(),
@@ -269,14 +275,14 @@ static json_t *make_evidence(const trib_run *run, const trib_evidence *evidence,
         json_t *list = is_common ? common : phrases;
         n_common += is_common;
         if (json_array_size(list) < most.phrases && !(most.repeated && phrase->in_target < 2))
-            json_array_append_new(list, make_phrase(run, phrase));
+            json_array_append_new(list, make_phrase(results, phrase));
     }
     for (size_t f = 0; f < evidence->n_factors && f < most.factors; f++)
         if (!most.without_lone || evidence->factor[f].n > 1)
             json_array_append_new(factors,
-                                  make_evidence_factor(run, evidence, &evidence->factor[f]));
+                                  make_evidence_factor(results, evidence, &evidence->factor[f]));
     if (evidence->source != evidence->target)
-        json_object_set_new(object, "source", json_string(id_of(run, evidence->source)));
+        json_object_set_new(object, "source", json_string(id_of(results, evidence->source)));
     trib_json_set_real(object, "share", evidence->share);
     json_object_set_new(object, "n_phrases",
                         json_integer((json_int_t)(evidence->n_all_phrases - n_common)));
@@ -292,13 +298,15 @@ static json_t *make_evidence(const trib_run *run, const trib_evidence *evidence,
 }
 
 /* Sources by descending share, ties by number. */
-static trib_status order_evidence(const trib_run_target *target, uint32_t **order,
+static trib_status order_evidence(const trib_target_results *target, uint32_t **order,
                                   trib_error *error) {
     trib_status status =
-        trib_new(order, target->n_sources, sizeof **order, "the order of sources", error);
-    for (uint32_t s = 0; s < target->n_sources && status == TRIB_OK; s++) {
+        trib_new(order, target->about->n_sources, sizeof **order, "the order of sources", error);
+    for (uint32_t s = 0; s < target->about->n_sources && status == TRIB_OK; s++) {
         uint32_t at = s;
-        for (; at > 0 && target->evidence[(*order)[at - 1]].share < target->evidence[s].share; at--)
+        for (; at > 0 && target->findings->evidence[(*order)[at - 1]].share <
+                             target->findings->evidence[s].share;
+             at--)
             (*order)[at] = (*order)[at - 1];
         (*order)[at] = s;
     }
@@ -306,23 +314,26 @@ static trib_status order_evidence(const trib_run_target *target, uint32_t **orde
 }
 
 /* The evidence from one source: its phrases by what they weigh and tell, then its passages. */
-static trib_status add_evidence(json_t *list, const trib_run *run, const trib_run_target *target,
-                                uint32_t s, trib_quotes *quotes,
+static trib_status add_evidence(json_t *list, const trib_run_results *results,
+                                const trib_target_results *target, uint32_t s, trib_quotes *quotes,
                                 const trib_stop_phrases *commonplaces, trib_error *error) {
     enum { FEW = 5 }; /* of what is below the noise floor */
-    const bool is_noise = trib_below_floor(target, s), is_brief = trib_target_is_brief(target);
-    const size_t top = trib_target_extent(run, target).phrases,
+    const bool is_noise = trib_below_floor(target->shares, s),
+               is_brief = trib_target_is_brief(target);
+    const size_t top = trib_target_extent(results, target).phrases,
                  few = is_brief ? TRIB_NOISE_PHRASES : FEW;
     extent most = {top, top, is_brief, false};
     if (is_noise && most.phrases > few) most.phrases = most.factors = few;
     if (is_noise && is_brief) most.factors = 0;
     size_t *order = NULL;
-    trib_status status = trib_evidence_rank(&order, &target->evidence[s], run->n_documents, error);
+    trib_status status = trib_evidence_rank(&order, &target->findings->evidence[s],
+                                            results->corpus->n_documents, error);
     if (status != TRIB_OK) return status;
-    json_t *source = make_evidence(run, &target->evidence[s], order, most, commonplaces);
-    if (!is_noise && run->document[target->document].words)
-        status =
-            trib_result_add_passages(source, quotes, target->document, &target->passages[s], error);
+    json_t *source =
+        make_evidence(results, &target->findings->evidence[s], order, most, commonplaces);
+    if (!is_noise && results->words->document[target->about->document].file)
+        status = trib_result_add_passages(source, quotes, target->about->document,
+                                          &target->findings->passages[s], error);
     json_array_append_new(list, source);
     trib_free(order);
     return status;
@@ -330,81 +341,88 @@ static trib_status add_evidence(json_t *list, const trib_run *run, const trib_ru
 
 /* ---- The whole ------------------------------------------------------------------------------------------------------------- */
 
-static trib_status make_target(const trib_run *run, const trib_run_target *target,
+static trib_status make_target(const trib_run_results *results, const trib_target_results *target,
                                trib_quotes *quotes, const trib_stop_phrases *commonplaces,
                                json_t **made, trib_error *error) {
-    const trib_extent most = trib_target_extent(run, target);
+    const trib_extent most = trib_target_extent(results, target);
     uint32_t *order = NULL;
     size_t n_listed = 0;
     json_t *object = json_object(), *methods = json_object(), *evidence = json_array();
-    json_object_set_new(object, "target", json_string(id_of(run, target->document)));
-    json_object_set_new(object, "n_sources", json_integer((json_int_t)target->n_sources));
-    trib_json_set_real(object, "floor", target->floor.share);
-    json_object_set_new(object, "floor_from",
-                        json_string(target->floor.decoy ? target->floor.decoy : "rule"));
-    for (uint32_t i = 0; i < run->config->influence.n_methods; i++)
-        json_object_set_new(methods, target->influence[i].method->name,
-                            make_influence(run, target, &target->influence[i]));
+    json_object_set_new(object, "target", json_string(id_of(results, target->about->document)));
+    json_object_set_new(object, "n_sources", json_integer((json_int_t)target->about->n_sources));
+    trib_json_set_real(object, "floor", target->shares->floor.share);
+    json_object_set_new(
+        object, "floor_from",
+        json_string(target->shares->floor.decoy ? target->shares->floor.decoy : "rule"));
+    for (uint32_t i = 0; i < results->config->influence.n_methods; i++)
+        json_object_set_new(methods, target->shares->influence[i].method->name,
+                            make_influence(results, target, &target->shares->influence[i]));
     json_object_set_new(object, "methods", methods);
-    trib_status status = target->evidence ? order_evidence(target, &order, error) : TRIB_OK;
-    for (uint32_t s = 0; order && s < target->n_sources && status == TRIB_OK; s++) {
-        const bool is_weighed = target->evidence[order[s]].n_all_phrases > 0 ||
-                                target->headline->n_listed == target->n_sources;
+    trib_status status =
+        target->findings->evidence ? order_evidence(target, &order, error) : TRIB_OK;
+    for (uint32_t s = 0; order && s < target->about->n_sources && status == TRIB_OK; s++) {
+        const bool is_weighed = target->findings->evidence[order[s]].n_all_phrases > 0 ||
+                                target->shares->headline->n_listed == target->about->n_sources;
         if (!is_weighed) continue;             /* of hundreds of sources, most */
         if (n_listed++ >= most.sources) break; /* phrases.csv has the others */
-        status = add_evidence(evidence, run, target, order[s], quotes, commonplaces, error);
+        status = add_evidence(evidence, results, target, order[s], quotes, commonplaces, error);
     }
     trib_free(order);
     json_object_set_new(object, "evidence", evidence);
     extent own = {most.phrases, most.phrases, trib_target_is_brief(target), false};
-    own.repeated = trib_target_is_short(run, target);
-    if (target->evidence)
-        json_object_set_new(object, "own", make_evidence(run, &target->own, NULL, own, NULL));
-    if (status == TRIB_OK) status = trib_result_add_matches(object, run, target, error);
+    own.repeated = trib_target_is_short(results, target);
+    if (target->findings->evidence)
+        json_object_set_new(object, "own",
+                            make_evidence(results, &target->findings->own, NULL, own, NULL));
+    if (status == TRIB_OK) status = trib_result_add_matches(object, results, target, error);
     *made = object;
     return status;
 }
 
-trib_status trib_result_open(trib_result_work *work, const trib_run *run, trib_error *error) {
-    *work = (trib_result_work){.run = run};
-    trib_status status =
-        trib_new(&work->target, run->n_targets, sizeof *work->target, "influence.json", error);
-    if (status == TRIB_OK) status = trib_quotes_open(&work->quotes, run, error);
-    if (status == TRIB_OK) status = trib_stop_phrases_open(&work->commonplaces, run, error);
+trib_status trib_result_open(trib_result_work *work, const trib_run_results *results,
+                             trib_error *error) {
+    *work = (trib_result_work){.results = results};
+    trib_status status = trib_new(&work->target, results->corpus->n_targets, sizeof *work->target,
+                                  "influence.json", error);
+    if (status == TRIB_OK) status = trib_quotes_open(&work->quotes, results, error);
+    if (status == TRIB_OK)
+        status = trib_stop_phrases_open(&work->commonplaces, results->config, results->vocab,
+                                        results->corpus->n_documents, error);
     return status;
 }
 
 trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *error) {
     trib_json_begin();
     const trib_status status =
-        make_target(work->run, &work->run->target[t], &work->quotes, &work->commonplaces,
+        make_target(work->results, &work->results->target[t], &work->quotes, &work->commonplaces,
                     &work->target[t], error);
     return status == TRIB_OK ? trib_json_check("influence.json", error) : status;
 }
 
 /* What stands before and behind the targets. */
-static trib_status make_whole(json_t *object, const trib_run *run, json_t *targets,
+static trib_status make_whole(json_t *object, const trib_run_results *results, json_t *targets,
                               trib_error *error) {
     json_t *documents = json_array(), *warnings = json_array();
     settings found = {json_object(), json_array()};
-    trib_status status = trib_config_each(run->config, add_setting, &found, error);
+    trib_status status = trib_config_each(results->config, add_setting, &found, error);
     json_object_set_new(object, "schema", json_integer(1));
     json_object_set_new(object, "version", json_string(TRIB_VERSION));
-    json_object_set_new(object, "name", json_string(run->config->name));
-    json_object_set_new(object, "hash", json_string(run->hash));
+    json_object_set_new(object, "name", json_string(results->config->name));
+    json_object_set_new(object, "hash", json_string(results->corpus->hash));
     json_object_set_new(object, "configuration", found.all);
     json_object_set_new(object, "changed", found.changed);
-    json_object_set_new(object, "corpus", make_corpus(run));
-    for (uint32_t d = 0; d < run->n_documents; d++)
-        json_array_append_new(documents, make_document(run->config, &run->document[d]));
+    json_object_set_new(object, "corpus", make_corpus(results));
+    for (uint32_t d = 0; d < results->corpus->n_documents; d++)
+        json_array_append_new(documents, make_document(results, d));
     json_object_set_new(object, "documents", documents);
-    json_object_set_new(object, "methods", make_methods(run));
-    json_object_set_new(object, "headline", json_string(run->config->influence.headline->name));
-    trib_json_set_real(object, "threshold", run->config->influence.threshold);
+    json_object_set_new(object, "methods", make_methods(results));
+    json_object_set_new(object, "headline", json_string(results->config->influence.headline->name));
+    trib_json_set_real(object, "threshold", results->config->influence.threshold);
     json_object_set_new(object, "targets", targets);
-    if (status == TRIB_OK && run->n_targets > 1) status = trib_result_add_graph(object, run, error);
-    for (size_t w = 0; w < run->n_warnings; w++)
-        json_array_append_new(warnings, trib_json_text(run->warning[w]));
+    if (status == TRIB_OK && results->corpus->n_targets > 1)
+        status = trib_result_add_graph(object, results, error);
+    for (size_t w = 0; w < results->warnings->n; w++)
+        json_array_append_new(warnings, trib_json_text(results->warnings->text[w]));
     json_object_set_new(object, "warnings", warnings);
     return status;
 }
@@ -412,13 +430,13 @@ static trib_status make_whole(json_t *object, const trib_run *run, json_t *targe
 trib_status trib_result_close(trib_result_work *work, json_t **result, trib_status status,
                               trib_error *error) {
     json_t *targets = json_array();
-    for (uint32_t t = 0; work->target && t < work->run->n_targets; t++)
+    for (uint32_t t = 0; work->target && t < work->results->corpus->n_targets; t++)
         json_array_append_new(targets, work->target[t]);
     trib_free(work->target);
     trib_quotes_close(&work->quotes);
     trib_stop_phrases_close(&work->commonplaces);
     *result = json_object();
-    if (status == TRIB_OK) status = make_whole(*result, work->run, targets, error);
+    if (status == TRIB_OK) status = make_whole(*result, work->results, targets, error);
     else json_decref(targets);
     *work = (trib_result_work){0};
     trib_error lacks = {0};
@@ -432,15 +450,16 @@ trib_status trib_result_close(trib_result_work *work, json_t **result, trib_stat
     return status;
 }
 
-static trib_status do_target(trib_run *run, void *work, size_t t, trib_error *error) {
-    (void)run;
+static trib_status do_target(void *work, size_t t, trib_error *error) {
     return trib_result_target(work, (uint32_t)t, error);
 }
 
-trib_status trib_result_make(json_t **result, trib_run *run, trib_error *error) {
+trib_status trib_result_make(json_t **result, const trib_run_results *results, trib_error *error) {
     trib_result_work work;
-    trib_status status = trib_result_open(&work, run, error);
-    if (status == TRIB_OK) status = trib_run_tasks(run, run->n_targets, do_target, &work, error);
+    trib_status status = trib_result_open(&work, results, error);
+    if (status == TRIB_OK)
+        status =
+            trib_tasks_do(&results->workers, results->corpus->n_targets, do_target, &work, error);
     return trib_result_close(&work, result, status, error);
 }
 

@@ -19,7 +19,7 @@
  *                               "log_likelihood",                          absent where the method has none
  *                               "shares": [{"source", "share", "low", "high" (absent: not computed),
  *                                           "below_floor": true, "decoy": true (absent: false)}, ...]}, ...},   by source id;
- *                               of more than 40 sources those of trib_share_rows (run.h);
+ *                               of more than 40 sources those of trib_share_rows (results.h);
  *                               "left_out": {"sources", "share": their sum} of others above 0 (absent: none)
  *      "evidence": [{"source", "share", "n_phrases", "phrases": [{"words": ["and", ...], "target_count",
  *                    "source_count", "other_documents", "mass"}, ...],          the first report.top_phrases of them by trib_evidence_rank, below the floor 5
@@ -50,14 +50,15 @@
 #ifndef TRIBUTARY_OUTPUT_RESULT_H
 #define TRIBUTARY_OUTPUT_RESULT_H
 
+#include "pipeline/output/results.h"
 #include "pipeline/stages/stop_phrases.h"
 #include "pipeline/support/json.h"
 
 /* The whole of it from a finished run, its targets side by side; *result is the caller's to json_decref. */
-trib_status trib_result_make(json_t **result, trib_run *run, trib_error *error);
+trib_status trib_result_make(json_t **result, const trib_run_results *results, trib_error *error);
 /* Adds "matches", "n_matches" and "distances" to the object of a target (matches.c). */
-trib_status trib_result_add_matches(json_t *object, const trib_run *run,
-                                    const trib_run_target *target, trib_error *error);
+trib_status trib_result_add_matches(json_t *object, const trib_run_results *results,
+                                    const trib_target_results *target, trib_error *error);
 /* The curves of lowe of a target's "distances": {"mark": [share at each threshold], ...}, the caller's to json_decref. */
 json_t *trib_result_curves(const json_t *distances);
 /* A word's bytes in its file, and what is behind them. */
@@ -73,20 +74,22 @@ typedef struct trib_quoted {
 } trib_quoted;
 /* The texts of a run while they are quoted, by several threads. `{0}` is empty. */
 typedef struct trib_quotes {
-    const trib_run *run;
+    const trib_run_results *results;
     trib_quoted *document; /* [n_documents] */
 } trib_quotes;
-trib_status trib_quotes_open(trib_quotes *quotes, const trib_run *run, trib_error *error);
+trib_status trib_quotes_open(trib_quotes *quotes, const trib_run_results *results,
+                             trib_error *error);
 void trib_quotes_close(trib_quotes *quotes);
 /* The same in steps, beside other work: every target once, in any order and from several threads, then close, which releases
  * `work` whatever `status`, that of the steps before, is, and returns it or its own. */
 typedef struct trib_result_work {
-    const trib_run *run;
+    const trib_run_results *results;
     trib_quotes quotes;
     trib_stop_phrases commonplaces;
     json_t **target; /* [n_targets] */
 } trib_result_work;
-trib_status trib_result_open(trib_result_work *work, const trib_run *run, trib_error *error);
+trib_status trib_result_open(trib_result_work *work, const trib_run_results *results,
+                             trib_error *error);
 trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *error);
 trib_status trib_result_close(trib_result_work *work, json_t **result, trib_status status,
                               trib_error *error);
@@ -94,7 +97,8 @@ trib_status trib_result_close(trib_result_work *work, json_t **result, trib_stat
 trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32_t target,
                                      const trib_passages *passages, trib_error *error);
 /* Adds "graph" to a result that has its targets (network.c). */
-trib_status trib_result_add_graph(json_t *result, const trib_run *run, trib_error *error);
+trib_status trib_result_add_graph(json_t *result, const trib_run_results *results,
+                                  trib_error *error);
 /* The graph of a result as GraphML and as DOT (network_files.c); the result has one. */
 trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, trib_error *error);
 trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib_error *error);
@@ -109,34 +113,5 @@ trib_status trib_result_parse(json_t **result, const char *name, const char *tex
  * so. Targets without source or factors stay as they are. TRIB_USAGE when there is no curve, or not this point of it:
  * the result is then of no use. */
 trib_status trib_result_move_threshold(json_t *result, double threshold, trib_error *error);
-
-/* The pages of a report, from a result alone (no clock, no path of this machine in them): the report itself, and with more
- * than TRIB_REPORT_TARGETS targets one more for each of them, in a folder beside it, which the report links to. */
-enum { TRIB_REPORT_TARGETS = 12 };
-typedef struct trib_report trib_report;
-/* The result and both names, of the report's file and of the folder, are borrowed. */
-trib_status trib_report_open(trib_report **report, const json_t *result, const char *file,
-                             const char *folder, trib_error *error);
-void trib_report_close(trib_report *report); /* NULL is legal */
-/* Says that the files of the run do not lie beside the report: `link`, borrowed, leads there and ends in '/'. */
-void trib_report_data_in(trib_report *report, const char *link);
-size_t trib_report_n_pages(const trib_report *report);
-/* Its name below the directory of the report: FILE for page 0, "FOLDER/ID.html" for the others. */
-trib_status trib_report_page_name(const trib_report *report, size_t page, trib_buffer *name,
-                                  trib_error *error);
-/* Several threads may write pages of one report. */
-trib_status trib_report_write_page(const trib_report *report, size_t page, trib_writer *writer,
-                                   trib_error *error);
-/* Page 0 alone. */
-trib_status trib_report_write_html(const json_t *result, trib_writer *writer, trib_error *error);
-/* A run on a page of several. */
-typedef struct trib_several {
-    const json_t *result;
-    const char *name; /* as it was named on the command line */
-    const char *link; /* its report, as seen from the page */
-} trib_several;
-/* The shares of several runs side by side, and what differs between them (several_runs.c). */
-trib_status trib_report_write_several(const trib_several *run, size_t n_runs, trib_writer *writer,
-                                      trib_error *error);
 
 #endif

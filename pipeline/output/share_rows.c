@@ -1,8 +1,8 @@
-/* share_rows.c - which sources of a target have a row: everything that writes shares asks here. */
-#include "pipeline/run/run.h"
+/* share_rows.c - which sources of a target have a row, and how much of each is shown: everything that writes shares asks here. */
+#include "pipeline/output/results.h"
 
 /* The largest shares are found by inserting each share above 0 into a list of the largest so far, in descending order. */
-trib_share_rows trib_share_rows_of(const trib_run *run, const trib_run_target *target,
+trib_share_rows trib_share_rows_of(const trib_corpus *corpus, const trib_target_results *target,
                                    const trib_influence *influence) {
     size_t largest[TRIB_LARGEST_WRITTEN], n = 0;
     trib_share_rows rows = {0};
@@ -20,20 +20,39 @@ trib_share_rows trib_share_rows_of(const trib_run *run, const trib_run_target *t
         rows.last = largest[n - 1];
     }
     for (size_t s = 0; s < influence->n_sources; s++) {
-        if (!(share[s] > 0) || trib_has_row(run, target, influence, &rows, s)) continue;
+        if (!(share[s] > 0) || trib_has_row(corpus, target, influence, &rows, s)) continue;
         rows.n_left_out++;
         rows.left_out += share[s];
     }
     return rows;
 }
 
-bool trib_has_row(const trib_run *run, const trib_run_target *target,
+bool trib_has_row(const trib_corpus *corpus, const trib_target_results *target,
                   const trib_influence *influence, const trib_share_rows *rows, size_t s) {
     const double share = influence->share[s];
     if (!trib_target_is_brief(target) ||
-        run->document[influence->source[s]].about->role == TRIB_ROLE_DECOY)
+        corpus->document[influence->source[s]].about->role == TRIB_ROLE_DECOY)
         return true;
     if (!(share > 0)) return false;
     return share > rows->least || (share == rows->least && s <= rows->last) ||
-           !trib_below_floor(target, s);
+           !trib_below_floor(target->shares, s);
+}
+
+trib_extent trib_target_extent(const trib_run_results *results, const trib_target_results *target) {
+    enum { WORDS_PER_SOURCE = 200, WORDS_PER_PHRASE = 50 };
+    const size_t top = results->config->report.top_phrases;
+    const size_t n_words = results->words->document[target->about->document].n_tokens;
+    trib_extent most = {SIZE_MAX, top, top};
+    if (!trib_target_is_brief(target)) return most;
+    most.sources = n_words < WORDS_PER_SOURCE ? 1 : n_words / WORDS_PER_SOURCE;
+    if (most.phrases > n_words / WORDS_PER_PHRASE) most.phrases = n_words / WORDS_PER_PHRASE;
+    if (most.phrases < TRIB_NOISE_PHRASES && top >= TRIB_NOISE_PHRASES)
+        most.phrases = TRIB_NOISE_PHRASES;
+    if (most.passages > most.sources) most.passages = most.sources;
+    return most;
+}
+
+bool trib_target_is_short(const trib_run_results *results, const trib_target_results *target) {
+    return trib_target_is_brief(target) &&
+           results->words->document[target->about->document].n_tokens < TRIB_SHORT_WORDS;
 }

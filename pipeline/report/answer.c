@@ -98,7 +98,7 @@ static void write_first_sentence(trib_report *report, const trib_report_target *
 }
 
 static void write_author(trib_report *report, const trib_report_target *target) {
-    const double author = trib_report_number(target->headline, "author");
+    const double author = trib_json_get_number(target->headline, "author");
     if (isnan(author) || target->n_sources == 0) return;
     trib_html *html = &report->html;
     trib_html_text(html, " ");
@@ -146,14 +146,14 @@ static void write_phrase(trib_report *report, const trib_report_target *target) 
     for (size_t e = 0; target->n_flowing > 0 && e < json_array_size(evidence); e++) {
         const json_t *source = json_array_get(evidence, e);
         const json_t *phrases = json_object_get(source, "phrases");
-        if (strcmp(trib_report_string(source, "source"), target->share[0].id) != 0) continue;
+        if (strcmp(trib_json_get_text(source, "source"), target->share[0].id) != 0) continue;
         const json_t *phrase = json_array_get(phrases, 0);
         for (size_t p = json_array_size(phrases); p-- > 0;)
-            if (trib_report_number(json_array_get(phrases, p), "other_documents") == 0)
+            if (trib_json_get_number(json_array_get(phrases, p), "other_documents") == 0)
                 phrase = json_array_get(phrases, p);
         if (!phrase) return;
         char in_target[TRIB_FIXED_MAX], in_source[TRIB_FIXED_MAX];
-        const bool alone = trib_report_number(phrase, "other_documents") == 0;
+        const bool alone = trib_json_get_number(phrase, "other_documents") == 0;
         trib_html_print(html, " The strongest phrase %s ",
                         alone ? "that only these two texts share is" : "it shares with");
         if (!alone) {
@@ -164,10 +164,10 @@ static void write_phrase(trib_report *report, const trib_report_target *target) 
         trib_report_phrase(html, json_object_get(phrase, "words"));
         trib_html_end(html);
         trib_html_print(html, ", %s\xC3\x97 in ",
-                        trib_grouped(in_target, trib_report_number(phrase, "target_count")));
+                        trib_grouped(in_target, trib_json_get_number(phrase, "target_count")));
         trib_html_foreign(html, target->title);
         trib_html_print(html, " and %s\xC3\x97 in ",
-                        trib_grouped(in_source, trib_report_number(phrase, "source_count")));
+                        trib_grouped(in_source, trib_json_get_number(phrase, "source_count")));
         trib_html_foreign(html, target->share[0].title);
         trib_html_text(html, ".");
         return;
@@ -218,7 +218,7 @@ static void warn_of_overlap(trib_report *report, const trib_report_target *targe
 
 /* Warns when a decoy sets the floor, and counts the sources with no larger share. */
 static void warn_of_decoys(trib_report *report, const trib_report_target *target, size_t *n) {
-    const char *floor_from = trib_report_string(target->json, "floor_from");
+    const char *floor_from = trib_json_get_text(target->json, "floor_from");
     for (size_t d = 0; d < target->n_shares; d++) {
         const trib_report_share *decoy = &target->share[d];
         size_t beaten = 0;
@@ -243,10 +243,10 @@ static const char *strongest(const json_t *shares) {
     double most = 0;
     for (size_t s = 0; s < json_array_size(shares); s++) {
         const json_t *row = json_array_get(shares, s);
-        const double share = trib_report_number(row, "share");
-        if (trib_report_flag(row, "decoy") || !(share > most)) continue;
+        const double share = trib_json_get_number(row, "share");
+        if (trib_json_get_flag(row, "decoy") || !(share > most)) continue;
         most = share;
-        best = trib_report_string(row, "source");
+        best = trib_json_get_text(row, "source");
     }
     return best;
 }
@@ -256,11 +256,11 @@ static void warn_of_disagreement(trib_report *report, const trib_report_target *
     const json_t *said = json_object_get(target->json, "methods");
     if (target->n_flowing == 0) return;
     for (size_t m = 0; m < json_array_size(methods); m++) {
-        const char *name = trib_report_string(json_array_get(methods, m), "name");
+        const char *name = trib_json_get_text(json_array_get(methods, m), "name");
         const json_t *method = json_object_get(said, name);
         const char *best = strongest(json_object_get(method, "shares"));
         if (!best || strcmp(best, target->share[0].id) == 0 ||
-            trib_report_number(method, "matched") < few_matched)
+            trib_json_get_number(method, "matched") < few_matched)
             continue;
         trib_html *html = caveat(report, n);
         trib_html_text(html, "The methods disagree: by ");
@@ -276,9 +276,9 @@ static void warn_of_disagreement(trib_report *report, const trib_report_target *
 
 static void warn_of_factors(trib_report *report, const trib_report_target *target, size_t *n) {
     const json_t *methods = json_object_get(target->json, "methods");
-    const double matched = trib_report_number(json_object_get(methods, "lowe"), "matched");
+    const double matched = trib_json_get_number(json_object_get(methods, "lowe"), "matched");
     const json_t *factors = json_object_get(target->document, "factors");
-    const double fit = trib_report_number(factors, "fit");
+    const double fit = trib_json_get_number(factors, "fit");
     if (matched < few_matched) {
         trib_html *html = caveat(report, n);
         trib_html_begin(html, "code");
@@ -300,7 +300,7 @@ static void warn_of_factors(trib_report *report, const trib_report_target *targe
         trib_html_print(html,
                         "Its %s factors reproduce the text with a fit of %s, where 1 is perfect: "
                         "methods that compare factors see part of it only.",
-                        trib_grouped(rank, trib_report_number(factors, "rank")),
+                        trib_grouped(rank, trib_json_get_number(factors, "rank")),
                         trib_fixed(text, fit, 2));
         trib_html_end(html);
     }
@@ -311,8 +311,8 @@ static void warn_of_factors(trib_report *report, const trib_report_target *targe
 static void warn_of_restarts(trib_report *report, const trib_report_target *target, size_t *n) {
     const json_t *methods = json_object_get(target->json, "methods");
     const json_t *factors = json_object_get(target->document, "factors");
-    const double restarts = trib_report_number(factors, "restarts"),
-                 match = trib_report_number(factors, "match");
+    const double restarts = trib_json_get_number(factors, "restarts"),
+                 match = trib_json_get_number(factors, "match");
     char count[TRIB_FIXED_MAX], score[TRIB_FIXED_MAX], best[TRIB_FIXED_MAX], worst[TRIB_FIXED_MAX];
     if (!json_object_get(methods, "lowe") && !json_object_get(methods, "lowe-soft")) return;
     if (!(restarts > 1 && match < low_match)) return;
@@ -323,16 +323,16 @@ static void warn_of_restarts(trib_report *report, const trib_report_target *targ
         "each other with a score of %s, where 1 is the same, at fits from %s to %s. "
         "Other starts would give other shares by ",
         trib_grouped(count, restarts), trib_fixed(score, match, 2),
-        trib_fixed(worst, trib_report_number(factors, "worst_fit"), 3),
-        trib_fixed(best, trib_report_number(factors, "fit"), 3));
+        trib_fixed(worst, trib_json_get_number(factors, "worst_fit"), 3),
+        trib_fixed(best, trib_json_get_number(factors, "fit"), 3));
     trib_html_element(html, "code", NULL, "lowe");
     trib_html_text(html, ".");
     trib_html_end(html);
 }
 
 static void warn_of_text(trib_report *report, const trib_report_target *target, size_t *n) {
-    const double share = trib_report_number(target->document, "wildcard_ngrams");
-    const double replaced = trib_report_number(target->document, "replaced");
+    const double share = trib_json_get_number(target->document, "wildcard_ngrams");
+    const double replaced = trib_json_get_number(target->document, "replaced");
     char text[TRIB_FIXED_MAX];
     if (share > large_wildcard) {
         trib_html *html = caveat(report, n);

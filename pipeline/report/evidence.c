@@ -18,7 +18,7 @@ bool trib_report_has_evidence(const trib_report *report) {
 /* Writes "3 commonplaces left out: ...". */
 static void write_stop_phrases(trib_html *html, const json_t *source) {
     const json_t *phrases = json_object_get(source, "commonplaces");
-    const double n = trib_report_number(source, "n_commonplaces");
+    const double n = trib_json_get_number(source, "n_commonplaces");
     const size_t n_listed = json_array_size(phrases);
     const size_t named = n_listed < COMMON ? n_listed : COMMON;
     char text[TRIB_FIXED_MAX];
@@ -60,22 +60,22 @@ static void write_phrases(trib_report *report, const trib_report_target *target,
     trib_html_begin(html, "tbody");
     for (size_t p = 0; p < json_array_size(phrases); p++) {
         const json_t *phrase = json_array_get(phrases, p);
-        const double others = trib_report_number(phrase, "other_documents");
+        const double others = trib_json_get_number(phrase, "other_documents");
         trib_html_begin(html, "tr");
         trib_html_open(html, "th", "phrase");
         trib_html_attribute(html, "scope", "row");
         trib_report_phrase(html, json_object_get(phrase, "words"));
         trib_html_end(html);
-        trib_report_count_cell(html, trib_report_number(phrase, "target_count"));
-        if (title) trib_report_count_cell(html, trib_report_number(phrase, "source_count"));
+        trib_report_count_cell(html, trib_json_get_number(phrase, "target_count"));
+        if (title) trib_report_count_cell(html, trib_json_get_number(phrase, "source_count"));
         if (others == 0) trib_html_element(html, "td", "n only", "none");
         else trib_report_count_cell(html, others);
-        trib_report_percent_cell(html, trib_report_number(phrase, "mass"), 2);
+        trib_report_percent_cell(html, trib_json_get_number(phrase, "mass"), 2);
         trib_html_end(html);
     }
     trib_html_end(html);
     trib_report_close_table(html);
-    trib_report_shown(html, json_array_size(phrases), trib_report_number(source, "n_phrases"),
+    trib_report_shown(html, json_array_size(phrases), trib_json_get_number(source, "n_phrases"),
                       "phrases");
     write_stop_phrases(html, source);
     trib_html_end(html);
@@ -84,7 +84,7 @@ static void write_phrases(trib_report *report, const trib_report_target *target,
 /* Writes a pattern, "the son of", with the words of its free place one above the other. */
 static void write_pattern(trib_html *html, const json_t *factor) {
     const json_t *words = json_object_get(factor, "words");
-    const double free_mode = trib_report_number(factor, "free_mode");
+    const double free_mode = trib_json_get_number(factor, "free_mode");
     trib_html_open(html, "span", "pattern");
     for (size_t m = 0; m < json_array_size(words); m++) {
         const json_t *choices = json_array_get(words, m);
@@ -110,7 +110,7 @@ static void write_patterns(trib_html *html, const json_t *source) {
     const json_t *factors = json_object_get(source, "factors");
     const size_t n = json_array_size(factors), shown = n < PATTERNS ? n : PATTERNS;
     char text[TRIB_FIXED_MAX];
-    const double all = trib_report_number(source, "n_factors");
+    const double all = trib_json_get_number(source, "n_factors");
     if (n == 0) return;
     trib_html_open(html, "div", "patterns");
     trib_html_element(html, "p", "label", "Patterns");
@@ -120,7 +120,7 @@ static void write_patterns(trib_html *html, const json_t *source) {
         trib_html_begin(html, "li");
         write_pattern(html, factor);
         trib_html_element(html, "span", "n", " %s",
-                          trib_percent(text, trib_report_number(factor, "mass"), 2));
+                          trib_percent(text, trib_json_get_number(factor, "mass"), 2));
         trib_html_end(html);
     }
     trib_html_end(html);
@@ -131,7 +131,7 @@ static void write_patterns(trib_html *html, const json_t *source) {
 static void write_source(trib_report *report, const trib_report_target *target,
                          const json_t *source, bool open) {
     trib_html *html = &report->html;
-    const char *title = trib_report_title(report, trib_report_string(source, "source"));
+    const char *title = trib_report_title(report, trib_json_get_text(source, "source"));
     trib_html_open(html, "details", "card");
     if (open) trib_html_attribute(html, "open", "open");
     trib_html_begin(html, "summary");
@@ -140,7 +140,7 @@ static void write_source(trib_report *report, const trib_report_target *target,
     trib_html_foreign(html, title);
     trib_html_end(html);
     trib_html_text(html, " ");
-    trib_report_percent(html, trib_report_number(source, "share"));
+    trib_report_percent(html, trib_json_get_number(source, "share"));
     trib_html_end(html);
     if (json_array_size(json_object_get(source, "phrases")) == 0 &&
         !json_object_get(source, "commonplaces")) {
@@ -261,7 +261,7 @@ void trib_report_own(trib_report *report) {
         trib_html_open(html, "article", "target");
         trib_report_target_heading(report, "own", t);
         trib_html_element(html, "p", NULL, "%s of its %s stand in no source.",
-                          trib_percent(text, trib_report_number(own, "share"), 1), report->ngrams);
+                          trib_percent(text, trib_json_get_number(own, "share"), 1), report->ngrams);
         if (trib_report_is_short(target))
             trib_html_element(html, "p", "note", "Those that it has once are not listed.");
         if (json_array_size(json_object_get(own, "phrases")) > 0) {

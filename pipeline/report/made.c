@@ -114,15 +114,15 @@ static const struct column {
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
 static void write_document(trib_html *html, const json_t *document) {
-    const char *author = trib_report_string(document, "author");
-    const char *date = trib_report_string(document, "date");
+    const char *author = trib_json_get_text(document, "author");
+    const char *date = trib_json_get_text(document, "date");
     char text[TRIB_FIXED_MAX];
     trib_html_begin(html, "tr");
     trib_html_begin(html, "th");
     trib_html_attribute(html, "scope", "row");
-    trib_html_foreign(html, trib_report_string(document, "title"));
+    trib_html_foreign(html, trib_json_get_text(document, "title"));
     trib_html_open(html, "small", NULL);
-    trib_html_element(html, "code", NULL, "%s", trib_report_string(document, "id"));
+    trib_html_element(html, "code", NULL, "%s", trib_json_get_text(document, "id"));
     if (*author) {
         trib_html_text(html, " ");
         trib_html_foreign(html, author);
@@ -133,16 +133,16 @@ static void write_document(trib_html *html, const json_t *document) {
     }
     trib_html_end(html);
     trib_html_end(html);
-    trib_html_element(html, "td", NULL, "%s", trib_report_string(document, "role"));
+    trib_html_element(html, "td", NULL, "%s", trib_json_get_text(document, "role"));
     for (size_t c = 0; c < N_COLUMNS; c++) {
-        const double value = trib_report_number(document, columns[c].key);
+        const double value = trib_json_get_number(document, columns[c].key);
         if (columns[c].is_part) trib_report_percent_cell(html, value, 1);
         else trib_report_count_cell(html, value);
     }
     const json_t *factors = json_object_get(document, "factors");
-    trib_report_count_cell(html, trib_report_number(factors, "rank"));
+    trib_report_count_cell(html, trib_json_get_number(factors, "rank"));
     trib_html_element(html, "td", "n", "%s",
-                      trib_fixed(text, trib_report_number(factors, "fit"), 2));
+                      trib_fixed(text, trib_json_get_number(factors, "fit"), 2));
     trib_html_end(html);
 }
 
@@ -172,10 +172,10 @@ static void write_documents(trib_report *report) {
 /* Writes how much was stripped at one place of a file: "1,234 (56 lines)". */
 static void write_cut(trib_html *html, const json_t *cut) {
     char bytes[TRIB_FIXED_MAX], lines[TRIB_FIXED_MAX];
-    if (trib_report_number(cut, "bytes") > 0)
+    if (trib_json_get_number(cut, "bytes") > 0)
         trib_html_element(html, "td", "n", "%s (%s lines)",
-                          trib_grouped(bytes, trib_report_number(cut, "bytes")),
-                          trib_grouped(lines, trib_report_number(cut, "lines")));
+                          trib_grouped(bytes, trib_json_get_number(cut, "bytes")),
+                          trib_grouped(lines, trib_json_get_number(cut, "lines")));
     else trib_html_element(html, "td", "n", "\xE2\x80\x93");
 }
 
@@ -192,8 +192,8 @@ static void write_left_out(trib_report *report) {
     for (size_t i = 0; i < n && i < SHOWN; i++) {
         const json_t *out = json_array_get(list, i);
         trib_html_text(html, i > 0 ? "; " : "");
-        trib_html_foreign(html, trib_report_string(out, "file"));
-        trib_html_print(html, ", %s", trib_report_string(out, "why"));
+        trib_html_foreign(html, trib_json_get_text(out, "file"));
+        trib_html_print(html, ", %s", trib_json_get_text(out, "why"));
     }
     trib_html_text(html, n > SHOWN ? "; ..." : ".");
     trib_html_end(html);
@@ -206,10 +206,10 @@ static void write_files(trib_report *report) {
     const json_t *corpus =
         json_object_get(json_object_get(report->result, "configuration"), "corpus");
     trib_html *html = &report->html;
-    bool any = strcmp(trib_report_string(corpus, "encoding"), "auto") == 0;
+    bool any = strcmp(trib_json_get_text(corpus, "encoding"), "auto") == 0;
     for (size_t d = 0; d < json_array_size(documents); d++) {
         const json_t *document = json_array_get(documents, d);
-        const char *kind = trib_report_string(document, "kind");
+        const char *kind = trib_json_get_text(document, "kind");
         any |= json_is_object(json_object_get(document, "stripped")) ||
                (*kind && strcmp(kind, "text") != 0);
     }
@@ -233,13 +233,13 @@ static void write_files(trib_report *report) {
         trib_html_begin(html, "tr");
         trib_html_begin(html, "th");
         trib_html_attribute(html, "scope", "row");
-        trib_html_foreign(html, trib_report_string(document, "file"));
+        trib_html_foreign(html, trib_json_get_text(document, "file"));
         trib_html_end(html);
-        trib_html_element(html, "td", NULL, "%s", trib_report_string(document, "kind"));
+        trib_html_element(html, "td", NULL, "%s", trib_json_get_text(document, "kind"));
         trib_html_begin(html, "td");
-        trib_html_foreign(html, trib_report_string(document, "encoding"));
+        trib_html_foreign(html, trib_json_get_text(document, "encoding"));
         trib_html_end(html);
-        trib_report_count_cell(html, trib_report_number(document, "bytes"));
+        trib_report_count_cell(html, trib_json_get_number(document, "bytes"));
         for (size_t p = 0; p < 3; p++)
             write_cut(html, json_object_get(json_object_get(document, "stripped"), places[p]));
         trib_html_end(html);
@@ -253,17 +253,17 @@ static void write_vocabulary(trib_report *report) {
     trib_html *html = &report->html;
     char tokens[TRIB_FIXED_MAX], words[TRIB_FIXED_MAX], a[TRIB_FIXED_MAX], b[TRIB_FIXED_MAX];
     if (!json_is_object(corpus)) return;
-    const double wildcard = trib_report_number(corpus, "wildcard_tokens");
+    const double wildcard = trib_json_get_number(corpus, "wildcard_tokens");
     trib_html_open(html, "p", NULL);
     trib_html_print(html, "All texts together have %s words, %s of them different. ",
-                    trib_grouped(tokens, trib_report_number(corpus, "tokens")),
-                    trib_grouped(words, trib_report_number(corpus, "vocabulary")));
+                    trib_grouped(tokens, trib_json_get_number(corpus, "tokens")),
+                    trib_grouped(words, trib_json_get_number(corpus, "vocabulary")));
     if (wildcard > 0)
         trib_html_print(html,
                         "Words outside the vocabulary count as one wildcard: %s of the words, in "
                         "%s of the %s.",
                         trib_percent(a, wildcard, 1),
-                        trib_percent(b, trib_report_number(corpus, "wildcard_ngrams"), 1),
+                        trib_percent(b, trib_json_get_number(corpus, "wildcard_ngrams"), 1),
                         report->ngrams);
     else trib_html_text(html, "Every word is in the vocabulary; none became a wildcard.");
     trib_html_end(html);
@@ -289,10 +289,10 @@ static void write_hashes(trib_report *report) {
         trib_html_begin(html, "tr");
         trib_html_begin(html, "th");
         trib_html_attribute(html, "scope", "row");
-        trib_html_foreign(html, trib_report_string(document, "file"));
+        trib_html_foreign(html, trib_json_get_text(document, "file"));
         trib_html_end(html);
         trib_html_begin(html, "td");
-        trib_html_element(html, "code", NULL, "%s", trib_report_string(document, "sha256"));
+        trib_html_element(html, "code", NULL, "%s", trib_json_get_text(document, "sha256"));
         trib_html_end(html);
         trib_html_end(html);
     }
@@ -321,9 +321,9 @@ static void write_repeating(trib_report *report) {
     trib_html_open(html, "dl", "facts wide");
     const struct {
         const char *name, *value;
-    } facts[] = {{"tributary", trib_report_string(report->result, "version")},
+    } facts[] = {{"tributary", trib_json_get_text(report->result, "version")},
                  {"seed", trib_fixed(text, seed, 0)},
-                 {"run hash", trib_report_string(report->result, "hash")}};
+                 {"run hash", trib_json_get_text(report->result, "hash")}};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         trib_html_begin(html, "div");
         trib_html_element(html, "dt", NULL, "%s", facts[i].name);

@@ -197,7 +197,7 @@ static void write_row(trib_report *report, const trib_report_target *target) {
     else trib_html_text(html, "\xE2\x80\x93");
     trib_html_end(html);
     trib_report_percent_cell(html, target->n_flowing > 0 ? target->share[0].share : (double)NAN, 1);
-    trib_report_percent_cell(html, trib_report_number(target->headline, "author"), 1);
+    trib_report_percent_cell(html, trib_json_get_number(target->headline, "author"), 1);
     trib_report_percent_cell(html, target->floor, 1);
     trib_html_end(html);
 }

@@ -27,21 +27,21 @@ static void write_facts(trib_report *report, const json_t *match) {
     trib_html *html = &report->html;
     char text[TRIB_FIXED_MAX];
     trib_html_open(html, "dl", "facts");
-    write_fact(html, "weight", trib_percent(text, trib_report_number(match, "weight"), 2));
-    write_fact(html, "distance", trib_fixed(text, trib_report_number(match, "distance"), 3));
+    write_fact(html, "weight", trib_percent(text, trib_json_get_number(match, "weight"), 2));
+    write_fact(html, "distance", trib_fixed(text, trib_json_get_number(match, "distance"), 3));
     write_fact(html, "phantom mass",
-               trib_percent(text, trib_report_number(match, "phantom_mass"), 0));
+               trib_percent(text, trib_json_get_number(match, "phantom_mass"), 0));
     if (json_is_number(json_object_get(match, "wildcard_mass")))
         write_fact(html, "with wildcard",
-                   trib_percent(text, trib_report_number(match, "wildcard_mass"), 0));
+                   trib_percent(text, trib_json_get_number(match, "wildcard_mass"), 0));
     trib_html_begin(html, "div");
     trib_html_element(html, "dt", NULL, "next best");
     trib_html_begin(html, "dd");
-    const char *next = trib_report_string(match, "next_source");
+    const char *next = trib_json_get_text(match, "next_source");
     if (*next) {
         trib_html_foreign(html, trib_report_title(report, next));
         trib_html_element(html, "span", "n", " %s",
-                          trib_fixed(text, trib_report_number(match, "next_distance"), 3));
+                          trib_fixed(text, trib_json_get_number(match, "next_distance"), 3));
     } else {
         trib_html_text(html, "none");
     }
@@ -107,8 +107,8 @@ static void write_attested(trib_html *html, const json_t *phrases, double n_all)
         trib_html_begin(html, "li");
         trib_report_phrase(html, json_object_get(phrase, "words"));
         trib_html_element(html, "span", "n", " %s\xC3\x97 and %s\xC3\x97",
-                          trib_grouped(in_target, trib_report_number(phrase, "target_count")),
-                          trib_grouped(in_source, trib_report_number(phrase, "source_count")));
+                          trib_grouped(in_target, trib_json_get_number(phrase, "target_count")),
+                          trib_grouped(in_source, trib_json_get_number(phrase, "source_count")));
         trib_html_end(html);
     }
     trib_html_end(html);
@@ -121,14 +121,14 @@ static void write_match(trib_report *report, const json_t *match) {
     trib_html_open(html, "div", "card match");
     trib_html_open(html, "h4", NULL);
     trib_html_text(html, "like ");
-    trib_html_foreign(html, trib_report_title(report, trib_report_string(match, "source")));
+    trib_html_foreign(html, trib_report_title(report, trib_json_get_text(match, "source")));
     trib_html_element(html, "small", NULL, " factor %s of the target, %s of the source",
-                      trib_fixed(own, trib_report_number(match, "component"), 0),
-                      trib_fixed(other, trib_report_number(match, "source_component"), 0));
+                      trib_fixed(own, trib_json_get_number(match, "component"), 0),
+                      trib_fixed(other, trib_json_get_number(match, "source_component"), 0));
     trib_html_end(html);
     write_facts(report, match);
     write_modes(report, json_object_get(match, "words"), json_object_get(match, "n_words"));
-    write_attested(html, json_object_get(match, "phrases"), trib_report_number(match, "n_phrases"));
+    write_attested(html, json_object_get(match, "phrases"), trib_json_get_number(match, "n_phrases"));
     trib_html_end(html);
 }
 
@@ -155,7 +155,7 @@ static void write_target(trib_report *report, size_t t) {
             write_matches(report, matches, first, n);
             trib_html_end(html);
         }
-        trib_report_shown(html, n, trib_report_number(report->target[t].json, "n_matches"),
+        trib_report_shown(html, n, trib_json_get_number(report->target[t].json, "n_matches"),
                           "matched factors");
     }
     trib_html_end(html);

@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-double trib_report_number(const json_t *object, const char *key) {
-    const json_t *value = json_object_get(object, key);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 double trib_report_setting(const trib_report *report, const char *group, const char *key) {
     const json_t *value = json_object_get(
         json_object_get(json_object_get(report->result, "configuration"), group), key);
@@ -22,22 +17,13 @@ double trib_report_setting(const trib_report *report, const char *group, const c
                : (double)NAN;
 }
 
-const char *trib_report_string(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
-bool trib_report_flag(const json_t *object, const char *key) {
-    return json_is_true(json_object_get(object, key));
-}
-
 static int compare_documents(const void *a, const void *b) {
     const json_t *const *x = a, *const *y = b;
-    return strcmp(trib_report_string(*x, "id"), trib_report_string(*y, "id"));
+    return strcmp(trib_json_get_text(*x, "id"), trib_json_get_text(*y, "id"));
 }
 
 static int compare_id(const void *id, const void *document) {
-    return strcmp(id, trib_report_string(*(const json_t *const *)document, "id"));
+    return strcmp(id, trib_json_get_text(*(const json_t *const *)document, "id"));
 }
 
 size_t trib_report_place(const trib_report *report, const char *id) {
@@ -66,7 +52,7 @@ static trib_status read_documents(trib_report *report, trib_error *error) {
 }
 
 const char *trib_report_title(const trib_report *report, const char *id) {
-    const char *title = trib_report_string(trib_report_document(report, id), "title");
+    const char *title = trib_json_get_text(trib_report_document(report, id), "title");
     return *title ? title : id;
 }
 
@@ -106,13 +92,13 @@ static size_t read_shares(const trib_report *report, trib_report_target *target)
         const json_t *row = json_array_get(shares, s);
         trib_report_share *share = &target->share[s];
         share->place = s;
-        share->id = trib_report_string(row, "source");
+        share->id = trib_json_get_text(row, "source");
         share->title = trib_report_title(report, share->id);
-        share->share = trib_report_number(row, "share");
-        share->low = trib_report_number(row, "low");
-        share->high = trib_report_number(row, "high");
-        share->decoy = trib_report_flag(row, "decoy");
-        share->below = trib_report_flag(row, "below_floor") || isnan(share->share);
+        share->share = trib_json_get_number(row, "share");
+        share->low = trib_json_get_number(row, "low");
+        share->high = trib_json_get_number(row, "high");
+        share->decoy = trib_json_get_flag(row, "decoy");
+        share->below = trib_json_get_flag(row, "below_floor") || isnan(share->share);
         if (isnan(share->share)) share->share = 0;
         target->n_flowing += !share->below && !share->decoy;
     }
@@ -124,20 +110,20 @@ static bool headline_sums_to_one(const trib_report *report) {
     const json_t *methods = json_object_get(report->result, "methods");
     for (size_t m = 0; m < json_array_size(methods); m++) {
         const json_t *method = json_array_get(methods, m);
-        if (strcmp(trib_report_string(method, "name"), report->headline_name) == 0)
-            return trib_report_flag(method, "sums_to_one");
+        if (strcmp(trib_json_get_text(method, "name"), report->headline_name) == 0)
+            return trib_json_get_flag(method, "sums_to_one");
     }
     return false;
 }
 
 trib_status trib_report_read(trib_report *report, const json_t *result, trib_error *error) {
     report->result = result;
-    report->headline_name = trib_report_string(result, "headline");
+    report->headline_name = trib_json_get_text(result, "headline");
     report->headline = trib_report_method_find(report->headline_name);
     report->sums_to_one = headline_sums_to_one(report);
-    report->threshold = trib_report_number(result, "threshold");
+    report->threshold = trib_json_get_number(result, "threshold");
     report->matches_within = json_object_get(result, "matches_within")
-                                 ? trib_report_number(result, "matches_within")
+                                 ? trib_json_get_number(result, "matches_within")
                                  : report->threshold;
     const double n = trib_report_setting(report, "tensor", "n");
     if (n >= 1 && n <= 64) snprintf(report->ngrams, sizeof report->ngrams, "%d-grams", (int)n);
@@ -167,11 +153,11 @@ trib_status trib_report_read(trib_report *report, const json_t *result, trib_err
         target->json = json_array_get(targets, t);
         target->headline =
             json_object_get(json_object_get(target->json, "methods"), report->headline_name);
-        target->id = trib_report_string(target->json, "target");
+        target->id = trib_json_get_text(target->json, "target");
         target->document = trib_report_document(report, target->id);
         target->title = trib_report_title(report, target->id);
-        target->n_grams = trib_report_number(target->document, "ngrams");
-        target->floor = trib_report_number(target->json, "floor");
+        target->n_grams = trib_json_get_number(target->document, "ngrams");
+        target->floor = trib_json_get_number(target->json, "floor");
         target->share = share;
         target->n_shares = read_shares(report, target);
         const json_t *n_sources = json_object_get(target->json, "n_sources");
@@ -280,7 +266,7 @@ void trib_report_target_heading(trib_report *report, const char *section, size_t
 
 bool trib_report_flows(const trib_report_target *target, const json_t *source) {
     for (size_t s = 0; s < target->n_flowing; s++)
-        if (strcmp(target->share[s].id, trib_report_string(source, "source")) == 0) return true;
+        if (strcmp(target->share[s].id, trib_json_get_text(source, "source")) == 0) return true;
     return false;
 }
 

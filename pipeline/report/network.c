@@ -28,11 +28,11 @@ bool trib_report_has_network(const trib_report *report) {
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 static int by_number(const json_t *x, const json_t *y, const char *key) {
-    const double a = trib_report_number(x, key), b = trib_report_number(y, key);
+    const double a = trib_json_get_number(x, key), b = trib_json_get_number(y, key);
     if (a != b) return a < b ? 1 : -1;
-    const int target = strcmp(trib_report_string(x, "target"), trib_report_string(y, "target"));
+    const int target = strcmp(trib_json_get_text(x, "target"), trib_json_get_text(y, "target"));
     return target ? target
-                  : strcmp(trib_report_string(x, "source"), trib_report_string(y, "source"));
+                  : strcmp(trib_json_get_text(x, "source"), trib_json_get_text(y, "source"));
 }
 
 static int by_share(const void *a, const void *b) {
@@ -54,8 +54,8 @@ static void choose(network *w) {
     size_t n_texts = 0;
     for (size_t i = 0; i < w->n_texts; i++) w->place[i] = UINT32_MAX;
     for (; w->n_drawn < w->n_edges && w->n_drawn < ARROWS; w->n_drawn++) {
-        const size_t from = place_of(w, trib_report_string(w->edge[w->n_drawn], "source")),
-                     to = place_of(w, trib_report_string(w->edge[w->n_drawn], "target"));
+        const size_t from = place_of(w, trib_json_get_text(w->edge[w->n_drawn], "source")),
+                     to = place_of(w, trib_json_get_text(w->edge[w->n_drawn], "target"));
         /* an id that is not a document: not a result of this program */
         if (from == w->n_texts || to == w->n_texts) break;
         const size_t more =
@@ -113,7 +113,7 @@ static void write_intro(const network *w) {
          "there it is a proposal."}};
     trib_html *html = &w->report->html;
     const char *from =
-        trib_report_string(json_object_get(w->report->result, "graph"), "order_from");
+        trib_json_get_text(json_object_get(w->report->result, "graph"), "order_from");
     trib_html_open(html, "p", "intro");
     trib_html_text(
         html,
@@ -134,8 +134,8 @@ static void write_lonely(const network *w) {
             const char *id = json_string_value(json_array_get(w->order, i));
             bool has = false;
             for (size_t e = 0; e < w->n_edges && !has; e++)
-                has = strcmp(trib_report_string(w->edge[e], "source"), id) == 0 ||
-                      strcmp(trib_report_string(w->edge[e], "target"), id) == 0;
+                has = strcmp(trib_json_get_text(w->edge[e], "source"), id) == 0 ||
+                      strcmp(trib_json_get_text(w->edge[e], "target"), id) == 0;
             if (has) continue;
             if (round == 0) n++;
             else if (n_named < NAMED) {
@@ -159,31 +159,31 @@ static bool is_earlier(const network *w, const char *first, const char *second) 
     const json_t *a = trib_report_document(w->report, first);
     const json_t *b = trib_report_document(w->report, second);
     double year, end, begin, year_end;
-    return trib_date_read(trib_report_string(a, "date"), &year, &end) &&
-           trib_date_read(trib_report_string(b, "date"), &begin, &year_end) && end <= begin;
+    return trib_date_read(trib_json_get_text(a, "date"), &year, &end) &&
+           trib_date_read(trib_json_get_text(b, "date"), &begin, &year_end) && end <= begin;
 }
 
 static void write_contradictions(const network *w) {
     trib_html *html = &w->report->html;
     char share[TRIB_FIXED_MAX];
     size_t n = 0, n_named = 0;
-    for (size_t e = 0; e < w->n_edges; e++) n += trib_report_flag(w->edge[e], "backward");
+    for (size_t e = 0; e < w->n_edges; e++) n += trib_json_get_flag(w->edge[e], "backward");
     if (n == 0) return;
     trib_html_open(html, "div", "caveats");
     trib_html_element(html, "p", "label", "Against the order of time");
     trib_html_begin(html, "ul");
     for (size_t e = 0; e < w->n_edges && n_named < NAMED; e++) {
-        if (!trib_report_flag(w->edge[e], "backward")) continue;
+        if (!trib_json_get_flag(w->edge[e], "backward")) continue;
         n_named++;
         trib_html_begin(html, "li");
-        const char *target = trib_report_string(w->edge[e], "target"),
-                   *source = trib_report_string(w->edge[e], "source");
+        const char *target = trib_json_get_text(w->edge[e], "target"),
+                   *source = trib_json_get_text(w->edge[e], "source");
         const bool is_dated = is_earlier(w, target, source);
         write_title(w, target);
         trib_html_text(html, is_dated ? " would draw on the later " : " would draw on ");
         write_title(w, source);
         trib_html_print(html, "%s: %s.", is_dated ? "" : ", which only the shares place later",
-                        trib_percent(share, trib_report_number(w->edge[e], "share"), 1));
+                        trib_percent(share, trib_json_get_number(w->edge[e], "share"), 1));
         trib_html_end(html);
     }
     trib_html_end(html);
@@ -211,10 +211,10 @@ static void draw(const network *w) {
                 trib_report_title(w->report, json_string_value(json_array_get(w->order, i)));
     for (size_t e = 0; e < w->n_drawn; e++)
         arrow[e] = (trib_svg_arrow){
-            .from = w->place[place_of(w, trib_report_string(w->edge[e], "source"))],
-            .to = w->place[place_of(w, trib_report_string(w->edge[e], "target"))],
-            .share = fmin(1, fmax(0, trib_report_number(w->edge[e], "share"))),
-            .ancestor = trib_report_flag(w->edge[e], "ancestor")};
+            .from = w->place[place_of(w, trib_json_get_text(w->edge[e], "source"))],
+            .to = w->place[place_of(w, trib_json_get_text(w->edge[e], "target"))],
+            .share = fmin(1, fmax(0, trib_json_get_number(w->edge[e], "share"))),
+            .ancestor = trib_json_get_flag(w->edge[e], "ancestor")};
     const trib_svg_network drawing = {.n_texts = (uint32_t)w->n_shown,
                                       .text = text,
                                       .n_arrows = w->n_drawn,
@@ -261,10 +261,10 @@ static void write_ends(const network *w, const json_t *edge) {
     trib_html_begin(html, "tr");
     trib_html_begin(html, "th");
     trib_html_attribute(html, "scope", "row");
-    write_title(w, trib_report_string(edge, "source"));
+    write_title(w, trib_json_get_text(edge, "source"));
     trib_html_end(html);
     trib_html_begin(html, "td");
-    write_title(w, trib_report_string(edge, "target"));
+    write_title(w, trib_json_get_text(edge, "target"));
     trib_html_end(html);
 }
 
@@ -277,13 +277,13 @@ static void write_between(const network *w, const json_t *edge) {
     for (size_t b = 0; b < json_array_size(between) && b < NAMED; b++) {
         const json_t *one = json_array_get(between, b);
         trib_html_print(html, "%s%s in ", b > 0 ? ", " : "",
-                        trib_percent(share, trib_report_number(one, "held"), 0));
-        write_title(w, trib_report_string(one, "id"));
+                        trib_percent(share, trib_json_get_number(one, "held"), 0));
+        write_title(w, trib_json_get_text(one, "id"));
     }
     if (json_array_size(between) > NAMED)
         trib_html_print(html, " and %zu more", json_array_size(between) - NAMED);
-    if (trib_report_flag(edge, "ancestor")) trib_html_text(html, ": an ancestor");
-    if (trib_report_flag(edge, "backward")) trib_html_text(html, "against the order of time");
+    if (trib_json_get_flag(edge, "ancestor")) trib_html_text(html, ": an ancestor");
+    if (trib_json_get_flag(edge, "backward")) trib_html_text(html, "against the order of time");
     trib_html_end(html);
 }
 
@@ -294,8 +294,8 @@ static void write_edges(const network *w) {
     open_table(w, "The network as a table", "Who draws on whom, the strongest first", column, 5, 2);
     for (size_t e = 0; e < w->n_edges && e < EDGES; e++) {
         write_ends(w, w->edge[e]);
-        trib_report_percent_cell(html, trib_report_number(w->edge[e], "share"), 1);
-        trib_report_percent_cell(html, trib_report_number(w->edge[e], "held"), 0);
+        trib_report_percent_cell(html, trib_json_get_number(w->edge[e], "share"), 1);
+        trib_report_percent_cell(html, trib_json_get_number(w->edge[e], "held"), 0);
         write_between(w, w->edge[e]);
         trib_html_end(html);
     }
@@ -314,8 +314,8 @@ static void write_paths(const network *w) {
     for (size_t p = 0; p < w->n_paths && p < PATHS; p++) {
         const json_t *along = json_object_get(w->path[p], "along");
         write_ends(w, w->path[p]);
-        trib_report_percent_cell(html, trib_report_number(w->path[p], "direct"), 1);
-        trib_report_percent_cell(html, trib_report_number(w->path[p], "through"), 1);
+        trib_report_percent_cell(html, trib_json_get_number(w->path[p], "direct"), 1);
+        trib_report_percent_cell(html, trib_json_get_number(w->path[p], "through"), 1);
         trib_html_begin(html, "td");
         for (size_t i = 0; i < json_array_size(along); i++) {
             const char *id = json_string_value(json_array_get(along, i));
@@ -337,7 +337,7 @@ static void write_order(const network *w) {
     trib_html_begin(html, "ol");
     for (size_t i = 0; i < w->n_texts; i++) {
         const char *id = json_string_value(json_array_get(w->order, i));
-        const char *date = trib_report_string(trib_report_document(w->report, id), "date");
+        const char *date = trib_json_get_text(trib_report_document(w->report, id), "date");
         trib_html_begin(html, "li");
         write_title(w, id);
         if (*date) trib_html_element(html, "small", NULL, " %s", date);

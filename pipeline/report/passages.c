@@ -23,12 +23,12 @@ static void write_pieces(trib_html *html, const json_t *pieces, bool is_cut) {
 static void write_side(trib_report *report, const json_t *side, const char *id) {
     trib_html *html = &report->html;
     const json_t *pieces = json_object_get(side, "text");
-    const double first = trib_report_number(side, "first"),
-                 words = trib_report_number(side, "words"),
-                 all = trib_report_number(trib_report_document(report, id), "words");
+    const double first = trib_json_get_number(side, "first"),
+                 words = trib_json_get_number(side, "words"),
+                 all = trib_json_get_number(trib_report_document(report, id), "words");
     char from[TRIB_FIXED_MAX], to[TRIB_FIXED_MAX], of[TRIB_FIXED_MAX];
     trib_html_begin(html, "figure");
-    if (json_array_size(pieces) > 0) write_pieces(html, pieces, trib_report_flag(side, "cut"));
+    if (json_array_size(pieces) > 0) write_pieces(html, pieces, trib_json_get_flag(side, "cut"));
     trib_html_begin(html, "figcaption");
     trib_html_foreign(html, trib_report_title(report, id));
     trib_html_print(html, ", words %s to %s of %s", trib_grouped(from, first),
@@ -40,7 +40,7 @@ static void write_side(trib_report *report, const json_t *side, const char *id) 
 void trib_report_passages(trib_report *report, const trib_report_target *target,
                           const json_t *source) {
     const json_t *passages = json_object_get(source, "passages");
-    const char *id = trib_report_string(source, "source");
+    const char *id = trib_json_get_text(source, "source");
     trib_html *html = &report->html;
     if (json_array_size(passages) == 0) return;
     trib_html_open(html, "div", "passages");
@@ -56,7 +56,7 @@ void trib_report_passages(trib_report *report, const trib_report_target *target,
         trib_html_end(html);
     }
     trib_html_end(html);
-    trib_report_shown(html, json_array_size(passages), trib_report_number(source, "n_passages"),
+    trib_report_shown(html, json_array_size(passages), trib_json_get_number(source, "n_passages"),
                       "passages");
     trib_html_end(html);
 }
@@ -118,7 +118,7 @@ static void write_strip_table(trib_report *report, const trib_report_target *tar
         trib_html_begin(html, "tr");
         trib_html_begin(html, "th");
         trib_html_attribute(html, "scope", "row");
-        trib_html_foreign(html, trib_report_title(report, trib_report_string(source, "source")));
+        trib_html_foreign(html, trib_report_title(report, trib_json_get_text(source, "source")));
         trib_html_end(html);
         for (size_t p = 0; p < PARTS; p++) {
             double sum = 0;
@@ -146,7 +146,7 @@ void trib_report_strips(trib_report *report, const trib_report_target *target) {
     for (size_t e = 0; e < json_array_size(evidence); e++) {
         const json_t *source = json_array_get(evidence, e);
         if (!trib_report_flows(target, source) || !json_object_get(source, "strip")) continue;
-        const char *name = trib_report_title(report, trib_report_string(source, "source"));
+        const char *name = trib_report_title(report, trib_json_get_text(source, "source"));
         snprintf(title, sizeof title, "Where %.300s is present in %.300s, from beginning to end",
                  name, target->title);
         trib_html_begin(html, "dt");

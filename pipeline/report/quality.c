@@ -14,7 +14,7 @@ bool trib_report_has_quality(const trib_report *report) {
 
 static bool any_restarts(const trib_report *report) {
     for (size_t d = 0; d < trib_report_n_documents(report); d++)
-        if (trib_report_number(trib_report_factors(report, d), "restarts") > 1) return true;
+        if (trib_json_get_number(trib_report_factors(report, d), "restarts") > 1) return true;
     return false;
 }
 
@@ -24,18 +24,18 @@ static void write_row(trib_html *html, const json_t *document, const json_t *fac
     trib_html_begin(html, "tr");
     trib_html_begin(html, "th");
     trib_html_attribute(html, "scope", "row");
-    trib_html_foreign(html, trib_report_string(document, "title"));
+    trib_html_foreign(html, trib_json_get_text(document, "title"));
     trib_html_end(html);
-    trib_report_count_cell(html, trib_report_number(factors, "rank"));
+    trib_report_count_cell(html, trib_json_get_number(factors, "rank"));
     trib_html_element(html, "td", "n", "%s",
-                      trib_fixed(text, trib_report_number(factors, "fit"), 3));
-    trib_report_percent_cell(html, trib_report_number(factors, "mass"), 1);
-    trib_report_count_cell(html, trib_report_number(factors, "zero"));
-    trib_report_count_cell(html, trib_report_number(factors, "iterations"));
+                      trib_fixed(text, trib_json_get_number(factors, "fit"), 3));
+    trib_report_percent_cell(html, trib_json_get_number(factors, "mass"), 1);
+    trib_report_count_cell(html, trib_json_get_number(factors, "zero"));
+    trib_report_count_cell(html, trib_json_get_number(factors, "iterations"));
     if (restarts)
         trib_html_element(html, "td", "n", "%s",
-                          trib_fixed(text, trib_report_number(factors, "match"), 2));
-    trib_html_element(html, "td", NULL, "%s", trib_report_string(factors, "stop"));
+                          trib_fixed(text, trib_json_get_number(factors, "match"), 2));
+    trib_html_element(html, "td", NULL, "%s", trib_json_get_text(factors, "stop"));
     trib_html_end(html);
 }
 
@@ -78,7 +78,7 @@ static void write_convergence(trib_report *report) {
         n_all++;
         if (n == TRIB_SVG_LINES) continue;
         if (json_array_size(fits) > longest) longest = json_array_size(fits);
-        title[n] = trib_report_string(json_array_get(documents, d), "title");
+        title[n] = trib_json_get_text(json_array_get(documents, d), "title");
         line[n] = (trib_svg_line){fits, (unsigned)n, marks[n], NULL};
         n++;
     }
@@ -115,7 +115,7 @@ void trib_report_quality(trib_report *report) {
 /* Whether report.formats names a format; a result without that setting has all formats. */
 static bool has_format(const trib_report *report, const char *format) {
     const json_t *configuration = json_object_get(report->result, "configuration");
-    const char *formats = trib_report_string(json_object_get(configuration, "report"), "formats");
+    const char *formats = trib_json_get_text(json_object_get(configuration, "report"), "formats");
     return !*formats || strstr(formats, format);
 }
 

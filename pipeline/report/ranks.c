@@ -11,7 +11,7 @@ static const json_t *ranks_of(const trib_report *report, size_t d) {
 
 static const char *title_of(const trib_report *report, size_t d) {
     const json_t *documents = json_object_get(report->result, "documents");
-    return trib_report_string(json_array_get(documents, d), "title");
+    return trib_json_get_text(json_array_get(documents, d), "title");
 }
 
 /* Writes a number, or a dash when it could not be computed. */
@@ -25,7 +25,7 @@ static void write_number(trib_html *html, const json_t *row, const char *name, i
 
 /* A value far below zero, where the core is not at all diagonal, has no meaning as a number. */
 static void write_consistency(trib_html *html, const json_t *row) {
-    if (trib_report_number(row, "core_consistency") < -100)
+    if (trib_json_get_number(row, "core_consistency") < -100)
         trib_html_element(html, "td", "n", "below -100");
     else write_number(html, row, "core_consistency", 1);
 }
@@ -41,14 +41,14 @@ static void write_ranks(trib_report *report, size_t d) {
         trib_html_attribute(html, "scope", "row");
         trib_html_foreign(html, title_of(report, d));
         trib_html_end(html);
-        trib_report_count_cell(html, trib_report_number(rank, "rank"));
-        trib_report_count_cell(html, trib_report_number(rank, "components"));
+        trib_report_count_cell(html, trib_json_get_number(rank, "rank"));
+        trib_report_count_cell(html, trib_json_get_number(rank, "components"));
         write_number(html, rank, "error", 3);
         write_number(html, rank, "l1_error", 3);
         write_consistency(html, rank);
-        trib_report_count_cell(html, trib_report_number(rank, "iterations"));
+        trib_report_count_cell(html, trib_json_get_number(rank, "iterations"));
         trib_html_element(html, "td", NULL, "%s%s", chosen ? "taken: " : "",
-                          chosen ? trib_report_string(trib_report_factors(report, d), "rank_end")
+                          chosen ? trib_json_get_text(trib_report_factors(report, d), "rank_end")
                                  : "");
         trib_html_end(html);
     }
@@ -79,7 +79,7 @@ static bool find_ends(const trib_report *report, double ends[2]) {
     ends[1] = 0;
     for (size_t d = 0; d < trib_report_n_documents(report); d++)
         for (size_t i = 0; i < json_array_size(ranks_of(report, d)); i++) {
-            const double rank = trib_report_number(json_array_get(ranks_of(report, d), i), "rank");
+            const double rank = trib_json_get_number(json_array_get(ranks_of(report, d), i), "rank");
             ends[0] = fmin(ends[0], rank);
             ends[1] = fmax(ends[1], rank);
         }
@@ -91,9 +91,9 @@ static bool find_ends(const trib_report *report, double ends[2]) {
 static void place(const json_t *ranks, const double ends[2], json_t *x, json_t *y) {
     for (size_t i = 0; i < json_array_size(ranks); i++) {
         const json_t *rank = json_array_get(ranks, i);
-        const double at = log(trib_report_number(rank, "rank") / ends[0]);
+        const double at = log(trib_json_get_number(rank, "rank") / ends[0]);
         json_array_append_new(x, trib_json_real("x", 2 * at / log(ends[1] / ends[0])));
-        json_array_append_new(y, trib_json_real("y", fmin(1, trib_report_number(rank, "error"))));
+        json_array_append_new(y, trib_json_real("y", fmin(1, trib_json_get_number(rank, "error"))));
     }
 }
 

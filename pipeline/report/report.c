@@ -51,7 +51,7 @@ static void (*writer_of(const trib_report *report, const struct section *section
 }
 
 static const char *name_of(const trib_report *report) {
-    const char *name = trib_report_string(report->result, "name");
+    const char *name = trib_json_get_text(report->result, "name");
     return *name ? name : "an experiment";
 }
 
@@ -302,7 +302,7 @@ trib_status trib_report_page_name(const trib_report *report, size_t page, trib_b
 trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_writer *writer,
                                    trib_error *error) {
     trib_report here = *whole, *report = &here; /* other threads may write other pages */
-    const char *locale = trib_report_string(
+    const char *locale = trib_json_get_text(
         json_object_get(json_object_get(report->result, "configuration"), "tokens"), "locale");
     trib_html *html = &report->html;
     if (page > whole->n_all_targets) {

@@ -11,8 +11,10 @@
 #define TRIBUTARY_REPORT_REPORT_H
 
 #include "pipeline/output/result.h"
-#include "pipeline/report/html.h"
+#include "pipeline/report/pages.h"
 #include "pipeline/support/embedded.h"
+#include "pipeline/support/html.h"
+#include "pipeline/support/json.h"
 
 /* The share of one source by the headline method. */
 typedef struct trib_report_share {
@@ -74,10 +76,6 @@ struct trib_report {
 trib_status trib_report_read(trib_report *report, const json_t *result, trib_error *error);
 void trib_report_release(trib_report *report);
 
-/* A member of a JSON object; NaN, "" or false when it is missing or of another type. */
-double trib_report_number(const json_t *object, const char *key);
-const char *trib_report_string(const json_t *object, const char *key);
-bool trib_report_flag(const json_t *object, const char *key);
 /* A setting of the run, which the result stores as text; NaN when it is not a number. */
 double trib_report_setting(const trib_report *report, const char *group, const char *key);
 

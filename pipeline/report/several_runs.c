@@ -17,7 +17,7 @@ typedef struct page {
 
 static const json_t *named(const json_t *list, const char *key, const char *name) {
     for (size_t i = 0; i < json_array_size(list); i++)
-        if (strcmp(trib_report_string(json_array_get(list, i), key), name) == 0)
+        if (strcmp(trib_json_get_text(json_array_get(list, i), key), name) == 0)
             return json_array_get(list, i);
     return NULL;
 }
@@ -48,7 +48,7 @@ static size_t collect(page *p, const json_t *(*list)(const json_t *result, const
     for (size_t r = 0; r < p->n; r++) {
         const json_t *items = list(p->run[r].result, target);
         for (size_t i = 0; i < json_array_size(items); i++)
-            (*text)[n++] = trib_report_string(json_array_get(items, i), key);
+            (*text)[n++] = trib_json_get_text(json_array_get(items, i), key);
     }
     return unique(*text, n);
 }
@@ -66,7 +66,7 @@ static const json_t *documents_of(const json_t *result, const char *target) {
 static const json_t *headline_of(const json_t *result, const char *target) {
     const json_t *object = named(json_object_get(result, "targets"), "target", target);
     return json_object_get(json_object_get(object, "methods"),
-                           trib_report_string(result, "headline"));
+                           trib_json_get_text(result, "headline"));
 }
 
 static const json_t *shares_of(const json_t *result, const char *target) {
@@ -77,7 +77,7 @@ static const json_t *shares_of(const json_t *result, const char *target) {
 static const char *title_of(const page *p, const char *id) {
     for (size_t r = 0; r < p->n; r++) {
         const char *title =
-            trib_report_string(named(documents_of(p->run[r].result, NULL), "id", id), "title");
+            trib_json_get_text(named(documents_of(p->run[r].result, NULL), "id", id), "title");
         if (*title) return title;
     }
     return id;
@@ -149,12 +149,12 @@ static void write_runs(page *p) {
         trib_html_end(html);
         trib_html_end(html);
         trib_html_begin(html, "td");
-        trib_html_foreign(html, trib_report_string(result, "name"));
+        trib_html_foreign(html, trib_json_get_text(result, "name"));
         trib_html_end(html);
-        trib_html_element(html, "td", NULL, "%s", trib_report_string(result, "headline"));
-        trib_html_element(html, "td", NULL, "%s", trib_report_string(result, "version"));
+        trib_html_element(html, "td", NULL, "%s", trib_json_get_text(result, "headline"));
+        trib_html_element(html, "td", NULL, "%s", trib_json_get_text(result, "version"));
         trib_html_begin(html, "td");
-        trib_html_element(html, "code", NULL, "%.8s", trib_report_string(result, "hash"));
+        trib_html_element(html, "code", NULL, "%.8s", trib_json_get_text(result, "hash"));
         trib_html_end(html);
         trib_html_end(html);
     }
@@ -175,7 +175,7 @@ static void write_section_settings(page *p, const char *section, const char **te
             for (size_t r = 0; r < p->n; r++) {
                 const json_t *object =
                     json_object_get(json_object_get(p->run[r].result, "configuration"), section);
-                text[r] = trib_report_string(object, key);
+                text[r] = trib_json_get_text(object, key);
                 earlier = earlier || (r < first && json_object_get(object, key));
             }
             snprintf(name, sizeof name, "%s.%s", section, key);
@@ -203,7 +203,7 @@ static void write_inputs(page *p, const char **text) {
     for (size_t i = 0; i < n; i++) {
         for (size_t r = 0; r < p->n; r++) {
             const json_t *document = named(documents_of(p->run[r].result, NULL), "id", id[i]);
-            text[r] = document ? trib_report_string(document, "sha256") : "absent";
+            text[r] = document ? trib_json_get_text(document, "sha256") : "absent";
         }
         write_differing(p, id[i], text, 8, &opened, "Texts that differ, by their SHA-256", "Text");
     }
@@ -218,9 +218,9 @@ static void write_inputs(page *p, const char **text) {
 static void write_share(page *p, const json_t *share) {
     trib_html *html = &p->html;
     char text[TRIB_FIXED_MAX], low[TRIB_FIXED_MAX], high[TRIB_FIXED_MAX];
-    const double value = trib_report_number(share, "share");
-    const double from = trib_report_number(share, "low"), to = trib_report_number(share, "high");
-    const bool faint = trib_report_flag(share, "below_floor") || trib_report_flag(share, "decoy");
+    const double value = trib_json_get_number(share, "share");
+    const double from = trib_json_get_number(share, "low"), to = trib_json_get_number(share, "high");
+    const bool faint = trib_json_get_flag(share, "below_floor") || trib_json_get_flag(share, "decoy");
     trib_html_open(html, "td", "n");
     if (isnan(value)) trib_html_text(html, "\xE2\x80\x93");
     else trib_html_print(html, faint ? "(%s)" : "%s", trib_percent(text, value, 1));
@@ -256,7 +256,7 @@ static void write_target(page *p, const char *target, size_t t) {
     trib_html_end(html);
     for (size_t r = 0; r < p->n; r++)
         trib_report_percent_cell(
-            html, trib_report_number(headline_of(p->run[r].result, target), "author"), 1);
+            html, trib_json_get_number(headline_of(p->run[r].result, target), "author"), 1);
     trib_html_end(html);
     close_table(p);
     trib_html_end(html);

@@ -12,7 +12,7 @@ static double axis_of(const trib_report *report) {
     double largest = 0;
     for (size_t t = 0; t < report->n_targets; t++) {
         const trib_report_target *target = &report->target[t];
-        const double author = trib_report_number(target->headline, "author");
+        const double author = trib_json_get_number(target->headline, "author");
         if (author > largest) largest = author;
         for (size_t s = 0; s < target->n_shares; s++)
             largest = fmax(largest, fmax(target->share[s].share,
@@ -70,11 +70,11 @@ static void write_author_rows(trib_report *report, const trib_report_target *tar
                 {"own", "author term alone"},
                 {"common", "common language"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const double value = trib_report_number(target->headline, rows[i].key);
+        const double value = trib_json_get_number(target->headline, rows[i].key);
         char title[TRIB_FIXED_MAX];
         if (isnan(value)) continue;
         trib_percent(title, value, 1);
-        const bool only = isnan(trib_report_number(target->headline, "own"));
+        const bool only = isnan(trib_json_get_number(target->headline, "own"));
         const trib_svg_bar bar = {value, NAN, NAN, NAN, axis, i ? "author part" : "author", title};
         write_bar_row(&report->html, i == 0 && only ? "Author: in no source" : rows[i].title, NULL,
                       &bar, false);
@@ -119,7 +119,7 @@ static void write_scale(trib_report *report, const trib_report_target *target, d
     if (target->floor > 0) {
         trib_html_print(html, "The dashed line is the noise floor, %s",
                         trib_percent(floor_text, target->floor, target->floor < 0.01 ? 2 : 1));
-        const char *from = trib_report_string(target->json, "floor_from");
+        const char *from = trib_json_get_text(target->json, "floor_from");
         if (*from && strcmp(from, "rule") != 0) {
             trib_html_text(html, ", the share of the decoy ");
             trib_html_foreign(html, trib_report_title(report, from));
@@ -176,11 +176,11 @@ static void write_bars(trib_report *report, const trib_report_target *target, do
  * tried first. */
 static double share_by(const json_t *method, const char *id, size_t place) {
     const json_t *shares = json_object_get(method, "shares");
-    if (strcmp(trib_report_string(json_array_get(shares, place), "source"), id) == 0)
-        return trib_report_number(json_array_get(shares, place), "share");
+    if (strcmp(trib_json_get_text(json_array_get(shares, place), "source"), id) == 0)
+        return trib_json_get_number(json_array_get(shares, place), "share");
     for (size_t s = 0; s < json_array_size(shares); s++)
-        if (strcmp(trib_report_string(json_array_get(shares, s), "source"), id) == 0)
-            return trib_report_number(json_array_get(shares, s), "share");
+        if (strcmp(trib_json_get_text(json_array_get(shares, s), "source"), id) == 0)
+            return trib_json_get_number(json_array_get(shares, s), "share");
     return (double)NAN;
 }
 
@@ -197,10 +197,10 @@ static void write_method_row(trib_report *report, const trib_report_target *targ
     trib_html_end(html);
     for (size_t m = 0; m < json_array_size(methods); m++) {
         const json_t *method =
-            json_object_get(said, trib_report_string(json_array_get(methods, m), "name"));
+            json_object_get(said, trib_json_get_text(json_array_get(methods, m), "name"));
         trib_report_percent_cell(html,
                                  source ? share_by(method, source->id, source->place)
-                                        : trib_report_number(method, key),
+                                        : trib_json_get_number(method, key),
                                  1);
     }
     trib_html_end(html);
@@ -221,7 +221,7 @@ bool trib_report_is_brief(const trib_report_target *target) {
 
 bool trib_report_is_short(const trib_report_target *target) {
     return trib_report_is_brief(target) &&
-           trib_report_number(target->document, "words") < TRIB_SHORT_WORDS;
+           trib_json_get_number(target->document, "words") < TRIB_SHORT_WORDS;
 }
 
 bool trib_report_is_short_page(const trib_report *report) {
@@ -249,7 +249,7 @@ static void write_methods(trib_report *report, const trib_report_target *target)
     trib_html_begin(html, "tr");
     trib_report_header_cell(html, NULL, "Source");
     for (size_t m = 0; m < json_array_size(methods); m++)
-        trib_report_header_cell(html, "n", trib_report_string(json_array_get(methods, m), "name"));
+        trib_report_header_cell(html, "n", trib_json_get_text(json_array_get(methods, m), "name"));
     trib_html_end(html);
     trib_html_end(html);
     trib_html_begin(html, "tbody");
@@ -275,14 +275,14 @@ void trib_report_meanings(trib_report *report) {
     trib_html_open(html, "dl", "meanings");
     for (size_t m = 0; m < json_array_size(methods); m++) {
         const json_t *method = json_array_get(methods, m);
-        const char *name = trib_report_string(method, "name");
+        const char *name = trib_json_get_text(method, "name");
         trib_html_begin(html, "dt");
         trib_html_element(html, "code", NULL, "%s", name);
         if (strcmp(name, report->headline_name) == 0)
             trib_html_element(html, "small", NULL, " the headline of this report");
         trib_html_end(html);
-        trib_html_element(html, "dd", NULL, "%s.%s", trib_report_string(method, "help"),
-                          trib_report_flag(method, "sums_to_one")
+        trib_html_element(html, "dd", NULL, "%s.%s", trib_json_get_text(method, "help"),
+                          trib_json_get_flag(method, "sums_to_one")
                               ? ""
                               : " Its shares overlap and do not add up.");
     }
@@ -349,8 +349,8 @@ static trib_status read_map(map_of_all *all, const trib_report *report, trib_err
 
 static const char *map_row(const void *context, size_t row) {
     const map_of_all *all = context;
-    const char *title = trib_report_string(all->report->document[row], "title");
-    return *title ? title : trib_report_string(all->report->document[row], "id");
+    const char *title = trib_json_get_text(all->report->document[row], "title");
+    return *title ? title : trib_json_get_text(all->report->document[row], "id");
 }
 
 static const char *map_column(const void *context, size_t column) {

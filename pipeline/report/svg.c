@@ -57,7 +57,7 @@ static size_t list_streams(const trib_report_target *target, stream list[NAMED +
         snprintf(list[n].label, sizeof list[n].label, "%zu below the noise floor", n_below);
         n++;
     }
-    const double author = trib_report_number(target->headline, "author");
+    const double author = trib_json_get_number(target->headline, "author");
     if (author > 0) list[n++] = (stream){NULL, "author and common language", "author", author};
     return n;
 }

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "pipeline/run/run.h"
 #include "pipeline/stages/factors.h"
 #include "pipeline/stages/language.h"
 

@@ -5,38 +5,29 @@
 #include <string.h>
 
 #include "pipeline/config/documents.h"
-#include "pipeline/output/directory.h"
 #include "pipeline/output/inputs.h"
 #include "pipeline/support/repeated_errors.h"
 
-trib_status trib_run_reject(trib_run_document *document, const trib_error *why, trib_error *error) {
-    if (document->refused) return TRIB_OK;
-    return trib_copy_text(&document->refused, why->message, strlen(why->message), error);
-}
-
-uint32_t trib_run_count_rejected(const trib_run *run) {
-    uint32_t n = 0;
-    for (uint32_t d = 0; d < run->n_documents; d++) n += run->document[d].refused != NULL;
-    return n;
-}
-
 /* The others move up; to[d] is the new number of document d where it stays. */
-static void move_documents(trib_run *run, uint32_t *to) {
+static void move_documents(trib_corpus *corpus, trib_corpus_words *words, uint32_t *to) {
     uint32_t kept = 0;
-    for (uint32_t d = 0; d < run->n_documents; d++) {
-        const trib_run_document *document = &run->document[d];
+    for (uint32_t d = 0; d < corpus->n_documents; d++) {
+        const trib_document *document = &corpus->document[d];
+        const bool is_read = d < words->n_documents;
         to[d] = kept;
-        if (document->refused) {
-            trib_run_rejected *refused = &run->refused[run->n_refused++];
-            *refused =
-                (trib_run_rejected){document->about, document->n_bytes, "", document->refused};
-            memcpy(refused->kind, document->kind, sizeof refused->kind);
+        if (document->rejected) {
+            trib_rejected *rejected = &corpus->rejected[corpus->n_rejected++];
+            *rejected = (trib_rejected){document->about, document->n_bytes, "", document->rejected};
+            memcpy(rejected->kind, document->kind, sizeof rejected->kind);
+            if (is_read) trib_free(words->document[d].id);
         } else if (kept++ < d) {
-            run->document[to[d]] = *document;
+            corpus->document[to[d]] = *document;
+            if (is_read) words->document[to[d]] = words->document[d];
         }
     }
-    for (uint32_t d = kept; d < run->n_documents; d++) run->document[d] = (trib_run_document){0};
-    run->n_documents = kept;
+    for (uint32_t d = kept; d < corpus->n_documents; d++) corpus->document[d] = (trib_document){0};
+    corpus->n_documents = kept;
+    if (words->n_documents > kept) words->n_documents = kept;
 }
 
 /* Numbers list[n] anew, without those that went: ascending numbers stay so. */
@@ -47,12 +38,12 @@ static uint32_t renumber(uint32_t *list, uint32_t n, const bool *is_gone, const 
     return kept;
 }
 
-static trib_status move_targets(trib_run *run, const bool *is_gone, const uint32_t *to,
-                                trib_error *error) {
+static trib_status move_targets(trib_corpus *corpus, const bool *is_gone, const uint32_t *to,
+                                trib_warnings *warnings, trib_error *error) {
     uint32_t kept = 0;
     trib_status status = TRIB_OK;
-    for (uint32_t t = 0; t < run->n_targets; t++) {
-        trib_run_target *target = &run->target[t];
+    for (uint32_t t = 0; t < corpus->n_targets; t++) {
+        trib_target *target = &corpus->target[t];
         if (is_gone[target->document]) {
             trib_free(target->source);
             continue;
@@ -61,27 +52,28 @@ static trib_status move_targets(trib_run *run, const bool *is_gone, const uint32
         target->document = to[target->document];
         target->n_sources = renumber(target->source, before, is_gone, to);
         if (before > 0 && target->n_sources == 0 && status == TRIB_OK)
-            status = trib_run_warn(run, error,
-                                   "'%s' has no source left: all of it counts as the author's",
-                                   run->document[target->document].about->id);
-        run->target[kept++] = *target;
+            status = trib_warnings_add(warnings, error,
+                                       "'%s' has no source left: all of it counts as the author's",
+                                       corpus->document[target->document].about->id);
+        corpus->target[kept++] = *target;
     }
-    for (uint32_t t = kept; t < run->n_targets; t++) run->target[t] = (trib_run_target){0};
-    run->n_targets = kept;
+    for (uint32_t t = kept; t < corpus->n_targets; t++) corpus->target[t] = (trib_target){0};
+    corpus->n_targets = kept;
     return status;
 }
 
 /* Without them the run goes on; each is named, of many the first. */
-static trib_status tell_skipped(trib_run *run, trib_error *error) {
+static trib_status report_skipped(const trib_corpus *corpus, trib_warnings *warnings,
+                                  trib_error *error) {
     enum { NAMED = 20 };
     trib_status status = TRIB_OK;
-    for (uint32_t r = 0; r < run->n_refused && r < NAMED && status == TRIB_OK; r++)
-        status = trib_run_warn(run, error, "'%s' is left out: %s", run->refused[r].about->id,
-                               run->refused[r].why);
-    if (status == TRIB_OK && run->n_refused > NAMED)
-        status =
-            trib_run_warn(run, error, "%u more documents are left out; inputs.tsv has them all",
-                          (unsigned)run->n_refused - NAMED);
+    for (uint32_t r = 0; r < corpus->n_rejected && r < NAMED && status == TRIB_OK; r++)
+        status = trib_warnings_add(warnings, error, "'%s' is left out: %s",
+                                   corpus->rejected[r].about->id, corpus->rejected[r].why);
+    if (status == TRIB_OK && corpus->n_rejected > NAMED)
+        status = trib_warnings_add(warnings, error,
+                                   "%u more documents are left out; inputs.tsv has them all",
+                                   (unsigned)corpus->n_rejected - NAMED);
     return status;
 }
 
@@ -90,47 +82,50 @@ static void say_error(void *context, const char *sentence) {
 }
 
 /* The only one, or how many; then all are said before, those that are alike together. */
-static trib_status fail_refused(const trib_run *run, uint32_t n_all, trib_error *error) {
+static trib_status fail_rejected(const trib_environment *env, const trib_corpus *corpus,
+                                 uint32_t n_all, trib_error *error) {
     char obtain[TRIB_OBTAIN_MAX];
     trib_repeated_errors alike = {0};
     trib_status status = TRIB_OK;
-    trib_config_obtain(run->config, obtain);
-    if (run->n_refused == 1)
-        return trib_fail(error, TRIB_INPUT, "%s%s", run->refused[0].why, obtain);
-    for (uint32_t r = 0; r < run->n_refused && status == TRIB_OK; r++) {
-        const trib_corpus_document *about = run->refused[r].about;
+    trib_config_obtain(env->config, obtain);
+    if (corpus->n_rejected == 1)
+        return trib_fail(error, TRIB_INPUT, "%s%s", corpus->rejected[0].why, obtain);
+    for (uint32_t r = 0; r < corpus->n_rejected && status == TRIB_OK; r++) {
+        const trib_corpus_document *about = corpus->rejected[r].about;
         status =
-            trib_repeated_errors_add(&alike, run->refused[r].why,
+            trib_repeated_errors_add(&alike, corpus->rejected[r].why,
                                      &(trib_repeated_errors_about){about->path, about->id}, error);
     }
-    if (status == TRIB_OK) trib_repeated_errors_say(&alike, say_error, run->log);
+    if (status == TRIB_OK) trib_repeated_errors_say(&alike, say_error, env->log);
     trib_repeated_errors_release(&alike);
     if (status != TRIB_OK) return status;
     return trib_fail(error, TRIB_INPUT,
                      "%u of %u documents cannot be used; mend or remove them, or go on without "
                      "them by corpus.on_error: skip%s",
-                     (unsigned)run->n_refused, (unsigned)n_all, obtain);
+                     (unsigned)corpus->n_rejected, (unsigned)n_all, obtain);
 }
 
-/* Takes the refused out of the run, into its list of them. */
-static trib_status take_out(trib_run *run, trib_error *error) {
-    const uint32_t n = run->n_documents, n_targets = run->n_targets;
-    const bool skips = run->config->corpus.skips_refused;
+/* Takes the rejected documents out, into the list of them. */
+static trib_status take_out(const trib_environment *env, trib_corpus *corpus,
+                            trib_corpus_words *words, trib_error *error) {
+    const uint32_t n = corpus->n_documents, n_targets = corpus->n_targets;
     uint32_t *to = NULL;
     bool *is_gone = NULL;
     trib_status status = trib_new(&to, n, sizeof *to, "documents", error);
     if (status == TRIB_OK) status = trib_new(&is_gone, n, sizeof *is_gone, "documents", error);
     if (status == TRIB_OK)
-        status = trib_new(&run->refused, trib_run_count_rejected(run), sizeof *run->refused,
-                          "documents", error);
+        status = trib_new(&corpus->rejected, trib_corpus_count_rejected(corpus),
+                          sizeof *corpus->rejected, "documents", error);
     if (status != TRIB_OK) goto done;
-    for (uint32_t d = 0; d < n; d++) is_gone[d] = run->document[d].refused != NULL;
-    move_documents(run, to);
-    status = skips ? tell_skipped(run, error) : fail_refused(run, n, error);
+    for (uint32_t d = 0; d < n; d++) is_gone[d] = corpus->document[d].rejected != NULL;
+    move_documents(corpus, words, to);
+    status = env->config->corpus.skips_refused ? report_skipped(corpus, env->warnings, error)
+                                               : fail_rejected(env, corpus, n, error);
     if (status != TRIB_OK) goto done;
-    if (run->arrival) renumber(run->arrival, n, is_gone, to);
-    status = move_targets(run, is_gone, to, error);
-    if (status == TRIB_OK && (run->n_documents == 0 || (n_targets > 0 && run->n_targets == 0)))
+    if (corpus->arrival) renumber(corpus->arrival, n, is_gone, to);
+    status = move_targets(corpus, is_gone, to, env->warnings, error);
+    if (status == TRIB_OK &&
+        (corpus->n_documents == 0 || (n_targets > 0 && corpus->n_targets == 0)))
         status = trib_fail(error, TRIB_INPUT, "no %s is left: corpus.on_error: skip left out %s",
                            n_targets > 0 ? "target" : "document",
                            (n_targets > 0 ? n_targets : n) > 1 ? "all of them" : "the only one");
@@ -141,18 +136,10 @@ done:
 }
 
 trib_status trib_run_finish_rejected(trib_run *run, trib_error *error) {
-    if (trib_run_count_rejected(run) == 0) return TRIB_OK;
-    trib_status status = take_out(run, error);
-    if (status != TRIB_INPUT || !run->is_open || run->team.rank > 0) return status;
+    if (trib_corpus_count_rejected(&run->corpus) == 0) return TRIB_OK;
+    trib_status status = take_out(&run->env, &run->corpus, &run->words, error);
+    if (status != TRIB_INPUT || !run->directory.is_open || run->comm.rank > 0) return status;
     trib_error failure = {0};
-    const trib_status written =
-        trib_directory_write(run, "inputs.tsv", trib_inputs_write, NULL, &failure);
+    const trib_status written = trib_inputs_write(&run->directory, &run->words, &failure);
     return written == TRIB_OK ? status : trib_fail(error, written, "%s", failure.message);
-}
-
-void trib_run_release_rejected(trib_run *run) {
-    for (uint32_t r = 0; r < run->n_refused; r++) trib_free(run->refused[r].why);
-    trib_free(run->refused);
-    run->refused = NULL;
-    run->n_refused = 0;
 }

@@ -1,20 +1,20 @@
 /* corpus.c - stage corpus: which bytes go in, which documents are targets, and who may be a source of whom. */
-#include "pipeline/stages/language.h"
+#include "pipeline/stages/corpus.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "pipeline/input/byte_source.h"
-#include "pipeline/run/rejected.h"
 #include "pipeline/support/pack.h"
 
 /* Adds the bytes at an address to a hash; *n_bytes is how many. `kind` (may be NULL) is what they are. */
-static trib_status hash_file(trib_sha256 *hash, const char *path, trib_spool_of_texts *shelf,
+static trib_status hash_file(trib_sha256 *hash, const char *path, trib_spool_of_texts *spool,
                              uint64_t *n_bytes, char kind[TRIB_KIND_MAX], trib_error *error) {
     char block[1 << 14];
     trib_byte_source stored;
     size_t got = 0;
-    trib_status status = trib_byte_source_open(&stored, path, shelf, error);
+    trib_status status = trib_byte_source_open(&stored, path, spool, error);
     if (status != TRIB_OK) return status;
     *n_bytes = 0;
     unsigned char first[8];
@@ -33,7 +33,7 @@ static trib_status hash_file(trib_sha256 *hash, const char *path, trib_spool_of_
 }
 
 /* Hashes a document's file, so that the run's name depends on what is in it. */
-static trib_status hash_document(trib_run_document *document, trib_spool_of_texts *shelf,
+static trib_status hash_document(trib_document *document, trib_spool_of_texts *spool,
                                  trib_error *error) {
     trib_sha256 *hash = NULL;
     trib_status status = trib_address_check(document->about->path, error);
@@ -41,7 +41,7 @@ static trib_status hash_document(trib_run_document *document, trib_spool_of_text
     if (status != TRIB_OK) return status;
     document->stamp = trib_address_stamp(document->about->path);
     status =
-        hash_file(hash, document->about->path, shelf, &document->n_bytes, document->kind, error);
+        hash_file(hash, document->about->path, spool, &document->n_bytes, document->kind, error);
     trib_sha256_close(hash, document->sha256);
     if (status == TRIB_OK && document->n_bytes == 0)
         status = trib_fail(error, TRIB_INPUT,
@@ -50,7 +50,7 @@ static trib_status hash_document(trib_run_document *document, trib_spool_of_text
     return status;
 }
 
-trib_status trib_run_check_unchanged(const trib_run_document *document, trib_error *error) {
+trib_status trib_document_check_unchanged(const trib_document *document, trib_error *error) {
     const char *path = document->about->path;
     char sha256[TRIB_SHA256_TEXT];
     trib_sha256 *hash = NULL;
@@ -68,43 +68,53 @@ trib_status trib_run_check_unchanged(const trib_run_document *document, trib_err
 }
 
 /* Notes which of them lie in archives, so that each of these is unpacked once in a run. */
-static trib_status open_shelf(trib_run *run, trib_error *error) {
-    trib_status status = trib_new(&run->shelf, 1, sizeof *run->shelf, "archives", error);
-    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++)
-        status = trib_spool_of_texts_add(run->shelf, run->document[d].about->path, error);
-    if (status == TRIB_OK) trib_spool_of_texts_arrange(run->shelf);
+static trib_status open_spool(trib_corpus *corpus, trib_error *error) {
+    trib_status status = trib_new(&corpus->spool, 1, sizeof *corpus->spool, "archives", error);
+    for (uint32_t d = 0; d < corpus->n_documents && status == TRIB_OK; d++)
+        status = trib_spool_of_texts_add(corpus->spool, corpus->document[d].about->path, error);
+    if (status == TRIB_OK) trib_spool_of_texts_arrange(corpus->spool);
     return status;
 }
 
-/* Hashes one. One that cannot be read is refused when all texts were looked at. */
-static trib_status hash_part(trib_run *run, uint32_t d, int n_threads, trib_progress progress,
+/* The documents while they are hashed. */
+typedef struct hashing {
+    const trib_comm *comm;
+    trib_corpus *corpus;
+} hashing;
+
+/* Hashes one. One that cannot be read is rejected when all texts were looked at. */
+static trib_status hash_part(void *context, uint32_t d, int n_threads, trib_progress progress,
                              trib_error *error) {
-    trib_run_document *document = &run->document[d];
+    const hashing *h = context;
+    trib_document *document = &h->corpus->document[d];
     trib_error why = {0};
     (void)n_threads;
     (void)progress;
     trib_status status;
-    if (run->team.size > 1 && strcmp(document->about->path, "-") == 0)
+    if (h->comm->size > 1 && strcmp(document->about->path, "-") == 0)
         status = trib_fail(&why, TRIB_INPUT,
                            "standard input reaches one process alone; give '%s' a file",
                            document->about->id);
-    else status = hash_document(document, run->shelf, &why);
+    else status = hash_document(document, h->corpus->spool, &why);
     if (status == TRIB_OK) return TRIB_OK;
     if (status != TRIB_INPUT) return trib_fail(error, status, "%s", why.message);
     memset(document->sha256, 0, sizeof document->sha256);
-    return trib_run_reject(document, &why, error);
+    return trib_document_reject(document, &why, error);
 }
 
 /* Bytes of the file; of a text in an archive none are known, and all of these are alike. */
-static uint64_t file_size(const trib_run *run, uint32_t d) {
+static uint64_t file_size(const void *context, uint32_t d) {
+    const hashing *h = context;
     struct stat about;
-    const bool is_file = stat(run->document[d].about->path, &about) == 0 && S_ISREG(about.st_mode);
+    const bool is_file =
+        stat(h->corpus->document[d].about->path, &about) == 0 && S_ISREG(about.st_mode);
     return is_file ? (uint64_t)about.st_size : 0;
 }
 
-static void pack_document(const trib_run *run, uint32_t d, trib_pack *out) {
-    const trib_run_document *document = &run->document[d];
-    const char *why = document->refused ? document->refused : "";
+static void pack_document(const void *context, uint32_t d, trib_pack *out) {
+    const hashing *h = context;
+    const trib_document *document = &h->corpus->document[d];
+    const char *why = document->rejected ? document->rejected : "";
     trib_pack_array(out, document->sha256, sizeof document->sha256, 1);
     trib_pack_u64(out, document->n_bytes);
     trib_pack_u64(out, document->stamp);
@@ -113,58 +123,61 @@ static void pack_document(const trib_run *run, uint32_t d, trib_pack *out) {
     trib_pack_array(out, why, strlen(why), 1);
 }
 
-static trib_status unpack_document(trib_run *run, uint32_t d, trib_unpack *in, trib_error *error) {
-    trib_run_document *document = &run->document[d];
+static trib_status unpack_document(void *context, uint32_t d, trib_unpack *in, trib_error *error) {
+    const hashing *h = context;
+    trib_document *document = &h->corpus->document[d];
     char *why = NULL;
     trib_unpack_into(in, document->sha256, sizeof document->sha256, 1);
     document->n_bytes = trib_unpack_u64(in);
     document->stamp = trib_unpack_u64(in);
     trib_unpack_into(in, document->kind, sizeof document->kind, 1);
     const size_t n = (size_t)trib_unpack_u64(in);
-    trib_status status = trib_unpack_array(in, &why, n, 1, "why a text is refused", error);
-    if (status == TRIB_OK && n > 0) status = trib_copy_text(&document->refused, why, n, error);
+    trib_status status = trib_unpack_array(in, &why, n, 1, "why a text is rejected", error);
+    if (status == TRIB_OK && n > 0) status = trib_copy_text(&document->rejected, why, n, error);
     trib_free(why);
     return status;
 }
 
 /* Every rank reads its share of the texts. */
-static const trib_part_row hashing = {
-    .work = hash_part, .size = file_size, .pack = pack_document, .unpack = unpack_document};
-
-static trib_status hash_documents(trib_run *run, trib_error *error) {
-    trib_status status = trib_comm_agree(&run->team, open_shelf(run, error), error);
-    return status == TRIB_OK ? trib_run_parts(run, run->n_documents, &hashing, error) : status;
+static trib_status hash_documents(const trib_environment *env, trib_corpus *corpus,
+                                  trib_error *error) {
+    static const trib_part_row documents = {
+        .work = hash_part, .size = file_size, .pack = pack_document, .unpack = unpack_document};
+    const trib_workers workers = trib_environment_workers(env);
+    hashing h = {env->comm, corpus};
+    const trib_status status = trib_comm_agree(env->comm, open_spool(corpus, error), error);
+    return status == TRIB_OK ? trib_parts_do(&workers, corpus->n_documents, &documents, &h, error)
+                             : status;
 }
 
-/* What lies beside the texts and is not read. */
-static void tell_left_out(const trib_run *run) {
-    const size_t n = run->config->corpus.n_left_out;
-    const trib_left_out *out = run->config->corpus.left_out;
+/* The files beside the texts that are not read. */
+static void report_left_out(const trib_environment *env) {
+    const size_t n = env->config->corpus.n_left_out;
+    const trib_left_out *out = env->config->corpus.left_out;
     if (n > 0)
         trib_log_say(
-            run->log, TRIB_LOG_INFO,
+            env->log, TRIB_LOG_INFO,
             "%zu file%s beside the texts %s not read ('%s': %s%s); inputs.tsv has the list", n,
             n > 1 ? "s" : "", n > 1 ? "are" : "is", out->file, out->why, n > 1 ? ", ..." : "");
 }
 
 /* The hash of the whole run: the settings that can change a result, and every input by id and contents. */
-static trib_status hash_run(trib_run *run, trib_error *error) {
+static trib_status hash_run(const trib_config *config, trib_corpus *corpus, trib_error *error) {
     trib_sha256 *hash = NULL;
     uint64_t n_bytes = 0;
     trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
-    trib_sha256_add(hash, run->config->hash, strlen(run->config->hash));
-    for (uint32_t d = 0; d < run->n_documents; d++) {
-        const char *id = run->document[d].about->id;
+    trib_sha256_add(hash, config->hash, strlen(config->hash));
+    for (uint32_t d = 0; d < corpus->n_documents; d++) {
+        const char *id = corpus->document[d].about->id;
         trib_sha256_add(hash, id, strlen(id) + 1);
-        trib_sha256_add(hash, run->document[d].sha256, TRIB_SHA256_TEXT);
+        trib_sha256_add(hash, corpus->document[d].sha256, TRIB_SHA256_TEXT);
     }
-    if (run->config->vocabulary.path)
-        status = hash_file(hash, run->config->vocabulary.path, NULL, &n_bytes, NULL, error);
-    if (status == TRIB_OK && run->config->report.commonplaces_path)
-        status =
-            hash_file(hash, run->config->report.commonplaces_path, NULL, &n_bytes, NULL, error);
-    trib_sha256_close(hash, run->hash);
+    if (config->vocabulary.path)
+        status = hash_file(hash, config->vocabulary.path, NULL, &n_bytes, NULL, error);
+    if (status == TRIB_OK && config->report.commonplaces_path)
+        status = hash_file(hash, config->report.commonplaces_path, NULL, &n_bytes, NULL, error);
+    trib_sha256_close(hash, corpus->hash);
     return status;
 }
 
@@ -183,37 +196,107 @@ bool trib_config_is_source(const trib_config *config, const trib_corpus_document
     return config->corpus.order == TRIB_ORDER_ANY || source->year_end <= target->year;
 }
 
-static trib_status find_sources(trib_run *run, trib_run_target *target, trib_error *error) {
-    const trib_corpus_document *about = run->document[target->document].about;
-    trib_status status = trib_new(&target->source, run->n_documents, sizeof *target->source,
+static trib_status find_sources(const trib_environment *env, const trib_corpus *corpus,
+                                trib_target *target, trib_error *error) {
+    const trib_corpus_document *about = corpus->document[target->document].about;
+    trib_status status = trib_new(&target->source, corpus->n_documents, sizeof *target->source,
                                   "a list of sources", error);
     if (status != TRIB_OK) return status;
-    for (uint32_t d = 0; d < run->n_documents; d++)
-        if (trib_config_is_source(run->config, run->document[d].about, about))
+    for (uint32_t d = 0; d < corpus->n_documents; d++)
+        if (trib_config_is_source(env->config, corpus->document[d].about, about))
             target->source[target->n_sources++] = d;
     if (target->n_sources > 0) return TRIB_OK;
-    return trib_run_warn(
-        run, error, "'%s' has no admissible source%s: all of it counts as the author's", about->id,
-        run->config->corpus.order == TRIB_ORDER_BY_DATE ? " (no document is older)" : "");
+    return trib_warnings_add(
+        env->warnings, error, "'%s' has no admissible source%s: all of it counts as the author's",
+        about->id,
+        env->config->corpus.order == TRIB_ORDER_BY_DATE ? " (no document is older)" : "");
 }
 
-trib_status trib_stage_corpus(trib_run *run, trib_error *error) {
-    const trib_config *config = run->config;
+trib_status trib_stage_corpus(const trib_environment *env, trib_corpus *corpus, trib_error *error) {
+    const trib_config *config = env->config;
     const uint32_t n = config->corpus.n_documents;
-    trib_status status = trib_new(&run->document, n, sizeof *run->document, "the documents", error);
+    trib_status status =
+        trib_new(&corpus->document, n, sizeof *corpus->document, "the documents", error);
     if (status == TRIB_OK)
-        status = trib_new(&run->target, n, sizeof *run->target, "the targets", error);
+        status = trib_new(&corpus->target, n, sizeof *corpus->target, "the targets", error);
     if (status != TRIB_OK) return status;
-    run->n_documents = n;
+    corpus->n_documents = n;
     for (uint32_t d = 0; d < n; d++) {
-        run->document[d].about = &config->corpus.document[d];
-        if (trib_config_is_target(config, run->document[d].about))
-            run->target[run->n_targets++].document = d;
+        corpus->document[d].about = &config->corpus.document[d];
+        if (trib_config_is_target(config, corpus->document[d].about))
+            corpus->target[corpus->n_targets++].document = d;
     }
-    tell_left_out(run);
-    status = hash_documents(run, error);
-    if (status == TRIB_OK) status = hash_run(run, error);
-    for (uint32_t t = 0; t < run->n_targets && status == TRIB_OK; t++)
-        status = find_sources(run, &run->target[t], error);
-    return status == TRIB_OK ? trib_language_order(run, error) : status;
+    report_left_out(env);
+    status = hash_documents(env, corpus, error);
+    if (status == TRIB_OK) status = hash_run(config, corpus, error);
+    for (uint32_t t = 0; t < corpus->n_targets && status == TRIB_OK; t++)
+        status = find_sources(env, corpus, &corpus->target[t], error);
+    return status == TRIB_OK ? trib_corpus_order(config, corpus, error) : status;
+}
+
+void trib_corpus_release(trib_corpus *corpus) {
+    for (uint32_t d = 0; d < corpus->n_documents; d++) trib_free(corpus->document[d].rejected);
+    for (uint32_t r = 0; r < corpus->n_rejected; r++) trib_free(corpus->rejected[r].why);
+    for (uint32_t t = 0; t < corpus->n_targets; t++) trib_free(corpus->target[t].source);
+    if (corpus->spool) trib_spool_of_texts_close(corpus->spool);
+    trib_free(corpus->spool);
+    trib_free(corpus->document);
+    trib_free(corpus->rejected);
+    trib_free(corpus->target);
+    trib_free(corpus->arrival);
+    *corpus = (trib_corpus){0};
+}
+
+/* ---- Documents ------------------------------------------------------------------------------------------------------- */
+
+typedef struct dated {
+    double year, year_end;
+    uint32_t number;
+} dated;
+
+/* What ends first comes first, ties by beginning, then by number. */
+static int by_date(const void *a, const void *b) {
+    const dated *x = a, *y = b;
+    if (x->year_end != y->year_end) return x->year_end < y->year_end ? -1 : 1;
+    if (x->year != y->year) return x->year < y->year ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+trib_status trib_corpus_order(const trib_config *config, trib_corpus *corpus, trib_error *error) {
+    const bool is_by_date = config->corpus.order == TRIB_ORDER_BY_DATE;
+    const uint32_t n = corpus->n_documents;
+    dated *list = NULL;
+    trib_status status = trib_new(&list, n, sizeof *list, "the order of documents", error);
+    if (status == TRIB_OK)
+        status =
+            trib_new(&corpus->arrival, n, sizeof *corpus->arrival, "the order of documents", error);
+    for (uint32_t d = 0; d < n && status == TRIB_OK; d++)
+        list[d] = (dated){corpus->document[d].about->year, corpus->document[d].about->year_end, d};
+    if (status == TRIB_OK && is_by_date) qsort(list, n, sizeof *list, by_date);
+    for (uint32_t i = 0; i < n && status == TRIB_OK; i++) corpus->arrival[i] = list[i].number;
+    trib_free(list);
+    return status;
+}
+
+uint32_t trib_corpus_target_of(const trib_corpus *corpus, uint32_t d) {
+    uint32_t low = 0, high = corpus->n_targets;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (corpus->target[middle].document == d) return middle;
+        if (corpus->target[middle].document < d) low = middle + 1;
+        else high = middle;
+    }
+    return corpus->n_targets;
+}
+
+trib_status trib_document_reject(trib_document *document, const trib_error *why,
+                                 trib_error *error) {
+    if (document->rejected) return TRIB_OK;
+    return trib_copy_text(&document->rejected, why->message, strlen(why->message), error);
+}
+
+uint32_t trib_corpus_count_rejected(const trib_corpus *corpus) {
+    uint32_t n = 0;
+    for (uint32_t d = 0; d < corpus->n_documents; d++) n += corpus->document[d].rejected != NULL;
+    return n;
 }

@@ -32,16 +32,23 @@ double trib_near_duplicate_resemblance(const trib_near *pair) {
     return n_any > 0 ? (double)pair->n_both / (double)n_any : 0;
 }
 
+/* What is compared. */
+typedef struct texts {
+    const trib_influence_document *view; /* [n_documents] */
+    uint32_t n_documents, n_modes, other;
+    int n_threads;
+} texts;
+
 /* The hash of n-gram e of a document: 64 bits, so that two n-grams are one about never. False if it holds <other>. */
-static bool hash_ngram(const trib_run *run, const trib_influence_document *view, size_t e,
+static bool hash_ngram(const texts *t, const trib_influence_document *view, size_t e,
                        uint64_t *hash) {
     uint32_t index[TRIB_MAX_MODES];
     trib_random mix;
     trib_hacoo_entry(view->counts, e, index);
     *hash = 0;
-    for (uint32_t m = 0; m < run->config->tensor.n; m++) {
+    for (uint32_t m = 0; m < t->n_modes; m++) {
         const uint32_t id = view->word[index[m]];
-        if (run->vocab.other != TRIB_NO_WORD && id == run->vocab.other) return false;
+        if (t->other != TRIB_NO_WORD && id == t->other) return false;
         trib_random_seed(&mix, *hash + id);
         *hash = trib_random_u64(&mix);
     }
@@ -49,14 +56,14 @@ static bool hash_ngram(const trib_run *run, const trib_influence_document *view,
 }
 
 /* The hashes of a document's different n-grams. */
-static trib_status list_ngrams(const trib_run *run, uint32_t d, uint64_t **value, size_t *n,
+static trib_status list_ngrams(const texts *t, uint32_t d, uint64_t **value, size_t *n,
                                trib_error *error) {
-    const trib_influence_document *view = &run->view[d];
+    const trib_influence_document *view = &t->view[d];
     *n = 0;
     const trib_status status =
         trib_new(value, view->counts->nnz, sizeof **value, "n-grams to compare", error);
     for (size_t e = 0; status == TRIB_OK && e < view->counts->nnz; e++)
-        *n += hash_ngram(run, view, e, &(*value)[*n]);
+        *n += hash_ngram(t, view, e, &(*value)[*n]);
     return status;
 }
 
@@ -72,12 +79,12 @@ static void replace_largest(sample *heap, size_t n, uint64_t value) {
 }
 
 /* The smallest hashes of a document into list[SKETCH], in any order; returns how many. */
-static uint32_t take_smallest(const trib_run *run, uint32_t d, sample *list) {
-    const trib_influence_document *view = &run->view[d];
+static uint32_t take_smallest(const texts *t, uint32_t d, sample *list) {
+    const trib_influence_document *view = &t->view[d];
     uint32_t n = 0;
     uint64_t hash;
     for (size_t e = 0; e < view->counts->nnz; e++) {
-        if (!hash_ngram(run, view, e, &hash)) continue;
+        if (!hash_ngram(t, view, e, &hash)) continue;
         if (n < SKETCH) {
             list[n++] = (sample){hash, d};
             if (n == SKETCH) qsort(list, n, sizeof *list, by_largest); /* descending: a heap */
@@ -87,14 +94,14 @@ static uint32_t take_smallest(const trib_run *run, uint32_t d, sample *list) {
 }
 
 /* The samples of all documents, by value; size[d] is how many d gave. list[n_documents][SKETCH]. */
-static trib_status take_samples(const trib_run *run, sample *list, uint32_t *size, size_t *n,
+static trib_status take_samples(const texts *t, sample *list, uint32_t *size, size_t *n,
                                 trib_error *error) {
     *n = 0;
-#pragma omp parallel for num_threads(run->n_threads > 0 ? run->n_threads : 1) schedule(dynamic)
-    for (uint32_t d = 0; d < run->n_documents; d++)
-        if (!trib_stop_asked()) size[d] = take_smallest(run, d, list + (size_t)d * SKETCH);
+#pragma omp parallel for num_threads(t->n_threads > 0 ? t->n_threads : 1) schedule(dynamic)
+    for (uint32_t d = 0; d < t->n_documents; d++)
+        if (!trib_stop_asked()) size[d] = take_smallest(t, d, list + (size_t)d * SKETCH);
     const trib_status status = trib_stop_check(error);
-    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
+    for (uint32_t d = 0; d < t->n_documents && status == TRIB_OK; d++) {
         memmove(list + *n, list + (size_t)d * SKETCH, size[d] * sizeof *list);
         *n += size[d];
     }
@@ -109,17 +116,17 @@ typedef struct ngrams {
     size_t n;
 } ngrams;
 
-static trib_status compare(const trib_run *run, trib_near *pair, ngrams *first, trib_error *error) {
+static trib_status compare(const texts *t, trib_near *pair, ngrams *first, trib_error *error) {
     uint64_t *other = NULL;
     trib_status status = TRIB_OK;
     if (!first->value || first->document != pair->first) {
         trib_free(first->value);
         *first = (ngrams){.document = pair->first};
-        status = list_ngrams(run, pair->first, &first->value, &first->n, error);
+        status = list_ngrams(t, pair->first, &first->value, &first->n, error);
         if (first->n > 0) qsort(first->value, first->n, sizeof *first->value, by_value);
     }
     pair->n_first = first->n;
-    if (status == TRIB_OK) status = list_ngrams(run, pair->second, &other, &pair->n_second, error);
+    if (status == TRIB_OK) status = list_ngrams(t, pair->second, &other, &pair->n_second, error);
     for (size_t i = 0; status == TRIB_OK && first->n > 0 && i < pair->n_second; i++)
         pair->n_both += bsearch(&other[i], first->value, first->n, sizeof *other, by_value) != NULL;
     trib_free(other);
@@ -149,8 +156,10 @@ static trib_status list_pairs(const sample *list, size_t n, uint64_t **pair, siz
     return status;
 }
 
-trib_status trib_near_duplicates_find(const trib_run *run, double threshold, trib_near **pair,
-                                      size_t *n, trib_error *error) {
+trib_status trib_near_duplicates_find(const trib_tensors *tensors, uint32_t n_modes, uint32_t other,
+                                      int n_threads, double threshold, trib_near **pair, size_t *n,
+                                      trib_error *error) {
+    const texts all = {tensors->view, tensors->n_documents, n_modes, other, n_threads}, *t = &all;
     sample *list = NULL;
     uint32_t *size = NULL;
     uint64_t *both = NULL;
@@ -159,19 +168,18 @@ trib_status trib_near_duplicates_find(const trib_run *run, double threshold, tri
     *pair = NULL;
     *n = 0;
     trib_status status = TRIB_OK;
-    if (!trib_multiply(run->n_documents, SKETCH, &n_all))
+    if (!trib_multiply(t->n_documents, SKETCH, &n_all))
         status = trib_fail(error, TRIB_MEMORY, "too many documents to compare");
     if (status == TRIB_OK) status = trib_new(&list, n_all, sizeof *list, "samples", error);
-    if (status == TRIB_OK)
-        status = trib_new(&size, run->n_documents, sizeof *size, "samples", error);
-    if (status == TRIB_OK) status = take_samples(run, list, size, &n_samples, error);
+    if (status == TRIB_OK) status = trib_new(&size, t->n_documents, sizeof *size, "samples", error);
+    if (status == TRIB_OK) status = take_samples(t, list, size, &n_samples, error);
     if (status == TRIB_OK) status = list_pairs(list, n_samples, &both, &n_both, error);
     for (size_t from = 0, to; from < n_both && status == TRIB_OK; from = to) {
         for (to = from; to < n_both && both[to] == both[from];) to++;
         trib_near one = {.first = (uint32_t)(both[from] >> 32), .second = (uint32_t)both[from]};
         const uint32_t a = size[one.first], b = size[one.second];
         if ((double)(to - from) < 0.6 * threshold * (a < b ? a : b)) continue;
-        status = compare(run, &one, &first, error);
+        status = compare(t, &one, &first, error);
         if (status == TRIB_OK) status = trib_stop_check(error);
         if (status != TRIB_OK || trib_near_duplicate_resemblance(&one) < threshold) continue;
         status = trib_grow(pair, &cap, *n + 1, sizeof **pair, "pairs of documents", error);
@@ -184,24 +192,29 @@ trib_status trib_near_duplicates_find(const trib_run *run, double threshold, tri
     return status;
 }
 
-trib_status trib_near_duplicates_warn(trib_run *run, trib_error *error) {
-    const double threshold = run->config->corpus.near_duplicate;
+trib_status trib_near_duplicates_warn(const trib_environment *env, const trib_corpus *corpus,
+                                      const trib_tensors *tensors, uint32_t other,
+                                      trib_error *error) {
+    const double threshold = env->config->corpus.near_duplicate;
+    const uint32_t n_modes = env->config->tensor.n;
     trib_near *pair = NULL;
     size_t n = 0;
     if (threshold <= 0) return TRIB_OK;
-    trib_status status = trib_near_duplicates_find(run, threshold, &pair, &n, error);
+    trib_status status = trib_near_duplicates_find(tensors, n_modes, other, env->n_threads,
+                                                   threshold, &pair, &n, error);
     for (size_t p = 0; p < n && p < SHOWN && status == TRIB_OK; p++)
-        status = trib_run_warn(
-            run, error,
+        status = trib_warnings_add(
+            env->warnings, error,
             "'%s' and '%s' are near duplicates: both have %.1f %% of their different %u-grams "
             "(%.1f %% "
             "of the first's, %.1f %% of the second's); what one gives the other gives too",
-            run->document[pair[p].first].about->id, run->document[pair[p].second].about->id,
-            100 * trib_near_duplicate_resemblance(&pair[p]), (unsigned)run->config->tensor.n,
+            corpus->document[pair[p].first].about->id, corpus->document[pair[p].second].about->id,
+            100 * trib_near_duplicate_resemblance(&pair[p]), (unsigned)n_modes,
             100.0 * (double)pair[p].n_both / (double)pair[p].n_first,
             100.0 * (double)pair[p].n_both / (double)pair[p].n_second);
     if (status == TRIB_OK && n > SHOWN)
-        status = trib_run_warn(run, error, "and %zu more pairs of near duplicates", n - SHOWN);
+        status = trib_warnings_add(env->warnings, error, "and %zu more pairs of near duplicates",
+                                   n - SHOWN);
     trib_free(pair);
     return status;
 }

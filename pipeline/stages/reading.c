@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "pipeline/input/input.h"
-#include "pipeline/run/run.h"
 
 /* Where the words of one text go. */
 typedef struct collection {
@@ -67,6 +66,27 @@ static trib_status feed_stripped(const trib_config *config, const char *path,
     return status;
 }
 
+static bool list_holds(const trib_text_list *list, const char *item) {
+    for (uint32_t i = 0; i < list->n; i++)
+        if (strcmp(list->item[i], item) == 0) return true;
+    return false;
+}
+
+trib_token_options trib_config_token_options(const trib_config *config) {
+    return (trib_token_options){
+        .locale = config->tokens.locale,
+        .encoding = config->corpus.encoding,
+        .normalize = config->tokens.normalize,
+        .letter_case = config->tokens.letter_case,
+        .apostrophes = config->tokens.apostrophes,
+        .hyphens = config->tokens.hyphens,
+        .numbers = config->tokens.numbers,
+        .break_at_sentence = list_holds(&config->tokens.break_at, "sentence"),
+        .break_at_paragraph = list_holds(&config->tokens.break_at, "paragraph"),
+        .on_invalid = config->corpus.on_invalid,
+    };
+}
+
 trib_status trib_reading_open(trib_reading *reading, const trib_config *config, trib_error *error) {
     trib_token_options options = trib_config_token_options(config);
     *reading = (trib_reading){.config = config};
@@ -93,7 +113,7 @@ trib_status trib_reading_do(trib_reading *reading, const char *path, trib_writer
     const trib_input_options options = trib_config_input_options(reading->config);
     trib_input input;
     trib_status status = trib_words_begin(&reading->words, out, error);
-    if (status == TRIB_OK) status = trib_input_open(&input, path, reading->shelf, &options, error);
+    if (status == TRIB_OK) status = trib_input_open(&input, path, reading->spool, &options, error);
     if (status != TRIB_OK) return status;
     trib_tokenizer *const tokenizer = input.is_markup ? reading->utf8 : reading->file;
     c.kept = strips ? &kept : &input.made.parts;

@@ -11,9 +11,12 @@
 typedef struct trib_reading {
     const trib_config *config;   /* borrowed: corpus and tokens */
     trib_tokenizer *file, *utf8; /* utf8: for texts that were marked up */
-    trib_spool_of_texts *shelf;  /* borrowed; NULL: none */
+    trib_spool_of_texts *spool;  /* borrowed; NULL: none */
     trib_words_writer words;
 } trib_reading;
+
+/* What a word is to a configuration; borrows from it. */
+trib_token_options trib_config_token_options(const trib_config *config);
 
 trib_status trib_reading_open(trib_reading *reading, const trib_config *config, trib_error *error);
 void trib_reading_close(trib_reading *reading);

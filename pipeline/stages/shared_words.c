@@ -6,14 +6,13 @@
 
 #include <string.h>
 
-#include "pipeline/run/rejected.h"
 #include "pipeline/support/pack.h"
 
-static trib_status makes_no_sense(const trib_run *run, int from, trib_error *error) {
+static trib_status makes_no_sense(const trib_comm *comm, int from, trib_error *error) {
     return trib_fail(error, TRIB_INTERNAL,
                      "rank %d has got from rank %d what makes no sense; are all machines and "
                      "programs of one kind?",
-                     run->team.rank, from);
+                     comm->rank, from);
 }
 
 /* ---- What was found of the documents ---------------------------------------------------------------------------------- */
@@ -31,12 +30,12 @@ static void unpack_text(trib_unpack *in, char *text, size_t size) {
     text[n] = '\0';
 }
 
-static void pack_document(const trib_run_document *document, const trib_words_about *about,
-                          trib_pack *out) {
-    pack_text(out, document->refused ? document->refused : "");
-    if (document->refused) return;
-    trib_pack_u64(out, document->n_tokens);
-    trib_pack_u32(out, document->n_words);
+static void pack_document(const char *rejected, const trib_document_words *words,
+                          const trib_words_about *about, trib_pack *out) {
+    pack_text(out, rejected ? rejected : "");
+    if (rejected) return;
+    trib_pack_u64(out, words->n_tokens);
+    trib_pack_u32(out, words->n_words);
     trib_pack_array(out, &about->counts, 1, sizeof about->counts);
     trib_pack_array(out, &about->cuts, 1, sizeof about->cuts);
     trib_pack_u64(out, about->remark_line);
@@ -44,13 +43,13 @@ static void pack_document(const trib_run_document *document, const trib_words_ab
     pack_text(out, about->remark);
 }
 
-static trib_status unpack_document(trib_run_document *document, trib_words_about *about,
-                                   trib_unpack *in, trib_error *error) {
+static trib_status unpack_document(trib_document *document, trib_document_words *words,
+                                   trib_words_about *about, trib_unpack *in, trib_error *error) {
     trib_error why = {.status = TRIB_INPUT};
     unpack_text(in, why.message, sizeof why.message);
-    if (*why.message) return trib_run_reject(document, &why, error);
-    document->n_tokens = (size_t)trib_unpack_u64(in);
-    document->n_words = trib_unpack_u32(in);
+    if (*why.message) return trib_document_reject(document, &why, error);
+    words->n_tokens = (size_t)trib_unpack_u64(in);
+    words->n_words = trib_unpack_u32(in);
     trib_unpack_into(in, &about->counts, 1, sizeof about->counts);
     trib_unpack_into(in, &about->cuts, 1, sizeof about->cuts);
     about->remark_line = trib_unpack_u64(in);
@@ -59,31 +58,35 @@ static trib_status unpack_document(trib_run_document *document, trib_words_about
     return TRIB_OK;
 }
 
-static trib_status share_found_of(trib_run *run, int from, trib_words_about *about,
+static trib_status share_found_of(const trib_comm *comm, int from, trib_corpus *corpus,
+                                  trib_corpus_words *words, trib_words_about *about,
                                   trib_error *error) {
-    const trib_comm *team = &run->team;
+    trib_document *document = corpus->document;
+    trib_document_words *of = words->document;
     trib_pack pack = {0};
-    for (uint32_t d = 0; d < run->n_documents && team->rank == from; d++)
-        if (run->document[d].rank == from) pack_document(&run->document[d], &about[d], &pack);
+    for (uint32_t d = 0; d < corpus->n_documents && comm->rank == from; d++)
+        if (of[d].rank == from) pack_document(document[d].rejected, &of[d], &about[d], &pack);
     if (error && pack.failure.status != TRIB_OK) *error = pack.failure;
-    trib_status status = trib_comm_agree(team, pack.failure.status, error);
-    if (status == TRIB_OK) status = trib_comm_give(team, from, &pack.bytes, error);
-    if (status == TRIB_OK && team->rank != from) {
+    trib_status status = trib_comm_agree(comm, pack.failure.status, error);
+    if (status == TRIB_OK) status = trib_comm_give(comm, from, &pack.bytes, error);
+    if (status == TRIB_OK && comm->rank != from) {
         trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
-        for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++)
-            if (run->document[d].rank == from)
-                status = unpack_document(&run->document[d], &about[d], &in, error);
+        for (uint32_t d = 0; d < corpus->n_documents && status == TRIB_OK; d++)
+            if (of[d].rank == from)
+                status = unpack_document(&document[d], &of[d], &about[d], &in, error);
         if (status == TRIB_OK && !trib_unpack_is_whole(&in))
-            status = makes_no_sense(run, from, error);
+            status = makes_no_sense(comm, from, error);
     }
     trib_pack_release(&pack);
-    return trib_comm_agree(team, status, error);
+    return trib_comm_agree(comm, status, error);
 }
 
-trib_status trib_share_found_words(trib_run *run, trib_words_about *about, trib_error *error) {
+trib_status trib_share_found_words(const trib_comm *comm, trib_corpus *corpus,
+                                   trib_corpus_words *words, trib_words_about *about,
+                                   trib_error *error) {
     trib_status status = TRIB_OK;
-    for (int rank = 0; run->team.size > 1 && rank < run->team.size && status == TRIB_OK; rank++)
-        status = share_found_of(run, rank, about, error);
+    for (int rank = 0; comm->size > 1 && rank < comm->size && status == TRIB_OK; rank++)
+        status = share_found_of(comm, rank, corpus, words, about, error);
     return status;
 }
 
@@ -127,7 +130,8 @@ static const char *next_word(spellings *s, size_t *length, trib_unpack *in) {
     return word;
 }
 
-static trib_status add_words(trib_run *run, int from, const trib_buffer *bytes, trib_error *error) {
+static trib_status add_words(const trib_comm *comm, trib_word_counts *counts, int from,
+                             const trib_buffer *bytes, trib_error *error) {
     trib_unpack in = {.at = bytes->text, .end = bytes->text + bytes->length};
     spellings s = unpack_spellings(&in);
     trib_status status = TRIB_OK;
@@ -137,49 +141,51 @@ static trib_status add_words(trib_run *run, int from, const trib_buffer *bytes, 
         const char *const word = next_word(&s, &length, &in);
         const uint64_t count = trib_unpack_varint(&in), n_documents = trib_unpack_varint(&in);
         if (in.is_wrong) break;
-        status = trib_run_add_word(run, word, length, count, (uint32_t)n_documents, &id, error);
+        status =
+            trib_word_counts_add(counts, word, length, count, (uint32_t)n_documents, &id, error);
     }
-    return status == TRIB_OK && !trib_unpack_is_whole(&in) ? makes_no_sense(run, from, error)
+    return status == TRIB_OK && !trib_unpack_is_whole(&in) ? makes_no_sense(comm, from, error)
                                                            : status;
 }
 
 /* One level of the tree: the ranks that are an odd multiple of `step` give all they have to the one `step` before. */
-static trib_status add_level(trib_run *run, int step, trib_error *error) {
-    const trib_comm *team = &run->team;
-    const int place = team->rank % (2 * step);
-    const bool gives = place == step, takes = place == 0 && step < team->size - team->rank;
+static trib_status add_level(const trib_comm *comm, trib_word_counts *counts, int step,
+                             trib_error *error) {
+    const int place = comm->rank % (2 * step);
+    const bool gives = place == step, takes = place == 0 && step < comm->size - comm->rank;
     trib_pack pack = {0};
     trib_buffer *const bytes = &pack.bytes;
     uint64_t n = 0;
     trib_status status = TRIB_OK;
     if (gives) {
-        pack_words(&pack, run->intern.n_words, run->intern.text, run->intern.n_text,
-                   run->word_count, run->word_documents);
+        pack_words(&pack, counts->intern.n_words, counts->intern.text, counts->intern.n_text,
+                   counts->count, counts->n_documents);
         status = pack.failure.status;
         if (error && status != TRIB_OK) *error = pack.failure;
         n = bytes->length;
-        trib_comm_send(team, team->rank - step, &n, sizeof n);
+        trib_comm_send(comm, comm->rank - step, &n, sizeof n);
     }
     if (takes) {
-        trib_comm_receive(team, team->rank + step, &n, sizeof n);
+        trib_comm_receive(comm, comm->rank + step, &n, sizeof n);
         status =
             trib_grow(&bytes->text, &bytes->cap, (size_t)n + 1, 1, "another rank's words", error);
         bytes->length = (size_t)n;
     }
-    status = trib_comm_agree(team, status, error);
-    if (status == TRIB_OK && gives) trib_comm_send(team, team->rank - step, bytes->text, (size_t)n);
+    status = trib_comm_agree(comm, status, error);
+    if (status == TRIB_OK && gives) trib_comm_send(comm, comm->rank - step, bytes->text, (size_t)n);
     if (status == TRIB_OK && takes) {
-        trib_comm_receive(team, team->rank + step, bytes->text, (size_t)n);
-        status = add_words(run, team->rank + step, bytes, error);
+        trib_comm_receive(comm, comm->rank + step, bytes->text, (size_t)n);
+        status = add_words(comm, counts, comm->rank + step, bytes, error);
     }
     trib_pack_release(&pack);
-    return trib_comm_agree(team, status, error);
+    return trib_comm_agree(comm, status, error);
 }
 
-trib_status trib_share_added_vocabularies(trib_run *run, trib_error *error) {
+trib_status trib_share_added_vocabularies(const trib_comm *comm, trib_word_counts *counts,
+                                          trib_error *error) {
     trib_status status = TRIB_OK;
-    for (int step = 1; step < run->team.size && status == TRIB_OK; step *= 2)
-        status = add_level(run, step, error);
+    for (int step = 1; step < comm->size && status == TRIB_OK; step *= 2)
+        status = add_level(comm, counts, step, error);
     return status;
 }
 
@@ -221,32 +227,32 @@ static trib_status unpack_vocabulary(trib_vocab *vocab, trib_unpack *in, trib_er
 }
 
 /* The vocabulary's ids of this rank's words. */
-static void number_words(const trib_run *run, uint32_t *final_id) {
-    const trib_vocab *vocab = &run->vocab;
-    for (uint32_t p = 0; p < run->intern.n_words; p++) final_id[p] = vocab->other;
+static void number_words(const trib_intern *own, const trib_vocab *vocab, uint32_t *final_id) {
+    for (uint32_t p = 0; p < own->n_words; p++) final_id[p] = vocab->other;
     for (uint32_t id = 0; id < vocab->n_words; id++) {
         if (id == vocab->other) continue;
-        const uint32_t p = trib_intern_find(&run->intern, vocab->word[id], strlen(vocab->word[id]));
+        const uint32_t p = trib_intern_find(own, vocab->word[id], strlen(vocab->word[id]));
         if (p != TRIB_NO_WORD) final_id[p] = id;
     }
 }
 
-trib_status trib_share_vocabulary(trib_run *run, uint32_t *final_id, trib_error *error) {
-    const trib_comm *team = &run->team;
+trib_status trib_share_vocabulary(const trib_comm *comm, const trib_intern *own, trib_vocab *vocab,
+                                  uint32_t *final_id, trib_error *error) {
     trib_pack pack = {0};
-    if (team->size <= 1) return TRIB_OK;
-    if (team->rank == 0) pack_vocabulary(&run->vocab, &pack);
+    if (comm->size <= 1) return TRIB_OK;
+    if (comm->rank == 0) pack_vocabulary(vocab, &pack);
     if (error && pack.failure.status != TRIB_OK) *error = pack.failure;
-    trib_status status = trib_comm_agree(team, pack.failure.status, error);
-    if (status == TRIB_OK) status = trib_comm_give(team, 0, &pack.bytes, error);
-    if (status == TRIB_OK && team->rank > 0) {
+    trib_status status = trib_comm_agree(comm, pack.failure.status, error);
+    if (status == TRIB_OK) status = trib_comm_give(comm, 0, &pack.bytes, error);
+    if (status == TRIB_OK && comm->rank > 0) {
         trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
-        status = unpack_vocabulary(&run->vocab, &in, error);
-        if (status == TRIB_OK && !trib_unpack_is_whole(&in)) status = makes_no_sense(run, 0, error);
-        if (status == TRIB_OK) number_words(run, final_id);
+        status = unpack_vocabulary(vocab, &in, error);
+        if (status == TRIB_OK && !trib_unpack_is_whole(&in))
+            status = makes_no_sense(comm, 0, error);
+        if (status == TRIB_OK) number_words(own, vocab, final_id);
     }
     trib_pack_release(&pack);
-    return trib_comm_agree(team, status, error);
+    return trib_comm_agree(comm, status, error);
 }
 
 /* ---- Words by number --------------------------------------------------------------------------------------------------- */
@@ -258,21 +264,22 @@ typedef struct parcel {
 } parcel;
 
 /* The first document of a rank from d on, or n_documents. */
-static uint32_t next_of(const trib_run *run, int rank, uint32_t d) {
-    while (d < run->n_documents && run->document[d].rank != rank) d++;
+static uint32_t next_of(const trib_corpus_words *all, int rank, uint32_t d) {
+    while (d < all->n_documents && all->document[d].rank != rank) d++;
     return d;
 }
 
 /* Fills a parcel with the documents of this rank from d on, as many as go at once. */
-static trib_status fill(const trib_run *run, uint32_t d, parcel *p, trib_error *error) {
+static trib_status fill(const trib_corpus_words *all, int rank, uint32_t d, parcel *p,
+                        trib_error *error) {
     enum { AT_ONCE = 8 << 20 }; /* bytes, of which a document may have more */
     trib_status status = TRIB_OK;
-    for (; d < run->n_documents && p->bytes.length < AT_ONCE && status == TRIB_OK;
-         d = next_of(run, run->team.rank, d + 1)) {
-        const trib_run_document *document = &run->document[d];
+    for (; d < all->n_documents && p->bytes.length < AT_ONCE && status == TRIB_OK;
+         d = next_of(all, rank, d + 1)) {
+        const trib_document_words *document = &all->document[d];
         const size_t before = p->bytes.length;
         trib_words words;
-        status = trib_run_words(document, &words, error);
+        status = trib_document_words_open(document, &words, error);
         if (status != TRIB_OK) break;
         status = trib_words_number(&words, document->id, &p->bytes, error);
         trib_words_close(&words);
@@ -284,47 +291,47 @@ static trib_status fill(const trib_run *run, uint32_t d, parcel *p, trib_error *
 }
 
 /* Puts what another rank has sent behind the words that the first thread has. */
-static trib_status put_away(trib_run *run, uint32_t d, int from, const parcel *p,
-                            trib_error *error) {
-    trib_run_spill *spill = &run->spill[0];
+static trib_status put_away(const trib_comm *comm, trib_corpus_words *all, uint32_t d, int from,
+                            const parcel *p, trib_error *error) {
+    trib_words_spill *spill = &all->spill[0];
     trib_unpack in = {.at = p->sizes.bytes.text,
                       .end = p->sizes.bytes.text + p->sizes.bytes.length};
     uint64_t left = p->bytes.length;
-    for (; in.at < in.end && !in.is_wrong; d = next_of(run, from, d + 1)) {
+    for (; in.at < in.end && !in.is_wrong; d = next_of(all, from, d + 1)) {
         const uint64_t size = trib_unpack_u64(&in);
-        trib_unpack_expect(&in, d < run->n_documents && size <= left);
+        trib_unpack_expect(&in, d < all->n_documents && size <= left);
         if (in.is_wrong) break;
-        run->document[d].words = &spill->reader;
-        run->document[d].words_from = spill->writer.n_written + p->bytes.length - left;
-        run->document[d].words_size = size;
-        run->document[d].is_numbered = true;
+        all->document[d].file = &spill->reader;
+        all->document[d].from = spill->writer.n_written + p->bytes.length - left;
+        all->document[d].size = size;
+        all->document[d].is_numbered = true;
         left -= size;
     }
-    if (in.is_wrong || left > 0) return makes_no_sense(run, from, error);
+    if (in.is_wrong || left > 0) return makes_no_sense(comm, from, error);
     trib_write(&spill->writer, p->bytes.text, p->bytes.length);
     return trib_writer_flush(&spill->writer, error);
 }
 
 /* One parcel of a rank's documents from *d on, which is moved behind them. */
-static trib_status share_parcel(trib_run *run, int from, uint32_t *d, trib_error *error) {
-    const trib_comm *team = &run->team;
+static trib_status share_parcel(const trib_comm *comm, trib_corpus_words *all, int from,
+                                uint32_t *d, trib_error *error) {
     parcel p = {0};
-    trib_status status = team->rank == from ? fill(run, *d, &p, error) : TRIB_OK;
-    status = trib_comm_agree(team, status, error);
-    if (status == TRIB_OK) status = trib_comm_give(team, from, &p.sizes.bytes, error);
-    if (status == TRIB_OK) status = trib_comm_give(team, from, &p.bytes, error);
-    if (status == TRIB_OK && team->rank != from) status = put_away(run, *d, from, &p, error);
-    for (size_t n = p.sizes.bytes.length / sizeof(uint64_t); n > 0 && *d < run->n_documents; n--)
-        *d = next_of(run, from, *d + 1);
+    trib_status status = comm->rank == from ? fill(all, from, *d, &p, error) : TRIB_OK;
+    status = trib_comm_agree(comm, status, error);
+    if (status == TRIB_OK) status = trib_comm_give(comm, from, &p.sizes.bytes, error);
+    if (status == TRIB_OK) status = trib_comm_give(comm, from, &p.bytes, error);
+    if (status == TRIB_OK && comm->rank != from) status = put_away(comm, all, *d, from, &p, error);
+    for (size_t n = p.sizes.bytes.length / sizeof(uint64_t); n > 0 && *d < all->n_documents; n--)
+        *d = next_of(all, from, *d + 1);
     trib_buffer_release(&p.bytes);
     trib_pack_release(&p.sizes);
-    return trib_comm_agree(team, status, error);
+    return trib_comm_agree(comm, status, error);
 }
 
-trib_status trib_comm_share_words(trib_run *run, trib_error *error) {
+trib_status trib_share_words(const trib_comm *comm, trib_corpus_words *words, trib_error *error) {
     trib_status status = TRIB_OK;
-    for (int rank = 0; run->team.size > 1 && rank < run->team.size && status == TRIB_OK; rank++)
-        for (uint32_t d = next_of(run, rank, 0); d < run->n_documents && status == TRIB_OK;)
-            status = share_parcel(run, rank, &d, error);
+    for (int rank = 0; comm->size > 1 && rank < comm->size && status == TRIB_OK; rank++)
+        for (uint32_t d = next_of(words, rank, 0); d < words->n_documents && status == TRIB_OK;)
+            status = share_parcel(comm, words, rank, &d, error);
     return status;
 }

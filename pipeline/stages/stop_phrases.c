@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pipeline/config/diagnostic.h"
+#include "pipeline/stages/reading.h"
 
 enum { FEWEST = 10 }; /* documents: in a small corpus every shared phrase is in many of them */
 
@@ -66,10 +67,11 @@ static trib_status take_lines(reading *r, trib_tokenizer *tokenizer, const char 
     return status;
 }
 
-static trib_status read_list(trib_stop_phrases *found, const trib_run *run, const char *path,
-                             trib_error *error) {
+static trib_status read_list(trib_stop_phrases *found, const trib_config *config,
+                             const trib_vocab *vocab, trib_error *error) {
+    const char *path = config->report.commonplaces_path;
     reading r = {.found = found};
-    trib_token_options options = trib_config_token_options(run->config);
+    trib_token_options options = trib_config_token_options(config);
     trib_tokenizer *tokenizer = NULL;
     trib_buffer text = {0};
     trib_reader reader;
@@ -78,10 +80,9 @@ static trib_status read_list(trib_stop_phrases *found, const trib_run *run, cons
     if (status != TRIB_OK) return status;
     status = trib_reader_all(&reader, &text, error);
     trib_reader_close(&reader);
-    for (uint32_t w = 0; w < run->vocab.n_words && status == TRIB_OK; w++) {
+    for (uint32_t w = 0; w < vocab->n_words && status == TRIB_OK; w++) {
         uint32_t id = 0; /* the same number, since all words are different */
-        status = trib_intern_add(&r.vocabulary, run->vocab.word[w], strlen(run->vocab.word[w]), &id,
-                                 error);
+        status = trib_intern_add(&r.vocabulary, vocab->word[w], strlen(vocab->word[w]), &id, error);
     }
     if (status == TRIB_OK)
         status =
@@ -95,13 +96,13 @@ static trib_status read_list(trib_stop_phrases *found, const trib_run *run, cons
     return status;
 }
 
-trib_status trib_stop_phrases_open(trib_stop_phrases *found, const trib_run *run,
+trib_status trib_stop_phrases_open(trib_stop_phrases *found, const trib_config *config,
+                                   const trib_vocab *vocab, uint32_t n_documents,
                                    trib_error *error) {
-    const char *path = run->config->report.commonplaces_path;
-    *found = (trib_stop_phrases){.n_modes = run->config->tensor.n,
-                                 .n_documents = run->n_documents,
-                                 .share = run->config->report.commonplace};
-    return path ? read_list(found, run, path, error) : TRIB_OK;
+    *found = (trib_stop_phrases){.n_modes = config->tensor.n,
+                                 .n_documents = n_documents,
+                                 .share = config->report.commonplace};
+    return config->report.commonplaces_path ? read_list(found, config, vocab, error) : TRIB_OK;
 }
 
 void trib_stop_phrases_close(trib_stop_phrases *found) {

@@ -2,7 +2,8 @@
 #ifndef TRIBUTARY_STAGES_STOP_PHRASES_H
 #define TRIBUTARY_STAGES_STOP_PHRASES_H
 
-#include "pipeline/run/run.h"
+#include "pipeline/config/config.h"
+#include "tokenizer/tokenizer.h"
 
 /* `{0}` is empty. */
 typedef struct trib_stop_phrases {
@@ -14,9 +15,10 @@ typedef struct trib_stop_phrases {
     size_t n_words;
 } trib_stop_phrases;
 
-/* Reads report.commonplaces, when there is one: a phrase a line in UTF-8, # before a comment, its words those of the run's
- * tokens. Errors name the file and the line. */
-trib_status trib_stop_phrases_open(trib_stop_phrases *found, const trib_run *run,
+/* Reads report.commonplaces, when there is one: a phrase a line in UTF-8, # before a comment, its words cut as the texts
+ * are. Errors name the file and the line. */
+trib_status trib_stop_phrases_open(trib_stop_phrases *found, const trib_config *config,
+                                   const trib_vocab *vocab, uint32_t n_documents,
                                    trib_error *error);
 void trib_stop_phrases_close(trib_stop_phrases *found);
 /* Whether a phrase of evidence is one: most documents hold it, or it stands in a listed phrase, or one in it. */

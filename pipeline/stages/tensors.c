@@ -1,12 +1,11 @@
 /* tensors.c - stage tensors: every document counted into HaCOO over its own word ids, commonest first. Here, and only
  * here, a full window of n ids becomes a coordinate of n indices. */
-#include "pipeline/output/directory.h"
-#include "pipeline/output/files.h"
-#include "pipeline/stages/shared_words.h"
-#include "pipeline/store/cached.h"
+#include "pipeline/stages/tensors.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "pipeline/stages/shared_words.h"
 
 /* N-grams a table is made for at first: half as many as words, as running text has, but a long one repeats itself. */
 enum { FIRST_TABLE = 1 << 20 };
@@ -27,48 +26,46 @@ static int by_frequency(const void *a, const void *b) {
 }
 
 /* The words of the document that are in the vocabulary, with <other> once for all that are not; returns how many. */
-static uint32_t list_words(const trib_run *run, const trib_run_document *document,
-                           const trib_words *words, local_word *list) {
-    const uint32_t *const id_of = trib_run_word_ids(document, words);
+static uint32_t list_words(const trib_vocab *vocab, const uint32_t *id_of, const trib_words *words,
+                           local_word *list) {
     uint32_t n = 0, other = TRIB_NO_WORD;
     for (uint32_t w = 0; w < words->n_words; w++) {
         const uint32_t id = id_of[w];
         if (id == TRIB_NO_WORD) continue;
-        if (id == run->vocab.other && other != TRIB_NO_WORD) {
+        if (id == vocab->other && other != TRIB_NO_WORD) {
             list[other].count += words->count[w];
             continue;
         }
-        if (id == run->vocab.other) other = n;
-        list[n++] = (local_word){id, w, words->count[w], run->vocab.word[id]};
+        if (id == vocab->other) other = n;
+        list[n++] = (local_word){id, w, words->count[w], vocab->word[id]};
     }
     return n;
 }
 
-/* Gives the document's words its own ids, commonest first: document->word[own id] is the vocabulary's, and own[w] the
+/* Gives the document's words its own ids, commonest first: counts->word[own id] is the vocabulary's, and own[w] the
  * own id of the w-th word of its file, or TRIB_NO_WORD. *other is the own id of <other>, or TRIB_NO_WORD. */
-static trib_status number_words(const trib_run *run, trib_run_document *document,
-                                const trib_words *words, uint32_t *own, uint32_t *other,
-                                trib_error *error) {
-    const uint32_t *const id_of = trib_run_word_ids(document, words);
+static trib_status number_words(const trib_vocab *vocab, const uint32_t *id_of,
+                                const trib_words *words, trib_counts *counts, uint32_t *own,
+                                uint32_t *other, trib_error *error) {
     local_word *list = NULL;
     uint32_t n = 0;
     trib_status status = trib_new(&list, words->n_words, sizeof *list, "a document's words", error);
     if (status == TRIB_OK) {
-        n = list_words(run, document, words, list);
+        n = list_words(vocab, id_of, words, list);
         if (n > 0) qsort(list, n, sizeof *list, by_frequency);
-        status = trib_new(&document->word, n, sizeof *document->word, "a document's words", error);
+        status = trib_new(&counts->word, n, sizeof *counts->word, "a document's words", error);
     }
     *other = TRIB_NO_WORD;
     if (status == TRIB_OK) {
-        document->n_local = n;
+        counts->n_local = n;
         for (uint32_t w = 0; w < words->n_words; w++) own[w] = TRIB_NO_WORD;
         for (uint32_t i = 0; i < n; i++) {
-            document->word[i] = list[i].id;
+            counts->word[i] = list[i].id;
             own[list[i].place] = i;
-            if (list[i].id == run->vocab.other) *other = i;
+            if (list[i].id == vocab->other) *other = i;
         }
         for (uint32_t w = 0; w < words->n_words && *other != TRIB_NO_WORD; w++)
-            if (id_of[w] == run->vocab.other) own[w] = *other;
+            if (id_of[w] == vocab->other) own[w] = *other;
     }
     trib_free(list);
     return status;
@@ -119,73 +116,83 @@ static trib_status add_block(stretch *s, const trib_words_block *block, const ui
     return status == TRIB_OK ? count_windows(s, error) : status;
 }
 
+/* A document while it is counted. */
+typedef struct counting {
+    const trib_config *config;
+    const trib_corpus_document *about;
+    const trib_document_words *words;
+    const trib_words *file; /* the same, opened */
+    const trib_vocab *vocab;
+    bool in_order;
+} counting;
+
 /* Streams the document's words through the window into its table. */
-static trib_status count_ngrams(const trib_run *run, trib_run_document *document,
-                                const trib_words *words, const uint32_t *own, uint32_t other,
-                                bool in_order, trib_error *error) {
+static trib_status count_ngrams(const counting *c, trib_counts *counts, const uint32_t *own,
+                                uint32_t other, trib_error *error) {
     trib_words_block block = {0};
     stretch *s = NULL;
     trib_status status = trib_words_block_init(&block, error);
     if (status == TRIB_OK) status = trib_new(&s, 1, sizeof *s, "a block of words", error);
-    if (status == TRIB_OK && in_order)
-        status = trib_new(&document->sequence, document->n_tokens, sizeof *document->sequence,
+    if (status == TRIB_OK && c->in_order)
+        status = trib_new(&counts->sequence, c->words->n_tokens, sizeof *counts->sequence,
                           "n-grams in order", error);
     if (status == TRIB_OK) {
-        s->n = run->config->tensor.n;
+        s->n = c->config->tensor.n;
         s->other = other;
         s->n_common = s->n;
-        trib_hacoo_stream_init(&s->stream, &document->ngrams, document->sequence);
+        trib_hacoo_stream_init(&s->stream, &counts->ngrams, counts->sequence);
     }
     block.ids_only = true;
-    for (uint64_t i = 0; i < words->n_tokens && status == TRIB_OK; i += block.n) {
-        status = trib_words_at(words, i, &block, error);
+    for (uint64_t i = 0; i < c->file->n_tokens && status == TRIB_OK; i += block.n) {
+        status = trib_words_at(c->file, i, &block, error);
         if (status == TRIB_OK) status = trib_stop_check(error);
         if (status == TRIB_OK) status = add_block(s, &block, own, error);
     }
     if (status == TRIB_OK) status = trib_hacoo_stream_flush(&s->stream, error);
     if (status == TRIB_OK) {
-        document->n_ngrams = (size_t)s->n_ngrams;
-        document->n_wildcard_ngrams = s->n_wild;
+        counts->n_ngrams = (size_t)s->n_ngrams;
+        counts->n_wildcard_ngrams = s->n_wild;
     }
     trib_words_block_release(&block);
     trib_free(s);
     return status;
 }
 
-static trib_status say_empty(const trib_run *run, const trib_run_document *document,
-                             trib_error *error) {
-    const unsigned n = run->config->tensor.n;
-    if (run->config->corpus.n_documents == 0)
+static trib_status fail_empty(const counting *c, trib_error *error) {
+    const unsigned n = c->config->tensor.n;
+    if (c->config->corpus.n_documents == 0)
         return trib_fail(error, TRIB_INPUT, "%s: holds no %u-gram (%zu words); lower tensor.n",
-                         document->about->path, n, document->n_tokens);
+                         c->about->path, n, c->words->n_tokens);
     return trib_fail(
         error, TRIB_INPUT,
         "%s: holds no %u-gram (%zu words); give it more text, remove '%s' or lower tensor.n",
-        document->about->path, n, document->n_tokens, document->about->id);
+        c->about->path, n, c->words->n_tokens, c->about->id);
 }
 
-static trib_status count_document(const trib_run *run, trib_run_document *document,
-                                  const trib_words *words, bool in_order, trib_error *error) {
-    const uint32_t n = run->config->tensor.n;
+static trib_status count_document(const counting *c, trib_counts *counts, trib_error *error) {
+    const uint32_t n = c->config->tensor.n;
+    const size_t n_tokens = c->words->n_tokens;
+    const uint32_t *const id_of = trib_document_word_ids(c->words, c->file);
     uint32_t dim[TRIB_MAX_MODES], *own = NULL, other = TRIB_NO_WORD;
-    trib_hacoo_options options = {
-        .hash = run->config->tensor.hash,
-        .load = run->config->tensor.load,
-        .n_buckets = (size_t)run->config->tensor.buckets,
-        .expected = document->n_tokens / 2 < FIRST_TABLE ? document->n_tokens / 2 : FIRST_TABLE};
-    trib_status status = trib_new(&own, words->n_words, sizeof *own, "a document's words", error);
-    if (status == TRIB_OK) status = number_words(run, document, words, own, &other, error);
+    trib_hacoo_options options = {.hash = c->config->tensor.hash,
+                                  .load = c->config->tensor.load,
+                                  .n_buckets = (size_t)c->config->tensor.buckets,
+                                  .expected =
+                                      n_tokens / 2 < FIRST_TABLE ? n_tokens / 2 : FIRST_TABLE};
+    trib_status status = trib_new(&own, c->file->n_words, sizeof *own, "a document's words", error);
+    if (status == TRIB_OK)
+        status = number_words(c->vocab, id_of, c->file, counts, own, &other, error);
     if (status != TRIB_OK) goto done;
-    for (uint32_t m = 0; m < n; m++) dim[m] = document->n_local;
-    if (document->n_local > 0) status = trib_hacoo_init(&document->ngrams, n, dim, &options, error);
+    for (uint32_t m = 0; m < n; m++) dim[m] = counts->n_local;
+    if (counts->n_local > 0) status = trib_hacoo_init(&counts->ngrams, n, dim, &options, error);
     if (status ==
         TRIB_MEMORY) { /* no room for as many n-grams as words: the table grows as it must */
         options.expected = 0;
-        status = trib_hacoo_init(&document->ngrams, n, dim, &options, error);
+        status = trib_hacoo_init(&counts->ngrams, n, dim, &options, error);
     }
-    if (document->n_local > 0 && status == TRIB_OK)
-        status = count_ngrams(run, document, words, own, other, in_order, error);
-    if (status == TRIB_OK && document->n_ngrams == 0) status = say_empty(run, document, error);
+    if (counts->n_local > 0 && status == TRIB_OK)
+        status = count_ngrams(c, counts, own, other, error);
+    if (status == TRIB_OK && counts->n_ngrams == 0) status = fail_empty(c, error);
 done:
     trib_free(own);
     return status;
@@ -201,93 +208,149 @@ bool trib_config_wants_order(const trib_config *config) {
 }
 
 /* What later stages read of a document goes to a file. TRIB_MEMORY where that cannot be mapped; nothing has changed then. */
-static trib_status spill_document(trib_run *run, trib_run_document *document, trib_error *error) {
+static trib_status spill_document(trib_tensors *tensors, trib_counts *counts, const char *scratch,
+                                  trib_error *error) {
+    trib_spill *spill = &tensors->spill;
     uint32_t *word = NULL, *sequence = NULL;
     trib_status status = TRIB_OK;
-    if (run->n_spilled == 0) status = trib_spill_open(&run->tensors, trib_run_scratch(run), error);
+    if (tensors->n_spilled == 0) status = trib_spill_open(spill, scratch, error);
     if (status == TRIB_OK)
-        status = trib_spill_put(&run->tensors, document->word,
-                                document->n_local * sizeof *document->word, &word, error);
-    if (status == TRIB_OK && document->sequence)
-        status = trib_spill_put(&run->tensors, document->sequence,
-                                document->n_ngrams * sizeof *document->sequence, &sequence, error);
-    if (status == TRIB_OK) status = trib_hacoo_spill(&document->ngrams, &run->tensors, error);
+        status = trib_spill_put(spill, counts->word, counts->n_local * sizeof *counts->word, &word,
+                                error);
+    if (status == TRIB_OK && counts->sequence)
+        status = trib_spill_put(spill, counts->sequence,
+                                counts->n_ngrams * sizeof *counts->sequence, &sequence, error);
+    if (status == TRIB_OK) status = trib_hacoo_spill(&counts->ngrams, spill, error);
     if (status != TRIB_OK) return status;
-    trib_free(document->word);
-    trib_free(document->sequence);
-    document->word = word;
-    document->sequence = sequence;
-    run->n_spilled++;
+    trib_free(counts->word);
+    trib_free(counts->sequence);
+    counts->word = word;
+    counts->sequence = sequence;
+    tensors->n_spilled++;
     return TRIB_OK;
 }
 
+/* The documents while they are counted. */
+typedef struct counted {
+    const trib_environment *env;
+    const trib_corpus *corpus;
+    const trib_corpus_words *words;
+    const trib_vocab *vocab;
+    const trib_tensors_options *options;
+    trib_tensors *tensors;
+} counted;
+
 /* Where much is in memory already the document goes to the file, if it can. */
-static trib_status settle(trib_run *run, trib_run_document *document, trib_error *error) {
+static trib_status spill_when_large(const counted *c, trib_counts *counts, trib_error *error) {
+    const uint64_t beyond = c->options->spill_beyond;
     trib_status status = TRIB_OK;
 #pragma omp critical(trib_spill)
-    if (run->spill_beyond > 0 && trib_memory_in_use() > run->spill_beyond)
-        status = spill_document(run, document, error);
+    if (beyond > 0 && trib_memory_in_use() > beyond)
+        status = spill_document(c->tensors, counts, c->env->scratch, error);
     return status == TRIB_MEMORY ? TRIB_OK : status;
 }
 
-static void forget_part(trib_run *run, uint32_t d) {
-    trib_run_document *document = &run->document[d];
-    trib_hacoo_release(&document->ngrams);
-    trib_free(document->sequence);
-    trib_free(document->word);
-    document->sequence = document->word = NULL;
+static void forget_part(void *context, uint32_t d) {
+    trib_counts *counts = &((const counted *)context)->tensors->document[d];
+    trib_hacoo_release(&counts->ngrams);
+    trib_free(counts->sequence);
+    trib_free(counts->word);
+    counts->sequence = counts->word = NULL;
 }
 
-static trib_status count_part(trib_run *run, uint32_t d, int n_threads, trib_progress progress,
+static trib_status count_part(void *context, uint32_t d, int n_threads, trib_progress progress,
                               trib_error *error) {
-    trib_run_document *document = &run->document[d];
-    trib_words words;
+    const counted *c = context;
+    const trib_tensors_options *options = c->options;
+    trib_counts *counts = &c->tensors->document[d];
+    trib_words file;
     (void)n_threads;
     (void)progress;
-    trib_status status = trib_run_words(document, &words, error);
+    trib_status status = trib_document_words_open(&c->words->document[d], &file, error);
     if (status != TRIB_OK) return status;
-    status = count_document(run, document, &words,
-                            !run->tensors_are_last && trib_config_wants_order(run->config), error);
-    trib_words_close(&words);
-    if (status == TRIB_OK && run->is_open) status = trib_outputs_tensor(run, document, error);
-    if (!run->tensors_are_last) return status == TRIB_OK ? settle(run, document, error) : status;
-    forget_part(run, d);
+    const counting one = {.config = c->env->config,
+                          .about = c->corpus->document[d].about,
+                          .words = &c->words->document[d],
+                          .file = &file,
+                          .vocab = c->vocab,
+                          .in_order = options->in_order};
+    status = count_document(&one, counts, error);
+    trib_words_close(&file);
+    if (status == TRIB_OK && options->see)
+        status = options->see(options->context, d, counts, error);
+    if (!options->are_last) return status == TRIB_OK ? spill_when_large(c, counts, error) : status;
+    forget_part(context, d);
     return status;
 }
 
-static uint64_t n_tokens(const trib_run *run, uint32_t d) { return run->document[d].n_tokens; }
+static uint64_t n_tokens(const void *context, uint32_t d) {
+    return ((const counted *)context)->words->document[d].n_tokens;
+}
 
-/* Counting takes less time than giving the counts to other ranks would. */
-static const trib_part_row counting = {.work = count_part, .size = n_tokens, .forget = forget_part};
+trib_status trib_tensors_init(trib_tensors *tensors, uint32_t n_documents, trib_error *error) {
+    trib_status status = trib_new(&tensors->document, n_documents, sizeof *tensors->document,
+                                  "the documents", error);
+    if (status == TRIB_OK) tensors->n_documents = n_documents;
+    if (status == TRIB_OK)
+        status =
+            trib_new(&tensors->view, n_documents, sizeof *tensors->view, "the documents", error);
+    return status;
+}
 
-trib_status trib_stage_tensors(trib_run *run, trib_error *error) {
-    bool is_known = false;
-    trib_status status = run->is_dry ? trib_cached_take_prints(run, &is_known, error) : TRIB_OK;
-    if (is_known || status != TRIB_OK) return status; /* what can be said needs no counts */
-    status = trib_new(&run->view, run->n_documents, sizeof *run->view, "the documents", error);
-    if (status == TRIB_OK && run->is_open && run->config->report.tensors)
-        status = trib_directory_make(run, "tensors", error);
-    status = trib_comm_agree(&run->team, status, error);
-    if (status == TRIB_OK) status = trib_comm_share_words(run, error);
-    if (status == TRIB_OK) status = trib_run_parts(run, run->n_documents, &counting, error);
-    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
-        const trib_run_document *document = &run->document[d];
-        run->n_ngrams += document->n_ngrams;
-        run->n_wildcard_ngrams += document->n_wildcard_ngrams;
-        run->view[d] = (trib_influence_document){.counts = &document->ngrams,
-                                                 .word = document->word,
-                                                 .n_local = document->n_local,
-                                                 .n_words = document->n_tokens,
-                                                 .sequence = document->sequence,
-                                                 .n_ngrams = document->n_ngrams};
+void trib_tensors_finish(trib_tensors *tensors, const trib_corpus_words *words) {
+    for (uint32_t d = 0; d < tensors->n_documents; d++) {
+        const trib_counts *counts = &tensors->document[d];
+        tensors->n_ngrams += counts->n_ngrams;
+        tensors->n_wildcard_ngrams += counts->n_wildcard_ngrams;
+        tensors->view[d] = (trib_influence_document){.counts = &counts->ngrams,
+                                                     .word = counts->word,
+                                                     .n_local = counts->n_local,
+                                                     .n_words = words->document[d].n_tokens,
+                                                     .sequence = counts->sequence,
+                                                     .n_ngrams = counts->n_ngrams};
     }
-    if (run->n_spilled > 0)
+}
+
+void trib_tensors_release(trib_tensors *tensors) {
+    for (uint32_t d = 0; d < tensors->n_documents; d++) {
+        trib_counts *counts = &tensors->document[d];
+        if (!counts->ngrams.is_spilled) {
+            trib_free(counts->word);
+            trib_free(counts->sequence);
+        }
+        trib_hacoo_release(&counts->ngrams);
+    }
+    trib_free(tensors->document);
+    trib_free(tensors->view);
+    trib_spill_close(&tensors->spill);
+    *tensors = (trib_tensors){0};
+}
+
+uint64_t trib_tensors_size(const void *tensors, uint32_t d) {
+    return ((const trib_tensors *)tensors)->document[d].ngrams.nnz;
+}
+
+trib_status trib_stage_tensors(const trib_environment *env, const trib_corpus *corpus,
+                               trib_corpus_words *words, const trib_vocab *vocab,
+                               const trib_tensors_options *options, trib_tensors *tensors,
+                               trib_error *error) {
+    /* Counting takes less time than giving the counts to other ranks would. */
+    static const trib_part_row documents = {
+        .work = count_part, .size = n_tokens, .forget = forget_part};
+    const trib_workers workers = trib_environment_workers(env);
+    counted c = {env, corpus, words, vocab, options, tensors};
+    trib_status status = trib_tensors_init(tensors, corpus->n_documents, error);
+    status = trib_comm_agree(env->comm, status, error);
+    if (status == TRIB_OK) status = trib_share_words(env->comm, words, error);
+    if (status == TRIB_OK)
+        status = trib_parts_do(&workers, corpus->n_documents, &documents, &c, error);
+    if (status == TRIB_OK) trib_tensors_finish(tensors, words);
+    if (tensors->n_spilled > 0)
         trib_log_say(
-            run->log, TRIB_LOG_INFO,
+            env->log, TRIB_LOG_INFO,
             "tensors: more than a quarter of the memory; %u of %u lie in a scratch file of %.0f "
             "MiB in %s",
-            run->n_spilled, run->n_documents, (double)run->tensors.writer.n_written / 1048576,
-            trib_run_scratch(run));
-    const bool are_needed = run->cache && !run->tensors_are_last;
-    return status == TRIB_OK && are_needed ? trib_cached_prints(run, error) : status;
+            tensors->n_spilled, tensors->n_documents,
+            (double)tensors->spill.writer.n_written / 1048576, env->scratch);
+    return status;
 }

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "pipeline/config/config.h"
-#include "pipeline/output/directory.h"
+#include "pipeline/support/path.h"
 
 static const char magic[8] = {'T', 'R', 'I', 'B', 'K', 'E', 'P', 'T'};
 enum { HEADER = 40, VERSION = 1, ORDER = 0x01020304, FROM_CHECKSUM = 16, PATH = 4096 };

@@ -220,3 +220,17 @@ trib_status trib_json_write(json_t *value, trib_writer *writer, trib_error *erro
     json_decref(value);
     return status;
 }
+
+double trib_json_get_number(const json_t *object, const char *key) {
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+const char *trib_json_get_text(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+bool trib_json_get_flag(const json_t *object, const char *key) {
+    return json_is_true(json_object_get(object, key));
+}

@@ -21,6 +21,10 @@ bool trib_json_failed(void);
  * json_pack. */
 json_t *trib_json_real(const char *what, double value);
 void trib_json_set_real(json_t *object, const char *key, double value);
+/* Members of an object that was read; NaN, "" or false where there is none. */
+double trib_json_get_number(const json_t *object, const char *key);
+const char *trib_json_get_text(const json_t *object, const char *key);
+bool trib_json_get_flag(const json_t *object, const char *key);
 /* After building the JSON `name`: TRIB_MEMORY when an allocation failed since the last call,
  * TRIB_INTERNAL when a number was not finite. */
 trib_status trib_json_check(const char *name, trib_error *error);

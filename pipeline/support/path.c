@@ -1,9 +1,11 @@
 /* path.c - where files are. A path in a file is seen from that file. */
 #include "pipeline/support/path.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 trib_status trib_path_join(char **path, const char *directory, const char *name,
                            trib_error *error) {
@@ -67,4 +69,31 @@ bool trib_path_leads_out(const char *path) {
         part += n + (part[n] != '\0');
     }
     return false;
+}
+
+trib_status trib_directory_create(const char *path, trib_error *error) {
+    char part[TRIB_PATH_MAX];
+    struct stat about;
+    if (strlen(path) >= sizeof part)
+        return trib_fail(error, TRIB_OUTPUT, "%s: path too long", path);
+    strcpy(part, path);
+    for (char *slash = part + 1;; slash++) {
+        if (*slash != '/' && *slash != '\0') continue;
+        const char end = *slash;
+        *slash = '\0';
+        if (mkdir(part, 0777) == 0) trib_sync_name(part);
+        else if (errno != EEXIST)
+            return trib_fail(error, TRIB_OUTPUT, "%s: cannot be made: %s", part, strerror(errno));
+        *slash = end;
+        if (end == '\0') break;
+    }
+    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
+        return trib_fail(error, TRIB_USAGE,
+                         "%s: is a file; the output must be a directory (-o DIR)", path);
+    return TRIB_OK;
+}
+
+const char *trib_path_temporary(void) {
+    const char *asked = getenv("TMPDIR");
+    return asked && *asked ? asked : "/tmp";
 }

@@ -1,8 +1,10 @@
-/* path.h - names of files, taken apart and put together. Private to pipeline. */
+/* path.h - names of files and directories. Private to pipeline. */
 #ifndef TRIBUTARY_SUPPORT_PATH_H
 #define TRIBUTARY_SUPPORT_PATH_H
 
 #include "base/base.h"
+
+enum { TRIB_PATH_MAX = 4096 };
 
 /* `name` seen from `directory`: name itself when it is absolute or the directory is ".". */
 trib_status trib_path_join(char **path, const char *directory, const char *name, trib_error *error);
@@ -16,5 +18,11 @@ trib_status trib_path_relative(char **relative, const char *directory, const cha
                                trib_error *error);
 /* Whether a path climbs above where it starts, or starts at the root of all. */
 bool trib_path_leads_out(const char *path);
+
+/* Where temporary files are: $TMPDIR, else /tmp. */
+const char *trib_path_temporary(void);
+/* Makes a directory and those it lies in, where they are missing. TRIB_USAGE when a file has its
+ * name. */
+trib_status trib_directory_create(const char *path, trib_error *error);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "pipeline/output/directory.h"
 #include "pipeline/output/result.h"
+#include "pipeline/report/pages.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
 

@@ -9,7 +9,7 @@
 #include "pipeline/config/documents.h"
 #include "pipeline/output/result.h"
 #include "pipeline/output/summary.h"
-#include "pipeline/stages/language.h"
+#include "pipeline/run/run.h"
 #include "pipeline/support/terminal.h"
 #include "pipeline/tools/factor_files.h"
 #include "pipeline/tools/tools.h"
@@ -48,17 +48,23 @@ static bool serves_all(const trib_influence_method *method) {
 /* Reads files of words with the stages of a run from the vocabulary on. */
 static trib_status read_words(job *j, trib_error *error) {
     trib_run *run = &j->run;
-    trib_status status = trib_new(&j->words, run->n_documents, sizeof *j->words, "words", error);
-    for (uint32_t d = 0; status == TRIB_OK && d < run->n_documents; d++) j->words[d].file = -1;
-    for (uint32_t d = 0; status == TRIB_OK && d < run->n_documents; d++) {
+    trib_status status =
+        trib_new(&j->words, run->corpus.n_documents, sizeof *j->words, "words", error);
+    if (status == TRIB_OK)
+        status = trib_corpus_words_init(&run->words, run->corpus.n_documents, error);
+    for (uint32_t d = 0; status == TRIB_OK && d < run->corpus.n_documents; d++)
+        j->words[d].file = -1;
+    for (uint32_t d = 0; status == TRIB_OK && d < run->corpus.n_documents; d++) {
         status = trib_reader_open(&j->words[d], j->path[d], error);
         if (status != TRIB_OK) break;
-        run->document[d].words = &j->words[d];
-        status = trib_reader_size(&j->words[d], &run->document[d].words_size, error);
-        if (status == TRIB_OK) status = trib_run_join(run, &run->document[d], error);
+        run->words.document[d].file = &j->words[d];
+        status = trib_reader_size(&j->words[d], &run->words.document[d].size, error);
+        if (status == TRIB_OK)
+            status = trib_words_join(&run->env, &run->corpus.document[d], &run->words.document[d],
+                                     &run->word_counts, error);
     }
-    if (status == TRIB_OK) status = trib_stage_vocabulary(run, error);
-    return status == TRIB_OK ? trib_stage_tensors(run, error) : status;
+    if (status == TRIB_OK) status = trib_run_stage(run, "vocabulary", error);
+    return status == TRIB_OK ? trib_run_stage(run, "tensors", error) : status;
 }
 
 /* ---- N-grams --------------------------------------------------------------------------------- */
@@ -73,7 +79,7 @@ static trib_status read_names(job *j, trib_error *error) {
 
 /* Adds the words of x.words, the file beside x.fragment, to the names. */
 static trib_status read_lines(job *j, uint32_t d, trib_error *error) {
-    trib_run_document *document = &j->run.document[d];
+    trib_counts *document = &j->run.tensors.document[d];
     trib_buffer path = {0};
     trib_intern here = {0};
     const char *ending = strstr(j->path[d], ".fragment"), *next;
@@ -98,7 +104,7 @@ static trib_status read_lines(job *j, uint32_t d, trib_error *error) {
 }
 
 static trib_status read_tensor(job *j, uint32_t d, trib_error *error) {
-    trib_run_document *document = &j->run.document[d];
+    trib_counts *document = &j->run.tensors.document[d];
     trib_tensor_file file;
     trib_status status =
         trib_tensor_file_load(&file, j->path[d], j->line, &j->config, j->log, error);
@@ -111,15 +117,15 @@ static trib_status read_tensor(job *j, uint32_t d, trib_error *error) {
         if (x->dim[m] != x->dim[0])
             return trib_fail(error, TRIB_INPUT, "%s: its modes differ: it counts no n-grams",
                              j->path[d]);
-    if (d > 0 && x->n_modes != j->run.document[0].ngrams.n_modes)
+    if (d > 0 && x->n_modes != j->run.tensors.document[0].ngrams.n_modes)
         return trib_fail(error, TRIB_INPUT, "%s: holds %u-grams, and %s %u-grams", j->path[d],
                          (unsigned)x->n_modes, j->path[0],
-                         (unsigned)j->run.document[0].ngrams.n_modes);
+                         (unsigned)j->run.tensors.document[0].ngrams.n_modes);
     if (x->total == 0) return trib_fail(error, TRIB_INPUT, "%s: holds no n-gram", j->path[d]);
     document->n_local = x->dim[0];
     document->n_ngrams = (size_t)x->total;
     /* the length of a text without breaks */
-    document->n_tokens = (size_t)x->total + x->n_modes - 1;
+    j->run.words.document[d].n_tokens = (size_t)x->total + x->n_modes - 1;
     return read_lines(j, d, error);
 }
 
@@ -143,30 +149,33 @@ static trib_status name_words(trib_vocab *vocab, const trib_intern *names, trib_
     return TRIB_OK;
 }
 
+/* Allocates what the stages up to tensors would have made. */
+static trib_status begin_tensors(trib_run *run, trib_error *error) {
+    const uint32_t n = run->corpus.n_documents;
+    trib_status status = trib_corpus_words_init(&run->words, n, error);
+    if (status == TRIB_OK) status = trib_tensors_init(&run->tensors, n, error);
+    return status == TRIB_OK ? trib_run_begin_findings(run, error) : status;
+}
+
 /* Fills in the documents for the methods; the order of the n-grams is not known. */
-static trib_status show_documents(trib_run *run, trib_error *error) {
-    const trib_status status =
-        trib_new(&run->view, run->n_documents, sizeof *run->view, "the documents", error);
-    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
-        const trib_run_document *document = &run->document[d];
-        run->n_ngrams += document->n_ngrams;
-        run->vocab.n_tokens += document->n_tokens;
-        run->view[d] = (trib_influence_document){.counts = &document->ngrams,
-                                                 .word = document->word,
-                                                 .n_local = document->n_local,
-                                                 .n_words = document->n_tokens};
+static void show_documents(trib_run *run) {
+    trib_tensors_finish(&run->tensors, &run->words);
+    for (uint32_t d = 0; d < run->corpus.n_documents; d++) {
+        run->vocab.n_tokens += run->words.document[d].n_tokens;
+        run->tensors.view[d].n_ngrams = 0;
     }
-    return status;
 }
 
 static trib_status read_tensors(job *j, trib_error *error) {
     trib_run *run = &j->run;
-    trib_status status = read_names(j, error);
-    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++)
+    trib_status status = begin_tensors(run, error);
+    if (status == TRIB_OK) status = read_names(j, error);
+    for (uint32_t d = 0; d < run->corpus.n_documents && status == TRIB_OK; d++)
         status = read_tensor(j, d, error);
-    j->config.tensor.n = run->document[0].ngrams.n_modes;
+    if (status == TRIB_OK) j->config.tensor.n = run->tensors.document[0].ngrams.n_modes;
     if (status == TRIB_OK) status = name_words(&run->vocab, &j->names, error);
-    return status == TRIB_OK ? show_documents(run, error) : status;
+    if (status == TRIB_OK) show_documents(run);
+    return status;
 }
 
 /* ---- Factors --------------------------------------------------------------------------------- */
@@ -179,10 +188,11 @@ static trib_status read_factors(job *j, trib_error *error) {
     trib_run *run = &j->run;
     trib_factor_files files;
     trib_status status =
-        trib_factor_files_read(&files, j->path, run->n_documents, &j->config, error);
-    for (uint32_t d = 0; d < run->n_documents && status == TRIB_OK; d++) {
-        trib_run_document *document = &run->document[d];
-        document->factors = files.k[d];
+        trib_factor_files_read(&files, j->path, run->corpus.n_documents, &j->config, error);
+    if (status == TRIB_OK) status = begin_tensors(run, error);
+    for (uint32_t d = 0; d < run->corpus.n_documents && status == TRIB_OK; d++) {
+        trib_counts *document = &run->tensors.document[d];
+        run->decomposition[d].factors = files.k[d];
         document->word = files.word[d];
         document->n_local = files.n_indices[d];
         files.k[d] = (trib_ktensor){0};
@@ -193,7 +203,8 @@ static trib_status read_factors(job *j, trib_error *error) {
     /* near-duplicates are found by n-grams, which are not here */
     j->config.corpus.near_duplicate = 0;
     trib_factor_files_release(&files);
-    return status == TRIB_OK ? show_documents(run, error) : status;
+    if (status == TRIB_OK) show_documents(run);
+    return status;
 }
 
 static const kind kinds[] = {
@@ -319,28 +330,28 @@ static trib_status choose_methods(job *j, trib_error *error) {
 static trib_status open_run(job *j, trib_error *error) {
     const uint32_t n = (uint32_t)j->line->n_operands;
     trib_run *run = &j->run;
-    run->config = &j->config;
-    run->log = j->log;
-    run->team = (trib_comm){.size = 1};
-    run->n_threads = trib_command_threads(j->line, &j->config);
+    trib_run_init(run, &j->config, j->log, trib_command_threads(j->line, &j->config));
     if (j->config.corpus.order == TRIB_ORDER_BY_DATE)
         return trib_fail(error, TRIB_USAGE,
                          "corpus.order: files have no dates; name the target's "
                          "sources alone");
-    trib_status status = trib_new(&run->document, n, sizeof *run->document, "documents", error);
-    if (status == TRIB_OK) run->n_documents = n;
+    trib_corpus *corpus = &run->corpus;
+    trib_status status =
+        trib_new(&corpus->document, n, sizeof *corpus->document, "documents", error);
+    if (status == TRIB_OK) corpus->n_documents = n;
     if (status == TRIB_OK)
-        status = trib_new(&run->target, 1, sizeof *run->target, "targets", error);
+        status = trib_new(&corpus->target, 1, sizeof *corpus->target, "targets", error);
     if (status != TRIB_OK) return status;
-    run->n_targets = 1;
-    status = trib_new(&run->target[0].source, n, sizeof *run->target[0].source, "sources", error);
+    corpus->n_targets = 1;
+    status =
+        trib_new(&corpus->target[0].source, n, sizeof *corpus->target[0].source, "sources", error);
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
         j->about[d].title = j->about[d].id;
-        run->document[d].about = &j->about[d];
-        if (j->about[d].path == j->line->operand[0]) run->target[0].document = d;
-        else run->target[0].source[run->target[0].n_sources++] = d;
+        corpus->document[d].about = &j->about[d];
+        if (j->about[d].path == j->line->operand[0]) corpus->target[0].document = d;
+        else corpus->target[0].source[corpus->target[0].n_sources++] = d;
     }
-    return status == TRIB_OK ? trib_language_order(run, error) : status;
+    return status == TRIB_OK ? trib_corpus_order(&j->config, corpus, error) : status;
 }
 
 /* ---- The stages ------------------------------------------------------------------------------ */
@@ -353,13 +364,13 @@ static trib_status measure(job *j, trib_error *error) {
         has_evidence |= j->config.influence.method[i]->has_evidence;
     }
     trib_status status = TRIB_OK;
-    const bool are_read = run->document[0].ngrams.nnz == 0;
-    if (needs_factors && !are_read) status = trib_stage_factors(run, error);
-    if (needs_factors && status == TRIB_OK) status = trib_stage_distances(run, error);
-    if (status == TRIB_OK) status = trib_stage_influence(run, error);
-    if (status == TRIB_OK && has_evidence) status = trib_stage_evidence(run, error);
+    const bool are_read = run->tensors.document[0].ngrams.nnz == 0;
+    if (needs_factors && !are_read) status = trib_run_stage(run, "factors", error);
+    if (needs_factors && status == TRIB_OK) status = trib_run_stage(run, "distances", error);
+    if (status == TRIB_OK) status = trib_run_stage(run, "influence", error);
+    if (status == TRIB_OK && has_evidence) status = trib_run_stage(run, "evidence", error);
     for (uint32_t i = 0; status == TRIB_OK && are_read && i < j->config.influence.n_methods; i++)
-        run->target[0].influence[i].explained = NAN; /* it needs the text, which is not here */
+        run->shares[0].influence[i].explained = NAN; /* it needs the text, which is not here */
     return status;
 }
 
@@ -406,7 +417,7 @@ static void release(job *j) {
 
 trib_status trib_command_influence(const trib_command_line *line, trib_log *log, trib_writer *out,
                                    trib_error *error) {
-    job j = {.line = line, .log = log, .run.config = &j.config};
+    job j = {.line = line, .log = log};
     json_t *result = NULL;
     trib_log_catch_signals(log, 0);
     trib_status status = trib_tensor_settings(&j.config, line, log, error);
@@ -416,7 +427,7 @@ trib_status trib_command_influence(const trib_command_line *line, trib_log *log,
     if (status == TRIB_OK) status = open_run(&j, error);
     if (status == TRIB_OK) status = j.kind->read(&j, error);
     if (status == TRIB_OK) status = measure(&j, error);
-    if (status == TRIB_OK) status = trib_result_make(&result, &j.run, error);
+    if (status == TRIB_OK) status = trib_run_make_result(&j.run, &result, error);
     if (status == TRIB_OK) status = write_result(&j, result, out, error);
     json_decref(result);
     release(&j);

@@ -5,6 +5,7 @@
 
 #include "pipeline/command/command.h"
 #include "pipeline/config/documents.h"
+#include "pipeline/stages/reading.h"
 #include "pipeline/input/input.h"
 #include "pipeline/run/run.h"
 #include "pipeline/support/json.h"

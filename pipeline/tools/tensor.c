@@ -8,7 +8,7 @@
 /* ---- build ----------------------------------------------------------------------------------- */
 
 static trib_status write_words(const trib_run *run, const char *path, trib_error *error) {
-    const trib_run_document *document = &run->document[0];
+    const trib_counts *document = &run->tensors.document[0];
     trib_writer writer;
     const trib_status status = trib_writer_open(&writer, path, error);
     if (status != TRIB_OK) return status;
@@ -23,23 +23,25 @@ trib_status trib_command_tensor_build(const trib_command_line *line, trib_log *l
     char *path = (char *)(uintptr_t)line->operand[0];
     const trib_corpus_document about = {.id = path, .file = path, .path = path};
     trib_config config = {0};
-    trib_run run = {.config = &config, .log = log, .n_threads = 1};
+    trib_run run;
+    trib_run_init(&run, &config, log, 1);
     trib_status status = trib_tensor_file_check_output(line, error);
     if (status == TRIB_OK) status = trib_tensor_settings(&config, line, log, error);
     config.influence.bootstrap = 0; /* no method needs the n-grams in order */
     if (status == TRIB_OK)
-        status = trib_new(&run.document, 1, sizeof *run.document, "the document", error);
+        status =
+            trib_new(&run.corpus.document, 1, sizeof *run.corpus.document, "the document", error);
     if (status == TRIB_OK) {
-        run.n_documents = 1;
-        run.document[0].about = &about;
-        status = trib_stage_tokens(&run, error);
+        run.corpus.n_documents = 1;
+        run.corpus.document[0].about = &about;
+        status = trib_run_stage(&run, "tokens", error);
     }
-    if (status == TRIB_OK) status = trib_stage_vocabulary(&run, error);
-    if (status == TRIB_OK) status = trib_stage_tensors(&run, error);
+    if (status == TRIB_OK) status = trib_run_stage(&run, "vocabulary", error);
+    if (status == TRIB_OK) status = trib_run_stage(&run, "tensors", error);
     if (status == TRIB_OK && line->words) status = write_words(&run, line->words, error);
     if (status == TRIB_OK)
-        status =
-            trib_tensor_file_write(&run.document[0].ngrams, NULL, line, &config, log, out, error);
+        status = trib_tensor_file_write(&run.tensors.document[0].ngrams, NULL, line, &config, log,
+                                        out, error);
     trib_run_release(&run);
     trib_config_release(&config);
     return status;

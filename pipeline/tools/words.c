@@ -22,7 +22,7 @@ static bool holds_words(const char *path) {
 
 /* Prints a line for every word: its spelling, the offset of its first byte in the file, its
  * length there in bytes, and 1 after a break. */
-static trib_status print_words(trib_run_text *text, trib_writer *out, trib_error *error) {
+static trib_status print_words(trib_words_cursor *text, trib_writer *out, trib_error *error) {
     trib_status status = TRIB_OK;
     trib_write_text(out, "word\toffset\tbytes\tbreak\n");
     for (uint64_t i = 0; i < text->words.n_tokens && status == TRIB_OK; i++) {
@@ -38,7 +38,7 @@ static trib_status print_words(trib_run_text *text, trib_writer *out, trib_error
 
 /* Prints facts about a text, and its words with their counts in the order of their first
  * occurrence. */
-static trib_status print_json(const trib_run_text *text, const char *path,
+static trib_status print_json(const trib_words_cursor *text, const char *path,
                               const trib_command_line *line, trib_writer *out, trib_error *error) {
     const trib_words *words = &text->words;
     const trib_token_counts *counts = &words->about.counts;
@@ -58,43 +58,42 @@ static trib_status print_json(const trib_run_text *text, const char *path,
 }
 
 /* Writes the words in the form that the command line asks for. */
-static trib_status give_words(const trib_run_document *document, const trib_command_line *line,
-                              trib_log *log, trib_writer *out, trib_error *error) {
+static trib_status give_words(const char *path, const trib_document_words *document,
+                              const trib_command_line *line, trib_log *log, trib_writer *out,
+                              trib_error *error) {
     const bool to_out = line->output && strcmp(line->output, "-") == 0;
-    trib_run_text text;
+    trib_words_cursor text;
     trib_writer file;
-    trib_status status = trib_run_text_open(&text, document, error);
+    trib_status status = trib_words_cursor_open(&text, document, error);
     if (status != TRIB_OK) return status;
-    trib_log_say(log, TRIB_LOG_INFO, "%s: %llu words, %lu different, %s", document->about->path,
+    trib_log_say(log, TRIB_LOG_INFO, "%s: %llu words, %lu different, %s", path,
                  (unsigned long long)text.words.n_tokens, (unsigned long)text.words.n_words,
                  text.words.about.encoding);
     if (line->output && !to_out) {
         status = trib_writer_open(&file, line->output, error);
         if (status == TRIB_OK) {
-            status = trib_words_copy(document->words, document->words_from, document->words_size,
-                                     &file, error);
+            status = trib_words_copy(document->file, document->from, document->size, &file, error);
             if (status == TRIB_OK) status = trib_writer_commit(&file, NULL, error);
             else trib_writer_abandon(&file);
         }
     }
     if (status == TRIB_OK && to_out)
-        status = trib_words_copy(document->words, document->words_from, document->words_size, out,
-                                 error);
-    else if (status == TRIB_OK && line->json)
-        status = print_json(&text, document->about->path, line, out, error);
+        status = trib_words_copy(document->file, document->from, document->size, out, error);
+    else if (status == TRIB_OK && line->json) status = print_json(&text, path, line, out, error);
     else if (status == TRIB_OK && !line->output) status = print_words(&text, out, error);
-    trib_run_text_close(&text);
+    trib_words_cursor_close(&text);
     return status;
 }
 
 /* Opens a run of one document that no configuration lists. */
 static trib_status open_run(trib_run *run, trib_config *config, const trib_command_line *line,
                             trib_log *log, uint32_t n_documents, trib_error *error) {
-    *run = (trib_run){.config = config, .log = log, .n_threads = 1};
+    trib_run_init(run, config, log, 1);
     trib_status status = trib_tensor_settings(config, line, log, error);
     if (status == TRIB_OK)
-        status = trib_new(&run->document, n_documents, sizeof *run->document, "documents", error);
-    if (status == TRIB_OK) run->n_documents = n_documents;
+        status = trib_new(&run->corpus.document, n_documents, sizeof *run->corpus.document,
+                          "documents", error);
+    if (status == TRIB_OK) run->corpus.n_documents = n_documents;
     return status;
 }
 
@@ -107,15 +106,17 @@ trib_status trib_command_tokens(const trib_command_line *line, trib_log *log, tr
     trib_run run;
     trib_reader reader = {.file = -1};
     trib_status status = open_run(&run, &config, line, log, 1, error);
-    if (status == TRIB_OK) run.document[0].about = &about;
-    if (status == TRIB_OK && !is_read) status = trib_stage_tokens(&run, error);
+    if (status == TRIB_OK) run.corpus.document[0].about = &about;
+    if (status == TRIB_OK && !is_read) status = trib_run_stage(&run, "tokens", error);
     if (status == TRIB_OK && is_read) {
-        status = trib_reader_open(&reader, path, error);
-        run.document[0].words = &reader;
-        if (status == TRIB_OK)
-            status = trib_reader_size(&reader, &run.document[0].words_size, error);
+        status = trib_corpus_words_init(&run.words, 1, error);
+        if (status == TRIB_OK) status = trib_reader_open(&reader, path, error);
+        if (status == TRIB_OK) {
+            run.words.document[0].file = &reader;
+            status = trib_reader_size(&reader, &run.words.document[0].size, error);
+        }
     }
-    if (status == TRIB_OK) status = give_words(&run.document[0], line, log, out, error);
+    if (status == TRIB_OK) status = give_words(path, &run.words.document[0], line, log, out, error);
     if (is_read) trib_reader_close(&reader);
     trib_run_release(&run);
     trib_config_release(&config);
@@ -126,7 +127,8 @@ trib_status trib_command_tokens(const trib_command_line *line, trib_log *log, tr
 
 /* Joins the vocabulary of one file of words. */
 static trib_status join_file(trib_run *run, uint32_t d, trib_error *error) {
-    trib_run_document *document = &run->document[d];
+    const trib_document *document = &run->corpus.document[d];
+    trib_document_words *words = &run->words.document[d];
     const bool is_input = strcmp(document->about->path, "-") == 0;
     trib_reader reader;
     /* the bytes of standard input, because words are read at random positions */
@@ -137,14 +139,15 @@ static trib_status join_file(trib_run *run, uint32_t d, trib_error *error) {
         status = trib_reader_all(&reader, &held, error);
         trib_reader_memory(&reader, "standard input", held.text, held.length);
     }
-    document->words = &reader;
-    if (status == TRIB_OK) status = trib_reader_size(&reader, &document->words_size, error);
-    if (status == TRIB_OK) status = trib_run_join(run, document, error);
+    words->file = &reader;
+    if (status == TRIB_OK) status = trib_reader_size(&reader, &words->size, error);
+    if (status == TRIB_OK)
+        status = trib_words_join(&run->env, document, words, &run->word_counts, error);
     if (status == TRIB_INPUT && !holds_words(document->about->path))
         trib_error_prefix(error, "vocab reads what `tributary tokens TEXT -o FILE` writes");
     trib_reader_close(&reader);
     trib_buffer_release(&held);
-    document->words = NULL;
+    words->file = NULL;
     return status;
 }
 
@@ -192,13 +195,15 @@ trib_status trib_command_vocab(const trib_command_line *line, trib_log *log, tri
     trib_status status = open_run(&run, &config, line, log, (uint32_t)line->n_operands, error);
     if (status == TRIB_OK)
         status = trib_new(&about, line->n_operands, sizeof *about, "documents", error);
-    for (uint32_t d = 0; d < run.n_documents && status == TRIB_OK; d++) {
+    if (status == TRIB_OK)
+        status = trib_corpus_words_init(&run.words, run.corpus.n_documents, error);
+    for (uint32_t d = 0; d < run.corpus.n_documents && status == TRIB_OK; d++) {
         char *path = (char *)(uintptr_t)line->operand[d];
         about[d] = (trib_corpus_document){.id = path, .file = path, .path = path};
-        run.document[d].about = &about[d];
+        run.corpus.document[d].about = &about[d];
         status = join_file(&run, d, error);
     }
-    if (status == TRIB_OK) status = trib_stage_vocabulary(&run, error);
+    if (status == TRIB_OK) status = trib_run_stage(&run, "vocabulary", error);
     if (status == TRIB_OK) status = write_vocab(&run.vocab, line, log, out, error);
     trib_run_release(&run);
     trib_free(about);

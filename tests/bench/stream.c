@@ -34,16 +34,18 @@ static void icu_alone(void *context) {
 static void stages(void *context) {
     const streaming *s = context;
     trib_error error = {0};
-    trib_run run = {
-        .config = &s->config, .log = s->log, .n_threads = s->n_threads, .tensors_are_last = true};
-    run.document = NULL;
-    bench_check(trib_new(&run.document, s->n_copies, sizeof *run.document, "documents", &error),
-                &error);
-    run.n_documents = s->n_copies;
-    for (uint32_t d = 0; d < s->n_copies; d++) run.document[d].about = &s->about[d];
-    bench_check(trib_stage_tokens(&run, &error), &error);
-    bench_check(trib_stage_vocabulary(&run, &error), &error);
-    bench_check(trib_stage_tensors(&run, &error), &error);
+    trib_run run;
+    trib_run_init(&run, &s->config, s->log, s->n_threads);
+    run.tensors_are_last = true;
+    trib_corpus *corpus = &run.corpus;
+    bench_check(
+        trib_new(&corpus->document, s->n_copies, sizeof *corpus->document, "documents", &error),
+        &error);
+    corpus->n_documents = s->n_copies;
+    for (uint32_t d = 0; d < s->n_copies; d++) corpus->document[d].about = &s->about[d];
+    bench_check(trib_run_stage(&run, "tokens", &error), &error);
+    bench_check(trib_run_stage(&run, "vocabulary", &error), &error);
+    bench_check(trib_run_stage(&run, "tensors", &error), &error);
     trib_run_release(&run);
 }
 

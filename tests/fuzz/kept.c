@@ -1,15 +1,21 @@
 /* kept.c - any bytes as an entry of the cache, its checksum made right; and any bytes as the result
  * in one, of two texts that share an n-gram: what is taken for whole can be packed again, and comes
  * back the same. */
-#include "pipeline/store/cached.h"
+#include "pipeline/run/cached.h"
 #include "tests/fuzz/fuzz.h"
 
 /* "a b a c" and "a b c" as pairs. */
 typedef struct texts {
     trib_config config;
     trib_run run;
-    trib_run_document document[2];
-    trib_run_target target;
+    trib_document document[2];
+    trib_counts counts[2];
+    trib_decomposition decomposition[2];
+    trib_fingerprint fingerprint[2];
+    trib_target target;
+    trib_shares shares;
+    trib_findings findings;
+    trib_background background;
     trib_influence_document view[2];
     trib_influence influence;
     uint32_t source[1];
@@ -25,9 +31,9 @@ static void make_texts(texts *t) {
     t->config.influence.method[0] = t->config.influence.headline =
         trib_influence_method_find("traced");
     for (uint32_t d = 0; d < 2; d++) {
-        trib_run_document *document = &t->document[d];
-        *document = (trib_run_document){
-            .word = word, .n_local = 3, .sequence = sequence[d], .n_ngrams = 3 - d};
+        trib_counts *document = &t->counts[d];
+        *document =
+            (trib_counts){.word = word, .n_local = 3, .sequence = sequence[d], .n_ngrams = 3 - d};
         if (trib_hacoo_init(&document->ngrams, 2, dim, NULL, NULL) != TRIB_OK) return;
         for (uint32_t i = 0; i < 3 - d; i++)
             (void)trib_hacoo_add(&document->ngrams, pairs[d][i], 1, NULL);
@@ -39,15 +45,19 @@ static void make_texts(texts *t) {
                                                .n_ngrams = 3 - d};
     }
     t->source[0] = 1;
-    t->target = (trib_run_target){.source = t->source, .n_sources = 1, .influence = &t->influence};
-    t->run = (trib_run){.config = &t->config,
-                        .document = t->document,
-                        .n_documents = 2,
-                        .target = &t->target,
-                        .n_targets = 1,
-                        .view = t->view};
+    t->target = (trib_target){.source = t->source, .n_sources = 1};
+    t->shares = (trib_shares){.influence = &t->influence, .n_methods = 1};
+    trib_run_init(&t->run, &t->config, NULL, 1);
+    t->run.corpus = (trib_corpus){
+        .document = t->document, .n_documents = 2, .target = &t->target, .n_targets = 1};
+    t->run.tensors = (trib_tensors){.document = t->counts, .n_documents = 2, .view = t->view};
+    t->run.fingerprint = t->fingerprint;
+    t->run.decomposition = t->decomposition;
+    t->run.background = &t->background;
+    t->run.shares = &t->shares;
+    t->run.findings = &t->findings;
     t->run.vocab.n_words = 3;
-    (void)trib_concordance_build(&t->run.concordance, t->view, 2, 3, NULL);
+    (void)trib_concordance_build(&t->run.index.concordance, t->view, 2, 3, NULL);
 }
 
 static void try_result(const trib_cached_row *row, const char *bytes, size_t size) {
@@ -67,8 +77,8 @@ static void try_result(const trib_cached_row *row, const char *bytes, size_t siz
     row->forget(&t.run, 0);
     trib_pack_release(&first);
     trib_pack_release(&second);
-    trib_concordance_release(&t.run.concordance);
-    for (int d = 0; d < 2; d++) trib_hacoo_release(&t.document[d].ngrams);
+    trib_concordance_release(&t.run.index.concordance);
+    for (int d = 0; d < 2; d++) trib_hacoo_release(&t.counts[d].ngrams);
 }
 
 static void try_entry(uint8_t *bytes, size_t size) {

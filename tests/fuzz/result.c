@@ -1,5 +1,6 @@
 /* result.c - any bytes as influence.json, and the page made from it. */
 #include "pipeline/output/result.h"
+#include "pipeline/report/pages.h"
 #include "tests/fuzz/fuzz.h"
 
 FUZZ_TARGET(result) {

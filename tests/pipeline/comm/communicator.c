@@ -2,30 +2,28 @@
  * tests/mpi shows. */
 #include "tests/test.h"
 
-#include "pipeline/run/run.h"
+#include "pipeline/comm/parts.h"
 #include "pipeline/stages/shared_words.h"
 #include "pipeline/support/pack.h"
 
 static const uint64_t sizes[] = {3, 7, 4, 5, 3};
 
-static uint64_t size_of(const trib_run *run, uint32_t part) {
-    (void)run;
+static uint64_t size_of(const void *context, uint32_t part) {
+    (void)context;
     return sizes[part] - 1; /* nothing is of no size: one is added */
 }
 
 /* 7 goes to rank 0, 5 to 1, 4 to 2, the first 3 to 2 (then 7), the second to 1 (then 8). */
 static void the_largest_part_goes_to_the_rank_with_least_to_do(void) {
     static const int wanted[] = {2, 0, 2, 1, 1};
-    trib_run run = {.team = {.size = 3, .rank = 1}};
     int *owner = NULL;
-    CHECK(trib_run_owners(&run, 5, size_of, &owner, NULL) == TRIB_OK);
+    CHECK(trib_parts_owners(3, 5, size_of, NULL, &owner, NULL) == TRIB_OK);
     for (int i = 0; i < 5; i++) EXPECT(owner[i] == wanted[i]);
     trib_free(owner);
-    run.team = (trib_comm){0};
-    CHECK(trib_run_owners(&run, 5, size_of, &owner, NULL) == TRIB_OK);
+    CHECK(trib_parts_owners(0, 5, size_of, NULL, &owner, NULL) == TRIB_OK);
     for (int i = 0; i < 5; i++) EXPECT(owner[i] == 0);
     trib_free(owner);
-    CHECK(trib_run_owners(&run, 0, size_of, &owner, NULL) == TRIB_OK && !owner);
+    CHECK(trib_parts_owners(1, 0, size_of, NULL, &owner, NULL) == TRIB_OK && !owner);
 }
 
 static void a_team_of_one_agrees_with_itself(void) {
@@ -64,18 +62,23 @@ static void numbers_of_any_size_travel(void) {
 }
 
 static void a_team_of_one_has_the_words_of_all(void) {
-    trib_run run = {.team = {.size = 1}};
+    const trib_comm alone = {.size = 1};
+    trib_corpus corpus = {0};
+    trib_corpus_words words = {0};
+    trib_word_counts counts = {0};
+    trib_vocab vocab = {0};
     trib_error error = {0};
     uint32_t id = 7, final_id = 7;
-    EXPECT_STATUS(trib_run_add_word(&run, "harbour", 7, 3, 1, &id, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_run_add_word(&run, "harbour", 7, 40, 2, &id, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_share_found_words(&run, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_share_added_vocabularies(&run, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_share_vocabulary(&run, &final_id, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_comm_share_words(&run, &error), TRIB_OK, error);
-    EXPECT(id == 0 && final_id == 7 && run.intern.n_words == 1);
-    EXPECT(run.word_count[0] == 43 && run.word_documents[0] == 3);
-    trib_run_forget_provisional(&run);
+    EXPECT_STATUS(trib_word_counts_add(&counts, "harbour", 7, 3, 1, &id, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_word_counts_add(&counts, "harbour", 7, 40, 2, &id, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_share_found_words(&alone, &corpus, &words, NULL, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_share_added_vocabularies(&alone, &counts, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_share_vocabulary(&alone, &counts.intern, &vocab, &final_id, &error), TRIB_OK,
+                  error);
+    EXPECT_STATUS(trib_share_words(&alone, &words, &error), TRIB_OK, error);
+    EXPECT(id == 0 && final_id == 7 && counts.intern.n_words == 1);
+    EXPECT(counts.count[0] == 43 && counts.n_documents[0] == 3);
+    trib_word_counts_release(&counts);
 }
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
@@ -83,35 +86,36 @@ static void a_team_of_one_has_the_words_of_all(void) {
 /* How many threads each part was given. */
 static int given[5];
 
-static trib_status note(trib_run *run, uint32_t part, int n_threads, trib_progress progress,
+static trib_status note(void *context, uint32_t part, int n_threads, trib_progress progress,
                         trib_error *error) {
-    (void)run;
+    (void)context;
     (void)progress;
     given[part] = n_threads;
     (void)error;
     return TRIB_OK;
 }
 
-static uint64_t one_is_huge(const trib_run *run, uint32_t part) {
-    (void)run;
+static uint64_t one_is_huge(const void *context, uint32_t part) {
+    (void)context;
     return part == 2 ? 1000 : 10;
 }
 
 static void a_huge_part_has_all_threads_and_small_ones_one_each(void) {
     static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
     const trib_part_row huge = {.work = note, .size = one_is_huge}, alike = {.work = note};
-    trib_run run = {.n_threads = 2};
-    CHECK(trib_log_open(&run.log, &silent, NULL) == TRIB_OK);
-    CHECK(trib_run_parts(&run, 5, &huge, NULL) == TRIB_OK);
+    const trib_comm alone = {.size = 1};
+    trib_workers workers = {.comm = &alone, .n_threads = 2};
+    CHECK(trib_log_open(&workers.log, &silent, NULL) == TRIB_OK);
+    CHECK(trib_parts_do(&workers, 5, &huge, NULL, NULL) == TRIB_OK);
     for (int i = 0; i < 5; i++) EXPECT(given[i] == (i == 2 ? 2 : 1));
-    CHECK(trib_run_parts(&run, 5, &alike, NULL) == TRIB_OK);
+    CHECK(trib_parts_do(&workers, 5, &alike, NULL, NULL) == TRIB_OK);
     for (int i = 0; i < 5; i++) EXPECT(given[i] == 1);
-    CHECK(trib_run_parts(&run, 1, &alike, NULL) == TRIB_OK);
+    CHECK(trib_parts_do(&workers, 1, &alike, NULL, NULL) == TRIB_OK);
     EXPECT(given[0] == 2);
-    run.n_threads = 7; /* fewer parts than threads */
-    CHECK(trib_run_parts(&run, 2, &alike, NULL) == TRIB_OK);
+    workers.n_threads = 7; /* fewer parts than threads */
+    CHECK(trib_parts_do(&workers, 2, &alike, NULL, NULL) == TRIB_OK);
     EXPECT(given[0] == 7 && given[1] == 7);
-    trib_log_close(run.log);
+    trib_log_close(workers.log);
 }
 
 /* Parts that are at work, and what became of each. */
@@ -121,42 +125,43 @@ static int n_begun[5], n_forgotten[5], n_beside[5];
 /* The first time there is no memory for a part, and none ever for the one that `too_large` says. */
 static int too_large;
 
-static trib_status fit_alone(trib_run *run, uint32_t part, int n_threads, trib_progress progress,
+static trib_status fit_alone(void *context, uint32_t part, int n_threads, trib_progress progress,
                              trib_error *error) {
     const int n = ++n_at_work;
     const bool again = n_begun[part]++ > 0;
-    (void)run;
+    (void)context;
     (void)progress;
     if (again) n_beside[part] = n - 1, given[part] = n_threads;
     n_at_work--;
     return again && (int)part != too_large ? TRIB_OK : trib_fail(error, TRIB_MEMORY, "no memory");
 }
 
-static void forget(trib_run *run, uint32_t part) {
-    (void)run;
+static void forget(void *context, uint32_t part) {
+    (void)context;
     n_forgotten[part]++;
 }
 
 static void a_part_without_memory_is_done_again_alone(void) {
     static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
     const trib_part_row alike = {.work = fit_alone, .forget = forget}, once = {.work = fit_alone};
-    trib_run run = {.n_threads = 4};
+    const trib_comm alone = {.size = 1};
+    trib_workers workers = {.comm = &alone, .n_threads = 4};
     trib_error error = {0};
     too_large = -1;
-    CHECK(trib_log_open(&run.log, &silent, NULL) == TRIB_OK);
-    EXPECT_STATUS(trib_run_parts(&run, 5, &alike, &error), TRIB_OK, error);
+    CHECK(trib_log_open(&workers.log, &silent, NULL) == TRIB_OK);
+    EXPECT_STATUS(trib_parts_do(&workers, 5, &alike, NULL, &error), TRIB_OK, error);
     for (int i = 0; i < 5; i++) {
         EXPECT(n_begun[i] == 2 && n_forgotten[i] == 1);
         EXPECT(n_beside[i] == 0 && given[i] == 1);
     }
     too_large = 3;
     memset(n_begun, 0, sizeof n_begun);
-    EXPECT_STATUS(trib_run_parts(&run, 5, &alike, &error), TRIB_MEMORY, error);
+    EXPECT_STATUS(trib_parts_do(&workers, 5, &alike, NULL, &error), TRIB_MEMORY, error);
     EXPECT(n_begun[3] == 2);
     memset(n_begun, 0, sizeof n_begun);
-    EXPECT_STATUS(trib_run_parts(&run, 5, &once, &error), TRIB_MEMORY, error);
+    EXPECT_STATUS(trib_parts_do(&workers, 5, &once, NULL, &error), TRIB_MEMORY, error);
     EXPECT(n_begun[0] == 1);
-    trib_log_close(run.log);
+    trib_log_close(workers.log);
 }
 
 CU_TestInfo trib_tests_comm_communicator[] = {

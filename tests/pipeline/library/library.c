@@ -254,14 +254,14 @@ static void a_run_that_was_stopped_goes_on_and_leaves_nothing_in_the_process(voi
     if (!has_sources()) return;
     sigaction(SIGTERM, NULL, &before);
     (void)trib_memory_limit(UINT64_C(1) << 40);
-    EXPECT(run_toy(trib_scratch("stopped"), NULL, &callbacks, &results, &error) ==
+    EXPECT(run_toy(trib_scratch("library stopped"), NULL, &callbacks, &results, &error) ==
            TRIB_INTERRUPTED);
     EXPECT(!results && strstr(error.message, "stopped by the caller") != NULL);
     EXPECT(!trib_stop_asked());
     EXPECT(trib_memory_limit(0) == UINT64_C(1) << 40);
     sigaction(SIGTERM, NULL, &after);
     EXPECT(before.sa_handler == after.sa_handler);
-    EXPECT_STATUS(run_toy(trib_scratch("stopped"), NULL, NULL, &results, &error), TRIB_OK, error);
+    EXPECT_STATUS(run_toy(trib_scratch("library stopped"), NULL, NULL, &results, &error), TRIB_OK, error);
     CHECK(results != NULL);
     EXPECT_NEAR(share_of(results, "split", "harbour"), 8.0 / 34, 1e-12);
     trib_results_close(results);

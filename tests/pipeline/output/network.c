@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdarg.h>
 
+#include "pipeline/report/pages.h"
 #include "tests/pipeline/report/page.h"
 #include "tests/pipeline/run/experiment.h"
 
@@ -167,7 +168,7 @@ static void without_dates_the_shares_order_and_say_so(void) {
 static void a_share_of_nothing_is_below_every_floor(void) {
     double share[] = {0, 1e-9};
     trib_influence headline = {.n_sources = 2, .share = share};
-    const trib_run_target target = {.headline = &headline, .floor = {.share = 0}};
+    const trib_shares target = {.headline = &headline, .floor = {.share = 0}};
     EXPECT(trib_below_floor(&target, 0) && !trib_below_floor(&target, 1));
 }
 

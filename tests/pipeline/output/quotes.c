@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "pipeline/output/result.h"
+#include "pipeline/run/run.h"
 
 typedef struct experiment {
     trib_config config;
@@ -18,7 +19,7 @@ typedef struct experiment {
 static void start(experiment *e, const char *config, const char *name, const trib_setting *setting,
                   size_t n_settings) {
     static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
-    const trib_run_options options = {.directory = trib_scratch(name), .resume = true};
+    const trib_run_options options = {.directory = {.path = trib_scratch(name), .resume = true}};
     trib_error error = {0};
     *e = (experiment){0};
     trib_json_open();
@@ -26,7 +27,7 @@ static void start(experiment *e, const char *config, const char *name, const tri
     EXPECT_STATUS(trib_config_load(&e->config, config, setting, n_settings, NULL, NULL, &error),
                   TRIB_OK, error);
     EXPECT_STATUS(trib_run_execute(&e->run, &e->config, &options, e->log, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_result_load(&e->result, options.directory, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_result_load(&e->result, options.directory.path, &error), TRIB_OK, error);
     CHECK(e->result != NULL);
 }
 
@@ -37,42 +38,42 @@ static void finish(experiment *e) {
     trib_log_close(e->log);
 }
 
-static const trib_run_document *document_of(const experiment *e, const json_t *id) {
-    for (uint32_t d = 0; d < e->run.n_documents; d++)
-        if (strcmp(e->run.document[d].about->id, json_string_value(id)) == 0)
-            return &e->run.document[d];
+static uint32_t document_of(const experiment *e, const json_t *id) {
+    for (uint32_t d = 0; d < e->run.corpus.n_documents; d++)
+        if (strcmp(e->run.corpus.document[d].about->id, json_string_value(id)) == 0) return d;
     CHECK(false);
-    return NULL;
+    return 0;
 }
 
 /* Word i of a document. */
-static trib_run_word place_of(const trib_run_document *document, size_t i) {
-    trib_run_text text;
-    trib_run_word word;
-    CHECK(trib_run_text_open(&text, document, NULL) == TRIB_OK);
-    CHECK(trib_run_text_at(&text, i, &word, NULL) == TRIB_OK);
-    trib_run_text_close(&text);
+static trib_placed_word place_of(const trib_document_words *document, size_t i) {
+    trib_words_cursor text;
+    trib_placed_word word;
+    CHECK(trib_words_cursor_open(&text, document, NULL) == TRIB_OK);
+    CHECK(trib_words_cursor_at(&text, i, &word, NULL) == TRIB_OK);
+    trib_words_cursor_close(&text);
     return word;
 }
 
 /* How often a document holds these words in a row. */
-static int times(const experiment *e, const trib_run_document *document, const json_t *words) {
+static int times(const experiment *e, uint32_t d, const json_t *words) {
+    const trib_document_words *document = &e->run.words.document[d];
     const size_t n = json_array_size(words);
     int found = 0;
-    trib_run_text text;
-    trib_run_word word;
-    CHECK(trib_run_text_open(&text, document, NULL) == TRIB_OK);
+    trib_words_cursor text;
+    trib_placed_word word;
+    CHECK(trib_words_cursor_open(&text, document, NULL) == TRIB_OK);
     for (size_t i = 0; i + n <= document->n_tokens; i++) {
         size_t same = 0;
         for (; same < n; same++) {
-            CHECK(trib_run_text_at(&text, i + same, &word, NULL) == TRIB_OK);
+            CHECK(trib_words_cursor_at(&text, i + same, &word, NULL) == TRIB_OK);
             if (strcmp(e->run.vocab.word[word.id],
                        json_string_value(json_array_get(words, same))) != 0)
                 break;
         }
         found += same == n;
     }
-    trib_run_text_close(&text);
+    trib_words_cursor_close(&text);
     return found;
 }
 
@@ -88,13 +89,15 @@ static bool stands_there(const char *file, size_t offset, const char *piece) {
 
 /* Every piece follows the one before in the file, and the second begins the shared words at the place named. */
 static void check_side(const experiment *e, const json_t *side, const json_t *id) {
-    const trib_run_document *document = document_of(e, id);
+    const uint32_t d = document_of(e, id);
+    const trib_document_words *document = &e->run.words.document[d];
     const json_t *pieces = json_object_get(side, "text");
     const size_t first = (size_t)json_integer_value(json_object_get(side, "first")) - 1;
     trib_buffer file = {0};
     trib_reader reader;
     trib_error error = {0};
-    EXPECT_STATUS(trib_reader_open(&reader, document->about->path, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_reader_open(&reader, e->run.corpus.document[d].about->path, &error), TRIB_OK,
+                  error);
     EXPECT_STATUS(trib_reader_all(&reader, &file, &error), TRIB_OK, error);
     trib_reader_close(&reader);
     CHECK(json_array_size(pieces) >= 3 && json_array_size(pieces) % 2 == 1);
@@ -139,11 +142,11 @@ static void check_phrase(const experiment *e, const json_t *phrase, const json_t
     if (theirs)
         EXPECT(times(e, document_of(e, theirs), words) ==
                json_integer_value(json_object_get(phrase, "source_count")));
-    for (uint32_t d = 0; d < e->run.n_documents && others; d++) {
-        const char *id = e->run.document[d].about->id;
+    for (uint32_t d = 0; d < e->run.corpus.n_documents && others; d++) {
+        const char *id = e->run.corpus.document[d].about->id;
         const bool is_either = strcmp(id, json_string_value(own)) == 0 ||
                                (theirs && strcmp(id, json_string_value(theirs)) == 0);
-        n_others += !is_either && times(e, &e->run.document[d], words) > 0;
+        n_others += !is_either && times(e, d, words) > 0;
     }
     if (others) EXPECT(n_others == json_integer_value(others));
 }
@@ -156,7 +159,7 @@ static size_t check_cards(const experiment *e, const json_t *target) {
     json_array_foreach(json_object_get(json_object_get(target, "own"), "phrases"), p, phrase) {
         check_phrase(e, phrase, own, NULL);
         json_array_foreach(json_object_get(target, "evidence"), s, source) {
-            const trib_run_document *there = document_of(e, json_object_get(source, "source"));
+            const uint32_t there = document_of(e, json_object_get(source, "source"));
             EXPECT(times(e, there, json_object_get(phrase, "words")) == 0);
         }
         n_checked++;

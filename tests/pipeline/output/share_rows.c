@@ -3,24 +3,26 @@
 
 #include <math.h>
 
-#include "pipeline/run/run.h"
+#include "pipeline/output/results.h"
 
 enum { MOST = 100 };
 
 /* A target with up to MOST sources by two methods, the first of which is the headline. */
 typedef struct sample {
     trib_corpus_document about[MOST];
-    trib_run_document document[MOST];
+    trib_document document[MOST];
     uint32_t source[MOST];
     double share[2][MOST];
     trib_influence influence[2];
-    trib_run_target target;
-    trib_run run;
+    trib_target about_target;
+    trib_shares shares;
+    trib_target_results target;
+    trib_corpus corpus;
 } sample;
 
 static void make_sample(sample *s, uint32_t n_sources) {
-    *s = (sample){.run = {.n_documents = MOST}};
-    s->run.document = s->document;
+    *s = (sample){.corpus = {.n_documents = MOST}};
+    s->corpus.document = s->document;
     for (uint32_t d = 0; d < MOST; d++) {
         s->document[d].about = &s->about[d];
         s->source[d] = d;
@@ -30,29 +32,31 @@ static void make_sample(sample *s, uint32_t n_sources) {
         s->influence[i].source = s->source;
         s->influence[i].share = s->share[i];
     }
-    s->target = (trib_run_target){.n_sources = n_sources,
-                                  .influence = s->influence,
-                                  .headline = &s->influence[0],
-                                  .floor = {.share = 0.25}};
+    s->about_target = (trib_target){.n_sources = n_sources};
+    s->shares = (trib_shares){.influence = s->influence,
+                              .n_methods = 2,
+                              .headline = &s->influence[0],
+                              .floor = {.share = 0.25}};
+    s->target = (trib_target_results){.about = &s->about_target, .shares = &s->shares};
 }
 
 static size_t count_rows(const sample *s, int i, const trib_share_rows *rows) {
     size_t n = 0;
     for (size_t source = 0; source < s->influence[i].n_sources; source++)
-        n += trib_has_row(&s->run, &s->target, &s->influence[i], rows, source);
+        n += trib_has_row(&s->corpus, &s->target, &s->influence[i], rows, source);
     return n;
 }
 
 static bool has_row(const sample *s, int i, size_t source) {
-    const trib_share_rows rows = trib_share_rows_of(&s->run, &s->target, &s->influence[i]);
-    return trib_has_row(&s->run, &s->target, &s->influence[i], &rows, source);
+    const trib_share_rows rows = trib_share_rows_of(&s->corpus, &s->target, &s->influence[i]);
+    return trib_has_row(&s->corpus, &s->target, &s->influence[i], &rows, source);
 }
 
 static void up_to_forty_sources_all_have_a_row(void) {
     static sample s;
     make_sample(&s, TRIB_ALL_WRITTEN);
     s.share[1][7] = 0.125;
-    const trib_share_rows rows = trib_share_rows_of(&s.run, &s.target, &s.influence[1]);
+    const trib_share_rows rows = trib_share_rows_of(&s.corpus, &s.target, &s.influence[1]);
     EXPECT(count_rows(&s, 1, &rows) == TRIB_ALL_WRITTEN);
     EXPECT(rows.n_left_out == 0 && rows.left_out == 0);
 }
@@ -61,12 +65,12 @@ static void of_more_sources_the_largest_shares_have_a_row(void) {
     static sample s;
     make_sample(&s, MOST);
     for (size_t i = 0; i < MOST; i++) s.share[1][i] = (double)((i * 37) % MOST) / 1024;
-    const trib_share_rows rows = trib_share_rows_of(&s.run, &s.target, &s.influence[1]);
+    const trib_share_rows rows = trib_share_rows_of(&s.corpus, &s.target, &s.influence[1]);
     EXPECT(count_rows(&s, 1, &rows) == TRIB_LARGEST_WRITTEN);
     double left_out = 0;
     for (size_t i = 0; i < MOST; i++) {
         const bool is_large = (i * 37) % MOST >= MOST - TRIB_LARGEST_WRITTEN;
-        EXPECT(trib_has_row(&s.run, &s.target, &s.influence[1], &rows, i) == is_large);
+        EXPECT(trib_has_row(&s.corpus, &s.target, &s.influence[1], &rows, i) == is_large);
         if (!is_large) left_out += s.share[1][i];
     }
     EXPECT(rows.n_left_out == MOST - TRIB_LARGEST_WRITTEN - 1); /* one is 0 */
@@ -87,7 +91,7 @@ static void what_the_headline_finds_has_a_row_by_every_method(void) {
     make_sample(&s, MOST);
     for (size_t i = 0; i < MOST; i++) s.share[0][i] = s.share[1][i] = i < 50 ? 0.5 : 0.25;
     for (int i = 0; i < 2; i++) {
-        const trib_share_rows rows = trib_share_rows_of(&s.run, &s.target, &s.influence[i]);
+        const trib_share_rows rows = trib_share_rows_of(&s.corpus, &s.target, &s.influence[i]);
         EXPECT(count_rows(&s, i, &rows) == MOST && rows.n_left_out == 0);
     }
     for (size_t i = 0; i < MOST; i++) s.share[0][i] = 0.125; /* the floor is 0.25 */
@@ -102,7 +106,7 @@ static void no_share_has_no_row_but_a_decoy_has(void) {
     static sample s;
     make_sample(&s, MOST);
     s.about[33].role = TRIB_ROLE_DECOY;
-    const trib_share_rows rows = trib_share_rows_of(&s.run, &s.target, &s.influence[1]);
+    const trib_share_rows rows = trib_share_rows_of(&s.corpus, &s.target, &s.influence[1]);
     EXPECT(count_rows(&s, 1, &rows) == 1 && has_row(&s, 1, 33));
     EXPECT(rows.n_left_out == 0);
 }

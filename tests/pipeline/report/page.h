@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "pipeline/output/result.h"
+#include "pipeline/report/pages.h"
 
 /* What is wrong with a page, or NULL; valid until the next call. */
 const char *trib_page_fault(const char *page);

@@ -3,6 +3,7 @@
 #define TRIBUTARY_TEST_EXPERIMENT_H
 
 #include "pipeline/output/result.h"
+#include "pipeline/run/run.h"
 #include "pipeline/support/json.h"
 
 /* Does the experiment of a configuration into a directory, on one thread; *result, which is the caller's to json_decref,
@@ -10,7 +11,8 @@
 static inline trib_status trib_experiment_do(json_t **result, const char *file,
                                              const char *directory, trib_error *error) {
     static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
-    const trib_run_options options = {.directory = directory, .resume = true, .n_threads = 1};
+    const trib_run_options options = {.directory = {.path = directory, .resume = true},
+                                      .n_threads = 1};
     trib_config config = {0};
     trib_log *log = NULL;
     trib_run run = {0};

@@ -45,7 +45,7 @@ typedef struct experiment {
 static void start(experiment *e, const char *documents, const char *more, const char *settings,
                   const char *directory, int n_threads) {
     static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
-    const trib_run_options options = {.directory = directory, .n_threads = n_threads};
+    const trib_run_options options = {.directory = {.path = directory}, .n_threads = n_threads};
     trib_buffer text = {0};
     *e = (experiment){0};
     trib_json_open();
@@ -110,9 +110,9 @@ static void all_are_found_before_the_run_ends(void) {
         EXPECT_TEXT(e.error.message,
                     "7 of 10 documents cannot be used; mend or remove them, or go on without them "
                     "by corpus.on_error: skip");
-        EXPECT(e.run.n_refused == N_BAD);
-        for (uint32_t r = 0; r < N_BAD && r < e.run.n_refused; r++)
-            EXPECT(strstr(e.run.refused[r].why, why[r]) != NULL);
+        EXPECT(e.run.corpus.n_rejected == N_BAD);
+        for (uint32_t r = 0; r < N_BAD && r < e.run.corpus.n_rejected; r++)
+            EXPECT(strstr(e.run.corpus.rejected[r].why, why[r]) != NULL);
         char table[5000];
         snprintf(table, sizeof table, "%s/inputs.tsv", directory);
         expect_rows(table, rows, N_BAD);
@@ -144,10 +144,11 @@ static void without_them_a_run_is_that_of_the_others(void) {
     EXPECT_STATUS(a.status, TRIB_OK, a.error);
     start(&b, good, "", "on_error: refuse", other, 1);
     EXPECT_STATUS(b.status, TRIB_OK, b.error);
-    EXPECT(a.run.n_documents == N_GOOD && a.run.n_targets == N_GOOD && a.run.n_refused == N_BAD);
-    EXPECT(b.run.n_refused == 0 && a.run.n_warnings >= N_BAD + b.run.n_warnings - 1);
-    EXPECT(strstr(a.run.warning[1], "'empty' is left out: ") != NULL ||
-           strstr(a.run.warning[0], "'empty' is left out: ") != NULL);
+    EXPECT(a.run.corpus.n_documents == N_GOOD && a.run.corpus.n_targets == N_GOOD &&
+           a.run.corpus.n_rejected == N_BAD);
+    EXPECT(b.run.corpus.n_rejected == 0 && a.run.warnings.n >= N_BAD + b.run.warnings.n - 1);
+    EXPECT(strstr(a.run.warnings.text[1], "'empty' is left out: ") != NULL ||
+           strstr(a.run.warnings.text[0], "'empty' is left out: ") != NULL);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         expect_same_file(one, other, files[i]);
     snprintf(table, sizeof table, "%s/inputs.tsv", one);
@@ -200,17 +201,20 @@ static trib_status settle(void *context, trib_error *error) {
     trib_corpus_document about[N] = {{.id = (char[]){"a"}}, {.id = (char[]){"b"}},
                                      {.id = (char[]){"c"}}, {.id = (char[]){"d"}},
                                      {.id = (char[]){"e"}}, {.id = (char[]){"f"}}};
-    trib_run run = {.config = &config, .log = log};
-    trib_status status = trib_new(&run.document, N, sizeof *run.document, "", error);
-    if (status == TRIB_OK) status = trib_new(&run.target, N, sizeof *run.target, "", error);
-    if (status == TRIB_OK) status = trib_new(&run.arrival, N, sizeof *run.arrival, "", error);
-    run.n_documents = status == TRIB_OK ? N : 0;
-    for (uint32_t d = 0; d < run.n_documents; d++) {
-        run.document[d].about = &about[d];
-        run.arrival[d] = N - 1 - d;
+    trib_run run;
+    trib_run_init(&run, &config, log, 1);
+    trib_status status = trib_new(&run.corpus.document, N, sizeof *run.corpus.document, "", error);
+    if (status == TRIB_OK)
+        status = trib_new(&run.corpus.target, N, sizeof *run.corpus.target, "", error);
+    if (status == TRIB_OK)
+        status = trib_new(&run.corpus.arrival, N, sizeof *run.corpus.arrival, "", error);
+    run.corpus.n_documents = status == TRIB_OK ? N : 0;
+    for (uint32_t d = 0; d < run.corpus.n_documents; d++) {
+        run.corpus.document[d].about = &about[d];
+        run.corpus.arrival[d] = N - 1 - d;
     }
     for (uint32_t t = 0; t < 3 && status == TRIB_OK; t++) {
-        trib_run_target *target = &run.target[run.n_targets++];
+        trib_target *target = &run.corpus.target[run.corpus.n_targets++];
         target->document = 2 * t;
         status = trib_new(&target->source, N, sizeof *target->source, "", error);
         if (status != TRIB_OK) break;
@@ -219,18 +223,23 @@ static trib_status settle(void *context, trib_error *error) {
     }
     static const uint32_t refused[] = {1, 2, 5};
     for (size_t i = 0; i < 3 && status == TRIB_OK; i++)
-        status = trib_run_reject(&run.document[refused[i]], &(trib_error){.message = "why"}, error);
+        status = trib_document_reject(&run.corpus.document[refused[i]],
+                                      &(trib_error){.message = "why"}, error);
     if (status == TRIB_OK) status = trib_run_finish_rejected(&run, error);
     if (status == TRIB_OK) {
-        EXPECT(run.n_documents == 3 && run.n_targets == 2 && run.n_refused == 3);
-        EXPECT(run.document[0].about == &about[0] && run.document[1].about == &about[3] &&
-               run.document[2].about == &about[4]);
-        EXPECT(run.refused[0].about == &about[1] && run.refused[2].about == &about[5]);
-        EXPECT(run.arrival[0] == 2 && run.arrival[1] == 1 && run.arrival[2] == 0);
-        EXPECT(run.target[0].document == 0 && run.target[0].n_sources == 0);
-        EXPECT(run.target[1].document == 2 && run.target[1].n_sources == 2);
-        EXPECT(run.target[1].source[0] == 0 && run.target[1].source[1] == 1);
-        EXPECT(run.n_warnings == 4); /* three are left out, one has no source */
+        EXPECT(run.corpus.n_documents == 3 && run.corpus.n_targets == 2 &&
+               run.corpus.n_rejected == 3);
+        EXPECT(run.corpus.document[0].about == &about[0] &&
+               run.corpus.document[1].about == &about[3] &&
+               run.corpus.document[2].about == &about[4]);
+        EXPECT(run.corpus.rejected[0].about == &about[1] &&
+               run.corpus.rejected[2].about == &about[5]);
+        EXPECT(run.corpus.arrival[0] == 2 && run.corpus.arrival[1] == 1 &&
+               run.corpus.arrival[2] == 0);
+        EXPECT(run.corpus.target[0].document == 0 && run.corpus.target[0].n_sources == 0);
+        EXPECT(run.corpus.target[1].document == 2 && run.corpus.target[1].n_sources == 2);
+        EXPECT(run.corpus.target[1].source[0] == 0 && run.corpus.target[1].source[1] == 1);
+        EXPECT(run.warnings.n == 4); /* three are left out, one has no source */
     }
     trib_run_release(&run);
     return status;

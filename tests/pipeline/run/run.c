@@ -21,8 +21,8 @@ static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRI
 
 static trib_status start(experiment *e, const trib_setting *setting, size_t n_settings,
                          const char *directory, int n_threads, trib_error *error) {
-    const trib_run_options options = {
-        .directory = directory, .resume = true, .n_threads = n_threads};
+    const trib_run_options options = {.directory = {.path = directory, .resume = true},
+                                      .n_threads = n_threads};
     *e = (experiment){0};
     trib_json_open();
     trib_status status = trib_log_open(&e->log, &silent, error);
@@ -48,15 +48,15 @@ static bool has_sources(void) {
 /* The number of the document with this id. */
 static uint32_t number_of(const trib_run *run, const char *id) {
     uint32_t d = 0;
-    while (d < run->n_documents && strcmp(run->document[d].about->id, id) != 0) d++;
-    CHECK(d < run->n_documents);
+    while (d < run->corpus.n_documents && strcmp(run->corpus.document[d].about->id, id) != 0) d++;
+    CHECK(d < run->corpus.n_documents);
     return d;
 }
 
 static const trib_influence *by_method(const experiment *e, const char *method) {
     for (uint32_t i = 0; i < e->config.influence.n_methods; i++)
         if (strcmp(e->config.influence.method[i]->name, method) == 0)
-            return &e->run.target[0].influence[i];
+            return &e->run.shares[0].influence[i];
     return NULL;
 }
 
@@ -73,9 +73,11 @@ static void the_small_corpus_has_the_shares_counted_by_hand(void) {
     trib_error error = {0};
     if (!has_sources()) return;
     EXPECT_STATUS(start(&e, NULL, 0, trib_scratch("by-hand"), 2, &error), TRIB_OK, error);
-    CHECK(e.run.n_targets == 1 && e.run.n_documents == 3);
-    const trib_run_document *ferry = &e.run.document[number_of(&e.run, "ferry")];
-    EXPECT(ferry->n_tokens == 36 && ferry->n_ngrams == 34 && ferry->ngrams.total == 34);
+    CHECK(e.run.corpus.n_targets == 1 && e.run.corpus.n_documents == 3);
+    const uint32_t d = number_of(&e.run, "ferry");
+    const trib_counts *ferry = &e.run.tensors.document[d];
+    EXPECT(e.run.words.document[d].n_tokens == 36 && ferry->n_ngrams == 34 &&
+           ferry->ngrams.total == 34);
     static const char *const methods[] = {"containment", "split"};
     for (size_t i = 0; i < 2; i++) {
         EXPECT_NEAR(share_of(&e, methods[i], "harbour"), 8 / 34.0, 1e-15);
@@ -90,7 +92,7 @@ static void every_phrase_of_the_evidence_is_attested(void) {
     trib_error error = {0};
     if (!has_sources()) return;
     EXPECT_STATUS(start(&e, NULL, 0, trib_scratch("attested"), 1, &error), TRIB_OK, error);
-    const trib_run_target *target = &e.run.target[0];
+    const trib_findings *target = &e.run.findings[0];
     static const struct {
         const char *source;
         size_t n_phrases;
@@ -105,7 +107,7 @@ static void every_phrase_of_the_evidence_is_attested(void) {
             mass += evidence->phrase[p].mass;
         }
         EXPECT_NEAR(mass, evidence->share, 1e-12);
-        EXPECT_NEAR(evidence->share, target->headline->share[s], 1e-12);
+        EXPECT_NEAR(evidence->share, e.run.shares[0].headline->share[s], 1e-12);
     }
     finish(&e);
 }
@@ -117,7 +119,7 @@ static void factors_that_are_all_zero_leave_everything_to_the_author(void) {
         {"cp.solver", "hals", "a test"}, {"cp.rank", "4", "a test"}, {"cp.l1", "1e9", "a test"}};
     if (!has_sources()) return;
     EXPECT_STATUS(start(&e, crushed, 3, trib_scratch("crushed"), 1, &error), TRIB_OK, error);
-    EXPECT(e.run.factors.n == 0 && e.run.n_warnings > 0);
+    EXPECT(e.run.distances.factors.n == 0 && e.run.warnings.n > 0);
     static const char *const methods[] = {"lowe", "lowe-soft"};
     for (size_t i = 0; i < 2; i++) {
         EXPECT(by_method(&e, methods[i])->author == 1);
@@ -134,19 +136,20 @@ static void every_token_keeps_its_place_in_the_file(void) {
     trib_buffer text = {0};
     if (!has_sources()) return;
     EXPECT_STATUS(start(&e, NULL, 0, trib_scratch("places"), 1, &error), TRIB_OK, error);
-    const trib_run_document *ferry = &e.run.document[number_of(&e.run, "ferry")];
-    CHECK(trib_reader_open(&reader, ferry->about->path, &error) == TRIB_OK);
+    const uint32_t d = number_of(&e.run, "ferry");
+    const trib_document_words *ferry = &e.run.words.document[d];
+    CHECK(trib_reader_open(&reader, e.run.corpus.document[d].about->path, &error) == TRIB_OK);
     CHECK(trib_reader_all(&reader, &text, &error) == TRIB_OK);
-    trib_run_text words;
-    CHECK(trib_run_text_open(&words, ferry, &error) == TRIB_OK);
+    trib_words_cursor words;
+    CHECK(trib_words_cursor_open(&words, ferry, &error) == TRIB_OK);
     for (size_t i = 0; i < ferry->n_tokens; i++) {
-        trib_run_word at;
-        CHECK(trib_run_text_at(&words, i, &at, &error) == TRIB_OK);
+        trib_placed_word at;
+        CHECK(trib_words_cursor_at(&words, i, &at, &error) == TRIB_OK);
         const char *word = e.run.vocab.word[at.id];
         EXPECT(at.end - at.offset == strlen(word) && at.end <= text.length);
         EXPECT(strncasecmp(text.text + at.offset, word, at.end - at.offset) == 0);
     }
-    trib_run_text_close(&words);
+    trib_words_cursor_close(&words);
     trib_reader_close(&reader);
     trib_buffer_release(&text);
     finish(&e);
@@ -163,7 +166,7 @@ static void the_result_is_what_the_run_found(void) {
     EXPECT_STATUS(trib_result_load(&result, directory, &error), TRIB_OK, error);
     json_t *target = json_array_get(json_object_get(result, "targets"), 0);
     EXPECT_TEXT(json_string_value(json_object_get(target, "target")), "ferry");
-    EXPECT_TEXT(json_string_value(json_object_get(result, "hash")), e.run.hash);
+    EXPECT_TEXT(json_string_value(json_object_get(result, "hash")), e.run.corpus.hash);
     json_t *containment = json_object_get(json_object_get(target, "methods"), "containment");
     json_t *shares = json_object_get(containment, "shares");
     EXPECT(json_array_size(shares) == 2);
@@ -233,12 +236,12 @@ static void older_documents_alone_are_sources_by_date(void) {
         trib_config_load(&e.config, "configs/licences.yaml", settings, 5, NULL, NULL, &error),
         TRIB_OK, error);
     const trib_run_options options = {
-        .directory = trib_scratch("by-date"), .n_threads = 1, .until = "influence"};
+        .directory = {.path = trib_scratch("by-date")}, .n_threads = 1, .until = "influence"};
     EXPECT_STATUS(trib_run_execute(&e.run, &e.config, &options, e.log, &error), TRIB_OK, error);
-    for (uint32_t t = 0; t < e.run.n_targets; t++)
-        for (uint32_t s = 0; s < e.run.target[t].n_sources; s++)
-            EXPECT(e.run.document[e.run.target[t].source[s]].about->year_end <=
-                   e.run.document[e.run.target[t].document].about->year);
+    for (uint32_t t = 0; t < e.run.corpus.n_targets; t++)
+        for (uint32_t s = 0; s < e.run.corpus.target[t].n_sources; s++)
+            EXPECT(e.run.corpus.document[e.run.corpus.target[t].source[s]].about->year_end <=
+                   e.run.corpus.document[e.run.corpus.target[t].document].about->year);
     finish(&e);
 }
 
@@ -270,17 +273,17 @@ static void a_share_that_is_not_finite_is_in_no_file(void) {
     json_decref(e.run.result);
     e.run.result = NULL;
     for (size_t i = 0; i < 2; i++) {
-        e.run.target[0].influence[0].share[0] = values[i];
+        e.run.shares[0].influence[0].share[0] = values[i];
         for (size_t f = 0; f < 3; f++) {
-            CHECK(trib_run_path(&e.run, path, &error, "%s", files[f]) == TRIB_OK);
+            CHECK(trib_directory_path(&e.run.directory, path, &error, "%s", files[f]) == TRIB_OK);
             EXPECT(i == 1 || unlink(path) == 0);
         }
-        EXPECT_STATUS(trib_stage_report(&e.run, &error), TRIB_INTERNAL, error);
-        EXPECT_STATUS(trib_result_make(&result, &e.run, &error), TRIB_INTERNAL, error);
+        EXPECT_STATUS(trib_run_stage(&e.run, "report", &error), TRIB_INTERNAL, error);
+        EXPECT_STATUS(trib_run_make_result(&e.run, &result, &error), TRIB_INTERNAL, error);
         EXPECT_TEXT(error.message, "influence.json: the number 'share' is not finite");
         EXPECT(!result);
         for (size_t f = 0; f < 3; f++) {
-            CHECK(trib_run_path(&e.run, path, &error, "%s", files[f]) == TRIB_OK);
+            CHECK(trib_directory_path(&e.run.directory, path, &error, "%s", files[f]) == TRIB_OK);
             EXPECT(access(path, F_OK) != 0);
         }
     }

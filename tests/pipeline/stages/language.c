@@ -61,8 +61,9 @@ typedef struct found {
 static trib_status measure(found *f, const char *path, const char *directory, int n_threads,
                            trib_error *error) {
     static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
-    trib_run_options options = {
-        .directory = directory, .resume = true, .until = "influence", .n_threads = n_threads};
+    trib_run_options options = {.directory = {.path = directory, .resume = true},
+                                .until = "influence",
+                                .n_threads = n_threads};
     const char *kept = f->kept;
     *f = (found){.kept = kept};
     trib_json_open();
@@ -83,7 +84,12 @@ static void begin(found *f, int n, const char *order, const char *settings, int 
     for (int d = 0; d < N; d++) write_document(d);
     write_config(path, n, order, settings);
     EXPECT_STATUS(measure(f, path, directory, n_threads, &error), TRIB_OK, error);
-    CHECK(f->run.n_targets == (uint32_t)n);
+    CHECK(f->run.corpus.n_targets == (uint32_t)n);
+}
+
+static bool is_shared(const found *f) {
+    return trib_config_shares_background(&f->config, f->run.corpus.n_targets,
+                                         f->run.corpus.n_documents);
 }
 
 static void end(found *f) {
@@ -94,9 +100,9 @@ static void end(found *f) {
 }
 
 static const trib_influence *of(const found *f, const char *id) {
-    for (uint32_t t = 0; t < f->run.n_targets; t++)
-        if (strcmp(f->run.document[f->run.target[t].document].about->id, id) == 0)
-            return &f->run.target[t].influence[0];
+    for (uint32_t t = 0; t < f->run.corpus.n_targets; t++)
+        if (strcmp(f->run.corpus.document[f->run.corpus.target[t].document].about->id, id) == 0)
+            return &f->run.shares[t].influence[0];
     return NULL;
 }
 
@@ -105,8 +111,8 @@ static void expect_same(const found *a, const found *b, const char *id) {
     CHECK(x && y && x->n_sources == y->n_sources);
     EXPECT(x->background == y->background && x->author == y->author);
     for (size_t s = 0; s < x->n_sources; s++) {
-        EXPECT_TEXT(a->run.document[x->source[s]].about->id,
-                    b->run.document[y->source[s]].about->id);
+        EXPECT_TEXT(a->run.corpus.document[x->source[s]].about->id,
+                    b->run.corpus.document[y->source[s]].about->id);
         EXPECT(x->share[s] == y->share[s]);
         EXPECT(x->low[s] == y->low[s] && x->high[s] == y->high[s]);
     }
@@ -119,7 +125,7 @@ static void a_later_document_changes_no_bit_of_an_earlier_target(void) {
     for (int d = 0; d < N - 1; d++)
         expect_same(&few, &all, (const char *[]){"d0", "d1", "d2", "d3"}[d]);
     EXPECT(of(&all, "d3")->n_sources == 3 && of(&all, "d3")->background > 1);
-    EXPECT(few.run.target[0].background.row[0] == NULL && few.run.language.row == NULL);
+    EXPECT(few.run.background[0].row[0] == NULL);
     end(&few);
     end(&all);
 }
@@ -131,7 +137,8 @@ static void threads_change_no_bit(void) {
         begin(&one, N, order[o], ", background_of: corpus", 1);
         begin(&seven, N, order[o], ", background_of: corpus", 7);
         for (uint32_t t = 0; t < N; t++)
-            expect_same(&one, &seven, one.run.document[one.run.target[t].document].about->id);
+            expect_same(&one, &seven,
+                        one.run.corpus.document[one.run.corpus.target[t].document].about->id);
         end(&one);
         end(&seven);
     }
@@ -144,9 +151,9 @@ static void equal_pools_have_one_background(void) {
     begin(&own, N, "any", ", background: 3, background_of: target", 1);
     begin(&automatic, N, "any", ", background: 3", 1);
     begin(&shared, N, "any", ", background: 3, background_of: corpus", 1);
-    EXPECT(trib_language_is_shared(&automatic.run) && !trib_language_is_shared(&own.run));
+    EXPECT(is_shared(&automatic) && !is_shared(&own));
     for (uint32_t t = 0; t < N; t++) {
-        const char *id = own.run.document[own.run.target[t].document].about->id;
+        const char *id = own.run.corpus.document[own.run.corpus.target[t].document].about->id;
         expect_same(&shared, &automatic, id);
         for (size_t s = 0; s < N - 1; s++)
             EXPECT_NEAR(of(&shared, id)->share[s], of(&own, id)->share[s], 1e-4);
@@ -160,9 +167,10 @@ static void few_documents_by_date_have_a_background_each(void) {
     found own = {0}, automatic = {0};
     begin(&own, N, "by-date", ", background: 3, background_of: target", 1);
     begin(&automatic, N, "by-date", ", background: 3", 1);
-    EXPECT(!trib_language_is_shared(&automatic.run));
+    EXPECT(!is_shared(&automatic));
     for (uint32_t t = 0; t < N; t++)
-        expect_same(&own, &automatic, own.run.document[own.run.target[t].document].about->id);
+        expect_same(&own, &automatic,
+                    own.run.corpus.document[own.run.corpus.target[t].document].about->id);
     end(&own);
     end(&automatic);
 }
@@ -177,10 +185,10 @@ static void a_language_is_taken_up_from_the_cache(void) {
         begin(&anew, n, "by-date", ", background_of: corpus", 1);
         for (uint32_t t = 0; t < (uint32_t)n; t++) {
             const bool is_new =
-                n == N - 2 || kept.run.target[t].document == kept.run.arrival[n - 1];
-            EXPECT(kept.run.target[t].influence[0].is_brief == !is_new);
-            EXPECT(kept.run.target[t].wants_background == is_new);
-            expect_same(&kept, &anew, kept.run.document[kept.run.target[t].document].about->id);
+                n == N - 2 || kept.run.corpus.target[t].document == kept.run.corpus.arrival[n - 1];
+            EXPECT(kept.run.shares[t].influence[0].is_brief == !is_new);
+            expect_same(&kept, &anew,
+                        kept.run.corpus.document[kept.run.corpus.target[t].document].about->id);
         }
         end(&kept);
         end(&anew);

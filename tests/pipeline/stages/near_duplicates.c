@@ -7,11 +7,14 @@ enum { N_WORDS = 50, N_MOST = 8, LENGTH = 1500 };
 
 /* Documents of words 0 .. N_WORDS - 1, counted as 3-grams. */
 typedef struct shelf {
-    trib_run run;
+    trib_environment env;
+    trib_warnings warnings;
     trib_config config;
+    trib_corpus corpus;
+    trib_tensors tensors;
     trib_corpus_document about[N_MOST];
     trib_influence_document view[N_MOST];
-    trib_run_document document[N_MOST];
+    trib_document document[N_MOST];
     trib_hacoo counts[N_MOST];
     uint32_t word[N_WORDS];
     uint32_t text[N_MOST][LENGTH];
@@ -22,16 +25,15 @@ static void open_shelf(shelf *s, uint32_t n) {
     const uint32_t dim[3] = {N_WORDS, N_WORDS, N_WORDS};
     s->config = (trib_config){0};
     s->config.tensor.n = 3;
-    s->run = (trib_run){.config = &s->config,
-                        .view = s->view,
-                        .document = s->document,
-                        .n_documents = n,
-                        .vocab.other = TRIB_NO_WORD};
+    s->warnings = (trib_warnings){0};
+    s->env = (trib_environment){.config = &s->config, .n_threads = 1, .warnings = &s->warnings};
+    s->corpus = (trib_corpus){.document = s->document, .n_documents = n};
+    s->tensors = (trib_tensors){.view = s->view, .n_documents = n};
     for (uint32_t w = 0; w < N_WORDS; w++) s->word[w] = w;
     for (uint32_t d = 0; d < n; d++) {
         const trib_hacoo_options options = {.load = 0.7};
         s->about[d] = (trib_corpus_document){.id = ids[d]};
-        s->document[d] = (trib_run_document){.about = &s->about[d]};
+        s->document[d] = (trib_document){.about = &s->about[d]};
         CHECK(trib_hacoo_init(&s->counts[d], 3, dim, &options, NULL) == TRIB_OK);
         for (size_t i = 0; i + 3 <= LENGTH; i++)
             CHECK(trib_hacoo_add(&s->counts[d], &s->text[d][i], 1, NULL) == TRIB_OK);
@@ -41,9 +43,8 @@ static void open_shelf(shelf *s, uint32_t n) {
 }
 
 static void close_shelf(shelf *s) {
-    for (uint32_t d = 0; d < s->run.n_documents; d++) trib_hacoo_release(&s->counts[d]);
-    for (size_t w = 0; w < s->run.n_warnings; w++) trib_free(s->run.warning[w]);
-    trib_free(s->run.warning);
+    for (uint32_t d = 0; d < s->corpus.n_documents; d++) trib_hacoo_release(&s->counts[d]);
+    trib_warnings_release(&s->warnings);
 }
 
 /* Texts by chance; text d > 0 is text 0 with every `step[d]`-th word another, or one of its own where step is 0. */
@@ -78,8 +79,9 @@ static void pairs_above_the_threshold_are_found(void) {
         trib_near *pair = NULL;
         size_t n = 0, at = 0;
         trib_error error = {0};
-        EXPECT_STATUS(trib_near_duplicates_find(&s.run, thresholds[t], &pair, &n, &error), TRIB_OK,
-                      error);
+        EXPECT_STATUS(trib_near_duplicates_find(&s.tensors, 3, TRIB_NO_WORD, 1, thresholds[t],
+                                                &pair, &n, &error),
+                      TRIB_OK, error);
         for (uint32_t a = 0; a < N_MOST; a++)
             for (uint32_t b = a + 1; b < N_MOST; b++) {
                 const trib_near wanted = {a, b, s.counts[a].nnz, s.counts[b].nnz,
@@ -107,23 +109,26 @@ static void a_warning_names_both(void) {
     for (uint32_t i = 0; i < LENGTH; i++) s.text[1][i] = s.text[0][i];
     open_shelf(&s, 2);
     const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
-    CHECK(trib_log_open(&s.run.log, &silent, NULL) == TRIB_OK);
-    EXPECT_STATUS(trib_near_duplicates_warn(&s.run, &error), TRIB_OK, error);
-    EXPECT(s.run.n_warnings == 0); /* 0 switches it off */
+    CHECK(trib_log_open(&s.env.log, &silent, NULL) == TRIB_OK);
+    s.warnings.log = s.env.log;
+    EXPECT_STATUS(trib_near_duplicates_warn(&s.env, &s.corpus, &s.tensors, TRIB_NO_WORD, &error),
+                  TRIB_OK, error);
+    EXPECT(s.warnings.n == 0); /* 0 switches it off */
     s.config.corpus.near_duplicate = 0.8;
-    EXPECT_STATUS(trib_near_duplicates_warn(&s.run, &error), TRIB_OK, error);
-    CHECK(s.run.n_warnings == 1);
+    EXPECT_STATUS(trib_near_duplicates_warn(&s.env, &s.corpus, &s.tensors, TRIB_NO_WORD, &error),
+                  TRIB_OK, error);
+    CHECK(s.warnings.n == 1);
     EXPECT_TEXT(
-        s.run.warning[0],
+        s.warnings.text[0],
         "'a' and 'b' are near duplicates: both have 100.0 % of their different 3-grams (100.0 "
         "% of the first's, 100.0 % of the second's); what one gives the other gives too");
-    s.run.vocab.other = 0; /* what holds <other> does not count */
     trib_near *pair = NULL;
     size_t n = 0;
-    EXPECT_STATUS(trib_near_duplicates_find(&s.run, 1, &pair, &n, &error), TRIB_OK, error);
-    EXPECT(n == 1 && pair[0].n_first < s.counts[0].nnz);
+    EXPECT_STATUS(trib_near_duplicates_find(&s.tensors, 3, 0, 1, 1, &pair, &n, &error), TRIB_OK,
+                  error);
+    EXPECT(n == 1 && pair[0].n_first < s.counts[0].nnz); /* what holds <other> does not count */
     trib_free(pair);
-    trib_log_close(s.run.log);
+    trib_log_close(s.env.log);
     close_shelf(&s);
 }
 
@@ -131,7 +136,8 @@ static trib_status find_once(void *context, trib_error *error) {
     const shelf *s = context;
     trib_near *pair = NULL;
     size_t n = 0;
-    const trib_status status = trib_near_duplicates_find(&s->run, 0.5, &pair, &n, error);
+    const trib_status status =
+        trib_near_duplicates_find(&s->tensors, 3, TRIB_NO_WORD, 1, 0.5, &pair, &n, error);
     trib_free(pair);
     return status;
 }

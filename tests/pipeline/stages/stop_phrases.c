@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <math.h>
 
+#include "pipeline/report/pages.h"
 #include "tests/pipeline/run/experiment.h"
 
 static void write_file(const char *name, const char *text, size_t length) {

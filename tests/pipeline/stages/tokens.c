@@ -57,13 +57,14 @@ static void open_fixture(fixture *f, int missing) {
 
 static trib_status read_texts(fixture *f, int n_threads, trib_error *error) {
     const trib_config *config = &f->loaded.config;
-    f->run = (trib_run){.config = config, .log = f->log, .n_threads = n_threads};
-    const trib_status status =
-        trib_new(&f->run.document, N_TEXTS, sizeof *f->run.document, "documents", error);
+    trib_run_init(&f->run, config, f->log, n_threads);
+    const trib_status status = trib_new(&f->run.corpus.document, N_TEXTS,
+                                        sizeof *f->run.corpus.document, "documents", error);
     if (status != TRIB_OK) return status;
-    f->run.n_documents = N_TEXTS;
-    for (uint32_t d = 0; d < N_TEXTS; d++) f->run.document[d].about = &config->corpus.document[d];
-    return trib_stage_tokens(&f->run, error);
+    f->run.corpus.n_documents = N_TEXTS;
+    for (uint32_t d = 0; d < N_TEXTS; d++)
+        f->run.corpus.document[d].about = &config->corpus.document[d];
+    return trib_run_stage(&f->run, "tokens", error);
 }
 
 static void close_fixture(fixture *f) {
@@ -75,16 +76,16 @@ static void close_fixture(fixture *f) {
 /* Every word of every text, in words, places and breaks; ids by `id_too`. */
 static uint64_t hash_of(const trib_run *run) {
     uint64_t hash = 0;
-    for (uint32_t d = 0; d < run->n_documents; d++) {
-        trib_run_text text;
-        CHECK(trib_run_text_open(&text, &run->document[d], NULL) == TRIB_OK);
-        for (size_t i = 0; i < run->document[d].n_tokens; i++) {
-            trib_run_word word;
-            CHECK(trib_run_text_at(&text, i, &word, NULL) == TRIB_OK);
+    for (uint32_t d = 0; d < run->corpus.n_documents; d++) {
+        trib_words_cursor text;
+        CHECK(trib_words_cursor_open(&text, &run->words.document[d], NULL) == TRIB_OK);
+        for (size_t i = 0; i < run->words.document[d].n_tokens; i++) {
+            trib_placed_word word;
+            CHECK(trib_words_cursor_at(&text, i, &word, NULL) == TRIB_OK);
             const uint64_t all[] = {hash, word.id, word.offset, word.end, word.after_break};
             hash = trib_checksum(all, sizeof all);
         }
-        trib_run_text_close(&text);
+        trib_words_cursor_close(&text);
     }
     return hash;
 }
@@ -97,17 +98,18 @@ static void any_number_of_threads_gives_the_same_ids(void) {
         trib_error error = {0};
         open_fixture(&f, -1);
         EXPECT_STATUS(read_texts(&f, threads[t], &error), TRIB_OK, error);
-        const uint32_t n = f.run.intern.n_words;
+        const uint32_t n = f.run.word_counts.intern.n_words;
         const uint64_t words = hash_of(&f.run);
-        const uint64_t sums = trib_checksum(f.run.word_count, n * sizeof *f.run.word_count) ^
-                              trib_checksum(f.run.word_documents, n * sizeof(uint32_t)) ^
-                              trib_checksum(f.run.intern.text, f.run.intern.n_text);
+        const uint64_t sums =
+            trib_checksum(f.run.word_counts.count, n * sizeof *f.run.word_counts.count) ^
+            trib_checksum(f.run.word_counts.n_documents, n * sizeof(uint32_t)) ^
+            trib_checksum(f.run.word_counts.intern.text, f.run.word_counts.intern.n_text);
         if (t == 0) first = words, counts = sums;
         EXPECT(words == first && sums == counts);
-        EXPECT(f.run.n_warnings == 9); /* of every text but the 1st, 5th and 9th, in their order */
-        EXPECT(strstr(f.run.warning[0], "t01.txt: 1 invalid") != NULL);
-        EXPECT(strstr(f.run.warning[2], "t03.txt: 3 invalid") != NULL);
-        EXPECT(strstr(f.run.warning[8], "t11.txt: 3 invalid") != NULL);
+        EXPECT(f.run.warnings.n == 9); /* of every text but the 1st, 5th and 9th, in their order */
+        EXPECT(strstr(f.run.warnings.text[0], "t01.txt: 1 invalid") != NULL);
+        EXPECT(strstr(f.run.warnings.text[2], "t03.txt: 3 invalid") != NULL);
+        EXPECT(strstr(f.run.warnings.text[8], "t11.txt: 3 invalid") != NULL);
         close_fixture(&f);
     }
 }
@@ -121,27 +123,28 @@ static void ids_and_counts_are_those_of_reading_one_by_one(void) {
     const trib_run *run = &f.run;
     uint64_t *count = NULL;
     uint32_t seen = 0;
-    CHECK(trib_new(&count, run->intern.n_words, sizeof *count, "counts", NULL) == TRIB_OK);
+    CHECK(trib_new(&count, run->word_counts.intern.n_words, sizeof *count, "counts", NULL) ==
+          TRIB_OK);
     for (uint32_t d = 0; d < N_TEXTS; d++) {
-        trib_run_text text;
-        CHECK(trib_run_text_open(&text, &run->document[d], NULL) == TRIB_OK);
-        EXPECT(text.words.n_tokens == run->document[d].counts.n_words);
-        for (size_t i = 0; i < run->document[d].n_tokens; i++) {
-            trib_run_word word;
-            CHECK(trib_run_text_at(&text, i, &word, NULL) == TRIB_OK);
+        trib_words_cursor text;
+        CHECK(trib_words_cursor_open(&text, &run->words.document[d], NULL) == TRIB_OK);
+        EXPECT(text.words.n_tokens == run->words.document[d].counts.n_words);
+        for (size_t i = 0; i < run->words.document[d].n_tokens; i++) {
+            trib_placed_word word;
+            CHECK(trib_words_cursor_at(&text, i, &word, NULL) == TRIB_OK);
             CHECK(word.id <= seen); /* in order of first appearance */
             seen += word.id == seen;
             count[word.id]++;
         }
-        trib_run_text_close(&text);
+        trib_words_cursor_close(&text);
     }
-    EXPECT(seen == run->intern.n_words);
-    EXPECT(memcmp(count, run->word_count, seen * sizeof *count) == 0);
+    EXPECT(seen == run->word_counts.intern.n_words);
+    EXPECT(memcmp(count, run->word_counts.count, seen * sizeof *count) == 0);
     trib_free(count);
-    EXPECT_STATUS(trib_stage_vocabulary(&f.run, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_run_stage(&f.run, "vocabulary", &error), TRIB_OK, error);
     for (uint32_t i = 1; i < f.run.vocab.n_words; i++)
         EXPECT(f.run.vocab.count[i] <= f.run.vocab.count[i - 1]);
-    EXPECT(f.run.word_count == NULL && f.run.intern.n_words == 0);
+    EXPECT(f.run.word_counts.count == NULL && f.run.word_counts.intern.n_words == 0);
     close_fixture(&f);
 }
 
@@ -153,10 +156,10 @@ static void every_document_that_cannot_be_used_is_named(void) {
         open_fixture(&f, 4);
         EXPECT_STATUS(read_texts(&f, threads[t], &error), TRIB_INPUT, error);
         EXPECT(strstr(error.message, "3 of 12 documents cannot be used") != NULL);
-        CHECK(f.run.n_refused == 3);
-        EXPECT(strstr(f.run.refused[0].why, "t04.txt: cannot be opened") != NULL);
-        EXPECT(strstr(f.run.refused[2].why, "t10.txt: cannot be opened") != NULL);
-        EXPECT(f.run.n_warnings == 7); /* of the others */
+        CHECK(f.run.corpus.n_rejected == 3);
+        EXPECT(strstr(f.run.corpus.rejected[0].why, "t04.txt: cannot be opened") != NULL);
+        EXPECT(strstr(f.run.corpus.rejected[2].why, "t10.txt: cannot be opened") != NULL);
+        EXPECT(f.run.warnings.n == 7); /* of the others */
         close_fixture(&f);
     }
 }
@@ -176,14 +179,14 @@ static void a_word_of_ten_million_letters_is_a_word(void) {
     open_fixture(&f, -1);
     write_scratch("t00.txt", text.text, text.length);
     EXPECT_STATUS(read_texts(&f, 2, &error), TRIB_OK, error);
-    EXPECT(f.run.document[0].n_tokens == 3);
-    trib_run_text words;
-    trib_run_word word;
-    CHECK(trib_run_text_open(&words, &f.run.document[0], NULL) == TRIB_OK);
-    CHECK(trib_run_text_at(&words, 1, &word, NULL) == TRIB_OK);
+    EXPECT(f.run.words.document[0].n_tokens == 3);
+    trib_words_cursor words;
+    trib_placed_word word;
+    CHECK(trib_words_cursor_open(&words, &f.run.words.document[0], NULL) == TRIB_OK);
+    CHECK(trib_words_cursor_at(&words, 1, &word, NULL) == TRIB_OK);
     EXPECT(word.offset == 7 && word.end == 7 + LETTERS);
-    EXPECT(strlen(trib_intern_word(&f.run.intern, word.id)) == LETTERS);
-    trib_run_text_close(&words);
+    EXPECT(strlen(trib_intern_word(&f.run.word_counts.intern, word.id)) == LETTERS);
+    trib_words_cursor_close(&words);
     close_fixture(&f);
     trib_buffer_release(&text);
     trib_free(letters);
@@ -192,7 +195,8 @@ static void a_word_of_ten_million_letters_is_a_word(void) {
 static trib_status attempt(void *context, trib_error *error) {
     fixture *f = context;
     const trib_status status = read_texts(f, 1, error);
-    const trib_status then = status == TRIB_OK ? trib_stage_vocabulary(&f->run, error) : status;
+    const trib_status then =
+        status == TRIB_OK ? trib_run_stage(&f->run, "vocabulary", error) : status;
     trib_run_release(&f->run);
     return then;
 }

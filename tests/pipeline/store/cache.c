@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "pipeline/config/keys.h"
-#include "pipeline/store/cached.h"
+#include "pipeline/run/cached.h"
 #include "pipeline/support/json.h"
 
 static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
@@ -243,7 +243,7 @@ static void every_setting_belongs_to_a_stage_or_method(void) {
         for (const trib_influence_method *m = trib_influence_methods; m->name; m++, n_all++)
             n += trib_cached_depends(m->name, key->path);
         if (n == 0 || n == n_all)
-            printf("%s: has no row in the table of pipeline/store/cached.c\n", key->path);
+            printf("%s: has no row in the table of pipeline/run/cached_settings.c\n", key->path);
         EXPECT(n > 0 && n < n_all);
     }
     EXPECT(trib_cached_depends("factors", "cp.rank") && !trib_cached_depends("report", "cp.rank"));
@@ -257,7 +257,8 @@ static const trib_setting few[] = {{"cp.solver", "hals", "a test"}, {"cp.rank", 
 /* Runs the small experiment; returns how many entries it found. */
 static unsigned run_toy(const char *directory, const char *cache_directory,
                         const trib_setting *setting, size_t n_settings, int n_threads) {
-    trib_run_options options = {.directory = directory, .resume = true, .n_threads = n_threads};
+    trib_run_options options = {.directory = {.path = directory, .resume = true},
+                                .n_threads = n_threads};
     trib_error error = {0};
     trib_config config = {0};
     trib_run run = {0};

@@ -1,6 +1,6 @@
 /* html.c - writes HTML and SVG as a stream of elements. A stack of open elements keeps the tags
  * balanced; one function writes all text, so that all text is escaped. */
-#include "pipeline/report/html.h"
+#include "pipeline/support/html.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,17 +1,18 @@
 /* cached_tokens.c - the words of a document as they are kept: the file of words.h, by what the document holds and how it is cut
  * into words. Where they are found the document is not unpacked, decoded or read again. */
-#include "pipeline/store/cached.h"
+#include "pipeline/run/cached.h"
 
 #include <string.h>
 #include <unicode/uversion.h>
 
+#include "pipeline/input/byte_source.h"
 #include "pipeline/input/markup.h"
 
-static bool is_kept(const trib_run *run, uint32_t d) { return !run->document[d].refused; }
+static bool is_kept(const trib_run *run, uint32_t d) { return !run->corpus.document[d].rejected; }
 
 /* Its bytes, what they are taken for, who reads them, and the settings. */
 static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, trib_error *error) {
-    const trib_run_document *document = &run->document[d];
+    const trib_document *document = &run->corpus.document[d];
     UVersionInfo version;
     char icu[U_MAX_VERSION_STRING_LENGTH];
     u_getVersion(version);
@@ -20,7 +21,7 @@ static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, tr
                                            document->sha256, document->kind, icu);
     if (status == TRIB_OK) status = trib_markup_print_reader(key, document->kind, error);
     if (status == TRIB_OK) status = trib_buffer_print(key, error, "\n");
-    return status == TRIB_OK ? trib_cached_settings(run->config, "tokens", key, error) : status;
+    return status == TRIB_OK ? trib_cached_settings(run->env.config, "tokens", key, error) : status;
 }
 
 const trib_cached_row trib_cached_tokens = {.stage = "tokens",
@@ -43,14 +44,14 @@ static trib_status look_at(const trib_reader *reader, uint64_t from, uint64_t le
     return status;
 }
 
-trib_status trib_cached_take_words(const trib_run *run, uint32_t d, trib_writer *out,
-                                   const trib_reader *reader, bool *taken, uint64_t *n_words,
-                                   trib_error *error) {
+static trib_status take(void *context, uint32_t d, trib_writer *out, const trib_reader *reader,
+                        bool *taken, uint64_t *n_words, trib_error *error) {
+    const trib_run *run = context;
     const uint64_t from = out->n_written;
     uint64_t length = 0;
     trib_buffer key = {0};
     *taken = false;
-    if (!run->cache || run->document[d].refused) return TRIB_OK;
+    if (run->corpus.document[d].rejected) return TRIB_OK;
     trib_status status = trib_cached_key(run, &trib_cached_tokens, d, &key, error);
     if (status == TRIB_OK)
         status = trib_cache_copy(run->cache, "tokens", &key, out, &length, taken, error);
@@ -64,11 +65,13 @@ trib_status trib_cached_take_words(const trib_run *run, uint32_t d, trib_writer 
     return status;
 }
 
-trib_status trib_cached_put_words(const trib_run *run, uint32_t d, trib_error *error) {
-    const trib_run_document *document = &run->document[d];
-    const trib_cache_piece piece = {document->words, document->words_from, document->words_size};
+static trib_status put(void *context, uint32_t d, trib_error *error) {
+    const trib_run *run = context;
+    const trib_document *document = &run->corpus.document[d];
+    const trib_document_words *words = &run->words.document[d];
+    const trib_cache_piece piece = {words->file, words->from, words->size};
     trib_buffer key = {0}, about = {0};
-    if (!run->cache || run->is_dry || trib_address_stamp(document->about->path) != document->stamp)
+    if (run->is_dry || trib_address_stamp(document->about->path) != document->stamp)
         return TRIB_OK;
     trib_status status = trib_cached_key(run, &trib_cached_tokens, d, &key, error);
     if (status == TRIB_OK) status = trib_cached_about(run, &trib_cached_tokens, d, &about, error);
@@ -77,4 +80,8 @@ trib_status trib_cached_put_words(const trib_run *run, uint32_t d, trib_error *e
     trib_buffer_release(&key);
     trib_buffer_release(&about);
     return status;
+}
+
+trib_words_source trib_cached_words(trib_run *run) {
+    return (trib_words_source){.context = run, .take = take, .put = put};
 }

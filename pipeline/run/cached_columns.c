@@ -3,7 +3,7 @@
  * one's, and what else was measured only waits to be written over.
  *
  *     columns u64, then for each in the order of their names: its name, bytes u32, the bytes */
-#include "pipeline/store/cached.h"
+#include "pipeline/run/cached.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static int by_name(const void *a, const void *b) {
 
 trib_status trib_cached_columns_list(trib_cached_columns *columns, const trib_run *run,
                                      trib_error *error) {
-    const uint32_t n = run->n_documents;
+    const uint32_t n = run->corpus.n_documents;
     named *list = NULL;
     *columns = (trib_cached_columns){0};
     trib_status status = trib_new(&columns->name, n, NAME, "names of texts", error);
@@ -57,7 +57,7 @@ trib_status trib_cached_columns_list(trib_cached_columns *columns, const trib_ru
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
         list[d] = (named){columns->name + (size_t)d * NAME, d};
         status = name_column(run, d, columns->name + (size_t)d * NAME, error);
-        columns->first[d + 1] = columns->first[d] + run->document[d].factors.rank;
+        columns->first[d + 1] = columns->first[d] + run->decomposition[d].factors.rank;
     }
     if (status == TRIB_OK && n > 0) qsort(list, n, sizeof *list, by_name);
     for (uint32_t i = 0; i < n && status == TRIB_OK; i++) columns->order[i] = list[i].document;
@@ -121,7 +121,7 @@ static trib_status take_columns(trib_run *run, const trib_cached_cells *cells, u
     row r;
     const trib_status status = read_row(&r, in, error);
     *good = status == TRIB_OK && trib_unpack_is_whole(in);
-    for (uint32_t e = 0; e < run->n_documents && *good; e++) {
+    for (uint32_t e = 0; e < run->corpus.n_documents && *good; e++) {
         char cell[NAME];
         name_cell(cell, cells->columns, d, e);
         const char *at = missing[e] ? find_column(&r, cell) : NULL;
@@ -136,7 +136,8 @@ static trib_status take_columns(trib_run *run, const trib_cached_cells *cells, u
 
 static void ask_all(const trib_run *run, const trib_cached_cells *cells, uint32_t d,
                     bool *missing) {
-    for (uint32_t e = 0; e < run->n_documents; e++) missing[e] = cells->size(cells, run, d, e) > 0;
+    for (uint32_t e = 0; e < run->corpus.n_documents; e++)
+        missing[e] = cells->size(cells, run, d, e) > 0;
 }
 
 trib_status trib_cached_take_cells(trib_run *run, const trib_cached_cells *cells, uint32_t d,
@@ -165,9 +166,9 @@ static void pack_columns(const trib_run *run, const trib_cached_cells *cells, ui
     static const char sides[] = "<=>"; /* as they are sorted */
     const trib_cached_columns *columns = cells->columns;
     char first[NAME], cell[NAME];
-    for (uint32_t i = 0, end; i < run->n_documents; i = end) {
+    for (uint32_t i = 0, end; i < run->corpus.n_documents; i = end) {
         name_cell(first, columns, d, columns->order[i]);
-        for (end = i; end < run->n_documents; end++) {
+        for (end = i; end < run->corpus.n_documents; end++) {
             name_cell(cell, columns, d, columns->order[end]);
             if (memcmp(first, cell, NAME - 1) != 0) break;
         }
@@ -213,7 +214,7 @@ trib_status trib_cached_count_missing(const trib_run *run, const trib_cached_col
     row r;
     const trib_status status = read_row(&r, in, error);
     *n_missing = 0;
-    for (uint32_t e = 0; e < run->n_documents && status == TRIB_OK; e++) {
+    for (uint32_t e = 0; e < run->corpus.n_documents && status == TRIB_OK; e++) {
         char cell[NAME];
         if (!asks(run, d, e)) continue;
         name_cell(cell, columns, d, e);

@@ -1,11 +1,12 @@
 /* parts.c - parts of a stage (documents, targets), spread over ranks and threads by their sizes. The bits are the same for any
  * number of either: a part is done by one rank as it would be alone, and the others take over its result. What a part is
  * prepared with may build on what earlier ones were, so preparations keep their order. */
+#include "pipeline/comm/parts.h"
+
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "pipeline/run/run.h"
 #include "pipeline/support/gate.h"
 #include "pipeline/support/pack.h"
 
@@ -23,23 +24,22 @@ static int by_size(const void *a, const void *b) {
     return x->part < y->part ? -1 : x->part > y->part;
 }
 
-static uint64_t size_of(const trib_run *run, uint32_t part, trib_part_size size) {
-    return 1 + (size ? size(run, part) : 0);
+static uint64_t size_of(const void *context, uint32_t part, trib_part_size size) {
+    return 1 + (size ? size(context, part) : 0);
 }
 
-static trib_status sort_parts(const trib_run *run, uint32_t n, trib_part_size size, sized **parts,
+static trib_status sort_parts(const void *context, uint32_t n, trib_part_size size, sized **parts,
                               trib_error *error) {
     const trib_status status = trib_new(parts, n, sizeof **parts, "the order of parts", error);
     for (uint32_t i = 0; i < n && status == TRIB_OK; i++)
-        (*parts)[i] = (sized){i, size_of(run, i, size)};
+        (*parts)[i] = (sized){i, size_of(context, i, size)};
     if (status == TRIB_OK && n > 1) qsort(*parts, n, sizeof **parts, by_size);
     return status;
 }
 
 /* The largest first, each to the rank that has least to do (Graham 1969). */
-static trib_status find_owners(const trib_run *run, const sized *parts, uint32_t n, int *owner,
+static trib_status find_owners(int n_ranks, const sized *parts, uint32_t n, int *owner,
                                trib_error *error) {
-    const int n_ranks = run->team.size > 1 ? run->team.size : 1;
     uint64_t *load = NULL;
     const trib_status status =
         trib_new(&load, (size_t)n_ranks, sizeof *load, "the order of parts", error);
@@ -54,12 +54,12 @@ static trib_status find_owners(const trib_run *run, const sized *parts, uint32_t
     return status;
 }
 
-trib_status trib_run_owners(const trib_run *run, uint32_t n, trib_part_size size, int **owner,
-                            trib_error *error) {
+trib_status trib_parts_owners(int n_ranks, uint32_t n, trib_part_size size, const void *context,
+                              int **owner, trib_error *error) {
     sized *parts = NULL;
     trib_status status = trib_new(owner, n, sizeof **owner, "the order of parts", error);
-    if (status == TRIB_OK) status = sort_parts(run, n, size, &parts, error);
-    if (status == TRIB_OK) status = find_owners(run, parts, n, *owner, error);
+    if (status == TRIB_OK) status = sort_parts(context, n, size, &parts, error);
+    if (status == TRIB_OK) status = find_owners(n_ranks > 1 ? n_ranks : 1, parts, n, *owner, error);
     trib_free(parts);
     return status;
 }
@@ -90,19 +90,27 @@ static bool ask(void *context, double done, double total) {
     return !atomic_load(&p->stopped);
 }
 
+/* What is to be done, and by whom. */
+typedef struct job {
+    const trib_workers *workers;
+    const trib_part_row *row;
+    void *context;
+} job;
+
 /* A part that failed for memory beside others, or on several threads, is done again alone on one: as it would have been with
  * one thread. */
-static trib_status do_part(trib_run *run, const trib_part_row *row, uint32_t part, bool is_alone,
-                           int inside, trib_gate *gate, trib_progress asked, trib_error *error) {
+static trib_status do_part(const job *j, uint32_t part, bool is_alone, int inside, trib_gate *gate,
+                           trib_progress asked, trib_error *error) {
+    const trib_part_row *row = j->row;
     trib_gate_enter(gate);
-    trib_status status = row->work(run, part, inside, asked, error);
+    trib_status status = row->work(j->context, part, inside, asked, error);
     const bool again = status == TRIB_MEMORY && row->forget && !(is_alone && inside == 1);
-    if (again) row->forget(run, part);
+    if (again) row->forget(j->context, part);
     trib_gate_leave(gate);
     if (!again) return status;
     trib_gate_enter_alone(gate);
     *error = (trib_error){0};
-    status = row->work(run, part, 1, asked, error);
+    status = row->work(j->context, part, 1, asked, error);
     trib_gate_leave(gate);
     return status;
 }
@@ -123,9 +131,9 @@ static uint32_t n_large(const sized *parts, uint32_t n, int n_threads) {
 }
 
 /* Parts first .. end-1 of the list, each on `inside` threads. */
-static trib_status work_side_by_side(trib_run *run, const trib_part_row *row, const sized *parts,
-                                     uint32_t first, uint32_t end, int outside, int inside,
-                                     progress *p, trib_error *error) {
+static trib_status work_side_by_side(const job *j, const sized *parts, uint32_t first, uint32_t end,
+                                     int outside, int inside, progress *p, trib_error *error) {
+    const trib_part_row *row = j->row;
     trib_status status = TRIB_OK;
     trib_gate gate;
     trib_gate_init(&gate);
@@ -140,13 +148,13 @@ static trib_status work_side_by_side(trib_run *run, const trib_part_row *row, co
 #pragma omp ordered
             {
                 ready = !atomic_load(&p->failed);
-                if (ready) one = row->prepare(run, parts[i].part, inside, asked, &failure);
+                if (ready) one = row->prepare(j->context, parts[i].part, inside, asked, &failure);
                 if (one != TRIB_OK) atomic_store(&p->failed, true);
             }
         }
         if (!ready) continue;
         if (one == TRIB_OK)
-            one = do_part(run, row, parts[i].part, outside == 1, inside, &gate, asked, &failure);
+            one = do_part(j, parts[i].part, outside == 1, inside, &gate, asked, &failure);
         tick(p, (double)parts[i].size);
 #pragma omp critical(trib_parts_status)
         if (one != TRIB_OK && status == TRIB_OK) {
@@ -158,82 +166,85 @@ static trib_status work_side_by_side(trib_run *run, const trib_part_row *row, co
     return status;
 }
 
-static trib_status work_here(trib_run *run, const trib_part_row *row, const sized *parts,
-                             uint32_t n, trib_error *error) {
-    const bool alone = row->prepare && n < (uint32_t)run->n_threads;
-    const uint32_t large = row->prepare ? (alone ? n : 0) : n_large(parts, n, run->n_threads);
-    progress p = {.log = trib_log_progress(run->log)};
+static trib_status work_here(const job *j, const sized *parts, uint32_t n, trib_error *error) {
+    const int n_threads = j->workers->n_threads;
+    trib_log *const log = j->workers->log;
+    const bool prepares = j->row->prepare != NULL;
+    const uint32_t large = !prepares                 ? n_large(parts, n, n_threads)
+                           : n < (uint32_t)n_threads ? n
+                                                     : 0;
+    progress p = {.log = trib_log_progress(log)};
     for (uint32_t i = 0; i < n; i++) p.total += (double)parts[i].size;
-    trib_status status = work_side_by_side(run, row, parts, 0, large, 1, run->n_threads, &p, error);
-    if (status == TRIB_OK)
-        status = work_side_by_side(run, row, parts, large, n, run->n_threads, 1, &p, error);
+    trib_status status = work_side_by_side(j, parts, 0, large, 1, n_threads, &p, error);
+    if (status == TRIB_OK) status = work_side_by_side(j, parts, large, n, n_threads, 1, &p, error);
     /* A part that was stopped knows that it was; the log also knows by what. */
     if (atomic_load(&p.stopped) && (status == TRIB_OK || status == TRIB_INTERRUPTED))
-        status = trib_log_stopped(run->log, error);
+        status = trib_log_stopped(log, error);
     return status;
 }
 
 /* ---- Ranks ------------------------------------------------------------------------------------------------------------ */
 
 /* The owner of a part gives it to all. */
-static trib_status give_part(trib_run *run, const trib_part_row *row, uint32_t part, int owner,
-                             trib_error *error) {
-    const trib_comm *team = &run->team;
+static trib_status give_part(const job *j, uint32_t part, int owner, trib_error *error) {
+    const trib_comm *comm = j->workers->comm;
     trib_pack pack = {0};
-    if (team->rank == owner) row->pack(run, part, &pack);
+    if (comm->rank == owner) j->row->pack(j->context, part, &pack);
     if (error && pack.failure.status != TRIB_OK) *error = pack.failure;
-    trib_status status = trib_comm_agree(team, pack.failure.status, error);
-    if (status == TRIB_OK) status = trib_comm_give(team, owner, &pack.bytes, error);
-    if (status == TRIB_OK && team->rank != owner) {
+    trib_status status = trib_comm_agree(comm, pack.failure.status, error);
+    if (status == TRIB_OK) status = trib_comm_give(comm, owner, &pack.bytes, error);
+    if (status == TRIB_OK && comm->rank != owner) {
         const char *bytes = pack.bytes.text;
         trib_unpack in = {.at = bytes, .end = bytes + pack.bytes.length};
-        status = row->unpack(run, part, &in, error);
+        status = j->row->unpack(j->context, part, &in, error);
         if (status == TRIB_OK && !trib_unpack_is_whole(&in))
             status = trib_fail(error, TRIB_INTERNAL,
                                "rank %d has got from rank %d what makes no sense; are all machines "
                                "and programs of one kind?",
-                               team->rank, owner);
+                               comm->rank, owner);
     }
     trib_pack_release(&pack);
-    return trib_comm_agree(team, status, error);
+    return trib_comm_agree(comm, status, error);
 }
 
 /* Of the sorted parts those of this rank, in place. */
-static uint32_t keep_own(const trib_run *run, sized *parts, uint32_t n, const int *owner) {
+static uint32_t keep_own(int rank, sized *parts, uint32_t n, const int *owner) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (owner[parts[i].part] == run->team.rank) parts[kept++] = parts[i];
+        if (owner[parts[i].part] == rank) parts[kept++] = parts[i];
     return kept;
 }
 
 /* The parts of this rank in the order they are prepared in; owner NULL: all are. */
-static uint32_t put_in_order(const trib_run *run, const trib_part_row *row, sized *parts,
-                             uint32_t n, const int *owner) {
+static uint32_t put_in_order(const job *j, sized *parts, uint32_t n, const int *owner) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t part = row->order[i];
-        if (owner && owner[part] != run->team.rank) continue;
-        parts[kept++] = (sized){part, size_of(run, part, row->size)};
+        const uint32_t part = j->row->order[i];
+        if (owner && owner[part] != j->workers->comm->rank) continue;
+        parts[kept++] = (sized){part, size_of(j->context, part, j->row->size)};
     }
     return kept;
 }
 
-trib_status trib_run_parts(trib_run *run, uint32_t n, const trib_part_row *row, trib_error *error) {
-    const bool spread = run->team.size > 1 && row->pack;
+trib_status trib_parts_do(const trib_workers *workers, uint32_t n, const trib_part_row *row,
+                          void *context, trib_error *error) {
+    const job j = {workers, row, context};
+    const trib_comm *comm = workers->comm;
+    const bool spread = comm->size > 1 && row->pack;
     int *owner = NULL;
     sized *parts = NULL;
     uint32_t n_here = n;
-    trib_status status = sort_parts(run, n, row->size, &parts, error);
+    trib_status status = sort_parts(context, n, row->size, &parts, error);
     if (status == TRIB_OK && spread) {
         status = trib_new(&owner, n, sizeof *owner, "the order of parts", error);
-        if (status == TRIB_OK) status = find_owners(run, parts, n, owner, error);
-        if (status == TRIB_OK) n_here = keep_own(run, parts, n, owner);
+        if (status == TRIB_OK) status = find_owners(comm->size, parts, n, owner, error);
+        if (status == TRIB_OK) n_here = keep_own(comm->rank, parts, n, owner);
     }
-    if (status == TRIB_OK && row->prepare) n_here = put_in_order(run, row, parts, n, owner);
-    if (status == TRIB_OK) status = work_here(run, row, parts, n_here, error);
-    if (spread) status = trib_comm_agree(&run->team, status, error);
+    if (status == TRIB_OK && row->prepare) n_here = put_in_order(&j, parts, n, owner);
+    if (status == TRIB_OK) status = work_here(&j, parts, n_here, error);
+    if (spread) status = trib_comm_agree(comm, status, error);
     for (uint32_t part = 0; part < n && spread && status == TRIB_OK; part++)
-        status = give_part(run, row, part, owner[part], error);
+        status = give_part(&j, part, owner[part], error);
     trib_free(owner);
     trib_free(parts);
     return status;
@@ -241,18 +252,18 @@ trib_status trib_run_parts(trib_run *run, uint32_t n, const trib_part_row *row, 
 
 /* ---- Tasks ------------------------------------------------------------------------------------------------------------ */
 
-trib_status trib_run_tasks(trib_run *run, size_t n, trib_run_task work, void *context,
-                           trib_error *error) {
+trib_status trib_tasks_do(const trib_workers *workers, size_t n, trib_task_work work, void *context,
+                          trib_error *error) {
     atomic_size_t failed = n; /* the first that did */
-    const trib_progress shown = trib_log_progress(run->log);
+    const trib_progress shown = trib_log_progress(workers->log);
     size_t n_done = 0;
     trib_status status = TRIB_OK;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(run->n_threads)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(workers->n_threads)
     for (size_t i = 0; i < n; i++) {
         trib_error failure = {0};
         if (i > atomic_load(&failed)) continue;
         trib_status one = trib_stop_check(&failure);
-        if (one == TRIB_OK) one = work(run, context, i, &failure);
+        if (one == TRIB_OK) one = work(context, i, &failure);
 #pragma omp critical(trib_tasks_status)
         if (one == TRIB_OK) (void)trib_progress_tick(&shown, (double)++n_done, (double)n);
 #pragma omp critical(trib_tasks_status)

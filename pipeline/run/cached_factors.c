@@ -1,7 +1,7 @@
 /* cached_factors.c - the factors of a document as they are kept: sparse, since most entries of a document's factors are 0. */
 #include <string.h>
 
-#include "pipeline/store/cached.h"
+#include "pipeline/run/cached.h"
 
 /* Where all documents are decomposed together first, each depends on all. */
 static trib_status add_corpus(const trib_run *run, trib_buffer *key, trib_error *error) {
@@ -9,8 +9,8 @@ static trib_status add_corpus(const trib_run *run, trib_buffer *key, trib_error 
     trib_sha256 *hash = NULL;
     const trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
-    for (uint32_t d = 0; d < run->n_documents; d++)
-        trib_sha256_add(hash, run->document[d].counts_print, TRIB_SHA256_TEXT);
+    for (uint32_t d = 0; d < run->corpus.n_documents; d++)
+        trib_sha256_add(hash, run->fingerprint[d].counts, TRIB_SHA256_TEXT);
     for (uint32_t w = 0; w < run->vocab.n_words; w++)
         trib_sha256_add(hash, run->vocab.word[w], strlen(run->vocab.word[w]) + 1);
     trib_sha256_close(hash, all);
@@ -18,10 +18,11 @@ static trib_status add_corpus(const trib_run *run, trib_buffer *key, trib_error 
 }
 
 static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, trib_error *error) {
-    trib_status status = trib_buffer_print(key, error, "text %s\n", run->document[d].counts_print);
-    if (status == TRIB_OK && run->config->cp.start == trib_start_find("corpus"))
+    trib_status status = trib_buffer_print(key, error, "text %s\n", run->fingerprint[d].counts);
+    if (status == TRIB_OK && run->env.config->cp.start == trib_start_find("corpus"))
         status = add_corpus(run, key, error);
-    return status == TRIB_OK ? trib_cached_settings(run->config, "factors", key, error) : status;
+    return status == TRIB_OK ? trib_cached_settings(run->env.config, "factors", key, error)
+                             : status;
 }
 
 /* Whether every bit of it is 0, which -0.0 is not. */
@@ -61,7 +62,7 @@ static void unpack_matrix(trib_unpack *in, double *value, size_t n_rows, uint32_
 }
 
 static void pack(const trib_run *run, uint32_t d, trib_pack *out) {
-    const trib_run_document *document = &run->document[d];
+    const trib_decomposition *document = &run->decomposition[d];
     const trib_ktensor *k = &document->factors;
     const trib_cp_trace *trace = &document->trace;
     trib_pack_u32(out, k->n_modes);
@@ -100,29 +101,29 @@ static void pack(const trib_run *run, uint32_t d, trib_pack *out) {
 
 /* A mode has a u64 for every 64 components of a row at least: what announces more than the bytes hold is refused before
  * anything is allocated. */
-static trib_status unpack_factors(trib_run_document *document, trib_unpack *in, trib_error *error) {
+static trib_status unpack_factors(trib_ktensor *factors, const trib_counts *counts, trib_unpack *in,
+                                  trib_error *error) {
     const uint32_t n_modes = trib_unpack_u32(in), rank = trib_unpack_u32(in);
     uint32_t dim[TRIB_MAX_MODES] = {0};
     size_t words = 0;
-    trib_unpack_expect(in, n_modes == document->ngrams.n_modes && n_modes <= TRIB_MAX_MODES);
+    trib_unpack_expect(in, n_modes == counts->ngrams.n_modes && n_modes <= TRIB_MAX_MODES);
     if (in->is_wrong) return TRIB_OK;
     trib_unpack_into(in, dim, n_modes, sizeof *dim);
     for (uint32_t m = 0; m < n_modes; m++) {
-        trib_unpack_expect(in, dim[m] == document->n_local);
+        trib_unpack_expect(in, dim[m] == counts->n_local);
         words += (size_t)dim[m] * ((rank + (size_t)63) / 64);
     }
     const size_t left = (size_t)(in->end - in->at) / sizeof(uint64_t);
     trib_unpack_expect(in, words <= left && rank <= left);
     if (in->is_wrong) return TRIB_OK;
-    const trib_status status = trib_ktensor_init(&document->factors, n_modes, dim, rank, error);
+    const trib_status status = trib_ktensor_init(factors, n_modes, dim, rank, error);
     if (status != TRIB_OK) return status;
-    document->factors.fit = trib_unpack_double(in);
+    factors->fit = trib_unpack_double(in);
     const uint32_t single = trib_unpack_u32(in);
     trib_unpack_expect(in, single <= 1);
-    document->factors.single = single == 1;
-    trib_unpack_into(in, document->factors.lambda, rank, sizeof(double));
-    for (uint32_t m = 0; m < n_modes; m++)
-        unpack_matrix(in, document->factors.factor[m], dim[m], rank);
+    factors->single = single == 1;
+    trib_unpack_into(in, factors->lambda, rank, sizeof(double));
+    for (uint32_t m = 0; m < n_modes; m++) unpack_matrix(in, factors->factor[m], dim[m], rank);
     return TRIB_OK;
 }
 
@@ -167,8 +168,8 @@ static trib_status unpack_search(trib_rank_search *search, trib_unpack *in, trib
 }
 
 static trib_status unpack(trib_run *run, uint32_t d, trib_unpack *in, trib_error *error) {
-    trib_run_document *document = &run->document[d];
-    trib_status status = unpack_factors(document, in, error);
+    trib_decomposition *document = &run->decomposition[d];
+    trib_status status = unpack_factors(&document->factors, &run->tensors.document[d], in, error);
     if (status == TRIB_OK) status = unpack_trace(&document->trace, in, error);
     if (status == TRIB_OK) status = unpack_search(&document->search, in, error);
     document->judged.l1_error = trib_unpack_double(in);
@@ -181,16 +182,23 @@ static trib_status unpack(trib_run *run, uint32_t d, trib_unpack *in, trib_error
 }
 
 static void forget(trib_run *run, uint32_t d) {
-    trib_run_document *document = &run->document[d];
-    trib_ktensor_release(&document->factors);
-    trib_cp_trace_release(&document->trace);
-    trib_rank_search_release(&document->search);
-    document->judged = (trib_judgement){0};
+    trib_decomposition_release(&run->decomposition[d]);
+}
+
+static trib_status decompose(trib_run *run, uint32_t d, int n_threads, trib_progress progress,
+                             trib_error *error) {
+    const trib_checkpoints checkpoints = trib_run_checkpoints(run);
+    const trib_decompose_call call = {.env = &run->env,
+                                      .corpus = &run->corpus,
+                                      .tensors = &run->tensors,
+                                      .from_corpus = &run->corpus_factors,
+                                      .checkpoints = &checkpoints};
+    return trib_decompose_document(&call, d, n_threads, progress, &run->decomposition[d], error);
 }
 
 const trib_cached_row trib_cached_factors = {.stage = "factors",
                                              .count = trib_cached_documents,
-                                             .work = trib_run_decompose,
+                                             .work = decompose,
                                              .key = add_key,
                                              .name = trib_cached_id,
                                              .pack = pack,

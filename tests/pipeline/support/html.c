@@ -1,7 +1,7 @@
 /* html.c - tests of the writer of HTML, and the strict reader that tests of the report use. */
 #include "tests/test.h"
 
-#include "pipeline/report/html.h"
+#include "pipeline/support/html.h"
 #include "tests/pipeline/report/page.h"
 
 /* ---- The strict reader ----------------------------------------------------------------------- */
@@ -309,7 +309,7 @@ static void the_reader_finds_what_is_broken(void) {
     EXPECT(!trib_page_fault("<!DOCTYPE html><p id=\"a\">x &lt; y<br/></p><a href=\"#a\">z</a>"));
 }
 
-CU_TestInfo trib_tests_report_html[] = {
+CU_TestInfo trib_tests_support_html[] = {
     {"text and attributes are escaped", text_and_attributes_are_escaped},
     {"controls and overrides become replacement characters",
      controls_and_overrides_become_replacement_characters},

@@ -5,8 +5,8 @@
  *
  * Failures are recorded in the writer, like its own; after the first, every call does nothing.
  * Numbers look the same in every locale. */
-#ifndef TRIBUTARY_REPORT_HTML_H
-#define TRIBUTARY_REPORT_HTML_H
+#ifndef TRIBUTARY_SUPPORT_HTML_H
+#define TRIBUTARY_SUPPORT_HTML_H
 
 #include "base/base.h"
 

@@ -2,32 +2,33 @@
  * phrase is counted anew, since it changes with every document. */
 #include <string.h>
 
-#include "pipeline/stages/findings.h"
-#include "pipeline/store/cached.h"
+#include "pipeline/run/cached.h"
 
-static uint32_t count(const trib_run *run) { return run->n_targets; }
+static uint32_t count(const trib_run *run) { return run->corpus.n_targets; }
 
 static trib_status name(const trib_run *run, uint32_t t, trib_buffer *to, trib_error *error) {
-    return trib_buffer_print(to, error, "%s", run->document[run->target[t].document].about->id);
+    return trib_buffer_print(to, error, "%s",
+                             run->corpus.document[run->corpus.target[t].document].about->id);
 }
 
 /* Which sources are noise decides how much of their evidence there is: that follows from the headline and the decoys. */
 static trib_status add_key(const trib_run *run, uint32_t t, trib_buffer *key, trib_error *error) {
-    const trib_run_target *target = &run->target[t];
-    const trib_influence_method *headline = run->config->influence.headline,
-                                *method = trib_method_of_evidence(run->config);
-    trib_status status = trib_cached_method(run, target, method, key, error);
+    const trib_target *target = &run->corpus.target[t];
+    const trib_shares *shares = &run->shares[t];
+    const trib_influence_method *headline = run->env.config->influence.headline,
+                                *method = trib_method_of_evidence(run->env.config);
+    trib_status status = trib_cached_method(run, t, method, key, error);
     if (status == TRIB_OK && headline != method)
-        status = trib_cached_method(run, target, headline, key, error);
-    if (status == TRIB_OK) status = trib_cached_settings(run->config, "evidence", key, error);
+        status = trib_cached_method(run, t, headline, key, error);
+    if (status == TRIB_OK) status = trib_cached_settings(run->env.config, "evidence", key, error);
     if (status == TRIB_OK && headline->needs_factors)
-        status = trib_buffer_print(key, error, target->headline ? "noise" : "noise unknown");
-    for (uint32_t s = 0; headline->needs_factors && target->headline && s < target->n_sources; s++)
+        status = trib_buffer_print(key, error, shares->headline ? "noise" : "noise unknown");
+    for (uint32_t s = 0; headline->needs_factors && shares->headline && s < target->n_sources; s++)
         if (status == TRIB_OK)
-            status = trib_buffer_print(key, error, " %d", trib_below_floor(target, s));
+            status = trib_buffer_print(key, error, " %d", trib_below_floor(shares, s));
     if (status == TRIB_OK) status = trib_buffer_print(key, error, "\ndecoys");
     for (uint32_t s = 0; s < target->n_sources && status == TRIB_OK; s++)
-        if (run->document[target->source[s]].about->role == TRIB_ROLE_DECOY)
+        if (run->corpus.document[target->source[s]].about->role == TRIB_ROLE_DECOY)
             status = trib_buffer_print(key, error, " %u", (unsigned)s);
     return status == TRIB_OK ? trib_buffer_print(key, error, "\n") : status;
 }
@@ -91,8 +92,9 @@ static void pack_passages(trib_pack *out, const trib_passages *passages) {
 }
 
 static void pack(const trib_run *run, uint32_t t, trib_pack *out) {
-    const trib_run_target *target = &run->target[t];
-    const trib_run_document *own = &run->document[target->document];
+    const trib_target *target = &run->corpus.target[t];
+    const trib_findings *findings = &run->findings[t];
+    const trib_counts *own = &run->tensors.document[target->document];
     const uint32_t n_modes = own->ngrams.n_modes;
     uint32_t *local = NULL; /* [vocabulary] the target's own id of each of its words */
     const trib_status status =
@@ -100,12 +102,12 @@ static void pack(const trib_run *run, uint32_t t, trib_pack *out) {
     for (uint32_t i = 0; status == TRIB_OK && i < own->n_local; i++) local[own->word[i]] = i;
     trib_pack_u32(out, target->n_sources);
     for (uint32_t s = 0; status == TRIB_OK && s < target->n_sources; s++) {
-        pack_phrases(out, &target->evidence[s], n_modes, local);
-        pack_cover(out, &target->evidence[s], n_modes, local);
-        pack_passages(out, &target->passages[s]);
+        pack_phrases(out, &findings->evidence[s], n_modes, local);
+        pack_cover(out, &findings->evidence[s], n_modes, local);
+        pack_passages(out, &findings->passages[s]);
     }
-    if (status == TRIB_OK) pack_phrases(out, &target->own, n_modes, local);
-    if (status == TRIB_OK) pack_cover(out, &target->own, n_modes, local);
+    if (status == TRIB_OK) pack_phrases(out, &findings->own, n_modes, local);
+    if (status == TRIB_OK) pack_cover(out, &findings->own, n_modes, local);
     trib_free(local);
 }
 
@@ -113,9 +115,10 @@ static void pack(const trib_run *run, uint32_t t, trib_pack *out) {
 
 /* Evidence on its way back. */
 typedef struct reading {
-    const trib_run *run;
-    const trib_run_document *own;
-    const trib_run_document *source; /* NULL: what stands in none */
+    const trib_concordance *concordance;
+    uint32_t target; /* its document */
+    const trib_counts *own;
+    const trib_counts *source; /* NULL: what stands in none */
     trib_unpack *in;
 } reading;
 
@@ -134,11 +137,11 @@ static uint32_t word_of(const reading *r, uint32_t local) {
 
 /* Documents besides target and source that hold a phrase, given in the target's own ids. */
 static uint32_t count_others(const reading *r, const uint32_t *index) {
-    const trib_concordance *k = &r->run->concordance;
+    const trib_concordance *k = r->concordance;
     const size_t entry = r->in->is_wrong ? TRIB_NO_ENTRY : trib_hacoo_find(&r->own->ngrams, index);
     trib_unpack_expect(r->in, entry != TRIB_NO_ENTRY);
     if (r->in->is_wrong) return 0;
-    const size_t g = k->number[k->first[r->own - r->run->document] + entry];
+    const size_t g = k->number[k->first[r->target] + entry];
     const size_t n = k->start[g + 1] - k->start[g], known = r->source ? 2 : 1;
     trib_unpack_expect(r->in, n >= known);
     return (uint32_t)(n - known);
@@ -256,41 +259,41 @@ static trib_status unpack_passages(const reading *r, trib_passages *passages, tr
 }
 
 static trib_status unpack(trib_run *run, uint32_t t, trib_unpack *in, trib_error *error) {
-    trib_run_target *target = &run->target[t];
-    reading r = {.run = run, .own = &run->document[target->document], .in = in};
+    const trib_target *target = &run->corpus.target[t];
+    trib_findings *findings = &run->findings[t];
+    reading r = {.concordance = &run->index.concordance,
+                 .target = target->document,
+                 .own = &run->tensors.document[target->document],
+                 .in = in};
     trib_unpack_expect(in, trib_unpack_u32(in) == target->n_sources);
-    trib_status status = trib_run_new_evidence(target, error);
+    trib_status status = trib_findings_init(findings, target->n_sources, error);
     for (uint32_t s = 0; s < target->n_sources && status == TRIB_OK; s++) {
-        trib_evidence *evidence = &target->evidence[s];
-        r.source = &run->document[target->source[s]];
+        trib_evidence *evidence = &findings->evidence[s];
+        r.source = &run->tensors.document[target->source[s]];
         *evidence = (trib_evidence){.target = target->document, .source = target->source[s]};
-        target->passages[s].source = target->source[s];
+        findings->passages[s].source = target->source[s];
         status = unpack_phrases(&r, evidence, error);
         if (status == TRIB_OK) status = unpack_cover(&r, evidence, error);
-        if (status == TRIB_OK) status = unpack_passages(&r, &target->passages[s], error);
+        if (status == TRIB_OK) status = unpack_passages(&r, &findings->passages[s], error);
     }
     r.source = NULL;
-    target->own = (trib_evidence){.target = target->document, .source = target->document};
-    if (status == TRIB_OK) status = unpack_phrases(&r, &target->own, error);
-    return status == TRIB_OK ? unpack_cover(&r, &target->own, error) : status;
+    findings->own = (trib_evidence){.target = target->document, .source = target->document};
+    if (status == TRIB_OK) status = unpack_phrases(&r, &findings->own, error);
+    return status == TRIB_OK ? unpack_cover(&r, &findings->own, error) : status;
 }
 
-static void forget(trib_run *run, uint32_t t) {
-    trib_run_target *target = &run->target[t];
-    for (uint32_t s = 0; target->evidence && s < target->n_sources; s++)
-        trib_evidence_release(&target->evidence[s]);
-    for (uint32_t s = 0; target->passages && s < target->n_sources; s++)
-        trib_passages_release(&target->passages[s]);
-    trib_evidence_release(&target->own);
-    trib_free(target->evidence);
-    trib_free(target->passages);
-    target->evidence = NULL;
-    target->passages = NULL;
+static void forget(trib_run *run, uint32_t t) { trib_findings_release(&run->findings[t]); }
+
+static trib_status search(trib_run *run, uint32_t t, int n_threads, trib_progress progress,
+                          trib_error *error) {
+    const trib_measure_inputs inputs = trib_run_inputs(run);
+    return trib_find_evidence(&inputs, t, &run->shares[t], n_threads, progress, &run->background[t],
+                              &run->findings[t], error);
 }
 
 const trib_cached_row trib_cached_evidence = {.stage = "evidence",
                                               .count = count,
-                                              .work = trib_run_find_evidence,
+                                              .work = search,
                                               .key = add_key,
                                               .name = name,
                                               .pack = pack,

@@ -1,58 +1,57 @@
 /* cached_influence.c - the shares of a target by one method as they are kept: sources by their place among the target's. */
 #include <string.h>
 
-#include "pipeline/stages/findings.h"
-#include "pipeline/stages/language.h"
-#include "pipeline/store/cached.h"
+#include "pipeline/run/cached.h"
 
 /* ---- Keys ---------------------------------------------------------------------------------------------------------- */
 
 /* The texts a method looks at: the target and its sources, in order. */
-static trib_status add_texts(const trib_run *run, const trib_run_target *target, bool in_order,
+static trib_status add_texts(const trib_run *run, const trib_target *target, bool in_order,
                              trib_buffer *key, trib_error *error) {
-    const trib_run_document *own = &run->document[target->document];
+    const trib_fingerprint *own = &run->fingerprint[target->document];
     char sources[TRIB_SHA256_TEXT];
     trib_sha256 *hash = NULL;
     const trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
     for (uint32_t s = 0; s < target->n_sources; s++) {
-        const trib_run_document *source = &run->document[target->source[s]];
-        trib_sha256_add(hash, in_order ? source->order_print : source->counts_print,
-                        TRIB_SHA256_TEXT);
+        const trib_fingerprint *source = &run->fingerprint[target->source[s]];
+        trib_sha256_add(hash, in_order ? source->order : source->counts, TRIB_SHA256_TEXT);
     }
     trib_sha256_close(hash, sources);
     return trib_buffer_print(key, error, "text %s\nsources %u %s\n",
-                             in_order ? own->order_print : own->counts_print,
-                             (unsigned)target->n_sources, sources);
+                             in_order ? own->order : own->counts, (unsigned)target->n_sources,
+                             sources);
 }
 
-trib_status trib_cached_method(const trib_run *run, const trib_run_target *target,
-                               const trib_influence_method *method, trib_buffer *key,
-                               trib_error *error) {
+trib_status trib_cached_method(const trib_run *run, uint32_t t, const trib_influence_method *method,
+                               trib_buffer *key, trib_error *error) {
     trib_status status = trib_buffer_print(key, error, "method %s\n", method->name);
     if (status == TRIB_OK)
-        status = add_texts(run, target, method->needs_order || method->has_evidence, key, error);
+        status = add_texts(run, &run->corpus.target[t], method->needs_order || method->has_evidence,
+                           key, error);
     if (status == TRIB_OK && method->needs_background)
-        status = trib_language_print(run, target, key, error);
-    return status == TRIB_OK ? trib_cached_settings(run->config, method->name, key, error) : status;
+        status = trib_cached_language_print(run, t, key, error);
+    return status == TRIB_OK ? trib_cached_settings(run->env.config, method->name, key, error)
+                             : status;
 }
 
 /* ---- Shares -------------------------------------------------------------------------------------------------------- */
 
 static uint32_t count_methods(const trib_run *run) {
-    return run->n_targets * run->config->influence.n_methods;
+    return run->corpus.n_targets * run->env.config->influence.n_methods;
 }
 
 static const trib_influence_method *method_of(const trib_run *run, uint32_t part) {
-    return run->config->influence.method[part % run->config->influence.n_methods];
+    return run->env.config->influence.method[part % run->env.config->influence.n_methods];
 }
 
-static trib_run_target *target_of(const trib_run *run, uint32_t part) {
-    return &run->target[part / run->config->influence.n_methods];
+static uint32_t target_of(const trib_run *run, uint32_t part) {
+    return part / run->env.config->influence.n_methods;
 }
 
 static trib_influence *influence_of(const trib_run *run, uint32_t part) {
-    return &target_of(run, part)->influence[part % run->config->influence.n_methods];
+    return &run->shares[target_of(run, part)]
+                .influence[part % run->env.config->influence.n_methods];
 }
 
 /* Distances are found in the order of the vocabulary, which decides their last digits; what is made of them costs little. */
@@ -67,9 +66,10 @@ static trib_status key_method(const trib_run *run, uint32_t part, trib_buffer *k
 
 static trib_status name_method(const trib_run *run, uint32_t part, trib_buffer *to,
                                trib_error *error) {
-    return trib_buffer_print(to, error, "%s by %s",
-                             run->document[target_of(run, part)->document].about->id,
-                             method_of(run, part)->name);
+    return trib_buffer_print(
+        to, error, "%s by %s",
+        run->corpus.document[run->corpus.target[target_of(run, part)].document].about->id,
+        method_of(run, part)->name);
 }
 
 static void pack_method(const trib_run *run, uint32_t part, trib_pack *out) {
@@ -90,7 +90,7 @@ static void pack_method(const trib_run *run, uint32_t part, trib_pack *out) {
 }
 
 static trib_status unpack_method(trib_run *run, uint32_t part, trib_unpack *in, trib_error *error) {
-    const trib_run_target *target = target_of(run, part);
+    const trib_target *target = &run->corpus.target[target_of(run, part)];
     trib_influence *r = influence_of(run, part);
     double *const numbers[] = {&r->author,    &r->own,     &r->common,
                                &r->explained, &r->matched, &r->log_likelihood};
@@ -128,10 +128,18 @@ static void forget_method(trib_run *run, uint32_t part) {
     trib_influence_release(influence_of(run, part));
 }
 
+static trib_status measure(trib_run *run, uint32_t part, int n_threads, trib_progress progress,
+                           trib_error *error) {
+    const uint32_t t = target_of(run, part), i = part % run->env.config->influence.n_methods;
+    const trib_measure_inputs inputs = trib_run_inputs(run);
+    return trib_measure_target(&inputs, t, i, n_threads, progress, &run->background[t],
+                               &run->shares[t], error);
+}
+
 const trib_cached_row trib_cached_influence = {.stage = "influence",
                                                .count = count_methods,
                                                .is_kept = is_kept_method,
-                                               .work = trib_run_measure,
+                                               .work = measure,
                                                .key = key_method,
                                                .name = name_method,
                                                .pack = pack_method,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/store/cached.h"
+#include "pipeline/run/cached.h"
 
 enum { MOST_REASONS = 3 };
 
@@ -257,11 +257,11 @@ trib_status trib_cached_report(trib_run *run, const trib_cached_row *row, trib_e
     if (status == TRIB_OK && w.n_reasons > MOST_REASONS)
         status = trib_buffer_print(&text, error, "; and other reasons");
     if (status == TRIB_OK && n_there == n)
-        trib_log_say(run->log, TRIB_LOG_INFO, "%s: cached: %u of %u%s%s%s", row->stage, (unsigned)n,
-                     (unsigned)n, row->note ? " (" : "", row->note ? row->note : "",
+        trib_log_say(run->env.log, TRIB_LOG_INFO, "%s: cached: %u of %u%s%s%s", row->stage,
+                     (unsigned)n, (unsigned)n, row->note ? " (" : "", row->note ? row->note : "",
                      row->note ? ")" : "");
     else if (status == TRIB_OK)
-        trib_log_say(run->log, TRIB_LOG_INFO, "%s: to do: %u of %u:%s", row->stage,
+        trib_log_say(run->env.log, TRIB_LOG_INFO, "%s: to do: %u of %u:%s", row->stage,
                      (unsigned)(n - n_there), (unsigned)n, text.text);
     trib_buffer_release(&text);
     why_release(&w);

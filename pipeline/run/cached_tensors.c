@@ -1,19 +1,19 @@
 /* cached_tensors.c - what identifies a text is a hash of its counts, by which the keys of everything behind the stage tensors are
  * found. It is kept, since hashing them takes as long as counting; the counts are not, since counting is as fast as reading
  * and takes a quarter of the room. */
-#include "pipeline/store/cached.h"
+#include "pipeline/run/cached.h"
 
 #include <string.h>
 
 /* Which of the document's words are in the vocabulary, and which are <other>. */
 static trib_status print_cut(const trib_run *run, uint32_t d, char cut[TRIB_SHA256_TEXT],
                              trib_error *error) {
-    const trib_run_document *document = &run->document[d];
+    const trib_document_words *document = &run->words.document[d];
     trib_words words;
     trib_sha256 *hash = NULL;
-    trib_status status = trib_run_words(document, &words, error);
+    trib_status status = trib_document_words_open(document, &words, error);
     if (status != TRIB_OK) return status;
-    const uint32_t *const id = trib_run_word_ids(document, &words);
+    const uint32_t *const id = trib_document_word_ids(document, &words);
     status = trib_sha256_open(&hash, error);
     for (uint32_t w = 0; w < words.n_words && status == TRIB_OK; w++)
         trib_sha256_add(hash,
@@ -27,7 +27,7 @@ static trib_status print_cut(const trib_run *run, uint32_t d, char cut[TRIB_SHA2
 }
 
 static bool wants_order(const trib_run *run) {
-    return !run->tensors_are_last && trib_config_wants_order(run->config);
+    return !run->tensors_are_last && trib_config_wants_order(run->env.config);
 }
 
 static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, trib_error *error) {
@@ -36,15 +36,17 @@ static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, tr
     if (status == TRIB_OK) status = trib_cached_tokens.key(run, d, key, error);
     if (status == TRIB_OK)
         status = trib_buffer_print(key, error, "cut %s\norder %d\n", cut, (int)wants_order(run));
-    return status == TRIB_OK ? trib_cached_settings(run->config, "tensors", key, error) : status;
+    return status == TRIB_OK ? trib_cached_settings(run->env.config, "tensors", key, error)
+                             : status;
 }
 
 /* Its words, commonest first; its n-grams and their counts as they first appear; how many words it has. And apart from
  * that, for methods which look at the order: the n-grams one after the other. */
-static trib_status print_document(const trib_run *run, trib_run_document *document,
-                                  trib_error *error) {
+static trib_status print_document(trib_run *run, uint32_t d, trib_error *error) {
+    const trib_counts *document = &run->tensors.document[d];
+    trib_fingerprint *print = &run->fingerprint[d];
     const trib_hacoo *counts = &document->ngrams;
-    const uint64_t sizes[] = {document->n_tokens, document->n_local, counts->nnz};
+    const uint64_t sizes[] = {run->words.document[d].n_tokens, document->n_local, counts->nnz};
     trib_sha256 *hash = NULL;
     trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
@@ -58,13 +60,13 @@ static trib_status print_document(const trib_run *run, trib_run_document *docume
         entry[counts->n_modes] = trib_hacoo_entry(counts, e, entry);
         trib_sha256_add(hash, entry, (counts->n_modes + 1) * sizeof *entry);
     }
-    trib_sha256_close(hash, document->counts_print);
+    trib_sha256_close(hash, print->counts);
     if (!document->sequence) return TRIB_OK;
     status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
-    trib_sha256_add(hash, document->counts_print, TRIB_SHA256_TEXT);
+    trib_sha256_add(hash, print->counts, TRIB_SHA256_TEXT);
     trib_sha256_add(hash, document->sequence, document->n_ngrams * sizeof *document->sequence);
-    trib_sha256_close(hash, document->order_print);
+    trib_sha256_close(hash, print->order);
     return TRIB_OK;
 }
 
@@ -72,13 +74,13 @@ static trib_status print_part(trib_run *run, uint32_t d, int n_threads, trib_pro
                               trib_error *error) {
     (void)n_threads;
     (void)progress;
-    return print_document(run, &run->document[d], error);
+    return print_document(run, d, error);
 }
 
 static void pack(const trib_run *run, uint32_t d, trib_pack *out) {
-    const trib_run_document *document = &run->document[d];
-    trib_pack_array(out, document->counts_print, TRIB_SHA256_TEXT, 1);
-    trib_pack_array(out, document->order_print, TRIB_SHA256_TEXT, 1);
+    const trib_fingerprint *print = &run->fingerprint[d];
+    trib_pack_array(out, print->counts, TRIB_SHA256_TEXT, 1);
+    trib_pack_array(out, print->order, TRIB_SHA256_TEXT, 1);
 }
 
 /* A hash, or nothing. */
@@ -90,18 +92,18 @@ static void expect_print(trib_unpack *in, const char print[TRIB_SHA256_TEXT], bo
 }
 
 static trib_status unpack(trib_run *run, uint32_t d, trib_unpack *in, trib_error *error) {
-    trib_run_document *document = &run->document[d];
+    trib_fingerprint *print = &run->fingerprint[d];
     (void)error;
-    trib_unpack_into(in, document->counts_print, TRIB_SHA256_TEXT, 1);
-    trib_unpack_into(in, document->order_print, TRIB_SHA256_TEXT, 1);
-    expect_print(in, document->counts_print, true);
-    expect_print(in, document->order_print, wants_order(run));
+    trib_unpack_into(in, print->counts, TRIB_SHA256_TEXT, 1);
+    trib_unpack_into(in, print->order, TRIB_SHA256_TEXT, 1);
+    expect_print(in, print->counts, true);
+    expect_print(in, print->order, wants_order(run));
     return TRIB_OK;
 }
 
 static void forget(trib_run *run, uint32_t d) {
-    memset(run->document[d].counts_print, 0, TRIB_SHA256_TEXT);
-    memset(run->document[d].order_print, 0, TRIB_SHA256_TEXT);
+    memset(run->fingerprint[d].counts, 0, TRIB_SHA256_TEXT);
+    memset(run->fingerprint[d].order, 0, TRIB_SHA256_TEXT);
 }
 
 const trib_cached_row trib_cached_tensors = {.stage = "tensors",
@@ -115,26 +117,35 @@ const trib_cached_row trib_cached_tensors = {.stage = "tensors",
                                              .unpack = unpack,
                                              .forget = forget};
 
-static trib_status keep_print(trib_run *run, void *context, size_t d, trib_error *error) {
-    (void)context;
-    return trib_cached_part(run, &trib_cached_tensors, (uint32_t)d, 1, (trib_progress){0}, error);
+/* The prints of all documents while they are looked for. */
+typedef struct prints {
+    trib_run *run;
+    bool *taken; /* [n_documents] */
+} prints;
+
+static trib_status keep_print(void *context, size_t d, trib_error *error) {
+    return trib_cached_part(context, &trib_cached_tensors, (uint32_t)d, 1, (trib_progress){0},
+                            error);
 }
 
-static trib_status take_print(trib_run *run, void *context, size_t d, trib_error *error) {
-    bool *const taken = context;
-    return trib_cached_take(run, &trib_cached_tensors, (uint32_t)d, &taken[d], error);
+static trib_status take_print(void *context, size_t d, trib_error *error) {
+    const prints *p = context;
+    return trib_cached_take(p->run, &trib_cached_tensors, (uint32_t)d, &p->taken[d], error);
 }
 
 trib_status trib_cached_prints(trib_run *run, trib_error *error) {
-    return trib_run_tasks(run, run->n_documents, keep_print, NULL, error);
+    const trib_workers workers = trib_environment_workers(&run->env);
+    return trib_tasks_do(&workers, run->corpus.n_documents, keep_print, run, error);
 }
 
 trib_status trib_cached_take_prints(trib_run *run, bool *all, trib_error *error) {
-    bool *taken = NULL;
-    trib_status status = trib_new(&taken, run->n_documents, sizeof *taken, "the documents", error);
-    if (status == TRIB_OK) status = trib_run_tasks(run, run->n_documents, take_print, taken, error);
+    const trib_workers workers = trib_environment_workers(&run->env);
+    const uint32_t n = run->corpus.n_documents;
+    prints p = {.run = run};
+    trib_status status = trib_new(&p.taken, n, sizeof *p.taken, "the documents", error);
+    if (status == TRIB_OK) status = trib_tasks_do(&workers, n, take_print, &p, error);
     *all = status == TRIB_OK;
-    for (uint32_t d = 0; d < run->n_documents && *all; d++) *all = taken[d];
-    trib_free(taken);
+    for (uint32_t d = 0; d < n && *all; d++) *all = p.taken[d];
+    trib_free(p.taken);
     return status;
 }

@@ -2,11 +2,16 @@
  * stage factors, a method of a target of the stage influence, a target of the stage evidence. What identifies a text is not
  * its file but its n-grams, in its own word ids: whatever changes none of them (a later document, the order of the
  * vocabulary, another encoding) costs nothing. Private to pipeline. */
-#ifndef TRIBUTARY_STORE_CACHED_H
-#define TRIBUTARY_STORE_CACHED_H
+#ifndef TRIBUTARY_RUN_CACHED_H
+#define TRIBUTARY_RUN_CACHED_H
 
 #include "pipeline/run/run.h"
 #include "pipeline/store/cache.h"
+#include "pipeline/support/pack.h"
+
+/* Makes one part, on n_threads at most; its progress only asks whether to stop. */
+typedef trib_status (*trib_run_part)(trib_run *run, uint32_t part, int n_threads,
+                                     trib_progress progress, trib_error *error);
 
 /* A kind of part. */
 typedef struct trib_cached_row {
@@ -30,18 +35,15 @@ typedef struct trib_cached_row {
 /* Where the parts are the documents: how many, and by their ids. */
 uint32_t trib_cached_documents(const trib_run *run);
 trib_status trib_cached_id(const trib_run *run, uint32_t d, trib_buffer *to, trib_error *error);
-extern const trib_cached_row *const trib_cached_rows[]; /* ends with NULL */
+extern const trib_cached_row *const trib_cached_rows[]; /* ends with NULL (cached_rows.c) */
 extern const trib_cached_row trib_cached_factors,       /* cached_factors.c */
     trib_cached_influence, trib_cached_evidence;        /* cached_influence.c, cached_evidence.c */
 
 /* The words of a document, which are taken and kept where they lie in files (cached_tokens.c): the row says what they depend
- * on, and does nothing else. take: copies them to where `out` stands and tells how many bytes they are; keep: those of the
- * document as it is, unless its file has changed since it was hashed. */
+ * on, and does nothing else; trib_cached_words is for stage tokens. Words are kept unless the file has changed since it was
+ * hashed. */
 extern const trib_cached_row trib_cached_tokens;
-trib_status trib_cached_take_words(const trib_run *run, uint32_t d, trib_writer *out,
-                                   const trib_reader *reader, bool *taken, uint64_t *n_words,
-                                   trib_error *error);
-trib_status trib_cached_put_words(const trib_run *run, uint32_t d, trib_error *error);
+trib_words_source trib_cached_words(trib_run *run);
 
 /* The distances of a document's factors to those of every document (cached_distances.c), which may be there in part. */
 extern const trib_cached_row trib_cached_distances, trib_cached_pairs;
@@ -65,7 +67,7 @@ struct trib_cached_cells {
     bool (*read)(const trib_cached_cells *cells, trib_run *run, uint32_t d, uint32_t e,
                  const char *at); /* false: it makes no sense */
     void (*write)(const trib_cached_cells *cells, const trib_run *run, uint32_t d, uint32_t e,
-                  struct trib_pack *out);
+                  trib_pack *out);
 };
 /* Fills in what is kept of the row of document d; missing[e] where that is not so. keep: the whole row. */
 trib_status trib_cached_take_cells(trib_run *run, const trib_cached_cells *cells, uint32_t d,
@@ -77,11 +79,15 @@ typedef bool (*trib_cached_asks)(const trib_run *run, uint32_t d, uint32_t e);
 trib_status trib_cached_count_missing(const trib_run *run, const trib_cached_columns *columns,
                                       uint32_t d, trib_cached_asks asks, trib_unpack *in,
                                       uint32_t *n_missing, trib_error *error);
-/* The cells of run->distances. */
-trib_cached_cells trib_cached_nearest(const trib_cached_columns *columns);
+/* Stage distances after trib_distances_begin: the cached rows of targets are taken, the rest is measured and kept. */
+trib_status trib_cached_measure_distances(trib_run *run, trib_error *error);
 /* All distances between factors of which one is a target's: matrix[factors][factors], 0 at first. What is kept of it is taken, the rest measured and kept. */
 trib_status trib_cached_matrix(trib_run *run, double *matrix, trib_error *error);
 
+/* Makes the n parts of a stage, spread over ranks and threads: each is taken from the cache, or made and kept. size: as in
+ * trib_part_row, of a run. */
+trib_status trib_cached_parts(trib_run *run, const trib_cached_row *row, trib_part_size size,
+                              trib_error *error);
 /* Takes a part from the run's cache, or makes and keeps it. */
 trib_status trib_cached_part(trib_run *run, const trib_cached_row *row, uint32_t part,
                              int n_threads, trib_progress progress, trib_error *error);
@@ -110,11 +116,19 @@ trib_status trib_cached_about(const trib_run *run, const trib_cached_row *row, u
                               trib_buffer *about, trib_error *error);
 
 /* The lines of a key that say what one method finds in one target (cached_influence.c). */
-trib_status trib_cached_method(const trib_run *run, const trib_run_target *target,
-                               const trib_influence_method *method, trib_buffer *key,
-                               trib_error *error);
+trib_status trib_cached_method(const trib_run *run, uint32_t t, const trib_influence_method *method,
+                               trib_buffer *key, trib_error *error);
 
 /* Says of a row what would be taken and what is to do, and why (cached_why.c). */
 trib_status trib_cached_report(trib_run *run, const trib_cached_row *row, trib_error *error);
+
+/* Adds the line of a key that says what the background of target t is made of (cached_language.c).
+ * take: goes on from the language of as many of the first `most` documents of the order as the cache has. put: keeps it. */
+trib_status trib_cached_language_print(const trib_run *run, uint32_t t, trib_buffer *key,
+                                       trib_error *error);
+trib_status trib_cached_language_take(const trib_run *run, trib_common_language *language,
+                                      uint32_t *n_arrived, uint32_t most, trib_error *error);
+trib_status trib_cached_language_put(const trib_run *run, const trib_common_language *language,
+                                     uint32_t n_arrived, trib_error *error);
 
 #endif

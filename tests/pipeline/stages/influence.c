@@ -1,6 +1,6 @@
-/* findings.c - tests of pipeline/stages/findings.c: targets traced where memory is short. */
-#include "pipeline/stages/findings.h"
+/* influence.c - tests of pipeline/stages/findings.c: targets traced where memory is short. */
 #include "pipeline/output/result.h"
+#include "pipeline/run/run.h"
 #include "tests/pipeline/config/loading.h"
 
 enum { N = 24, WORDS = 600 };
@@ -39,11 +39,13 @@ static void write_corpus(char path[4200]) {
 /* The first target traced again with so many bytes. */
 static trib_status trace_within(trib_influence *found, trib_run *run, uint64_t n_bytes) {
     const trib_progress nobody = {0};
-    trib_influence *const place = &run->target[0].influence[0], known = *place;
+    trib_influence *const place = &run->shares[0].influence[0], known = *place;
     trib_error error = {0};
     *place = (trib_influence){0};
     trib_memory_limit(trib_memory_in_use() + n_bytes);
-    const trib_status status = trib_run_measure(run, 0, 1, nobody, &error);
+    const trib_measure_inputs inputs = trib_run_inputs(run);
+    const trib_status status =
+        trib_measure_target(&inputs, 0, 0, 1, nobody, &run->background[0], &run->shares[0], &error);
     trib_memory_limit(0);
     *found = *place;
     *place = known;
@@ -61,18 +63,19 @@ static void words_are_read_target_by_target_where_all_do_not_fit(void) {
     size_t n_alone = 0, n_together = 0;
     write_corpus(path);
     snprintf(directory, sizeof directory, "%s", trib_scratch("findings"));
-    const trib_run_options options = {.directory = directory, .until = "influence", .n_threads = 1};
+    const trib_run_options options = {
+        .directory = {.path = directory}, .until = "influence", .n_threads = 1};
     trib_json_open();
     EXPECT_STATUS(trib_log_open(&log, &silent, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_config_load(&config, path, NULL, 0, NULL, NULL, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_run_execute(&run, &config, &options, log, &error), TRIB_OK, error);
-    const trib_influence *known = &run.target[0].influence[0];
-    CHECK(run.n_targets == N && known->n_listed == 1);
+    const trib_influence *known = &run.shares[0].influence[0];
+    CHECK(run.corpus.n_targets == N && known->n_listed == 1);
     for (uint64_t n_bytes = 1 << 16; n_together == 0 && n_bytes < 1 << 26; n_bytes += n_bytes / 8) {
         trib_influence found;
         if (trace_within(&found, &run, n_bytes) == TRIB_OK) {
-            const bool together = run.orders.n_documents > 0;
-            CHECK(run.has_read_orders);
+            const bool together = run.index.orders.n_documents > 0;
+            CHECK(run.index.has_read_orders);
             n_together += together;
             n_alone += !together;
             CHECK(found.n_sources == known->n_sources && found.author == known->author);
@@ -80,8 +83,8 @@ static void words_are_read_target_by_target_where_all_do_not_fit(void) {
             EXPECT(memcmp(found.low, known->low, found.n_sources * sizeof(double)) == 0);
         }
         trib_influence_release(&found);
-        trib_word_orders_release(&run.orders);
-        run.has_read_orders = false;
+        trib_word_orders_release(&run.index.orders);
+        run.index.has_read_orders = false;
     }
     EXPECT(n_alone > 0 && n_together == 1);
     trib_run_release(&run);
@@ -89,7 +92,7 @@ static void words_are_read_target_by_target_where_all_do_not_fit(void) {
     trib_log_close(log);
 }
 
-CU_TestInfo trib_tests_stages_findings[] = {
+CU_TestInfo trib_tests_stages_influence[] = {
     {"words are read target by target where all do not fit",
      words_are_read_target_by_target_where_all_do_not_fit},
     CU_TEST_INFO_NULL,

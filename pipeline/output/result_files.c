@@ -1,0 +1,151 @@
+/* result_files.c - tables and graphs of what was found, a row each. */
+#include "pipeline/output/result_files.h"
+
+#include <string.h>
+
+#include "pipeline/output/result.h"
+#include "pipeline/support/tables.h"
+
+/* ---- Tables ---------------------------------------------------------------------------------------------------------- */
+
+static void write_share(trib_writer *writer, const char *target, const char *source,
+                        const char *method, double share) {
+    trib_write_cell(writer, target);
+    trib_write_text(writer, ",");
+    trib_write_cell(writer, source);
+    trib_print(writer, ",%s,", method);
+    trib_write_number(writer, share);
+}
+
+static trib_status write_influence_csv(const void *what, trib_writer *writer, trib_error *error) {
+    const trib_run_results *results = what;
+    (void)error;
+    trib_write_text(writer, "target,source,method,share,low,high,below_floor\n");
+    for (uint32_t t = 0; t < results->corpus->n_targets; t++) {
+        const trib_target_results *target = &results->target[t];
+        const char *id = results->corpus->document[target->about->document].about->id;
+        for (uint32_t i = 0; i < results->config->influence.n_methods; i++) {
+            const trib_influence *influence = &target->shares->influence[i];
+            const trib_floor floor =
+                trib_influence_floor(results->config, results->corpus, influence);
+            const trib_share_rows rows = trib_share_rows_of(results->corpus, target, influence);
+            for (size_t s = 0; s < influence->n_sources; s++) {
+                if (!trib_has_row(results->corpus, target, influence, &rows, s)) continue;
+                write_share(writer, id, results->corpus->document[influence->source[s]].about->id,
+                            influence->method->name, influence->share[s]);
+                trib_write_text(writer, ",");
+                if (influence->low) trib_write_number(writer, influence->low[s]);
+                trib_write_text(writer, ",");
+                if (influence->high) trib_write_number(writer, influence->high[s]);
+                trib_write_text(writer, trib_floor_covers(&floor, influence->share[s])
+                                            ? ",true\n"
+                                            : ",false\n");
+            }
+            write_share(writer, id, "author", influence->method->name, influence->author);
+            trib_write_text(writer, ",,,\n");
+        }
+    }
+    return TRIB_OK;
+}
+
+/* How many phrases each source of a brief target has in phrases.csv: what all of them have goes by the length of the target. */
+static size_t n_quoted(const trib_run_results *results, const trib_target_results *target) {
+    enum { WORDS_PER_ROW = 10 };
+    const size_t most = trib_target_extent(results, target).phrases;
+    const size_t n_words = results->words->document[target->about->document].n_tokens;
+    size_t n_weighed = 0, each;
+    for (uint32_t s = 0; s < target->about->n_sources; s++)
+        n_weighed += target->findings->evidence[s].n_all_phrases > 0;
+    if (!trib_target_is_brief(target) || n_weighed == 0 || most == 0) return most;
+    each = n_words / WORDS_PER_ROW / n_weighed;
+    return each < 1 ? 1 : each < most ? each : most;
+}
+
+/* The last column is how many phrases the pair has: below the noise floor the strongest alone are listed. */
+static trib_status write_phrases_csv(const void *what, trib_writer *writer, trib_error *error) {
+    const trib_run_results *results = what;
+    trib_buffer words = {0};
+    trib_status status = TRIB_OK;
+    trib_write_text(
+        writer, "target,source,phrase,target_count,source_count,other_documents,mass,phrases\n");
+    for (uint32_t t = 0; t < results->corpus->n_targets; t++) {
+        const trib_target_results *target = &results->target[t];
+        const size_t quoted = target->findings->evidence ? n_quoted(results, target) : 0;
+        for (uint32_t s = 0; target->findings->evidence && s < target->about->n_sources; s++) {
+            const trib_evidence *evidence = &target->findings->evidence[s];
+            const size_t few = quoted < TRIB_NOISE_PHRASES ? quoted : TRIB_NOISE_PHRASES;
+            const size_t most = !trib_target_is_brief(target)         ? SIZE_MAX
+                                : trib_below_floor(target->shares, s) ? few
+                                                                      : quoted;
+            for (size_t p = 0; p < evidence->n_phrases && p < most && status == TRIB_OK; p++) {
+                const trib_phrase *phrase = &evidence->phrase[p];
+                trib_buffer_clear(&words);
+                for (uint32_t m = 0; m < results->config->tensor.n && status == TRIB_OK; m++) {
+                    const char *word = results->vocab->word[phrase->word[m]];
+                    status = trib_buffer_add(&words, " ", m > 0, error);
+                    if (status == TRIB_OK)
+                        status = trib_buffer_add(&words, word, strlen(word), error);
+                }
+                if (status != TRIB_OK) break;
+                trib_write_cell(writer, results->corpus->document[evidence->target].about->id);
+                trib_write_text(writer, ",");
+                trib_write_cell(writer, results->corpus->document[evidence->source].about->id);
+                trib_write_text(writer, ",");
+                trib_write_cell(writer, words.text);
+                const uint32_t counts[] = {phrase->in_target, phrase->in_source,
+                                           phrase->n_other_documents};
+                for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+                    trib_write_text(writer, ",");
+                    trib_write_number(writer, counts[i]);
+                }
+                trib_write_text(writer, ",");
+                trib_write_number(writer, phrase->mass);
+                trib_print(writer, ",%zu\n", evidence->n_all_phrases);
+            }
+        }
+    }
+    trib_buffer_release(&words);
+    return status;
+}
+
+/* Of many targets indentation would be an eighth of the bytes. */
+static trib_status write_result(const void *what, trib_writer *writer, trib_error *error) {
+    const trib_result_text *text = what;
+    enum { LINES_OF_MANY = 3 }; /* every part of a target is one line */
+    const size_t lines = text->n_targets > TRIB_ALL_WRITTEN ? LINES_OF_MANY : TRIB_JSON_LINES;
+    return trib_json_dump_lines(text->result, lines, writer, error);
+}
+
+static trib_status write_graphml(const void *what, trib_writer *writer, trib_error *error) {
+    const trib_result_text *text = what;
+    return trib_graph_write_graphml(text->result, writer, error);
+}
+
+static trib_status write_dot(const void *what, trib_writer *writer, trib_error *error) {
+    const trib_result_text *text = what;
+    return trib_graph_write_dot(text->result, writer, error);
+}
+
+static bool wants_csv(const trib_run_results *results) { return results->config->report.csv; }
+static bool wants_json(const trib_run_results *results) { return results->config->report.json; }
+static bool is_network(const trib_run_results *results) {
+    return results->corpus->n_targets > 1 && wants_json(results); /* for programs, too */
+}
+
+const trib_result_file trib_result_tables[TRIB_RESULT_TABLES] = {
+    {"influence.csv", wants_csv, write_influence_csv},
+    {"phrases.csv", wants_csv, write_phrases_csv},
+};
+const trib_result_file trib_result_graphs[TRIB_RESULT_GRAPHS] = {
+    {"influence.json", wants_json, write_result},
+    {"influence.graphml", is_network, write_graphml},
+    {"influence.dot", is_network, write_dot},
+};
+
+trib_status trib_result_file_write(trib_run_directory *directory, const trib_result_file *row,
+                                   const trib_run_results *results, const void *what,
+                                   trib_error *error) {
+    return row->is_wanted(results)
+               ? trib_directory_write(directory, row->name, row->write, what, error)
+               : TRIB_OK;
+}

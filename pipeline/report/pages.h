@@ -1,0 +1,38 @@
+/* pages.h - the pages that show a result in a browser. Private to pipeline. */
+#ifndef TRIBUTARY_REPORT_PAGES_H
+#define TRIBUTARY_REPORT_PAGES_H
+
+#include <jansson.h>
+
+#include "base/base.h"
+
+/* The pages of a report, from a result alone (no clock, no path of this machine in them): the report itself, and with more
+ * than TRIB_REPORT_TARGETS targets one more for each of them, in a folder beside it, which the report links to. */
+enum { TRIB_REPORT_TARGETS = 12 };
+typedef struct trib_report trib_report;
+/* The result and both names, of the report's file and of the folder, are borrowed. */
+trib_status trib_report_open(trib_report **report, const json_t *result, const char *file,
+                             const char *folder, trib_error *error);
+void trib_report_close(trib_report *report); /* NULL is legal */
+/* Says that the files of the run do not lie beside the report: `link`, borrowed, leads there and ends in '/'. */
+void trib_report_data_in(trib_report *report, const char *link);
+size_t trib_report_n_pages(const trib_report *report);
+/* Its name below the directory of the report: FILE for page 0, "FOLDER/ID.html" for the others. */
+trib_status trib_report_page_name(const trib_report *report, size_t page, trib_buffer *name,
+                                  trib_error *error);
+/* Several threads may write pages of one report. */
+trib_status trib_report_write_page(const trib_report *report, size_t page, trib_writer *writer,
+                                   trib_error *error);
+/* Page 0 alone. */
+trib_status trib_report_write_html(const json_t *result, trib_writer *writer, trib_error *error);
+/* A run on a page of several. */
+typedef struct trib_several {
+    const json_t *result;
+    const char *name; /* as it was named on the command line */
+    const char *link; /* its report, as seen from the page */
+} trib_several;
+/* The shares of several runs side by side, and what differs between them (several_runs.c). */
+trib_status trib_report_write_several(const trib_several *run, size_t n_runs, trib_writer *writer,
+                                      trib_error *error);
+
+#endif

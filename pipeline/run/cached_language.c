@@ -1,0 +1,129 @@
+/* cached_language.c - the common language of several targets as it is cached: by the documents that are in it. */
+#include "pipeline/run/cached.h"
+#include "pipeline/stages/language.h"
+
+static bool is_shared(const trib_run *run) {
+    return trib_config_shares_background(run->env.config, run->corpus.n_targets,
+                                         run->corpus.n_documents);
+}
+
+static uint32_t n_before(const trib_run *run, uint32_t t) {
+    return trib_language_n_before(run->env.config, &run->corpus, &run->corpus.target[t]);
+}
+
+/* "background PRINT of N by date": the first n documents, and whether they are taken in one after the other. */
+static trib_status print_first(const trib_run *run, uint32_t n, trib_buffer *key,
+                               trib_error *error) {
+    char print[TRIB_SHA256_TEXT];
+    trib_sha256 *hash = NULL;
+    const trib_status status = trib_sha256_open(&hash, error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t i = 0; i < n; i++)
+        trib_sha256_add(hash, run->fingerprint[run->corpus.arrival[i]].counts, TRIB_SHA256_TEXT);
+    trib_sha256_close(hash, print);
+    return trib_buffer_print(key, error, "background %s of %u %s\n", print, (unsigned)n,
+                             trib_language_is_by_date(run->env.config) ? "by date" : "at once");
+}
+
+trib_status trib_cached_language_print(const trib_run *run, uint32_t t, trib_buffer *key,
+                                       trib_error *error) {
+    return is_shared(run) ? print_first(run, n_before(run, t), key, error)
+                          : trib_buffer_print(key, error, "background of the target\n");
+}
+
+/* ---- The language as it is kept --------------------------------------------------------------------------------------- */
+
+/* Beside the shares, since with one later document only its own are to do. */
+static const char folder[] = "influence";
+
+static trib_status key_of(const trib_run *run, uint32_t n, trib_buffer *key, trib_error *error) {
+    trib_status status = trib_cache_begin_key(run->cache, folder, key, error);
+    if (status == TRIB_OK)
+        status = trib_buffer_print(key, error, "language of %d components\n",
+                                   (int)run->env.config->influence.background);
+    return status == TRIB_OK ? print_first(run, n, key, error) : status;
+}
+
+static void pack(const trib_common_language *language, trib_pack *out) {
+    trib_pack_u32(out, language->n);
+    trib_pack_u32(out, language->n_rows);
+    trib_pack_u64(out, language->n_documents);
+    trib_pack_u64(out, language->n_tokens);
+    trib_pack_array(out, language->total, language->n, sizeof *language->total);
+    for (uint32_t i = 0; i < language->n_rows; i++) {
+        const trib_language_row *row = &language->row[i];
+        trib_pack_u32(out, row->n);
+        trib_pack_array(out, row->mass, (size_t)language->n_modes * row->n, sizeof *row->mass);
+    }
+}
+
+/* Into the language of no document; the first n give its words their rows. */
+static trib_status unpack(trib_common_language *language, const trib_run *run, uint32_t n,
+                          trib_unpack *in, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (uint32_t i = 0; i < n && status == TRIB_OK; i++)
+        if (run->tensors.view[run->corpus.arrival[i]].counts->total > 0)
+            status = trib_common_language_number(language,
+                                                 &run->tensors.view[run->corpus.arrival[i]], error);
+    language->n = trib_unpack_u32(in);
+    trib_unpack_expect(in, trib_unpack_u32(in) == language->n_rows);
+    language->n_documents = (size_t)trib_unpack_u64(in);
+    language->n_tokens = trib_unpack_u64(in);
+    if (status == TRIB_OK)
+        status = trib_unpack_array(in, &language->total, language->n, sizeof *language->total,
+                                   "the background", error);
+    for (uint32_t i = 0; i < language->n_rows && status == TRIB_OK && !in->is_wrong; i++) {
+        trib_language_row *row = &language->row[i];
+        const uint32_t n_here = trib_unpack_u32(in);
+        trib_unpack_expect(in, n_here <= language->n);
+        if (in->is_wrong) break;
+        status = trib_unpack_array(in, &row->mass, (size_t)language->n_modes * n_here,
+                                   sizeof *row->mass, "the background", error);
+        row->n = n_here;
+    }
+    return status;
+}
+
+/* Goes on from the language of as many of the first `most` documents as the cache has. */
+trib_status trib_cached_language_take(const trib_run *run, trib_common_language *language,
+                                      uint32_t *n_arrived, uint32_t most, trib_error *error) {
+    trib_status status = TRIB_OK;
+    bool taken = false;
+    for (uint32_t n = most; run->cache && n > 0 && status == TRIB_OK && !taken; n--) {
+        trib_buffer key = {0};
+        trib_cache_entry entry = {0};
+        status = key_of(run, n, &key, error);
+        if (status == TRIB_OK && trib_cache_has(run->cache, folder, &key))
+            status = trib_cache_find(run->cache, folder, &key, &entry, &taken, error);
+        if (status == TRIB_OK && taken) {
+            status = unpack(language, run, n, &entry.result, error);
+            taken = trib_unpack_is_whole(&entry.result);
+            if (status == TRIB_OK && !taken) {
+                trib_cache_report(run->cache, folder, &key, "makes no sense");
+                trib_common_language_release(language);
+                status = trib_common_language_init(language, run->env.config->tensor.n,
+                                                   run->vocab.n_words, error);
+            }
+        }
+        if (taken) *n_arrived = n;
+        trib_cache_entry_release(&entry);
+        trib_buffer_release(&key);
+    }
+    return status;
+}
+
+trib_status trib_cached_language_put(const trib_run *run, const trib_common_language *language,
+                                     uint32_t n_arrived, trib_error *error) {
+    trib_buffer key = {0}, about = {0};
+    trib_pack result = {0};
+    trib_status status = key_of(run, n_arrived, &key, error);
+    if (status == TRIB_OK) status = trib_buffer_print(&about, error, "part the common language\n");
+    if (status == TRIB_OK && !trib_cache_has(run->cache, folder, &key)) {
+        pack(language, &result);
+        status = trib_cache_put(run->cache, folder, &key, &about, &result, error);
+    }
+    trib_pack_release(&result);
+    trib_buffer_release(&about);
+    trib_buffer_release(&key);
+    return status;
+}

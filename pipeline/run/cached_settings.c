@@ -1,0 +1,82 @@
+/* cached_settings.c - which setting changes the result of which stage. */
+#include <string.h>
+
+#include "pipeline/run/cached.h"
+
+/* Keys, or all of a section ("cp."), and the stages and methods that read them. What a stage takes from another stands in
+ * its key as that one's result. A key without a row touches everything. */
+static const struct {
+    const char *key, *stages;
+} touches[] = {
+    {"preset", ""},
+    {"name", "report"},
+    {"corpus.target", "corpus"},
+    {"corpus.order", "corpus"},
+    {"corpus.on_error", "corpus"},
+    {"corpus.near_duplicate", "report"},
+    {"corpus.", "tokens"},
+    {"tokens.", "tokens"},
+    {"vocabulary.", "vocabulary"},
+    {"tensor.n", "tensors"},
+    {"tensor.format", "factors"},
+    {"tensor.block", "factors"},
+    {"tensor.superblock", "factors"},
+    {"tensor.fragment", "report"},
+    {"tensor.reads", "report"},
+    {"tensor.", "tensors factors"},
+    {"cp.seed", "factors traced anchored"},
+    {"cp.", "factors"},
+    {"influence.methods", "influence"},
+    {"influence.headline", "evidence"},
+    {"influence.floor", "evidence"},
+    {"influence.threshold", "lowe"},
+    {"influence.background", "anchored"},
+    {"influence.background_of", "anchored"},
+    {"influence.bootstrap", "traced anchored"},
+    {"influence.run", "runs"},
+    {"influence.shortlist", "traced anchored lowe-matched"},
+    {"report.top_phrases", "evidence report"},
+    {"report.", "report"},
+};
+
+static bool is_among(const char *words, const char *word) {
+    const size_t length = strlen(word);
+    for (const char *at = words; *at; at += strcspn(at, " "), at += *at == ' ')
+        if (strcspn(at, " ") == length && strncmp(at, word, length) == 0) return true;
+    return false;
+}
+
+bool trib_cached_depends(const char *stage, const char *key) {
+    for (size_t i = 0; i < sizeof touches / sizeof *touches; i++) {
+        const size_t length = strlen(touches[i].key);
+        const bool is_section = touches[i].key[length - 1] == '.';
+        if (is_section ? strncmp(touches[i].key, key, length) == 0
+                       : strcmp(touches[i].key, key) == 0)
+            return is_among(touches[i].stages, stage);
+    }
+    return true;
+}
+
+/* Lines of settings on their way into a text. */
+typedef struct lines {
+    const char *stage; /* NULL: all that can change a result */
+    trib_buffer *to;
+    trib_error failure;
+} lines;
+
+static void add_line(void *context, const char *key, const char *value, bool is_default,
+                     bool changes_result) {
+    lines *l = context;
+    (void)is_default;
+    if (l->failure.status != TRIB_OK || !changes_result) return;
+    if (!l->stage || trib_cached_depends(l->stage, key))
+        (void)trib_buffer_print(l->to, &l->failure, "%s %s\n", key, value);
+}
+
+trib_status trib_cached_settings(const trib_config *config, const char *stage, trib_buffer *to,
+                                 trib_error *error) {
+    lines l = {.stage = stage, .to = to};
+    const trib_status status = trib_config_each(config, add_line, &l, error);
+    if (status == TRIB_OK && l.failure.status != TRIB_OK && error) *error = l.failure;
+    return status == TRIB_OK ? l.failure.status : status;
+}

@@ -1,0 +1,163 @@
+/* execute.c - runs the stages one after the other: what is skipped, what a dry run reports, when files are written. */
+#include <omp.h>
+#include <string.h>
+
+#include "pipeline/run/cached.h"
+#include "pipeline/run/estimate.h"
+#include "pipeline/run/rejected.h"
+#include "pipeline/run/report_stage.h"
+#include "pipeline/support/memory_limit.h"
+
+static bool is_before(const char *stage, const char *bound) {
+    for (const trib_stage_row *row = trib_stage_rows; row->name && strcmp(row->name, bound) != 0;
+         row++)
+        if (strcmp(row->name, stage) == 0) return true;
+    return false;
+}
+
+/* What a dry run says of a stage. What it keeps is known by the n-grams of the texts: with a cache they are read and
+ * counted, which takes a second for a million words. */
+static trib_status report_dry(trib_run *run, const trib_stage_row *row, trib_error *error) {
+    const bool has_reason = run->cache && row->why_anew;
+    bool is_kept = false;
+    trib_status status = TRIB_OK;
+    for (const trib_cached_row *const *kept = trib_cached_rows; run->cache && *kept; kept++) {
+        const char *stage = (*kept)->within ? (*kept)->within : (*kept)->stage;
+        if (status != TRIB_OK || strcmp(stage, row->name) != 0) continue;
+        status = trib_cached_report(run, *kept, error);
+        is_kept = true;
+    }
+    if (!is_kept)
+        trib_log_say(run->env.log, TRIB_LOG_INFO, "%s: to do: %s%s%s%s", row->name, row->help,
+                     has_reason ? " (never cached: " : "", has_reason ? row->why_anew : "",
+                     has_reason ? ")" : "");
+    return status == TRIB_OK && run->cache && row->is_before_cached ? row->work(run, error)
+                                                                    : status;
+}
+
+static void report_taken(trib_run *run, const char *stage) {
+    unsigned n_asked = 0, n_found = 0;
+    const trib_cached_row *const *kept = trib_cached_rows;
+    if (!run->cache) return;
+    trib_cache_tally(run->cache, &n_asked, &n_found);
+    run->n_taken += n_found;
+    while (*kept && strcmp((*kept)->stage, stage) != 0) kept++;
+    const char *note = *kept ? (*kept)->note : NULL;
+    if (n_found > 0)
+        trib_log_say(run->env.log, note ? TRIB_LOG_DEBUG : TRIB_LOG_INFO,
+                     "%s: %u of %u taken from the cache%s%s%s", stage, n_found, n_asked,
+                     note ? " (" : "", note ? note : "", note ? ")" : "");
+}
+
+/* Rank 0 opens it; all know whether there is anything to do. */
+static trib_status open_directory(trib_run *run, const trib_run_options *options, bool *complete,
+                                  trib_error *error) {
+    trib_status status = TRIB_OK;
+    if (run->comm.rank == 0)
+        status = trib_directory_open(&run->directory, &options->directory, complete, error);
+    if (status == TRIB_OK && *complete)
+        status = trib_checkpoints_remove(run->directory.path, error);
+    status = trib_comm_agree(&run->comm, status, error);
+    trib_comm_share(&run->comm, 0, complete, sizeof *complete);
+    if (run->directory.is_open) run->env.scratch = run->directory.path;
+    return status;
+}
+
+/* What would pass resources.memory is refused before anything is computed or written. */
+static trib_status check_memory(const trib_run *run, trib_error *error) {
+    const uint64_t most = run->env.config->resources.memory;
+    trib_estimate estimate;
+    uint64_t *n_bytes = NULL;
+    if (most == 0 || run->corpus.n_documents != run->env.config->corpus.n_documents) return TRIB_OK;
+    trib_status status =
+        trib_new(&n_bytes, run->corpus.n_documents, sizeof *n_bytes, "sizes", error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t d = 0; d < run->corpus.n_documents; d++)
+        n_bytes[d] = run->corpus.document[d].n_bytes;
+    trib_estimate_make(&estimate, run->env.config, n_bytes);
+    trib_free(n_bytes);
+    if (estimate.memory <= (double)most) return TRIB_OK;
+    return trib_fail(error, TRIB_MEMORY,
+                     "this run would take about %.0f MiB, more than resources.memory allows (%.0f "
+                     "MiB); raise it, or choose a smaller cp.rank or vocabulary.size, or methods "
+                     "that need less (`tributary check` shows the estimate)",
+                     estimate.memory / 1048576, (double)most / 1048576);
+}
+
+/* After stage corpus, whose hash names the run directory: opens it, unless the run is *complete in it. */
+static trib_status after_corpus(trib_run *run, const trib_run_options *options, bool *complete,
+                                trib_error *error) {
+    if (options->dry_run)
+        return *run->corpus.hash
+                   ? trib_directory_look(&run->directory, &options->directory, complete, error)
+                   : TRIB_OK;
+    const trib_status status = open_directory(run, options, complete, error);
+    /* with a text that cannot be read it may be another run's: the text is what is wrong */
+    return status == TRIB_USAGE && trib_corpus_count_rejected(&run->corpus) > 0
+               ? trib_run_finish_rejected(run, error)
+               : status;
+}
+
+static trib_status do_stages(trib_run *run, const trib_run_options *options, trib_error *error) {
+    const bool writes = run->comm.rank == 0; /* the others have nothing to write */
+    trib_status status = TRIB_OK;
+    bool complete = false;
+    for (const trib_stage_row *row = trib_stage_rows; row->name && status == TRIB_OK; row++) {
+        const bool is_corpus = row == trib_stage_rows, is_report = row->work == trib_run_report;
+        if (options->until && is_before(options->until, row->name)) break;
+        if (row->is_needed && !row->is_needed(run->env.config)) {
+            trib_log_say(run->env.log, TRIB_LOG_INFO, "%s: skipped, %s", row->name, row->why_not);
+            continue;
+        }
+        if (options->dry_run) {
+            status = report_dry(run, row, error);
+            if (status == TRIB_OK && is_corpus)
+                status = after_corpus(run, options, &complete, error);
+            if (complete) return status;
+            continue;
+        }
+        trib_log_stage_begin(run->env.log, row->name);
+        if (writes || !is_report) status = row->work(run, error);
+        if (is_corpus && status == TRIB_OK) status = check_memory(run, error);
+        status = trib_comm_agree(&run->comm, status, error);
+        if (is_corpus && status == TRIB_OK) status = after_corpus(run, options, &complete, error);
+        if (complete) return status;
+        if (status == TRIB_OK && writes) status = trib_run_write_files(run, row->name, error);
+        report_taken(run, row->name);
+        status = trib_comm_agree(&run->comm, status, error);
+        trib_log_stage_end(run->env.log);
+    }
+    return status;
+}
+
+static trib_status check_stage(const char *name, const char *flag, trib_error *error) {
+    for (const trib_stage_row *row = trib_stage_rows; name && row->name; row++)
+        if (strcmp(row->name, name) == 0) return TRIB_OK;
+    return name ? trib_fail(error, TRIB_USAGE,
+                            "%s: no stage '%s'; `tributary help stages` lists them", flag, name)
+                : TRIB_OK;
+}
+
+trib_status trib_run_execute(trib_run *run, const trib_config *config,
+                             const trib_run_options *options, trib_log *log, trib_error *error) {
+    int n_threads = options->n_threads > 0 ? options->n_threads : config->resources.threads;
+    if (n_threads <= 0) n_threads = omp_get_max_threads();
+    trib_run_init(run, config, log, trib_memory_threads(n_threads));
+    run->cache = options->cache;
+    run->is_dry = options->dry_run;
+    if (options->comm) run->comm = *options->comm;
+    run->tensors_are_last = options->until && strcmp(options->until, "tensors") == 0;
+    const int n_processes = run->comm.size > 1 ? run->comm.size : 1;
+    const uint64_t limit =
+        trib_memory_allowed(config->resources.memory, run->env.n_threads, n_processes);
+    trib_memory_limit(limit);
+    run->spill_beyond = (limit > 0 ? limit : trib_memory_machine() / (uint64_t)n_processes) / 4;
+    trib_status status = check_stage(options->until, "--until", error);
+    if (status == TRIB_OK) status = do_stages(run, options, error);
+    if (status ==
+        TRIB_INTERRUPTED) { /* what was stopped knows that it was; the log also knows by what */
+        const trib_status why = trib_log_stopped(log, error);
+        if (why != TRIB_OK) status = why;
+    }
+    return trib_directory_close(&run->directory, status, error);
+}

@@ -1,0 +1,140 @@
+/* report_stage.c - which files and pages are written from which records. */
+#include "pipeline/run/report_stage.h"
+
+#include <string.h>
+
+#include "pipeline/output/files.h"
+#include "pipeline/output/inputs.h"
+#include "pipeline/output/result.h"
+#include "pipeline/output/result_files.h"
+#include "pipeline/report/pages.h"
+#include "pipeline/run/cached.h"
+
+/* ---- After a stage ---------------------------------------------------------------------------------------------------- */
+
+static trib_status after_corpus(trib_run *run, trib_error *error) {
+    return trib_files_of_corpus(&run->directory, error);
+}
+
+static trib_status after_tokens(trib_run *run, trib_error *error) {
+    return trib_inputs_write(&run->directory, &run->words, error);
+}
+
+static trib_status after_vocabulary(trib_run *run, trib_error *error) {
+    return trib_files_of_vocabulary(&run->directory, &run->vocab, error);
+}
+
+static trib_status after_factors(trib_run *run, trib_error *error) {
+    return trib_files_of_factors(&run->directory, &run->tensors, run->decomposition, &run->vocab,
+                                 error);
+}
+
+/* All distances are measured for this file alone. */
+static trib_status after_distances(trib_run *run, trib_error *error) {
+    const size_t n = run->distances.factors.n;
+    double *all = NULL;
+    size_t bytes = 0;
+    if (!run->env.config->report.npy) return TRIB_OK;
+    trib_status status = TRIB_OK;
+    if (trib_multiply(n, n * sizeof *all, &bytes) && bytes <= TRIB_DISTANCES_MOST) {
+        status = trib_new(&all, n * n, sizeof *all, "the distances", error);
+        if (status == TRIB_OK) status = trib_cached_matrix(run, all, error);
+    }
+    if (status == TRIB_OK)
+        status = trib_files_of_distances(&run->directory, &run->distances, all, error);
+    trib_free(all);
+    return status;
+}
+
+static const struct {
+    const char *stage;
+    trib_status (*write)(trib_run *run, trib_error *error);
+} files[] = {
+    {"corpus", after_corpus},   {"tokens", after_tokens},       {"vocabulary", after_vocabulary},
+    {"factors", after_factors}, {"distances", after_distances},
+};
+
+trib_status trib_run_write_files(trib_run *run, const char *stage, trib_error *error) {
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (strcmp(files[i].stage, stage) == 0) return files[i].write(run, error);
+    return TRIB_OK;
+}
+
+/* ---- Stage report ------------------------------------------------------------------------------------------------------ */
+
+/* Everything that is written while the stage lasts. */
+typedef struct writing {
+    trib_run_directory *directory;
+    trib_run_results results;
+    trib_result_work work;
+    trib_result_text text;
+    trib_report *report; /* NULL: no page is wanted */
+} writing;
+
+/* The tables, which take nothing from the result, beside its targets. */
+static trib_status make_part(void *context, size_t i, trib_error *error) {
+    writing *w = context;
+    return i < TRIB_RESULT_TABLES
+               ? trib_result_file_write(w->directory, &trib_result_tables[i], &w->results,
+                                        &w->results, error)
+               : trib_result_target(&w->work, (uint32_t)(i - TRIB_RESULT_TABLES), error);
+}
+
+/* A page of the report on its way into its file. */
+typedef struct report_page {
+    const trib_report *report;
+    size_t page;
+} report_page;
+
+static trib_status write_html(const void *what, trib_writer *writer, trib_error *error) {
+    const report_page *page = what;
+    return trib_report_write_page(page->report, page->page, writer, error);
+}
+
+static trib_status write_page(const writing *w, size_t page, trib_error *error) {
+    const report_page one = {w->report, page};
+    trib_buffer name = {0};
+    trib_status status = trib_report_page_name(w->report, page, &name, error);
+    if (status == TRIB_OK)
+        status = trib_directory_write(w->directory, name.text, write_html, &one, error);
+    trib_buffer_release(&name);
+    return status;
+}
+
+static trib_status write_part(void *context, size_t i, trib_error *error) {
+    writing *w = context;
+    return i < TRIB_RESULT_GRAPHS ? trib_result_file_write(w->directory, &trib_result_graphs[i],
+                                                           &w->results, &w->text, error)
+                                  : write_page(w, i - TRIB_RESULT_GRAPHS, error);
+}
+
+/* The files made from the result, one of them a page of the report. */
+static trib_status write_rest(writing *w, trib_error *error) {
+    trib_status status = TRIB_OK;
+    if (w->results.config->report.html)
+        status = trib_report_open(&w->report, w->text.result, "report.html", "targets", error);
+    const size_t n_pages = w->report ? trib_report_n_pages(w->report) : 0;
+    if (n_pages > 1) status = trib_directory_make(w->directory, "targets", error);
+    if (status == TRIB_OK)
+        status =
+            trib_tasks_do(&w->results.workers, TRIB_RESULT_GRAPHS + n_pages, write_part, w, error);
+    trib_report_close(w->report);
+    return status;
+}
+
+trib_status trib_run_report(trib_run *run, trib_error *error) {
+    writing w = {.directory = &run->directory};
+    trib_status status = trib_run_collect(run, &w.results, error);
+    if (status != TRIB_OK) return status;
+    status = trib_result_open(&w.work, &w.results, error);
+    if (status == TRIB_OK)
+        status = trib_tasks_do(&w.results.workers, TRIB_RESULT_TABLES + run->corpus.n_targets,
+                               make_part, &w, error);
+    status = trib_result_close(&w.work, &run->result, status, error);
+    w.text = (trib_result_text){run->result, run->corpus.n_targets};
+    if (status == TRIB_OK) status = write_rest(&w, error);
+    if (status == TRIB_OK) status = trib_directory_sums(&run->directory, error);
+    run->directory.is_whole = status == TRIB_OK;
+    trib_free(w.results.target);
+    return status;
+}

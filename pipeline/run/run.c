@@ -1,0 +1,105 @@
+/* run.c - the record of a run: made, borrowed from, released. */
+#include "pipeline/run/run.h"
+
+#include <jansson.h>
+
+#include "pipeline/output/result.h"
+
+void trib_run_init(trib_run *run, const trib_config *config, trib_log *log, int n_threads) {
+    *run = (trib_run){.comm = {.size = 1}, .warnings = {.log = log}};
+    run->env = (trib_environment){.config = config,
+                                  .log = log,
+                                  .comm = &run->comm,
+                                  .n_threads = n_threads,
+                                  .scratch = trib_path_temporary(),
+                                  .warnings = &run->warnings};
+    run->directory = (trib_run_directory){
+        .config = config, .corpus = &run->corpus, .log = log, .n_threads = n_threads};
+}
+
+trib_status trib_run_begin_findings(trib_run *run, trib_error *error) {
+    const uint32_t n = run->corpus.n_documents, n_targets = run->corpus.n_targets;
+    trib_status status =
+        trib_new(&run->fingerprint, n, sizeof *run->fingerprint, "the documents", error);
+    if (status == TRIB_OK)
+        status =
+            trib_new(&run->decomposition, n, sizeof *run->decomposition, "the documents", error);
+    if (status == TRIB_OK)
+        status =
+            trib_new(&run->background, n_targets, sizeof *run->background, "the targets", error);
+    if (status == TRIB_OK)
+        status = trib_new(&run->shares, n_targets, sizeof *run->shares, "the targets", error);
+    if (status == TRIB_OK)
+        status = trib_new(&run->findings, n_targets, sizeof *run->findings, "the targets", error);
+    return status;
+}
+
+trib_measure_inputs trib_run_inputs(trib_run *run) {
+    return (trib_measure_inputs){.env = &run->env,
+                                 .corpus = &run->corpus,
+                                 .tensors = &run->tensors,
+                                 .n_words = run->vocab.n_words,
+                                 .other = run->vocab.other,
+                                 .distances = &run->distances,
+                                 .index = &run->index};
+}
+
+trib_checkpoints trib_run_checkpoints(const trib_run *run) {
+    return (trib_checkpoints){.directory = run->directory.is_open ? run->directory.path : NULL,
+                              .hash = run->corpus.hash,
+                              .log = run->env.log};
+}
+
+trib_status trib_run_collect(const trib_run *run, trib_run_results *results, trib_error *error) {
+    const uint32_t n = run->corpus.n_targets;
+    *results = (trib_run_results){.workers = trib_environment_workers(&run->env),
+                                  .config = run->env.config,
+                                  .corpus = &run->corpus,
+                                  .words = &run->words,
+                                  .vocab = &run->vocab,
+                                  .tensors = &run->tensors,
+                                  .decomposition = run->decomposition,
+                                  .distances = &run->distances,
+                                  .warnings = &run->warnings};
+    const trib_status status =
+        trib_new(&results->target, n, sizeof *results->target, "the targets", error);
+    for (uint32_t t = 0; t < n && status == TRIB_OK; t++)
+        results->target[t] =
+            (trib_target_results){&run->corpus.target[t], &run->shares[t], &run->findings[t]};
+    return status;
+}
+
+trib_status trib_run_make_result(const trib_run *run, json_t **result, trib_error *error) {
+    trib_run_results results;
+    trib_status status = trib_run_collect(run, &results, error);
+    if (status == TRIB_OK) status = trib_result_make(result, &results, error);
+    trib_free(results.target);
+    return status;
+}
+
+void trib_run_release(trib_run *run) {
+    for (uint32_t d = 0; run->decomposition && d < run->corpus.n_documents; d++)
+        trib_decomposition_release(&run->decomposition[d]);
+    for (uint32_t t = 0; t < run->corpus.n_targets; t++) {
+        if (run->background) trib_background_release(&run->background[t]);
+        if (run->shares) trib_shares_release(&run->shares[t]);
+        if (run->findings) trib_findings_release(&run->findings[t]);
+    }
+    trib_free(run->fingerprint);
+    trib_free(run->decomposition);
+    trib_free(run->background);
+    trib_free(run->shares);
+    trib_free(run->findings);
+    trib_ktensor_release(&run->corpus_factors);
+    trib_distances_release(&run->distances);
+    trib_corpus_index_release(&run->index);
+    trib_tensors_release(&run->tensors);
+    trib_vocab_release(&run->vocab);
+    trib_word_counts_release(&run->word_counts);
+    trib_corpus_words_release(&run->words);
+    trib_corpus_release(&run->corpus);
+    trib_directory_release(&run->directory);
+    trib_warnings_release(&run->warnings);
+    json_decref(run->result);
+    *run = (trib_run){0};
+}

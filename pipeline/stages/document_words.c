@@ -1,0 +1,77 @@
+/* document_words.c - the words of the documents between the stages. */
+#include "pipeline/stages/document_words.h"
+
+trib_status trib_corpus_words_init(trib_corpus_words *words, uint32_t n_documents,
+                                   trib_error *error) {
+    const trib_status status = trib_new(&words->document, n_documents, sizeof *words->document,
+                                        "the words of the documents", error);
+    if (status == TRIB_OK) words->n_documents = n_documents;
+    return status;
+}
+
+void trib_corpus_words_release(trib_corpus_words *words) {
+    for (uint32_t d = 0; d < words->n_documents; d++) trib_free(words->document[d].id);
+    trib_free(words->document);
+    for (int s = 0; s < words->n_spills; s++) trib_writer_abandon(&words->spill[s].writer);
+    trib_free(words->spill);
+    *words = (trib_corpus_words){0};
+}
+
+trib_status trib_word_counts_add(trib_word_counts *counts, const char *word, size_t length,
+                                 uint64_t count, uint32_t n_documents, uint32_t *id,
+                                 trib_error *error) {
+    const uint32_t n = counts->intern.n_words;
+    trib_status status = trib_grow(&counts->count, &counts->count_cap, (size_t)n + 1,
+                                   sizeof *counts->count, "word counts", error);
+    if (status == TRIB_OK)
+        status = trib_grow(&counts->n_documents, &counts->n_documents_cap, (size_t)n + 1,
+                           sizeof *counts->n_documents, "word counts", error);
+    if (status == TRIB_OK) status = trib_intern_add(&counts->intern, word, length, id, error);
+    if (status != TRIB_OK) return status;
+    if (*id == n) counts->count[n] = counts->n_documents[n] = 0;
+    counts->count[*id] += count;
+    counts->n_documents[*id] += n_documents;
+    return TRIB_OK;
+}
+
+void trib_word_counts_release(trib_word_counts *counts) {
+    trib_intern_release(&counts->intern);
+    trib_free(counts->count);
+    trib_free(counts->n_documents);
+    *counts = (trib_word_counts){0};
+}
+
+trib_status trib_document_words_open(const trib_document_words *document, trib_words *words,
+                                     trib_error *error) {
+    return (document->is_numbered ? trib_words_open_numbered : trib_words_open)(
+        words, document->file, document->from, document->size, error);
+}
+
+trib_status trib_words_cursor_open(trib_words_cursor *cursor, const trib_document_words *document,
+                                   trib_error *error) {
+    *cursor = (trib_words_cursor){.document = document};
+    trib_status status = trib_document_words_open(document, &cursor->words, error);
+    if (status == TRIB_OK) status = trib_words_block_init(&cursor->block, error);
+    if (status != TRIB_OK) trib_words_cursor_close(cursor);
+    return status;
+}
+
+void trib_words_cursor_close(trib_words_cursor *cursor) {
+    trib_words_close(&cursor->words);
+    trib_words_block_release(&cursor->block);
+    *cursor = (trib_words_cursor){0};
+}
+
+trib_status trib_words_cursor_at(trib_words_cursor *cursor, size_t i, trib_placed_word *word,
+                                 trib_error *error) {
+    trib_words_block *block = &cursor->block;
+    const trib_status status = trib_words_at(&cursor->words, i, block, error);
+    if (status != TRIB_OK) return status;
+    const size_t k = i - (size_t)block->first;
+    const uint32_t *const id = trib_document_word_ids(cursor->document, &cursor->words);
+    *word = (trib_placed_word){.id = id[block->id[k]],
+                               .offset = (size_t)block->offset[k],
+                               .end = (size_t)block->offset[k] + block->length[k],
+                               .after_break = block->after_break[k] != 0};
+    return TRIB_OK;
+}

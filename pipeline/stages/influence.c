@@ -1,0 +1,208 @@
+/* influence.c - stage influence: every target by every method. */
+#include "pipeline/stages/influence.h"
+
+#include "pipeline/stages/language.h"
+
+trib_influence_case trib_measure_case(const trib_measure_inputs *inputs, uint32_t t,
+                                      const trib_background *background) {
+    const trib_target *target = &inputs->corpus->target[t];
+    const trib_distances *distances = inputs->distances;
+    const trib_concordance *concordance = &inputs->index->concordance;
+    /* even when every factor is zero */
+    const bool measured = distances && distances->nearest.n_documents > 0;
+    return (trib_influence_case){
+        .document = inputs->tensors->view,
+        .n_documents = inputs->corpus->n_documents,
+        .n_words = inputs->n_words,
+        .target = target->document,
+        .source = target->source,
+        .n_sources = target->n_sources,
+        .factors = measured ? &distances->factors : NULL,
+        .distances = measured ? &distances->nearest : NULL,
+        .concordance = concordance->n_documents > 0 ? concordance : NULL,
+        .background = background->n > 0 ? background : NULL,
+    };
+}
+
+trib_floor trib_influence_floor(const trib_config *config, const trib_corpus *corpus,
+                                const trib_influence *influence) {
+    trib_floor floor = {.share = config->influence.floor};
+    for (size_t s = 0; s < influence->n_sources; s++) {
+        const trib_corpus_document *about = corpus->document[influence->source[s]].about;
+        if (about->role == TRIB_ROLE_DECOY)
+            trib_floor_raise(&floor, about->id, influence->share[s]);
+    }
+    return floor;
+}
+
+bool trib_below_floor(const trib_shares *shares, size_t s) {
+    return trib_floor_covers(&shares->floor, shares->headline->share[s]);
+}
+
+const trib_influence_method *trib_method_of_evidence(const trib_config *config) {
+    if (config->influence.headline->has_evidence) return config->influence.headline;
+    for (uint32_t i = 0; i < config->influence.n_methods; i++)
+        if (config->influence.method[i]->has_evidence) return config->influence.method[i];
+    return NULL;
+}
+
+trib_influence_options trib_config_influence_options(const trib_config *config, int n_threads,
+                                                     trib_progress progress) {
+    return (trib_influence_options){
+        .threshold = config->influence.threshold,
+        .background = config->influence.background,
+        .bootstrap = config->influence.bootstrap,
+        .run = config->influence.run,
+        .shortlist = config->influence.shortlist,
+        .seed = config->cp.seed,
+        .n_threads = n_threads,
+        .progress = progress,
+    };
+}
+
+/* ---- The index ---------------------------------------------------------------------------------------------------- */
+
+trib_status trib_corpus_index_build(const trib_measure_inputs *inputs, trib_error *error) {
+    const trib_corpus *corpus = inputs->corpus;
+    trib_concordance *concordance = &inputs->index->concordance;
+    const trib_influence_document *view = inputs->tensors->view;
+    if (corpus->n_targets == 1)
+        return trib_concordance_of_target(concordance, view, corpus->n_documents, inputs->n_words,
+                                          corpus->target[0].document, NULL, 0,
+                                          inputs->env->n_threads, error);
+    return trib_concordance_build(concordance, view, corpus->n_documents, inputs->n_words, error);
+}
+
+void trib_corpus_index_forget_orders(trib_corpus_index *index) {
+    trib_word_orders_release(&index->orders);
+    index->has_read_orders = false;
+}
+
+void trib_corpus_index_release(trib_corpus_index *index) {
+    trib_concordance_release(&index->concordance);
+    trib_word_orders_release(&index->orders);
+    *index = (trib_corpus_index){0};
+}
+
+/* One thread reads them, and the others wait. Where memory is short (n-grams are in a file, or these do not fit) every target
+ * reads those of its own sources. */
+const trib_word_orders *trib_measure_orders(const trib_measure_inputs *inputs) {
+    const uint32_t n_documents = inputs->corpus->n_documents, n_targets = inputs->corpus->n_targets;
+    const uint64_t n_listed = inputs->env->config->influence.shortlist; /* 0: all */
+    const bool is_worth = n_listed == 0 || n_targets * (n_listed + 1) >= n_documents;
+    trib_corpus_index *index = inputs->index;
+    if (n_targets < 2 || inputs->tensors->n_spilled > 0 || !is_worth) return NULL;
+#pragma omp critical(trib_run_orders)
+    if (!index->has_read_orders) {
+        trib_error failure = {0};
+        index->has_read_orders = true;
+        (void)trib_word_orders_build(&index->orders, inputs->tensors->view, n_documents, NULL, 0,
+                                     inputs->n_words, &failure);
+    }
+    return index->orders.n_documents > 0 ? &index->orders : NULL;
+}
+
+/* ---- Measuring ---------------------------------------------------------------------------------------------------- */
+
+trib_status trib_measure_target(const trib_measure_inputs *inputs, uint32_t t, uint32_t method,
+                                int n_threads, trib_progress progress, trib_background *background,
+                                trib_shares *shares, trib_error *error) {
+    const trib_config *config = inputs->env->config;
+    const trib_influence_method *row = config->influence.method[method];
+    const trib_influence_options options =
+        trib_config_influence_options(config, n_threads, progress);
+    const trib_language_inputs from = {config, inputs->corpus, inputs->tensors, inputs->n_words};
+    const trib_status status = row->needs_background
+                                   ? trib_language_of(&from, &inputs->corpus->target[t], n_threads,
+                                                      progress, background, error)
+                                   : TRIB_OK;
+    if (status != TRIB_OK) return status;
+    trib_influence_case c = trib_measure_case(inputs, t, background);
+    if (row->reads_words) c.orders = trib_measure_orders(inputs);
+    for (uint32_t k = 0; k < shares->n_methods; k++)
+        if (shares->influence[k].split) c.other = &shares->influence[k];
+    return trib_influence_measure(&shares->influence[method], row, &c, &options, error);
+}
+
+trib_status trib_shares_init(trib_shares *shares, const trib_config *config, trib_error *error) {
+    const uint32_t n = config->influence.n_methods;
+    const trib_status status =
+        trib_new(&shares->influence, n, sizeof *shares->influence, "the shares", error);
+    if (status == TRIB_OK) shares->n_methods = n;
+    for (uint32_t i = 0; i < shares->n_methods; i++)
+        if (config->influence.method[i] == config->influence.headline)
+            shares->headline = &shares->influence[i];
+    return status;
+}
+
+void trib_shares_finish(trib_shares *shares, const trib_config *config, const trib_corpus *corpus) {
+    for (uint32_t i = 0; i < shares->n_methods; i++) {
+        /* every source of every target would have one */
+        trib_free(shares->influence[i].split);
+        shares->influence[i].split = NULL;
+    }
+    shares->floor = trib_influence_floor(config, corpus, shares->headline);
+}
+
+void trib_shares_release(trib_shares *shares) {
+    for (uint32_t i = 0; i < shares->n_methods; i++) trib_influence_release(&shares->influence[i]);
+    trib_free(shares->influence);
+    *shares = (trib_shares){0};
+}
+
+/* ---- Warnings ----------------------------------------------------------------------------------------------------- */
+
+/* Whether a method that compares factors matched next to nothing: docs/model.md section 5. */
+static bool matched_little(const trib_target *target, const trib_influence *influence) {
+    return target->n_sources > 0 && influence->matched < .01;
+}
+
+/* Warns where a share of the headline says less than it seems to. */
+static trib_status judge(const trib_environment *env, const char *id, const trib_target *target,
+                         const trib_shares *shares, trib_error *error) {
+    const trib_influence *headline = shares->headline;
+    trib_status status = TRIB_OK;
+    if (matched_little(target, headline))
+        status = trib_warnings_add(
+            env->warnings, error,
+            "%s: %s matched %.2f %% of the factors' mass at threshold %g: its shares say "
+            "nothing; "
+            "try a larger influence.threshold, cp.solver fibre or method lowe-soft",
+            id, headline->method->name, 100 * headline->matched, env->config->influence.threshold);
+    if (status == TRIB_OK && shares->floor.decoy)
+        status =
+            trib_warnings_add(env->warnings, error,
+                              "%s: the decoy '%s' has a share of %.1f %%: smaller shares are noise",
+                              id, shares->floor.decoy, 100 * shares->floor.share);
+    return status;
+}
+
+/* A method beside the headline is an appendix: one line in the log, and what it means in its own section of the report. */
+static void note_little_matched(const trib_environment *env, const trib_corpus *corpus,
+                                const trib_shares shares[]) {
+    const trib_config *config = env->config;
+    for (uint32_t i = 0; i < config->influence.n_methods; i++) {
+        const trib_influence_method *method = config->influence.method[i];
+        uint32_t n = 0;
+        if (method == config->influence.headline) continue;
+        for (uint32_t t = 0; t < corpus->n_targets; t++)
+            n += matched_little(&corpus->target[t], &shares[t].influence[i]);
+        if (n > 0)
+            trib_log_say(env->log, TRIB_LOG_INFO,
+                         "%s matched less than 1 %% of the factors' mass of %u of %u target%s; "
+                         "the report says more beside its distances",
+                         method->name, n, corpus->n_targets, corpus->n_targets == 1 ? "" : "s");
+    }
+}
+
+trib_status trib_shares_warn(const trib_environment *env, const trib_corpus *corpus,
+                             const trib_shares shares[], trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (uint32_t t = 0; t < corpus->n_targets && status == TRIB_OK; t++) {
+        const trib_target *target = &corpus->target[t];
+        const char *id = corpus->document[target->document].about->id;
+        status = judge(env, id, target, &shares[t], error);
+    }
+    if (status == TRIB_OK) note_little_matched(env, corpus, shares);
+    return status;
+}
