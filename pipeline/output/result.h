@@ -109,7 +109,7 @@ trib_status trib_result_parse(json_t **result, const char *name, const char *tex
                               trib_error *error);
 
 /* Moves the shares by lowe to a stored threshold: shares, author, matched mass, floor (where lowe is the headline) and what is
- * below it. Cards of matches stay within both thresholds ("cards_within"); a graph by lowe is taken out; a warning says
+ * below it. Cards of matches stay within both thresholds ("matches_within"); a graph by lowe is taken out; a warning says
  * so. Targets without source or factors stay as they are. TRIB_USAGE when there is no curve, or not this point of it:
  * the result is then of no use. */
 trib_status trib_result_move_threshold(json_t *result, double threshold, trib_error *error);

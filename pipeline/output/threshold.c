@@ -176,6 +176,6 @@ trib_status trib_result_move_threshold(json_t *result, double threshold, trib_er
         has_graph ? " The network is that of the run, and left out." : "");
     json_array_append_new(json_object_get(result, "warnings"), json_string(note));
     trib_json_set_real(result, "threshold", threshold);
-    trib_json_set_real(result, "cards_within", fmin(threshold, before));
+    trib_json_set_real(result, "matches_within", fmin(threshold, before));
     return trib_json_check("the result", error);
 }
