@@ -274,9 +274,18 @@ $(BUILD)/tests/validate/run: $(VALIDATE_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK)
 
-## docs: write docs/configuration.md from the table of keys
+## docs: write docs/configuration.md and packaging/man/tributary.1 from the tables of keys and commands
 docs: tributary
 	./tributary help keys --markdown >docs/configuration.md
+	./tributary help --man >packaging/man/tributary.1
+
+## api: write the API reference of the library to build/api/html (Doxygen; a warning is an error)
+api:
+	@.ci/install api
+	@mkdir -p $(BUILD)/api
+	@{ cat packaging/doxygen/Doxyfile; \
+	    printf '%s\n' 'INPUT = $(HEADERS)' 'OUTPUT_DIRECTORY = $(BUILD)/api' 'PROJECT_NUMBER = $(VERSION)'; } | doxygen -
+	@echo $(BUILD)/api/html/index.html
 
 MANUAL := man/man1/tributary.1
 COMPLETIONS := bash-completion/completions/tributary zsh/site-functions/_tributary fish/vendor_completions.d/tributary.fish
@@ -299,7 +308,7 @@ install: $(BUILD)/tributary $(BUILD)/libtributary.a $(BUILD)/$(SONAME) $(BUILD)/
 	install -m 644 $(BUILD)/libtributary.a $(BUILD)/$(SONAME) "$$TO/lib/"
 	ln -sf $(SONAME) "$$TO/lib/libtributary.so"
 	install -m 644 $(BUILD)/tributary.pc "$$TO/lib/pkgconfig/"
-	$< help --man >"$$TO/share/$(MANUAL)"
+	install -m 644 packaging/man/tributary.1 "$$TO/share/$(MANUAL)"
 	for file in $(COMPLETIONS); do case $$file in bash*) $< completion bash ;; zsh*) $< completion zsh ;; *) $< completion fish ;; esac \
 	    >"$$TO/share/$$file"; done
 	for header in $(HEADERS); do sed 's|^#include ".*/|#include "|' $$header >"$$TO/include/tributary/$${header##*/}"; done
@@ -348,5 +357,5 @@ clean:
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all always libraries deps mpi check-mpi demo check check-build check-documents run-tests bench bench-whole experiments validate run-validation random random-mpi survival stops fuzz docs install uninstall format check-format clean help
+.PHONY: all always libraries deps mpi check-mpi demo check check-build check-documents run-tests bench bench-whole experiments validate run-validation random random-mpi survival stops fuzz docs api install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/cli/main.d
