@@ -77,7 +77,7 @@ static const char *size_within(const char *path, trib_spool_of_texts *spool, uin
     if (trib_address_check(path, error) != TRIB_OK ||
         trib_byte_source_open(&source, path, spool, error) != TRIB_OK)
         return error->message;
-    *n_bytes = trib_estimate_bytes(path, source.held.length);
+    *n_bytes = trib_estimate_bytes(path, source.bytes.length);
     trib_byte_source_close(&source);
     return *n_bytes > 0 ? NULL : "is empty";
 }

@@ -1,4 +1,5 @@
-/* address.c - what an address names, as far as the names of files tell. */
+/* address.c - splits an address into the path of a file and the name of a text inside it. Only
+ * names and the file system are examined, never the contents of files. */
 #include "pipeline/input/address.h"
 
 #include <errno.h>
@@ -26,7 +27,7 @@ bool trib_address_is_there(const char *path) {
     return strcmp(path, "-") == 0 || access(path, R_OK) == 0 || trib_address_split(path) > 0;
 }
 
-/* What is known of the file that an address lies in; false when there is none. */
+/* Calls stat on the file part of an address; false when there is no such file. */
 static bool stat_file(const char *path, struct stat *about) {
     char file[4096];
     const size_t n_file = trib_address_split(path), length = n_file > 0 ? n_file : strlen(path);

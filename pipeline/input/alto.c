@@ -1,8 +1,5 @@
-/* alto.c - the text of ALTO (Analyzed Layout and Text Object, Library of Congress, versions 1 to
- * 4): the words of a page are the attribute CONTENT of its String elements. A word that the end of
- * a line cuts is there in two; SUBS_CONTENT has it whole, or else a HYP between the two says that
- * they are one. Margins, and blocks whose tag names them running titles, numbers or marks of quires
- * (the vocabulary SegmOnto), belong to the page and are not read. */
+/* alto.c - the text of ALTO files (Analyzed Layout and Text Object, Library of Congress, versions 1
+ * to 4). */
 #include "pipeline/input/elements.h"
 
 #include <string.h>
@@ -13,10 +10,10 @@ enum { TAGS_MOST = 64 };
 
 typedef struct page {
     trib_buffer *text;
-    const char *tag[TAGS_MOST]; /* [n_tags] ids of tags of what is not read */
+    const char *tag[TAGS_MOST]; /* [n_tags] ids of tags whose blocks are not read */
     size_t n_tags;
-    const char *whole; /* the word whose first half has come */
-    bool joins;        /* the next String goes on with the last */
+    const char *whole; /* the whole word whose first part was read */
+    bool joins;        /* the next String continues the last one */
 } page;
 
 static bool is_among(const char *name, const char *const *list, size_t n) {
@@ -25,7 +22,7 @@ static bool is_among(const char *name, const char *const *list, size_t n) {
     return false;
 }
 
-/* Notes the tags whose blocks are not read. */
+/* Collects the ids of tags whose blocks are not read. */
 static void find_tags(page *p, const xmlNode *root) {
     static const char *const labels[] = {"RunningTitleZone", "NumberingZone",
                                          "QuireMarksZone",   "StampZone",
@@ -37,7 +34,8 @@ static void find_tags(page *p, const xmlNode *root) {
         if (tag->type != XML_ELEMENT_NODE) continue;
         char label[64] = "";
         const char *written = trib_node_attribute(tag, "LABEL");
-        const size_t n = strcspn(written, ":#"); /* RunningTitleZone:left#1 */
+        /* without the suffix, as in RunningTitleZone:left#1 */
+        const size_t n = strcspn(written, ":#");
         if (n < sizeof label) memcpy(label, written, n);
         if (is_among(label, labels, sizeof labels / sizeof *labels))
             p->tag[p->n_tags++] = trib_node_attribute(tag, "ID");
@@ -58,7 +56,7 @@ static bool is_furniture(const page *p, const xmlNode *node) {
     return false;
 }
 
-/* Takes a hyphen off the end of the text: the one that HYP repeats. */
+/* Removes from the end of the text the hyphen that HYP repeats. */
 static void drop_hyphen(trib_buffer *text, const char *hyphen) {
     const size_t n = strlen(hyphen);
     if (n == 0 || text->length < n || memcmp(text->text + text->length - n, hyphen, n) != 0) return;

@@ -1,4 +1,4 @@
-/* archive.c - the members of a zip or a tar. */
+/* archive.c - reads the members of a zip or tar file. */
 #include "pipeline/input/archive.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static trib_status damaged(const trib_archive *archive, trib_error *error) {
                      why ? ": " : "", why ? why : "");
 }
 
-/* Formats and filters; what would run a program is left out. */
+/* Enables formats and filters, except filters that would run a program. */
 static trib_status begin(trib_archive *archive, const char *name, trib_error *error) {
     *archive = (trib_archive){.name = name, .reader = archive_read_new()};
     if (!archive->reader) return trib_fail(error, TRIB_MEMORY, "%s: no memory to unpack it", name);
@@ -53,7 +53,8 @@ static trib_status begin(trib_archive *archive, const char *name, trib_error *er
         archive_read_support_filter_bzip2(archive->reader) != ARCHIVE_OK ||
         archive_read_support_filter_xz(archive->reader) != ARCHIVE_OK ||
         archive_read_support_filter_zstd(archive->reader) != ARCHIVE_OK)
-        archive_clear_error(archive->reader); /* then such a tar is refused by its own message */
+        /* the message about an unsupported filter comes later, for archives that need it */
+        archive_clear_error(archive->reader);
     return TRIB_OK;
 }
 
@@ -78,7 +79,7 @@ trib_status trib_archive_memory(trib_archive *archive, const char *name, const v
     return status;
 }
 
-/* Whether a name has a part "..", or begins at a root. */
+/* Whether a name contains the part "..", or is absolute. */
 static bool leads_out(const char *name) {
     if (name[0] == '/' || name[0] == '\\') return true;
     for (const char *part = name; *part;) {
@@ -92,27 +93,29 @@ static bool leads_out(const char *name) {
 trib_status trib_archive_next(trib_archive *archive, trib_member *member, trib_error *error) {
     struct archive_entry *entry = NULL;
     *member = (trib_member){0};
-    const trib_status status = trib_stop_check(error); /* many members may be passed over */
+    /* an archive may have many members that are skipped */
+    const trib_status status = trib_stop_check(error);
     if (status != TRIB_OK) return status;
     const int result = archive_read_next_header(archive->reader, &entry);
     if (result == ARCHIVE_EOF) return TRIB_OK;
     if (result != ARCHIVE_OK && result != ARCHIVE_WARN) return damaged(archive, error);
-    member->name = archive_entry_pathname(entry); /* NULL where this locale has no such letters */
+    /* NULL when the name has characters outside this locale */
+    member->name = archive_entry_pathname(entry);
     if (!member->name) member->name = archive_entry_pathname_utf8(entry);
     member->is_file = archive_entry_filetype(entry) == AE_IFREG && !archive_entry_hardlink(entry);
     member->is_folder = archive_entry_filetype(entry) == AE_IFDIR;
     if (++archive->n_members > TRIB_MEMBERS_MOST)
-        return trib_fail(error, TRIB_INPUT, "%s: holds more than %d files; unpack it",
+        return trib_fail(error, TRIB_INPUT, "%s: contains more than %d files; unpack it",
                          archive->name, (int)TRIB_MEMBERS_MOST);
     if (!member->name)
         return trib_fail(error, TRIB_INPUT, "%s: file %u in it has a name that cannot be read",
                          archive->name, (unsigned)archive->n_members);
     while (strncmp(member->name, "./", 2) == 0) member->name += 2;
     if (leads_out(member->name))
-        return trib_fail(
-            error, TRIB_INPUT,
-            "%s: holds '%.200s', a name that leads out of it; do not trust this archive",
-            archive->name, member->name);
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: contains '%.200s', a name that points outside the archive; do not "
+                         "trust this archive",
+                         archive->name, member->name);
     if (archive_entry_is_encrypted(entry))
         return trib_fail(error, TRIB_INPUT, "%s: '%.200s' in it is encrypted; unpack it",
                          archive->name, member->name);
@@ -188,8 +191,8 @@ trib_status trib_archive_member(const char *path, const char *member, trib_buffe
     }
     if (status == TRIB_OK && found.name) status = trib_archive_read(&archive, to, error);
     else if (status == TRIB_OK)
-        status = trib_fail(error, TRIB_INPUT, "%s: holds no file '%s'; it holds %s%s", path, member,
-                           n ? list.text : "none", n > SHOWN ? ", ..." : "");
+        status = trib_fail(error, TRIB_INPUT, "%s: contains no file '%s'; it contains %s%s", path,
+                           member, n ? list.text : "none", n > SHOWN ? ", ..." : "");
     trib_archive_close(&archive);
     trib_buffer_release(&list);
     return status;

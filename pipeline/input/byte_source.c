@@ -1,4 +1,4 @@
-/* byte_source.c - the bytes behind an address. */
+/* byte_source.c - opens the bytes at an address. */
 #include "pipeline/input/byte_source.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 /* ---- Standard input -------------------------------------------------------------------------- */
 
-/* Copies what comes through a pipe or terminal into a file, which becomes standard input. */
+/* Copies the bytes of a pipe or terminal to a temporary file, which becomes standard input. */
 static trib_status spool_input(trib_error *error) {
     char block[1 << 14];
     trib_reader reader;
@@ -34,62 +34,63 @@ static trib_status spool_input(trib_error *error) {
     }
     if (status == TRIB_OK && dup2(file, STDIN_FILENO) < 0)
         status =
-            trib_fail(error, TRIB_INPUT, "standard input: cannot be kept: %s", strerror(errno));
+            trib_fail(error, TRIB_INPUT, "standard input: cannot be copied to a temporary file: %s",
+                      strerror(errno));
     if (file >= 0) close(file);
     return status;
 }
 
-static trib_status open_input(trib_byte_source *stored, trib_error *error) {
+static trib_status open_input(trib_byte_source *source, trib_error *error) {
     struct stat about;
     if (fstat(STDIN_FILENO, &about) != 0)
         return trib_fail(error, TRIB_INPUT, "standard input: cannot be read: %s", strerror(errno));
     trib_status status = S_ISREG(about.st_mode) ? TRIB_OK : spool_input(error);
-    /* opened by this name it has a position of its own, from the beginning */
-    if (status == TRIB_OK) status = trib_reader_open(&stored->reader, "/dev/fd/0", error);
-    if (status == TRIB_OK) stored->reader.name = "standard input";
+    /* a file opened by this name has its own position, which begins at 0 */
+    if (status == TRIB_OK) status = trib_reader_open(&source->reader, "/dev/fd/0", error);
+    if (status == TRIB_OK) source->reader.name = "standard input";
     return status;
 }
 
 /* ---- Files and what is in them --------------------------------------------------------------- */
 
-static trib_status open_part(trib_byte_source *stored, const char *path, size_t n_file,
-                             trib_spool_of_texts *shelf, trib_error *error) {
+static trib_status open_part(trib_byte_source *source, const char *path, size_t n_file,
+                             trib_spool_of_texts *spool, trib_error *error) {
     char file[4096];
     const char *part = path + n_file + 1;
     memcpy(file, path, n_file);
     file[n_file] = '\0';
     bool is_there = false;
     trib_status status = TRIB_OK;
-    stored->is_utf8 = trib_jsonl_is_named(file);
-    if (shelf) status = trib_spool_of_texts_take(shelf, path, &stored->held, &is_there, error);
+    source->is_utf8 = trib_jsonl_is_named(file);
+    if (spool) status = trib_spool_of_texts_take(spool, path, &source->bytes, &is_there, error);
     if (status != TRIB_OK || is_there) {
-    } else if (stored->is_utf8) {
-        status = trib_jsonl_text(file, part, &stored->held, error);
+    } else if (source->is_utf8) {
+        status = trib_jsonl_text(file, part, &source->bytes, error);
     } else if (trib_archive_is_named(file)) {
-        status = trib_archive_member(file, part, &stored->held, error);
+        status = trib_archive_member(file, part, &source->bytes, error);
     } else
         status = trib_fail(error, TRIB_INPUT,
                            "%s: there is no '%s' in a file that is neither an archive (.zip, .tar) "
                            "nor JSON Lines (.jsonl)",
                            file, part);
     if (status == TRIB_OK)
-        trib_reader_memory(&stored->reader, path, stored->held.text, stored->held.length);
+        trib_reader_memory(&source->reader, path, source->bytes.text, source->bytes.length);
     return status;
 }
 
-trib_status trib_byte_source_open(trib_byte_source *stored, const char *path,
-                                  trib_spool_of_texts *shelf, trib_error *error) {
-    *stored = (trib_byte_source){.reader = {.file = -1}};
+trib_status trib_byte_source_open(trib_byte_source *source, const char *path,
+                                  trib_spool_of_texts *spool, trib_error *error) {
+    *source = (trib_byte_source){.reader = {.file = -1}};
     const size_t n_file = strcmp(path, "-") == 0 ? 0 : trib_address_split(path);
-    const trib_status status = strcmp(path, "-") == 0 ? open_input(stored, error)
-                               : n_file > 0 ? open_part(stored, path, n_file, shelf, error)
-                                            : trib_reader_open(&stored->reader, path, error);
-    if (status != TRIB_OK) trib_byte_source_close(stored);
+    const trib_status status = strcmp(path, "-") == 0 ? open_input(source, error)
+                               : n_file > 0 ? open_part(source, path, n_file, spool, error)
+                                            : trib_reader_open(&source->reader, path, error);
+    if (status != TRIB_OK) trib_byte_source_close(source);
     return status;
 }
 
-void trib_byte_source_close(trib_byte_source *stored) {
-    if (stored->reader.name) trib_reader_close(&stored->reader);
-    trib_buffer_release(&stored->held);
-    *stored = (trib_byte_source){.reader = {.file = -1}};
+void trib_byte_source_close(trib_byte_source *source) {
+    if (source->reader.name) trib_reader_close(&source->reader);
+    trib_buffer_release(&source->bytes);
+    *source = (trib_byte_source){.reader = {.file = -1}};
 }

@@ -1,5 +1,5 @@
 /* byte_source.h - the bytes of a document as they are stored: in a file, in a member of an archive,
- * in a line of JSON, on standard input. Private to pipeline. */
+ * in a line of JSON, or on standard input. Private to pipeline. */
 #ifndef TRIBUTARY_INPUT_BYTE_SOURCE_H
 #define TRIBUTARY_INPUT_BYTE_SOURCE_H
 
@@ -8,17 +8,17 @@
 struct trib_spool_of_texts;
 
 typedef struct trib_byte_source {
-    trib_reader reader; /* what reads them */
-    trib_buffer held;   /* what it reads, where that is not a file by itself */
-    bool is_utf8;       /* whatever the corpus is written in */
+    trib_reader reader; /* reads the bytes */
+    trib_buffer bytes;  /* the bytes, when they are only a part of a file */
+    bool is_utf8;       /* whatever corpus.encoding says */
 } trib_byte_source;
 
-/* Opens what is at an address, which may lie on a shelf (spool.h; NULL: there is none); `path` is
- * borrowed until close. TRIB_INPUT when there is nothing, or nothing that can be read so. Standard
- * input is kept, the first time, in a temporary file that takes its place: it can be opened any
- * number of times, the first time not beside another. */
-trib_status trib_byte_source_open(trib_byte_source *stored, const char *path,
-                                  struct trib_spool_of_texts *shelf, trib_error *error);
-void trib_byte_source_close(trib_byte_source *stored); /* `{0}` is legal */
+/* Opens the bytes at an address, or their copy in `spool` (spool.h; NULL: no spool). `path` is
+ * borrowed until close. TRIB_INPUT when they cannot be read. The first call for standard input
+ * copies it to a temporary file, which replaces it. After that, standard input can be opened any
+ * number of times; the first call must not run at the same time as another. */
+trib_status trib_byte_source_open(trib_byte_source *source, const char *path,
+                                  struct trib_spool_of_texts *spool, trib_error *error);
+void trib_byte_source_close(trib_byte_source *source); /* `{0}` is legal */
 
 #endif

@@ -1,5 +1,5 @@
-/* decoders.c - the table of decoders: what makes a text of a marked-up file. A new format is a file
- * and a row here. */
+/* decoders.c - the table of decoders, which convert files with markup to text. To support a new
+ * format, add a file and a row here. */
 #include "pipeline/input/markup.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* elements.c - the tables of elements, and of what attributes say of them. */
+/* elements.c - the tables of elements, and of the meanings of their attributes. */
 #include "pipeline/input/elements.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ enum { NONE = TRIB_FLOW_NONE, LINE = TRIB_FLOW_LINE, PARAGRAPH = TRIB_FLOW_PARAG
 enum { READ = TRIB_PART_READ, SKIP = TRIB_PART_SKIP, MARK = TRIB_PART_MARK, NOTE = TRIB_PART_NOTE };
 enum { HTML = TRIB_XML_HTML, TEI = TRIB_XML_TEI, OSIS = TRIB_XML_OSIS, ANY = HTML | TEI | OSIS };
 
-/* What is not here is inline and read. */
+/* Elements that are not in this table are inline and are read. */
 static const struct element {
     const char *name;
     int vocabularies, flow, part;
@@ -69,7 +69,7 @@ static const struct element {
     {"h4", ANY, PARAGRAPH, READ},
     {"h5", ANY, PARAGRAPH, READ},
     {"h6", ANY, PARAGRAPH, READ},
-    {"head", HTML, PARAGRAPH, SKIP}, /* what a page says of itself; a heading in TEI */
+    {"head", HTML, PARAGRAPH, SKIP}, /* metadata of a page in HTML; a heading in TEI */
     {"head", TEI | OSIS, PARAGRAPH, READ},
     {"header", HTML, PARAGRAPH, READ},
     {"header", OSIS, PARAGRAPH, SKIP},
@@ -96,7 +96,7 @@ static const struct element {
     {"postscript", TEI, PARAGRAPH, READ},
     {"pre", ANY, PARAGRAPH, READ},
     {"row", ANY, LINE, READ},
-    {"rp", HTML, NONE, SKIP}, /* how a character is pronounced, in small beside it */
+    {"rp", HTML, NONE, SKIP}, /* pronunciation of a character, in small type beside it */
     {"rt", HTML, NONE, SKIP},
     {"salute", TEI, LINE, READ},
     {"script", HTML, NONE, SKIP},
@@ -114,7 +114,7 @@ static const struct element {
     {"template", HTML, NONE, SKIP},
     {"text", ANY, PARAGRAPH, READ},
     {"th", ANY, LINE, READ},
-    {"title", HTML, NONE, SKIP}, /* in TEI a title is cited in the text */
+    {"title", HTML, NONE, SKIP}, /* in TEI, a title that the text cites */
     {"title", OSIS, PARAGRAPH, READ},
     {"titlePage", ANY, PARAGRAPH, READ},
     {"titlePart", ANY, LINE, READ},
@@ -126,8 +126,8 @@ static const struct element {
     {"witDetail", TEI, NONE, SKIP},
 };
 
-/* What HTML says of an element by a word in one of its attributes: EPUB's vocabulary of structure,
- * the roles of WAI-ARIA, and the classes that converters and Project Gutenberg write. */
+/* Words in attributes that give an HTML element a meaning: EPUB's structural vocabulary, the roles
+ * of WAI-ARIA, and classes written by converters and Project Gutenberg. */
 static const struct meaning {
     const char *attribute, *word;
     int part;
@@ -152,7 +152,8 @@ bool trib_node_is(const xmlNode *node, const char *name) {
     return node && node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
 }
 
-/* An attribute's name may be given with its prefix, which the parser of HTML leaves in it. */
+/* Compares the name of an attribute, which may have a prefix: libxml2's HTML parser leaves the
+ * prefix in the name. */
 static bool is_called(const xmlAttr *attribute, const char *name) {
     const char *colon = strchr(name, ':');
     if (strcmp((const char *)attribute->name, name) == 0) return true;
@@ -169,7 +170,7 @@ const char *trib_node_attribute(const xmlNode *node, const char *name) {
     return "";
 }
 
-/* Whether `word` is one of the words of a list with spaces between. */
+/* Whether `word` is in a list of words separated by spaces. */
 static bool has_word(const char *list, const char *word) {
     static const char white[] = " \t\r\n";
     while (*(list += strspn(list, white))) {
@@ -182,7 +183,8 @@ static bool has_word(const char *list, const char *word) {
 
 enum { SHORT_MOST = 24, NODES_MOST = 32 };
 
-/* The text below a node without white space at its ends; false where it is not short. */
+/* Copies the text below a node, without surrounding white space. Returns false when it is too
+ * long. */
 static bool short_text(const xmlNode *root, char text[SHORT_MOST]) {
     size_t n = 0, n_nodes = 0;
     text[0] = '\0';
@@ -205,7 +207,8 @@ static bool short_text(const xmlNode *root, char text[SHORT_MOST]) {
     return true;
 }
 
-/* Whether a text is what leads to a note: digits, stars, daggers and such, perhaps in brackets. */
+/* Whether a text looks like the mark of a note: digits, asterisks, daggers and similar signs,
+ * possibly in brackets. */
 static bool is_mark(const char *text) {
     static const char *const signs[] = {"*",        "\xE2\x80\xA0", "\xE2\x80\xA1", "\xC2\xA7",
                                         "\xC2\xB6", "\xC2\xB9",     "\xC2\xB2",     "\xC2\xB3"};
@@ -222,7 +225,8 @@ static bool is_mark(const char *text) {
     return any;
 }
 
-/* The only element in a node that has nothing else but white space; NULL where there is none. */
+/* The only child element of a node, when there is no other content but white space; otherwise
+ * NULL. */
 static const xmlNode *only_child(const xmlNode *node) {
     const xmlNode *found = NULL;
     for (const xmlNode *child = node->children; child; child = child->next) {
@@ -237,8 +241,8 @@ static bool is_link(const xmlNode *node) {
     return trib_node_is(node, "a") && *trib_node_attribute(node, "href");
 }
 
-/* A superscript that is digits or signs, or is a link as a whole; a link that is such a mark or a
- * superscript as a whole. */
+/* Whether a node is the mark of a note in HTML: a superscript that consists of digits or signs, or
+ * of one link; or a link that consists of such a mark or of one superscript. */
 static bool is_mark_of_html(const xmlNode *node) {
     char text[SHORT_MOST];
     if (trib_node_is(node, "sup"))
@@ -262,8 +266,8 @@ static bool is_reading(const xmlNode *node) {
     return trib_node_is(node, "rdg") || trib_node_is(node, "rdgGrp");
 }
 
-/* Whether a node is a reading that another of its apparatus stands for: the lemma, or where there
- * is none the first. */
+/* Whether a node is a reading of a critical apparatus that is not read. Only the lemma is read, or
+ * the first reading when there is no lemma. */
 static bool is_variant(const xmlNode *node) {
     const xmlNode *const parent = node->parent;
     if (!is_reading(node) || (!trib_node_is(parent, "app") && !trib_node_is(parent, "rdgGrp")))
@@ -275,7 +279,8 @@ static bool is_variant(const xmlNode *node) {
     return false;
 }
 
-/* What a correction, a regularised or an expanded form is beside the form of the source. */
+/* Whether a node is a correction, or a regularised or expanded form, beside the form of the
+ * source. */
 static bool is_alternative(const xmlNode *node) {
     return trib_node_is(node->parent, "choice") &&
            (trib_node_is(node, "corr") || trib_node_is(node, "reg") || trib_node_is(node, "expan"));
@@ -301,7 +306,8 @@ static trib_layout layout_by_name(const xmlNode *node, trib_vocabulary vocabular
 
 static trib_part part_of_html(const xmlNode *node, trib_part by_name) {
     const bool ends_page =
-        trib_node_is(node, "footer") && trib_node_is(node->parent, "body"); /* of the site */
+        /* the footer of the site */
+        trib_node_is(node, "footer") && trib_node_is(node->parent, "body");
     if (by_name != TRIB_PART_READ) return by_name;
     if (is_mark_of_html(node)) return TRIB_PART_MARK;
     if (ends_page) return TRIB_PART_SKIP;

@@ -1,6 +1,6 @@
 /* epub.c - the text of an EPUB: its parts in the order of the spine (EPUB 3.3, W3C 2023, sections
- * 5.6 and 5.7). META-INF/ container.xml names the package, whose manifest gives every part a name
- * and whose spine gives their order. */
+ * 5.6 and 5.7). META-INF/container.xml names the package document. Its manifest lists the files of
+ * the parts, and its spine gives their order. */
 #include "pipeline/input/markup.h"
 
 #include <stdio.h>
@@ -13,10 +13,10 @@
 
 enum { MAX_PARTS = 1 << 14 };
 
-/* One part of the spine. */
+/* A part named by the spine. */
 typedef struct part {
     char *name;       /* in the archive */
-    trib_buffer file; /* its bytes */
+    trib_buffer file; /* contents of the file */
     bool is_there;
 } part;
 
@@ -27,7 +27,7 @@ typedef struct book {
 } book;
 
 static trib_status broken(const book *b, const char *why, trib_error *error) {
-    return trib_fail(error, TRIB_INPUT, "%s: is no EPUB that can be read: %s", b->file.name, why);
+    return trib_fail(error, TRIB_INPUT, "%s: cannot be read as an EPUB: %s", b->file.name, why);
 }
 
 /* ---- XML ------------------------------------------------------------------------------------- */
@@ -36,7 +36,7 @@ static bool is_named(const xmlNode *node, const char *name) {
     return node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
 }
 
-/* The value of an attribute in the tree; NULL when there is none. */
+/* The value of an attribute in the tree, or NULL. */
 static const char *attribute_of(const xmlNode *node, const char *name) {
     for (const xmlAttr *a = node->properties; a; a = a->next)
         if (strcmp((const char *)a->name, name) == 0)
@@ -44,7 +44,7 @@ static const char *attribute_of(const xmlNode *node, const char *name) {
     return NULL;
 }
 
-/* The next element of a name in the order of the document, behind `node`. */
+/* The next element with this name after `node`, in document order. */
 static const xmlNode *next_named(const xmlNode *node, const char *name) {
     while (node) {
         if (node->children && node->type == XML_ELEMENT_NODE) node = node->children;
@@ -74,8 +74,8 @@ static int hex(char c) {
                                   : -1;
 }
 
-/* A reference (a%20b.xhtml, ../x.xhtml#start) seen from the package at `from`, as a name in the
- * archive; "" when it leads out of it. */
+/* Resolves a reference (a%20b.xhtml, ../x.xhtml#start) relative to the package document `from`, to
+ * a name in the archive. The name is "" when the reference points outside the archive. */
 static trib_status resolve(char **name, const char *from, const char *reference,
                            trib_error *error) {
     const char *slash = strrchr(from, '/');
@@ -96,7 +96,7 @@ static trib_status resolve(char **name, const char *from, const char *reference,
     }
     to[length] = '\0';
     size_t out = 0;
-    for (const char *at = to; *at;) { /* part by part, in place */
+    for (const char *at = to; *at;) { /* removes "." and ".." in place */
         const size_t n_part = strcspn(at, "/");
         const size_t step = n_part + (at[n_part] == '/');
         if (n_part == 2 && at[0] == '.' && at[1] == '.') {
@@ -117,7 +117,7 @@ static trib_status resolve(char **name, const char *from, const char *reference,
 
 /* ---- The book -------------------------------------------------------------------------------- */
 
-/* One member by name; *is_there tells. */
+/* Reads a member. *is_there is false when the archive has none with this name. */
 static trib_status read_member(const book *b, const char *name, trib_buffer *to, bool *is_there,
                                trib_error *error) {
     trib_archive archive;
@@ -136,7 +136,7 @@ static trib_status read_member(const book *b, const char *name, trib_buffer *to,
     return status;
 }
 
-/* Reads all parts, in the order they are stored in. */
+/* Reads all parts, in the order in which the archive stores them. */
 static trib_status read_parts(book *b, trib_error *error) {
     trib_archive archive;
     trib_member member = {0};
@@ -174,7 +174,7 @@ static trib_status find_package(const book *b, char **name, trib_error *error) {
     return status;
 }
 
-/* Adds the part an itemref of the spine means. */
+/* Adds the part that an itemref of the spine names. */
 static trib_status add_part(book *b, const xmlNode *root, const char *package, const char *id,
                             trib_error *error) {
     const xmlNode *item = next_named(root, "item");
@@ -192,7 +192,7 @@ static trib_status add_part(book *b, const xmlNode *root, const char *package, c
     b->part[b->n] = (part){0};
     status = resolve(&b->part[b->n].name, package, reference, error);
     if (status == TRIB_OK && b->part[b->n++].name[0] == '\0')
-        status = broken(b, "a part's name leads out of it", error);
+        status = broken(b, "the name of a part points outside the archive", error);
     return status;
 }
 
@@ -212,7 +212,7 @@ static trib_status read_spine(book *b, const char *package, trib_error *error) {
     return status;
 }
 
-/* Fonts may be hidden, texts not: then they are sold with a lock. */
+/* Fails when a text is encrypted (DRM). Encrypted fonts are allowed. */
 static trib_status check_locks(const book *b, trib_error *error) {
     trib_buffer file = {0};
     bool is_there = false;
@@ -267,7 +267,7 @@ trib_status trib_epub_text(trib_markup_text *to, trib_markup_bytes file, trib_er
     (void)to;
     return trib_fail(error, TRIB_INPUT,
                      "%s: is EPUB, which this build cannot read: install libxml2 (Debian: "
-                     "libxml2-dev) and build again, or give its text",
+                     "libxml2-dev) and build again, or convert it to plain text",
                      file.name);
 }
 

@@ -1,33 +1,20 @@
-/* gutenberg.c - the texts between the boilerplate of Project Gutenberg, as it was written from the
- * 1990s on.
- *
- *     The Project Gutenberg Etext of ...                    HEADER, may be repeated below
- *     ***START**THE SMALL PRINT! ...                        OPEN
- *     *END*THE SMALL PRINT! ...                             START, in the 1990s
- *     *** START OF TH(IS|E) PROJECT GUTENBERG EBOOK ...     START, since about 2002
- *     Produced by ...   [Transcriber's note: ...]           front
- *     the text
- *     End of (the) Project Gutenberg(')s Etext ...          END
- *     *** END OF TH(IS|E) PROJECT GUTENBERG EBOOK ...       END
- *     THE FULL PROJECT GUTENBERG LICENSE                    END
- *
- * One file may hold several such texts, and any of these lines may be missing. A text goes from a
- * START (or the top of the file, if an END comes first) to the next END, or to the HEADER or OPEN
- * of a next START. */
+/* gutenberg.c - finds the texts between the boilerplate of Project Gutenberg, in the forms used
+ * since the 1990s: */
 #include "pipeline/input/strip.h"
 
 #include <string.h>
 
 enum {
-    HEADER_LINES = 120,   /* between two STARTs of the same header, at most */
-    NOTE_LINES = 60,      /* of a note without brackets, at most */
-    NOTE_BYTES = 1 << 14, /* of one with brackets, at most */
-    CREDIT_LINES = 25     /* of a paragraph of credits, at most */
+    HEADER_LINES = 120,   /* at most, between two STARTs of the same header */
+    NOTE_LINES = 60,      /* at most, in a note without brackets */
+    NOTE_BYTES = 1 << 14, /* at most, in a note with brackets */
+    CREDIT_LINES = 25     /* at most, in a paragraph of credits */
 };
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
-/* A line: text[from..next) with its end; at[length] without white space around it. */
+/* A line is text[from..next), with its line end. at[length] is the line without surrounding white
+ * space. */
 typedef struct line {
     size_t from, next;
     const char *at;
@@ -51,14 +38,14 @@ static line line_at(const char *text, size_t from, size_t to) {
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c; }
 
-/* Whether a line begins with a phrase in lower case. */
+/* Whether a line begins with a phrase, ignoring case. `phrase` is in lower case. */
 static bool begins(line l, const char *phrase) {
     size_t i = 0;
     while (phrase[i] && i < l.length && lower(l.at[i]) == phrase[i]) i++;
     return !phrase[i];
 }
 
-static bool holds(line l, const char *phrase) {
+static bool contains(line l, const char *phrase) {
     for (; l.length > 0; l.at++, l.length--)
         if (begins(l, phrase)) return true;
     return false;
@@ -70,12 +57,12 @@ static line without(line l, size_t n) {
     return l;
 }
 
-/* The line behind a phrase, if it begins with it. */
-static line behind(line l, const char *phrase) {
+/* The part of the line after a phrase, or the whole line when it does not begin with the phrase. */
+static line after(line l, const char *phrase) {
     return begins(l, phrase) ? without(l, strlen(phrase)) : l;
 }
 
-static line behind_any_of(line l, const char *characters) {
+static line after_any_of(line l, const char *characters) {
     while (l.length > 0 && strchr(characters, *l.at)) l = without(l, 1);
     return l;
 }
@@ -92,9 +79,9 @@ typedef enum { NO_MARK, HEADER, OPEN, START, END } kind;
 
 typedef struct mark {
     kind kind;
-    size_t from, to;      /* its bytes, to the end of a line */
+    size_t from, to;      /* byte range, to the end of a line */
     uint64_t line;        /* from 1 */
-    size_t next[END + 1]; /* number of the next mark of each kind, itself or a later one; n: none */
+    size_t next[END + 1]; /* index of the first mark of each kind at or after this one; n: none */
 } mark;
 
 typedef struct mark_list {
@@ -103,25 +90,25 @@ typedef struct mark_list {
 } mark_list;
 
 static kind kind_of_starred(line l, size_t n_stars) {
-    if (holds(l, "small print")) {
+    if (contains(l, "small print")) {
         if (begins(l, "end")) return START;
         if (begins(l, "start")) return OPEN;
     }
     if (n_stars < 2) return NO_MARK;
-    if (begins(l, "start:") && holds(l, "license")) return END;
-    if (!holds(l, "project gutenberg")) return NO_MARK;
+    if (begins(l, "start:") && contains(l, "license")) return END;
+    if (!contains(l, "project gutenberg")) return NO_MARK;
     if (begins(l, "start of ")) return START;
     if (begins(l, "end of ")) return END;
     return NO_MARK;
 }
 
 static bool is_end(line l) {
-    static const char *const foreign[] = {"ende dieses ", "ende des ", "ende von ", "fin de ",
-                                          "fin du ",      "fine di ",  "fine del ", NULL};
-    const line of = behind(l, "the ");
+    static const char *const translated[] = {"ende dieses ", "ende des ", "ende von ", "fin de ",
+                                             "fin du ",      "fine di ",  "fine del ", NULL};
+    const line of = after(l, "the ");
     if (begins(of, "end of "))
-        return begins(behind(behind(behind(of, "end of "), "the "), "this "), "project gutenberg");
-    if (begins_with_any(l, foreign)) return holds(l, "gutenberg") && holds(l, "proje");
+        return begins(after(after(after(of, "end of "), "the "), "this "), "project gutenberg");
+    if (begins_with_any(l, translated)) return contains(l, "gutenberg") && contains(l, "proje");
     return begins(l, "the full project gutenberg") ||
            begins(l, "updated editions will replace the previous one");
 }
@@ -131,16 +118,16 @@ static bool is_header(line l) {
                                         " ebook",    " e-text",        " edition",
                                         " presents", " release ",      NULL};
     if (begins(l, "this ebook is for the use of anyone")) return true;
-    l = behind(l, "the ");
-    return begins(l, "project gutenberg") && begins_with_any(behind(l, "project gutenberg"), names);
+    l = after(l, "the ");
+    return begins(l, "project gutenberg") && begins_with_any(after(l, "project gutenberg"), names);
 }
 
 static kind kind_of(line l) {
     if (l.length == 0) return NO_MARK;
-    const line plain = behind_any_of(l, "* ");
+    const line plain = after_any_of(l, "* ");
     const char first = plain.length > 0 ? lower(*plain.at) : '\0';
     if (!first || !strchr("efpstu", first))
-        return NO_MARK; /* of all phrases; most lines end here */
+        return NO_MARK; /* all phrases begin with one of these letters; most lines do not */
     if (*l.at == '*') {
         size_t n_stars = 0;
         while (n_stars < l.length && l.at[n_stars] == '*') n_stars++;
@@ -151,9 +138,9 @@ static kind kind_of(line l) {
     return is_header(plain) ? HEADER : NO_MARK;
 }
 
-/* A START may go on over some lines, up to the stars that close it. */
+/* The end of a START, which may span several lines until its closing asterisks. */
 static size_t start_end(const char *text, line l, size_t to) {
-    if (!begins(behind_any_of(l, "* "), "start of ")) return l.next;
+    if (!begins(after_any_of(l, "* "), "start of ")) return l.next;
     line last = l;
     for (int n = 0; n < 4; n++) {
         if (last.length == 0) break;
@@ -191,7 +178,7 @@ static trib_status list_marks(mark_list *marks, const char *text, size_t length,
 
 /* ---- Credits and notes above the title ------------------------------------------------------- */
 
-/* The end of the paragraph that begins at a line. */
+/* The end of the paragraph that begins with a line. */
 static size_t paragraph_end(const char *text, size_t from, size_t to, size_t *n_lines) {
     *n_lines = 0;
     while (from < to) {
@@ -227,7 +214,7 @@ static bool is_note(line l) {
                                         "note: project guten",
                                         "e-text editor's note",
                                         NULL};
-    return begins_with_any(behind_any_of(l, "[{(*_+=| "), notes);
+    return begins_with_any(after_any_of(l, "[{(*_+=| "), notes);
 }
 
 static bool is_credit(line l) {
@@ -237,14 +224,14 @@ static bool is_credit(line l) {
     static const char *const things[] = {"this etext ", "this ebook ",      "this e-text ",
                                          "this file ",  "this electronic ", "e-text ",
                                          "etext ",      "ebook ",           NULL};
-    l = behind_any_of(l, "[(*_ ");
+    l = after_any_of(l, "[(*_ ");
     if (begins_with_any(l, things))
-        return holds(l, " by ") || holds(l, "prepared") || holds(l, "produced");
-    return begins_with_any(l, verbs) && (holds(l, " by") || holds(l, " from "));
+        return contains(l, " by ") || contains(l, "prepared") || contains(l, "produced");
+    return begins_with_any(l, verbs) && (contains(l, " by") || contains(l, " from "));
 }
 
-/* Whether a paragraph names those who made the file; `after_credit`: or may go on from a paragraph
- * that did. */
+/* Whether a paragraph credits the makers of the file. With `after_credit`, also whether it
+ * continues such a paragraph. */
 static bool is_about_file(const char *text, size_t from, size_t to, bool after_credit) {
     static const char *const names[] = {"project gutenberg",     "pgdp.net",
                                         "distributed proofread", "gutenberg.org",
@@ -255,13 +242,13 @@ static bool is_about_file(const char *text, size_t from, size_t to, bool after_c
     while (from < to) {
         const line l = line_at(text, from, to);
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-            if (holds(l, names[i])) return true;
+            if (contains(l, names[i])) return true;
         from = l.next;
     }
     return false;
 }
 
-/* The end of a note: of its brackets, or the next gap of two empty lines. */
+/* The end of a note: its closing bracket, or the next two empty lines. */
 static size_t note_end(const char *text, size_t from, size_t to) {
     const line first = line_at(text, from, to);
     size_t n_lines = 0, n_blank = 0;
@@ -284,7 +271,7 @@ static size_t note_end(const char *text, size_t from, size_t to) {
     return n_lines < NOTE_LINES ? end : paragraph_end(text, from, to, &n_lines);
 }
 
-/* Where the text begins behind what its makers say of the file. */
+/* Skips credits and notes about the file. Returns where the text begins. */
 static size_t skip_front(const char *text, size_t from, size_t to) {
     bool after_credit = false;
     for (;;) {
@@ -310,8 +297,8 @@ static bool is_blank(const char *text, size_t from, size_t to) {
     return from == to;
 }
 
-/* Keeps text[from..to) without the white lines around it and, where it has a START, without what
- * stands above its title. */
+/* Adds text[from..to) to the kept ranges, without surrounding empty lines. With a START, also
+ * without credits and notes before the title. */
 static trib_status keep(trib_text_ranges *kept, const char *text, size_t from, size_t to,
                         bool is_started, trib_error *error) {
     size_t n_lines = 0;
@@ -321,11 +308,11 @@ static trib_status keep(trib_text_ranges *kept, const char *text, size_t from, s
     return trib_text_ranges_add(kept, from, to, error);
 }
 
-/* Where the marks are being read. */
+/* State while the marks are read in order. */
 typedef struct place {
-    bool in_text, is_started; /* a START was there */
-    size_t from;              /* of the text */
-    uint64_t line;            /* of its START */
+    bool in_text, is_started; /* a START was read */
+    size_t from;              /* where the text begins */
+    uint64_t line;            /* line of its START */
 } place;
 
 /* Whether a file begins with a header. */
@@ -333,7 +320,7 @@ static bool is_headed(const mark *first, const char *text) {
     return first->kind == HEADER && is_blank(text, 0, first->from);
 }
 
-/* Whether a mark that may stand in a header ends the text before it. */
+/* Whether a HEADER or OPEN, which can also be part of a header, ends the text before it. */
 static bool ends_text(const place *p, const mark_list *marks, size_t i, const char *text,
                       size_t length) {
     const mark *m = &marks->at[i];
@@ -342,14 +329,14 @@ static bool ends_text(const place *p, const mark_list *marks, size_t i, const ch
     if (m->kind == HEADER)
         return p->is_started && start < end && m->line - p->line > HEADER_LINES / 4;
     if (p->is_started) return m->line - p->line > HEADER_LINES;
-    /* the small print may also stand below the text */
+    /* the small print may also follow the text */
     const mark *next = start + 1 < marks->n ? &marks->at[start + 1] : NULL;
     return !is_headed(&marks->at[0], text) &&
            (start == marks->n || (is_blank(text, marks->at[start].to, next ? next->from : length) &&
                                   (!next || next->kind != START)));
 }
 
-/* A header of which nothing says where it ends. */
+/* Adds a remark that the end of the header is not marked. */
 static void remark_header(trib_text_ranges *kept, const mark *first, const char *text) {
     if (!is_headed(first, text)) return;
     kept->remark = "a Project Gutenberg header begins here and its end is not marked: it is kept";
@@ -379,7 +366,7 @@ static trib_status read_mark(trib_text_ranges *kept, place *p, const mark_list *
         if (is_last && kept->n > 0 && is_blank(text, m->to, length)) p->in_text = false;
         else *p = (place){true, true, m->to, m->line};
     } else if (m->kind == END || m->kind == OPEN || ends) {
-        /* a header that has been opened is no text, whatever comes */
+        /* the rest of an opened header is not text, whatever follows */
         p->in_text = p->is_started = false;
     }
     return status;

@@ -1,5 +1,5 @@
-/* input.c - the text in a document's file: plain, packed as a stream, or made from what it is
- * marked up in. */
+/* input.c - reads the text of a document's file: plain text, compressed text, or text converted
+ * from markup. */
 #include "pipeline/input/input.h"
 #include "pipeline/input/jsonl.h"
 #include "pipeline/input/markup.h"
@@ -11,7 +11,7 @@
 
 /* ---- Any file -------------------------------------------------------------------------------- */
 
-/* The file, unpacked: first what was read to look at it. */
+/* Reads uncompressed bytes of the file. Bytes that were read to examine the file come first. */
 static trib_status read_file(trib_input *input, void *bytes, size_t size, size_t *got,
                              trib_error *error) {
     const size_t ahead = input->head.length - input->head_at;
@@ -24,7 +24,7 @@ static trib_status read_file(trib_input *input, void *bytes, size_t size, size_t
     return trib_unpacked_read(&input->unpacked, bytes, size, got, error);
 }
 
-/* Reads the whole file for its text. */
+/* Reads the whole file and converts it to text. */
 static trib_status make_text(trib_input *input, const trib_markup_row *row, trib_error *error) {
     char block[1 << 14];
     trib_buffer file = {0};
@@ -34,7 +34,7 @@ static trib_status make_text(trib_input *input, const trib_markup_row *row, trib
         status = read_file(input, block, sizeof block, &got, error);
         if (status == TRIB_OK) status = trib_buffer_add(&file, block, got, error);
     } while (status == TRIB_OK && got > 0);
-    const trib_markup_bytes bytes = {input->stored.reader.name, file.text ? file.text : "",
+    const trib_markup_bytes bytes = {input->source.reader.name, file.text ? file.text : "",
                                      file.length};
     if (status == TRIB_OK) status = row->read(&input->made, bytes, error);
     if (status == TRIB_OK) status = trib_markup_finish(&input->made, error);
@@ -44,36 +44,37 @@ static trib_status make_text(trib_input *input, const trib_markup_row *row, trib
     return status;
 }
 
-/* A zip that is none of the formats that are known to be one, under another name. */
+/* Rejects a zip file whose name does not say so and that is no known format based on zip. */
 static trib_status check_zip(const trib_input *input, trib_error *error) {
     const char *first = input->head.text;
     if (input->head.length < 4 ||
         (memcmp(first, "PK\3\4", 4) != 0 && memcmp(first, "PK\5\6", 4) != 0))
         return TRIB_OK;
     return trib_fail(error, TRIB_INPUT, "%s: is a zip; give it a name that ends in .zip",
-                     input->stored.reader.name);
+                     input->source.reader.name);
 }
 
-/* Reads the first bytes, and refuses what is known by them, or by its name, and not read. */
+/* Reads the first bytes. Rejects formats that this program knows, by name or first bytes, but does
+ * not read. */
 static trib_status look_at_head(trib_input *input, const char *path, bool is_named,
                                 trib_error *error) {
-    char block[TRIB_FOREIGN_BYTES];
+    char block[TRIB_UNREADABLE_BYTES];
     trib_buffer head = {0};
     size_t got = 1;
     trib_status status = TRIB_OK;
-    while (status == TRIB_OK && got > 0 && head.length < TRIB_FOREIGN_BYTES) {
-        status = read_file(input, block, TRIB_FOREIGN_BYTES - head.length, &got, error);
+    while (status == TRIB_OK && got > 0 && head.length < TRIB_UNREADABLE_BYTES) {
+        status = read_file(input, block, TRIB_UNREADABLE_BYTES - head.length, &got, error);
         if (status == TRIB_OK) status = trib_buffer_add(&head, block, got, error);
     }
     input->head = head;
     if (status != TRIB_OK) return status;
-    const trib_unreadable *foreign =
+    const trib_unreadable *unreadable =
         trib_unreadable_find(path, is_named, head.text ? head.text : "", head.length);
-    if (foreign) return trib_unreadable_refuse(foreign, input->stored.reader.name, error);
+    if (unreadable) return trib_unreadable_refuse(unreadable, input->source.reader.name, error);
     return is_named ? TRIB_OK : check_zip(input, error);
 }
 
-/* What stands for several texts is not one. */
+/* Rejects a file that contains several texts. */
 static trib_status check_container(const char *path, trib_error *error) {
     struct stat about;
     const bool is_lines = trib_jsonl_is_named(path);
@@ -85,21 +86,21 @@ static trib_status check_container(const char *path, trib_error *error) {
                      is_lines ? "1" : "...");
 }
 
-void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_byte_source *stored,
+void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_byte_source *source,
                      const unsigned char *first, size_t n) {
-    const char *packing = stored->is_utf8 ? NULL : trib_packing_name(first, n);
-    const trib_markup_row *markup = stored->is_utf8 ? NULL : trib_markup_find(path, first, n);
-    const trib_unreadable *foreign = stored->is_utf8 ? NULL : trib_unreadable_named(path);
+    const char *packing = source->is_utf8 ? NULL : trib_packing_name(first, n);
+    const trib_markup_row *markup = source->is_utf8 ? NULL : trib_markup_find(path, first, n);
+    const trib_unreadable *unreadable = source->is_utf8 ? NULL : trib_unreadable_named(path);
     snprintf(kind, TRIB_KIND_MAX, "%s%s%s", packing ? packing : "", packing ? " " : "",
-             foreign           ? foreign->name
+             unreadable        ? unreadable->name
              : markup          ? markup->name
-             : stored->is_utf8 ? "JSON Lines"
+             : source->is_utf8 ? "JSON Lines"
                                : "text");
 }
 
-/* Opens what is at an address and looks at its first bytes; *row is what makes its text, NULL where
- * it is one. */
-static trib_status begin(trib_input *input, const char *path, struct trib_spool_of_texts *shelf,
+/* Opens the bytes at an address and examines the first of them. *row is the decoder that makes the
+ * text, or NULL for plain text. */
+static trib_status begin(trib_input *input, const char *path, struct trib_spool_of_texts *spool,
                          const trib_input_options *options, const trib_markup_row **row,
                          trib_error *error) {
     unsigned char first[8] = {0};
@@ -111,33 +112,33 @@ static trib_status begin(trib_input *input, const char *path, struct trib_spool_
         input->made.on_invalid = options->on_invalid;
     }
     trib_status status = options && options->is_container ? TRIB_OK : check_container(path, error);
-    if (status == TRIB_OK) status = trib_byte_source_open(&input->stored, path, shelf, error);
-    else input->stored.reader.file = -1;
+    if (status == TRIB_OK) status = trib_byte_source_open(&input->source, path, spool, error);
+    else input->source.reader.file = -1;
     if (status != TRIB_OK) return status;
-    input->is_markup = input->stored.is_utf8;
-    input->unpacked.reader = &input->stored.reader;
-    status = trib_reader_peek(&input->stored.reader, first, sizeof first, &n, error);
-    if (status != TRIB_OK || input->stored.is_utf8) return status;
-    status = trib_unpacked_open(&input->unpacked, &input->stored.reader, error);
+    input->is_markup = input->source.is_utf8;
+    input->unpacked.reader = &input->source.reader;
+    status = trib_reader_peek(&input->source.reader, first, sizeof first, &n, error);
+    if (status != TRIB_OK || input->source.is_utf8) return status;
+    status = trib_unpacked_open(&input->unpacked, &input->source.reader, error);
     *row = trib_markup_find(path, first, n);
     if (status != TRIB_OK || (options && options->is_container)) return status;
     return look_at_head(input, path, *row != NULL, error);
 }
 
-trib_status trib_input_open(trib_input *input, const char *path, struct trib_spool_of_texts *shelf,
+trib_status trib_input_open(trib_input *input, const char *path, struct trib_spool_of_texts *spool,
                             const trib_input_options *options, trib_error *error) {
     const trib_markup_row *row = NULL;
-    trib_status status = begin(input, path, shelf, options, &row, error);
+    trib_status status = begin(input, path, spool, options, &row, error);
     if (status == TRIB_OK && row) status = make_text(input, row, error);
     if (status != TRIB_OK) trib_input_close(input);
     return status;
 }
 
-trib_status trib_input_check(const char *path, struct trib_spool_of_texts *shelf,
+trib_status trib_input_check(const char *path, struct trib_spool_of_texts *spool,
                              trib_error *error) {
     trib_input input;
     const trib_markup_row *row = NULL;
-    const trib_status status = begin(&input, path, shelf, NULL, &row, error);
+    const trib_status status = begin(&input, path, spool, NULL, &row, error);
     trib_input_close(&input);
     return status;
 }
@@ -168,6 +169,6 @@ void trib_input_close(trib_input *input) {
     trib_unpacked_close(&input->unpacked);
     trib_buffer_release(&input->head);
     trib_markup_release(&input->made);
-    trib_byte_source_close(&input->stored);
-    *input = (trib_input){.stored = {.reader = {.file = -1}}};
+    trib_byte_source_close(&input->source);
+    *input = (trib_input){.source = {.reader = {.file = -1}}};
 }

@@ -1,4 +1,4 @@
-/* jsonl.c - documents in the lines of a file. */
+/* jsonl.c - reads the documents in the lines of a file. */
 #include "pipeline/input/jsonl.h"
 
 #include <string.h>
@@ -79,9 +79,10 @@ trib_status trib_jsonl_object(const trib_jsonl *lines, json_t **object, trib_err
         return TRIB_OK;
     }
     json_decref(value);
-    return trib_fail(error, TRIB_INPUT,
-                     "%s:%llu: holds no object; a line is {\"text\": \"...\", \"id\": \"...\"}",
-                     lines->name, number);
+    return trib_fail(
+        error, TRIB_INPUT,
+        "%s:%llu: is not an object; a line must be {\"text\": \"...\", \"id\": \"...\"}",
+        lines->name, number);
 }
 
 trib_status trib_jsonl_text(const char *path, const char *number, trib_buffer *to,
@@ -91,7 +92,7 @@ trib_status trib_jsonl_text(const char *path, const char *number, trib_buffer *t
     bool is_there = true;
     json_t *object = NULL;
     if (!trib_read_uint(number, &wanted) || wanted == 0)
-        return trib_fail(error, TRIB_INPUT, "%s: '%s' is no number of a line", path, number);
+        return trib_fail(error, TRIB_INPUT, "%s: '%s' is not a line number", path, number);
     trib_status status = trib_jsonl_open(&lines, path, error);
     if (status != TRIB_OK) return status;
     while (status == TRIB_OK && is_there && lines.n_lines < wanted)

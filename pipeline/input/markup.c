@@ -1,4 +1,4 @@
-/* markup.c - the text of a marked-up file: its notes put behind it, and its release. */
+/* markup.c - completes the text of a file with markup: appends its notes, and releases it. */
 #include "pipeline/input/markup.h"
 
 trib_status trib_markup_finish(trib_markup_text *to, trib_error *error) {

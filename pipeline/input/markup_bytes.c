@@ -1,5 +1,5 @@
-/* markup_bytes.c - HTML and XML before they are parsed: their bytes as UTF-8, since libxml2 ends a
- * page without a word at the first byte that its encoding does not have, and their attributes
+/* markup_bytes.c - prepares HTML and XML for the parser. The bytes are converted to UTF-8, since
+ * libxml2 silently ends a page at the first byte that is invalid in its encoding. Attributes are
  * counted. */
 #include "pipeline/input/markup.h"
 
@@ -21,14 +21,14 @@ static bool begins(const char *at, const char *end, const char *word) {
     return (size_t)(end - at) >= n && strncasecmp(at, word, n) == 0;
 }
 
-/* The next place of a word, whatever its case, before `end`; NULL: there is none. */
+/* The first occurrence of a word before `end`, ignoring case, or NULL. */
 static const char *seek(const char *at, const char *end, const char *word) {
     for (; at < end; at++)
         if ((*at | 0x20) == (*word | 0x20) && begins(at, end, word)) return at;
     return NULL;
 }
 
-/* What stands behind `name` and an equals sign, perhaps in quotes. */
+/* Reads the value, possibly quoted, after `name` and an equals sign. */
 static bool read_value(char label[LABEL_MOST], const char *at, const char *end, const char *name) {
     static const char white[] = " \t\r\n";
     while ((at = seek(at, end, name)) != NULL) {
@@ -55,7 +55,8 @@ static void find_in_declaration(char label[LABEL_MOST], const char *at, size_t l
         (void)read_value(label, at, close ? close : at + n, "encoding");
 }
 
-/* What a <meta> before the body declares, or the XML declaration; "" when nothing does. */
+/* Reads the encoding that a <meta> before the body or the XML declaration names; "" when there is
+ * none. */
 static void find_declared(char label[LABEL_MOST], const char *at, size_t length) {
     const char *const end = at + length;
     const char *body = seek(at, end, "<body"), *meta = at;
@@ -69,8 +70,9 @@ static void find_declared(char label[LABEL_MOST], const char *at, size_t length)
     find_in_declaration(label, at, length);
 }
 
-/* What pages mean by a name is often more than its standard has (WHATWG Encoding, section 4.2). */
-static const char *meant(const char *label) {
+/* Replaces the name of an encoding by that of its superset which pages mean by it (WHATWG Encoding,
+ * section 4.2). */
+static const char *superset_of(const char *label) {
     static const char *const as[][2] = {
         {"iso-8859-1", "windows-1252"},   {"latin1", "windows-1252"},
         {"iso-8859-9", "windows-1254"},   {"iso-8859-11", "windows-874"},
@@ -81,8 +83,8 @@ static const char *meant(const char *label) {
     return label;
 }
 
-/* Whether a text in this encoding has bytes above 7F that say nothing by themselves: of those that
- * are valid UTF-8 a page is. */
+/* Whether this is a single-byte encoding. Almost any bytes are valid in it, so that a page that is
+ * valid UTF-8 is UTF-8 even if it declares such an encoding. */
 static bool is_one_byte(const char *encoding) {
     static const char *const families[] = {"windows-12", "iso-8859", "us-ascii", "ascii"};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
@@ -90,7 +92,7 @@ static bool is_one_byte(const char *encoding) {
     return false;
 }
 
-static void look_through(trib_markup_bytes file, bool *is_utf8, bool *is_ascii) {
+static void check_bytes(trib_markup_bytes file, bool *is_utf8, bool *is_ascii) {
     *is_utf8 = *is_ascii = true;
     for (size_t i = 0, n; i < file.length && *is_utf8; i += n) {
         n = trib_utf8_length(file.at + i, file.length - i);
@@ -99,7 +101,8 @@ static void look_through(trib_markup_bytes file, bool *is_utf8, bool *is_ascii) 
     }
 }
 
-/* What the first bytes show: a byte order mark, or XML in two bytes a character; NULL: nothing. */
+/* The encoding that the first bytes show: by a byte order mark, or XML with two bytes per
+ * character. NULL: unknown. */
 static const char *encoding_by_start(trib_markup_bytes file, bool is_html) {
     static const struct {
         const char *first;
@@ -116,7 +119,7 @@ static const char *encoding_by_start(trib_markup_bytes file, bool is_html) {
     return NULL;
 }
 
-/* The encoding of a file: NULL for UTF-8. */
+/* The encoding of a file; NULL for UTF-8. */
 static const char *encoding_of(char label[LABEL_MOST], trib_markup_text *to, trib_markup_bytes file,
                                bool is_html) {
     UErrorCode code = U_ZERO_ERROR;
@@ -124,12 +127,13 @@ static const char *encoding_of(char label[LABEL_MOST], trib_markup_text *to, tri
     const char *shown = encoding_by_start(file, is_html);
     if (shown) return strcmp(shown, "UTF-8") == 0 ? NULL : shown;
     (is_html ? find_declared : find_in_declaration)(label, file.at, file.length);
-    if (strncasecmp(label, "utf", 3) == 0) return NULL; /* nor UTF-16: its ASCII was readable */
-    const char *encoding = is_html ? meant(label) : label;
+    /* not UTF-16 either, since the declaration could be read as ASCII */
+    if (strncasecmp(label, "utf", 3) == 0) return NULL;
+    const char *encoding = is_html ? superset_of(label) : label;
     UConverter *converter = *label ? ucnv_open(encoding, &code) : NULL;
     const bool is_known = converter && U_SUCCESS(code);
     if (converter) ucnv_close(converter);
-    look_through(file, &is_utf8, &is_ascii);
+    check_bytes(file, &is_utf8, &is_ascii);
     if (is_known && (!is_utf8 || is_ascii || !is_one_byte(encoding))) return encoding;
     if (is_known)
         snprintf(to->remark, sizeof to->remark,
@@ -143,7 +147,7 @@ static const char *encoding_of(char label[LABEL_MOST], trib_markup_text *to, tri
 
 /* ---- Decoding -------------------------------------------------------------------------------- */
 
-/* A byte that is no letter: refused, or replaced. */
+/* Reports an invalid byte, or replaces it. */
 static trib_status meet_invalid(trib_markup_text *to, trib_buffer *page, trib_markup_bytes file,
                                 size_t at, const char *encoding, trib_error *error) {
     unsigned long long line = 1;
@@ -154,7 +158,7 @@ static trib_status meet_invalid(trib_markup_text *to, trib_buffer *page, trib_ma
     for (size_t i = 0; i < at; i++) line += file.at[i] == '\n';
     return trib_fail(error, TRIB_INPUT,
                      "%s: byte %zu (line %llu) is not %s (0x%02X), the encoding of the file; "
-                     "correct what it declares, or set corpus.on_invalid to replace",
+                     "correct its declaration, or set corpus.on_invalid to replace",
                      file.name, at, line, encoding, (unsigned)(unsigned char)file.at[at]);
 }
 
@@ -202,7 +206,8 @@ static trib_status convert(trib_markup_text *to, trib_buffer *page, trib_markup_
         const char *const before = at;
         code = U_ZERO_ERROR;
         const UChar32 c = ucnv_getNextUChar(converter, &at, end, &code);
-        if (code == U_INDEX_OUTOFBOUNDS_ERROR) break; /* only the state changed */
+        /* the converter consumed bytes that only changed its state */
+        if (code == U_INDEX_OUTOFBOUNDS_ERROR) break;
         if (U_FAILURE(code)) {
             status = meet_invalid(to, page, file, (size_t)(before - file.at), encoding, error);
             if (at == before) at++;
@@ -225,8 +230,8 @@ trib_status trib_html_decode(trib_markup_text *to, trib_buffer *page, trib_marku
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* Behind what holds no tags and begins at `at`: a comment, a section of CDATA, a declaration, the
- * text of a script or style. */
+/* Skips the comment, CDATA section, declaration, script or style that begins at `at`, none of which
+ * contains tags. Returns its end. */
 static const char *skip_untagged(const char *at, const char *end, bool is_html) {
     static const char *const raw[] = {"script", "style"};
     const char *close;
@@ -242,12 +247,12 @@ static const char *skip_untagged(const char *at, const char *end, bool is_html) 
     return close ? close + 1 : end;
 }
 
-/* The end of a tag that begins at `at`; *n counts its attributes. What is in quotes behind an
- * equals sign is one value. */
+/* Returns the end of the tag that begins at `at` and sets *n to the number of its attributes. A
+ * quoted text after an equals sign is one value. */
 static const char *count_attributes(const char *at, const char *end, size_t *n) {
     static const char white[] = " \t\r\n\f";
     *n = 0;
-    while (at < end && !strchr(" \t\r\n\f/>", *at)) at++; /* the element's name */
+    while (at < end && !strchr(" \t\r\n\f/>", *at)) at++; /* name of the element */
     while (at < end && *at != '>') {
         if (strchr(" \t\r\n\f/", *at)) {
             at++;
@@ -280,7 +285,7 @@ trib_status trib_html_check_attributes(trib_markup_bytes file, bool is_html, tri
             return trib_fail(
                 error, TRIB_INPUT,
                 "%s:%llu: an element has more than %d attributes, which no text needs; "
-                "give its text",
+                "convert it to plain text",
                 file.name, line, (int)TRIB_ATTRIBUTES_MOST);
         }
         const char *after = skip_untagged(tag, end, is_html);

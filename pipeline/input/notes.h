@@ -1,9 +1,9 @@
-/* notes.h - what becomes of the notes of a marked-up text (corpus.notes). */
+/* notes.h - how the notes of a file with markup are read (corpus.notes). */
 #ifndef TRIBUTARY_INPUT_NOTES_H
 #define TRIBUTARY_INPUT_NOTES_H
 
-/* Left out; read where they stand, as words of their own; or read behind the text, no n-gram
- * reaching into one. */
+/* Notes are left out; kept in place, as words of their own; or moved after the text, so that no
+ * n-gram crosses the border of a note. */
 typedef enum { TRIB_NOTES_DROP, TRIB_NOTES_KEEP, TRIB_NOTES_SEPARATE } trib_notes;
 
 #endif

@@ -1,4 +1,4 @@
-/* packing.c - the table of packings, and what is packed by one, unpacked as it is read. */
+/* packing.c - the table of compression formats, and reading of compressed files. */
 #include "pipeline/input/packing.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ typedef struct packing_row {
     const char *name, *ending;
     unsigned char magic[8];
     size_t n_magic;
-    filter unpack; /* NULL: this build cannot, or the reader does */
+    filter unpack; /* NULL: trib_reader decompresses it, or this build cannot */
 } packing_row;
 
 static const packing_row packings[] = {
@@ -39,7 +39,7 @@ size_t trib_unpacked_name_length(const char *path) {
     return length;
 }
 
-/* "BZh", the size of a block, and the first half of "1AY&SY": a block, or the end of an empty
+/* "BZh", the block size, and the first half of "1AY&SY", which begins a block or ends an empty
  * file. */
 static bool is_bzip2(const unsigned char *bytes, size_t n) {
     return n == 8 && bytes[3] >= '1' && bytes[3] <= '9' &&
@@ -82,7 +82,7 @@ static trib_status open_packed(trib_unpacked *u, const packing_row *packing, tri
     u->archive = archive_read_new();
     if (!u->archive)
         return trib_fail(error, TRIB_MEMORY, "%s: no memory to unpack it", u->reader->name);
-    if (packing->unpack(u->archive) != ARCHIVE_OK) /* it would run a program */
+    if (packing->unpack(u->archive) != ARCHIVE_OK) /* the filter would run a program */
         return trib_fail(error, TRIB_INPUT,
                          "%s: is packed by %s, which this libarchive cannot read; unpack it",
                          u->reader->name, packing->name);
@@ -91,7 +91,7 @@ static trib_status open_packed(trib_unpacked *u, const packing_row *packing, tri
     if (archive_read_open(u->archive, u, NULL, read_packed, NULL) != ARCHIVE_OK)
         return damaged(u, error);
     const int result = archive_read_next_header(u->archive, &entry);
-    u->is_over = result == ARCHIVE_EOF; /* nothing was packed */
+    u->is_over = result == ARCHIVE_EOF; /* the file was not compressed */
     return result == ARCHIVE_OK || result == ARCHIVE_EOF ? TRIB_OK : damaged(u, error);
 }
 
@@ -141,7 +141,7 @@ trib_status trib_unpacked_open(trib_unpacked *u, trib_reader *reader, trib_error
     const packing_row *packing = status == TRIB_OK ? packing_of(first, n) : NULL;
     if (!packing) return status;
     u->packing = packing->name;
-    /* of a pipe the size is not known: only the limit of all holds */
+    /* the size of a pipe is unknown; only the limit on the total size applies */
     if (trib_reader_size(reader, &u->n_file, NULL) != TRIB_OK)
         u->n_file = TRIB_UNPACKED_MOST / TRIB_UNPACKED_RATIO;
     return packing == packings ? trib_reader_unpack(reader, error) : open_packed(u, packing, error);

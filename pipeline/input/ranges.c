@@ -1,4 +1,4 @@
-/* ranges.c - a list of ranges of a text. */
+/* ranges.c - lists of byte ranges of a text. */
 #include "pipeline/input/strip.h"
 
 trib_status trib_text_ranges_add(trib_text_ranges *kept, size_t from, size_t to,

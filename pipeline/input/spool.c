@@ -1,4 +1,4 @@
-/* spool.c - what several documents lie in is unpacked once. */
+/* spool.c - unpacks a file that contains several documents once. */
 #include "pipeline/input/spool.h"
 
 #include <stdio.h>
@@ -9,14 +9,14 @@
 #include "pipeline/input/archive.h"
 #include "pipeline/input/jsonl.h"
 
-trib_status trib_spool_of_texts_add(trib_spool_of_texts *shelf, const char *path,
+trib_status trib_spool_of_texts_add(trib_spool_of_texts *spool, const char *path,
                                     trib_error *error) {
     const size_t n_file = strcmp(path, "-") == 0 ? 0 : trib_address_split(path);
     if (n_file == 0) return TRIB_OK;
-    const trib_status status = trib_grow(&shelf->item, &shelf->cap, shelf->n + 1,
-                                         sizeof *shelf->item, "documents in archives", error);
+    const trib_status status = trib_grow(&spool->item, &spool->cap, spool->n + 1,
+                                         sizeof *spool->item, "documents in archives", error);
     if (status == TRIB_OK)
-        shelf->item[shelf->n++] = (trib_spool_of_texts_item){.path = path, .n_file = n_file};
+        spool->item[spool->n++] = (trib_spool_of_texts_item){.path = path, .n_file = n_file};
     return status;
 }
 
@@ -25,59 +25,59 @@ static int by_path(const void *a, const void *b) {
                   ((const trib_spool_of_texts_item *)b)->path);
 }
 
-void trib_spool_of_texts_arrange(trib_spool_of_texts *shelf) {
+void trib_spool_of_texts_arrange(trib_spool_of_texts *spool) {
     size_t n = 0;
-    if (shelf->n > 1) qsort(shelf->item, shelf->n, sizeof *shelf->item, by_path);
-    for (size_t i = 0; i < shelf->n; i++)
-        if (n == 0 || by_path(&shelf->item[n - 1], &shelf->item[i]) != 0)
-            shelf->item[n++] = shelf->item[i];
-    shelf->n = n;
+    if (spool->n > 1) qsort(spool->item, spool->n, sizeof *spool->item, by_path);
+    for (size_t i = 0; i < spool->n; i++)
+        if (n == 0 || by_path(&spool->item[n - 1], &spool->item[i]) != 0)
+            spool->item[n++] = spool->item[i];
+    spool->n = n;
 }
 
-static trib_spool_of_texts_item *find(const trib_spool_of_texts *shelf, const char *path) {
+static trib_spool_of_texts_item *find(const trib_spool_of_texts *spool, const char *path) {
     const trib_spool_of_texts_item wanted = {.path = path};
-    return shelf->n > 0 ? bsearch(&wanted, shelf->item, shelf->n, sizeof *shelf->item, by_path)
+    return spool->n > 0 ? bsearch(&wanted, spool->item, spool->n, sizeof *spool->item, by_path)
                         : NULL;
 }
 
-/* ---- Going through a file -------------------------------------------------------------------- */
+/* ---- Reading a whole file -------------------------------------------------------------------- */
 
-/* The documents of one file: they lie together. */
+/* The documents of one file; they are adjacent in the list. */
 typedef struct pass {
-    trib_spool_of_texts *shelf;
+    trib_spool_of_texts *spool;
     trib_spool_of_texts_item *first, *end;
-    size_t n_left;         /* not there yet */
-    char file[4096];       /* its path */
-    trib_buffer path, got; /* of what is looked at; its bytes */
+    size_t n_left;         /* documents that are not in the scratch file yet */
+    char file[4096];       /* path of the file */
+    trib_buffer path, got; /* path of the current document; its bytes */
 } pass;
 
-static bool lies_in(const trib_spool_of_texts_item *a, const trib_spool_of_texts_item *b) {
+static bool is_in_same_file(const trib_spool_of_texts_item *a, const trib_spool_of_texts_item *b) {
     return a->n_file == b->n_file && memcmp(a->path, b->path, a->n_file) == 0;
 }
 
-static void find_together(pass *p, trib_spool_of_texts_item *one) {
-    trib_spool_of_texts_item *const begin = p->shelf->item, *const behind = begin + p->shelf->n;
+static void find_documents_of_file(pass *p, trib_spool_of_texts_item *one) {
+    trib_spool_of_texts_item *const begin = p->spool->item, *const past = begin + p->spool->n;
     p->first = p->end = one;
-    while (p->first > begin && lies_in(p->first - 1, one)) p->first--;
-    while (p->end < behind && lies_in(p->end, one)) p->end++;
+    while (p->first > begin && is_in_same_file(p->first - 1, one)) p->first--;
+    while (p->end < past && is_in_same_file(p->end, one)) p->end++;
     p->n_left = (size_t)(p->end - p->first);
     for (trib_spool_of_texts_item *item = p->first; item < p->end; item++) item->was_sought = true;
     snprintf(p->file, sizeof p->file, "%.*s", (int)one->n_file, one->path);
 }
 
-/* The document that is called `name` in the file; NULL: nobody asked for it, or it is there
- * already. */
+/* Finds the document `name` of the file. *item is NULL when it is not in the list, or already in
+ * the scratch file. */
 static trib_status seek(pass *p, const char *name, trib_spool_of_texts_item **item,
                         trib_error *error) {
     trib_buffer_clear(&p->path);
     const trib_status status = trib_buffer_print(&p->path, error, "%s/%s", p->file, name);
-    *item = status == TRIB_OK ? find(p->shelf, p->path.text) : NULL;
+    *item = status == TRIB_OK ? find(p->spool, p->path.text) : NULL;
     if (*item && (*item)->is_there) *item = NULL;
     return status;
 }
 
 static trib_status put(pass *p, trib_spool_of_texts_item *item, trib_error *error) {
-    trib_writer *scratch = &p->shelf->scratch;
+    trib_writer *scratch = &p->spool->scratch;
     item->from = scratch->n_written;
     item->size = p->got.length;
     trib_write(scratch, p->got.text, p->got.length);
@@ -87,7 +87,7 @@ static trib_status put(pass *p, trib_spool_of_texts_item *item, trib_error *erro
     return status;
 }
 
-static trib_status pass_archive(pass *p, trib_error *error) {
+static trib_status read_archive(pass *p, trib_error *error) {
     trib_archive archive;
     trib_member member = {0};
     trib_spool_of_texts_item *item = NULL;
@@ -106,8 +106,8 @@ static trib_status pass_archive(pass *p, trib_error *error) {
     return status;
 }
 
-/* The text of the line that was read, if it has one: who asks for it alone hears what is wrong with
- * it. */
+/* Writes the text of the current line. A line without a valid text is skipped; the error is
+ * reported when the document is read on its own. */
 static trib_status put_line(pass *p, const trib_jsonl *lines, trib_spool_of_texts_item *item,
                             trib_error *error) {
     json_t *object = NULL;
@@ -123,7 +123,7 @@ static trib_status put_line(pass *p, const trib_jsonl *lines, trib_spool_of_text
     return status;
 }
 
-static trib_status pass_lines(pass *p, trib_error *error) {
+static trib_status read_lines(pass *p, trib_error *error) {
     trib_jsonl lines;
     char number[24];
     bool is_there = true;
@@ -141,56 +141,57 @@ static trib_status pass_lines(pass *p, trib_error *error) {
     return status;
 }
 
-static trib_status open_scratch(trib_spool_of_texts *shelf, trib_error *error) {
+static trib_status open_scratch(trib_spool_of_texts *spool, trib_error *error) {
     const char *directory = getenv("TMPDIR");
-    if (shelf->is_open) return TRIB_OK;
+    if (spool->is_open) return TRIB_OK;
     const trib_status status =
-        trib_writer_scratch(&shelf->scratch, directory && *directory ? directory : "/tmp", error);
-    shelf->is_open = status == TRIB_OK;
-    if (shelf->is_open) shelf->reader = trib_writer_reader(&shelf->scratch);
+        trib_writer_scratch(&spool->scratch, directory && *directory ? directory : "/tmp", error);
+    spool->is_open = status == TRIB_OK;
+    if (spool->is_open) spool->reader = trib_writer_reader(&spool->scratch);
     return status;
 }
 
-/* Where this fails is told by who reads alone what is not there. */
-static void go_through(trib_spool_of_texts *shelf, trib_spool_of_texts_item *one) {
-    pass p = {.shelf = shelf};
-    find_together(&p, one);
+/* Reads all documents of a file into the scratch file. Errors are ignored here: documents that are
+ * missing from the scratch file are read on their own, and that read reports the error. */
+static void read_whole_file(trib_spool_of_texts *spool, trib_spool_of_texts_item *one) {
+    pass p = {.spool = spool};
+    find_documents_of_file(&p, one);
     if (p.n_left < 2 || one->n_file >= sizeof p.file)
-        return; /* a single one is read as well alone */
-    trib_status status = open_scratch(shelf, NULL);
+        return; /* for a single document there is nothing to gain */
+    trib_status status = open_scratch(spool, NULL);
     if (status != TRIB_OK) return;
-    shelf->n_passes++;
-    if (trib_jsonl_is_named(p.file)) (void)pass_lines(&p, NULL);
-    else if (trib_archive_is_named(p.file)) (void)pass_archive(&p, NULL);
+    spool->n_passes++;
+    if (trib_jsonl_is_named(p.file)) (void)read_lines(&p, NULL);
+    else if (trib_archive_is_named(p.file)) (void)read_archive(&p, NULL);
     trib_buffer_release(&p.path);
     trib_buffer_release(&p.got);
 }
 
-/* ---- Taking from it -------------------------------------------------------------------------- */
+/* ---- Reading a document ---------------------------------------------------------------------- */
 
-trib_status trib_spool_of_texts_take(trib_spool_of_texts *shelf, const char *path, trib_buffer *to,
+trib_status trib_spool_of_texts_take(trib_spool_of_texts *spool, const char *path, trib_buffer *to,
                                      bool *is_there, trib_error *error) {
-    trib_spool_of_texts_item *item = find(shelf, path);
+    trib_spool_of_texts_item *item = find(spool, path);
 #pragma omp critical(trib_spool_of_texts)
     {
-        if (item && !item->was_sought) go_through(shelf, item);
+        if (item && !item->was_sought) read_whole_file(spool, item);
         *is_there = item && item->is_there;
-        shelf->n_alone += !*is_there;
+        spool->n_alone += !*is_there;
     }
     if (!*is_there) return TRIB_OK;
     const size_t n = (size_t)item->size;
     trib_status status =
         trib_grow(&to->text, &to->cap, to->length + n + 1, 1, "a text in an archive", error);
     if (status == TRIB_OK && n > 0)
-        status = trib_reader_at(&shelf->reader, item->from, to->text + to->length, n, error);
+        status = trib_reader_at(&spool->reader, item->from, to->text + to->length, n, error);
     if (status != TRIB_OK) return status;
     to->length += n;
     to->text[to->length] = '\0';
     return TRIB_OK;
 }
 
-void trib_spool_of_texts_close(trib_spool_of_texts *shelf) {
-    if (shelf->is_open) trib_writer_abandon(&shelf->scratch);
-    trib_free(shelf->item);
-    *shelf = (trib_spool_of_texts){0};
+void trib_spool_of_texts_close(trib_spool_of_texts *spool) {
+    if (spool->is_open) trib_writer_abandon(&spool->scratch);
+    trib_free(spool->item);
+    *spool = (trib_spool_of_texts){0};
 }

@@ -1,4 +1,4 @@
-/* strip.c - the table of strippers, and cutting what they do not keep. */
+/* strip.c - the table of strippers, and the removal of what they do not keep. */
 #include "pipeline/input/strip.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static void count(trib_cut *cut, const char *text, size_t from, size_t to, size_
     if (to > from && to == length && text[to - 1] != '\n') cut->n_lines++;
 }
 
-/* Line ends stay, so that what follows keeps its line. */
+/* Overwrites a range with spaces. Line ends remain, so that later text keeps its line number. */
 static void blank(char *text, size_t from, size_t to) {
     for (size_t i = from; i < to; i++)
         if (text[i] != '\n') text[i] = ' ';
@@ -43,13 +43,13 @@ trib_status trib_strip(trib_text_ranges *kept, trib_cuts *cuts, const trib_strip
         const size_t to = r < kept->n ? kept->range[r].from : length;
         count(r == 0        ? &cuts->before
               : r < kept->n ? &cuts->between
-                            : &cuts->behind,
+                            : &cuts->after,
               text, at, to, length);
         if (r < kept->n) at = kept->range[r].to;
     }
     cuts->n_texts = (uint32_t)kept->n;
     const double n_cut =
-        (double)(cuts->before.n_bytes + cuts->between.n_bytes + cuts->behind.n_bytes);
+        (double)(cuts->before.n_bytes + cuts->between.n_bytes + cuts->after.n_bytes);
     if (n_cut > max * (double)length)
         return trib_fail(error, TRIB_INPUT,
                          "%s: stripping %s would cut %.0f of %zu bytes, more than corpus.max_strip "

@@ -1,4 +1,4 @@
-/* tree.c - the text between the tags: a walk over the tree that libxml2 makes. */
+/* tree.c - collects the text of the tree that libxml2 builds. */
 #include "pipeline/input/elements.h"
 
 #include <string.h>
@@ -7,14 +7,14 @@
 #include <libxml/HTMLparser.h>
 #include <libxml/parserInternals.h>
 
-/* A walk on its way. */
+/* State while the tree is traversed. */
 typedef struct walk {
     trib_markup_text *to;
     const char *name; /* of the file */
     trib_vocabulary vocabulary;
-    unsigned n_notes; /* notes it is in */
-    size_t from;      /* where the part of to->apart begins that is being written */
-    bool joins;       /* the word before goes on, whatever stands between */
+    unsigned n_notes; /* depth of nested notes */
+    size_t from;      /* start of the current part in to->apart */
+    bool joins;       /* the next text continues the last word, without white space between */
 } walk;
 
 static trib_buffer *target(walk *w) {
@@ -33,8 +33,9 @@ static trib_status end(walk *w, trib_flow flow, trib_error *error) {
     return w->joins ? TRIB_OK : trib_text_end(target(w), flow, error);
 }
 
-/* White space is as good as one line end or space: an empty line would end a paragraph. */
-static trib_status add_text(walk *w, const char *content, bool as_it_is, trib_error *error) {
+/* Appends text and replaces each run of white space by one line end or space, since an empty line
+ * would end the paragraph. */
+static trib_status add_text(walk *w, const char *content, bool is_preformatted, trib_error *error) {
     static const char white[] = " \t\r\n";
     trib_buffer *text = target(w);
     trib_status status = TRIB_OK;
@@ -42,7 +43,7 @@ static trib_status add_text(walk *w, const char *content, bool as_it_is, trib_er
         content += strspn(content, white);
         w->joins = *content == '\0';
     }
-    if (as_it_is) return trib_buffer_add(text, content, strlen(content), error);
+    if (is_preformatted) return trib_buffer_add(text, content, strlen(content), error);
     while (*content && status == TRIB_OK) {
         const size_t n_white = strspn(content, white), n = strcspn(content + n_white, white);
         const char *space = memchr(content, '\n', n_white) ? "\n" : " ";
@@ -61,14 +62,13 @@ static trib_status add_reference(walk *w, const xmlNode *node, trib_error *error
     if (length <= 0)
         return trib_fail(
             error, TRIB_INPUT,
-            "%s: line %ld uses the entity '&%.60s;', which is not expanded; write what "
-            "it stands for",
+            "%s: line %ld uses the entity '&%.60s;', which is not expanded; replace it by its text",
             w->name, xmlGetLineNo(node), (const char *)node->name);
     w->joins = false;
     return trib_buffer_add(target(w), (const char *)utf8, (size_t)length, error);
 }
 
-/* Within a word a line's end, and the white space around it, are nothing. */
+/* Removes white space at the end of the text, so that a word broken at a line end is joined. */
 static void join_lines(walk *w) {
     trib_buffer *text = target(w);
     const size_t from = text == &w->to->apart ? w->from : 0;
@@ -79,7 +79,7 @@ static void join_lines(walk *w) {
 
 /* ---- Notes ----------------------------------------------------------------------------------- */
 
-/* A note in its place is words of its own. */
+/* Ensures that the text ends in white space, so that a note in place is not joined with a word. */
 static trib_status set_apart(walk *w, trib_error *error) {
     trib_buffer *text = target(w);
     w->joins = false;
@@ -87,7 +87,7 @@ static trib_status set_apart(walk *w, trib_error *error) {
     return apart ? TRIB_OK : trib_buffer_add(text, " ", 1, error);
 }
 
-/* Ends the part of the notes that is being written; the next one begins. */
+/* Ends the current part of the notes and begins the next one. */
 static trib_status end_part(walk *w, trib_error *error) {
     trib_buffer *apart = &w->to->apart;
     size_t length = apart->length;
@@ -107,7 +107,7 @@ static bool is_read(const walk *w, trib_layout layout) {
            (layout.part == TRIB_PART_NOTE && notes != TRIB_NOTES_DROP);
 }
 
-/* Begins or ends an element. */
+/* Handles the begin or end of an element. */
 static trib_status border(walk *w, trib_layout layout, bool begins, trib_error *error) {
     trib_status status = TRIB_OK;
     const bool is_beside = layout.part == TRIB_PART_MARK || layout.part == TRIB_PART_NOTE;

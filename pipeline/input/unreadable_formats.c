@@ -1,4 +1,4 @@
-/* unreadable_formats.c - the table of formats that are refused by name. */
+/* unreadable_formats.c - the table of formats that this program knows but does not read. */
 #include "pipeline/input/unreadable_formats.h"
 
 #include <string.h>
@@ -9,9 +9,9 @@
 #define CONVERT_DOCUMENT                                                                           \
     "save it as plain text (UTF-8) in a word processor, or convert it with pandoc "                \
     "(`pandoc FILE -t plain --wrap=none -o FILE.txt`)"
-#define CONVERT_SUBTITLES "take out the numbers and times, and give the words as plain text"
+#define CONVERT_SUBTITLES "remove the numbers and times, and save the words as plain text"
 #define CONVERT_TABLE                                                                              \
-    "if it lists documents, name it in corpus.manifest; if it holds texts, write them as JSON "    \
+    "if it lists documents, name it in corpus.manifest; if it contains texts, write them as JSON " \
     "Lines, {\"id\": ..., \"text\": ...}"
 #define CONVERT_BOOK "convert it to EPUB (Calibre: `ebook-convert FILE FILE.epub`)"
 #define ZIP          "PK\3\4"
@@ -63,10 +63,10 @@ static bool ends(const char *path, size_t length, const char *ending, size_t n) 
 
 const trib_unreadable *trib_unreadable_named(const char *path) {
     const size_t length = trib_unpacked_name_length(path);
-    for (const trib_unreadable *foreign = trib_unreadable_formats; foreign->name; foreign++)
-        for (const char *at = foreign->endings; *at; at += strspn(at, " ")) {
+    for (const trib_unreadable *format = trib_unreadable_formats; format->name; format++)
+        for (const char *at = format->endings; *at; at += strspn(at, " ")) {
             const size_t n = strcspn(at, " ");
-            if (ends(path, length, at, n)) return foreign;
+            if (ends(path, length, at, n)) return format;
             at += n;
         }
     return NULL;
@@ -84,28 +84,27 @@ const trib_unreadable *trib_unreadable_find(const char *path, bool is_named, con
     const trib_unreadable *named = trib_unreadable_named(path);
     if (named) return named;
     if (n >= 3 && memcmp(first, "\xEF\xBB\xBF", 3) == 0) first += 3, n -= 3;
-    for (const trib_unreadable *foreign = trib_unreadable_formats; foreign->name; foreign++) {
-        if (!foreign->magic || (is_named && foreign->is_misnamed)) continue;
-        const size_t length = strlen(foreign->magic);
-        if (n < foreign->at + length ||
-            strncasecmp(first + foreign->at, foreign->magic, length) != 0)
+    for (const trib_unreadable *format = trib_unreadable_formats; format->name; format++) {
+        if (!format->magic || (is_named && format->is_misnamed)) continue;
+        const size_t length = strlen(format->magic);
+        if (n < format->at + length || strncasecmp(first + format->at, format->magic, length) != 0)
             continue;
-        if (!foreign->within || holds(first, n, foreign->within)) return foreign;
+        if (!format->within || holds(first, n, format->within)) return format;
     }
     return NULL;
 }
 
 const trib_unreadable *trib_unreadable_root(const char *element) {
-    for (const trib_unreadable *foreign = trib_unreadable_formats; foreign->name; foreign++)
-        if (foreign->root && strcmp(foreign->root, element) == 0) return foreign;
+    for (const trib_unreadable *format = trib_unreadable_formats; format->name; format++)
+        if (format->root && strcmp(format->root, element) == 0) return format;
     return NULL;
 }
 
-trib_status trib_unreadable_refuse(const trib_unreadable *foreign, const char *path,
+trib_status trib_unreadable_refuse(const trib_unreadable *format, const char *path,
                                    trib_error *error) {
-    if (foreign->is_misnamed)
-        return trib_fail(error, TRIB_INPUT, "%s: is %s, and is not named so: %s", path,
-                         foreign->name, foreign->remedy);
-    return trib_fail(error, TRIB_INPUT, "%s: is %s, which is not read: %s", path, foreign->name,
-                     foreign->remedy);
+    if (format->is_misnamed)
+        return trib_fail(error, TRIB_INPUT, "%s: is %s, but its name does not say so: %s", path,
+                         format->name, format->remedy);
+    return trib_fail(error, TRIB_INPUT, "%s: is %s, which is not read: %s", path, format->name,
+                     format->remedy);
 }

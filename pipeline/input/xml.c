@@ -1,4 +1,4 @@
-/* xml.c - the text of HTML and XML through libxml2. */
+/* xml.c - the text of HTML and XML, parsed with libxml2. */
 #include <limits.h>
 #include <string.h>
 
@@ -11,9 +11,9 @@
 #include <libxml/parserInternals.h>
 #include <pthread.h>
 
-/* libxml2 wants xmlInitParser called once, before two threads parse: its own first calls are not
- * safe beside each other. Files are read by several threads, and by callers of the library that
- * start threads of their own. */
+/* libxml2 requires a call of xmlInitParser before two threads parse, since its own first calls are
+ * not thread-safe. Files are read by several threads, and by callers of the library that start
+ * threads of their own. */
 void trib_xml_begin(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     (void)pthread_once(&once, xmlInitParser);
@@ -34,18 +34,18 @@ static trib_status add_document(trib_markup_text *to, xmlDoc *doc, const char *n
     if (doc->intSubset && doc->intSubset->entities)
         return trib_fail(
             error, TRIB_INPUT,
-            "%s: declares entities of its own, which are not expanded; write what they "
-            "stand for",
+            "%s: declares entities of its own, which are not expanded; replace them by their text",
             name);
-    const trib_unreadable *foreign = trib_unreadable_root((const char *)root->name);
-    if (foreign) return trib_unreadable_refuse(foreign, name, error);
+    const trib_unreadable *unreadable = trib_unreadable_root((const char *)root->name);
+    if (unreadable) return trib_unreadable_refuse(unreadable, name, error);
     return trib_node_is(root, "alto") ? trib_alto_text(to, root, error)
                                       : trib_tree_text(to, root, name, error);
 }
 
-/* A page in UTF-8, whatever it declares. Old pages leave hundreds of <font> open, each inside the
- * last: beyond 256, and in a text of 10 MB, libxml2 would end the page there and say nothing,
- * unless it is told to go on. *is_cut: it ended it all the same. */
+/* Parses a page in UTF-8, whatever encoding it declares. Old pages leave hundreds of <font>
+ * elements open, each inside the last. By default, libxml2 silently ends a page at a depth of 256,
+ * and a text at 10 MB; XML_PARSE_HUGE raises these limits. *is_cut: the page was cut off
+ * nevertheless. */
 static xmlDoc *parse_html(const char *bytes, size_t length, bool *is_cut) {
     htmlParserCtxt *parser = htmlCreateMemoryParserCtxt(bytes, (int)length);
     xmlCharEncodingHandler *utf8 = xmlFindCharEncodingHandler("UTF-8");
@@ -70,7 +70,8 @@ static trib_status read_markup(trib_markup_text *to, trib_markup_bytes file, boo
     file.at = page.text ? page.text : "", file.length = page.length;
     if (status == TRIB_OK) status = trib_html_check_attributes(file, is_html, error);
     if (status == TRIB_OK && file.length > INT_MAX)
-        status = trib_fail(error, TRIB_INPUT, "%s: is larger than 2 GiB; give its text", file.name);
+        status = trib_fail(error, TRIB_INPUT, "%s: is larger than 2 GiB; convert it to plain text",
+                           file.name);
     if (status != TRIB_OK) goto done;
     trib_xml_begin();
     xmlResetLastError();
@@ -79,7 +80,8 @@ static trib_status read_markup(trib_markup_text *to, trib_markup_bytes file, boo
                       : xmlReadMemory(file.at, (int)file.length, "x", "UTF-8",
                                       XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
     status = is_cut ? trib_fail(error, TRIB_INPUT,
-                                "%s: libxml2 stops before the end of it; give its text", file.name)
+                                "%s: libxml2 cannot read it to its end; convert it to plain text",
+                                file.name)
                     : add_document(to, doc, file.name, error);
     if (doc) xmlFreeDoc(doc);
 done:
@@ -87,7 +89,8 @@ done:
     return status;
 }
 
-/* The name stands for a call in libxml2 that initialises it, too. */
+/* In some versions of libxml2, xmlParserVersion is a macro for a function call, which needs
+ * initialisation first. */
 static const char *library_version(void) {
     trib_xml_begin();
     return xmlParserVersion;
@@ -102,7 +105,7 @@ static trib_status read_markup(trib_markup_text *to, trib_markup_bytes file, boo
     (void)to;
     return trib_fail(error, TRIB_INPUT,
                      "%s: is %s, which this build cannot read: install libxml2 (Debian: "
-                     "libxml2-dev) and build again, or give its text",
+                     "libxml2-dev) and build again, or convert it to plain text",
                      file.name, is_html ? "HTML" : "XML");
 }
 

@@ -23,7 +23,7 @@ static void write_part(trib_writer *writer, const trib_cut *cut, const char *whe
 static void write_document(trib_writer *writer, const trib_document *document,
                            const trib_document_words *words) {
     const trib_cuts *cuts = &words->cuts;
-    const uint64_t n_cut = cuts->before.n_bytes + cuts->between.n_bytes + cuts->behind.n_bytes;
+    const uint64_t n_cut = cuts->before.n_bytes + cuts->between.n_bytes + cuts->after.n_bytes;
     bool any = false;
     write_cell(writer, document->about->file);
     trib_write_text(writer, "\t");
@@ -33,7 +33,7 @@ static void write_document(trib_writer *writer, const trib_document *document,
                (unsigned long long)n_cut, (unsigned long long)words->n_tokens);
     write_part(writer, &cuts->before, "before the text", &any);
     write_part(writer, &cuts->between, "between texts", &any);
-    write_part(writer, &cuts->behind, "behind the text", &any);
+    write_part(writer, &cuts->after, "behind the text", &any);
     if (words->counts.n_replaced > 0)
         trib_print(writer, "%s%llu invalid byte sequences became U+FFFD", any ? "; " : "",
                    (unsigned long long)words->counts.n_replaced);

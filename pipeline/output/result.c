@@ -128,7 +128,7 @@ static json_t *make_cuts(const trib_cuts *cuts) {
     json_object_set_new(object, "texts", json_integer((json_int_t)cuts->n_texts));
     json_object_set_new(object, "before", make_cut(&cuts->before));
     json_object_set_new(object, "between", make_cut(&cuts->between));
-    json_object_set_new(object, "behind", make_cut(&cuts->behind));
+    json_object_set_new(object, "behind", make_cut(&cuts->after));
     return object;
 }
 

@@ -22,15 +22,15 @@ static trib_status report_cuts(const trib_environment *env, const char *path,
         snprintf(between, sizeof between, ", %llu (%llu) between its %u texts",
                  (unsigned long long)cuts->between.n_bytes,
                  (unsigned long long)cuts->between.n_lines, (unsigned)cuts->n_texts);
-    if (cuts->before.n_bytes + cuts->between.n_bytes + cuts->behind.n_bytes == 0)
+    if (cuts->before.n_bytes + cuts->between.n_bytes + cuts->after.n_bytes == 0)
         trib_log_say(env->log, TRIB_LOG_INFO, "%s: nothing to strip was found", path);
     else
         trib_log_say(env->log, TRIB_LOG_INFO,
                      "%s: stripped %llu bytes (%llu lines) before the text%s, %llu (%llu) behind",
                      path, (unsigned long long)cuts->before.n_bytes,
                      (unsigned long long)cuts->before.n_lines, between,
-                     (unsigned long long)cuts->behind.n_bytes,
-                     (unsigned long long)cuts->behind.n_lines);
+                     (unsigned long long)cuts->after.n_bytes,
+                     (unsigned long long)cuts->after.n_lines);
     if (!*about->remark || about->remark_line == 0) return TRIB_OK;
     return trib_warnings_add(env->warnings, error, "%s:%llu: %s", path,
                              (unsigned long long)about->remark_line, about->remark);

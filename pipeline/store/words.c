@@ -163,8 +163,8 @@ static bool read_about(trib_words_about *about, bytes b) {
                                 &about->cuts.before.n_lines,
                                 &about->cuts.between.n_bytes,
                                 &about->cuts.between.n_lines,
-                                &about->cuts.behind.n_bytes,
-                                &about->cuts.behind.n_lines,
+                                &about->cuts.after.n_bytes,
+                                &about->cuts.after.n_lines,
                                 &n_texts,
                                 &about->remark_line};
     bool good = true;

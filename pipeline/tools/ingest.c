@@ -118,7 +118,7 @@ static trib_status write_json(const text *t, const trib_command_line *line, trib
                   trib_json_text(t->path), "encoding", t->about.encoding, "bytes",
                   (json_int_t)t->bytes.length, "replaced", (json_int_t)t->about.counts.n_replaced,
                   "texts", (json_int_t)(t->uncut.n), "cut", "before", cut_json(&cuts->before),
-                  "between", cut_json(&cuts->between), "behind", cut_json(&cuts->behind));
+                  "between", cut_json(&cuts->between), "behind", cut_json(&cuts->after));
     if (*t->about.remark) json_object_set_new(document, "remark", trib_json_text(t->about.remark));
     if (line->output) json_object_set_new(document, "file", trib_json_text(line->output));
     else json_object_set_new(document, "clean", trib_json_text(t->clean.text ? t->clean.text : ""));
@@ -127,7 +127,7 @@ static trib_status write_json(const text *t, const trib_command_line *line, trib
 
 static void tell(const text *t, trib_log *log) {
     const trib_cuts *cuts = &t->about.cuts;
-    const trib_cut *const cut[] = {&cuts->before, &cuts->between, &cuts->behind};
+    const trib_cut *const cut[] = {&cuts->before, &cuts->between, &cuts->after};
     static const char *const where[] = {"before the text", "between its texts", "behind it"};
     trib_log_say(log, TRIB_LOG_INFO, "%s: %zu bytes, %s", t->path, t->bytes.length,
                  t->about.encoding);

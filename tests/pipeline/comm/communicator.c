@@ -14,7 +14,7 @@ static uint64_t size_of(const void *context, uint32_t part) {
 }
 
 /* 7 goes to rank 0, 5 to 1, 4 to 2, the first 3 to 2 (then 7), the second to 1 (then 8). */
-static void the_largest_part_goes_to_the_rank_with_least_to_do(void) {
+static void the_largest_part_goes_to_the_least_loaded_rank(void) {
     static const int wanted[] = {2, 0, 2, 1, 1};
     int *owner = NULL;
     CHECK(trib_parts_owners(3, 5, size_of, NULL, &owner, NULL) == TRIB_OK);
@@ -26,7 +26,7 @@ static void the_largest_part_goes_to_the_rank_with_least_to_do(void) {
     CHECK(trib_parts_owners(1, 0, size_of, NULL, &owner, NULL) == TRIB_OK && !owner);
 }
 
-static void a_team_of_one_agrees_with_itself(void) {
+static void a_single_rank_agrees_with_itself(void) {
     const trib_comm alone = {.size = 1};
     trib_error error = {0};
     trib_buffer bytes = {0};
@@ -40,7 +40,7 @@ static void a_team_of_one_agrees_with_itself(void) {
     trib_buffer_release(&bytes);
 }
 
-static void numbers_of_any_size_travel(void) {
+static void numbers_of_any_size_are_exchanged(void) {
     static const uint64_t number[] = {0, 1, 127, 128, 16383, 16384, UINT32_MAX, UINT64_MAX};
     static const size_t bytes[] = {1, 1, 1, 2, 2, 3, 5, 10};
     trib_pack pack = {0};
@@ -61,7 +61,7 @@ static void numbers_of_any_size_travel(void) {
     trib_pack_release(&pack);
 }
 
-static void a_team_of_one_has_the_words_of_all(void) {
+static void a_single_rank_has_all_words(void) {
     const trib_comm alone = {.size = 1};
     trib_corpus corpus = {0};
     trib_corpus_words words = {0};
@@ -100,7 +100,7 @@ static uint64_t one_is_huge(const void *context, uint32_t part) {
     return part == 2 ? 1000 : 10;
 }
 
-static void a_huge_part_has_all_threads_and_small_ones_one_each(void) {
+static void a_huge_part_gets_all_threads_and_small_parts_one_each(void) {
     static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
     const trib_part_row huge = {.work = note, .size = one_is_huge}, alike = {.work = note};
     const trib_comm alone = {.size = 1};
@@ -141,7 +141,7 @@ static void forget(void *context, uint32_t part) {
     n_forgotten[part]++;
 }
 
-static void a_part_without_memory_is_done_again_alone(void) {
+static void a_part_that_lacks_memory_is_repeated_alone(void) {
     static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
     const trib_part_row alike = {.work = fit_alone, .forget = forget}, once = {.work = fit_alone};
     const trib_comm alone = {.size = 1};
@@ -165,12 +165,12 @@ static void a_part_without_memory_is_done_again_alone(void) {
 }
 
 CU_TestInfo trib_tests_comm_communicator[] = {
-    {"the largest part goes to the rank with least to do",
-     the_largest_part_goes_to_the_rank_with_least_to_do},
-    {"a team of one agrees with itself", a_team_of_one_agrees_with_itself},
-    {"numbers of any size travel", numbers_of_any_size_travel},
-    {"a team of one has the words of all", a_team_of_one_has_the_words_of_all},
-    {"a huge part has all threads, and small ones one each",
-     a_huge_part_has_all_threads_and_small_ones_one_each},
-    {"a part without memory is done again alone", a_part_without_memory_is_done_again_alone},
+    {"the largest part goes to the least loaded rank",
+     the_largest_part_goes_to_the_least_loaded_rank},
+    {"a single rank agrees with itself", a_single_rank_agrees_with_itself},
+    {"numbers of any size are exchanged", numbers_of_any_size_are_exchanged},
+    {"a single rank has all words", a_single_rank_has_all_words},
+    {"a huge part gets all threads and small parts one each",
+     a_huge_part_gets_all_threads_and_small_parts_one_each},
+    {"a part that lacks memory is repeated alone", a_part_that_lacks_memory_is_repeated_alone},
     CU_TEST_INFO_NULL};

@@ -133,10 +133,10 @@ static void only_well_formed_utf8_counts(void) {
 
 CU_TestInfo trib_tests_config_diagnostic[] = {
     {"a place is shown with its line and a marker", a_place_is_shown_with_its_line_and_a_marker},
-    {"of a long line a part is shown", part_of_a_long_line_is_shown},
-    {"odd bytes are shown escaped", unprintable_bytes_are_escaped},
-    {"after a hundred errors the rest is counted", errors_beyond_a_hundred_are_counted_only},
-    {"after ten of a kind the rest is counted", errors_beyond_ten_of_a_kind_are_counted_only},
+    {"part of a long line is shown", part_of_a_long_line_is_shown},
+    {"unprintable bytes are escaped", unprintable_bytes_are_escaped},
+    {"errors beyond a hundred are counted only", errors_beyond_a_hundred_are_counted_only},
+    {"errors beyond ten of a kind are counted only", errors_beyond_ten_of_a_kind_are_counted_only},
     {"a guess needs few changes", a_guess_needs_few_changes},
     {"only well-formed UTF-8 counts", only_well_formed_utf8_counts},
     CU_TEST_INFO_NULL,

@@ -92,8 +92,8 @@ static void an_archive_stands_for_its_texts(void) {
                                   "a text (.txt, .md, .html, .xml, .epub, .pdf and such)\n"
                                   "    2 | corpus: {target: all, glob: none.zip}\n"
                                   "      |                             ^~~~~~~~\n");
-    expect_list("glob: out.zip", "x.yaml:2:29: error: out.zip: holds '../x.txt', a name that leads "
-                                 "out of it; do not trust this archive\n"
+    expect_list("glob: out.zip", "x.yaml:2:29: error: out.zip: contains '../x.txt', a name that "
+                                 "points outside the archive; do not trust this archive\n"
                                  "    2 | corpus: {target: all, glob: out.zip}\n"
                                  "      |                             ^~~~~~~\n");
     CHECK(
@@ -144,9 +144,10 @@ static void invalid_lines_are_reported(void) {
          "p.jsonl:1: error: 'a b' is not a valid id; use letters, digits, '_', '.' and '-' only\n"},
         {"{\"text\": \"a\", \"id\": \"b\"}\n{\"text\": \"a\", \"id\": \"b\"}",
          "p.jsonl:2: error: duplicate id 'b'; the first is on line 1\n"},
-        {"[1]", "x.yaml:2:35: error: p.jsonl:1: holds no object; a line is {\"text\": \"...\", "
-                "\"id\": \"...\"}\n    2 | corpus: {target: all, documents: [p.jsonl]}\n"
-                "      |                                   ^~~~~~~\n"},
+        {"[1]",
+         "x.yaml:2:35: error: p.jsonl:1: is not an object; a line must be {\"text\": \"...\", "
+         "\"id\": \"...\"}\n    2 | corpus: {target: all, documents: [p.jsonl]}\n"
+         "      |                                   ^~~~~~~\n"},
         {"", "x.yaml: error: the list of documents is empty\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -211,9 +212,9 @@ CU_TestInfo trib_tests_config_expand[] = {
     {"an archive stands for its texts", an_archive_stands_for_its_texts},
 #endif
     {"lines of JSON are documents", lines_of_json_are_documents},
-    {"wrong lines are named", invalid_lines_are_reported},
+    {"invalid lines are reported", invalid_lines_are_reported},
     {"a manifest names files below its root", a_manifest_names_files_below_its_root},
-    {"absolute paths are for manifests of one's own",
+    {"only manifests without obtain may name absolute paths",
      only_manifests_without_obtain_may_name_absolute_paths},
     {"every allocation may fail", every_allocation_may_fail},
     CU_TEST_INFO_NULL};

@@ -239,12 +239,12 @@ static void the_documentation_names_every_key_and_default(void) {
 
 CU_TestInfo trib_tests_config_keys[] = {
     {"every key is set by file and by setting", every_key_is_set_by_file_and_by_setting},
-    {"paths of settings are seen from here",
+    {"paths in settings are relative to the current directory",
      paths_in_settings_are_relative_to_the_current_directory},
-    {"defaults are printed as the table says", defaults_are_printed_as_in_the_table},
-    {"as JSON every text is quoted", json_output_quotes_every_text},
-    {"lists have an end", long_lists_are_rejected},
-    {"every row is whole", every_row_is_complete},
+    {"defaults are printed as in the table", defaults_are_printed_as_in_the_table},
+    {"JSON output quotes every text", json_output_quotes_every_text},
+    {"long lists are rejected", long_lists_are_rejected},
+    {"every row is complete", every_row_is_complete},
     {"the documentation names every key and default",
      the_documentation_names_every_key_and_default},
     CU_TEST_INFO_NULL,

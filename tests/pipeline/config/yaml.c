@@ -189,10 +189,10 @@ CU_TestInfo trib_tests_config_yaml[] = {
     {"every node knows its place", every_node_knows_its_place},
     {"an alias is the node of its anchor", an_alias_is_the_node_of_its_anchor},
     {"aliases do not expand", aliases_do_not_expand},
-    {"what is no configuration is refused", invalid_yaml_is_rejected},
-    {"too many keys or aliases are refused", too_many_keys_or_aliases_are_rejected},
+    {"invalid YAML is rejected", invalid_yaml_is_rejected},
+    {"too many keys or aliases are rejected", too_many_keys_or_aliases_are_rejected},
     {"a quoted text reads back", a_quoted_text_reads_back},
-    {"bytes that are no text are refused", bytes_that_are_not_text_are_rejected},
+    {"bytes that are not text are rejected", bytes_that_are_not_text_are_rejected},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

@@ -11,7 +11,7 @@
 #include "tests/pipeline/fetch/server.h"
 #include "tests/test.h"
 
-static void a_text_is_looked_at(void) {
+static void downloaded_texts_are_checked(void) {
     trib_buffer text = {0};
     trib_etext etext = {0};
     trib_error error = {0};
@@ -87,7 +87,7 @@ static void expect_text(const char *path, unsigned number) {
     trib_buffer_release(&wanted);
 }
 
-static void texts_come_whatever_the_server_does(void) {
+static void texts_arrive_despite_server_errors(void) {
     static const unsigned numbers[] = {10, 11, 12, 13, 17, 19, 24, 33, 34};
     char directory[4096], log_path[4096], path[4200];
     server s;
@@ -140,7 +140,7 @@ static void texts_come_whatever_the_server_does(void) {
     trib_buffer_release(&manifest);
 }
 
-static void what_broke_off_below_the_digits_is_gone_on_with_too(void) {
+static void a_file_from_the_layout_by_digits_is_resumed_too(void) {
     char directory[4096], log_path[4096], part[4200];
     server s;
     struct stat about = {0};
@@ -209,7 +209,7 @@ static void every_layout_is_tried_in_turn(void) {
     }
 }
 
-static void what_robots_may_not_have_is_not_asked_for(void) {
+static void paths_excluded_by_robots_txt_are_not_requested(void) {
     char directory[4096], log_path[4096];
     server s;
     trib_error error = {0};
@@ -233,7 +233,7 @@ static void what_robots_may_not_have_is_not_asked_for(void) {
     trib_buffer_release(&asked);
 }
 
-static void what_is_wrong_is_refused_and_nothing_is_left(void) {
+static void invalid_answers_are_rejected_and_leave_no_file(void) {
     static const struct {
         unsigned number;
         const char *holds;
@@ -268,7 +268,7 @@ static void what_is_wrong_is_refused_and_nothing_is_left(void) {
     EXPECT(strstr(error.message, "cannot be fetched: ") != NULL);
 }
 
-static void what_broke_off_is_gone_on_with_later(void) {
+static void an_interrupted_fetch_is_resumed(void) {
     char directory[4096], part[4200];
     server s;
     struct stat about = {0};
@@ -284,7 +284,7 @@ static void what_broke_off_is_gone_on_with_later(void) {
     EXPECT(stat(part, &about) == 0 && about.st_size == size);
 }
 
-static void a_busy_server_is_not_asked_for_more_than_its_rules(void) {
+static void a_busy_server_is_asked_only_for_its_rules(void) {
     server s;
     trib_error error = {0};
     if (!start_busy_server(&s, trib_scratch("asked"))) return;
@@ -295,7 +295,7 @@ static void a_busy_server_is_not_asked_for_more_than_its_rules(void) {
     stop_server(&s);
 }
 
-static void two_do_not_fetch_into_one_folder(void) {
+static void two_processes_cannot_fetch_into_one_folder(void) {
     char directory[4096];
     snprintf(directory, sizeof directory, "%s", trib_scratch("both"));
     mkdir(directory, 0777);
@@ -311,7 +311,7 @@ static void two_do_not_fetch_into_one_folder(void) {
     stop_server(&s);
 }
 
-static void a_manifest_that_takes_no_line_is_left(void) {
+static void an_unwritable_manifest_stops_the_fetch(void) {
     char directory[4096], path[4200];
     server s;
     trib_error error = {0};
@@ -330,7 +330,7 @@ static void a_manifest_that_takes_no_line_is_left(void) {
     stop_server(&s);
 }
 
-static void a_silent_server_is_left(void) {
+static void a_silent_server_is_abandoned(void) {
     server s;
     trib_error error = {0};
     if (!start_server(&s, trib_scratch("asked"))) return;
@@ -354,20 +354,21 @@ static void a_build_without_libcurl_names_its_package(void) {
 #endif
 
 CU_TestInfo trib_tests_fetch_fetch[] = {
-    {"a text is looked at", a_text_is_looked_at},
+    {"downloaded texts are checked", downloaded_texts_are_checked},
 #ifdef TRIB_WITH_CURL
-    {"texts come whatever the server does", texts_come_whatever_the_server_does},
+    {"texts arrive despite server errors", texts_arrive_despite_server_errors},
     {"every layout is tried in turn", every_layout_is_tried_in_turn},
-    {"what broke off below the digits is gone on with too",
-     what_broke_off_below_the_digits_is_gone_on_with_too},
-    {"what robots may not have is not asked for", what_robots_may_not_have_is_not_asked_for},
-    {"what is wrong is refused and nothing is left", what_is_wrong_is_refused_and_nothing_is_left},
-    {"what broke off is gone on with later", what_broke_off_is_gone_on_with_later},
-    {"a busy server is not asked for more than its rules",
-     a_busy_server_is_not_asked_for_more_than_its_rules},
-    {"two do not fetch into one folder", two_do_not_fetch_into_one_folder},
-    {"a manifest that takes no line is left", a_manifest_that_takes_no_line_is_left},
-    {"a silent server is left", a_silent_server_is_left},
+    {"a file from the layout by digits is resumed too",
+     a_file_from_the_layout_by_digits_is_resumed_too},
+    {"paths excluded by robots txt are not requested",
+     paths_excluded_by_robots_txt_are_not_requested},
+    {"invalid answers are rejected and leave no file",
+     invalid_answers_are_rejected_and_leave_no_file},
+    {"an interrupted fetch is resumed", an_interrupted_fetch_is_resumed},
+    {"a busy server is asked only for its rules", a_busy_server_is_asked_only_for_its_rules},
+    {"two processes cannot fetch into one folder", two_processes_cannot_fetch_into_one_folder},
+    {"an unwritable manifest stops the fetch", an_unwritable_manifest_stops_the_fetch},
+    {"a silent server is abandoned", a_silent_server_is_abandoned},
 #else
     {"a build without libcurl names its package", a_build_without_libcurl_names_its_package},
 #endif

@@ -7,7 +7,7 @@ static bool allows(const char *text, const char *path) {
     return trib_robots_ask(text, strlen(text), "tributary", path).is_allowed;
 }
 
-static void without_a_rule_all_is_allowed(void) {
+static void without_a_rule_everything_is_allowed(void) {
     EXPECT(allows("", "/1"));
     EXPECT(allows("<html>no: rules</html>\n\n:\nnothing", "/1"));
     EXPECT(allows("User-agent: *\nDisallow:\n", "/1"));
@@ -27,7 +27,7 @@ static void the_longest_rule_decides(void) {
     EXPECT(!allows("User-agent: *\nDisallow: /\n", "/1"));
 }
 
-static void stars_and_ends_are_patterns(void) {
+static void asterisks_and_dollar_signs_are_patterns(void) {
     const char *text = "User-agent: *\nDisallow: /*.zip$\nDisallow: /a*b*c\nDisallow: *q*\n";
     EXPECT(!allows(text, "/1/2.zip"));
     EXPECT(allows(text, "/1/2.zip.txt"));
@@ -38,7 +38,7 @@ static void stars_and_ends_are_patterns(void) {
     EXPECT(!allows(text, "/xq"));
 }
 
-static void who_is_named_reads_only_what_is_said_to_him(void) {
+static void a_named_agent_obeys_only_its_own_group(void) {
     const char *text =
         "User-agent: *\nDisallow: /\nCrawl-delay: 9\n\n"
         "User-agent: other\nUser-agent: TRIBUTARY\nDisallow: /private\nCrawl-delay: 2.5\n"
@@ -53,8 +53,8 @@ static void who_is_named_reads_only_what_is_said_to_him(void) {
 }
 
 CU_TestInfo trib_tests_fetch_robots[] = {
-    {"without a rule all is allowed", without_a_rule_all_is_allowed},
+    {"without a rule everything is allowed", without_a_rule_everything_is_allowed},
     {"the longest rule decides", the_longest_rule_decides},
-    {"stars and ends are patterns", stars_and_ends_are_patterns},
-    {"who is named reads only what is said to him", who_is_named_reads_only_what_is_said_to_him},
+    {"asterisks and dollar signs are patterns", asterisks_and_dollar_signs_are_patterns},
+    {"a named agent obeys only its own group", a_named_agent_obeys_only_its_own_group},
     CU_TEST_INFO_NULL};

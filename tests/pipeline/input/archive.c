@@ -1,10 +1,10 @@
-/* archive.c - tests of the members of zips and tars, and of their malformed twins. */
+/* archive.c - tests of reading members of zip and tar files, also damaged ones. */
 #include "pipeline/input/archive.h"
 
 #include "pipeline/input/input.h"
 #include "tests/pipeline/support/pack.h"
 
-static void names_say_what_is_an_archive(void) {
+static void archives_are_recognised_by_name(void) {
     static const char *const yes[] = {"a.zip",    "a.ZIP", "x/a.tar",
                                       "a.tar.gz", "a.tgz", "a.tar.zst"};
     static const char *const no[] = {"a.txt", "a.gz", "zip", ".zip", "a.zip.txt", ""};
@@ -12,7 +12,7 @@ static void names_say_what_is_an_archive(void) {
     for (size_t i = 0; i < sizeof no / sizeof *no; i++) EXPECT(!trib_archive_is_named(no[i]));
 }
 
-static void what_unpacks_beyond_reason_is_refused(void) {
+static void files_that_unpack_too_far_are_rejected(void) {
     trib_error error = {0};
     EXPECT(trib_unpacked_check("a", 0, TRIB_UNPACKED_FREE, &error) == TRIB_OK);
     EXPECT(trib_unpacked_check("a", 1 << 20, TRIB_UNPACKED_FREE + 1, &error) == TRIB_OK);
@@ -38,7 +38,7 @@ static const packed_file books[] = {{"books/", NULL},
                                      "n.txt",
                                      "green"}};
 
-static void every_kind_of_archive_gives_its_members(void) {
+static void members_of_every_kind_of_archive_are_read(void) {
     char path[4200];
     for (size_t k = 0; k < N_KINDS; k++) {
         const char *archive = trib_scratch(kinds[k]);
@@ -55,13 +55,13 @@ static void every_kind_of_archive_gives_its_members(void) {
                  archive);
         expect_input(path, "green");
         snprintf(path, sizeof path, "%s/books", archive);
-        expect_no_input(path, "holds no file 'books'; it holds 'books/one.txt', ");
+        expect_no_input(path, "contains no file 'books'; it contains 'books/one.txt', ");
         snprintf(path, sizeof path, "%s/three.txt", archive);
-        expect_no_input(path, "holds no file 'three.txt'");
+        expect_no_input(path, "contains no file 'three.txt'");
     }
 }
 
-static void a_zip_under_another_name_is_refused(void) {
+static void a_zip_with_another_name_is_rejected(void) {
     trib_buffer bytes = {0};
     if (!pack_files(trib_scratch("a.zip"), books, 2)) return;
     read_bytes(trib_scratch("a.zip"), &bytes);
@@ -89,7 +89,7 @@ static trib_status read_all(const char *path, trib_error *error) {
     return status;
 }
 
-static void damaged_and_cut_archives_are_refused(void) {
+static void damaged_and_truncated_archives_are_rejected(void) {
     for (size_t k = 0; k < N_KINDS; k++) {
         trib_buffer bytes = {0};
         trib_error error = {0};
@@ -103,7 +103,7 @@ static void damaged_and_cut_archives_are_refused(void) {
         if (pack_files(path, (packed_file[]){{"a.txt", text}, {"b.txt", text}}, 2)) {
             EXPECT_STATUS(read_all(path, &error), TRIB_OK, error);
             read_bytes(path, &bytes);
-            for (size_t i = 1; i < 8; i++) { /* of a tar its padding may go */
+            for (size_t i = 1; i < 8; i++) { /* a truncated tar may lack only padding */
                 write_bytes(path, bytes.text, (bytes.length - 12000) * i / 8);
                 EXPECT_STATUS(read_all(path, &error), TRIB_INPUT, error);
                 EXPECT(strncmp(error.message, path, strlen(path)) == 0);
@@ -120,7 +120,7 @@ static void damaged_and_cut_archives_are_refused(void) {
     expect_no_input(trib_scratch("missing.zip/a.txt"), "cannot be opened");
 }
 
-static void names_that_lead_out_are_refused(void) {
+static void names_that_point_outside_are_rejected(void) {
     static const char *const names[] = {"../x.txt", "/etc/x.txt", "a/../../x.txt", "a/.."};
     trib_error error = {0};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -129,14 +129,15 @@ static void names_that_lead_out_are_refused(void) {
             const packed_file files[] = {{"good.txt", "good"}, {names[i], "bad"}};
             CHECK(pack_files(path, files, 2));
             EXPECT_STATUS(read_all(path, &error), TRIB_INPUT, error);
-            EXPECT(strstr(error.message, "leads out of it; do not trust this archive") != NULL);
+            EXPECT(strstr(error.message, "points outside the archive; do not trust this archive") !=
+                   NULL);
         }
     const char *path = trib_scratch("a.tar");
     CHECK(pack_files(path, (packed_file[]){{"./a..b/..c.txt", "good"}}, 1));
     expect_input(trib_scratch("a.tar/a..b/..c.txt"), "good");
 }
 
-static void a_member_that_unpacks_too_far_is_refused(void) {
+static void a_member_that_unpacks_too_far_is_rejected(void) {
     const size_t length = (1 << 26) + (1 << 20);
     char *blank = NULL;
     CHECK(trib_new(&blank, length + 1, 1, "", NULL) == TRIB_OK);
@@ -160,7 +161,7 @@ static void reading_can_be_stopped(void) {
     char path[4096];
     CHECK(pack_files(trib_scratch("a.zip"), books, sizeof books / sizeof *books));
     snprintf(path, sizeof path, "%s", trib_scratch("a.zip/books/two.html"));
-    EXPECT(trib_stop_at_every_look(read_once, path) >= 4); /* three members and a block */
+    EXPECT(trib_stop_at_every_look(read_once, path) >= 4); /* one per member and one per block */
 }
 
 static void every_allocation_may_fail(void) {
@@ -180,14 +181,14 @@ static void a_build_without_libarchive_names_its_package(void) {
 #endif
 
 CU_TestInfo trib_tests_input_archive[] = {
-    {"names say what is an archive", names_say_what_is_an_archive},
-    {"what unpacks beyond reason is refused", what_unpacks_beyond_reason_is_refused},
+    {"archives are recognised by name", archives_are_recognised_by_name},
+    {"files that unpack too far are rejected", files_that_unpack_too_far_are_rejected},
 #ifdef TRIB_WITH_ARCHIVE
-    {"every kind of archive gives its members", every_kind_of_archive_gives_its_members},
-    {"a zip under another name is refused", a_zip_under_another_name_is_refused},
-    {"damaged and cut archives are refused", damaged_and_cut_archives_are_refused},
-    {"names that lead out are refused", names_that_lead_out_are_refused},
-    {"a member that unpacks too far is refused", a_member_that_unpacks_too_far_is_refused},
+    {"members of every kind of archive are read", members_of_every_kind_of_archive_are_read},
+    {"a zip with another name is rejected", a_zip_with_another_name_is_rejected},
+    {"damaged and truncated archives are rejected", damaged_and_truncated_archives_are_rejected},
+    {"names that point outside are rejected", names_that_point_outside_are_rejected},
+    {"a member that unpacks too far is rejected", a_member_that_unpacks_too_far_is_rejected},
     {"reading can be stopped", reading_can_be_stopped},
     {"every allocation may fail", every_allocation_may_fail},
 #else

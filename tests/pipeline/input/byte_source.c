@@ -1,4 +1,4 @@
-/* byte_source.c - tests of addresses: what lies behind a path, and standard input. */
+/* byte_source.c - tests of opening addresses: files, texts inside files, and standard input. */
 #include "pipeline/input/byte_source.h"
 
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 
 #include "tests/pipeline/support/pack.h"
 
-static void a_path_behind_a_file_is_split(void) {
+static void a_path_is_split_after_the_file(void) {
     char path[4200];
     write_bytes(trib_scratch("a.zip"), "x", 1);
     const char *file = trib_scratch("a.zip");
@@ -31,11 +31,11 @@ static void lines_of_json_have_addresses(void) {
     expect_input(trib_scratch("l.jsonl/3"), "gr\xC3\xBCn");
     expect_no_input(trib_scratch("l.jsonl/2"), "l.jsonl:2: has no \"text\"");
     expect_no_input(trib_scratch("l.jsonl/4"), "l.jsonl:4: has no \"text\"");
-    expect_no_input(trib_scratch("l.jsonl/5"), "l.jsonl:5: holds no object");
+    expect_no_input(trib_scratch("l.jsonl/5"), "l.jsonl:5: is not an object");
     expect_no_input(trib_scratch("l.jsonl/6"), "l.jsonl:6:");
     expect_no_input(trib_scratch("l.jsonl/7"), "l.jsonl: has no line 7");
-    expect_no_input(trib_scratch("l.jsonl/0"), "'0' is no number of a line");
-    expect_no_input(trib_scratch("l.jsonl/x"), "'x' is no number of a line");
+    expect_no_input(trib_scratch("l.jsonl/0"), "'0' is not a line number");
+    expect_no_input(trib_scratch("l.jsonl/x"), "'x' is not a line number");
     trib_byte_source stored;
     trib_error error = {0};
     EXPECT_STATUS(trib_byte_source_open(&stored, trib_scratch("l.jsonl/1"), NULL, &error), TRIB_OK,
@@ -44,7 +44,7 @@ static void lines_of_json_have_addresses(void) {
     trib_byte_source_close(&stored);
 }
 
-/* Puts a file or the end of a pipe in the place of standard input, and back. */
+/* Runs `work` with a file or the end of a pipe as standard input, and restores standard input. */
 static void with_input(int file, void (*work)(void)) {
     const int kept = dup(STDIN_FILENO);
     CHECK(kept >= 0 && dup2(file, STDIN_FILENO) == STDIN_FILENO);
@@ -84,7 +84,7 @@ static void read_closed(void) {
     expect_no_input("-", "standard input: cannot be read");
 }
 
-static void what_cannot_be_kept_is_said(void) {
+static void a_failed_copy_of_standard_input_is_reported(void) {
     int ends[2];
     CHECK(pipe(ends) == 0);
     close(ends[1]);
@@ -92,7 +92,7 @@ static void what_cannot_be_kept_is_said(void) {
     with_input(open("/dev/null", O_RDONLY), read_closed);
 }
 
-static void pipes_and_devices_are_no_documents(void) {
+static void pipes_and_devices_are_rejected(void) {
     char path[4096];
     trib_error error = {0};
     snprintf(path, sizeof path, "%s", trib_scratch("pipe.jsonl"));
@@ -108,9 +108,9 @@ static void pipes_and_devices_are_no_documents(void) {
 }
 
 CU_TestInfo trib_tests_input_byte_source[] = {
-    {"a path behind a file is split", a_path_behind_a_file_is_split},
+    {"a path is split after the file", a_path_is_split_after_the_file},
     {"lines of JSON have addresses", lines_of_json_have_addresses},
     {"standard input can be read again", standard_input_can_be_read_again},
-    {"what cannot be kept is said", what_cannot_be_kept_is_said},
-    {"pipes and devices are no documents", pipes_and_devices_are_no_documents},
+    {"a failed copy of standard input is reported", a_failed_copy_of_standard_input_is_reported},
+    {"pipes and devices are rejected", pipes_and_devices_are_rejected},
     CU_TEST_INFO_NULL};

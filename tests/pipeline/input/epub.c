@@ -1,4 +1,4 @@
-/* epub.c - tests of books: their parts in the order of the spine, and malformed twins. */
+/* epub.c - tests of EPUB books: their parts in the order of the spine, and malformed books. */
 #include "tests/pipeline/support/pack.h"
 
 #include "pipeline/input/input.h"
@@ -44,7 +44,7 @@ static void parts_come_in_the_order_of_the_spine(void) {
     EXPECT(input.is_markup);
     EXPECT_TEXT(input.kind, "EPUB");
     trib_input_close(&input);
-    trib_buffer book = {0}; /* a book in an archive */
+    trib_buffer book = {0}; /* a book inside an archive */
     read_bytes(trib_scratch("book.epub"), &book);
     write_bytes(trib_scratch("plain.epub"), "once upon a time", 16);
     expect_no_input(trib_scratch("plain.epub"), "cannot be read as a zip");
@@ -55,14 +55,14 @@ static void parts_come_in_the_order_of_the_spine(void) {
     trib_buffer_release(&book);
 }
 
-static void malformed_books_are_refused(void) {
+static void malformed_books_are_rejected(void) {
     const packed_file container = {"META-INF/container.xml", CONTAINER};
     const struct {
         packed_file file[4];
         size_t n;
         const char *error;
     } cases[] = {
-        {{{"a.txt", "x"}}, 1, "is no EPUB that can be read: it has no META-INF/container.xml"},
+        {{{"a.txt", "x"}}, 1, "cannot be read as an EPUB: it has no META-INF/container.xml"},
         {{{"META-INF/container.xml", "<container>"}}, 1, "container.xml names no package"},
         {{{"META-INF/container.xml", "<container><rootfile/></container>"}}, 1, "names no package"},
         {{container}, 1, "its package cannot be parsed"},
@@ -79,7 +79,7 @@ static void malformed_books_are_refused(void) {
           {"OEBPS/book.opf",
            PACKAGE("<item id='a' href='../../x.xhtml'/>", "<itemref idref='a'/>")}},
          2,
-         "a part's name leads out of it"},
+         "the name of a part points outside the archive"},
         {{container,
           {"OEBPS/book.opf", PACKAGE(ITEMS, "<itemref idref='a'/>")},
           {"one.xhtml", "<html><p>cut"}},
@@ -124,7 +124,7 @@ static void every_allocation_may_fail(void) {
 
 CU_TestInfo trib_tests_input_epub[] = {
     {"parts come in the order of the spine", parts_come_in_the_order_of_the_spine},
-    {"malformed books are refused", malformed_books_are_refused},
+    {"malformed books are rejected", malformed_books_are_rejected},
     {"every allocation may fail", every_allocation_may_fail},
     CU_TEST_INFO_NULL};
 

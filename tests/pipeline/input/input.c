@@ -1,4 +1,4 @@
-/* input.c - tests of documents that are packed: every kind, and its damaged twins. */
+/* input.c - tests of compressed documents: every compression, and damaged files. */
 #include "tests/test.h"
 
 #include "pipeline/input/input.h"
@@ -41,10 +41,10 @@ static void expect_refusal(const char *path, const char *holds) {
     trib_buffer_release(&text);
 }
 
-static void plain_files_are_read_as_they_are(void) {
+static void plain_files_are_read_unchanged(void) {
     static const char *const texts[] = {
         "", "x", "BZh", "BZh9 is a word", "BZh91AY", "\x1f plain", "\xFD\x37z text", "plain text"};
-    const char *path = trib_scratch("plain.txt.gz"); /* whatever its name */
+    const char *path = trib_scratch("plain.txt.gz"); /* its name does not matter */
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         write_file(path, texts[i], strlen(texts[i]));
         for (size_t step = 1; step < 10; step += 4)
@@ -67,7 +67,8 @@ static const struct {
              {"zstd", archive_write_add_filter_zstd}};
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
-/* A file that holds `text` packed; false where this libarchive cannot. */
+/* Writes a file with `text` compressed; false where this libarchive does not support the
+ * compression. */
 static bool pack(size_t kind, const char *path, const char *text, size_t length) {
     struct archive *a = archive_write_new();
     struct archive_entry *entry = archive_entry_new();
@@ -96,7 +97,7 @@ static char *make_long_text(size_t length) {
     return text;
 }
 
-static void every_kind_of_packed_file_is_unpacked(void) {
+static void every_compression_is_read(void) {
     enum { LONG = 300000 };
     static const char small[] = "the grey heron\nstood in the reeds\n";
     char *text = make_long_text(LONG);
@@ -111,7 +112,7 @@ static void every_kind_of_packed_file_is_unpacked(void) {
     trib_free(text);
 }
 
-static void what_is_damaged_or_cut_is_refused(void) {
+static void damaged_and_truncated_files_are_rejected(void) {
     enum { LONG = 20000 };
     char *text = make_long_text(LONG);
     for (size_t k = 0; k < N_KINDS; k++) {
@@ -128,7 +129,7 @@ static void what_is_damaged_or_cut_is_refused(void) {
             write_file(path, packed.text, n);
             expect_refusal(path, kinds[k].name);
         }
-        memset(packed.text + 10, 0xFF, packed.length - 10); /* behind the header */
+        memset(packed.text + 10, 0xFF, packed.length - 10); /* after the header */
         write_file(path, packed.text, packed.length);
         expect_refusal(path, kinds[k].name);
         trib_buffer_release(&packed);
@@ -136,7 +137,7 @@ static void what_is_damaged_or_cut_is_refused(void) {
     trib_free(text);
 }
 
-static void what_unpacks_too_far_is_refused(void) {
+static void files_that_unpack_too_far_are_rejected(void) {
     char *blank = NULL;
     const size_t length = TRIB_UNPACKED_FREE + (1 << 20);
     CHECK(trib_new(&blank, length, 1, "", NULL) == TRIB_OK);
@@ -185,11 +186,11 @@ static void a_build_without_libarchive_names_its_package(void) {
 #endif
 
 CU_TestInfo trib_tests_input_input[] = {
-    {"plain files are read as they are", plain_files_are_read_as_they_are},
+    {"plain files are read unchanged", plain_files_are_read_unchanged},
 #ifdef TRIB_WITH_ARCHIVE
-    {"every kind of packed file is unpacked", every_kind_of_packed_file_is_unpacked},
-    {"what is damaged or cut is refused", what_is_damaged_or_cut_is_refused},
-    {"what unpacks too far is refused", what_unpacks_too_far_is_refused},
+    {"every compression is read", every_compression_is_read},
+    {"damaged and truncated files are rejected", damaged_and_truncated_files_are_rejected},
+    {"files that unpack too far are rejected", files_that_unpack_too_far_are_rejected},
     {"every allocation may fail", every_allocation_may_fail},
 #else
     {"a build without libarchive names its package", a_build_without_libarchive_names_its_package},

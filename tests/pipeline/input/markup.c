@@ -1,4 +1,4 @@
-/* markup.c - tests of the text of HTML and XML, and of what is refused. */
+/* markup.c - tests of the text of HTML and XML, and of files that are rejected. */
 #include "tests/test.h"
 
 #include "pipeline/input/input.h"
@@ -38,13 +38,13 @@ static void expect_refusal(const char *name, const char *bytes, const char *mess
     trib_error error = {0};
     EXPECT_STATUS(read_text(name, bytes, &text, &error), TRIB_INPUT, error);
     error.message[strlen(message) < sizeof error.message ? strlen(message) : 0] = '\0';
-    EXPECT_TEXT(error.message, message); /* libxml2's own words may change */
+    EXPECT_TEXT(error.message, message); /* the wording of libxml2 may change */
     trib_buffer_release(&text);
 }
 
 static bool is_marked(const char *name) { return trib_markup_find(name, NULL, 0) != NULL; }
 
-static void names_say_what_is_marked_up(void) {
+static void markup_is_recognised_by_name(void) {
     static const char *const names[] = {"a.html", "a.HTM",  "a.xml.gz", "a.xhtml",
                                         "a.tei",  "a.epub", "x/a.pdf"};
     static const char *const kinds[] = {"HTML", "HTML", "XML", "XHTML", "TEI", "EPUB", "PDF"};
@@ -56,7 +56,7 @@ static void names_say_what_is_marked_up(void) {
     EXPECT(!trib_markup_find("a.txt", (const unsigned char *)"%PDF", 4));
 }
 
-static void html_gives_its_running_text(void) {
+static void the_running_text_of_html_is_read(void) {
     expect_text(
         "a.html",
         "<!DOCTYPE html><html><head><title>No</title><style>p{}</style></head><body>"
@@ -68,8 +68,8 @@ static void html_gives_its_running_text(void) {
     expect_text("a.html", "<pre>one\n\n  two</pre>three", "one\n\n  two\n\nthree\n\n");
 }
 
-/* libxml2 ends a page, and says nothing, where 256 elements lie in each other, a text has 10 MB, or
- * a byte is zero. */
+/* By default, libxml2 silently ends a page at 256 nested elements, at 10 MB of text, or at a NUL
+ * byte. */
 static void html_is_read_to_its_end(void) {
     enum { N_OPEN = 2000, N_BYTES = 11000000 };
     trib_buffer page = {0}, text = {0};
@@ -99,7 +99,7 @@ static void html_is_read_to_its_end(void) {
     trib_buffer_release(&page);
 }
 
-static void xml_gives_its_running_text(void) {
+static void the_running_text_of_xml_is_read(void) {
     expect_text(
         "a.xml",
         "<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader><p>No</p></teiHeader><text><body>"
@@ -120,19 +120,19 @@ static void xml_gives_its_running_text(void) {
                 "one\xE2\x80\x94two\xC2\xA0three\n\n");
 }
 
-static void what_cannot_be_parsed_is_refused(void) {
+static void markup_that_cannot_be_parsed_is_rejected(void) {
     expect_refusal("a.xml", "<a>\n<b>\n</a>", "a.xml:3: cannot be parsed: ");
     expect_refusal("a.xml", "", "a.xml:1: cannot be parsed: ");
     expect_refusal("a.xml", "no tags", "a.xml:1: cannot be parsed: ");
-    expect_refusal("a.xml", "<!DOCTYPE a [<!ENTITY b 'bbb'><!ENTITY c '&b;&b;&b;'>]><a>&c;</a>",
-                   "a.xml: declares entities of its own, which are not expanded; write what they "
-                   "stand for");
-    expect_refusal("a.xml", "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/hostname'>]><a>&b;</a>",
-                   "a.xml: declares entities of its own, which are not expanded; write what they "
-                   "stand for");
-    expect_refusal("a.xml", "<!DOCTYPE a SYSTEM 'http://127.0.0.1:1/a.dtd'><a>\n&b;</a>",
-                   "a.xml: line 2 uses the entity '&b;', which is not expanded; write what it "
-                   "stands for");
+    expect_refusal(
+        "a.xml", "<!DOCTYPE a [<!ENTITY b 'bbb'><!ENTITY c '&b;&b;&b;'>]><a>&c;</a>",
+        "a.xml: declares entities of its own, which are not expanded; replace them by their text");
+    expect_refusal(
+        "a.xml", "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/hostname'>]><a>&b;</a>",
+        "a.xml: declares entities of its own, which are not expanded; replace them by their text");
+    expect_refusal(
+        "a.xml", "<!DOCTYPE a SYSTEM 'http://127.0.0.1:1/a.dtd'><a>\n&b;</a>",
+        "a.xml: line 2 uses the entity '&b;', which is not expanded; replace it by its text");
 }
 
 /* ---- Notes, apparatus, furniture ------------------------------------------------------------- */
@@ -178,7 +178,7 @@ static void notes_never_join_words(void) {
                                        "Leo founded\n\n\nNote\n\n"});
 }
 
-/* Places of the text and of each note: no n-gram leaves them. */
+/* The ranges of the main text and of each note; no n-gram crosses their borders. */
 static void separate_notes_are_parts(void) {
     static const char page[] = TEI("the<note>one</note> men<note> two </note>");
     trib_markup_text to = {.notes = TRIB_NOTES_SEPARATE};
@@ -193,7 +193,7 @@ static void separate_notes_are_parts(void) {
     trib_markup_release(&to);
 }
 
-static void of_an_apparatus_the_lemma_is_read(void) {
+static void only_the_lemma_of_an_apparatus_is_read(void) {
     expect_text("a.tei",
                 TEI("said <app><lem>apple</lem><rdg>pear</rdg></app>, <app><rdg>quince</rdg> "
                     "</app>and <app><rdgGrp><rdg>fig</rdg><rdg>date</rdg></rdgGrp><rdg>nut</rdg>"
@@ -201,7 +201,7 @@ static void of_an_apparatus_the_lemma_is_read(void) {
                 "said apple, quince and fig yes\n\n");
 }
 
-static void what_belongs_to_the_page_is_not_read(void) {
+static void parts_of_the_page_are_not_read(void) {
     expect_text("a.html",
                 "<body><nav>Home</nav><header><h1>The Heron</h1></header><div role=navigation>Up"
                 "</div>one<select><option>two<option>three</select><p>f<span class='pagenum'>[7]"
@@ -249,7 +249,7 @@ static void a_page_is_read_in_its_encoding(void) {
     expect_page("\xEF\xBB\xBF<meta charset=latin1><p>caf\xC3\xA9", "caf\xC3\xA9\n\n", "");
     expect_refusal("a.html", "<meta charset='us-ascii'>\n<p>caf\xE9",
                    "a.html: byte 32 (line 2) is not us-ascii (0xE9), the encoding of the file; "
-                   "correct what it declares, or set corpus.on_invalid to replace");
+                   "correct its declaration, or set corpus.on_invalid to replace");
     expect_refusal("a.html", "<meta charset='utf-8'>\n<p>caf\xE9",
                    "a.html: byte 29 (line 2) is not UTF-8 (0xE9)");
     trib_markup_text to = {.on_invalid = TRIB_INVALID_REPLACE};
@@ -275,7 +275,7 @@ static void a_page_is_read_in_its_encoding(void) {
     trib_markup_release(&to);
 }
 
-/* An element of n attributes, after what looks like tags and is none. */
+/* Writes an element with n attributes, after texts that look like tags but are not. */
 static void add_attributes(trib_buffer *page, int n) {
     page->length = 0;
     CHECK(trib_buffer_print(page, NULL, "<html><!-- <a%0*d --><style> <b%0*d </style><p x='<p > y'",
@@ -284,7 +284,7 @@ static void add_attributes(trib_buffer *page, int n) {
     CHECK(trib_buffer_print(page, NULL, ">one</p></html>") == TRIB_OK);
 }
 
-static void attributes_without_end_are_refused(void) {
+static void too_many_attributes_are_rejected(void) {
     static const char *const names[] = {"a.html", "a.xhtml"};
     trib_buffer page = {0};
     for (size_t i = 0; i < 2; i++) {
@@ -303,7 +303,7 @@ static void attributes_without_end_are_refused(void) {
 
 /* ---- ALTO ------------------------------------------------------------------------------------ */
 
-static void alto_gives_the_words_of_its_strings(void) {
+static void the_words_of_alto_are_read(void) {
     expect_text(
         "a.xml",
         "<alto xmlns='http://www.loc.gov/standards/alto/ns-v4#'><Description><fileName>a.tif"
@@ -322,7 +322,7 @@ static void alto_gives_the_words_of_its_strings(void) {
     expect_refusal("a.xml", "<PcGts><Page/></PcGts>", "a.xml: is PAGE XML, which is not read: ");
 }
 
-static void a_file_is_read_through_its_markup(void) {
+static void the_decoder_is_chosen_by_the_file(void) {
     static const char html[] = "<p>one <b>two</b></p>";
     const char *path = trib_scratch("a.html");
     trib_input input;
@@ -383,19 +383,19 @@ static void a_build_without_libxml2_names_its_package(void) {
 
 CU_TestInfo trib_tests_input_markup[] = {
 #ifdef TRIB_WITH_XML
-    {"names say what is marked up", names_say_what_is_marked_up},
-    {"HTML gives its running text", html_gives_its_running_text},
+    {"markup is recognised by name", markup_is_recognised_by_name},
+    {"the running text of HTML is read", the_running_text_of_html_is_read},
     {"HTML is read to its end", html_is_read_to_its_end},
-    {"XML gives its running text", xml_gives_its_running_text},
-    {"what cannot be parsed is refused", what_cannot_be_parsed_is_refused},
+    {"the running text of XML is read", the_running_text_of_xml_is_read},
+    {"markup that cannot be parsed is rejected", markup_that_cannot_be_parsed_is_rejected},
     {"notes never join words", notes_never_join_words},
     {"separate notes are parts", separate_notes_are_parts},
-    {"of an apparatus the lemma is read", of_an_apparatus_the_lemma_is_read},
-    {"what belongs to the page is not read", what_belongs_to_the_page_is_not_read},
+    {"only the lemma of an apparatus is read", only_the_lemma_of_an_apparatus_is_read},
+    {"parts of the page are not read", parts_of_the_page_are_not_read},
     {"a page is read in its encoding", a_page_is_read_in_its_encoding},
-    {"attributes without end are refused", attributes_without_end_are_refused},
-    {"ALTO gives the words of its strings", alto_gives_the_words_of_its_strings},
-    {"a file is read through its markup", a_file_is_read_through_its_markup},
+    {"too many attributes are rejected", too_many_attributes_are_rejected},
+    {"the words of ALTO are read", the_words_of_alto_are_read},
+    {"the decoder is chosen by the file", the_decoder_is_chosen_by_the_file},
     {"several threads read at once", several_threads_read_at_once},
     {"every allocation may fail", every_allocation_may_fail},
 #else

@@ -1,4 +1,4 @@
-/* pdf.c - tests of PDFs: one written here, its malformed twins, and programs that misbehave. */
+/* pdf.c - tests of PDFs: one that is written here, malformed ones, and programs that misbehave. */
 #include "pipeline/input/input.h"
 #include "tests/pipeline/support/pack.h"
 
@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A page that shows a text, as PDF 1.4 with a table of places. */
+/* Writes a page that shows a text, as PDF 1.4 with a cross-reference table. */
 static void make_pdf(trib_buffer *pdf, const char *show) {
     size_t place[6];
     char stream[200];
@@ -34,7 +34,7 @@ static void make_pdf(trib_buffer *pdf, const char *show) {
                             table) == TRIB_OK);
 }
 
-/* A program of a few lines of shell. */
+/* Writes a program of a few lines of shell. */
 static const char *make_program(const char *lines) {
     const char *path = trib_scratch("program");
     char text[500];
@@ -44,7 +44,7 @@ static const char *make_program(const char *lines) {
     return path;
 }
 
-/* What the programs here may take. */
+/* Limits of the programs in these tests. */
 static trib_pdf_limits limits;
 
 static trib_status convert(const char *program, trib_buffer *text, char note[TRIB_NOTE_MAX],
@@ -66,7 +66,7 @@ static void expect_failure(const char *program, const char *holds) {
     trib_buffer_release(&text);
 }
 
-static void what_a_page_shows_is_read(void) {
+static void the_text_of_a_page_is_read(void) {
     trib_buffer pdf = {0};
     if (system("command -v pdftotext >/dev/null 2>&1") != 0) {
         trib_skip("pdftotext is not installed");
@@ -74,26 +74,26 @@ static void what_a_page_shows_is_read(void) {
     }
     make_pdf(&pdf, "the grey heron");
     write_bytes(trib_scratch("a.pdf"), pdf.text, pdf.length);
-    write_bytes(trib_scratch("-b.txt"), pdf.text, pdf.length); /* whatever its name */
+    write_bytes(trib_scratch("-b.txt"), pdf.text, pdf.length); /* the name does not matter */
     expect_input(trib_scratch("a.pdf"), "the grey heron\n\n");
     expect_input(trib_scratch("-b.txt"), "the grey heron\n\n");
 #ifdef TRIB_WITH_ARCHIVE
-    pdf.length--; /* a text of a C string: no NUL is in it */
+    pdf.length--; /* without the NUL at its end */
     CHECK(pack_files(trib_scratch("a.zip"), (packed_file[]){{"x.pdf", pdf.text}}, 1));
     expect_input(trib_scratch("a.zip/x.pdf"), "the grey heron\n\n");
 #endif
     write_bytes(trib_scratch("cut.pdf"), pdf.text, 40);
     expect_no_input(trib_scratch("cut.pdf"), "cut.pdf: cannot be read by pdftotext: ");
     write_bytes(trib_scratch("text.pdf"), "the grey heron", 14);
-    expect_no_input(trib_scratch("text.pdf"), "is no PDF: it does not begin with %PDF-");
+    expect_no_input(trib_scratch("text.pdf"), "is not a PDF: it does not begin with %PDF-");
     trib_buffer_release(&pdf);
     make_pdf(&pdf, "");
     write_bytes(trib_scratch("a.pdf"), pdf.text, pdf.length);
-    expect_no_input(trib_scratch("a.pdf"), "holds no text, perhaps only pictures");
+    expect_no_input(trib_scratch("a.pdf"), "contains no text, perhaps only images");
     trib_buffer_release(&pdf);
 }
 
-static void what_the_program_says_is_kept(void) {
+static void error_messages_of_the_program_are_reported(void) {
     trib_buffer text = {0};
     trib_error error = {0};
     char note[TRIB_NOTE_MAX] = "";
@@ -105,20 +105,20 @@ static void what_the_program_says_is_kept(void) {
     trib_buffer_release(&text);
 }
 
-static void programs_that_misbehave_are_ended(void) {
+static void programs_that_misbehave_are_killed(void) {
     allow(1, 600, 600);
     expect_failure(trib_scratch("no-program"), "install poppler-utils");
     expect_failure(make_program("echo 'Incorrect password' >&2; exit 1"), "Incorrect password");
     expect_failure(make_program("kill -9 $$"), "cannot be read by");
-    expect_failure(make_program("exec sleep 1000"), "has been silent about it for 1 seconds");
+    expect_failure(make_program("exec sleep 1000"), "wrote no output for 1 seconds");
     expect_failure(make_program("exec cat /dev/zero"), "unpacks to more than 1000 times its size");
-    expect_failure(make_program("printf '\\n \\n'"), "holds no text");
+    expect_failure(make_program("printf '\\n \\n'"), "contains no text");
 }
 
-static void programs_that_take_too_long_are_ended(void) {
+static void programs_that_take_too_long_are_killed(void) {
     allow(600, 1, 600);
-    expect_failure(make_program("while :; do echo x; sleep .1; done"), "not read it within 1 sec");
-    expect_failure(make_program("exec >/dev/null 2>&1; exec sleep 1000"), "not read it within 1 s");
+    expect_failure(make_program("while :; do echo x; sleep .1; done"), "not finish within 1 sec");
+    expect_failure(make_program("exec >/dev/null 2>&1; exec sleep 1000"), "not finish within 1 s");
     allow(600, 600, 1);
     expect_failure(make_program("while :; do :; done"), "more than 1 seconds of processor time");
 }
@@ -146,13 +146,13 @@ static trib_status convert_once(void *context, trib_error *error) {
     return status;
 }
 
-/* A signal to its group, as by Ctrl-C, ends the one and not the other. */
+/* A signal to the group of the tests, such as Ctrl-C, does not reach the program. */
 static void the_program_has_a_group_of_its_own(void) {
     allow(60, 60, 60);
     expect_failure(make_program("kill -TERM 0"), "signal 15; it may use 1024 MiB of memory");
 }
 
-static void a_stop_ends_the_program(void) {
+static void a_stop_request_kills_the_program(void) {
     char program[4096];
     allow(60, 60, 60);
     snprintf(program, sizeof program, "%s",
@@ -175,12 +175,12 @@ static void every_allocation_may_fail(void) {
 
 static bool is_caught;
 
-static void end_new_process(void) {
+static void exit_if_new_process(void) {
     if (is_caught) _exit(9);
 }
 
-/* What other libraries ask to be run in a new process may wait for ever for a lock of a thread
- * that is not there. */
+/* Handlers that other libraries register for fork may wait for ever, in the new process, for a lock
+ * of a thread that does not exist there. */
 static void nothing_else_runs_in_the_new_process(void) {
 #ifdef VFORK_IS_FORK
     trib_skip("ThreadSanitizer makes vfork fork");
@@ -190,7 +190,7 @@ static void nothing_else_runs_in_the_new_process(void) {
     trib_error error = {0};
     char note[TRIB_NOTE_MAX] = "";
     allow(60, 60, 60);
-    CHECK(pthread_atfork(NULL, NULL, end_new_process) == 0);
+    CHECK(pthread_atfork(NULL, NULL, exit_if_new_process) == 0);
     is_caught = true;
     EXPECT_STATUS(convert(make_program("cat"), &text, note, &error), TRIB_OK, error);
     is_caught = false;
@@ -199,13 +199,13 @@ static void nothing_else_runs_in_the_new_process(void) {
 }
 
 CU_TestInfo trib_tests_input_pdf[] = {
-    {"what a page shows is read", what_a_page_shows_is_read},
-    {"what the program says is kept", what_the_program_says_is_kept},
-    {"programs that misbehave are ended", programs_that_misbehave_are_ended},
-    {"programs that take too long are ended", programs_that_take_too_long_are_ended},
+    {"the text of a page is read", the_text_of_a_page_is_read},
+    {"error messages of the program are reported", error_messages_of_the_program_are_reported},
+    {"programs that misbehave are killed", programs_that_misbehave_are_killed},
+    {"programs that take too long are killed", programs_that_take_too_long_are_killed},
     {"programs have limits of memory and files", programs_have_limits_of_memory_and_files},
     {"nothing else runs in the new process", nothing_else_runs_in_the_new_process},
     {"the program has a group of its own", the_program_has_a_group_of_its_own},
-    {"a stop ends the program", a_stop_ends_the_program},
+    {"a stop request kills the program", a_stop_request_kills_the_program},
     {"every allocation may fail", every_allocation_may_fail},
     CU_TEST_INFO_NULL};

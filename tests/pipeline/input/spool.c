@@ -1,25 +1,25 @@
-/* spool.c - tests of documents in archives that are unpacked once: the same bytes and the same
- * refusals as one by one. */
+/* spool.c - tests of documents in archives that are unpacked at once: they have the same bytes and
+ * errors as when read one by one. */
 #include "pipeline/input/spool.h"
 
 #include "pipeline/input/byte_source.h"
 #include "tests/pipeline/support/pack.h"
 
-static void expect_same(trib_spool_of_texts *shelf, const char *path) {
+static void expect_same(trib_spool_of_texts *spool, const char *path) {
     trib_byte_source one, other;
     trib_error error[2] = {{0}, {0}};
     const trib_status status = trib_byte_source_open(&one, path, NULL, &error[0]);
-    EXPECT(trib_byte_source_open(&other, path, shelf, &error[1]) == status);
+    EXPECT(trib_byte_source_open(&other, path, spool, &error[1]) == status);
     EXPECT_TEXT(error[1].message, error[0].message);
     if (status != TRIB_OK) return;
-    EXPECT(one.held.length == other.held.length && one.is_utf8 == other.is_utf8);
-    if (one.held.length > 0) EXPECT(memcmp(one.held.text, other.held.text, one.held.length) == 0);
+    EXPECT(one.bytes.length == other.bytes.length && one.is_utf8 == other.is_utf8);
+    if (one.bytes.length > 0) EXPECT(memcmp(one.bytes.text, other.bytes.text, one.bytes.length) == 0);
     EXPECT_TEXT(other.reader.name, path);
     trib_byte_source_close(&one);
     trib_byte_source_close(&other);
 }
 
-/* An address in the scratch directory, to be freed. */
+/* An address in the scratch directory, to be freed by the caller. */
 static char *address(const char *name) {
     char *copy = NULL;
     const char *path = trib_scratch(name);
@@ -30,7 +30,7 @@ static char *address(const char *name) {
 static void lines_are_read_once(void) {
     enum { N = 300 };
     trib_buffer lines = {0};
-    trib_spool_of_texts shelf = {0};
+    trib_spool_of_texts spool = {0};
     char name[64], *path[N + 2];
     for (int i = 0; i < N; i++)
         EXPECT(trib_buffer_print(&lines, NULL,
@@ -42,29 +42,30 @@ static void lines_are_read_once(void) {
     for (int i = 0; i < N + 2; i++) {
         snprintf(name, sizeof name, "l.jsonl/%d", i < N ? N - i : i == N ? 1 : N + 1);
         path[i] = address(name);
-        CHECK(trib_spool_of_texts_add(&shelf, path[i], NULL) == TRIB_OK);
+        CHECK(trib_spool_of_texts_add(&spool, path[i], NULL) == TRIB_OK);
     }
-    trib_spool_of_texts_arrange(&shelf);
-    EXPECT(shelf.n == N + 1); /* line 1 was named twice, and there is no line 301 */
-    for (int i = 0; i < N + 2; i++) expect_same(&shelf, path[i]);
-    EXPECT(shelf.n_passes == 1 && shelf.n_alone == 3); /* 8 is no JSON, 10 no text, 301 not there */
-    trib_spool_of_texts_close(&shelf);
+    trib_spool_of_texts_arrange(&spool);
+    EXPECT(spool.n == N + 1); /* line 1 was added twice, and there is no line 301 */
+    for (int i = 0; i < N + 2; i++) expect_same(&spool, path[i]);
+    /* line 8 is not JSON, 10 has no text, 301 does not exist */
+    EXPECT(spool.n_passes == 1 && spool.n_alone == 3);
+    trib_spool_of_texts_close(&spool);
     for (int i = 0; i < N + 2; i++) trib_free(path[i]);
     trib_buffer_release(&lines);
 }
 
-static void what_lies_in_no_file_is_not_on_it(void) {
-    trib_spool_of_texts shelf = {0};
+static void only_texts_inside_files_are_in_the_spool(void) {
+    trib_spool_of_texts spool = {0};
     bool is_there = true;
     write_bytes(trib_scratch("alone.txt"), "alone", 5);
-    EXPECT(trib_spool_of_texts_add(&shelf, "-", NULL) == TRIB_OK);
-    EXPECT(trib_spool_of_texts_add(&shelf, trib_scratch("alone.txt"), NULL) == TRIB_OK);
-    EXPECT(trib_spool_of_texts_add(&shelf, "nowhere/at.txt", NULL) == TRIB_OK);
-    trib_spool_of_texts_arrange(&shelf);
-    EXPECT(shelf.n == 0);
-    EXPECT(trib_spool_of_texts_take(&shelf, "nowhere/at.txt", NULL, &is_there, NULL) == TRIB_OK);
+    EXPECT(trib_spool_of_texts_add(&spool, "-", NULL) == TRIB_OK);
+    EXPECT(trib_spool_of_texts_add(&spool, trib_scratch("alone.txt"), NULL) == TRIB_OK);
+    EXPECT(trib_spool_of_texts_add(&spool, "nowhere/at.txt", NULL) == TRIB_OK);
+    trib_spool_of_texts_arrange(&spool);
+    EXPECT(spool.n == 0);
+    EXPECT(trib_spool_of_texts_take(&spool, "nowhere/at.txt", NULL, &is_there, NULL) == TRIB_OK);
     EXPECT(!is_there);
-    trib_spool_of_texts_close(&shelf);
+    trib_spool_of_texts_close(&spool);
 }
 
 #ifdef TRIB_WITH_ARCHIVE
@@ -79,13 +80,13 @@ typedef struct books {
     char name[N_BOOKS][32], text[N_BOOKS][64], *path[N_BOOKS];
 } books;
 
-/* Names in no order; a hundredth of them empty. */
+/* Makes names in no particular order; a hundredth of the files are empty. */
 static void make_books(books *b, const char *archive) {
     char name[128];
     for (int i = 0; i < N_BOOKS; i++) {
         snprintf(b->name[i], sizeof b->name[i], "b%03d.txt", i * 77 % N_BOOKS);
         b->text[i][0] = '\0';
-        if (i % 100) snprintf(b->text[i], sizeof b->text[i], "book %d of a shelf\n", i);
+        if (i % 100) snprintf(b->text[i], sizeof b->text[i], "book %d of a spool\n", i);
         b->file[i] = (packed_file){b->name[i], b->text[i]};
         snprintf(name, sizeof name, "%s/%s", archive, b->name[i]);
         b->path[i] = address(name);
@@ -96,116 +97,116 @@ static void release_books(books *b) {
     for (int i = 0; i < N_BOOKS; i++) trib_free(b->path[i]);
 }
 
-static void add_books(trib_spool_of_texts *shelf, const books *b) {
+static void add_books(trib_spool_of_texts *spool, const books *b) {
     for (int i = 0; i < N_BOOKS; i++)
-        CHECK(trib_spool_of_texts_add(shelf, b->path[i], NULL) == TRIB_OK);
-    trib_spool_of_texts_arrange(shelf);
+        CHECK(trib_spool_of_texts_add(spool, b->path[i], NULL) == TRIB_OK);
+    trib_spool_of_texts_arrange(spool);
 }
 
-static void an_archive_is_unpacked_once_in_whatever_order_it_is_read(void) {
+static void an_archive_is_unpacked_once_for_any_order_of_reads(void) {
     for (size_t k = 0; k < N_KINDS; k++) {
         books b;
-        trib_spool_of_texts shelf = {0};
+        trib_spool_of_texts spool = {0};
         make_books(&b, kinds[k]);
         if (pack_files(trib_scratch(kinds[k]), b.file, N_BOOKS)) {
             uint64_t n_bytes = 0;
-            add_books(&shelf, &b);
-            for (int i = N_BOOKS - 1; i >= 0; i--) expect_same(&shelf, b.path[i]);
+            add_books(&spool, &b);
+            for (int i = N_BOOKS - 1; i >= 0; i--) expect_same(&spool, b.path[i]);
             for (int i = 0; i < N_BOOKS; i++) n_bytes += strlen(b.text[i]);
-            EXPECT(shelf.n_passes == 1 && shelf.n_alone == 0);
-            EXPECT(shelf.scratch.n_written == n_bytes);
+            EXPECT(spool.n_passes == 1 && spool.n_alone == 0);
+            EXPECT(spool.scratch.n_written == n_bytes);
         }
-        trib_spool_of_texts_close(&shelf);
+        trib_spool_of_texts_close(&spool);
         release_books(&b);
     }
 }
 
-static void threads_share_it(void) {
+static void threads_share_the_spool(void) {
     books b;
-    trib_spool_of_texts shelf = {0};
+    trib_spool_of_texts spool = {0};
     size_t n_right = 0;
     make_books(&b, "s.tar.gz");
     if (!pack_files(trib_scratch("s.tar.gz"), b.file, N_BOOKS)) return;
-    add_books(&shelf, &b);
+    add_books(&spool, &b);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(7) reduction(+ : n_right)
     for (int i = 0; i < N_BOOKS; i++) {
         trib_buffer text = {0};
         bool is_there = false;
-        n_right += trib_spool_of_texts_take(&shelf, b.path[i], &text, &is_there, NULL) == TRIB_OK &&
+        n_right += trib_spool_of_texts_take(&spool, b.path[i], &text, &is_there, NULL) == TRIB_OK &&
                    is_there && text.length == strlen(b.text[i]) &&
                    memcmp(text.text, b.text[i], text.length) == 0;
         trib_buffer_release(&text);
     }
-    EXPECT(n_right == N_BOOKS && shelf.n_passes == 1 && shelf.n_alone == 0);
-    trib_spool_of_texts_close(&shelf);
+    EXPECT(n_right == N_BOOKS && spool.n_passes == 1 && spool.n_alone == 0);
+    trib_spool_of_texts_close(&spool);
     release_books(&b);
 }
 
-/* What comes before the damage is read, what comes behind it refused, as one by one. */
-static void a_damaged_archive_is_refused_as_without_it(void) {
+/* As when read one by one, files before the damage are read, and those after it are rejected. */
+static void a_damaged_archive_has_the_same_errors_without_the_spool(void) {
     static const char *const damaged[] = {"s.tar", "s.tar.gz", "s.zip"};
     for (size_t k = 0; k < 3; k++) {
         books b;
-        trib_spool_of_texts shelf = {0};
+        trib_spool_of_texts spool = {0};
         trib_buffer bytes = {0};
         make_books(&b, damaged[k]);
         if (pack_files(trib_scratch(damaged[k]), b.file, N_BOOKS)) {
             read_bytes(trib_scratch(damaged[k]), &bytes);
             write_bytes(trib_scratch(damaged[k]), bytes.text, bytes.length / 2 + 100);
-            add_books(&shelf, &b);
-            for (int i = 0; i < N_BOOKS; i += 3) expect_same(&shelf, b.path[i]);
-            EXPECT(shelf.n_passes == 1 && shelf.n_alone > 10);
+            add_books(&spool, &b);
+            for (int i = 0; i < N_BOOKS; i += 3) expect_same(&spool, b.path[i]);
+            EXPECT(spool.n_passes == 1 && spool.n_alone > 10);
         }
         trib_buffer_release(&bytes);
-        trib_spool_of_texts_close(&shelf);
+        trib_spool_of_texts_close(&spool);
         release_books(&b);
     }
 }
 
 static void a_single_document_is_read_alone(void) {
-    trib_spool_of_texts shelf = {0};
+    trib_spool_of_texts spool = {0};
     books b;
     make_books(&b, "s.tar");
     CHECK(pack_files(trib_scratch("s.tar"), b.file, N_BOOKS));
-    CHECK(trib_spool_of_texts_add(&shelf, b.path[5], NULL) == TRIB_OK);
-    trib_spool_of_texts_arrange(&shelf);
-    expect_same(&shelf, b.path[5]);
-    EXPECT(shelf.n_passes == 0 && shelf.n_alone == 1);
-    trib_spool_of_texts_close(&shelf);
+    CHECK(trib_spool_of_texts_add(&spool, b.path[5], NULL) == TRIB_OK);
+    trib_spool_of_texts_arrange(&spool);
+    expect_same(&spool, b.path[5]);
+    EXPECT(spool.n_passes == 0 && spool.n_alone == 1);
+    trib_spool_of_texts_close(&spool);
     release_books(&b);
 }
 
-static void without_room_each_is_read_alone(void) {
+static void without_disk_space_each_document_is_read_alone(void) {
     books b;
-    trib_spool_of_texts shelf = {0};
+    trib_spool_of_texts spool = {0};
     const char *before = getenv("TMPDIR");
     char kept[4096];
     snprintf(kept, sizeof kept, "%s", before ? before : "");
     make_books(&b, "s.tar");
     CHECK(pack_files(trib_scratch("s.tar"), b.file, N_BOOKS));
-    add_books(&shelf, &b);
+    add_books(&spool, &b);
     setenv("TMPDIR", "tests/nowhere at all", 1);
-    for (int i = 0; i < 20; i++) expect_same(&shelf, b.path[i]);
+    for (int i = 0; i < 20; i++) expect_same(&spool, b.path[i]);
     if (before) setenv("TMPDIR", kept, 1);
     else unsetenv("TMPDIR");
-    EXPECT(shelf.n_passes == 0 && shelf.n_alone == 20);
-    trib_spool_of_texts_close(&shelf);
+    EXPECT(spool.n_passes == 0 && spool.n_alone == 20);
+    trib_spool_of_texts_close(&spool);
     release_books(&b);
 }
 
 static trib_status take(void *context, trib_error *error) {
     const books *b = context;
-    trib_spool_of_texts shelf = {0};
+    trib_spool_of_texts spool = {0};
     trib_status status = TRIB_OK;
     for (int i = 0; i < 3 && status == TRIB_OK; i++)
-        status = trib_spool_of_texts_add(&shelf, b->path[i], error);
-    trib_spool_of_texts_arrange(&shelf);
+        status = trib_spool_of_texts_add(&spool, b->path[i], error);
+    trib_spool_of_texts_arrange(&spool);
     for (int i = 0; i < 3 && status == TRIB_OK; i++) {
         trib_byte_source stored;
-        status = trib_byte_source_open(&stored, b->path[i], &shelf, error);
+        status = trib_byte_source_open(&stored, b->path[i], &spool, error);
         if (status == TRIB_OK) trib_byte_source_close(&stored);
     }
-    trib_spool_of_texts_close(&shelf);
+    trib_spool_of_texts_close(&spool);
     return status;
 }
 
@@ -221,14 +222,16 @@ static void every_allocation_may_fail(void) {
 
 CU_TestInfo trib_tests_input_spool[] = {
     {"lines are read once", lines_are_read_once},
-    {"what lies in no file is not on it", what_lies_in_no_file_is_not_on_it},
+    {"only texts inside files are in the spool", only_texts_inside_files_are_in_the_spool},
 #ifdef TRIB_WITH_ARCHIVE
-    {"an archive is unpacked once, in whatever order it is read",
-     an_archive_is_unpacked_once_in_whatever_order_it_is_read},
-    {"threads share it", threads_share_it},
-    {"a damaged archive is refused as without it", a_damaged_archive_is_refused_as_without_it},
+    {"an archive is unpacked once for any order of reads",
+     an_archive_is_unpacked_once_for_any_order_of_reads},
+    {"threads share the spool", threads_share_the_spool},
+    {"a damaged archive has the same errors without the spool",
+     a_damaged_archive_has_the_same_errors_without_the_spool},
     {"a single document is read alone", a_single_document_is_read_alone},
-    {"without room each is read alone", without_room_each_is_read_alone},
+    {"without disk space each document is read alone",
+     without_disk_space_each_document_is_read_alone},
     {"every allocation may fail", every_allocation_may_fail},
 #endif
     CU_TEST_INFO_NULL};

@@ -1,6 +1,5 @@
-/* strip.c - tests of stripping: every form of Project Gutenberg's boilerplate around small texts of
- * our own, its malformed twins, and the first and last lines of seven files as they were
- * published. */
+/* strip.c - tests of stripping: every form of Project Gutenberg's boilerplate around small texts
+ * written here, malformed variants, and the first and last lines of seven published files. */
 #include "tests/test.h"
 
 #include "pipeline/input/strip.h"
@@ -32,8 +31,8 @@ static trib_status strip(trib_text_ranges *kept, trib_cuts *cuts, trib_buffer *t
     return status;
 }
 
-/* Strips a file and compares what is kept, texts separated by '|'; and what is blank, with what is
- * not. */
+/* Strips a file. Expects the kept texts, separated by '|', and that exactly the other bytes are
+ * blank. */
 static void expect_kept(const char *file, const char *wanted, const char *remark) {
     trib_text_ranges kept;
     trib_cuts cuts;
@@ -56,13 +55,13 @@ static void expect_kept(const char *file, const char *wanted, const char *remark
     EXPECT_TEXT(found.text ? found.text : "", wanted);
     EXPECT_TEXT(kept.remark ? kept.remark : "", remark ? remark : "");
     EXPECT(cuts.n_texts == kept.n);
-    EXPECT(cuts.before.n_bytes + cuts.between.n_bytes + cuts.behind.n_bytes == length - n_kept);
+    EXPECT(cuts.before.n_bytes + cuts.between.n_bytes + cuts.after.n_bytes == length - n_kept);
     for (size_t i = 0; i < length; i++) n_lines += file[i] == '\n';
     for (size_t i = 0; i < found.length; i++) n_lines -= found.text[i] == '\n';
-    /* a line that the file ends in the middle of is a line */
+    /* a last line without a line end counts, too */
     n_lines += length > 0 && file[length - 1] != '\n' &&
                (kept.n == 0 || kept.range[kept.n - 1].to < length);
-    EXPECT(cuts.before.n_lines + cuts.between.n_lines + cuts.behind.n_lines == n_lines);
+    EXPECT(cuts.before.n_lines + cuts.between.n_lines + cuts.after.n_lines == n_lines);
     trib_text_ranges_release(&kept);
     trib_buffer_release(&text);
     trib_buffer_release(&found);
@@ -75,7 +74,7 @@ static void expect_refusal(const char *file, double max, const char *message) {
     trib_error error = {0};
     EXPECT_STATUS(strip(&kept, &cuts, &text, max, file, strlen(file), &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, message);
-    EXPECT_TEXT(text.text ? text.text : "", file); /* as it was */
+    EXPECT_TEXT(text.text ? text.text : "", file); /* unchanged */
     trib_text_ranges_release(&kept);
     trib_buffer_release(&text);
 }
@@ -102,7 +101,7 @@ static void every_form_of_boilerplate_is_cut(void) {
         HERON "\n\nEnde dieses Projekt Gutenberg Etextes\nMany words.\n",
         HERON "\n\n***START**THE SMALL PRINT!**START***\nSmall words.\n" SMALL_PRINT_END "\n",
         "*** START OF THE PROJECT GUTENBERG EBOOK THE HERON\n" HERON "\n" END_OF_THE,
-        "", /* and with the line ends of DOS, below */
+        "", /* also with the line ends of DOS, below */
     };
     for (size_t i = 0; *files[i]; i++) {
         char dos[4096];
@@ -118,14 +117,14 @@ static void every_form_of_boilerplate_is_cut(void) {
     }
 }
 
-static void several_texts_in_one_file_are_kept_each(void) {
+static void each_of_several_texts_in_one_file_is_kept(void) {
     static const char after_1990s[] = "\nEnd of The Project Gutenberg Etext of The Heron\n\n";
     char file[4096];
     snprintf(file, sizeof file, "%s%s%s%s%s%s%s%sEnd of it all\n", HEADER_1990S SMALL_PRINT_END,
              HERON, after_1990s, HEADER_1990S SMALL_PRINT_END, TERN, after_1990s,
              "The Project Gutenberg EBook of Both\n" START_OF_THE HERON "\n", END_OF_THE LICENCE);
     expect_kept(file, HERON "|" TERN "|" HERON, NULL);
-    /* no END between them, but the next header */
+    /* the next header instead of an END between them */
     char lines[1024] = "";
     for (int i = 0; i < 40; i++) strcat(lines, "and on\n");
     snprintf(file, sizeof file, "%s%s%s%s", START_OF_THE, lines, HEADER_1990S SMALL_PRINT_END,
@@ -136,7 +135,7 @@ static void several_texts_in_one_file_are_kept_each(void) {
     expect_kept(file, wanted, NULL);
 }
 
-static void credits_and_notes_above_the_title_go_and_prefaces_stay(void) {
+static void credits_before_the_title_are_removed_and_prefaces_kept(void) {
     static const struct {
         const char *front, *kept;
     } fronts[] = {
@@ -177,7 +176,7 @@ static void other_texts_are_kept_whole(void) {
 
 /* ---- Malformed ------------------------------------------------------------------------------- */
 
-static void what_is_not_marked_is_kept_and_remarked(void) {
+static void unmarked_parts_are_kept_with_a_remark(void) {
     expect_kept(START_OF_THE "\n" HERON "\n", HERON,
                 "a Project Gutenberg text begins here and its end is not marked: all that follows "
                 "is kept");
@@ -189,7 +188,7 @@ static void what_is_not_marked_is_kept_and_remarked(void) {
                 "a Project Gutenberg header begins here and its end is not marked: it is kept");
 }
 
-static void what_cannot_be_told_is_refused(void) {
+static void unclear_borders_are_rejected(void) {
     expect_refusal(HERON "\n" END_OF_THE "\n" START_OF_THE TERN "\n", 1,
                    "a.txt: line 6 ends a Project Gutenberg text, but only line 8 begins one; cut "
                    "the file by hand and leave out corpus.strip");
@@ -202,7 +201,7 @@ static void what_cannot_be_told_is_refused(void) {
                        "remove the document, or leave out corpus.strip");
 }
 
-static void more_than_the_limit_is_refused(void) {
+static void stripping_more_than_the_limit_is_rejected(void) {
     char file[256];
     snprintf(file, sizeof file, "%s\n%s", HERON, END_OF_THE);
     const size_t length = strlen(file), n_cut = length - strlen(HERON);
@@ -219,7 +218,7 @@ static void more_than_the_limit_is_refused(void) {
     trib_error error = {0};
     const double part = (double)n_cut / (double)length;
     EXPECT_STATUS(strip(&kept, &cuts, &text, part, file, length, &error), TRIB_OK, error);
-    EXPECT(cuts.behind.n_bytes == n_cut && cuts.behind.n_lines == 2 && cuts.before.n_bytes == 0);
+    EXPECT(cuts.after.n_bytes == n_cut && cuts.after.n_lines == 2 && cuts.before.n_bytes == 0);
     trib_text_ranges_release(&kept);
     trib_buffer_release(&text);
 }
@@ -242,7 +241,7 @@ static void every_allocation_may_fail(void) {
 
 /* ---- As published ---------------------------------------------------------------------------- */
 
-/* The line a byte is on, from 1. */
+/* The line that contains a byte, from 1. */
 static unsigned line_of(const char *text, size_t at) {
     unsigned line = 1;
     for (size_t i = 0; i < at; i++) line += text[i] == '\n';
@@ -298,13 +297,13 @@ static void seven_published_files_lose_exactly_their_boilerplate(void) {
 
 CU_TestInfo trib_tests_input_strip[] = {
     {"every form of boilerplate is cut", every_form_of_boilerplate_is_cut},
-    {"several texts in one file are kept each", several_texts_in_one_file_are_kept_each},
-    {"credits and notes above the title go and prefaces stay",
-     credits_and_notes_above_the_title_go_and_prefaces_stay},
+    {"each of several texts in one file is kept", each_of_several_texts_in_one_file_is_kept},
+    {"credits before the title are removed and prefaces kept",
+     credits_before_the_title_are_removed_and_prefaces_kept},
     {"other texts are kept whole", other_texts_are_kept_whole},
-    {"what is not marked is kept and remarked", what_is_not_marked_is_kept_and_remarked},
-    {"what cannot be told is refused", what_cannot_be_told_is_refused},
-    {"more than the limit is refused", more_than_the_limit_is_refused},
+    {"unmarked parts are kept with a remark", unmarked_parts_are_kept_with_a_remark},
+    {"unclear borders are rejected", unclear_borders_are_rejected},
+    {"stripping more than the limit is rejected", stripping_more_than_the_limit_is_rejected},
     {"every allocation may fail", every_allocation_may_fail},
     {"seven published files lose exactly their boilerplate",
      seven_published_files_lose_exactly_their_boilerplate},

@@ -1,5 +1,5 @@
-/* unreadable_formats.c - tests of formats that are known and not read: by name, by first bytes,
- * packed, and what is no such thing. */
+/* unreadable_formats.c - tests of formats that are known but not read: by name, by first bytes,
+ * compressed, and files that only look like them. */
 #include "tests/pipeline/support/pack.h"
 
 #include "pipeline/input/input.h"
@@ -10,7 +10,7 @@ static void expect_foreign(const char *path, const char *bytes, size_t n, const 
     EXPECT_TEXT(found ? found->name : "", name);
 }
 
-static void every_row_says_what_to_do(void) {
+static void every_row_has_a_remedy(void) {
     for (const trib_unreadable *row = trib_unreadable_formats; row->name; row++) {
         EXPECT(*row->remedy != '\0');
         EXPECT(row->is_misnamed || *row->left_out != '\0');
@@ -24,7 +24,7 @@ static void every_row_says_what_to_do(void) {
     }
 }
 
-static void the_ending_of_a_packing_does_not_count(void) {
+static void the_extension_of_a_compression_is_ignored(void) {
     static const struct {
         const char *path;
         size_t length;
@@ -34,7 +34,7 @@ static void the_ending_of_a_packing_does_not_count(void) {
         EXPECT(trib_unpacked_name_length(row[i].path) == row[i].length);
 }
 
-static void names_and_first_bytes_say_what_it_is(void) {
+static void formats_are_recognised_by_name_and_first_bytes(void) {
     static const char rtf[] = "{\\rtf1\\ansi heron}",
                       ole[] = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0";
     static const char vtt[] = "\xEF\xBB\xBFWEBVTT\n", usfm[] = "\\id RUT";
@@ -62,14 +62,15 @@ static void names_and_first_bytes_say_what_it_is(void) {
     expect_foreign("", "", 0, "");
 }
 
-static void they_are_refused_by_name(void) {
+static void errors_name_the_format(void) {
     static const char rtf[] = "{\\rtf1 heron}", page[] = "<html><p>heron</html>";
     write_bytes(trib_scratch("a.txt"), rtf, sizeof rtf - 1);
     expect_no_input(trib_scratch("a.txt"),
                     "a.txt: is RTF, which is not read: save it as plain text");
     write_bytes(trib_scratch("b.txt"), page, sizeof page - 1);
-    expect_no_input(trib_scratch("b.txt"),
-                    "b.txt: is HTML, and is not named so: give it a name that ends in .html");
+    expect_no_input(
+        trib_scratch("b.txt"),
+        "b.txt: is HTML, but its name does not say so: give it a name that ends in .html");
     write_bytes(trib_scratch("c.csv"), "id,text\n", 8);
     expect_no_input(trib_scratch("c.csv"),
                     "c.csv: is CSV, which is not read: if it lists documents");
@@ -79,12 +80,12 @@ static void they_are_refused_by_name(void) {
                     "processor; if it is plain text, give it a name that ends in .txt");
 }
 
-/* More than the bytes that are looked at: nothing is lost behind them, and nothing read twice. */
-static void what_was_looked_at_is_read(void) {
+/* A text longer than the bytes that are examined is read completely, and no byte twice. */
+static void examined_bytes_are_read_too(void) {
     trib_buffer text = {0};
-    for (int i = 0; i < 3 * TRIB_FOREIGN_BYTES; i++)
+    for (int i = 0; i < 3 * TRIB_UNREADABLE_BYTES; i++)
         CHECK(trib_buffer_print(&text, NULL, "%c", 'a' + i % 23) == TRIB_OK);
-    for (size_t n = 0; n <= text.length; n += TRIB_FOREIGN_BYTES / 2) {
+    for (size_t n = 0; n <= text.length; n += TRIB_UNREADABLE_BYTES / 2) {
         write_bytes(trib_scratch("long.txt"), text.text, n);
         trib_buffer part = {0};
         CHECK(trib_buffer_add(&part, text.text, n, NULL) == TRIB_OK);
@@ -94,7 +95,7 @@ static void what_was_looked_at_is_read(void) {
     trib_buffer_release(&text);
 }
 
-static void what_holds_several_texts_is_not_one(void) {
+static void a_file_with_several_texts_is_rejected(void) {
     write_bytes(trib_scratch("l.jsonl"), "{\"text\": \"heron\"}\n", 18);
     expect_no_input(trib_scratch("l.jsonl"), "l.jsonl: has a text on every line; name one of them");
     expect_input(trib_scratch("l.jsonl/1"), "heron");
@@ -103,10 +104,11 @@ static void what_holds_several_texts_is_not_one(void) {
 }
 
 CU_TestInfo trib_tests_input_unreadable_formats[] = {
-    {"every row says what to do", every_row_says_what_to_do},
-    {"the ending of a packing does not count", the_ending_of_a_packing_does_not_count},
-    {"names and first bytes say what it is", names_and_first_bytes_say_what_it_is},
-    {"they are refused by name", they_are_refused_by_name},
-    {"what was looked at is read", what_was_looked_at_is_read},
-    {"what holds several texts is not one", what_holds_several_texts_is_not_one},
+    {"every row has a remedy", every_row_has_a_remedy},
+    {"the extension of a compression is ignored", the_extension_of_a_compression_is_ignored},
+    {"formats are recognised by name and first bytes",
+     formats_are_recognised_by_name_and_first_bytes},
+    {"errors name the format", errors_name_the_format},
+    {"examined bytes are read too", examined_bytes_are_read_too},
+    {"a file with several texts is rejected", a_file_with_several_texts_is_rejected},
     CU_TEST_INFO_NULL};

@@ -38,7 +38,7 @@ static trib_status expect_words(const trib_words *words, const heard *word, size
     ids.ids_only = true;
     EXPECT(strcmp(words->about.encoding, about.encoding) == 0);
     EXPECT(strcmp(words->about.remark, about.remark) == 0);
-    EXPECT(words->about.remark_line == 12 && words->about.cuts.behind.n_lines == 900);
+    EXPECT(words->about.remark_line == 12 && words->about.cuts.after.n_lines == 900);
     EXPECT(words->about.counts.n_dropped_numbers == 300);
     for (uint64_t i = from; i < words->n_tokens && status == TRIB_OK; i++) {
         status = trib_words_at(words, i, &block, error);

@@ -5,7 +5,7 @@
 
 #include "pipeline/support/json.h"
 
-static void text_that_is_not_utf8_is_written_out(void) {
+static void bytes_that_are_not_utf8_are_escaped(void) {
     trib_json_open();
     json_t *plain = trib_json_text("caf\xC3\xA9"), *odd = trib_json_text("caf\xE9 <\xC3>");
     EXPECT_TEXT(json_string_value(plain), "caf\xC3\xA9");
@@ -41,7 +41,7 @@ static void keys_keep_their_order(void) {
     trib_buffer_release(&text);
 }
 
-static void nothing_is_left_out_when_memory_runs_out(void) {
+static void failed_allocations_never_drop_values(void) {
     char path[4096];
     snprintf(path, sizeof path, "%s", trib_scratch("failing.json"));
     trib_json_open();
@@ -73,9 +73,9 @@ static void a_number_that_is_not_finite_is_never_written(void) {
 }
 
 CU_TestInfo trib_tests_support_json[] = {
-    {"text that is not UTF-8 is written out", text_that_is_not_utf8_is_written_out},
+    {"bytes that are not UTF-8 are escaped", bytes_that_are_not_utf8_are_escaped},
     {"keys keep their order", keys_keep_their_order},
     {"a number that is not finite is never written", a_number_that_is_not_finite_is_never_written},
-    {"nothing is left out when memory runs out", nothing_is_left_out_when_memory_runs_out},
+    {"failed allocations never drop values", failed_allocations_never_drop_values},
     CU_TEST_INFO_NULL,
 };

@@ -38,7 +38,7 @@ static trib_log *open_log(trib_log_level level, trib_show progress, trib_color c
     return log;
 }
 
-static void levels_are_marked_and_chosen(void) {
+static void levels_are_marked_and_filtered(void) {
     capture();
     trib_log *log = open_log(TRIB_LOG_INFO, TRIB_SHOW_PLAIN, TRIB_COLOR_AUTO);
     trib_log_say(log, TRIB_LOG_ERROR, "%s", "a");
@@ -54,7 +54,7 @@ static void levels_are_marked_and_chosen(void) {
     EXPECT(n == 1);
 }
 
-static void colors_surround_the_levels_word_only(void) {
+static void only_the_word_of_the_level_is_coloured(void) {
     capture();
     trib_log *log = open_log(TRIB_LOG_INFO, TRIB_SHOW_PLAIN, TRIB_COLOR_ALWAYS);
     trib_log_say(log, TRIB_LOG_ERROR, "x:1: error: e");
@@ -62,7 +62,7 @@ static void colors_surround_the_levels_word_only(void) {
     EXPECT_TEXT(captured(), "x:1: \033[1;31merror: \033[0me\n");
 }
 
-static void names_cannot_steer_the_terminal(void) {
+static void names_cannot_control_the_terminal(void) {
     capture();
     trib_log *log = open_log(TRIB_LOG_INFO, TRIB_SHOW_PLAIN, TRIB_COLOR_NEVER);
     trib_log_say(log, TRIB_LOG_INFO, "a\033[2Jb\rc\xFFo\xCC\x88\xE2\x80\xAEz\n\xC2\x9B");
@@ -70,7 +70,7 @@ static void names_cannot_steer_the_terminal(void) {
     EXPECT_TEXT(captured(), "a\\x1B[2Jb\\x0Dc\\xFFo\xCC\x88\\u{202E}z\n\\x9B\n");
 }
 
-static void the_file_holds_every_line_as_json(void) {
+static void the_file_contains_every_line_as_json(void) {
     char path[4096];
     snprintf(path, sizeof path, "%s", trib_scratch("log.jsonl"));
     capture();
@@ -97,7 +97,7 @@ static void the_file_holds_every_line_as_json(void) {
     fclose(file);
 }
 
-static void a_file_that_cannot_be_made_is_an_output_error(void) {
+static void a_file_that_cannot_be_created_is_an_output_error(void) {
     trib_error error = {0};
     trib_log *log = open_log(TRIB_LOG_ERROR, TRIB_SHOW_NONE, TRIB_COLOR_NEVER);
     EXPECT_STATUS(trib_log_to_file(log, trib_scratch("no/such/log.jsonl"), &error), TRIB_OUTPUT,
@@ -105,7 +105,7 @@ static void a_file_that_cannot_be_made_is_an_output_error(void) {
     trib_log_close(log);
 }
 
-static void a_full_disk_is_told_once(void) {
+static void a_full_disk_is_reported_once(void) {
     if (access("/dev/full", W_OK) != 0) {
         trib_skip("no /dev/full");
         return;
@@ -131,7 +131,7 @@ static void progress_lines_are_valid_json(void) {
     json_decref(line);
 }
 
-static void progress_waits_a_second_and_keeps_its_distance(void) {
+static void progress_starts_after_a_second_and_is_shown_rarely(void) {
     capture();
     trib_log *log = open_log(TRIB_LOG_INFO, TRIB_SHOW_BAR, TRIB_COLOR_NEVER);
     const trib_progress progress = trib_log_progress(log);
@@ -153,7 +153,7 @@ static void progress_waits_a_second_and_keeps_its_distance(void) {
 #endif
 
 /* In a child: the thread that watches is one for the life of a program. */
-static void a_stage_that_never_ticks_shows_that_it_goes_on(void) {
+static void a_stage_without_ticks_still_shows_its_time(void) {
 #ifdef NO_SIGNALS_AFTER_FORK
     trib_skip("ThreadSanitizer allows no new thread in a forked child");
     return;
@@ -176,7 +176,7 @@ static void a_stage_that_never_ticks_shows_that_it_goes_on(void) {
 }
 
 /* In a child: AddressSanitizer ends it when the thread still uses the log. */
-static void a_closed_log_is_watched_no_more(void) {
+static void a_closed_log_is_not_used_by_the_watching_thread(void) {
     int status;
 #ifdef NO_SIGNALS_AFTER_FORK
     trib_skip("ThreadSanitizer allows no new thread in a forked child");
@@ -238,7 +238,7 @@ static void note_end(void *context, trib_status status) {
 }
 
 /* A child that never looks whether it is to stop. */
-static void what_does_not_stop_is_ended(void) {
+static void a_program_that_does_not_stop_is_ended(void) {
 #ifdef NO_SIGNALS_AFTER_FORK
     trib_skip("ThreadSanitizer holds signals back in a forked child");
     return;
@@ -261,7 +261,7 @@ static void what_does_not_stop_is_ended(void) {
 }
 
 /* nohup and the like. */
-static void a_hang_up_that_is_ignored_stays_ignored(void) {
+static void an_ignored_sighup_stays_ignored(void) {
 #ifdef NO_SIGNALS_AFTER_FORK
     trib_skip("ThreadSanitizer allows no new thread in a forked child");
     return;
@@ -299,21 +299,21 @@ static void every_allocation_may_fail(void) {
 }
 
 CU_TestInfo trib_tests_support_log[] = {
-    {"levels are marked and chosen", levels_are_marked_and_chosen},
-    {"colors surround the level's word only", colors_surround_the_levels_word_only},
-    {"names cannot steer the terminal", names_cannot_steer_the_terminal},
-    {"the file holds every line as JSON", the_file_holds_every_line_as_json},
-    {"a file that cannot be made is an output error",
-     a_file_that_cannot_be_made_is_an_output_error},
-    {"a full disk is told once", a_full_disk_is_told_once},
+    {"levels are marked and filtered", levels_are_marked_and_filtered},
+    {"only the word of the level is coloured", only_the_word_of_the_level_is_coloured},
+    {"names cannot control the terminal", names_cannot_control_the_terminal},
+    {"the file contains every line as JSON", the_file_contains_every_line_as_json},
+    {"a file that cannot be created is an output error",
+     a_file_that_cannot_be_created_is_an_output_error},
+    {"a full disk is reported once", a_full_disk_is_reported_once},
     {"JSON lines stay JSON lines", progress_lines_are_valid_json},
-    {"progress waits a second and keeps its distance",
-     progress_waits_a_second_and_keeps_its_distance},
-    {"a stage that never ticks shows that it goes on",
-     a_stage_that_never_ticks_shows_that_it_goes_on},
-    {"a closed log is watched no more", a_closed_log_is_watched_no_more},
+    {"progress starts after a second and is shown rarely",
+     progress_starts_after_a_second_and_is_shown_rarely},
+    {"a stage without ticks still shows its time", a_stage_without_ticks_still_shows_its_time},
+    {"a closed log is not used by the watching thread",
+     a_closed_log_is_not_used_by_the_watching_thread},
     {"signals and the time limit ask to stop", signals_and_the_time_limit_ask_to_stop},
-    {"what does not stop is ended", what_does_not_stop_is_ended},
-    {"a hang-up that is ignored stays ignored", a_hang_up_that_is_ignored_stays_ignored},
+    {"a program that does not stop is ended", a_program_that_does_not_stop_is_ended},
+    {"an ignored SIGHUP stays ignored", an_ignored_sighup_stays_ignored},
     {"every allocation may fail", every_allocation_may_fail},
     CU_TEST_INFO_NULL};

@@ -36,7 +36,7 @@ static void without_groups_there_is_no_limit(void) {
     EXPECT(trib_memory_cgroup(root) == UINT64_MAX);
 }
 
-static void the_least_limit_of_a_group_and_those_above_counts(void) {
+static void the_smallest_limit_of_a_group_and_its_parents_applies(void) {
     const char *root = root_of("room-above");
     put_file(root, "proc/self/cgroup", "0::/outer/middle/own\n");
     put_file(root, "sys/fs/cgroup/outer/middle/own/memory.max", "max\n");
@@ -51,7 +51,7 @@ static void the_least_limit_of_a_group_and_those_above_counts(void) {
     EXPECT(trib_memory_cgroup(root) == 150000000);
 }
 
-static void version_1_has_a_tree_for_memory_alone(void) {
+static void version_1_has_a_separate_hierarchy_for_memory(void) {
     const char *root = root_of("room-version-1");
     put_file(root, "proc/self/cgroup",
              "9:name=systemd:/own\n5:cpu,cpuacct:/own\n4:hugetlb,memory:/a/b\n0::/\n");
@@ -65,7 +65,7 @@ static void version_1_has_a_tree_for_memory_alone(void) {
 }
 
 /* As in a container that names its group as the host does, and sees it as the root. */
-static void a_group_that_is_not_there_is_the_root(void) {
+static void a_missing_group_means_the_root(void) {
     const char *root = root_of("room-not-there");
     put_file(root, "proc/self/cgroup", "4:memory:/docker/0123456789ab\n");
     put_file(root, "sys/fs/cgroup/memory/memory.limit_in_bytes", "536870912\n");
@@ -76,7 +76,7 @@ static void a_group_that_is_not_there_is_the_root(void) {
     EXPECT(trib_memory_cgroup(root) == 268435456);
 }
 
-static void a_limit_asked_for_leaves_what_the_program_does_not_take(void) {
+static void a_requested_limit_excludes_the_program_itself(void) {
     const uint64_t taken = trib_memory_resident(), asked = taken + (1U << 30);
     const uint64_t left = trib_memory_allowed(asked, 1, 1);
     EXPECT(left > 0 && left < 1U << 30);
@@ -86,7 +86,7 @@ static void a_limit_asked_for_leaves_what_the_program_does_not_take(void) {
 }
 
 /* The system would end a program that takes more than there is. */
-static void nothing_asked_for_leaves_what_the_machine_has(void) {
+static void the_default_limit_is_the_memory_of_the_machine(void) {
     const uint64_t left = trib_memory_allowed(0, 1, 1);
     EXPECT(left > 0 && left < trib_memory_machine());
     EXPECT(trib_memory_container() > 0 || trib_memory_allowed(0, 1, 2) == trib_memory_total(1));
@@ -94,12 +94,13 @@ static void nothing_asked_for_leaves_what_the_machine_has(void) {
 
 CU_TestInfo trib_tests_support_memory_limit[] = {
     {"without groups there is no limit", without_groups_there_is_no_limit},
-    {"the least limit of a group and those above counts",
-     the_least_limit_of_a_group_and_those_above_counts},
-    {"version 1 has a tree for memory alone", version_1_has_a_tree_for_memory_alone},
-    {"a group that is not there is the root", a_group_that_is_not_there_is_the_root},
-    {"a limit asked for leaves what the program does not take",
-     a_limit_asked_for_leaves_what_the_program_does_not_take},
-    {"nothing asked for leaves what the machine has",
-     nothing_asked_for_leaves_what_the_machine_has},
+    {"the smallest limit of a group and its parents applies",
+     the_smallest_limit_of_a_group_and_its_parents_applies},
+    {"version 1 has a separate hierarchy for memory",
+     version_1_has_a_separate_hierarchy_for_memory},
+    {"a missing group means the root", a_missing_group_means_the_root},
+    {"a requested limit excludes the program itself",
+     a_requested_limit_excludes_the_program_itself},
+    {"the default limit is the memory of the machine",
+     the_default_limit_is_the_memory_of_the_machine},
     CU_TEST_INFO_NULL};

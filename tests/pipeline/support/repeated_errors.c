@@ -22,7 +22,7 @@ static void add(trib_repeated_errors *alike, const char *form, const char *path,
                                    NULL) == TRIB_OK);
 }
 
-static void a_thousand_are_said_once(void) {
+static void a_thousand_similar_errors_are_reported_once(void) {
     trib_repeated_errors alike = {0};
     char path[32], id[16];
     for (int i = 0; i < 1000; i++) {
@@ -39,7 +39,7 @@ static void a_thousand_are_said_once(void) {
     trib_repeated_errors_release(&alike);
 }
 
-static void a_few_are_said_each(void) {
+static void a_few_similar_errors_are_reported_each(void) {
     trib_repeated_errors alike = {0};
     add(&alike, "%s: '%s' is missing", "a.txt", "a");
     add(&alike, "%s: '%s' is missing", "b.txt", "b");
@@ -50,7 +50,7 @@ static void a_few_are_said_each(void) {
     trib_repeated_errors_release(&alike);
 }
 
-static void names_are_words_and_numbers_do_not_count(void) {
+static void names_match_whole_words_and_numbers_are_ignored(void) {
     const trib_repeated_errors_about none = {NULL, NULL}, letter = {NULL, "a"}, other = {NULL, "b"};
     EXPECT(trib_repeated_errors_kind("byte 17 of 4", &none) ==
            trib_repeated_errors_kind("byte 1234 of 56", &none));
@@ -79,9 +79,10 @@ static void every_allocation_may_fail(void) {
 }
 
 CU_TestInfo trib_tests_support_repeated_errors[] = {
-    {"a thousand are said once", a_thousand_are_said_once},
-    {"a few are said each", a_few_are_said_each},
-    {"names are words, and numbers do not count", names_are_words_and_numbers_do_not_count},
+    {"a thousand similar errors are reported once", a_thousand_similar_errors_are_reported_once},
+    {"a few similar errors are reported each", a_few_similar_errors_are_reported_each},
+    {"names match whole words and numbers are ignored",
+     names_match_whole_words_and_numbers_are_ignored},
     {"every allocation may fail", every_allocation_may_fail},
     CU_TEST_INFO_NULL,
 };

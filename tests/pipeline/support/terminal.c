@@ -2,14 +2,14 @@
 #include "pipeline/support/terminal.h"
 #include "tests/test.h"
 
-static void columns_are_those_of_the_terminal(void) {
+static void widths_are_terminal_columns(void) {
     EXPECT(trib_columns("") == 0 && trib_columns("abc") == 3);
     EXPECT(trib_columns("\u00e9t\u00e9") == 3 && trib_columns("e\u0301") == 1);
     EXPECT(trib_columns("\u6f22\u5b57") == 4 && trib_columns("\xFF") == 1);
     EXPECT(trib_columns("a\u200bb") == 2);
 }
 
-static void padding_gives_exactly_the_columns_asked_for(void) {
+static void padding_gives_the_exact_number_of_columns(void) {
     char out[64];
     EXPECT_TEXT(trib_pad(out, sizeof out, "caf\u00e9", 6, false), "caf\u00e9  ");
     EXPECT_TEXT(trib_pad(out, sizeof out, "caf\u00e9", 6, true), "  caf\u00e9");
@@ -20,7 +20,7 @@ static void padding_gives_exactly_the_columns_asked_for(void) {
     EXPECT_TEXT(trib_pad(out, 4, "abcd", 6, false), "");
 }
 
-static void a_shell_reads_a_word_back(void) {
+static void quoted_words_are_read_back_by_a_shell(void) {
     char out[32];
     EXPECT_TEXT(trib_shell_word(out, sizeof out, "runs/a-1.yaml"), "runs/a-1.yaml");
     EXPECT_TEXT(trib_shell_word(out, sizeof out, "my run"), "'my run'");
@@ -29,7 +29,7 @@ static void a_shell_reads_a_word_back(void) {
     EXPECT_TEXT(trib_shell_word(out, 8, "a b c d e f"), "'a'");
 }
 
-static void text_is_broken_before_the_last_column(void) {
+static void text_is_wrapped_before_the_last_column(void) {
     trib_buffer text = {0};
     CHECK(trib_wrap(&text, "one two three \u6f22\u5b57\u6f22 a-long-word-of-its-own end", 2, 10,
                     NULL) == TRIB_OK);
@@ -38,7 +38,7 @@ static void text_is_broken_before_the_last_column(void) {
     trib_buffer_release(&text);
 }
 
-static void the_environment_says_how_wide_a_page_is(void) {
+static void the_environment_sets_the_width_of_a_page(void) {
     static const struct {
         const char *said;
         size_t columns, page;
@@ -57,9 +57,9 @@ static void the_environment_says_how_wide_a_page_is(void) {
 }
 
 CU_TestInfo trib_tests_support_terminal[] = {
-    {"text is broken before the last column", text_is_broken_before_the_last_column},
-    {"the environment says how wide a page is", the_environment_says_how_wide_a_page_is},
-    {"columns are those of the terminal", columns_are_those_of_the_terminal},
-    {"padding gives exactly the columns asked for", padding_gives_exactly_the_columns_asked_for},
-    {"a shell reads a word back", a_shell_reads_a_word_back},
+    {"text is wrapped before the last column", text_is_wrapped_before_the_last_column},
+    {"the environment sets the width of a page", the_environment_sets_the_width_of_a_page},
+    {"widths are terminal columns", widths_are_terminal_columns},
+    {"padding gives the exact number of columns", padding_gives_the_exact_number_of_columns},
+    {"quoted words are read back by a shell", quoted_words_are_read_back_by_a_shell},
     CU_TEST_INFO_NULL};
