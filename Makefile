@@ -22,7 +22,7 @@ ROOMS := support comm input config store fetch stages output report run sweep li
 FOLDERS := base tensor tensor/formats tokenizer decomp influence $(ROOMS:%=pipeline/%)
 PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd libxxhash
 MISSING := $(shell for p in $(PACKAGES); do pkg-config --exists $$p 2>/dev/null || echo $$p; done)
-# What is built in when it is found: a source that includes such a library asks for TRIB_WITH_ZLIB and so on.
+# Optional libraries, used when pkg-config finds them; the sources test TRIB_WITH_ZLIB and so on.
 EXTRAS := $(foreach p,zlib libzstd libarchive libcurl libxml-2.0,$(shell pkg-config --exists $p 2>/dev/null && echo $p))
 WITH_zlib := ZLIB
 WITH_libzstd := ZSTD
@@ -34,10 +34,10 @@ PKG_LIBS := $(if $(MISSING),,$(shell pkg-config --libs $(PACKAGES) $(EXTRAS)))
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
 	$(if $(findstring clang,$(CC)),-Wno-pass-failed)
-# Where the variables of an optimised kernel are takes gcc a third of its time to write down.
+# gcc needs a third of its time to record where the variables of optimised kernels are.
 TRACKING := $(if $(findstring clang,$(CC)),,-fno-var-tracking)
 SANITIZER := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
-# Hardening, as far as the compiler takes it without a warning; _FORTIFY_SOURCE is for optimised builds.
+# Hardening options that the compiler accepts without a warning; _FORTIFY_SOURCE is for optimised builds.
 TAKES = $(shell $(CC) $(OPT) $(CFLAGS) -Werror $1 -include stdio.h -S -x c -o /dev/null /dev/null 2>/dev/null && echo '$1')
 OPTIMISED := $(shell $(CC) $(OPT) $(CFLAGS) -dM -E -x c /dev/null 2>/dev/null | grep -o __OPTIMIZE__)
 HARDENED := $(if $(SANITIZE),,$(call TAKES,-fstack-protector-strong) $(call TAKES,-fcf-protection) \
@@ -53,7 +53,7 @@ LINK = $(Q)$(CC) -pie $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(LIBS)
 Q := $(if $(V),,@)
 SPACE := $() $()
 AGAIN = @+$(MAKE) --no-print-directory
-# Targets that install and then make again: two of them side by side would write the same files.
+# Targets that install and then call make again; two of them at the same time would write the same files.
 ifneq ($(filter demo check mpi check-mpi random random-mpi validate,$(MAKECMDGOALS)),)
 .NOTPARALLEL:
 endif
@@ -90,8 +90,8 @@ $(BUILD)/%.o: %.c $(BUILD)/compiled | libraries
 	$(call said,compile $<)
 	$(Q)$(CC) $(COMPILE_FLAGS) -c -o $@ $<
 
-# The command lines of the compiler and of the linker. A file changes when its command line does, by another flag or by a
-# library that was not there before; then what depends on it is made again.
+# Files with the command lines of the compiler and of the linker. A file changes when its command line does, because of a flag or a
+# new library; then everything that depends on it is built again.
 QUOTED = '$(subst ','\'',$(strip $1))'
 $(BUILD)/compiled: WORDS = $(COMPILED)
 $(BUILD)/linked: WORDS = $(LINKED)
@@ -117,7 +117,7 @@ $(BUILD)/pipeline/report/page_files.c: $(EMBED) $(PAGE_FILES:%=$(BUILD)/pipeline
 $(EMBEDDED): %.o: %.c $(BUILD)/compiled | libraries
 	$(Q)$(CC) $(COMPILE_FLAGS) -c -o $@ $<
 
-# Names what is missing instead of failing in the middle of a compilation.
+# Names missing libraries before the compilation starts.
 libraries:
 	@test -z '$(MISSING)' || { echo 'missing: $(MISSING) (as pkg-config calls them); `make deps` installs them, or:'; \
 	    .ci/install --names build; exit 1; } >&2
@@ -126,7 +126,7 @@ libraries:
 deps:
 	@.ci/install build extras
 
-# The same program for a team of several processes: one object is another one.
+# The program for several processes differs in one object, that of the communicator.
 MPI := $(shell for p in ompi-c mpich; do pkg-config --exists $$p 2>/dev/null && echo $$p && break; done)
 $(BUILD)/pipeline/comm/mpi.o: COMPILE_FLAGS += $(if $(MPI),$(shell pkg-config --cflags $(MPI)))
 $(BUILD)/tributary-mpi: $(BUILD)/pipeline/cli/main.o $(BUILD)/pipeline/comm/mpi.o $(filter-out $(BUILD)/pipeline/comm/alone.o,$(OBJECTS)) \
@@ -148,19 +148,19 @@ check-mpi:
 	$(AGAIN) $(BUILD)/tributary $(BUILD)/tributary-mpi
 	@TRIBUTARY=$(BUILD)/tributary TRIBUTARY_MPI=$(BUILD)/tributary-mpi tests/mpi
 
-## demo: install what is missing, build, write the texts, run an experiment on them, show what flows into what
+## demo: install missing packages, build, write the texts, run an experiment on them, print its answer
 demo:
 	@.ci/install build extras
 	$(AGAIN) tributary
 	@corpora/demo
 
-## check: install what the tests need, build, run every test
+## check: install the packages that the tests need, build, run all tests
 check:
 	@.ci/install build extras test
 	$(AGAIN) run-tests
 
-# What a second make must do, since the first looked for the libraries before they were installed. More threads than
-# processors must not spin while they wait.
+# The first make looked for the libraries before they were installed, so a second make runs the tests. OMP_WAIT_POLICY=passive keeps
+# waiting threads from spinning when there are more threads than processors.
 run-tests: $(BUILD)/tests/run $(BUILD)/tributary $(BUILD)/tests/survival/program
 	@OMP_WAIT_POLICY=passive TRIBUTARY=$(BUILD)/tributary $(BUILD)/tests/run $(ONLY)
 
@@ -168,8 +168,8 @@ $(BUILD)/tests/run: $(TEST_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK) -lcunit
 
-## random: COUNT=300 random experiments from number SEED=1 on, under clang's sanitizers, each run in several ways that must agree
-## random-mpi: the same by several processes, compared with one
+## random: run COUNT=300 random experiments from number SEED=1 on under clang's sanitizers, each in several ways that must agree
+## random-mpi: the same with several processes, compared with one
 COUNT ?= 300
 SEED ?= 1
 JOBS ?= $(shell nproc)
@@ -185,40 +185,40 @@ random-mpi:
 	@+$(SANITIZED) build-asan-clang/tributary build-asan-clang/tributary-mpi
 	@$(RANDOM) --mpi build-asan-clang/tributary-mpi
 
-## survival: stop, kill, starve and cut the power of a small experiment at its file operations, and resume it (about twenty minutes; QUICK=1: one)
+## survival: stop, kill, starve and cut the power of a small experiment at its file operations, and resume it (20 minutes; QUICK=1: one)
 survival: $(BUILD)/tests/survival/program
 	@OMP_WAIT_POLICY=passive tests/survival/all $< $(if $(QUICK),quick)
 
-## stops: stop a run of 220 texts at COUNT random moments (50: a quarter of an hour), see that it ends within two seconds, and resume it
+## stops: stop a run of 220 texts at COUNT random moments (50: 15 minutes), check that it ends within two seconds, and resume it
 stops: $(BUILD)/tributary
 	@tests/stops $< $(if $(filter command,$(firstword $(origin COUNT))),$(COUNT),50)
 
-# The program over a layer of faults, which the linker puts under its file operations.
+# The program with a layer of faults, which the linker inserts under its file operations.
 WRAPPED := open mkstemp write read pread fsync rename mkdir unlink rmdir clock_gettime
 $(BUILD)/tests/survival/program: $(SURVIVALS:%.c=$(BUILD)/%.o) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK) $(WRAPPED:%=-Wl,--wrap=%)
 
-## check-documents: run the commands of the pages and hold what the pages say against the program
+## check-documents: run the commands of the pages in docs and compare the pages with the program
 check-documents:
 	@.ci/install build random
 	$(AGAIN) $(BUILD)/tributary
 	@tests/documents $(BUILD)/tributary
 
-## check-build: test what the build, the installation and .ci/install do, in a folder with spaces
+## check-build: test the build, the installation and .ci/install, in a folder with spaces
 check-build:
 	@tests/build
 
-## bench: time the kernels on the King James Bible and a dictionary where they are installed, else on words drawn at random; ONLY=counting
+## bench: time the kernels on the King James Bible and a dictionary when they are installed, else on random words; ONLY=counting
 bench: $(BUILD)/tests/bench/run
 	@tests/bench/texts $(<D)
 	@$< $(if $(ONLY),ONLY=$(ONLY)) $(foreach t,kjv matt gcide,$(<D)/$t.txt)
 
-## bench-whole: time whole runs, beside an older build: BEFORE=path ONLY='plays books' RUNS=3 (docs/measured/speed.md)
+## bench-whole: time whole runs, also of an older build: BEFORE=path ONLY='plays books' RUNS=3 (docs/measured/speed.md)
 bench-whole: $(BUILD)/tributary
 	@ONLY='$(ONLY)' tests/bench/whole $< $(BEFORE)
 
-# The hash tables of C++ take part where there is a C++ compiler, absl's where it is installed.
+# The hash tables of C++ are measured too when there is a C++ compiler, and absl's when it is installed.
 BENCH_CXX := $(if $(shell command -v $(CXX) 2>/dev/null),-DBENCH_CXX)
 BENCH_ABSL := $(if $(BENCH_CXX),$(shell pkg-config --exists absl_flat_hash_map 2>/dev/null && echo -DBENCH_ABSL))
 BENCH_LIBS := $(if $(BENCH_CXX),-lstdc++) $(if $(BENCH_ABSL),$(shell pkg-config --libs absl_flat_hash_map 2>/dev/null))
@@ -233,8 +233,8 @@ $(BUILD)/tests/bench/run: $(BENCH_OBJECTS) $(OBJECTS) $(if $(BENCH_CXX),$(BUILD)
 	$(call said,link $@)
 	$(LINK) $(BENCH_LIBS)
 
-## experiments: print what publications measured and we measure; ONLY=hash or ONLY=charles; QUICK=1: a short form; FROSTT=folder: real
-## tensors; TO=docs/experiments.md writes the page (about a quarter of an hour)
+## experiments: print the measurements of publications beside ours; ONLY=hash or ONLY=charles; QUICK=1: a short form; FROSTT=folder:
+## real tensors; TO=docs/experiments.md writes the page (15 minutes)
 experiments: $(BUILD)/tests/experiments/run
 	@tests/bench/texts $(<D)
 	@set -o pipefail; OMP_WAIT_POLICY=passive $< $(if $(ONLY),ONLY=$(ONLY)) $(if $(QUICK),QUICK=1) $(if $(FROSTT),FROSTT='$(FROSTT)') PAGE=tests/experiments/page.md \
@@ -244,7 +244,7 @@ $(BUILD)/tests/experiments/run: $(EXPERIMENT_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK)
 
-## fuzz: give broken input to what reads files, SECONDS=60 each (clang); ONLY=tns for one of tests/fuzz/targets.def
+## fuzz: give broken input to every reader of files, SECONDS=60 each (clang); ONLY=tns for one of tests/fuzz/targets.def
 SECONDS ?= 60
 FUZZED := $(if $(ONLY),$(ONLY),$(shell sed -n 's/^TARGET(\(.*\))/\1/p' tests/fuzz/targets.def))
 fuzz:
@@ -262,7 +262,7 @@ $(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK) -fsanitize=fuzzer
 
-## validate: measure every method on corpora whose truth is known; writes docs/validation.md (about ten minutes); ONLY=kjv-run5 writes elsewhere
+## validate: measure every method on corpora with known shares; writes docs/validation.md (10 minutes); ONLY=kjv-run5 writes elsewhere
 validate:
 	@.ci/install build validate
 	$(AGAIN) run-validation
@@ -290,7 +290,7 @@ api:
 MANUAL := man/man1/tributary.1
 COMPLETIONS := bash-completion/completions/tributary zsh/site-functions/_tributary fish/vendor_completions.d/tributary.fish
 
-# What is installed where. MADE lists the folders that were not there before, the innermost first, for uninstall.
+# The places of installed files. MADE lists the folders that the installation created, the innermost first, for uninstall.
 PLACES := bin lib lib/pkgconfig share/tributary $(addprefix share/,$(patsubst %/,%,$(dir $(MANUAL) $(COMPLETIONS)))) \
 	include/tributary
 MADE := share/tributary/folders
@@ -317,7 +317,7 @@ install: $(BUILD)/tributary $(BUILD)/libtributary.a $(BUILD)/$(SONAME) $(BUILD)/
 	    printf '%s\n' "The loader does not look for libraries in $$TO/lib. Add it to /etc/ld.so.conf.d and run ldconfig, or" \
 	        "link with -Wl,-rpath,$$TO/lib, or set LD_LIBRARY_PATH. PKG_CONFIG_PATH=$$TO/lib/pkgconfig finds tributary.pc."; }
 
-# A static link needs the libraries that our objects use, but not those that they use in turn.
+# A static link needs the libraries that our objects use directly, not those that these libraries use.
 $(BUILD)/tributary.pc: always
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix='$(call QUOTED,$(subst $(SPACE),\ ,$(PREFIX))) 'libdir=$${prefix}/lib' \
@@ -325,7 +325,7 @@ $(BUILD)/tributary.pc: always
 	    'Name: tributary' 'Description: which earlier texts flow into this one' 'Version: $(VERSION)' \
 	    'Libs: -L$${libdir} -ltributary' 'Libs.private: $(PKG_LIBS) -fopenmp -lm' 'Cflags: -I$${includedir}' >$@
 
-## uninstall: remove what install put there, and the folders it made
+## uninstall: remove the installed files, and the folders that install created
 uninstall:
 	for file in $(MANUAL) $(COMPLETIONS); do rm -f "$$TO/share/$$file"; done
 	rm -f "$$TO/bin/tributary" "$$TO/lib/pkgconfig/tributary.pc"
@@ -342,7 +342,7 @@ $(BUILD)/$(SONAME): $(OBJECTS) pipeline/library/exports.map $(BUILD)/linked
 	$(call said,link $@)
 	$(Q)$(CC) $(LINK_FLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=pipeline/library/exports.map -o $@ $(filter %.o,$^) $(LIBS)
 
-## format: rewrite the sources as .clang-format says
+## format: format the sources by .clang-format
 format:
 	clang-format -i $(OURS)
 

@@ -1,10 +1,10 @@
-/* faults.c - file operations that fail, or after which the process or the whole machine stands
- * still.
+/* faults.c - file operations that fail, or at which the process is killed or the machine loses
+ * power.
  *
- * What a loss of power leaves is a matter of the file system; two extremes bound it. A write is
- * safe once its file is synced; a new name, a rename, a removal once the directory is. FAULT_TORN
- * loses what is unsafe of the contents and keeps all names (a rename that overtook its data),
- * FAULT_POWER loses both. */
+ * The file system decides what remains after a loss of power; two extremes bound it. The
+ * contents of a file are safe once the file is synced; a new name, a rename or a removal is safe
+ * once the directory is. FAULT_TORN loses unsafe contents and keeps all names (as if a rename
+ * had overtaken its data); FAULT_POWER loses both. */
 #include "tests/survival/faults.h"
 
 #include <errno.h>
@@ -27,28 +27,29 @@ const char *const fault_names[N_FAULTS] = {"none", "fail", "full", "short",
 
 enum { MOST = 4096, PATH_LENGTH = 1024 };
 
-/* A file that was written to. */
+/* A file that the program has written to. */
 typedef struct written {
     char path[PATH_LENGTH];
     dev_t device;
     ino_t inode;
-    off_t safe; /* bytes that are synced */
+    off_t safe; /* size at the last sync, in bytes */
 } written;
 
 enum { MADE, RENAMED, REMOVED, MADE_DIRECTORY, REMOVED_DIRECTORY };
 
-/* A change of a name that is not synced. */
+/* A change of a name whose directory is not synced yet. */
 typedef struct change {
     int what;
     char path[PATH_LENGTH], from[PATH_LENGTH];
-    char before[PATH_LENGTH]; /* another name of the file that had this one; empty: none had */
+    /* a second name of the file that had this name before; empty: none had */
+    char before[PATH_LENGTH];
 } change;
 
 static fault kind;
 static uint64_t at, n_done, n_before;
-static const char *shelf; /* a directory */
+static const char *saved; /* directory for these second names */
 static double clock_step;
-static _Atomic uint64_t n_looks; /* at the clock */
+static _Atomic uint64_t n_looks; /* calls of the clock */
 static written file[MOST];
 static change name[MOST];
 static size_t n_files, n_names;
@@ -87,7 +88,7 @@ void fault_begin(fault what, uint64_t n) {
 
 uint64_t fault_count(void) { return n_done; }
 
-void fault_shelf(const char *directory) { shelf = directory; }
+void fault_saved(const char *directory) { saved = directory; }
 
 void fault_slow_clock(double seconds) { clock_step = seconds; }
 
@@ -126,7 +127,7 @@ static written *find(int fd) {
     return NULL;
 }
 
-/* A descriptor that may be written to. */
+/* Notes a descriptor that may be written to. */
 static void note_file(int fd, const char *path, bool is_new) {
     struct stat about;
     if (fstat(fd, &about) != 0 || n_files == MOST || find(fd)) return;
@@ -139,7 +140,7 @@ static void note_file(int fd, const char *path, bool is_new) {
     snprintf(c->path, sizeof c->path, "%s", path);
 }
 
-/* Before `path` gets another file or none: keeps the one it has under a second name, in `shelf`. */
+/* Before `path` gets another file or none: gives its present file a second name in `saved`. */
 static void note_change(int what, const char *path, const char *from) {
     struct stat about;
     if (n_names == MOST) abort();
@@ -147,8 +148,8 @@ static void note_change(int what, const char *path, const char *from) {
     *c = (change){.what = what};
     snprintf(c->path, sizeof c->path, "%s", path);
     snprintf(c->from, sizeof c->from, "%s", from);
-    if (!shelf || stat(path, &about) != 0 || S_ISDIR(about.st_mode)) return;
-    snprintf(c->before, sizeof c->before, "%.900s/%llu", shelf, (unsigned long long)n_before++);
+    if (!saved || stat(path, &about) != 0 || S_ISDIR(about.st_mode)) return;
+    snprintf(c->before, sizeof c->before, "%.900s/%llu", saved, (unsigned long long)n_before++);
     if (link(path, c->before) != 0) c->before[0] = '\0';
 }
 
@@ -176,10 +177,11 @@ static void note_sync(int fd) {
 
 /* ---- Faults ---------------------------------------------------------------------------------- */
 
-/* What an operation would do. */
+/* The effect of an operation. */
 typedef enum { READS, WRITES, MAKES } effect;
 
-/* One more operation: 0, the error it fails with, or -1: it is to do half. Holds the lock. */
+/* Counts an operation. Returns 0, the error that the operation must fail with, or -1 when it
+ * must do half of its work. The caller holds the lock. */
 static int one_more(effect does) {
     const uint64_t n = ++n_done;
     if (kind == FAULT_FULL && n >= at && does != READS) return ENOSPC;
@@ -295,7 +297,7 @@ int __wrap_mkdir(const char *path, mode_t mode) {
 
 int __wrap_unlink(const char *path) {
     int failure, status = -1;
-    if (begin(READS, &failure)) { /* a full disk lets files be removed */
+    if (begin(READS, &failure)) { /* a full disk still lets files be removed */
         if (is_recorded()) note_change(REMOVED, path, "");
         status = __real_unlink(path);
     }
@@ -315,5 +317,5 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *now) {
     const int status = __real_clock_gettime(clock, now);
     if (status != 0 || clock_step <= 0) return status;
     now->tv_sec += (time_t)(clock_step * (double)(atomic_fetch_add(&n_looks, 1) + 1));
-    return status; /* no lock: signal handlers look, too */
+    return status; /* without the lock, because signal handlers read the clock too */
 }

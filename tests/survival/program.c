@@ -1,6 +1,6 @@
-/* program.c - the program with faults: FAULT="power 17" in the environment is the fault and the
- * operation it befalls, FAULT_CLOCK the seconds every look at the clock takes longer, FAULT_SHELF
- * the directory of fault_shelf, FAULT_COUNT a file that receives how many operations there were. */
+/* program.c - the program with faults. Environment: FAULT="power 17" is the fault and the number
+ * of its operation; FAULT_CLOCK the seconds that each call of the clock adds; FAULT_SAVED the
+ * directory of fault_saved; FAULT_COUNT a file that receives the number of operations. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
     while (what < N_FAULTS && strcmp(word, fault_names[what]) != 0) what++;
     if (what == N_FAULTS) return 2;
     if (slow) fault_slow_clock(atof(slow));
-    fault_shelf(getenv("FAULT_SHELF"));
+    fault_saved(getenv("FAULT_SAVED"));
     fault_begin((fault)what, n);
     const int status = trib_main(argc, argv);
     FILE *file = count ? fopen(count, "w") : NULL;

@@ -1,7 +1,7 @@
-/* golden.c - the program as a whole: each directory of tests/golden holds `cmd`, a shell script run
- * with $TRIBUTARY in a copy of the directory, and what it must leave: `stdout`, `stderr` and
- * `status`. Times and memory are masked. TRIBUTARY_GOLDEN_UPDATE=1 writes what came out over what
- * was wanted: look at the difference before it is committed. */
+/* golden.c - runs the whole program. Each directory of tests/golden has a shell script, `cmd`,
+ * which runs $TRIBUTARY in a copy of the directory, and the expected `stdout`, `stderr` and
+ * `status`. Times and memory are masked. TRIBUTARY_GOLDEN_UPDATE=1 overwrites the expected files
+ * with the actual output: look at the difference before you commit it. */
 #include "tests/test.h"
 
 #include <dirent.h>
@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The scripts write $TRIBUTARY without quotes: a path with a space has another in the scratch
- * directory. */
+/* The scripts use $TRIBUTARY without quotes, so a path with a space is replaced by a link in the
+ * scratch directory. */
 static const char *without_space(const char *path) {
     static char name[PATH_MAX];
     if (!strchr(path, ' ')) return path;
@@ -22,7 +22,7 @@ static const char *without_space(const char *path) {
     return symlink(path, name) == 0 ? name : NULL;
 }
 
-/* The absolute path of the program: $TRIBUTARY, or where the Makefile puts it. */
+/* The absolute path of the program: $TRIBUTARY, or its place in the build. */
 static const char *program(void) {
     static char path[PATH_MAX];
     const char *told = getenv("TRIBUTARY");
@@ -39,10 +39,10 @@ static const char *program(void) {
     return access(path, X_OK) == 0 ? without_space(path) : NULL;
 }
 
-/* Runs a shell line in `directory`; returns its exit status. */
+/* Runs a shell command line in `directory`; returns its exit status. */
 static int shell(const char *line, const char *directory, const char *out, const char *err) {
     char corpora[PATH_MAX] = "";
-    const char *path = program(); /* before the child changes its directory */
+    const char *path = program(); /* before the child process changes its directory */
     if (!realpath("corpora", corpora)) *corpora = '\0';
     const pid_t child = path ? fork() : -1;
     if (child == 0) {
@@ -55,7 +55,7 @@ static int shell(const char *line, const char *directory, const char *out, const
         dup2(errors, STDERR_FILENO);
         char cache[PATH_MAX] = "";
         if (!getcwd(cache, sizeof cache - 8)) _exit(126);
-        strcat(cache, "-cache"); /* each case has its own, beside it */
+        strcat(cache, "-cache"); /* a cache for each case, beside its directory */
         setenv("XDG_CACHE_HOME", cache, 1);
         setenv("TRIBUTARY", path, 1);
         setenv("CORPORA", corpora, 1);
@@ -70,8 +70,8 @@ static int shell(const char *line, const char *directory, const char *out, const
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* What differs from machine to machine or changes with every new key: a line that begins with "done
- * in", JSON members that hold such things and the hashes of two runs end there with "*". */
+/* Replaces by "*" what differs between machines or changes with every new key: the rest of a
+ * line after "done in", the values of some JSON members, and the hashes of two runs. */
 static void mask(char *text) {
     static const char *const varying[] = {
         "done in ", "\"seconds\": ", "\"peak_bytes\": ", "holds another run "};
@@ -111,7 +111,7 @@ static void write_text(const char *path, const char *text) {
     CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
 }
 
-/* One of the three things a case leaves. */
+/* Compares one of the three outputs of a case. */
 static void compare(const char *name, const char *what, char *actual) {
     char path[PATH_MAX], where[PATH_MAX];
     snprintf(path, sizeof path, "tests/golden/%s/%s", name, what);
@@ -145,7 +145,7 @@ static void run_case(const char *name) {
 #include "tests/golden/cases.def"
 #undef GOLDEN
 
-/* A directory without a row would never be run. */
+/* A directory without a row would never run. */
 static void every_case_has_a_row(void) {
     static const char *const rows[] = {
 #define GOLDEN(name, fact) #name,

@@ -1,5 +1,4 @@
-/* program.h - for tests of commands: the program inside the test, so that its allocations can
- * fail. */
+/* program.h - runs the program's commands inside the test, so that their allocations can fail. */
 #ifndef TRIBUTARY_TEST_PROGRAM_H
 #define TRIBUTARY_TEST_PROGRAM_H
 
@@ -9,7 +8,7 @@
 
 enum { TRIB_PROGRAM_WORDS = 16 };
 
-/* Does what "tributary WORDS" does, but for the exit status. */
+/* Does the work of "tributary WORDS" and returns its status. */
 static inline trib_status trib_program_do(void *context, trib_error *error) {
     char words[512];
     char *word[TRIB_PROGRAM_WORDS + 1] = {"tributary"};

@@ -1,4 +1,5 @@
-/* command.c - how a command line is read; estimate.c and summary.c, which commands show. */
+/* command.c - tests of reading a command line, and of estimate.c and summary.c, whose results
+ * commands print. */
 #include "pipeline/command/command.h"
 #include "tests/test.h"
 
@@ -42,7 +43,7 @@ static void flags_fill_their_fields(void) {
     EXPECT_TEXT(line.setting[0].value, "3");
     EXPECT_TEXT(line.setting[0].from, "--set cp.rank=3");
     EXPECT_TEXT(line.setting[1].value, "y=z");
-    EXPECT_TEXT(line.setting[2].key, "cp.seed"); /* a flag of its own comes after every --set */
+    EXPECT_TEXT(line.setting[2].key, "cp.seed"); /* --seed overrides every --set */
     EXPECT_TEXT(line.setting[2].value, "7");
     trib_command_line_release(&line);
 }
@@ -58,7 +59,7 @@ static void two_dashes_end_the_flags(void) {
     trib_command_line_release(&line);
 }
 
-static void negative_numbers_are_no_flags(void) {
+static void negative_numbers_are_not_flags(void) {
     trib_command_line line;
     const trib_command *command;
     EXPECT(read_line(&line, &command, "tensor mask x.tns -q gt -3", NULL) == TRIB_OK);
@@ -106,7 +107,7 @@ static void help_needs_no_operands(void) {
     trib_command_line_release(&line);
 }
 
-static void every_choice_of_a_flag_is_what_its_enum_says(void) {
+static void every_choice_of_a_flag_has_its_enum_s_value(void) {
     static const char *const shows[] = {"auto", "bar", "plain", "json", "none"};
     static const char *const levels[] = {"error", "warning", "info", "debug"};
     trib_command_line line;
@@ -165,7 +166,7 @@ static void an_estimate_follows_the_sizes(void) {
 
 /* 600 words of 8636 leave q = .2 unknown, so two 3-grams are the same with probability (q^2 +
  * .018)^3. */
-static void a_small_vocabulary_makes_traced_dearer(void) {
+static void a_small_vocabulary_raises_the_estimate_for_traced(void) {
     trib_corpus_document document[2] = {{.id = "a", .role = TRIB_ROLE_SOURCE}, {.id = "b"}};
     char target[] = "b", *targets[] = {target};
     trib_config config = {0};
@@ -205,7 +206,7 @@ static json_t *result(void) {
     return json_loads(text, 0, NULL);
 }
 
-static void the_table_has_eighty_columns_and_no_more(void) {
+static void the_table_is_eighty_columns_wide(void) {
     json_t *found = result();
     trib_buffer text = {0};
     const trib_summary_options options = {0};
@@ -219,7 +220,7 @@ static void the_table_has_eighty_columns_and_no_more(void) {
     json_decref(found);
 }
 
-static void a_source_is_shown_alone_and_an_unknown_one_refused(void) {
+static void a_source_is_shown_alone_and_an_unknown_one_is_an_error(void) {
     json_t *found = result(), *targets = NULL;
     trib_buffer text = {0};
     trib_error error = {0};
@@ -239,7 +240,7 @@ static void a_source_is_shown_alone_and_an_unknown_one_refused(void) {
     trib_buffer_release(&text);
 }
 
-static void a_result_of_the_wrong_shape_is_survived(void) {
+static void a_result_of_the_wrong_shape_does_no_harm(void) {
     static const char *const shapes[] = {"{}", "{\"targets\": 3}", "{\"targets\": [3, {}, null]}",
                                          "{\"headline\": 1, \"targets\": [{\"methods\": []}]}"};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
@@ -258,14 +259,15 @@ CU_TestInfo trib_tests_command_command[] = {
     {"flags fill their fields", flags_fill_their_fields},
     {"a command may have two words", a_command_may_have_two_words},
     {"two dashes end the flags", two_dashes_end_the_flags},
-    {"negative numbers are no flags", negative_numbers_are_no_flags},
+    {"negative numbers are not flags", negative_numbers_are_not_flags},
     {"help needs no operands", help_needs_no_operands},
-    {"every choice of a flag is what its enum says", every_choice_of_a_flag_is_what_its_enum_says},
+    {"every choice of a flag has its enum's value", every_choice_of_a_flag_has_its_enum_s_value},
     {"reading survives every failed allocation", reading_survives_every_failed_allocation},
     {"an estimate follows the sizes", an_estimate_follows_the_sizes},
-    {"a small vocabulary makes `traced` dearer", a_small_vocabulary_makes_traced_dearer},
-    {"the table has eighty columns and no more", the_table_has_eighty_columns_and_no_more},
-    {"a source is shown alone and an unknown one refused",
-     a_source_is_shown_alone_and_an_unknown_one_refused},
-    {"a result of the wrong shape is survived", a_result_of_the_wrong_shape_is_survived},
+    {"a small vocabulary raises the estimate for `traced`",
+     a_small_vocabulary_raises_the_estimate_for_traced},
+    {"the table is eighty columns wide", the_table_is_eighty_columns_wide},
+    {"a source is shown alone and an unknown one is an error",
+     a_source_is_shown_alone_and_an_unknown_one_is_an_error},
+    {"a result of the wrong shape does no harm", a_result_of_the_wrong_shape_does_no_harm},
     CU_TEST_INFO_NULL};

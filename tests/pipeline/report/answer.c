@@ -1,5 +1,5 @@
-/* answer.c - tests of the answer in words and its caveats: every sentence follows from the numbers,
- * and is tried on either side of where they turn. */
+/* answer.c - tests of the answer in words and its cautions. Every sentence depends on numbers
+ * and is tried on both sides of its limit. */
 #include "tests/test.h"
 
 #include "tests/pipeline/report/page.h"
@@ -30,7 +30,7 @@ static void intervals_follow_their_source(void) {
         "from Alpha (18.0" THIN "% to 23.0" THIN "%).", true);
 }
 
-static void equal_shares_are_said_once(void) {
+static void equal_shares_are_printed_once(void) {
     trib_page_expect(
         trib_page_result("anchored", ROW("a", "0.2") "," ROW("b", "0.2") "," ROW("c", "0.1"), ""),
         "Target draws 20.0" THIN "% of its 3-grams each from Alpha and Beta and 10.0" THIN
@@ -38,7 +38,7 @@ static void equal_shares_are_said_once(void) {
         true);
 }
 
-static void nothing_flows_from_below_the_floor(void) {
+static void sources_below_the_floor_never_flow(void) {
     static const char sentence[] =
         "Nothing is found to flow into Target: no source rises above the "
         "noise floor of 1.5" THIN "%.";
@@ -88,7 +88,7 @@ static void many_sources_are_counted(void) {
         "6.0" THIN "% from e and smaller shares from 2 more.", true);
 }
 
-static void those_below_the_floor_are_named_while_they_are_few(void) {
+static void a_few_sources_below_the_floor_are_named(void) {
 #define FOUR                                                                                       \
     LOW_ROW("b", "0.014")                                                                          \
     "," LOW_ROW("c", "0.013") "," LOW_ROW("d", "0.012") "," LOW_ROW("e", "0.01")
@@ -108,7 +108,7 @@ static void those_below_the_floor_are_named_while_they_are_few(void) {
 #undef FOUR
 }
 
-/* The result of one source, the author's share and the source's as given. */
+/* A result with one source and the given shares of the author and the source. */
 static json_t *result_of_two(double share, double author) {
     json_t *result = trib_page_result("anchored", ROW("a", "0.5"), "");
     json_t *method = json_object_get(
@@ -120,7 +120,7 @@ static json_t *result_of_two(double share, double author) {
     return result;
 }
 
-static void sentences_turn_at_their_numbers(void) {
+static void each_sentence_changes_at_its_limit(void) {
     static const char copy[] = "explains nearly all of it",
                       none[] = "Nothing is left to the author";
     trib_page_expect(result_of_two(0.95, 0.05), copy, true);
@@ -131,7 +131,7 @@ static void sentences_turn_at_their_numbers(void) {
     trib_page_expect(result_of_two(0.0150, 0.985), "draws 1.5" THIN "% of its", true);
 }
 
-static void intervals_that_do_not_touch_are_no_caveat(void) {
+static void intervals_that_do_not_touch_add_no_caveat(void) {
     static const char first[] = "{'source':'a','share':0.2,'low':0.15,'high':0.25,'below_floor':"
                                 "false,'decoy':false}";
     char shares[600];
@@ -143,7 +143,7 @@ static void intervals_that_do_not_touch_are_no_caveat(void) {
     trib_page_expect(trib_page_result("anchored", first, ""), "which of the two is larger", false);
 }
 
-static void the_strongest_phrase_is_said_to_be_shared_with_others_where_it_is(void) {
+static void the_strongest_phrase_is_exclusive_only_when_no_other_text_has_it(void) {
     json_t *result = trib_page_result("anchored", ROW("a", "0.2"), "");
     json_t *target = json_array_get(json_object_get(result, "targets"), 0);
     json_object_set_new(target, "evidence",
@@ -212,7 +212,7 @@ static void uncertain_and_contradicted_orders_are_caveats(void) {
                      "overlap:", false);
 }
 
-/* The factors of the target as given, and lowe among the methods. */
+/* A result with the given factors of the target, and with lowe among the methods. */
 static json_t *result_of_factors(const char *factors) {
     json_t *result = trib_page_result("lowe", ROW("a", "0.2"), "");
     json_t *parsed = json_loads(factors, JSON_DECODE_ANY, NULL);
@@ -258,7 +258,7 @@ static void ranks_that_were_tried_have_a_table_and_a_plot(void) {
     trib_page_expect(result_of_factors("{\"rank\":9,\"fit\":0.6}"), "ranks that were tried", false);
 }
 
-static void where_the_floor_comes_from_is_said(void) {
+static void the_page_names_the_origin_of_the_floor(void) {
     static const char decoy[] = "{'source':'b','share':0.01,'low':null,'high':null,'below_floor':"
                                 "true,'decoy':true}";
     char shares[600];
@@ -291,13 +291,13 @@ static void wildcards_and_replaced_bytes_are_caveats(void) {
     trib_page_expect(result, "hold a word outside", false);
 }
 
-static void warnings_are_passed_on(void) {
+static void warnings_of_the_run_are_on_the_page(void) {
     json_t *result = trib_page_result("anchored", ROW("a", "0.2"), "");
     json_array_append_new(json_object_get(result, "warnings"), json_string("a <b> warning"));
     trib_page_expect(result, "Said during the run a &lt;b&gt; warning", true);
 }
 
-/* A page made anew by a later program still says which one did the run. */
+/* A page that a later version of the program writes names the version that ran. */
 static void the_program_that_ran_is_named(void) {
     json_t *result = trib_page_result("anchored", ROW("a", "0.2"), "");
     json_object_set_new(result, "version", json_string("0.0.7"));
@@ -308,19 +308,18 @@ static void the_program_that_ran_is_named(void) {
 CU_TestInfo trib_tests_report_answer[] = {
     {"sources are named by descending share", sources_are_named_by_descending_share},
     {"intervals follow their source", intervals_follow_their_source},
-    {"equal shares are said once", equal_shares_are_said_once},
-    {"nothing flows from below the floor", nothing_flows_from_below_the_floor},
+    {"equal shares are printed once", equal_shares_are_printed_once},
+    {"sources below the floor never flow", sources_below_the_floor_never_flow},
     {"a target without sources says so", a_target_without_sources_says_so},
     {"a copy leaves nothing to the author", a_copy_leaves_nothing_to_the_author},
     {"overlapping shares are not said to add up", overlapping_shares_are_not_said_to_add_up},
     {"many sources are counted", many_sources_are_counted},
     {"a decoy above a source is a caveat", a_decoy_above_a_source_is_a_caveat},
-    {"those below the floor are named while they are few",
-     those_below_the_floor_are_named_while_they_are_few},
-    {"sentences turn at their numbers", sentences_turn_at_their_numbers},
-    {"intervals that do not touch are no caveat", intervals_that_do_not_touch_are_no_caveat},
-    {"the strongest phrase is said to be shared with others where it is",
-     the_strongest_phrase_is_said_to_be_shared_with_others_where_it_is},
+    {"a few sources below the floor are named", a_few_sources_below_the_floor_are_named},
+    {"each sentence changes at its limit", each_sentence_changes_at_its_limit},
+    {"intervals that do not touch add no caveat", intervals_that_do_not_touch_add_no_caveat},
+    {"the strongest phrase is exclusive only when no other text has it",
+     the_strongest_phrase_is_exclusive_only_when_no_other_text_has_it},
     {"ranks that were tried have a table and a plot",
      ranks_that_were_tried_have_a_table_and_a_plot},
     {"few matched factors and a low fit are caveats",
@@ -328,9 +327,9 @@ CU_TestInfo trib_tests_report_answer[] = {
     {"uncertain and contradicted orders are caveats",
      uncertain_and_contradicted_orders_are_caveats},
     {"restarts that disagree are a caveat", restarts_that_disagree_are_a_caveat},
-    {"where the floor comes from is said", where_the_floor_comes_from_is_said},
+    {"the page names the origin of the floor", the_page_names_the_origin_of_the_floor},
     {"wildcards and replaced bytes are caveats", wildcards_and_replaced_bytes_are_caveats},
-    {"warnings are passed on", warnings_are_passed_on},
+    {"warnings of the run are on the page", warnings_of_the_run_are_on_the_page},
     {"the program that ran is named", the_program_that_ran_is_named},
     CU_TEST_INFO_NULL,
 };

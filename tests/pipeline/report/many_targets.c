@@ -1,12 +1,12 @@
-/* many_targets.c - tests of the report of many targets: what its answer says of all of them, and a
+/* many_targets.c - tests of the report of many targets: the sentences about all of them, and a
  * page for each. */
 #include "tests/pipeline/report/page.h"
 #include "tests/test.h"
 
 #define THIN "\xE2\x80\xAF"
 
-/* A result of n targets that are each other's sources; t draws on its first source as `share(t)`
- * says. */
+/* A result with n targets, each a source of the others; target t draws on its first source with
+ * `share(t)`. */
 static json_t *result_of_many(int n, double (*share)(int t)) {
     json_t *result = trib_page_result("anchored", "", "");
     json_t *targets = json_array(), *documents = json_array();
@@ -57,7 +57,7 @@ static void the_answer_for_many_counts_and_names_the_strongest(void) {
         true);
 }
 
-/* Reads page `number` of a report, checked to be whole; release it with free. */
+/* Renders page `number` of a report and checks its markup; the caller frees it. */
 static char *numbered_page(json_t *result, size_t number, trib_buffer *name) {
     trib_report *report = NULL;
     trib_error error = {0};
@@ -121,7 +121,7 @@ static void every_one_of_many_targets_has_a_page(void) {
     trib_report *report = NULL;
     trib_error error = {0};
     CHECK(trib_report_open(&report, result, "report.html", "targets", &error) == TRIB_OK);
-    EXPECT(trib_report_n_pages(report) == 63); /* and what they share */
+    EXPECT(trib_report_n_pages(report) == 63); /* and the style sheet and the script */
     EXPECT_STATUS(trib_report_page_name(report, 61, &name, &error), TRIB_OK, error);
     EXPECT_TEXT(name.text, "targets/report.css");
     EXPECT_STATUS(trib_report_page_name(report, 62, &name, &error), TRIB_OK, error);

@@ -3,7 +3,8 @@
 
 #include "tests/test.h"
 
-/* The page without its tags, spaces joined: what a reader reads. In `text`, of the page's size. */
+/* Copies the text of a page without tags and with spaces joined, as a reader sees it. `text`
+ * must be as large as the page. */
 static void read_aloud(char *text, const char *page) {
     const char *at = strstr(page, "<main>");
     size_t n = 0;
@@ -29,7 +30,6 @@ trib_status trib_page_render(const json_t *result, const char *path, trib_error 
     return status;
 }
 
-/* The page of a result, checked to be whole; release it with free. */
 char *trib_page_of(json_t *result) {
     trib_error error = {0};
     trib_reader reader;
@@ -47,7 +47,6 @@ char *trib_page_of(json_t *result) {
     return copy;
 }
 
-/* A result with one target "t" of title Target; `shares` is the JSON of the rows of `method`. */
 json_t *trib_page_result(const char *method, const char *shares, const char *more) {
     char text[8192];
     snprintf(text, sizeof text,

@@ -1,5 +1,5 @@
-/* page.h - for the tests of the report: rendering into memory, and a reader strict enough to find
- * any tag that does not balance, any identifier given twice and any link that leads nowhere. */
+/* page.h - for the tests of the report: renders into memory, and checks pages strictly: every
+ * tag must be balanced, every identifier unique, and every link must have a destination. */
 #ifndef TRIBUTARY_TEST_PAGE_H
 #define TRIBUTARY_TEST_PAGE_H
 
@@ -7,7 +7,7 @@
 #include "pipeline/output/result.h"
 #include "pipeline/report/pages.h"
 
-/* What is wrong with a page, or NULL; valid until the next call. */
+/* The first fault of a page, or NULL; valid until the next call. */
 const char *trib_page_fault(const char *page);
 
 /* How often `part` occurs in `page`. */
@@ -15,12 +15,13 @@ size_t trib_page_count(const char *page, const char *part);
 
 /* Writes the report of a result to a file. */
 trib_status trib_page_render(const json_t *result, const char *path, trib_error *error);
-/* The page of a result, checked to be whole; release it with free. */
+/* Renders the page of a result and checks it; the caller frees it. */
 char *trib_page_of(json_t *result);
-/* A result with one target "t" of title Target; `shares` is the JSON of the rows of `method`,
- * apostrophes for quotes. */
+/* A result with one target "t" with the title Target; `shares` is the JSON of the rows of
+ * `method`, with apostrophes for quotes. */
 json_t *trib_page_result(const char *method, const char *shares, const char *more);
-/* Expects the sentence on the page of a result, or expects it not there; releases the result. */
+/* Expects the sentence on the page of a result or, when `said` is false, its absence; releases
+ * the result. */
 void trib_page_expect(json_t *result, const char *sentence, bool said);
 
 #endif

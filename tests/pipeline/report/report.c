@@ -1,5 +1,5 @@
-/* report.c - tests of report.html: whatever a corpus puts into titles and words, and that the page
- * is whole. */
+/* report.c - tests of report.html: hostile titles and words of a corpus, and the completeness of
+ * the page. */
 #include "tests/test.h"
 
 #include "tests/pipeline/report/page.h"
@@ -40,7 +40,7 @@ static json_t *rich_result(const char *word) {
     return result;
 }
 
-/* The same with a passage of two runs, whose texts are `word`, and a strip. */
+/* The same with a passage of two runs with the text `word`, and a strip. */
 static json_t *result_with_passages(const char *word) {
     json_t *result = rich_result("w");
     json_t *target = json_array_get(json_object_get(result, "targets"), 0);
@@ -56,7 +56,7 @@ static json_t *result_with_passages(const char *word) {
     return result;
 }
 
-static void passages_say_where_they_stand(void) {
+static void passages_have_their_place(void) {
     trib_page_expect(result_with_passages("w"), "1 of 9 passages shown", true);
     json_t *result = result_with_passages("=1+1 w ");
     char *page = trib_page_of(result);
@@ -67,7 +67,7 @@ static void passages_say_where_they_stand(void) {
     json_decref(result);
 }
 
-static void what_is_not_shown_is_counted(void) {
+static void rows_that_are_not_shown_are_counted(void) {
     trib_page_expect(rich_result("w"), "1 of 340 phrases shown", true);
     trib_page_expect(rich_result("w"), "1 of 17 patterns shown", true);
     trib_page_expect(rich_result("w"), "1 / 2 / 3 / 4 / 5 5 of 7 shown", true);
@@ -86,7 +86,8 @@ static void a_card_has_its_phantoms_and_its_wildcard_as_numbers(void) {
     json_t *result = rich_result("w");
     json_t *matches =
         json_object_get(json_array_get(json_object_get(result, "targets"), 0), "matches");
-    json_object_del(json_array_get(matches, 0), "wildcard_mass"); /* every word counts */
+    /* no wildcard: every word is in the vocabulary */
+    json_object_del(json_array_get(matches, 0), "wildcard_mass");
     trib_page_expect(result, "wildcard 25", false);
 }
 
@@ -125,7 +126,7 @@ static void hostile_words_and_titles_stay_text(void) {
     }
 }
 
-static void of_a_word_of_ten_megabytes_the_beginning_is_quoted(void) {
+static void a_word_of_ten_megabytes_is_quoted_by_its_beginning(void) {
     enum { LENGTH = 10 << 20 };
     char *word = malloc(LENGTH + 1);
     CHECK(word != NULL);
@@ -169,7 +170,7 @@ static void files_that_were_not_written_are_not_linked(void) {
     }
 }
 
-static void long_titles_are_kept_and_long_words_say_how_long_they_are(void) {
+static void long_titles_stay_whole_and_long_words_have_their_length(void) {
     char *word = malloc(5001);
     CHECK(word != NULL);
     memset(word, 'w', 5000);
@@ -178,14 +179,14 @@ static void long_titles_are_kept_and_long_words_say_how_long_they_are(void) {
     json_object_set_new(json_array_get(json_object_get(result, "documents"), 3), "title",
                         json_string(word));
     char *page = trib_page_of(result);
-    EXPECT(strstr(page, word) != NULL); /* the title */
+    EXPECT(strstr(page, word) != NULL); /* the title is on the page */
     EXPECT(strstr(page, "w<small>\xE2\x80\xA6 (5" THIN "000 letters)</small>") != NULL);
     free(page);
     free(word);
     json_decref(result);
 }
 
-static void an_empty_or_foreign_result_is_still_a_page(void) {
+static void an_empty_or_unknown_result_still_gives_a_page(void) {
     static const char *const results[] = {"{}", "[]", "{\"targets\":[{}],\"documents\":[{}]}",
                                           "{\"targets\":[1,null,\"x\"],\"methods\":7}"};
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
@@ -197,7 +198,7 @@ static void an_empty_or_foreign_result_is_still_a_page(void) {
     }
 }
 
-/* 10 targets of 30 sources. */
+/* Ten targets with 30 sources each. */
 static void ten_targets_of_thirty_sources_are_one_page(void) {
     json_t *result = rich_result("w");
     json_t *targets = json_array(), *shares = json_array(), *documents = json_array();
@@ -236,7 +237,7 @@ static void the_same_result_gives_the_same_bytes(void) {
     json_decref(result);
 }
 
-static void headings_and_images_serve_those_who_do_not_see(void) {
+static void headings_and_images_are_accessible(void) {
     json_t *result = rich_result("w");
     char *page = trib_page_of(result);
     EXPECT(trib_page_count(page, "<h1>") == 1 && trib_page_count(page, "<main>") == 1);
@@ -269,7 +270,7 @@ static void every_failing_allocation_is_reported(void) {
     json_decref(attempt.result);
 }
 
-/* Six bits of a digit of base 64. */
+/* The six bits of a base64 digit. */
 static unsigned bits_of(char digit) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const char *at = strchr(digits, digit);
@@ -306,21 +307,21 @@ static void a_page_allows_its_own_script_and_no_other(void) {
 
 CU_TestInfo trib_tests_report_report[] = {
     {"a page allows its own script and no other", a_page_allows_its_own_script_and_no_other},
-    {"what is not shown is counted", what_is_not_shown_is_counted},
+    {"rows that are not shown are counted", rows_that_are_not_shown_are_counted},
     {"a card has its phantoms and its wildcard as numbers",
      a_card_has_its_phantoms_and_its_wildcard_as_numbers},
     {"hostile words and titles stay text", hostile_words_and_titles_stay_text},
-    {"passages say where they stand", passages_say_where_they_stand},
-    {"of a word of ten megabytes the beginning is quoted",
-     of_a_word_of_ten_megabytes_the_beginning_is_quoted},
+    {"passages have their place", passages_have_their_place},
+    {"a word of ten megabytes is quoted by its beginning",
+     a_word_of_ten_megabytes_is_quoted_by_its_beginning},
     {"files that were not written are not linked", files_that_were_not_written_are_not_linked},
-    {"long titles are kept and long words say how long they are",
-     long_titles_are_kept_and_long_words_say_how_long_they_are},
-    {"an empty or foreign result is still a page", an_empty_or_foreign_result_is_still_a_page},
+    {"long titles stay whole and long words have their length",
+     long_titles_stay_whole_and_long_words_have_their_length},
+    {"an empty or unknown result still gives a page",
+     an_empty_or_unknown_result_still_gives_a_page},
     {"ten targets of thirty sources are one page", ten_targets_of_thirty_sources_are_one_page},
     {"the same result gives the same bytes", the_same_result_gives_the_same_bytes},
-    {"headings and images serve those who do not see",
-     headings_and_images_serve_those_who_do_not_see},
+    {"headings and images are accessible", headings_and_images_are_accessible},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

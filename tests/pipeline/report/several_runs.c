@@ -1,5 +1,5 @@
-/* several_runs.c - tests of the page of several runs and of kwic, on runs made here: what a corpus
- * puts into titles stays text, and a phrase stands below itself. */
+/* several_runs.c - tests of the page of several runs and of kwic, on runs made by the test:
+ * titles of a corpus are escaped, and the occurrences of a phrase are aligned. */
 #include <sys/stat.h>
 
 #include "tests/pipeline/cli/program.h"
@@ -13,7 +13,7 @@ static void write_file(const char *name, const char *text) {
     EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
 }
 
-/* Every %s in the words is the scratch folder. */
+/* Replaces every %s by the scratch folder. */
 static char *words_of(char words[512], const char *format) {
     char at[200];
     size_t n = 0;
@@ -32,7 +32,7 @@ static void do_it(const char *format) {
     EXPECT_STATUS(trib_program_do(words_of(words, format), &error), TRIB_OK, error);
 }
 
-/* Two runs of three texts, the second with pairs of words. */
+/* Makes two runs of three texts, the second with n-grams of two words. */
 static void two_runs(const char *title, const char *first, const char *second) {
     char text[1024];
     write_file("old.txt",
@@ -82,9 +82,8 @@ static void hostile_titles_of_several_runs_stay_text(void) {
     free(again);
 }
 
-/* The phrase stands below itself: the place where it begins is the same in every line that shows
- * it. */
-static void a_phrase_stands_in_one_column_in_all_texts(void) {
+/* The occurrences of a phrase begin at the same column in every line. */
+static void a_phrase_is_in_the_same_column_in_all_texts(void) {
     two_runs("Plain", "run %s/two.yaml -o %s/first",
              "run %s/two.yaml -o %s/second --set tensor.n=2");
     do_it("kwic %s/first the lamp must");
@@ -118,7 +117,7 @@ static void every_failing_allocation_of_commands_over_runs_is_reported(void) {
         EXPECT(trib_fail_every_allocation(trib_program_do, words_of(words, commands[i])) > 20);
 }
 
-/* A run directory that holds influence.json alone. */
+/* Makes a run directory with influence.json only. */
 static void write_result(const char *name, json_t *result) {
     char path[4200];
     snprintf(path, sizeof path, "%s/influence.json", trib_scratch(name));
@@ -140,7 +139,7 @@ static void expect_cited(json_t *result, const char *words) {
     free(said);
 }
 
-static void what_is_cited_follows_the_numbers(void) {
+static void the_citation_follows_the_numbers(void) {
     expect_cited(trib_page_result("anchored", "", ""),
                  "Of Target: no source above the noise floor (floor 0.015); not explained by any "
                  "source 0.500.");
@@ -165,7 +164,7 @@ static void what_is_cited_follows_the_numbers(void) {
                  "explained by any source 0.500 (factors 50, fit 0.432).");
 }
 
-static void of_many_targets_a_few_numbers_are_cited(void) {
+static void a_few_numbers_are_cited_for_many_targets(void) {
     json_t *result =
         trib_page_result("anchored", ROW("a", "0.2", "0.1", "0.3", "false", "false"), "");
     json_t *targets = json_object_get(result, "targets");
@@ -186,8 +185,8 @@ static void of_many_targets_a_few_numbers_are_cited(void) {
     free(said);
 }
 
-/* The program and the file that tells how to cite it. */
-static void the_program_is_cited_as_its_file_says(void) {
+/* `cite` and CITATION.cff agree. */
+static void the_citation_agrees_with_its_file(void) {
     trib_reader reader;
     trib_buffer text = {0};
     CHECK(trib_reader_open(&reader, "CITATION.cff", NULL) == TRIB_OK);
@@ -201,12 +200,12 @@ static void the_program_is_cited_as_its_file_says(void) {
 }
 
 CU_TestInfo trib_tests_report_several_runs[] = {
-    {"of many targets a few numbers are cited", of_many_targets_a_few_numbers_are_cited},
-    {"the program is cited as its file says", the_program_is_cited_as_its_file_says},
+    {"a few numbers are cited for many targets", a_few_numbers_are_cited_for_many_targets},
+    {"the citation agrees with its file", the_citation_agrees_with_its_file},
     {"hostile titles of several runs stay text", hostile_titles_of_several_runs_stay_text},
-    {"a phrase stands in one column in all texts", a_phrase_stands_in_one_column_in_all_texts},
+    {"a phrase is in the same column in all texts", a_phrase_is_in_the_same_column_in_all_texts},
     {"every failing allocation of commands over runs is reported",
      every_failing_allocation_of_commands_over_runs_is_reported},
-    {"what is cited follows the numbers", what_is_cited_follows_the_numbers},
+    {"the citation follows the numbers", the_citation_follows_the_numbers},
     CU_TEST_INFO_NULL,
 };

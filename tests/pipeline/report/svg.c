@@ -1,9 +1,9 @@
-/* svg.c - tests of the charts' arithmetic. What they draw is tested with the whole page. */
+/* svg.c - tests of the charts' arithmetic. The drawings are tested with the whole page. */
 #include "tests/test.h"
 
 #include "pipeline/report/svg.h"
 
-static void an_axis_holds_its_largest_value(void) {
+static void an_axis_contains_its_largest_value(void) {
     EXPECT_NEAR(trib_svg_axis(0), 0.05, 0);
     EXPECT_NEAR(trib_svg_axis(NAN), 0.05, 0);
     EXPECT_NEAR(trib_svg_axis(0.05), 0.05, 0);
@@ -22,7 +22,7 @@ static void shades_change_at_their_limits(void) {
     }
 }
 
-/* The label of a text in so many letters, without its element. */
+/* Compares the label for a text in so many letters, without its element. */
 static void expect_label(const char *text, unsigned letters, const char *wanted) {
     trib_error error = {0};
     trib_writer writer;
@@ -55,8 +55,8 @@ static void labels_are_cut_before_their_end(void) {
                  "nse 1");
     expect_label("abcdefgh", 3, "ab\xE2\x80\xA6");
     expect_label("abc", 0, "\xE2\x80\xA6");
-    /* e and a combining accent are one letter, and stay together; two letters for one of East
-     * Asia */
+    /* e with a combining accent counts as one letter and is not split; a letter of East Asia
+     * counts as two */
     expect_label("abcdefge\xCC\x81", 8, "abcdefge\xCC\x81");
     expect_label("abcdefge\xCC\x81", 7,
                  "abc\xE2\x80\xA6"
@@ -67,7 +67,7 @@ static void labels_are_cut_before_their_end(void) {
 
 CU_TestInfo trib_tests_report_svg[] = {
     {"labels are cut before their end", labels_are_cut_before_their_end},
-    {"an axis holds its largest value", an_axis_holds_its_largest_value},
+    {"an axis contains its largest value", an_axis_contains_its_largest_value},
     {"shades change at their limits", shades_change_at_their_limits},
     CU_TEST_INFO_NULL,
 };

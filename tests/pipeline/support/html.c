@@ -1,4 +1,5 @@
-/* html.c - tests of the writer of HTML, and the strict reader that tests of the report use. */
+/* html.c - tests of the writer of HTML; also the strict reader of pages that the tests of the
+ * report use. */
 #include "tests/test.h"
 
 #include "pipeline/support/html.h"
@@ -38,21 +39,22 @@ static const char *note_attribute(const char *name, const char *value, const cha
         snprintf(page_state.id[page_state.n_ids++], NAME, "%.63s", value);
     } else if (is_link) {
         if (page_state.n_links == NAMES) return fault("too many links", where);
-        if (strcmp(name, "href") == 0 && value[0] != '#') /* a file beside the page is no way out */
+        if (strcmp(name, "href") == 0 && value[0] != '#') /* a link must lead to the same page */
             return value[0] == '/' || strchr(value, ':') ||
                            strstr(value + (strncmp(value, "../report.html#", 15) == 0 ? 2 : 0),
                                   "..")
                        ? fault("a link away", where)
                        : NULL;
         snprintf(page_state.link[page_state.n_links++], NAME, "%.63s", value + (value[0] == '#'));
-    } else if ((strcmp(name, "src") == 0 && strcmp(value, "report.js") != 0) || /* our own */
+        /* the only script of ours in a file */
+    } else if ((strcmp(name, "src") == 0 && strcmp(value, "report.js") != 0) ||
                strncmp(name, "on", 2) == 0) {
         return fault("an attribute that loads or runs", where);
     }
     return NULL;
 }
 
-/* Attributes up to the end of a start tag; *at moves behind it. */
+/* Reads attributes up to the end of a start tag and moves *at after it. */
 static const char *read_attributes(const char **at, bool *closed) {
     const char *p = *at;
     for (;;) {
@@ -154,7 +156,7 @@ size_t trib_page_count(const char *page, const char *part) {
 
 /* ---- The writer ------------------------------------------------------------------------------ */
 
-/* What `write` writes, in a buffer of this file. */
+/* The markup that `write` produces, in a static buffer. */
 static const char *written(void (*write)(trib_html *html)) {
     static char text[1 << 14];
     trib_writer writer;
@@ -187,10 +189,11 @@ static void text_and_attributes_are_escaped(void) {
 }
 
 static void write_controls(trib_html *html) {
-    trib_html_text(html, "a\x01\x1B\x7F\tb\nc"); /* C0 and DEL; tab and LF stay */
+    /* C0 controls and DEL are replaced; tab and LF remain */
+    trib_html_text(html, "a\x01\x1B\x7F\tb\nc");
     trib_html_text(html,
                    "\xC2\x85\xE2\x80\xAE\xE2\x81\xA6\xEF\xBF\xBE"); /* NEL, RLO, LRI, U+FFFE */
-    trib_html_text(html, "\xE2\x80\x8F\xE2\x80\x8C");               /* RLM and ZWNJ stay */
+    trib_html_text(html, "\xE2\x80\x8F\xE2\x80\x8C");               /* RLM and ZWNJ remain */
 }
 
 static void controls_and_overrides_become_replacement_characters(void) {
@@ -199,11 +202,11 @@ static void controls_and_overrides_become_replacement_characters(void) {
 }
 
 static void write_broken(trib_html *html) {
-    trib_html_text(html, "\xC3(\x80\xFF\xF5\xE2\x82");     /* nothing here is UTF-8 but ( */
+    trib_html_text(html, "\xC3(\x80\xFF\xF5\xE2\x82");     /* no byte is UTF-8 except ( */
     trib_html_text(html, "\xED\xA0\x80 \xF0\x9F\x8C\x8A"); /* a surrogate; a wave */
 }
 
-static void bytes_that_are_no_utf_8_become_replacement_characters(void) {
+static void bytes_that_are_not_utf_8_become_replacement_characters(void) {
     EXPECT_TEXT(written(write_broken), R "(" R R R R R R " \xF0\x9F\x8C\x8A");
 #undef R
 }
@@ -234,12 +237,12 @@ static void write_long_words(trib_html *html) {
     char text[134 * 3 + 1];
     for (size_t i = 0; i < 134; i++) memcpy(text + 3 * i, "\xE4\xB8\x80", 3);
     text[sizeof text - 1] = '\0';
-    trib_html_word(html, text); /* of 3-byte letters, cut between two of them */
+    trib_html_word(html, text); /* a word of 3-byte letters, cut between two of them */
     text[3 * 133] = '\0';
-    trib_html_word(html, text); /* 399 bytes stay */
+    trib_html_word(html, text); /* 399 bytes remain whole */
 }
 
-static void of_a_long_word_the_beginning_is_written(void) {
+static void a_long_word_is_shortened_to_its_beginning(void) {
     const char *text = written(write_long_words);
     EXPECT(strncmp(text, "<bdi>\xE4\xB8\x80", 8) == 0);
     EXPECT(trib_page_count(text, "\xE4\xB8\x80") == 33 + 133);
@@ -255,7 +258,7 @@ static void write_prose(trib_html *html) {
     trib_html_prose(html, "");
 }
 
-static void prose_is_whole_but_for_what_has_no_space(void) {
+static void prose_is_shortened_only_where_it_has_no_spaces(void) {
     const char *text = written(write_prose);
     EXPECT(strncmp(text, "a &lt; b &lt;", 13) == 0 && trib_page_count(text, "&lt;") == 1 + 100);
     EXPECT(strstr(text, "&lt;<small>\xE2\x80\xA6 (16\xE2\x80\xAF"
@@ -277,7 +280,7 @@ static void numbers_are_rounded_for_reading(void) {
                                              "567");
 }
 
-static void percentages_never_hide_what_is_there_or_missing(void) {
+static void percentages_never_round_a_part_to_nothing_or_to_all(void) {
 #define T "\xE2\x80\xAF"
     char text[TRIB_FIXED_MAX];
     EXPECT_TEXT(trib_percent(text, 0.164, 1), "16.4" T "%");
@@ -292,7 +295,7 @@ static void percentages_never_hide_what_is_there_or_missing(void) {
 #undef T
 }
 
-static void the_reader_finds_what_is_broken(void) {
+static void the_strict_reader_finds_broken_pages(void) {
     static const char *const broken[] = {
         "<!DOCTYPE html><p>",
         "<!DOCTYPE html></p>",
@@ -313,16 +316,17 @@ CU_TestInfo trib_tests_support_html[] = {
     {"text and attributes are escaped", text_and_attributes_are_escaped},
     {"controls and overrides become replacement characters",
      controls_and_overrides_become_replacement_characters},
-    {"bytes that are no UTF-8 become replacement characters",
-     bytes_that_are_no_utf_8_become_replacement_characters},
+    {"bytes that are not UTF-8 become replacement characters",
+     bytes_that_are_not_utf_8_become_replacement_characters},
     {"foreign text is isolated and words have their language",
      foreign_text_is_isolated_and_words_have_their_language},
     {"long text is escaped whole", long_text_is_escaped_whole},
-    {"of a long word the beginning is written", of_a_long_word_the_beginning_is_written},
-    {"prose is whole but for what has no space", prose_is_whole_but_for_what_has_no_space},
+    {"a long word is shortened to its beginning", a_long_word_is_shortened_to_its_beginning},
+    {"prose is shortened only where it has no spaces",
+     prose_is_shortened_only_where_it_has_no_spaces},
     {"numbers are rounded for reading", numbers_are_rounded_for_reading},
-    {"percentages never hide what is there or missing",
-     percentages_never_hide_what_is_there_or_missing},
-    {"the reader finds what is broken", the_reader_finds_what_is_broken},
+    {"percentages never round a part to nothing or to all",
+     percentages_never_round_a_part_to_nothing_or_to_all},
+    {"the strict reader finds broken pages", the_strict_reader_finds_broken_pages},
     CU_TEST_INFO_NULL,
 };

@@ -1,5 +1,5 @@
-/* sweep.c - tests of the members of a sweep: their order, exclusions, names and shards, and lack of
- * memory. */
+/* sweep.c - tests of the members of a sweep: order, exclusions, names, shards, and failed
+ * allocations. */
 #include "tests/test.h"
 
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static void the_directory_is_the_output_with_sweep_for_the_hash(void) {
     trib_sweep_release(&sweep);
 }
 
-static void shards_part_the_members(void) {
+static void shards_divide_the_members(void) {
     bool from_slurm;
     trib_shard shard;
     uint32_t times[10] = {0};
@@ -133,7 +133,7 @@ CU_TestInfo trib_tests_sweep_sweep[] = {
      lists_follow_the_grid_and_exclusions_compare_values},
     {"the directory is the output with 'sweep' for the hash",
      the_directory_is_the_output_with_sweep_for_the_hash},
-    {"shards part the members", shards_part_the_members},
+    {"shards divide the members", shards_divide_the_members},
     {"a task of a Slurm array is a shard", a_task_of_a_slurm_array_is_a_shard},
     {"a lack of memory is reported", a_lack_of_memory_is_reported},
     CU_TEST_INFO_NULL};

@@ -1,4 +1,4 @@
-/* tensor_file.c - the commands on tensors, with every allocation failing in turn. */
+/* tensor_file.c - tests of the commands on tensors, with every allocation failing in turn. */
 #include "tests/pipeline/cli/program.h"
 
 static void do_it(const char *words) {
@@ -72,7 +72,7 @@ static void every_failing_allocation_of_a_tensor_command_is_reported(void) {
     }
 }
 
-static void a_packed_text_is_read_like_any_other(void) {
+static void a_compressed_text_is_read_like_any_other(void) {
     char at[200], words[512];
     trib_writer writer;
     snprintf(at, sizeof at, "%s", trib_scratch(""));
@@ -94,7 +94,7 @@ static void a_packed_text_is_read_like_any_other(void) {
     EXPECT(system(words) == 0);
 }
 
-static void a_packed_fragment_holds_the_same(void) {
+static void a_compressed_fragment_has_the_same_values(void) {
 #ifndef TRIB_WITH_ZSTD
     trib_skip("a build without zstd");
 #else
@@ -111,7 +111,7 @@ static void a_packed_fragment_holds_the_same(void) {
 #endif
 }
 
-static void a_raw_fragment_holds_the_same(void) {
+static void a_raw_fragment_has_the_same_values(void) {
     char at[200], words[512];
     trib_reader reader;
     trib_writer writer;
@@ -126,16 +126,16 @@ static void a_raw_fragment_holds_the_same(void) {
     do_it(words);
     EXPECT(trib_reader_open(&reader, trib_scratch("r.fragment.raw"), NULL) == TRIB_OK);
     EXPECT(trib_reader_size(&reader, &n_bytes, NULL) == TRIB_OK);
-    /* header, a page in the directory, and in it the number of nonzeros, an address and a count
-     * of each */
+    /* the header, one page in the directory and, in the page, the number of nonzeros and the
+     * address and count of each */
     EXPECT(n_bytes == 104 + 16 + 12 * 2 + 8 * (1 + 2 * 4096));
     trib_reader_close(&reader);
 }
 
 CU_TestInfo trib_tests_tools_tensor_file[] = {
-    {"a packed fragment holds the same", a_packed_fragment_holds_the_same},
-    {"a raw fragment holds the same", a_raw_fragment_holds_the_same},
-    {"a packed text is read like any other", a_packed_text_is_read_like_any_other},
+    {"a compressed fragment has the same values", a_compressed_fragment_has_the_same_values},
+    {"a raw fragment has the same values", a_raw_fragment_has_the_same_values},
+    {"a compressed text is read like any other", a_compressed_text_is_read_like_any_other},
     {"every failing allocation of a tensor command is reported",
      every_failing_allocation_of_a_tensor_command_is_reported},
     CU_TEST_INFO_NULL,

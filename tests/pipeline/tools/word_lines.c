@@ -1,4 +1,4 @@
-/* word_lines.c - tests of the words beside a tensor. */
+/* word_lines.c - tests of reading the words of a tensor. */
 #include "pipeline/tools/word_lines.h"
 #include "tests/test.h"
 
@@ -24,7 +24,7 @@ static void line_i_is_index_i(void) {
     trib_intern_release(&words);
 }
 
-static void what_is_wrong_is_refused_with_its_line(void) {
+static void errors_name_the_line(void) {
     static const struct {
         const char *text, *message;
     } wrong[] = {{"the\nof\n", "x.words:3: a word is missing: the tensor has 3"},
@@ -61,7 +61,7 @@ static void every_failing_allocation_is_reported(void) {
 
 CU_TestInfo trib_tests_tools_word_lines[] = {
     {"line i is index i", line_i_is_index_i},
-    {"what is wrong is refused with its line", what_is_wrong_is_refused_with_its_line},
+    {"errors name the line", errors_name_the_line},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };
