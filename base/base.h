@@ -30,16 +30,6 @@ extern "C" {
 #define TRIB_INLINE static inline
 #endif
 
-/* Before the definition of a hot kernel: compiled for AVX-512, AVX2 and the portable baseline, chosen when the program
- * starts. Not under sanitizers, whose start-up comes after that choice. The same source for all: no kernel is copied.
- * Static, with a name that no other kernel of the program has: clang leaves out the chooser of a kernel that its own file does
- * not call, and makes the chooser of every other one global. */
-#if defined(__x86_64__) && defined(__GNUC__) && defined(__linux__) && !defined(TRIB_PORTABLE)
-#define TRIB_KERNEL __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define TRIB_KERNEL
-#endif
-
 /* ---- Statuses (status.c) -------------------------------------------------------------------------------------- */
 
 /* What became of a call. The table in status.c gives each its name, exit status and meaning. */
@@ -109,20 +99,10 @@ void trib_free(void *pointer);
 /* A zero-terminated copy of `length` bytes. */
 trib_status trib_copy_text(char **copy, const char *text, size_t length, trib_error *error);
 
-/* malloc, calloc, realloc and free that count and can be made to fail, for libraries that take such functions. */
-void *trib_raw_malloc(size_t size);
-void *trib_raw_realloc(void *pointer, size_t size);
-void trib_raw_free(void *pointer);
-
 /* From now on allocations fail that would make everything allocated and not yet freed here larger than `bytes` (what
  * libraries allocate on their own does not count); 0: no limit. For a whole process. Returns the limit before. */
 uint64_t trib_memory_limit(uint64_t bytes);
 uint64_t trib_memory_in_use(void); /* bytes allocated and not yet freed here */
-
-/* For tests: the n-th allocation from now (1 is the next) and every later one fails; 0 switches failing off. */
-void trib_memory_fail_from(uint64_t n);
-/* Allocations attempted since the last call of trib_memory_fail_from. */
-uint64_t trib_memory_attempts(void);
 
 /* ---- Text buffers (buffer.c) ---------------------------------------------------------------------------------- */
 
@@ -180,19 +160,6 @@ TRIB_INLINE double trib_random_unit(trib_random *random) {
 }
 uint64_t trib_random_below(trib_random *random,
                            uint64_t n); /* u64 % n; bias below n / 2^64; n >= 1 */
-
-/* A 64-bit mix of `length` bytes (for tables in memory; never stored, never in a result). */
-uint64_t trib_hash_bytes(const void *bytes, size_t length);
-
-/* XXH64 with seed 0 (Collet 2014): a checksum that is stored. It finds what was altered by accident, not by intent. */
-uint64_t trib_checksum(const void *bytes, size_t length);
-/* The same of bytes that come in parts: `{0}`, add, ..., end. */
-typedef struct trib_checksum_parts {
-    uint64_t state[12]; /* of libxxhash */
-    bool is_begun;      /* some bytes were added */
-} trib_checksum_parts;
-void trib_checksum_add(trib_checksum_parts *parts, const void *bytes, size_t length);
-uint64_t trib_checksum_end(const trib_checksum_parts *parts);
 
 /* SHA-256 as 64 lower-case hexadecimal digits, through libmd. */
 enum { TRIB_SHA256_TEXT = 65 };
@@ -304,9 +271,6 @@ void trib_spill_close(trib_spill *spill);
 #define TRIB_WRITER_SUFFIX ".tmp-"
 /* Whether a name is that of a file that is not complete. */
 bool trib_writer_is_temporary(const char *name);
-/* Makes a new name (of a file, a directory; or that one is gone) outlast a loss of power, as far as the file system does. */
-void trib_sync_name(const char *path);
-
 /* Which compilation of the kernels runs here: "avx512", "avx2" or "portable". */
 const char *trib_kernel_set(void);
 
@@ -318,11 +282,6 @@ void trib_stop_ask(void);
 bool trib_stop_asked(void); /* what a loop looks at, some hundred times a second or more */
 trib_status trib_stop_check(
     trib_error *error); /* the same as a status: TRIB_INTERRUPTED when it was asked for */
-/* For tests: nobody asked; the n-th look from now (1 is the next) asks, or with UINT64_MAX looks are only counted. */
-void trib_stop_forget(void);
-void trib_stop_at(uint64_t n);
-uint64_t trib_stop_n_checks(void);
-
 /* How a long computation tells its caller how far it is and asks whether to stop. Called from one thread at a time.
  * `{0}` reports to nobody. */
 typedef struct trib_progress {

@@ -1,6 +1,7 @@
 /* gunzip.c - gzip streams (RFC 1952: one or more members, each with its checksum) through zlib,
  * where the build has it. */
 #include "base/gunzip.h"
+#include "base/internal.h"
 
 #ifdef TRIB_WITH_ZLIB
 #include <limits.h>

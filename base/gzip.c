@@ -1,6 +1,7 @@
 /* gzip.c - bytes packed as one gzip member (RFC 1952) through zlib, where the build has it. No time
  * and no name in it: the same bytes in, the same bytes out. */
 #include "base/gunzip.h"
+#include "base/internal.h"
 
 #ifdef TRIB_WITH_ZLIB
 #include <zlib.h>

@@ -1,6 +1,7 @@
 /* hash.c - a fast hash for tables in memory, XXH64 (libxxhash) for checksums that are stored, and
  * SHA-256 (libmd) for names that must last. */
 #include "base/base.h"
+#include "base/internal.h"
 
 #include <sha2.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  * each in turn. */
 #define _DEFAULT_SOURCE 1 /* madvise */
 #include "base/base.h"
+#include "base/internal.h"
 
 #include <malloc.h>
 #include <stdatomic.h>

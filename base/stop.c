@@ -1,6 +1,7 @@
 /* stop.c - a wish to stop, of the whole process: who has it sets a flag, and what can take long
  * looks at it. */
 #include "base/base.h"
+#include "base/internal.h"
 
 #include <stdatomic.h>
 

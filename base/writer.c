@@ -1,6 +1,7 @@
 /* writer.c - a file that is either complete under its name or not there: temporary name, fsync,
  * rename. */
 #include "base/gunzip.h"
+#include "base/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -9,6 +9,7 @@
  * The objective may grow from one iteration to the next: no row is solved to the end, and a step
  * towards consensus is not a step downhill. What never grows, while G and M stand still, is |A - A
  * before|^2 + |U - U before|^2 (He and Yuan 2015). */
+#include "base/internal.h"
 #include "decomp/cholesky.h"
 #include "decomp/loop.h"
 

@@ -7,6 +7,7 @@
  * (l2 + e) I)^-1 with the least e of 1e-12, 1e-10, ... times the largest G_rr that leaves a
  * positive definite matrix: a proximal step, which lets the objective grow as little as an exact
  * one does. */
+#include "base/internal.h"
 #include "decomp/cholesky.h"
 #include "decomp/loop.h"
 

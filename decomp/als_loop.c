@@ -13,6 +13,7 @@
  *
  * Where asked for, an iteration begins beyond where the last one ended, in the direction in which
  * that one moved. */
+#include "base/internal.h"
 #include "decomp/loop.h"
 
 #include <math.h>

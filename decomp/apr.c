@@ -15,6 +15,7 @@
  * With `lift`, entries that are 0 and should not be are lifted before a mode's first sweep ([CK]
  * algorithm 3, line 4), by what is published or by less: the divergence of a row is convex, so a
  * look at its slope tells whether it grew. */
+#include "base/internal.h"
 #include "decomp/decomp.h"
 #include "decomp/dense.h"
 #include "decomp/loop.h"

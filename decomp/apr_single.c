@@ -5,6 +5,7 @@
 
 typedef float real;
 #define SMALLEST 1e-30F
+#include "base/internal.h"
 #include "decomp/apr_rows.h"
 
 /* Of the values decomposed, whose least are some 1e-7: the product of three is above FLT_MIN. */

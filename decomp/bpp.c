@@ -6,6 +6,7 @@
  * Rows of a block with the same passive set share one Cholesky factor. Words of a text take part in
  * few components, so passive sets are small and so are the systems. A row that does not come to an
  * end in rounding stays as it was. */
+#include "base/internal.h"
 #include "decomp/loop.h"
 
 #include <math.h>

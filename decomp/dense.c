@@ -1,5 +1,6 @@
 /* dense.c - padded factor matrices and Gram matrices, the same bits for any number of threads. */
 #include "decomp/dense.h"
+#include "base/internal.h"
 
 #include <math.h>
 #include <string.h>

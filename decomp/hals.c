@@ -15,6 +15,7 @@
  *
  * `ccd` is the same with as many sweeps as it takes: until the columns of the eight rows hardly
  * change. */
+#include "base/internal.h"
 #include "decomp/loop.h"
 
 #include <string.h>

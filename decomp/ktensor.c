@@ -1,4 +1,5 @@
 /* ktensor.c - sums of rank-1 tensors: making, normalising, evaluating. */
+#include "base/internal.h"
 #include "decomp/decomp.h"
 #include "decomp/dense.h"
 

@@ -2,6 +2,7 @@
  * Welling and Weber 2001 for tensors). Never lets the objective grow. A positive entry never
  * becomes 0, from where no multiplication would free it again (Gillis and Glineur 2008), and comes
  * near 0 as 1 / iterations only. */
+#include "base/internal.h"
 #include "decomp/loop.h"
 
 #include <cblas.h>

@@ -8,6 +8,7 @@
  * their squares). The squared error of text tensors lives in a few large counts: a fibre of great
  * mass may hold none of them, and the solver then stops at a poor local minimum. Energy is what the
  * squared error counts. */
+#include "base/internal.h"
 #include "decomp/decomp.h"
 #include "decomp/nonzeros.h"
 

@@ -11,6 +11,7 @@
  * A passage that the target quotes several times, or that several sources hold, is still one
  * passage. A word in the middle of such a repetition is counted once only; otherwise the passage
  * would look like common language. */
+#include "base/internal.h"
 #include "influence/order.h"
 
 #include <math.h>

@@ -15,6 +15,7 @@
  * a later one, and an update costs time proportional to the new document alone. New components
  * start at the heaviest fibres of the part of the document that the existing components do not
  * explain, blended with the document's marginals as in the greedy start. */
+#include "base/internal.h"
 #include "decomp/decomp.h"
 #include "influence/mixture.h"
 

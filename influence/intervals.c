@@ -6,6 +6,7 @@
  * known to lie between the part in runs of at least n n-grams and the whole. The interval therefore
  * reaches from the 5 % quantile of the former to the 95 % quantile of the latter (Imbens and Manski
  * 2004 on intervals for partially identified parameters). */
+#include "base/internal.h"
 #include "influence/mixture.h"
 
 #include <float.h>

@@ -4,6 +4,7 @@
  * negligible. Only the others are listed, once if memory allows, and one pass over the list gives
  * both mix(z) and the sums of the update. */
 #include "influence/mixture.h"
+#include "base/internal.h"
 
 #include <math.h>
 #include <omp.h>

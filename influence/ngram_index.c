@@ -1,6 +1,7 @@
 /* ngram_index.c - maps the n-grams of a document to entries of the target's counts. Every entry of
  * the document's counts is looked up once; its text is then translated through that map. */
 #include "influence/ngram_index.h"
+#include "base/internal.h"
 
 #include <string.h>
 

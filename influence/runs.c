@@ -2,6 +2,7 @@
  * words that a source also holds. How common a run is in other sources does not matter. A run of k
  * words is a run of k - n + 1 n-grams. The runs of the source are sorted by hash; those of the
  * target are looked up and compared. */
+#include "base/internal.h"
 #include "influence/methods.h"
 #include "influence/ngram_index.h"
 

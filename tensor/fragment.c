@@ -1,6 +1,7 @@
 /* fragment.c - opens a fragment and reads from it: everything, single indices, a box, or several
  * fragments as one tensor. Every number from a file is checked before it is used. */
 #include "tensor/fragment.h"
+#include "base/internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* fragment_write.c - writes a table as a fragment: sorts the entries, divides them into pages, and
  * writes header, directory and pages. */
+#include "base/internal.h"
 #include "tensor/fragment.h"
 #include "tensor/order.h"
 

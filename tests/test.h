@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
+#include "base/internal.h"
 
 /* Asserts, and leaves the test when false. `tell` is printed as by printf beside the place. */
 #define CHECK(condition) CU_ASSERT_FATAL(condition)

@@ -2,6 +2,7 @@
  * open-addressing table over it. A word of up to eight bytes, as most are, stands in its slot
  * whole, so that it is found without looking into the text; of a longer one the hash does, so that
  * a probe rarely reads a wrong word. Growing reads none. */
+#include "base/internal.h"
 #include "tokenizer/tokenizer.h"
 
 #include <assert.h>

@@ -1,6 +1,7 @@
 /* address.c - splits an address into the path of a file and the name of a text inside it. Only
  * names and the file system are examined, never the contents of files. */
 #include "pipeline/input/address.h"
+#include "base/internal.h"
 
 #include <errno.h>
 #include <stdio.h>

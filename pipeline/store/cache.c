@@ -3,6 +3,7 @@
 #define _GNU_SOURCE 1 /* dladdr */
 #endif
 #include "pipeline/store/cache.h"
+#include "base/internal.h"
 
 #include <cblas.h>
 #include <dirent.h>

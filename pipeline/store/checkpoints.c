@@ -1,5 +1,6 @@
 /* checkpoints.c - checkpoints of decompositions. They decide when work is done again, never what comes out. */
 #include "pipeline/store/checkpoints.h"
+#include "base/internal.h"
 
 #include <dirent.h>
 #include <math.h>

@@ -1,6 +1,7 @@
 /* words.c - reads the words of a document; the layout is in words.h. What a checksum covers is right or was made to
  * deceive: both are refused, and nothing is believed that would lead outside an array. */
 #include "pipeline/store/words.h"
+#include "base/internal.h"
 
 #include <string.h>
 

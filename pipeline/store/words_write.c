@@ -1,4 +1,5 @@
 /* words_write.c - writes the words of a document as they come; the layout is in words.h. */
+#include "base/internal.h"
 #include "pipeline/store/words.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
  * the end leaves something out. So failures are remembered here, for each thread, and the thread
  * that builds JSON asks once, at the end. */
 #include "pipeline/support/json.h"
+#include "base/internal.h"
 
 #include <math.h>
 #include <pthread.h>

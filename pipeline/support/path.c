@@ -1,5 +1,6 @@
 /* path.c - where files are. A path in a file is seen from that file. */
 #include "pipeline/support/path.h"
+#include "base/internal.h"
 
 #include <errno.h>
 #include <limits.h>

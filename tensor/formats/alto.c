@@ -1,6 +1,7 @@
 /* alto.c - one number per nonzero: the bits of its indices interleaved, as many of each mode as its
  * size needs. Nonzeros are stored in the order of these numbers, which is that of the Morton curve.
  * Numbers have 64 bits, or 128 where the dimensions need them. Source: Helal et al., ALTO, 2021. */
+#include "base/internal.h"
 #include "tensor/formats/bits.h"
 #include "tensor/formats/keyed.h"
 #include "tensor/formats/table.h"

@@ -4,6 +4,7 @@
  * Neighbours on the curve share rows of every factor, so a scan finds them in the cache for every
  * mode. Because ids are in the order of descending frequency, this makes the scan about twice as
  * fast. Threads share the curve by superblocks. */
+#include "base/internal.h"
 #include "tensor/entry.h"
 #include "tensor/formats/box.h"
 #include "tensor/formats/kernel.h"

@@ -3,6 +3,7 @@
  * For the mode of level t, a node of that level adds to its row of the result the product of the
  * rows above it, times the sum over its subtree of the products of the rows below it. Both are
  * computed once per node, not per nonzero. [K] section 3.4. */
+#include "base/internal.h"
 #include "tensor/formats/csf.h"
 #include "tensor/formats/kernel.h"
 #include "tensor/formats/lanes.h"

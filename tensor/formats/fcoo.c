@@ -6,6 +6,7 @@
  * whether any row begins within a partition; a partition without one belongs to a single row. An
  * MTTKRP is a segmented sum: a row is summed while the flags are 0, and written once. `row` holds
  * the rows of the result, which the authors store with the result. */
+#include "base/internal.h"
 #include "tensor/formats/box.h"
 #include "tensor/formats/kernel.h"
 #include "tensor/formats/lanes.h"

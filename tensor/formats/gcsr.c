@@ -8,6 +8,7 @@
  * line. Numbers have 64 bits, or 128 where the dimensions need them. Source: [S] Dong, Wu, Byna
  * 2024, sections II.C and II.D and algorithm 1. The figure of [S] shows gcsc with the matrix of
  * gcsr; the text, as here, says columns of the smallest dimension. */
+#include "base/internal.h"
 #include "tensor/formats/keyed.h"
 #include "tensor/formats/table.h"
 #include "tensor/order.h"

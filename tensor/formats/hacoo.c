@@ -1,5 +1,6 @@
 /* hacoo.c - the hash table itself as a format: a scan of its array of entries, without the buckets.
  * Nothing is copied: the tensor points to the table and the values. */
+#include "base/internal.h"
 #include "tensor/entry.h"
 #include "tensor/formats/bits.h"
 #include "tensor/formats/box.h"

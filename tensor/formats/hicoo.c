@@ -5,6 +5,7 @@
  * These bytes are needed for any block size, and the nonzeros of a text are so sparse that smaller
  * blocks would only add headers. So blocks are as large as a byte allows, 2^8 along each side,
  * unless another B is given. */
+#include "base/internal.h"
 #include "tensor/entry.h"
 #include "tensor/formats/box.h"
 #include "tensor/formats/kernel.h"

@@ -1,6 +1,7 @@
 /* linear.c - one number per nonzero: its row-major address. Nonzeros are stored in the order of
  * these numbers. Numbers have 64 bits, or 128 where the dimensions need them. Source: [S] Dong, Wu,
  * Byna 2024, section II.B. */
+#include "base/internal.h"
 #include "tensor/formats/keyed.h"
 #include "tensor/formats/table.h"
 #include "tensor/order.h"

@@ -1,4 +1,5 @@
 /* rows_double.c - the sums of rows.c with factors in double precision. */
+#include "base/internal.h"
 #include "tensor/formats/rows_sum.h"
 
 TRIB_KERNEL static void add_narrow_rows(uint32_t rank, const trib_rows_side *x,

@@ -1,4 +1,5 @@
 /* rows_single.c - the sums of rows.c with factors in single precision. */
+#include "base/internal.h"
 #include "tensor/formats/rows_sum.h"
 
 TRIB_KERNEL static void add_narrow_single_rows(uint32_t rank, const trib_rows_side *x,

@@ -1,5 +1,6 @@
 /* mttkrp.c - MTTKRP in every format, of texts and of tensors that are no text, against coordinates
  * in the order they came and a walk over the buckets. */
+#include "base/internal.h"
 #include "decomp/decomp.h"
 #include "tensor/entry.h"
 #include "tensor/formats/kernel.h"

@@ -1,6 +1,7 @@
 /* fragment.c - any bytes as a fragment, its checksums made right, so that what lies behind them is
  * reached: the whole, a region and points tell the same. */
 #include "tensor/fragment.h"
+#include "base/internal.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Checksums of pages, directory and header for the bytes as they are. */

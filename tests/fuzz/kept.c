@@ -1,6 +1,7 @@
 /* kept.c - any bytes as an entry of the cache, its checksum made right; and any bytes as the result
  * in one, of two texts that share an n-gram: what is taken for whole can be packed again, and comes
  * back the same. */
+#include "base/internal.h"
 #include "pipeline/run/cached.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,5 +1,6 @@
 /* tns.c - any bytes as a text of nonzeros, packed or not: the same rows, or the same complaint,
  * whatever the size of the blocks; and the table holds what the rows say. */
+#include "base/internal.h"
 #include "tensor/tensor.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,5 +1,6 @@
 /* tokens.c - any bytes as a document, under options that its first two bytes choose: the same words
  * in pieces of any size, and the automaton for ASCII finds what ICU alone finds. */
+#include "base/internal.h"
 #include "tests/fuzz/fuzz.h"
 #include "tokenizer/token.h"
 

@@ -2,6 +2,7 @@
  * behind them is reached: whatever is read stands in order, and the counts of the words are those
  * of the list or fewer. */
 #include "pipeline/store/words.h"
+#include "base/internal.h"
 #include "tests/fuzz/fuzz.h"
 
 static uint64_t take(const uint8_t *at, int size) {

@@ -1,4 +1,5 @@
 /* distance.c - tests of influence/distance.c. */
+#include "base/internal.h"
 #include "tests/influence/dense.h"
 #include "tests/influence/oracle.h"
 

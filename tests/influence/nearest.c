@@ -1,4 +1,5 @@
 /* nearest.c - tests of influence/nearest.c. */
+#include "base/internal.h"
 #include "tests/influence/dense.h"
 #include "tests/influence/oracle.h"
 

@@ -1,4 +1,5 @@
 /* cases.c - the cases: planted corpora by ladder.tsv, real ones by a table of tasks. */
+#include "base/internal.h"
 #include "tests/validate/validate.h"
 
 #include <omp.h>

@@ -1,5 +1,6 @@
 /* loading.c - loads configurations from texts and collects the errors and warnings. */
 #include "tests/pipeline/config/loading.h"
+#include "base/internal.h"
 
 static trib_buffer said; /* errors and warnings of the current load */
 static size_t n_errors, n_warnings;

@@ -1,4 +1,5 @@
 /* tokens.c - tests of the stages tokens and vocabulary: whatever the threads, the same words, ids, warnings and failures. */
+#include "base/internal.h"
 #include "pipeline/run/run.h"
 #include "tests/pipeline/config/loading.h"
 
