@@ -1,4 +1,5 @@
 /* json.c - tests of pipeline/support/json.c. */
+#include <pthread.h>
 #include <unistd.h>
 
 #include "tests/test.h"
@@ -72,10 +73,36 @@ static void a_number_that_is_not_finite_is_never_written(void) {
     EXPECT_STATUS(write_object(path, &error), TRIB_OK, error); /* the next JSON is free of it */
 }
 
+/* Builds JSON without memory, and leaves its failure in its thread. */
+static void *fail_alone(void *context) {
+    bool *has_failed = context;
+    trib_json_begin();
+    trib_memory_fail_from(1);
+    json_decref(json_pack("{s:s}", "a", "text"));
+    trib_memory_fail_from(0);
+    *has_failed = trib_json_check("it", NULL) == TRIB_MEMORY;
+    json_decref(trib_json_real("b", NAN));
+    return NULL;
+}
+
+static void a_failure_is_seen_by_the_thread_that_builds(void) {
+    bool has_failed = false;
+    pthread_t thread;
+    trib_json_open();
+    CHECK(pthread_create(&thread, NULL, fail_alone, &has_failed) == 0);
+    pthread_join(thread, NULL);
+    EXPECT(has_failed && !trib_json_failed());
+    EXPECT(trib_json_check("nothing", NULL) == TRIB_OK);
+    json_decref(trib_json_real("c", INFINITY));
+    trib_json_begin(); /* what came before is forgotten */
+    EXPECT(trib_json_check("nothing", NULL) == TRIB_OK);
+}
+
 CU_TestInfo trib_tests_support_json[] = {
     {"bytes that are not UTF-8 are escaped", bytes_that_are_not_utf8_are_escaped},
     {"keys keep their order", keys_keep_their_order},
     {"a number that is not finite is never written", a_number_that_is_not_finite_is_never_written},
     {"failed allocations never drop values", failed_allocations_never_drop_values},
+    {"a failure is seen by the thread that builds", a_failure_is_seen_by_the_thread_that_builds},
     CU_TEST_INFO_NULL,
 };
