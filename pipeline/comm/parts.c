@@ -1,6 +1,7 @@
-/* parts.c - parts of a stage (documents, targets), spread over ranks and threads by their sizes. The bits are the same for any
- * number of either: a part is done by one rank as it would be alone, and the others take over its result. What a part is
- * prepared with may build on what earlier ones were, so preparations keep their order. */
+/* parts.c - parts of a stage (documents, targets), spread over ranks and threads by their sizes.
+ * The bits are the same for any number of either: a part is done by one rank as it would be alone,
+ * and the others take over its result. What a part is prepared with may build on what earlier ones
+ * were, so preparations keep their order. */
 #include "pipeline/comm/parts.h"
 
 #include <omp.h>
@@ -10,7 +11,7 @@
 #include "pipeline/support/gate.h"
 #include "pipeline/support/pack.h"
 
-/* ---- By size ---------------------------------------------------------------------------------------------------------- */
+/* ---- By size --------------------------------------------------------------------------------- */
 
 typedef struct sized {
     uint32_t part;
@@ -64,7 +65,7 @@ trib_status trib_parts_owners(int n_ranks, uint32_t n, trib_part_size size, cons
     return status;
 }
 
-/* ---- Threads ---------------------------------------------------------------------------------------------------------- */
+/* ---- Threads --------------------------------------------------------------------------------- */
 
 /* The progress of all parts together. */
 typedef struct progress {
@@ -97,8 +98,8 @@ typedef struct job {
     void *context;
 } job;
 
-/* A part that failed for memory beside others, or on several threads, is done again alone on one: as it would have been with
- * one thread. */
+/* A part that failed for memory beside others, or on several threads, is done again alone on one:
+ * as it would have been with one thread. */
 static trib_status do_part(const job *j, uint32_t part, bool is_alone, int inside, trib_gate *gate,
                            trib_progress asked, trib_error *error) {
     const trib_part_row *row = j->row;
@@ -115,9 +116,10 @@ static trib_status do_part(const job *j, uint32_t part, bool is_alone, int insid
     return status;
 }
 
-/* How many of the parts, the largest, are done one after the other with all threads inside, before the others are done side by
- * side. Threads inside are about 0.8 of what they are side by side: a part is worth them when, done alone, it would take
- * longer than that and its share of the rest together, size > size/(0.8 t) + (left - size)/t. */
+/* How many of the parts, the largest, are done one after the other with all threads inside, before
+ * the others are done side by side. Threads inside are about 0.8 of what they are side by side: a
+ * part is worth them when, done alone, it would take longer than that and its share of the rest
+ * together, size > size/(0.8 t) + (left - size)/t. */
 static uint32_t n_large(const sized *parts, uint32_t n, int n_threads) {
     double left = 0;
     for (uint32_t i = 0; i < n; i++) left += (double)parts[i].size;
@@ -183,7 +185,7 @@ static trib_status work_here(const job *j, const sized *parts, uint32_t n, trib_
     return status;
 }
 
-/* ---- Ranks ------------------------------------------------------------------------------------------------------------ */
+/* ---- Ranks ----------------------------------------------------------------------------------- */
 
 /* The owner of a part gives it to all. */
 static trib_status give_part(const job *j, uint32_t part, int owner, trib_error *error) {
@@ -250,7 +252,7 @@ trib_status trib_parts_do(const trib_workers *workers, uint32_t n, const trib_pa
     return status;
 }
 
-/* ---- Tasks ------------------------------------------------------------------------------------------------------------ */
+/* ---- Tasks ----------------------------------------------------------------------------------- */
 
 trib_status trib_tasks_do(const trib_workers *workers, size_t n, trib_task_work work, void *context,
                           trib_error *error) {

@@ -195,7 +195,8 @@ static void check_output(trib_loading *l) {
     if (strchr(name, '/') || name[0] == '.')
         trib_diagnose(
             &l->diagnostics, trib_loading_place(l, "name", 0),
-            "'name' is part of a path: it cannot begin with '.' or contain '/', as '%s' does", name);
+            "'name' is part of a path: it cannot begin with '.' or contain '/', as '%s' does",
+            name);
     if (!*output)
         trib_diagnose(&l->diagnostics, trib_loading_place(l, "output", 0), "'output' is empty");
     for (const char *brace = strchr(output, '{'); brace; brace = strchr(brace + 1, '{')) {

@@ -201,8 +201,9 @@ static trib_status read_setting(trib_loading *l, const trib_setting *setting, tr
     const char *dot = strchr(setting->key, '.');
     if (dot) snprintf(section, sizeof section, "%.*s", (int)(dot - setting->key), setting->key);
     if (strcmp(setting->key, "corpus.documents") == 0)
-        trib_diagnose(&l->diagnostics, place,
-                      "'corpus.documents' can be set only in a file; set corpus.manifest or corpus.glob");
+        trib_diagnose(
+            &l->diagnostics, place,
+            "'corpus.documents' can be set only in a file; set corpus.manifest or corpus.glob");
     else if (trib_section_find(setting->key))
         trib_diagnose(&l->diagnostics, place, "'%s' is a section; set one of its keys",
                       setting->key);

@@ -23,7 +23,7 @@ extern "C" {
 #define TRIB_YEAR "2026"
 #define TRIB_URL  "https://tributary.example/"
 
-/* ---- Configuration (config.c loads, keys.c has the table, documents.c the document list) --------------------------- */
+/* ---- Configuration (config.c loads, keys.c has the table, documents.c the document list) ----- */
 
 typedef enum { TRIB_ROLE_BOTH, TRIB_ROLE_TARGET, TRIB_ROLE_SOURCE, TRIB_ROLE_DECOY } trib_role;
 typedef enum { TRIB_ORDER_ANY, TRIB_ORDER_BY_DATE } trib_order;
@@ -55,9 +55,9 @@ typedef struct trib_corpus_document {
     char *title;  /* defaults to id */
     char *author; /* NULL when there is none */
     char *date;   /* as written; NULL when there is none */
-    /* The time it names, [year, year_end) in years with month and day as a fraction, BC negative (1623-11 is a month
-     * long); NaN when there is none. One document is strictly older than another when its year_end <= the other's
-     * year. */
+    /* The time it names, [year, year_end) in years with month and day as a fraction, BC negative
+     * (1623-11 is a month long); NaN when there is none. One document is strictly older than
+     * another when its year_end <= the other's year. */
     double year, year_end;
     trib_role role;
     uint32_t line; /* in the file that lists it */
@@ -97,7 +97,8 @@ typedef struct trib_config {
         trib_text_list strip; /* names of strippers, at most one of each */
         double max_strip;     /* fraction of the bytes */
         double
-            near_duplicate; /* share of the different n-grams two documents have in common; 0: off */
+            /* share of the different n-grams two documents have in common; 0: off */
+            near_duplicate;
     } corpus;
     struct {
         char *locale;
@@ -163,8 +164,8 @@ typedef struct trib_config {
         double time;     /* seconds; 0: none */
     } resources;
     char *output; /* as written: {name} and {hash8} are filled in by the run */
-    char hash
-        [TRIB_SHA256_TEXT]; /* of everything in here that can change a result, canonical; inputs are added by the run */
+    /* of everything in here that can change a result, canonical; inputs are added by the run */
+    char hash[TRIB_SHA256_TEXT];
 } trib_config;
 
 /* One `--set KEY=VALUE`, or the like; later ones win. */
@@ -174,12 +175,15 @@ typedef struct trib_setting {
     const char *from;  /* for messages: "--set cp.rank=0" */
 } trib_setting;
 
-/* Receives every error and warning of a configuration, complete with place, excerpt and remedy, one call each. */
+/* Receives every error and warning of a configuration, complete with place, excerpt and remedy, one
+ * call each. */
 typedef void (*trib_config_diagnostic)(void *context, bool is_error, const char *message);
 
-/* Loads a YAML file: defaults < preset < file < settings; reads the manifest or glob it names; checks everything but
- * that the texts exist; all complaints go to `complain` (may be NULL). A path in a setting is seen from the current
- * directory. `path` NULL: no file and no documents, for single stages. TRIB_CONFIG when there was any error (error->message counts them): *config is then empty. */
+/* Loads a YAML file: defaults < preset < file < settings; reads the manifest or glob it names;
+ * checks everything but that the texts exist; all complaints go to `complain` (may be NULL). A path
+ * in a setting is seen from the current directory. `path` NULL: no file and no documents, for
+ * single stages. TRIB_CONFIG when there was any error (error->message counts them): *config is then
+ * empty. */
 trib_status trib_config_load(trib_config *config, const char *path, const trib_setting *setting,
                              size_t n_settings, trib_config_diagnostic complain, void *context,
                              trib_error *error);
@@ -201,15 +205,15 @@ enum {
         2 /* only what can change a result, the same bytes on every machine: their SHA-256 is
                                config->hash when this stands alone */
 };
-/* Writes it as YAML that, beside the original, loads to the same configuration: every key in the order of the table,
- * documents in full instead of manifest or glob. */
+/* Writes it as YAML that, beside the original, loads to the same configuration: every key in the
+ * order of the table, documents in full instead of manifest or glob. */
 void trib_config_write(const trib_config *config, trib_writer *writer, unsigned how);
 /* docs/configuration.md, from the table. */
 void trib_config_write_docs(trib_writer *writer);
 
-/* ---- The run (run.h has the record, stages.c the table) ------------------------------------------------------------------ */
+/* ---- The run (run.h has the record, stages.c the table) -------------------------------------- */
 
-/* ---- The command line (command.c has the table of commands) ------------------------------------------------------------------ */
+/* ---- The command line (command.c has the table of commands) ---------------------------------- */
 
 /* The whole program; returns its exit status. */
 int trib_main(int argc, char **argv);

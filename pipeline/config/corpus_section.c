@@ -189,7 +189,8 @@ const char *trib_config_obtain(const trib_config *config, char remedy[TRIB_OBTAI
     for (uint32_t d = 0; config->corpus.obtain && d < config->corpus.n_documents; d++) {
         const char *path = config->corpus.document[d].path;
         if (access(path, F_OK) == 0 || errno != ENOENT) continue;
-        snprintf(remedy, TRIB_OBTAIN_MAX, "; `%s` obtains the missing texts", config->corpus.obtain);
+        snprintf(remedy, TRIB_OBTAIN_MAX, "; `%s` obtains the missing texts",
+                 config->corpus.obtain);
         break;
     }
     return remedy;

@@ -39,7 +39,8 @@ static trib_status next_quoted(table *t, trib_diagnostics *diagnostics, trib_err
         }
         status = trib_buffer_add(&t->cell, t->at, 1, error);
     }
-    if (t->at == t->end) trib_diagnose(diagnostics, t->cell_place, "the quote of a cell is not closed");
+    if (t->at == t->end)
+        trib_diagnose(diagnostics, t->cell_place, "the quote of a cell is not closed");
     else if (status == TRIB_OK) step(t);
     return status;
 }
@@ -118,8 +119,7 @@ static trib_status read_header(table *t, header *columns, trib_diagnostics *diag
                       trib_guess_hint(&guess));
         for (size_t i = 0; field->name && i < columns->n; i++)
             if (columns->field[i] == field)
-                trib_diagnose(diagnostics, t->cell_place, "column '%s' occurs twice",
-                              field->name);
+                trib_diagnose(diagnostics, t->cell_place, "column '%s' occurs twice", field->name);
         columns->field[columns->n++] = field->name ? field : NULL;
         has_file = has_file || (field->name && strcmp(field->name, "file") == 0);
     }

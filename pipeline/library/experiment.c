@@ -16,7 +16,7 @@ struct trib_experiment {
 
 const char *trib_version(void) { return TRIB_VERSION; }
 
-/* ---- Loading -------------------------------------------------------------------------------- */
+/* ---- Loading --------------------------------------------------------------------------------- */
 
 /* What is wrong with a configuration: for the caller's function, and the errors for the message. */
 typedef struct complaints {
@@ -112,9 +112,10 @@ void trib_experiment_write(const trib_experiment *experiment, trib_writer *write
     trib_config_write(&experiment->config, writer, 0);
 }
 
-/* ---- Running -------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
-/* A run limits the memory of the whole process; the last of several puts back the limit of before. */
+/* A run limits the memory of the whole process; the last of several puts back the limit of
+ * before. */
 static pthread_mutex_t limiting = PTHREAD_MUTEX_INITIALIZER;
 static unsigned n_running;
 static uint64_t limit_before;

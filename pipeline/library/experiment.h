@@ -24,26 +24,27 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* The version of the library at run time, for instance "0.1.0"; TRIB_VERSION is that of the headers. */
+/* The version of the library at run time, for instance "0.1.0"; TRIB_VERSION is that of the
+ * headers. */
 const char *trib_version(void);
 
-/* Functions of the caller that are called while an experiment is loaded or run. Each may be NULL. They
- * are called by one thread at a time, not always the thread that called the library, and may not call
- * functions on the same experiment. */
+/* Functions of the caller that are called while an experiment is loaded or run. Each may be NULL.
+ * They are called by one thread at a time, not always the thread that called the library, and may
+ * not call functions on the same experiment. */
 typedef struct trib_callbacks {
-    /* Receives a message. `level` is "error", "warning", "info" or "debug". `text` is UTF-8 without a
-     * final newline, may have several lines, and is valid during the call. */
+    /* Receives a message. `level` is "error", "warning", "info" or "debug". `text` is UTF-8 without
+     * a final newline, may have several lines, and is valid during the call. */
     void (*message)(void *context, const char *level, const char *text);
     /* Is told how much of a stage ("tokens", "factors", ...) is done, `share` from 0 to 1: when a
-     * stage begins, when it ends, and at most ten times a second in between. Returns false to stop the
-     * run. */
+     * stage begins, when it ends, and at most ten times a second in between. Returns false to stop
+     * the run. */
     bool (*progress)(void *context, const char *stage, double share);
     /* The first argument of both functions. */
     void *context;
 } trib_callbacks;
 
-/* A configuration that was read and checked. It does not change any more, so several threads may use
- * it at the same time. */
+/* A configuration that was read and checked. It does not change any more, so several threads may
+ * use it at the same time. */
 typedef struct trib_experiment trib_experiment;
 
 /* Reads a configuration from the file `path`, and the list of documents that it names. The texts
@@ -51,8 +52,8 @@ typedef struct trib_experiment trib_experiment;
  *
  * `settings` holds texts "KEY=VALUE", such as "cp.rank=50", and ends with NULL; it may be NULL. A
  * setting overrides the file, a later setting an earlier one. docs/configuration.md lists the keys.
- * `callbacks` may be NULL; all errors and warnings go to `message`. Everything is borrowed during the
- * call only.
+ * `callbacks` may be NULL; all errors and warnings go to `message`. Everything is borrowed during
+ * the call only.
  *
  * TRIB_CONFIG when there is any error in the configuration: the message of `error` counts them and
  * quotes the first. TRIB_USAGE for a setting without '='. TRIB_MEMORY. On failure *experiment is
@@ -61,8 +62,8 @@ trib_status trib_experiment_load(trib_experiment **experiment, const char *path,
                                  const char *const settings[], const trib_callbacks *callbacks,
                                  trib_error *error);
 
-/* The same from the YAML text `yaml`, which ends with a NUL. `name` stands for the path of a file, which
- * need not exist: messages name it, and relative paths in `yaml` start in its folder. */
+/* The same from the YAML text `yaml`, which ends with a NUL. `name` stands for the path of a file,
+ * which need not exist: messages name it, and relative paths in `yaml` start in its folder. */
 trib_status trib_experiment_parse(trib_experiment **experiment, const char *name, const char *yaml,
                                   const char *const settings[], const trib_callbacks *callbacks,
                                   trib_error *error);
@@ -86,8 +87,8 @@ typedef struct trib_experiment_options {
     const char *until;
     /* Go on with an incomplete run in this directory instead of refusing it. */
     bool resume;
-    /* How many threads to use; 0: `resources.threads` of the configuration. The results do not depend
-     * on it. */
+    /* How many threads to use; 0: `resources.threads` of the configuration. The results do not
+     * depend on it. */
     int n_threads;
     /* Receives messages and progress. NULL: nobody does. */
     const trib_callbacks *callbacks;
@@ -96,14 +97,15 @@ typedef struct trib_experiment_options {
 /* Results of a run; see results.h. */
 typedef struct trib_results trib_results;
 
-/* Runs an experiment: writes its run directory and, unless `results` is NULL, opens it. A directory that
- * already holds the complete results of the same texts and settings is opened as it is. `options` may
- * be NULL. Opening needs the format `json` among report.formats (it is by default) and the last stage.
+/* Runs an experiment: writes its run directory and, unless `results` is NULL, opens it. A directory
+ * that already holds the complete results of the same texts and settings is opened as it is.
+ * `options` may be NULL. Opening needs the format `json` among report.formats (it is by default)
+ * and the last stage.
  *
- * TRIB_INPUT for a text that cannot be used. TRIB_USAGE for a directory that holds something else, or an
- * incomplete run without `resume`. TRIB_INTERRUPTED when `progress` asked to stop, TRIB_REQUEUE when
- * `resources.time` was over: both leave a directory that `resume` goes on with. TRIB_MEMORY,
- * TRIB_OUTPUT. On failure *results is NULL. */
+ * TRIB_INPUT for a text that cannot be used. TRIB_USAGE for a directory that holds something else,
+ * or an incomplete run without `resume`. TRIB_INTERRUPTED when `progress` asked to stop,
+ * TRIB_REQUEUE when `resources.time` was over: both leave a directory that `resume` goes on with.
+ * TRIB_MEMORY, TRIB_OUTPUT. On failure *results is NULL. */
 trib_status trib_experiment_run(const trib_experiment *experiment,
                                 const trib_experiment_options *options, trib_results **results,
                                 trib_error *error);

@@ -1,9 +1,9 @@
 /* results.h - what a run found, read from its run directory.
  *
  * All arrays and texts belong to the results and are valid until trib_results_close. Documents are
- * numbered from 0 in the order of trib_results_documents, that is by id. Shares and masses are fractions
- * of the target's n-grams, from 0 to 1. docs/run-directory.md explains every number. Several threads may
- * read the same results. */
+ * numbered from 0 in the order of trib_results_documents, that is by id. Shares and masses are
+ * fractions of the target's n-grams, from 0 to 1. docs/run-directory.md explains every number.
+ * Several threads may read the same results. */
 #ifndef TRIBUTARY_LIBRARY_RESULTS_H
 #define TRIBUTARY_LIBRARY_RESULTS_H
 
@@ -15,9 +15,9 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Opens the directory of a complete run. Takes memory in proportion to its influence.json. TRIB_USAGE when
- * the directory holds no complete run, TRIB_INPUT when a file is damaged, TRIB_MEMORY. On failure *results
- * is NULL. */
+/* Opens the directory of a complete run. Takes memory in proportion to its influence.json.
+ * TRIB_USAGE when the directory holds no complete run, TRIB_INPUT when a file is damaged,
+ * TRIB_MEMORY. On failure *results is NULL. */
 trib_status trib_results_open(trib_results **results, const char *directory, trib_error *error);
 
 /* Releases results and everything that was read from them; NULL is legal. */
@@ -29,7 +29,8 @@ const char *trib_results_directory(const trib_results *results);
 /* The name of the experiment. */
 const char *trib_results_name(const trib_results *results);
 
-/* The method that the report leads with, for instance "traced". Phrases and passages belong to it. */
+/* The method that the report leads with, for instance "traced". Phrases and passages belong to
+ * it. */
 const char *trib_results_headline(const trib_results *results);
 
 /* The document number of the author of a target: what no source explains. */
@@ -71,8 +72,9 @@ typedef struct trib_result_share {
     bool is_decoy;       /* the source is a decoy, whose share shows the size of the noise */
 } trib_result_share;
 
-/* The shares by target, then by method as configured, then by source, the author last. Of a target with
- * more than 40 sources only some are listed (docs/model.md, section 5). *n receives their number. */
+/* The shares by target, then by method as configured, then by source, the author last. Of a target
+ * with more than 40 sources only some are listed (docs/model.md, section 5). *n receives their
+ * number. */
 const trib_result_share *trib_results_shares(const trib_results *results, size_t *n);
 
 /* A phrase (n-gram) behind a share. */
@@ -87,8 +89,8 @@ typedef struct trib_result_phrase {
     bool is_common; /* so many documents hold it that it says little (report.commonplace) */
 } trib_result_phrase;
 
-/* The strongest phrases of each target and source, as many as report.top_phrases says, the strongest first.
- * *n receives their number. */
+/* The strongest phrases of each target and source, as many as report.top_phrases says, the
+ * strongest first. *n receives their number. */
 const trib_result_phrase *trib_results_phrases(const trib_results *results, size_t *n);
 
 /* A passage: words that a target and a source share in the same order, with gaps. */
@@ -101,19 +103,19 @@ typedef struct trib_result_passage {
     uint64_t n_source_words; /* words from there on */
     uint64_t n_shared;       /* words that both have */
     double mass;             /* its part of the share */
-    const char *
-        text; /* quotation from the target, with words before and after; NULL with report.text: none */
+    /* quotation from the target, with words before and after; NULL with report.text: none */
+    const char *text;
     const char *source_text; /* the same from the source */
 } trib_result_passage;
 
-/* The strongest passages of each target and source above the noise floor, the strongest first. *n receives
- * their number. */
+/* The strongest passages of each target and source above the noise floor, the strongest first. *n
+ * receives their number. */
 const trib_result_passage *trib_results_passages(const trib_results *results, size_t *n);
 
-/* Reads the decomposition of a document: its components, and the words that the indices of every mode stand
- * for. Needs `factors` among report.formats: TRIB_USAGE when the run did not write them. TRIB_INPUT when
- * the file is damaged, TRIB_MEMORY. The caller releases both with trib_ktensor_release and
- * trib_ktns_words_release; after a failure they are empty. */
+/* Reads the decomposition of a document: its components, and the words that the indices of every
+ * mode stand for. Needs `factors` among report.formats: TRIB_USAGE when the run did not write them.
+ * TRIB_INPUT when the file is damaged, TRIB_MEMORY. The caller releases both with
+ * trib_ktensor_release and trib_ktns_words_release; after a failure they are empty. */
 trib_status trib_results_factors(const trib_results *results, uint32_t document, trib_ktensor *k,
                                  trib_ktns_words *words, trib_error *error);
 
@@ -132,9 +134,10 @@ typedef struct trib_result_distances {
     double *value; /* [n_rows][n_columns] L1 distances, from 0 (equal) to 2, row-major */
 } trib_result_distances;
 
-/* Reads the L1 distances between each factor of a target and every factor. Needs `npy` among report.formats
- * and a method that uses factors: TRIB_USAGE when the run did not write them, which it never does beyond
- * 64 MiB. TRIB_INPUT when a file is damaged, TRIB_MEMORY; *distances is empty then. */
+/* Reads the L1 distances between each factor of a target and every factor. Needs `npy` among
+ * report.formats and a method that uses factors: TRIB_USAGE when the run did not write them, which
+ * it never does beyond 64 MiB. TRIB_INPUT when a file is damaged, TRIB_MEMORY; *distances is empty
+ * then. */
 trib_status trib_results_distances(const trib_results *results, trib_result_distances *distances,
                                    trib_error *error);
 

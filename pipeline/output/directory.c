@@ -1,5 +1,5 @@
-/* directory.c - the run directory. `status` says how far it is; it and log.jsonl hold everything that differs between
- * two equal runs, and are in no sum. */
+/* directory.c - the run directory. `status` says how far it is; it and log.jsonl hold everything
+ * that differs between two equal runs, and are in no sum. */
 #include "pipeline/output/directory.h"
 
 #include <dirent.h>
@@ -121,7 +121,8 @@ static void empty_entry(void *context, const char *name) {
     (void)rmdir(path);
 }
 
-/* The folder the names of the documents start in, as seen from the run directory: what of a path goes before the name. */
+/* The folder the names of the documents start in, as seen from the run directory: what of a path
+ * goes before the name. */
 static trib_status texts_of(const trib_run_directory *dir, char **texts, trib_error *error) {
     char root[TRIB_PATH_MAX] = ".";
     const trib_corpus_document *about =
@@ -244,7 +245,8 @@ static void end_early(void *context, trib_status status) {
     (void)write_status(dir, trib_status_get(status)->name, NULL);
 }
 
-/* The text that is not what the directory's manifest.json says: a sentence, or "" where the settings differ. */
+/* The text that is not what the directory's manifest.json says: a sentence, or "" where the
+ * settings differ. */
 static void find_change(const trib_run_directory *dir, char out[TRIB_MESSAGE_MAX / 2]) {
     char path[TRIB_PATH_MAX];
     out[0] = '\0';

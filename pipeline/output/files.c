@@ -19,7 +19,7 @@ static trib_status per_document(trib_run_directory *directory, const char *patte
     return trib_directory_write(directory, name, write, what, error);
 }
 
-/* ---- After stages corpus and vocabulary ----------------------------------------------------------------------------- */
+/* ---- After stages corpus and vocabulary ------------------------------------------------------ */
 
 static trib_status write_config(const void *what, trib_writer *writer, trib_error *error) {
     (void)error;
@@ -63,7 +63,7 @@ trib_status trib_files_of_vocabulary(trib_run_directory *directory, const trib_v
     return trib_directory_write(directory, "vocab.tsv", write_vocab, vocab, error);
 }
 
-/* ---- Tensors -------------------------------------------------------------------------------------------------------- */
+/* ---- Tensors --------------------------------------------------------------------------------- */
 
 /* One document's words, tensor or factors. */
 typedef struct counted {
@@ -109,7 +109,7 @@ trib_status trib_files_of_tensor(trib_run_directory *directory, uint32_t d,
                : status;
 }
 
-/* ---- Factors -------------------------------------------------------------------------------------------------------- */
+/* ---- Factors --------------------------------------------------------------------------------- */
 
 static trib_status write_ktensor(const void *what, trib_writer *writer, trib_error *error) {
     const counted *c = what;
@@ -212,7 +212,7 @@ trib_status trib_files_of_factors(trib_run_directory *directory, const trib_tens
     return status;
 }
 
-/* ---- Distances ------------------------------------------------------------------------------------------------------ */
+/* ---- Distances ------------------------------------------------------------------------------- */
 
 /* What the rows and columns of nearest.npy or distances.npy are. */
 typedef struct matrix_names {

@@ -1,10 +1,11 @@
-/* inputs.c - inputs.tsv: what was read, what was cut from it, and what was not read, with the reason. */
+/* inputs.c - inputs.tsv: what was read, what was cut from it, and what was not read, with the
+ * reason. */
 #include <string.h>
 
 #include "pipeline/output/inputs.h"
 
-/* A cell of a table with tabs: what would end it is shown as \xNN, and what a spreadsheet would take for a formula, or for a
- * quoted cell that may hold one, has an apostrophe before it. */
+/* A cell of a table with tabs: what would end it is shown as \xNN, and what a spreadsheet would
+ * take for a formula, or for a quoted cell that may hold one, has an apostrophe before it. */
 static void write_cell(trib_writer *writer, const char *text) {
     if (*text && strchr("=+-@\"", *text) && text[1]) trib_write_text(writer, "'");
     for (; *text; text++) {

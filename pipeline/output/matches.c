@@ -1,5 +1,5 @@
-/* matches.c - the part of influence.json about factors: which matched which, how far apart, and what another threshold
- * would say. */
+/* matches.c - the part of influence.json about factors: which matched which, how far apart, and
+ * what another threshold would say. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,10 +46,10 @@ static int by_weight(const void *a, const void *b) {
     return x->factor < y->factor ? -1 : x->factor > y->factor;
 }
 
-/* ---- One factor in words ------------------------------------------------------------------------------------------------- */
+/* ---- One factor in words --------------------------------------------------------------------- */
 
-/* The strongest words of one vector: the first TOP_WORDS places of an insertion by descending value. How many it holds
- * goes onto the list `n_words`. */
+/* The strongest words of one vector: the first TOP_WORDS places of an insertion by descending
+ * value. How many it holds goes onto the list `n_words`. */
 static json_t *strongest_words(const trib_run_results *results, size_t factor, uint32_t mode,
                                json_t *n_words) {
     const trib_factors *f = &results->distances->factors;
@@ -84,8 +84,8 @@ static int by_mass(const void *a, const void *b) {
     return x->entry < y->entry ? -1 : x->entry > y->entry;
 }
 
-/* The target's n-grams under the factor that the source holds too, the largest products of the factor first; *n_phrases of
- * them, of which a few are listed. */
+/* The target's n-grams under the factor that the source holds too, the largest products of the
+ * factor first; *n_phrases of them, of which a few are listed. */
 static trib_status shared_phrases(json_t *phrases, size_t *n_phrases,
                                   const trib_run_results *results, const trib_counts *target,
                                   const trib_counts *source, const uint32_t *in_source,
@@ -216,7 +216,7 @@ static trib_status make_matches(json_t *matches, const trib_run_results *results
     return status;
 }
 
-/* ---- Distances and thresholds ----------------------------------------------------------------------------------------------- */
+/* ---- Distances and thresholds ---------------------------------------------------------------- */
 
 static json_t *histogram(const trib_run_results *results, const trib_target_results *target,
                          const match *list, size_t n, json_t *distances) {
@@ -235,7 +235,8 @@ static json_t *histogram(const trib_run_results *results, const trib_target_resu
     return distances;
 }
 
-/* Where a curve changes: [place in "thresholds", value from there on], the value before the first being 0. */
+/* Where a curve changes: [place in "thresholds", value from there on], the value before the first
+ * being 0. */
 static void add_step(json_t *steps, int place, double value, double *last) {
     json_array_append_new(steps, json_pack("[i, f]", place, value));
     *last = value;
@@ -275,7 +276,8 @@ static trib_status threshold_curves(const trib_run_results *results,
             add_step(list[s], i, share[s], &last[s]);
         }
     }
-    /* Far from all factors of many sources, they all share what is at the last distance: that is left out. */
+    /* Far from all factors of many sources, they all share what is at the last distance: that is
+     * left out. */
     for (uint32_t s = 0; list && s < n; s++)
         if (list[s] && trib_target_is_brief(target) && is_only_last(list[s])) json_decref(list[s]);
         else if (list[s])

@@ -1,6 +1,6 @@
-/* network.c - the part of influence.json about many documents: who draws on whom, in which order of time, and what came
- * through others. Its nodes are the targets and every document with an edge; its edges the headline shares that are no
- * noise. */
+/* network.c - the part of influence.json about many documents: who draws on whom, in which order of
+ * time, and what came through others. Its nodes are the targets and every document with an edge;
+ * its edges the headline shares that are no noise. */
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static bool is_edge(const trib_run_results *results, const trib_target_results *
            results->corpus->document[target->about->source[s]].about->role != TRIB_ROLE_DECOY;
 }
 
-/* ---- Nodes and edges --------------------------------------------------------------------------------------------- */
+/* ---- Nodes and edges ------------------------------------------------------------------------- */
 
 static trib_status find_nodes(work *w, trib_error *error) {
     const trib_run_results *results = w->results;
@@ -87,7 +87,7 @@ done:
     return status;
 }
 
-/* ---- Edges and what lies between ------------------------------------------------------------------------------------- */
+/* ---- Edges and what lies between ------------------------------------------------------------- */
 
 /* The place of a document among a target's sources. */
 static size_t source_number(const trib_target_results *target, uint32_t document) {
@@ -166,7 +166,7 @@ static trib_status make_edges(json_t *edges, const work *w, trib_error *error) {
     return status;
 }
 
-/* ---- Paths and order --------------------------------------------------------------------------------------------------- */
+/* ---- Paths and order ------------------------------------------------------------------------- */
 
 /* What reaches every target through others, where that is no noise. */
 static void make_paths(json_t *paths, const work *w) {

@@ -1,4 +1,5 @@
-/* network_files.c - the graph of a result for other programs: GraphML (Gephi, yEd, igraph, NetworkX) and DOT (Graphviz). */
+/* network_files.c - the graph of a result for other programs: GraphML (Gephi, yEd, igraph,
+ * NetworkX) and DOT (Graphviz). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,9 +16,10 @@ static const json_t *document_of(const json_t *result, const json_t *id) {
     return NULL;
 }
 
-/* ---- GraphML --------------------------------------------------------------------------------------------------------- */
+/* ---- GraphML --------------------------------------------------------------------------------- */
 
-/* What is said of a node or an edge, under its name in influence.json; a flag that is not said is false. */
+/* What is said of a node or an edge, under its name in influence.json; a flag that is not said is
+ * false. */
 static const struct attribute {
     const char *of, *name, *type;
 } attributes[] = {{"node", "title", "string"},     {"node", "author", "string"},
@@ -94,9 +96,10 @@ trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, 
     return TRIB_OK;
 }
 
-/* ---- DOT --------------------------------------------------------------------------------------------------------------- */
+/* ---- DOT ------------------------------------------------------------------------------------- */
 
-/* A quoted string of DOT: only the quotation mark needs a backslash, and a backslash must not begin an escape. */
+/* A quoted string of DOT: only the quotation mark needs a backslash, and a backslash must not begin
+ * an escape. */
 static void write_quoted(trib_writer *writer, const char *text) {
     trib_write_text(writer, "\"");
     for (; *text; text++) {
@@ -107,7 +110,8 @@ static void write_quoted(trib_writer *writer, const char *text) {
     trib_write_text(writer, "\"");
 }
 
-/* Labels and widths, which follow from the shares, are left out where hundreds of arrows would hide them. */
+/* Labels and widths, which follow from the shares, are left out where hundreds of arrows would hide
+ * them. */
 trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib_error *error) {
     const json_t *graph = json_object_get(result, "graph");
     const json_t *order = json_object_get(graph, "order"), *edges = json_object_get(graph, "edges");

@@ -150,7 +150,8 @@ static trib_status arrange(json_t **phrases, size_t n_documents, trib_error *err
     return TRIB_OK;
 }
 
-/* The phrases of a pair are all there: they take the place of the strongest. Commonplaces are among them. */
+/* The phrases of a pair are all there: they take the place of the strongest. Commonplaces are among
+ * them. */
 static trib_status put(json_t *evidence, json_t *phrases, size_t n_documents, trib_error *error) {
     const size_t n = json_array_size(phrases);
     const size_t n_known = json_array_size(json_object_get(evidence, "phrases")) +

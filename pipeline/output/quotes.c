@@ -1,5 +1,5 @@
-/* quotes.c - the part of influence.json about passages: where target and source run along each other, in the spelling
- * of the files. */
+/* quotes.c - the part of influence.json about passages: where target and source run along each
+ * other, in the spelling of the files. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,9 +12,10 @@
 
 enum { SNIPPET_WORDS = 60, N_STRIP = 120 };
 
-/* ---- From n-grams to words --------------------------------------------------------------------------------------- */
+/* ---- From n-grams to words ------------------------------------------------------------------- */
 
-/* Where every word of a document stands, and the last word of every n-gram: what the window gave, read again. */
+/* Where every word of a document stands, and the last word of every n-gram: what the window gave,
+ * read again. */
 static trib_status list_places(const trib_run_results *results, uint32_t d, trib_quoted *to,
                                trib_error *error) {
     const trib_document_words *document = &results->words->document[d];
@@ -78,7 +79,8 @@ static trib_status read_document(trib_quoted *to, const trib_run_results *result
     return status == TRIB_OK ? trib_document_check_unchanged(document, error) : status;
 }
 
-/* Makes a document ready to be quoted, once; nothing of it changes afterwards. One thread at a time. */
+/* Makes a document ready to be quoted, once; nothing of it changes afterwards. One thread at a
+ * time. */
 static trib_status prepare(trib_quotes *quotes, uint32_t d, trib_error *error) {
     trib_quoted *document = &quotes->document[d];
     trib_status status = TRIB_OK;
@@ -91,9 +93,10 @@ static trib_status prepare(trib_quotes *quotes, uint32_t d, trib_error *error) {
     return status;
 }
 
-/* ---- Quotations --------------------------------------------------------------------------------------------------- */
+/* ---- Quotations ------------------------------------------------------------------------------ */
 
-/* Words first .. last of a document; n-grams are marked in shared[last - first + 1] where they lie in runs. */
+/* Words first .. last of a document; n-grams are marked in shared[last - first + 1] where they lie
+ * in runs. */
 typedef struct stretch {
     uint32_t document;
     size_t first, last;
@@ -143,8 +146,8 @@ static bool has_letter_or_digit(const char *text, size_t length) {
 }
 #pragma GCC diagnostic pop
 
-/* Whether something that is no word of the run stands between two words: a number that was dropped, which the other text
- * need not hold. */
+/* Whether something that is no word of the run stands between two words: a number that was dropped,
+ * which the other text need not hold. */
 static trib_status skips_token(const trib_quotes *quotes, uint32_t d, size_t from, size_t to,
                                bool *skips, trib_error *error) {
     const trib_buffer *text = &quotes->document[d].text;
@@ -158,8 +161,9 @@ static trib_status skips_token(const trib_quotes *quotes, uint32_t d, size_t fro
     return status;
 }
 
-/* The pieces of words first .. last, from `byte` on, which moves behind the last shared word or to where none is. A piece
- * of shared words ends behind its last word, and at a number between two of them. */
+/* The pieces of words first .. last, from `byte` on, which moves behind the last shared word or to
+ * where none is. A piece of shared words ends behind its last word, and at a number between two of
+ * them. */
 static trib_status add_pieces(json_t *pieces, const trib_quotes *quotes, const stretch *s,
                               size_t last, size_t *byte, trib_error *error) {
     const trib_word_place *place = quotes->document[s->document].place;
@@ -184,8 +188,8 @@ static trib_status add_pieces(json_t *pieces, const trib_quotes *quotes, const s
     return status;
 }
 
-/* [before, shared, between, shared, ..., after]: every second piece is in both texts. Words are quoted with what stands
- * between them, up to `context` words on either side. */
+/* [before, shared, between, shared, ..., after]: every second piece is in both texts. Words are
+ * quoted with what stands between them, up to `context` words on either side. */
 static trib_status quote(json_t **made, const trib_quotes *quotes, const stretch *s,
                          trib_error *error) {
     const trib_document_words *document = &quotes->results->words->document[s->document];
@@ -207,7 +211,8 @@ static trib_status quote(json_t **made, const trib_quotes *quotes, const stretch
     return status;
 }
 
-/* {"first": its first word, from 1, "words": how many, "text": pieces, "cut": true when there is more} */
+/* {"first": its first word, from 1, "words": how many, "text": pieces, "cut": true when there is
+ * more} */
 static trib_status make_side(json_t **made, const trib_quotes *quotes, const stretch *s,
                              trib_error *error) {
     json_t *side = json_pack("{s:I, s:I}", "first", (json_int_t)s->first + 1, "words",
@@ -274,9 +279,10 @@ static trib_status make_passage(json_t *list, const trib_quotes *quotes, uint32_
     return status;
 }
 
-/* ---- Where along the target ------------------------------------------------------------------------------------------ */
+/* ---- Where along the target ------------------------------------------------------------------ */
 
-/* For each of N_STRIP equal parts of the target, the share of its n-grams that lie in runs of two n-grams or more. */
+/* For each of N_STRIP equal parts of the target, the share of its n-grams that lie in runs of two
+ * n-grams or more. */
 static json_t *make_strip(const trib_passages *passages, size_t n_ngrams) {
     size_t held[N_STRIP] = {0}, all[N_STRIP] = {0};
     json_t *strip = json_array();

@@ -23,7 +23,7 @@ static const char *word_of(const trib_run_results *results, uint32_t id) {
     return results->vocab->word[id];
 }
 
-/* ---- Configuration and corpus ------------------------------------------------------------------------------------------ */
+/* ---- Configuration and corpus ---------------------------------------------------------------- */
 
 typedef struct settings {
     json_t *all, *changed;
@@ -174,7 +174,7 @@ static json_t *make_methods(const trib_run_results *results) {
     return methods;
 }
 
-/* ---- Shares and evidence ------------------------------------------------------------------------------------------------- */
+/* ---- Shares and evidence --------------------------------------------------------------------- */
 
 static json_t *make_shares(const trib_run_results *results, const trib_target_results *target,
                            const trib_influence *influence, const trib_share_rows *rows) {
@@ -261,8 +261,8 @@ typedef struct extent {
     bool repeated; /* phrases that the target has once are not: in a short text those are most */
 } extent;
 
-/* The strongest of each, phrases in this order or, when it is NULL, as they stand. Commonplaces are counted and
- * listed apart; `commonplaces` NULL: nothing is one. */
+/* The strongest of each, phrases in this order or, when it is NULL, as they stand. Commonplaces are
+ * counted and listed apart; `commonplaces` NULL: nothing is one. */
 static json_t *make_evidence(const trib_run_results *results, const trib_evidence *evidence,
                              const size_t *order, extent most,
                              const trib_stop_phrases *commonplaces) {
@@ -339,7 +339,7 @@ static trib_status add_evidence(json_t *list, const trib_run_results *results,
     return status;
 }
 
-/* ---- The whole ------------------------------------------------------------------------------------------------------------- */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static trib_status make_target(const trib_run_results *results, const trib_target_results *target,
                                trib_quotes *quotes, const trib_stop_phrases *commonplaces,
@@ -393,9 +393,8 @@ trib_status trib_result_open(trib_result_work *work, const trib_run_results *res
 
 trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *error) {
     trib_json_begin();
-    const trib_status status =
-        make_target(work->results, &work->results->target[t], &work->quotes, &work->commonplaces,
-                    &work->target[t], error);
+    const trib_status status = make_target(work->results, &work->results->target[t], &work->quotes,
+                                           &work->commonplaces, &work->target[t], error);
     return status == TRIB_OK ? trib_json_check("influence.json", error) : status;
 }
 

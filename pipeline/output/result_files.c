@@ -6,7 +6,7 @@
 #include "pipeline/output/result.h"
 #include "pipeline/support/tables.h"
 
-/* ---- Tables ---------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ---------------------------------------------------------------------------------- */
 
 static void write_share(trib_writer *writer, const char *target, const char *source,
                         const char *method, double share) {
@@ -48,7 +48,8 @@ static trib_status write_influence_csv(const void *what, trib_writer *writer, tr
     return TRIB_OK;
 }
 
-/* How many phrases each source of a brief target has in phrases.csv: what all of them have goes by the length of the target. */
+/* How many phrases each source of a brief target has in phrases.csv: what all of them have goes by
+ * the length of the target. */
 static size_t n_quoted(const trib_run_results *results, const trib_target_results *target) {
     enum { WORDS_PER_ROW = 10 };
     const size_t most = trib_target_extent(results, target).phrases;
@@ -61,7 +62,8 @@ static size_t n_quoted(const trib_run_results *results, const trib_target_result
     return each < 1 ? 1 : each < most ? each : most;
 }
 
-/* The last column is how many phrases the pair has: below the noise floor the strongest alone are listed. */
+/* The last column is how many phrases the pair has: below the noise floor the strongest alone are
+ * listed. */
 static trib_status write_phrases_csv(const void *what, trib_writer *writer, trib_error *error) {
     const trib_run_results *results = what;
     trib_buffer words = {0};

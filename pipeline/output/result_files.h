@@ -1,4 +1,5 @@
-/* result_files.h - the tables and graphs of a run directory that hold what was found. Private to pipeline. */
+/* result_files.h - the tables and graphs of a run directory that hold what was found. Private to
+ * pipeline. */
 #ifndef TRIBUTARY_OUTPUT_RESULT_FILES_H
 #define TRIBUTARY_OUTPUT_RESULT_FILES_H
 

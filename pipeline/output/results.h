@@ -1,5 +1,5 @@
-/* results.h - what a finished run found, for those who write it: every file and page is made from these alone. Private to
- * pipeline. */
+/* results.h - what a finished run found, for those who write it: every file and page is made from
+ * these alone. Private to pipeline. */
 #ifndef TRIBUTARY_OUTPUT_RESULTS_H
 #define TRIBUTARY_OUTPUT_RESULTS_H
 
@@ -26,25 +26,27 @@ typedef struct trib_run_results {
     trib_target_results *target; /* [corpus->n_targets] */
 } trib_run_results;
 
-/* Of more sources than these, only some are listed (trib_share_rows), and what is quoted of a target goes by its length: nothing
- * grows with the square of the corpus. */
+/* Of more sources than these, only some are listed (trib_share_rows), and what is quoted of a
+ * target goes by its length: nothing grows with the square of the corpus. */
 enum { TRIB_ALL_WRITTEN = 40, TRIB_LARGEST_WRITTEN = 20, TRIB_NOISE_PHRASES = 3 };
 static inline bool trib_target_is_brief(const trib_target_results *target) {
     return target->about->n_sources > TRIB_ALL_WRITTEN;
 }
-/* Whether the page of a brief target is short, too: its phrases and passages show most of it, a chart of them would be longer. */
+/* Whether the page of a brief target is short, too: its phrases and passages show most of it, a
+ * chart of them would be longer. */
 enum { TRIB_SHORT_WORDS = 1500 };
 bool trib_target_is_short(const trib_run_results *results, const trib_target_results *target);
-/* How many sources of a target have their phrases in the report, and how many phrases (of a brief target in phrases.csv, too)
- * and passages of each source are listed there. */
+/* How many sources of a target have their phrases in the report, and how many phrases (of a brief
+ * target in phrases.csv, too) and passages of each source are listed there. */
 typedef struct trib_extent {
     size_t sources, phrases, passages;
 } trib_extent;
 trib_extent trib_target_extent(const trib_run_results *results, const trib_target_results *target);
 
-/* Which sources of a target have a row by one method, in every file and on every page. Up to TRIB_ALL_WRITTEN sources all have
- * one. Of more sources these have one: decoys, sources above the noise floor of the headline, and the TRIB_LARGEST_WRITTEN with
- * the largest shares by the method (ties: the first ones) above 0. */
+/* Which sources of a target have a row by one method, in every file and on every page. Up to
+ * TRIB_ALL_WRITTEN sources all have one. Of more sources these have one: decoys, sources above the
+ * noise floor of the headline, and the TRIB_LARGEST_WRITTEN with the largest shares by the method
+ * (ties: the first ones) above 0. */
 typedef struct trib_share_rows {
     double least;      /* the smallest of the largest shares, */
     size_t last;       /* and the last source that has it */

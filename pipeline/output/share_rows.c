@@ -1,7 +1,9 @@
-/* share_rows.c - which sources of a target have a row, and how much of each is shown: everything that writes shares asks here. */
+/* share_rows.c - which sources of a target have a row, and how much of each is shown: everything
+ * that writes shares asks here. */
 #include "pipeline/output/results.h"
 
-/* The largest shares are found by inserting each share above 0 into a list of the largest so far, in descending order. */
+/* The largest shares are found by inserting each share above 0 into a list of the largest so far,
+ * in descending order. */
 trib_share_rows trib_share_rows_of(const trib_corpus *corpus, const trib_target_results *target,
                                    const trib_influence *influence) {
     size_t largest[TRIB_LARGEST_WRITTEN], n = 0;

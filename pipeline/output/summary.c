@@ -19,32 +19,7 @@ enum {
     PHRASE_WIDEST = 60
 };
 
-/* ---- The page --------------------------------------------------------------------------------------------------- */
-
-void trib_summary_put(trib_summary_page *p, const char *format, ...) {
-    char text[4 * TEXT_MAX];
-    va_list arguments;
-    va_start(arguments, format);
-    const int n = vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    const size_t length = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
-    if (p->status == TRIB_OK) p->status = trib_buffer_add(p->text, text, length, p->error);
-}
-
-void trib_summary_wrap(trib_summary_page *p, size_t indent, const char *style, const char *format,
-                       ...) {
-    char text[4 * TEXT_MAX];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    trib_summary_put(p, "%s%*s", style, (int)indent, "");
-    if (p->status == TRIB_OK)
-        p->status = trib_wrap(p->text, text, indent, p->layout.width, p->error);
-    if (!*style || p->status != TRIB_OK) return;
-    p->text->text[--p->text->length] = '\0'; /* the style ends before the line does */
-    trib_summary_put(p, "\033[0m\n");
-}
+/* ---- The page -------------------------------------------------------------------------------- */
 
 /* The columns of a page that is `width` wide: at 80, 30 for a title, 20 for a bar. */
 static trib_summary_layout layout_of(size_t width) {
@@ -65,57 +40,7 @@ static const char *bold(const trib_summary_page *p) { return p->options->colors 
 static const char *dim(const trib_summary_page *p) { return p->options->colors ? "\033[2m" : ""; }
 static const char *plain(const trib_summary_page *p) { return p->options->colors ? "\033[0m" : ""; }
 
-/* ---- What the result holds -------------------------------------------------------------------------------------- */
-
-const char *trib_summary_string(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
-double trib_summary_number(const json_t *object, const char *key) {
-    return json_number_value(json_object_get(object, key));
-}
-
-bool trib_summary_wants(const trib_summary_options *options, const json_t *target) {
-    return !options->target || strcmp(options->target, trib_summary_string(target, "target")) == 0;
-}
-
-/* The element of an array whose member `key` is `id`, or NULL. */
-static json_t *element(const json_t *array, const char *key, const char *id) {
-    size_t i;
-    json_t *value;
-    json_array_foreach((json_t *)array, i,
-                       value) if (strcmp(trib_summary_string(value, key), id) == 0) return value;
-    return NULL;
-}
-
-const char *trib_summary_title(const trib_summary_page *p, const char *id, char out[TEXT_MAX]) {
-    const char *title =
-        trib_summary_string(element(json_object_get(p->result, "documents"), "id", id), "title");
-    if (!*title) title = id;
-    trib_clean(out, TEXT_MAX, title, strlen(title), false);
-    return out;
-}
-
-const json_t *trib_summary_headline(const json_t *result, const json_t *target) {
-    return json_object_get(json_object_get(target, "methods"),
-                           trib_summary_string(result, "headline"));
-}
-
-/* "and the third day" */
-const char *trib_summary_phrase(const json_t *phrase, char out[TEXT_MAX]) {
-    size_t i, used = 0;
-    json_t *word;
-    char clean[TEXT_MAX];
-    out[0] = '\0';
-    json_array_foreach(json_object_get(phrase, "words"), i, word) {
-        const char *text = json_string_value(word) ? json_string_value(word) : "";
-        trib_clean(clean, sizeof clean, text, strlen(text), false);
-        if (used < TEXT_MAX)
-            used += (size_t)snprintf(out + used, TEXT_MAX - used, "%s%s", i > 0 ? " " : "", clean);
-    }
-    return out;
-}
+/* ---- What the result holds ------------------------------------------------------------------- */
 
 static int by_share(const void *a, const void *b) {
     const json_t *x = *(const json_t *const *)a, *y = *(const json_t *const *)b;
@@ -124,7 +49,8 @@ static int by_share(const void *a, const void *b) {
                   : strcmp(trib_summary_string(x, "source"), trib_summary_string(y, "source"));
 }
 
-/* The shares by the headline method that are wanted, largest first: *n of them in *share, the caller's to free. */
+/* The shares by the headline method that are wanted, largest first: *n of them in *share, the
+ * caller's to free. */
 static trib_status wanted_shares(const trib_summary_page *p, const json_t *target, json_t ***share,
                                  size_t *n, trib_error *error) {
     const json_t *all = json_object_get(trib_summary_headline(p->result, target), "shares");
@@ -142,7 +68,8 @@ static trib_status wanted_shares(const trib_summary_page *p, const json_t *targe
     return TRIB_OK;
 }
 
-/* Whether a text is a source of this target whose row is left out: it has no share or a small one. */
+/* Whether a text is a source of this target whose row is left out: it has no share or a small
+ * one. */
 static bool is_left_out(const json_t *result, const json_t *target, const char *source) {
     const json_t *shares = json_object_get(trib_summary_headline(result, target), "shares");
     size_t d;
@@ -188,7 +115,7 @@ static trib_status check_names(const json_t *result, const trib_summary_options 
     return TRIB_OK;
 }
 
-/* ---- Writing it ------------------------------------------------------------------------------------------------- */
+/* ---- Writing it ------------------------------------------------------------------------------ */
 
 /* Eighths of a column for a share of 0 to 1. */
 static const char *bar_of(const trib_summary_page *p, double share, char out[3 * BAR_MAX + 4]) {
@@ -202,10 +129,6 @@ static const char *bar_of(const trib_summary_page *p, double share, char out[3 *
     for (; eighths >= 8; eighths -= 8) at += sprintf(at, "\u2588");
     if (eighths > 0) strcpy(at, part[eighths]);
     return out;
-}
-
-const json_t *trib_summary_evidence(const json_t *target, const char *source) {
-    return element(json_object_get(target, "evidence"), "source", source);
 }
 
 /* " 7.6 to 27.5  ", the 90 % interval of a share, or as many blanks. */
@@ -255,7 +178,8 @@ static size_t n_phrases_shown(const trib_summary_page *p, size_t n_stored) {
     return n_stored < most ? n_stored : most;
 }
 
-/* The names of the columns; where they leave too little room for the label, it has a line of its own. */
+/* The names of the columns; where they leave too little room for the label, it has a line of its
+ * own. */
 static void write_phrases_heading(trib_summary_page *p, const char *label) {
     const int count = (int)p->layout.count;
     const size_t room = p->layout.row + 2;
@@ -398,7 +322,8 @@ trib_status trib_summary_write(const json_t *result, const trib_summary_options 
     return p.status;
 }
 
-/* The evidence with its strongest `top` phrases and factors (0: all); the caller's to json_decref. */
+/* The evidence with its strongest `top` phrases and factors (0: all); the caller's to
+ * json_decref. */
 static json_t *strongest_of(json_t *evidence, size_t top) {
     static const char *const lists[] = {"phrases", "factors"};
     if (top == 0) return json_incref(evidence);
@@ -427,8 +352,8 @@ trib_status trib_summary_json(const json_t *result, const trib_summary_options *
         if (status == TRIB_OK) status = wanted_shares(&p, target, &share, &n, error);
         json_t *shares = json_array(), *evidence = json_array();
         for (size_t s = 0; status == TRIB_OK && s < n; s++) {
-            json_t *why = element(json_object_get(target, "evidence"), "source",
-                                  trib_summary_string(share[s], "source"));
+            json_t *why = trib_summary_element(json_object_get(target, "evidence"), "source",
+                                               trib_summary_string(share[s], "source"));
             json_array_append(shares, share[s]);
             if (why) json_array_append_new(evidence, strongest_of(why, options->top));
         }

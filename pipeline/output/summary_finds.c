@@ -1,4 +1,5 @@
-/* summary_finds.c - of many targets the largest shares of all, with the strongest phrase behind each. */
+/* summary_finds.c - of many targets the largest shares of all, with the strongest phrase behind
+ * each. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,8 @@ static int by_value(const void *a, const void *b) {
     return x->place < y->place ? -1 : 1;
 }
 
-/* All shares, what lies above the noise floor first and the largest first: *n of them in *list, the caller's to free, of
- * which *n_strong are above it. */
+/* All shares, what lies above the noise floor first and the largest first: *n of them in *list, the
+ * caller's to free, of which *n_strong are above it. */
 static trib_status list_finds(const trib_summary_page *p, find **list, size_t *n, size_t *n_strong,
                               trib_error *error) {
     const char *source = p->options->source;

@@ -1,4 +1,5 @@
-/* summary_page.h - the page that shows a result in a terminal, while it is written. Private to the summary. */
+/* summary_page.h - the page that shows a result in a terminal, while it is written. Private to the
+ * summary. */
 #ifndef TRIBUTARY_OUTPUT_SUMMARY_PAGE_H
 #define TRIBUTARY_OUTPUT_SUMMARY_PAGE_H
 
@@ -24,14 +25,16 @@ typedef struct trib_summary_page {
 } trib_summary_page;
 
 void trib_summary_put(trib_summary_page *p, const char *format, ...) TRIB_PRINTF(2, 3);
-/* A line of its own, broken at spaces where the page is narrow; every line begins with `indent` spaces. `style` is what
- * makes it bold or dim, or "". */
+/* A line of its own, broken at spaces where the page is narrow; every line begins with `indent`
+ * spaces. `style` is what makes it bold or dim, or "". */
 void trib_summary_wrap(trib_summary_page *p, size_t indent, const char *style, const char *format,
                        ...) TRIB_PRINTF(4, 5);
 
 /* Members of the result: "" or 0 where there is none. */
 const char *trib_summary_string(const json_t *object, const char *key);
 double trib_summary_number(const json_t *object, const char *key);
+/* The element of an array of objects whose member `key` is `id`; NULL: none. */
+json_t *trib_summary_element(const json_t *array, const char *key, const char *id);
 /* The title of a document, made harmless. */
 const char *trib_summary_title(const trib_summary_page *p, const char *id,
                                char out[TRIB_SUMMARY_TEXT]);
@@ -43,7 +46,8 @@ const char *trib_summary_phrase(const json_t *phrase, char out[TRIB_SUMMARY_TEXT
 
 /* Whether a target, a share are among those that options ask for. */
 bool trib_summary_wants(const trib_summary_options *options, const json_t *target);
-/* The largest shares above the noise floor of all targets that are wanted, a line each (summary_finds.c). */
+/* The largest shares above the noise floor of all targets that are wanted, a line each
+ * (summary_finds.c). */
 void trib_summary_finds(trib_summary_page *p);
 
 #endif

@@ -1,5 +1,6 @@
-/* threshold.c - a finished result at another threshold of `lowe`: its shares are read off the stored curve, and what
- * follows from them (floor, cards, the network) is made to agree or left out. */
+/* threshold.c - a finished result at another threshold of `lowe`: its shares are read off the
+ * stored curve, and what follows from them (floor, cards, the network) is made to agree or left
+ * out. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +8,8 @@
 #include "pipeline/output/result.h"
 #include "pipeline/stages/floor.h"
 
-/* Where `threshold` stands in the stored curve. The curve is exact at its points only, so nothing in between is made up. */
+/* Where `threshold` stands in the stored curve. The curve is exact at its points only, so nothing
+ * in between is made up. */
 static trib_status stored_point(const json_t *distances, double threshold, size_t *point,
                                 trib_error *error) {
     const json_t *thresholds = json_object_get(distances, "thresholds");
@@ -28,7 +30,8 @@ static trib_status stored_point(const json_t *distances, double threshold, size_
     return TRIB_OK;
 }
 
-/* What is below the floor among shares that were moved; of the headline the target has the floor, too. */
+/* What is below the floor among shares that were moved; of the headline the target has the floor,
+ * too. */
 static void move_floor(json_t *target, const json_t *shares, double configured, bool is_headline) {
     trib_floor floor = {.share = configured};
     json_t *share;
@@ -106,8 +109,8 @@ static void note_left_out(json_t *lowe, double n_sources, double author) {
     json_object_set_new(lowe, "left_out", left_out);
 }
 
-/* The shares by lowe of one target at a point of its stored curve. A target without source or factors has no curve, and
- * at no threshold a share. */
+/* The shares by lowe of one target at a point of its stored curve. A target without source or
+ * factors has no curve, and at no threshold a share. */
 static trib_status move_target(json_t *target, const json_t *documents, double threshold,
                                trib_error *error) {
     const json_t *distances = json_object_get(target, "distances");

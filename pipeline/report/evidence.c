@@ -261,7 +261,8 @@ void trib_report_own(trib_report *report) {
         trib_html_open(html, "article", "target");
         trib_report_target_heading(report, "own", t);
         trib_html_element(html, "p", NULL, "%s of its %s stand in no source.",
-                          trib_percent(text, trib_json_get_number(own, "share"), 1), report->ngrams);
+                          trib_percent(text, trib_json_get_number(own, "share"), 1),
+                          report->ngrams);
         if (trib_report_is_short(target))
             trib_html_element(html, "p", "note", "Those that it has once are not listed.");
         if (json_array_size(json_object_get(own, "phrases")) > 0) {

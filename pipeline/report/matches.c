@@ -128,7 +128,8 @@ static void write_match(trib_report *report, const json_t *match) {
     trib_html_end(html);
     write_facts(report, match);
     write_modes(report, json_object_get(match, "words"), json_object_get(match, "n_words"));
-    write_attested(html, json_object_get(match, "phrases"), trib_json_get_number(match, "n_phrases"));
+    write_attested(html, json_object_get(match, "phrases"),
+                   trib_json_get_number(match, "n_phrases"));
     trib_html_end(html);
 }
 

@@ -6,15 +6,17 @@
 
 #include "base/base.h"
 
-/* The pages of a report, from a result alone (no clock, no path of this machine in them): the report itself, and with more
- * than TRIB_REPORT_TARGETS targets one more for each of them, in a folder beside it, which the report links to. */
+/* The pages of a report, from a result alone (no clock, no path of this machine in them): the
+ * report itself, and with more than TRIB_REPORT_TARGETS targets one more for each of them, in a
+ * folder beside it, which the report links to. */
 enum { TRIB_REPORT_TARGETS = 12 };
 typedef struct trib_report trib_report;
 /* The result and both names, of the report's file and of the folder, are borrowed. */
 trib_status trib_report_open(trib_report **report, const json_t *result, const char *file,
                              const char *folder, trib_error *error);
 void trib_report_close(trib_report *report); /* NULL is legal */
-/* Says that the files of the run do not lie beside the report: `link`, borrowed, leads there and ends in '/'. */
+/* Says that the files of the run do not lie beside the report: `link`, borrowed, leads there and
+ * ends in '/'. */
 void trib_report_data_in(trib_report *report, const char *link);
 size_t trib_report_n_pages(const trib_report *report);
 /* Its name below the directory of the report: FILE for page 0, "FOLDER/ID.html" for the others. */

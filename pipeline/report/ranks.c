@@ -79,7 +79,8 @@ static bool find_ends(const trib_report *report, double ends[2]) {
     ends[1] = 0;
     for (size_t d = 0; d < trib_report_n_documents(report); d++)
         for (size_t i = 0; i < json_array_size(ranks_of(report, d)); i++) {
-            const double rank = trib_json_get_number(json_array_get(ranks_of(report, d), i), "rank");
+            const double rank =
+                trib_json_get_number(json_array_get(ranks_of(report, d), i), "rank");
             ends[0] = fmin(ends[0], rank);
             ends[1] = fmax(ends[1], rank);
         }

@@ -219,8 +219,10 @@ static void write_share(page *p, const json_t *share) {
     trib_html *html = &p->html;
     char text[TRIB_FIXED_MAX], low[TRIB_FIXED_MAX], high[TRIB_FIXED_MAX];
     const double value = trib_json_get_number(share, "share");
-    const double from = trib_json_get_number(share, "low"), to = trib_json_get_number(share, "high");
-    const bool faint = trib_json_get_flag(share, "below_floor") || trib_json_get_flag(share, "decoy");
+    const double from = trib_json_get_number(share, "low"),
+                 to = trib_json_get_number(share, "high");
+    const bool faint =
+        trib_json_get_flag(share, "below_floor") || trib_json_get_flag(share, "decoy");
     trib_html_open(html, "td", "n");
     if (isnan(value)) trib_html_text(html, "\xE2\x80\x93");
     else trib_html_print(html, faint ? "(%s)" : "%s", trib_percent(text, value, 1));

@@ -10,7 +10,7 @@ trib_status trib_cached_id(const trib_run *run, uint32_t d, trib_buffer *to, tri
     return trib_buffer_print(to, error, "%s", run->corpus.document[d].about->id);
 }
 
-/* ---- Taking and keeping ---------------------------------------------------------------------------------------------- */
+/* ---- Taking and keeping ---------------------------------------------------------------------- */
 
 trib_status trib_cached_key(const trib_run *run, const trib_cached_row *row, uint32_t part,
                             trib_buffer *key, trib_error *error) {

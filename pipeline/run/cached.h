@@ -1,7 +1,8 @@
-/* cached.h - which parts of a run are kept in the cache, what each depends on, and why one is to do. A part is a document of the
- * stage factors, a method of a target of the stage influence, a target of the stage evidence. What identifies a text is not
- * its file but its n-grams, in its own word ids: whatever changes none of them (a later document, the order of the
- * vocabulary, another encoding) costs nothing. Private to pipeline. */
+/* cached.h - which parts of a run are kept in the cache, what each depends on, and why one is to
+ * do. A part is a document of the stage factors, a method of a target of the stage influence, a
+ * target of the stage evidence. What identifies a text is not its file but its n-grams, in its own
+ * word ids: whatever changes none of them (a later document, the order of the vocabulary, another
+ * encoding) costs nothing. Private to pipeline. */
 #ifndef TRIBUTARY_RUN_CACHED_H
 #define TRIBUTARY_RUN_CACHED_H
 
@@ -39,15 +40,17 @@ extern const trib_cached_row *const trib_cached_rows[]; /* ends with NULL (cache
 extern const trib_cached_row trib_cached_factors,       /* cached_factors.c */
     trib_cached_influence, trib_cached_evidence;        /* cached_influence.c, cached_evidence.c */
 
-/* The words of a document, which are taken and kept where they lie in files (cached_tokens.c): the row says what they depend
- * on, and does nothing else; trib_cached_words is for stage tokens. Words are kept unless the file has changed since it was
- * hashed. */
+/* The words of a document, which are taken and kept where they lie in files (cached_tokens.c): the
+ * row says what they depend on, and does nothing else; trib_cached_words is for stage tokens. Words
+ * are kept unless the file has changed since it was hashed. */
 extern const trib_cached_row trib_cached_tokens;
 trib_words_source trib_cached_words(trib_run *run);
 
-/* The distances of a document's factors to those of every document (cached_distances.c), which may be there in part. */
+/* The distances of a document's factors to those of every document (cached_distances.c), which may
+ * be there in part. */
 extern const trib_cached_row trib_cached_distances, trib_cached_pairs;
-/* How documents are named in the rows of others: by what their factors depend on. `{0}` is empty. */
+/* How documents are named in the rows of others: by what their factors depend on. `{0}` is
+ * empty. */
 typedef struct trib_cached_columns {
     char *name;      /* [n_documents] of TRIB_SHA256_TEXT bytes */
     uint32_t *order; /* [n_documents] documents by name */
@@ -69,7 +72,8 @@ struct trib_cached_cells {
     void (*write)(const trib_cached_cells *cells, const trib_run *run, uint32_t d, uint32_t e,
                   trib_pack *out);
 };
-/* Fills in what is kept of the row of document d; missing[e] where that is not so. keep: the whole row. */
+/* Fills in what is kept of the row of document d; missing[e] where that is not so. keep: the whole
+ * row. */
 trib_status trib_cached_take_cells(trib_run *run, const trib_cached_cells *cells, uint32_t d,
                                    bool *missing, trib_error *error);
 trib_status trib_cached_put_cells(const trib_run *run, const trib_cached_cells *cells, uint32_t d,
@@ -79,13 +83,15 @@ typedef bool (*trib_cached_asks)(const trib_run *run, uint32_t d, uint32_t e);
 trib_status trib_cached_count_missing(const trib_run *run, const trib_cached_columns *columns,
                                       uint32_t d, trib_cached_asks asks, trib_unpack *in,
                                       uint32_t *n_missing, trib_error *error);
-/* Stage distances after trib_distances_begin: the cached rows of targets are taken, the rest is measured and kept. */
+/* Stage distances after trib_distances_begin: the cached rows of targets are taken, the rest is
+ * measured and kept. */
 trib_status trib_cached_measure_distances(trib_run *run, trib_error *error);
-/* All distances between factors of which one is a target's: matrix[factors][factors], 0 at first. What is kept of it is taken, the rest measured and kept. */
+/* All distances between factors of which one is a target's: matrix[factors][factors], 0 at first.
+ * What is kept of it is taken, the rest measured and kept. */
 trib_status trib_cached_matrix(trib_run *run, double *matrix, trib_error *error);
 
-/* Makes the n parts of a stage, spread over ranks and threads: each is taken from the cache, or made and kept. size: as in
- * trib_part_row, of a run. */
+/* Makes the n parts of a stage, spread over ranks and threads: each is taken from the cache, or
+ * made and kept. size: as in trib_part_row, of a run. */
 trib_status trib_cached_parts(trib_run *run, const trib_cached_row *row, trib_part_size size,
                               trib_error *error);
 /* Takes a part from the run's cache, or makes and keeps it. */
@@ -96,20 +102,22 @@ trib_status trib_cached_part(trib_run *run, const trib_cached_row *row, uint32_t
 trib_status trib_cached_take(trib_run *run, const trib_cached_row *row, uint32_t part, bool *taken,
                              trib_error *error);
 
-/* Fills in what identifies the texts: after the stage tensors, where there is a cache (cached_tensors.c); and before it, *all:
- * it is known of all. */
+/* Fills in what identifies the texts: after the stage tensors, where there is a cache
+ * (cached_tensors.c); and before it, *all: it is known of all. */
 extern const trib_cached_row trib_cached_tensors;
 trib_status trib_cached_prints(trib_run *run, trib_error *error);
 trib_status trib_cached_take_prints(trib_run *run, bool *all, trib_error *error);
 
-/* Adds the line "NAME VALUE" of every key of the configuration that `stage` (of trib_stage_rows, or the name of a method)
- * depends on by itself: what other stages made of it stands in their results. */
+/* Adds the line "NAME VALUE" of every key of the configuration that `stage` (of trib_stage_rows, or
+ * the name of a method) depends on by itself: what other stages made of it stands in their
+ * results. */
 trib_status trib_cached_settings(const trib_config *config, const char *stage, trib_buffer *to,
                                  trib_error *error);
 /* Whether a stage or method depends on a key by itself. */
 bool trib_cached_depends(const char *stage, const char *key);
 
-/* The whole key of a part; and its circumstances: the line "part NAME", then every setting that can change a result. */
+/* The whole key of a part; and its circumstances: the line "part NAME", then every setting that can
+ * change a result. */
 trib_status trib_cached_key(const trib_run *run, const trib_cached_row *row, uint32_t part,
                             trib_buffer *key, trib_error *error);
 trib_status trib_cached_about(const trib_run *run, const trib_cached_row *row, uint32_t part,
@@ -123,7 +131,8 @@ trib_status trib_cached_method(const trib_run *run, uint32_t t, const trib_influ
 trib_status trib_cached_report(trib_run *run, const trib_cached_row *row, trib_error *error);
 
 /* Adds the line of a key that says what the background of target t is made of (cached_language.c).
- * take: goes on from the language of as many of the first `most` documents of the order as the cache has. put: keeps it. */
+ * take: goes on from the language of as many of the first `most` documents of the order as the
+ * cache has. put: keeps it. */
 trib_status trib_cached_language_print(const trib_run *run, uint32_t t, trib_buffer *key,
                                        trib_error *error);
 trib_status trib_cached_language_take(const trib_run *run, trib_common_language *language,

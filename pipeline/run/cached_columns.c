@@ -1,6 +1,7 @@
-/* cached_columns.c - rows of documents against documents as they are kept: an entry for each row, and in it a column for each
- * document under a name made of what its factors depend on. So a run with one document more finds all columns but that
- * one's, and what else was measured only waits to be written over.
+/* cached_columns.c - rows of documents against documents as they are kept: an entry for each row,
+ * and in it a column for each document under a name made of what its factors depend on. So a run
+ * with one document more finds all columns but that one's, and what else was measured only waits to
+ * be written over.
  *
  *     columns u64, then for each in the order of their names: its name, bytes u32, the bytes */
 #include "pipeline/run/cached.h"
@@ -10,7 +11,7 @@
 
 enum { NAME = TRIB_SHA256_TEXT };
 
-/* ---- Names of columns ----------------------------------------------------------------------------------------------- */
+/* ---- Names of columns ------------------------------------------------------------------------ */
 
 void trib_cached_columns_release(trib_cached_columns *columns) {
     trib_free(columns->name);
@@ -65,13 +66,14 @@ trib_status trib_cached_columns_list(trib_cached_columns *columns, const trib_ru
     return status;
 }
 
-/* The name of column e in the row of d. Which of two factors comes first decides the last digit of their distance. */
+/* The name of column e in the row of d. Which of two factors comes first decides the last digit of
+ * their distance. */
 static void name_cell(char to[NAME], const trib_cached_columns *columns, uint32_t d, uint32_t e) {
     memcpy(to, columns->name + (size_t)e * NAME, NAME - 1);
     to[NAME - 1] = e < d ? '<' : e > d ? '>' : '=';
 }
 
-/* ---- Rows ----------------------------------------------------------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 /* A row in an entry. */
 typedef struct row {
@@ -160,7 +162,8 @@ trib_status trib_cached_take_cells(trib_run *run, const trib_cached_cells *cells
     return status;
 }
 
-/* Documents in the order of the names of their cells; of equal names one is enough, since so are the cells. */
+/* Documents in the order of the names of their cells; of equal names one is enough, since so are
+ * the cells. */
 static void pack_columns(const trib_run *run, const trib_cached_cells *cells, uint32_t d,
                          trib_pack *out, uint64_t *n_columns) {
     static const char sides[] = "<=>"; /* as they are sorted */

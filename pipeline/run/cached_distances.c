@@ -1,5 +1,6 @@
-/* cached_distances.c - what is kept of the distances between factors: for each document the nearest factor of every other; and,
- * where all distances are written, those of each pair of documents. Both in rows of cached_columns.c. */
+/* cached_distances.c - what is kept of the distances between factors: for each document the nearest
+ * factor of every other; and, where all distances are written, those of each pair of documents.
+ * Both in rows of cached_columns.c. */
 #include "pipeline/run/cached.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ static bool asks(const trib_run *run, uint32_t d, uint32_t e) {
     return trib_distances_asks(run->env.config, &run->corpus, d, e);
 }
 
-/* ---- The nearest ---------------------------------------------------------------------------------------------------- */
+/* ---- The nearest ----------------------------------------------------------------------------- */
 
 static size_t nearest_size(const trib_cached_cells *cells, const trib_run *run, uint32_t d,
                            uint32_t e) {
@@ -103,7 +104,7 @@ static trib_cached_cells nearest_cells(const trib_cached_columns *columns) {
                                .write = write_nearest};
 }
 
-/* ---- The rows of this rank ---------------------------------------------------------------------------------------------- */
+/* ---- The rows of this rank ------------------------------------------------------------------- */
 
 /* Of a target: the others have no row. */
 static uint64_t n_factors(const void *context, uint32_t d) {
@@ -150,8 +151,8 @@ static trib_status tiles_init(tiles *t, const trib_run *run, trib_error *error) 
     return status;
 }
 
-/* Takes what there is of the rows of targets. A row that lacks more than half is measured whole, against every document that
- * some such row asks for; of the others `column` is what some lack. */
+/* Takes what there is of the rows of targets. A row that lacks more than half is measured whole,
+ * against every document that some such row asks for; of the others `column` is what some lack. */
 static trib_status take_rows(trib_run *run, tiles *t, trib_error *error) {
     const uint32_t n = run->corpus.n_documents;
     const trib_cached_cells cells = nearest_cells(&t->columns);
@@ -206,7 +207,7 @@ trib_status trib_cached_measure_distances(trib_run *run, trib_error *error) {
     return status;
 }
 
-/* ---- All pairs with a target: document d against itself and those behind it ------------------------------------------------------- */
+/* ---- All pairs with a target: document d against itself and those behind it ------------------ */
 
 /* As far as is known before there are factors. */
 static bool is_wanted(const trib_run *run, uint32_t d) {

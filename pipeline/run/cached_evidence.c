@@ -1,5 +1,5 @@
-/* cached_evidence.c - the evidence of a target as it is kept: words by the target's own ids. How many other documents hold a
- * phrase is counted anew, since it changes with every document. */
+/* cached_evidence.c - the evidence of a target as it is kept: words by the target's own ids. How
+ * many other documents hold a phrase is counted anew, since it changes with every document. */
 #include <string.h>
 
 #include "pipeline/run/cached.h"
@@ -11,7 +11,8 @@ static trib_status name(const trib_run *run, uint32_t t, trib_buffer *to, trib_e
                              run->corpus.document[run->corpus.target[t].document].about->id);
 }
 
-/* Which sources are noise decides how much of their evidence there is: that follows from the headline and the decoys. */
+/* Which sources are noise decides how much of their evidence there is: that follows from the
+ * headline and the decoys. */
 static trib_status add_key(const trib_run *run, uint32_t t, trib_buffer *key, trib_error *error) {
     const trib_target *target = &run->corpus.target[t];
     const trib_shares *shares = &run->shares[t];
@@ -33,7 +34,7 @@ static trib_status add_key(const trib_run *run, uint32_t t, trib_buffer *key, tr
     return status == TRIB_OK ? trib_buffer_print(key, error, "\n") : status;
 }
 
-/* ---- Writing ------------------------------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static void pack_phrases(trib_pack *out, const trib_evidence *evidence, uint32_t n_modes,
                          const uint32_t *local) {
@@ -111,7 +112,7 @@ static void pack(const trib_run *run, uint32_t t, trib_pack *out) {
     trib_free(local);
 }
 
-/* ---- Reading --------------------------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 /* Evidence on its way back. */
 typedef struct reading {

@@ -1,4 +1,5 @@
-/* cached_factors.c - the factors of a document as they are kept: sparse, since most entries of a document's factors are 0. */
+/* cached_factors.c - the factors of a document as they are kept: sparse, since most entries of a
+ * document's factors are 0. */
 #include <string.h>
 
 #include "pipeline/run/cached.h"
@@ -32,8 +33,8 @@ static bool is_zero(double value) {
     return bits == 0;
 }
 
-/* For every row a bit for each component that is not 0, then the values that are not 0. A matrix without components has
- * no address to add to. */
+/* For every row a bit for each component that is not 0, then the values that are not 0. A matrix
+ * without components has no address to add to. */
 static void pack_matrix(trib_pack *out, const double *value, size_t n_rows, uint32_t rank) {
     for (size_t i = 0; i < n_rows && rank > 0; i++) {
         const double *row = value + i * rank;
@@ -99,8 +100,8 @@ static void pack(const trib_run *run, uint32_t d, trib_pack *out) {
     trib_pack_u32(out, document->judged.more_than_nonzeros);
 }
 
-/* A mode has a u64 for every 64 components of a row at least: what announces more than the bytes hold is refused before
- * anything is allocated. */
+/* A mode has a u64 for every 64 components of a row at least: what announces more than the bytes
+ * hold is refused before anything is allocated. */
 static trib_status unpack_factors(trib_ktensor *factors, const trib_counts *counts, trib_unpack *in,
                                   trib_error *error) {
     const uint32_t n_modes = trib_unpack_u32(in), rank = trib_unpack_u32(in);

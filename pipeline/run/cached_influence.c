@@ -1,9 +1,10 @@
-/* cached_influence.c - the shares of a target by one method as they are kept: sources by their place among the target's. */
+/* cached_influence.c - the shares of a target by one method as they are kept: sources by their
+ * place among the target's. */
 #include <string.h>
 
 #include "pipeline/run/cached.h"
 
-/* ---- Keys ---------------------------------------------------------------------------------------------------------- */
+/* ---- Keys ------------------------------------------------------------------------------------ */
 
 /* The texts a method looks at: the target and its sources, in order. */
 static trib_status add_texts(const trib_run *run, const trib_target *target, bool in_order,
@@ -35,7 +36,7 @@ trib_status trib_cached_method(const trib_run *run, uint32_t t, const trib_influ
                              : status;
 }
 
-/* ---- Shares -------------------------------------------------------------------------------------------------------- */
+/* ---- Shares ---------------------------------------------------------------------------------- */
 
 static uint32_t count_methods(const trib_run *run) {
     return run->corpus.n_targets * run->env.config->influence.n_methods;
@@ -54,7 +55,8 @@ static trib_influence *influence_of(const trib_run *run, uint32_t part) {
                 .influence[part % run->env.config->influence.n_methods];
 }
 
-/* Distances are found in the order of the vocabulary, which decides their last digits; what is made of them costs little. */
+/* Distances are found in the order of the vocabulary, which decides their last digits; what is made
+ * of them costs little. */
 static bool is_kept_method(const trib_run *run, uint32_t part) {
     return !method_of(run, part)->needs_factors;
 }

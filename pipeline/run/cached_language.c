@@ -1,4 +1,5 @@
-/* cached_language.c - the common language of several targets as it is cached: by the documents that are in it. */
+/* cached_language.c - the common language of several targets as it is cached: by the documents that
+ * are in it. */
 #include "pipeline/run/cached.h"
 #include "pipeline/stages/language.h"
 
@@ -11,7 +12,8 @@ static uint32_t n_before(const trib_run *run, uint32_t t) {
     return trib_language_n_before(run->env.config, &run->corpus, &run->corpus.target[t]);
 }
 
-/* "background PRINT of N by date": the first n documents, and whether they are taken in one after the other. */
+/* "background PRINT of N by date": the first n documents, and whether they are taken in one after
+ * the other. */
 static trib_status print_first(const trib_run *run, uint32_t n, trib_buffer *key,
                                trib_error *error) {
     char print[TRIB_SHA256_TEXT];
@@ -31,7 +33,7 @@ trib_status trib_cached_language_print(const trib_run *run, uint32_t t, trib_buf
                           : trib_buffer_print(key, error, "background of the target\n");
 }
 
-/* ---- The language as it is kept --------------------------------------------------------------------------------------- */
+/* ---- The language as it is kept -------------------------------------------------------------- */
 
 /* Beside the shares, since with one later document only its own are to do. */
 static const char folder[] = "influence";

@@ -3,8 +3,8 @@
 
 #include "pipeline/run/cached.h"
 
-/* Keys, or all of a section ("cp."), and the stages and methods that read them. What a stage takes from another stands in
- * its key as that one's result. A key without a row touches everything. */
+/* Keys, or all of a section ("cp."), and the stages and methods that read them. What a stage takes
+ * from another stands in its key as that one's result. A key without a row touches everything. */
 static const struct {
     const char *key, *stages;
 } touches[] = {

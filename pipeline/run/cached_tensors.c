@@ -1,6 +1,7 @@
-/* cached_tensors.c - what identifies a text is a hash of its counts, by which the keys of everything behind the stage tensors are
- * found. It is kept, since hashing them takes as long as counting; the counts are not, since counting is as fast as reading
- * and takes a quarter of the room. */
+/* cached_tensors.c - what identifies a text is a hash of its counts, by which the keys of
+ * everything behind the stage tensors are found. It is kept, since hashing them takes as long as
+ * counting; the counts are not, since counting is as fast as reading and takes a quarter of the
+ * room. */
 #include "pipeline/run/cached.h"
 
 #include <string.h>
@@ -40,8 +41,9 @@ static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, tr
                              : status;
 }
 
-/* Its words, commonest first; its n-grams and their counts as they first appear; how many words it has. And apart from
- * that, for methods which look at the order: the n-grams one after the other. */
+/* Its words, commonest first; its n-grams and their counts as they first appear; how many words it
+ * has. And apart from that, for methods which look at the order: the n-grams one after the
+ * other. */
 static trib_status print_document(trib_run *run, uint32_t d, trib_error *error) {
     const trib_counts *document = &run->tensors.document[d];
     trib_fingerprint *print = &run->fingerprint[d];

@@ -1,5 +1,6 @@
-/* cached_tokens.c - the words of a document as they are kept: the file of words.h, by what the document holds and how it is cut
- * into words. Where they are found the document is not unpacked, decoded or read again. */
+/* cached_tokens.c - the words of a document as they are kept: the file of words.h, by what the
+ * document holds and how it is cut into words. Where they are found the document is not unpacked,
+ * decoded or read again. */
 #include "pipeline/run/cached.h"
 
 #include <string.h>
@@ -71,8 +72,7 @@ static trib_status put(void *context, uint32_t d, trib_error *error) {
     const trib_document_words *words = &run->words.document[d];
     const trib_cache_piece piece = {words->file, words->from, words->size};
     trib_buffer key = {0}, about = {0};
-    if (run->is_dry || trib_address_stamp(document->about->path) != document->stamp)
-        return TRIB_OK;
+    if (run->is_dry || trib_address_stamp(document->about->path) != document->stamp) return TRIB_OK;
     trib_status status = trib_cached_key(run, &trib_cached_tokens, d, &key, error);
     if (status == TRIB_OK) status = trib_cached_about(run, &trib_cached_tokens, d, &about, error);
     if (status == TRIB_OK)

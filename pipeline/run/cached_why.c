@@ -1,5 +1,5 @@
-/* cached_why.c - what a run would take from the cache, what is to do, and why: each part that is missing is compared with the
- * entry of the same name that is nearest to it. */
+/* cached_why.c - what a run would take from the cache, what is to do, and why: each part that is
+ * missing is compared with the entry of the same name that is nearest to it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static trib_status learn(void *context, const trib_cache_file *file, trib_error 
     return status;
 }
 
-/* ---- Lines --------------------------------------------------------------------------------------------------------- */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
 static const char *next_line(const char *line) {
     line += strcspn(line, "\n");
@@ -94,7 +94,7 @@ static size_t n_differing(const char *text, const char *other) {
     return n;
 }
 
-/* ---- Reasons ------------------------------------------------------------------------------------------------------ */
+/* ---- Reasons --------------------------------------------------------------------------------- */
 
 typedef bool (*is_asked)(const char *key);
 
@@ -106,7 +106,8 @@ static bool makes_texts(const char *key) {
             strcmp(key, "tensor.n") == 0);
 }
 
-/* "NAME changed from OLD to NEW" for every line of `now` that is asked for and stands otherwise in `then`; *n is how many. */
+/* "NAME changed from OLD to NEW" for every line of `now` that is asked for and stands otherwise in
+ * `then`; *n is how many. */
 static trib_status add_changes(trib_buffer *to, const char *then, const char *now, is_asked asked,
                                size_t *n, trib_error *error) {
     trib_status status = TRIB_OK;

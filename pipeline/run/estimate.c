@@ -1,5 +1,5 @@
-/* estimate.c - what a run would take. Constants of time are seconds on one core, fitted with those of memory to the runs of
- * `tests/measure estimate`. */
+/* estimate.c - what a run would take. Constants of time are seconds on one core, fitted with those
+ * of memory to the runs of `tests/measure estimate`. */
 #include "pipeline/run/estimate.h"
 
 #include <math.h>
@@ -27,8 +27,8 @@ static double types_of(const trib_config *config, double words) {
     return size > 0 ? fmin(types, size + 1) : types;
 }
 
-/* The iterations until the fit no longer changes, as seen on texts of 500 to 800 000 words: more for longer texts and for smaller
- * tolerances. */
+/* The iterations until the fit no longer changes, as seen on texts of 500 to 800 000 words: more
+ * for longer texts and for smaller tolerances. */
 static double iterations(const trib_config *config, double nnz) {
     const double most = config->cp.iterations, tolerance = config->cp.tolerance;
     return tolerance > 0 ? fmin(most, fmax(3, pow(nnz, .22) * sqrt(1e-4 / tolerance))) : most;
@@ -40,8 +40,8 @@ static double rank_of(const trib_config *config, double nnz) {
     return rank > 0 ? rank : fmax(1, nnz);
 }
 
-/* Decomposition of one document: the start, MTTKRP over the nonzeros and HALS over the rows in every mode and iteration;
- * then the factors normalised and written, as text and as matrices. */
+/* Decomposition of one document: the start, MTTKRP over the nonzeros and HALS over the rows in
+ * every mode and iteration; then the factors normalised and written, as text and as matrices. */
 static double decomposition_seconds(const trib_config *config, double nnz, double types) {
     const double n = config->tensor.n, rank = rank_of(config, nnz);
     const double iteration =
@@ -64,9 +64,10 @@ static double unknown(const trib_config *config, double types) {
     return size < 1 || size >= types ? 0 : pow(1 - log(size) / log(types), 1.3);
 }
 
-/* How many pairs of a place in the target and one in a source `traced` takes into its model. Two n-grams are the same with
- * probability (q^2 + .006 n)^n, q the share of unknown words, and each such pair brings n words with it; the n-gram of unknown
- * words alone is left out where it makes more than 2^22 pairs with a source (influence/trellis.c). */
+/* How many pairs of a place in the target and one in a source `traced` takes into its model. Two
+ * n-grams are the same with probability (q^2 + .006 n)^n, q the share of unknown words, and each
+ * such pair brings n words with it; the n-gram of unknown words alone is left out where it makes
+ * more than 2^22 pairs with a source (influence/trellis.c). */
 static double traced_places(const trib_config *config, const part *p, double types) {
     const double n = config->tensor.n, of_source = p->source_words / fmax(1, p->n_sources);
     const double q = config->vocabulary.wildcard ? unknown(config, types) : 0;
@@ -95,8 +96,8 @@ static part part_of(const trib_config *config, uint32_t d, const uint64_t n_byte
     return p;
 }
 
-/* The mixture of one target: 150 rounds of EM over its n-grams; then its intervals, each of whose resamples draws them anew
- * and goes some ten times over what it drew. */
+/* The mixture of one target: 150 rounds of EM over its n-grams; then its intervals, each of whose
+ * resamples draws them anew and goes some ten times over what it drew. */
 static double mixture_seconds(const trib_config *config, const part *p, double components) {
     return 150 * (p->nnz * components * 4e-10 + (p->nnz * 9 + p->shared) * 1e-9) +
            config->influence.bootstrap * (p->nnz * 12 + p->shared * 10) * 1e-9;
@@ -108,9 +109,9 @@ static double background_seconds(const trib_config *config, double nnz, double c
     return config->corpus.order == TRIB_ORDER_BY_DATE ? once / 4 : once;
 }
 
-/* The distance of two factors walks a staircase over the words both hold in two modes for every combination of such words in
- * the others; from four modes on over up to 2^13 pairs or triples of words. A factor holds about the words of its document
- * divided by the rank. */
+/* The distance of two factors walks a staircase over the words both hold in two modes for every
+ * combination of such words in the others; from four modes on over up to 2^13 pairs or triples of
+ * words. A factor holds about the words of its document divided by the rank. */
 static double distance_seconds(const trib_config *config, double types, double rank) {
     const double held = fmax(1, types / rank), n = config->tensor.n;
     if (n <= 3) return 6e-8 + 1.9e-9 * pow(held, fmax(1, n - 1));
@@ -151,7 +152,8 @@ static needs needs_of(const trib_config *config) {
     return n;
 }
 
-/* Adds what targets take: the traces of one at a time, the mixture of one, what is found about all and shown. */
+/* Adds what targets take: the traces of one at a time, the mixture of one, what is found about all
+ * and shown. */
 static void add_targets(trib_estimate *estimate, const trib_config *config,
                         const uint64_t n_bytes[], const needs *need) {
     const bool is_shared =

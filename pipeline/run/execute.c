@@ -1,4 +1,5 @@
-/* execute.c - runs the stages one after the other: what is skipped, what a dry run reports, when files are written. */
+/* execute.c - runs the stages one after the other: what is skipped, what a dry run reports, when
+ * files are written. */
 #include <omp.h>
 #include <string.h>
 
@@ -15,8 +16,8 @@ static bool is_before(const char *stage, const char *bound) {
     return false;
 }
 
-/* What a dry run says of a stage. What it keeps is known by the n-grams of the texts: with a cache they are read and
- * counted, which takes a second for a million words. */
+/* What a dry run says of a stage. What it keeps is known by the n-grams of the texts: with a cache
+ * they are read and counted, which takes a second for a million words. */
 static trib_status report_dry(trib_run *run, const trib_stage_row *row, trib_error *error) {
     const bool has_reason = run->cache && row->why_anew;
     bool is_kept = false;
@@ -84,7 +85,8 @@ static trib_status check_memory(const trib_run *run, trib_error *error) {
                      estimate.memory / 1048576, (double)most / 1048576);
 }
 
-/* After stage corpus, whose hash names the run directory: opens it, unless the run is *complete in it. */
+/* After stage corpus, whose hash names the run directory: opens it, unless the run is *complete in
+ * it. */
 static trib_status after_corpus(trib_run *run, const trib_run_options *options, bool *complete,
                                 trib_error *error) {
     if (options->dry_run)

@@ -1,5 +1,5 @@
-/* rejected.c - documents that cannot be used: all are found before the run ends or goes on without them, and every one stands
- * in inputs.tsv with the reason. */
+/* rejected.c - documents that cannot be used: all are found before the run ends or goes on without
+ * them, and every one stands in inputs.tsv with the reason. */
 #include "pipeline/run/rejected.h"
 
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "pipeline/report/pages.h"
 #include "pipeline/run/cached.h"
 
-/* ---- After a stage ---------------------------------------------------------------------------------------------------- */
+/* ---- After a stage --------------------------------------------------------------------------- */
 
 static trib_status after_corpus(trib_run *run, trib_error *error) {
     return trib_files_of_corpus(&run->directory, error);
@@ -60,7 +60,7 @@ trib_status trib_run_write_files(trib_run *run, const char *stage, trib_error *e
     return TRIB_OK;
 }
 
-/* ---- Stage report ------------------------------------------------------------------------------------------------------ */
+/* ---- Stage report ---------------------------------------------------------------------------- */
 
 /* Everything that is written while the stage lasts. */
 typedef struct writing {

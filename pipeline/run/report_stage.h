@@ -1,4 +1,5 @@
-/* report_stage.h - stage report, and the files that are written after the other stages. Private to pipeline. */
+/* report_stage.h - stage report, and the files that are written after the other stages. Private to
+ * pipeline. */
 #ifndef TRIBUTARY_RUN_REPORT_STAGE_H
 #define TRIBUTARY_RUN_REPORT_STAGE_H
 

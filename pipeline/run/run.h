@@ -1,5 +1,6 @@
-/* run.h - a run: what its stages make, one record each, and what wraps them (cache, run directory, other processes). Only this
- * folder and the commands see the whole; a stage is given the records it takes (stages.c). Private to pipeline. */
+/* run.h - a run: what its stages make, one record each, and what wraps them (cache, run directory,
+ * other processes). Only this folder and the commands see the whole; a stage is given the records
+ * it takes (stages.c). Private to pipeline. */
 #ifndef TRIBUTARY_RUN_RUN_H
 #define TRIBUTARY_RUN_RUN_H
 
@@ -16,7 +17,8 @@ typedef struct trib_fingerprint {
     char order[TRIB_SHA256_TEXT];  /* of the order of the n-grams, too; empty without */
 } trib_fingerprint;
 
-/* `{0}` is empty; trib_run_init makes it ready. It stays where it is: parts of it point to others. */
+/* `{0}` is empty; trib_run_init makes it ready. It stays where it is: parts of it point to
+ * others. */
 typedef struct trib_run {
     /* Who works, with what. */
     trib_environment env;
@@ -39,7 +41,7 @@ typedef struct trib_run {
     trib_ktensor corpus_factors;       /* with cp.start: corpus, while stage factors lasts */
     trib_decomposition *decomposition; /* [n_documents] stage factors */
     trib_distances distances;          /* stage distances */
-    trib_corpus_index index;            /* stage influence */
+    trib_corpus_index index;           /* stage influence */
     trib_background *background;       /* [n_targets] of the corpus, while the target is measured */
     trib_shares *shares;               /* [n_targets] stage influence */
     trib_findings *findings;           /* [n_targets] stage evidence */
@@ -68,22 +70,24 @@ typedef struct trib_stage_row {
 } trib_stage_row;
 extern const trib_stage_row trib_stage_rows[]; /* ends with a row whose name is NULL */
 
-/* A run of this process alone without a cache or a directory, for commands that do single stages. Configuration and log are
- * borrowed. */
+/* A run of this process alone without a cache or a directory, for commands that do single stages.
+ * Configuration and log are borrowed. */
 void trib_run_init(trib_run *run, const trib_config *config, trib_log *log, int n_threads);
 void trib_run_release(trib_run *run);
 /* Does one stage by its name, as a run would; nothing is written but by the stage report. */
 trib_status trib_run_stage(trib_run *run, const char *name, trib_error *error);
-/* Makes room for what is found about each document and target, once it is known which there are: for stage tensors, or in its
- * place. */
+/* Makes room for what is found about each document and target, once it is known which there are:
+ * for stage tensors, or in its place. */
 trib_status trib_run_begin_findings(trib_run *run, trib_error *error);
 
-/* Runs every stage and writes the run directory. A complete run with the same hash in the same place: nothing to do,
- * which is logged. TRIB_USAGE when the directory is refused, and whatever the stages say. */
+/* Runs every stage and writes the run directory. A complete run with the same hash in the same
+ * place: nothing to do, which is logged. TRIB_USAGE when the directory is refused, and whatever the
+ * stages say. */
 trib_status trib_run_execute(trib_run *run, const trib_config *config,
                              const trib_run_options *options, trib_log *log, trib_error *error);
 
-/* What was found, for those who write it; borrows from the run. The list of its targets is the caller's to free. */
+/* What was found, for those who write it; borrows from the run. The list of its targets is the
+ * caller's to free. */
 trib_status trib_run_collect(const trib_run *run, trib_run_results *results, trib_error *error);
 /* The influence.json of what was found; *result is the caller's to json_decref. */
 trib_status trib_run_make_result(const trib_run *run, struct json_t **result, trib_error *error);

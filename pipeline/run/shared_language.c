@@ -1,5 +1,6 @@
-/* shared_language.c - the common language that several targets share, made for one target after the other and cached: under
- * `order: by-date` each target is given it as it is when the target's own document is in (stages/language.c). */
+/* shared_language.c - the common language that several targets share, made for one target after the
+ * other and cached: under `order: by-date` each target is given it as it is when the target's own
+ * document is in (stages/language.c). */
 #include "pipeline/run/shared_language.h"
 
 /* While the targets are measured. */
@@ -24,9 +25,10 @@ static trib_language_inputs inputs_of(const trib_run *run) {
     return (trib_language_inputs){run->env.config, &run->corpus, &run->tensors, run->vocab.n_words};
 }
 
-/* ---- Targets one after the other -------------------------------------------------------------------------------------- */
+/* ---- Targets one after the other ------------------------------------------------------------- */
 
-/* Whether a target is going to be measured: *wanted is false when the cache has what needs its background. */
+/* Whether a target is going to be measured: *wanted is false when the cache has what needs its
+ * background. */
 static trib_status is_wanted(const trib_run *run, const trib_cached_row *row, uint32_t t,
                              bool *wanted, trib_error *error) {
     const trib_config *config = run->env.config;
@@ -103,7 +105,8 @@ static void find_order(const trib_corpus *corpus, uint32_t *order) {
             if (corpus->target[t].document == corpus->arrival[i]) order[k++] = t;
 }
 
-/* Finds out which targets want it; *first is how many documents it takes in for the first of them, *any whether there is one. */
+/* Finds out which targets want it; *first is how many documents it takes in for the first of them,
+ * *any whether there is one. */
 static trib_status find_wants(shared_language *shared, const trib_cached_row *row,
                               const uint32_t *order, uint32_t *first, bool *any,
                               trib_error *error) {

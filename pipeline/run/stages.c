@@ -1,18 +1,18 @@
 /* stages.c - the program on one page: the table of stages, and below it what each takes and makes.
  *
- *     stage       takes                                          makes
- *     corpus      configuration                                  corpus: documents, targets, sources
- *     tokens      corpus                                         words of each document, word counts
- *     vocabulary  words, word counts                             vocabulary, ids of the words
- *     tensors     corpus, words, vocabulary                      tensors: n-grams of each document
- *     factors     tensors                                        decompositions
- *     distances   corpus, tensors, decompositions                distances between factors
- *     influence   corpus, tensors, vocabulary, distances         index of n-grams, shares of each target
- *     evidence    the same, index and shares                     findings: phrases and passages of each target
- *     report      all of these                                   influence.json and the other files
+ *     stage       takes                                       makes
+ *     corpus      configuration                               corpus: documents, targets, sources
+ *     tokens      corpus                                      words of each document, word counts
+ *     vocabulary  words, word counts                          vocabulary, ids of the words
+ *     tensors     corpus, words, vocabulary                   tensors: n-grams of each document
+ *     factors     tensors                                     decompositions
+ *     distances   corpus, tensors, decompositions             distances between factors
+ *     influence   corpus, tensors, vocabulary, distances      index of n-grams, shares
+ *     evidence    the same, index and shares                  findings: phrases and passages
+ *     report      all of these                                influence.json and the other files
  *
- * The functions here add what a stage does not know: the cache, the dry run and, around the stages whose parts are cached, the
- * other processes. */
+ * The functions here add what a stage does not know: the cache, the dry run and, around the stages
+ * whose parts are cached, the other processes. */
 #include "pipeline/run/run.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ static trib_status do_vocabulary(trib_run *run, trib_error *error) {
     return trib_stage_vocabulary(&run->env, &run->words, &run->word_counts, &run->vocab, error);
 }
 
-/* ---- Tensors ---------------------------------------------------------------------------------------------------------- */
+/* ---- Tensors --------------------------------------------------------------------------------- */
 
 static trib_status write_tensor(void *context, uint32_t d, const trib_counts *counts,
                                 trib_error *error) {
@@ -81,7 +81,7 @@ static trib_status do_tensors(trib_run *run, trib_error *error) {
     return status == TRIB_OK && are_needed ? trib_cached_prints(run, error) : status;
 }
 
-/* ---- Factors and distances -------------------------------------------------------------------------------------------- */
+/* ---- Factors and distances ------------------------------------------------------------------- */
 
 static uint64_t document_size(const void *run, uint32_t d) {
     return trib_tensors_size(&((const trib_run *)run)->tensors, d);
@@ -113,7 +113,7 @@ static trib_status do_distances(trib_run *run, trib_error *error) {
     return status == TRIB_OK ? trib_cached_measure_distances(run, error) : status;
 }
 
-/* ---- Influence and evidence ------------------------------------------------------------------------------------------- */
+/* ---- Influence and evidence ------------------------------------------------------------------ */
 
 static uint64_t target_size(const void *context, uint32_t t) {
     const trib_run *run = context;
@@ -138,8 +138,8 @@ static void forget_shares(void *run, uint32_t t) {
     trib_shares_release(&((trib_run *)run)->shares[t]);
 }
 
-/* What is cached of a target's methods is also what the ranks give each other; what evidence needs besides, the rank that
- * measured it has, for both stages spread the targets alike. */
+/* What is cached of a target's methods is also what the ranks give each other; what evidence needs
+ * besides, the rank that measured it has, for both stages spread the targets alike. */
 static void pack_shares(const void *context, uint32_t t, trib_pack *out) {
     const trib_run *run = context;
     const uint32_t n_methods = run->env.config->influence.n_methods;
@@ -206,7 +206,7 @@ static trib_status do_evidence(trib_run *run, trib_error *error) {
     return status;
 }
 
-/* ---- The table -------------------------------------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 const trib_stage_row trib_stage_rows[] = {
     {"corpus", "hash the documents, choose targets and admissible sources", NULL, NULL, do_corpus,

@@ -1,4 +1,5 @@
-/* corpus.c - stage corpus: which bytes go in, which documents are targets, and who may be a source of whom. */
+/* corpus.c - stage corpus: which bytes go in, which documents are targets, and who may be a source
+ * of whom. */
 #include "pipeline/stages/corpus.h"
 
 #include <stdlib.h>
@@ -8,7 +9,8 @@
 #include "pipeline/input/byte_source.h"
 #include "pipeline/support/pack.h"
 
-/* Adds the bytes at an address to a hash; *n_bytes is how many. `kind` (may be NULL) is what they are. */
+/* Adds the bytes at an address to a hash; *n_bytes is how many. `kind` (may be NULL) is what they
+ * are. */
 static trib_status hash_file(trib_sha256 *hash, const char *path, trib_spool_of_texts *spool,
                              uint64_t *n_bytes, char kind[TRIB_KIND_MAX], trib_error *error) {
     char block[1 << 14];
@@ -161,7 +163,8 @@ static void report_left_out(const trib_environment *env) {
             n > 1 ? "s" : "", n > 1 ? "are" : "is", out->file, out->why, n > 1 ? ", ..." : "");
 }
 
-/* The hash of the whole run: the settings that can change a result, and every input by id and contents. */
+/* The hash of the whole run: the settings that can change a result, and every input by id and
+ * contents. */
 static trib_status hash_run(const trib_config *config, trib_corpus *corpus, trib_error *error) {
     trib_sha256 *hash = NULL;
     uint64_t n_bytes = 0;
@@ -247,7 +250,7 @@ void trib_corpus_release(trib_corpus *corpus) {
     *corpus = (trib_corpus){0};
 }
 
-/* ---- Documents ------------------------------------------------------------------------------------------------------- */
+/* ---- Documents ------------------------------------------------------------------------------- */
 
 typedef struct dated {
     double year, year_end;

@@ -1,5 +1,5 @@
-/* corpus.h - stage corpus: the configuration's documents with the hash of their bytes, the targets, and the admissible sources
- * of each. Private to pipeline. */
+/* corpus.h - stage corpus: the configuration's documents with the hash of their bytes, the targets,
+ * and the admissible sources of each. Private to pipeline. */
 #ifndef TRIBUTARY_STAGES_CORPUS_H
 #define TRIBUTARY_STAGES_CORPUS_H
 
@@ -57,12 +57,12 @@ uint32_t trib_corpus_target_of(const trib_corpus *corpus, uint32_t d);
 trib_status trib_document_reject(trib_document *document, const trib_error *why, trib_error *error);
 /* How many are noted and still among the documents. */
 uint32_t trib_corpus_count_rejected(const trib_corpus *corpus);
-/* TRIB_INPUT when the bytes of a document are not those that were hashed; they are read again only where the stamp of the file
- * is another. */
+/* TRIB_INPUT when the bytes of a document are not those that were hashed; they are read again only
+ * where the stamp of the file is another. */
 trib_status trib_document_check_unchanged(const trib_document *document, trib_error *error);
 
-/* Whether a document is among corpus.target, and whether one may be another's source: every other that is not only a
- * target, under `order: by-date` only a strictly older one. */
+/* Whether a document is among corpus.target, and whether one may be another's source: every other
+ * that is not only a target, under `order: by-date` only a strictly older one. */
 bool trib_config_is_target(const trib_config *config, const trib_corpus_document *document);
 bool trib_config_is_source(const trib_config *config, const trib_corpus_document *source,
                            const trib_corpus_document *target);

@@ -1,5 +1,5 @@
-/* distances.h - stage distances: every rank-1 factor of every target measured against the documents that may be its sources.
- * Private to pipeline. */
+/* distances.h - stage distances: every rank-1 factor of every target measured against the documents
+ * that may be its sources. Private to pipeline. */
 #ifndef TRIBUTARY_STAGES_DISTANCES_H
 #define TRIBUTARY_STAGES_DISTANCES_H
 
@@ -17,13 +17,14 @@ trib_status trib_distances_begin(trib_distances *distances, const trib_tensors *
 /* Measures the factors f with row[f] against the documents e with column[e]. */
 trib_status trib_distances_measure(const trib_environment *env, trib_distances *distances,
                                    const bool *row, const bool *column, trib_error *error);
-/* Every rank gives the rows of its documents to all; owner[d] is the rank that has those of document d. */
+/* Every rank gives the rows of its documents to all; owner[d] is the rank that has those of
+ * document d. */
 void trib_distances_share(const trib_comm *comm, const trib_corpus *corpus, const int *owner,
                           trib_distances *distances);
 void trib_distances_release(trib_distances *distances);
 
-/* Whether the nearest factors of document e are asked for each factor of document d: d is a target and e one of its sources, or
- * all distances of targets are written (report.formats: npy). */
+/* Whether the nearest factors of document e are asked for each factor of document d: d is a target
+ * and e one of its sources, or all distances of targets are written (report.formats: npy). */
 bool trib_distances_asks(const trib_config *config, const trib_corpus *corpus, uint32_t d,
                          uint32_t e);
 

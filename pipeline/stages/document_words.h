@@ -1,5 +1,6 @@
-/* document_words.h - the words of the documents, as stages tokens and vocabulary leave them: each document's are in a file
- * without a name (words.h), and memory holds what is counted over all of them. Private to pipeline. */
+/* document_words.h - the words of the documents, as stages tokens and vocabulary leave them: each
+ * document's are in a file without a name (words.h), and memory holds what is counted over all of
+ * them. Private to pipeline. */
 #ifndef TRIBUTARY_STAGES_DOCUMENT_WORDS_H
 #define TRIBUTARY_STAGES_DOCUMENT_WORDS_H
 
@@ -17,8 +18,9 @@ typedef struct trib_document_words {
     size_t n_tokens;
     uint32_t n_words;  /* different ones, before the vocabulary is cut */
     uint32_t n_joined; /* of them in the word counts of all documents */
-    uint32_t *
-        id; /* [n_words] of its words: provisional after tokens, the vocabulary's after vocabulary; NULL when numbered */
+    /* [n_words] of its words: provisional after tokens, the vocabulary's after vocabulary; NULL
+     * when numbered */
+    uint32_t *id;
 } trib_document_words;
 
 /* Words of several documents, in a file without a name: one for every thread that reads texts. */
@@ -39,7 +41,8 @@ trib_status trib_corpus_words_init(trib_corpus_words *words, uint32_t n_document
                                    trib_error *error);
 void trib_corpus_words_release(trib_corpus_words *words);
 
-/* The different words of the documents of this rank, under provisional ids, until stage vocabulary. `{0}` is empty. */
+/* The different words of the documents of this rank, under provisional ids, until stage vocabulary.
+ * `{0}` is empty. */
 typedef struct trib_word_counts {
     trib_intern intern;
     uint64_t *count;       /* [intern.n_words] occurrences */
@@ -53,8 +56,8 @@ trib_status trib_word_counts_add(trib_word_counts *counts, const char *word, siz
                                  trib_error *error);
 void trib_word_counts_release(trib_word_counts *counts);
 
-/* The file of a document's words, to be closed; several threads may open it. Of another rank's document from stage tensors on,
- * without spellings. */
+/* The file of a document's words, to be closed; several threads may open it. Of another rank's
+ * document from stage tensors on, without spellings. */
 trib_status trib_document_words_open(const trib_document_words *document, trib_words *words,
                                      trib_error *error);
 /* Their ids, [n_words]: document->id or what a numbered file holds. */

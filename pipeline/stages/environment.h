@@ -1,4 +1,5 @@
-/* environment.h - what every stage works with, and none of them changes but by a warning. Private to pipeline. */
+/* environment.h - what every stage works with, and none of them changes but by a warning. Private
+ * to pipeline. */
 #ifndef TRIBUTARY_STAGES_ENVIRONMENT_H
 #define TRIBUTARY_STAGES_ENVIRONMENT_H
 

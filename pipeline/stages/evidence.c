@@ -27,8 +27,8 @@ void trib_findings_release(trib_findings *findings) {
     *findings = (trib_findings){0};
 }
 
-/* The result evidence is made of. What was taken from the cache holds shares alone: then it is measured `again`, without
- * intervals, which gives the same bits. */
+/* The result evidence is made of. What was taken from the cache holds shares alone: then it is
+ * measured `again`, without intervals, which gives the same bits. */
 static trib_status with_evidence(const trib_measure_inputs *inputs, uint32_t t,
                                  const trib_shares *shares, int n_threads, trib_progress progress,
                                  trib_background *background, trib_influence *again,
@@ -52,7 +52,8 @@ static trib_status with_evidence(const trib_measure_inputs *inputs, uint32_t t,
     return trib_influence_measure(again, method, &c, &options, error);
 }
 
-/* Below the noise floor matches are scattered over the whole text: only sources above it have passages. */
+/* Below the noise floor matches are scattered over the whole text: only sources above it have
+ * passages. */
 static trib_status find_passages(const trib_shares *shares, trib_findings *findings,
                                  const trib_influence_case *c, const trib_influence *result,
                                  uint32_t other, int n_threads, trib_error *error) {

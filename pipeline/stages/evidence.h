@@ -1,4 +1,5 @@
-/* evidence.h - stage evidence: the phrases and passages behind the shares of a target. Private to pipeline. */
+/* evidence.h - stage evidence: the phrases and passages behind the shares of a target. Private to
+ * pipeline. */
 #ifndef TRIBUTARY_STAGES_EVIDENCE_H
 #define TRIBUTARY_STAGES_EVIDENCE_H
 
@@ -14,7 +15,8 @@ typedef struct trib_findings {
 trib_status trib_findings_init(trib_findings *findings, uint32_t n_sources, trib_error *error);
 void trib_findings_release(trib_findings *findings);
 
-/* inputs, background and shares of target t -> findings, which are empty. A background that is needed and empty is made. */
+/* inputs, background and shares of target t -> findings, which are empty. A background that is
+ * needed and empty is made. */
 trib_status trib_find_evidence(const trib_measure_inputs *inputs, uint32_t t,
                                const trib_shares *shares, int n_threads, trib_progress progress,
                                trib_background *background, trib_findings *findings,

@@ -34,7 +34,7 @@ trib_cp_options trib_config_cp_options(const trib_config *config, int n_threads,
     return options;
 }
 
-/* ---- One decomposition for all documents: cp.start: corpus --------------------------------------------------------- */
+/* ---- One decomposition for all documents: cp.start: corpus ----------------------------------- */
 
 bool trib_config_starts_from_corpus(const trib_config *config) {
     return config->cp.start == trib_start_find("corpus") && config->cp.solver->needs_start;
@@ -108,7 +108,7 @@ static trib_status map_corpus(trib_ktensor *k, const trib_ktensor *from,
     return status;
 }
 
-/* ---- Every document -------------------------------------------------------------------------------------------------- */
+/* ---- Every document -------------------------------------------------------------------------- */
 
 trib_status trib_decompose_document(const trib_decompose_call *call, uint32_t d, int n_threads,
                                     trib_progress progress, trib_decomposition *decomposition,

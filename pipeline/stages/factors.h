@@ -1,5 +1,5 @@
-/* factors.h - stage factors: decompositions as a configuration asks for them, and what is wrong with them; also for the
- * command cp. Private to pipeline. */
+/* factors.h - stage factors: decompositions as a configuration asks for them, and what is wrong
+ * with them; also for the command cp. Private to pipeline. */
 #ifndef TRIBUTARY_STAGES_FACTORS_H
 #define TRIBUTARY_STAGES_FACTORS_H
 
@@ -44,7 +44,8 @@ bool trib_config_starts_from_corpus(const trib_config *config);
 trib_status trib_decompose_corpus(const trib_environment *env, const trib_tensors *tensors,
                                   const trib_vocab *vocab, const trib_checkpoints *checkpoints,
                                   trib_ktensor *factors, trib_error *error);
-/* tensors -> the factors of document d. from_corpus: those of all documents, or empty. Several threads may each decompose one. */
+/* tensors -> the factors of document d. from_corpus: those of all documents, or empty. Several
+ * threads may each decompose one. */
 typedef struct trib_decompose_call {
     const trib_environment *env;
     const trib_corpus *corpus;

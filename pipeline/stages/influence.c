@@ -60,7 +60,7 @@ trib_influence_options trib_config_influence_options(const trib_config *config, 
     };
 }
 
-/* ---- The index ---------------------------------------------------------------------------------------------------- */
+/* ---- The index ------------------------------------------------------------------------------- */
 
 trib_status trib_corpus_index_build(const trib_measure_inputs *inputs, trib_error *error) {
     const trib_corpus *corpus = inputs->corpus;
@@ -84,8 +84,8 @@ void trib_corpus_index_release(trib_corpus_index *index) {
     *index = (trib_corpus_index){0};
 }
 
-/* One thread reads them, and the others wait. Where memory is short (n-grams are in a file, or these do not fit) every target
- * reads those of its own sources. */
+/* One thread reads them, and the others wait. Where memory is short (n-grams are in a file, or
+ * these do not fit) every target reads those of its own sources. */
 const trib_word_orders *trib_measure_orders(const trib_measure_inputs *inputs) {
     const uint32_t n_documents = inputs->corpus->n_documents, n_targets = inputs->corpus->n_targets;
     const uint64_t n_listed = inputs->env->config->influence.shortlist; /* 0: all */
@@ -102,7 +102,7 @@ const trib_word_orders *trib_measure_orders(const trib_measure_inputs *inputs) {
     return index->orders.n_documents > 0 ? &index->orders : NULL;
 }
 
-/* ---- Measuring ---------------------------------------------------------------------------------------------------- */
+/* ---- Measuring ------------------------------------------------------------------------------- */
 
 trib_status trib_measure_target(const trib_measure_inputs *inputs, uint32_t t, uint32_t method,
                                 int n_threads, trib_progress progress, trib_background *background,
@@ -150,7 +150,7 @@ void trib_shares_release(trib_shares *shares) {
     *shares = (trib_shares){0};
 }
 
-/* ---- Warnings ----------------------------------------------------------------------------------------------------- */
+/* ---- Warnings -------------------------------------------------------------------------------- */
 
 /* Whether a method that compares factors matched next to nothing: docs/model.md section 5. */
 static bool matched_little(const trib_target *target, const trib_influence *influence) {
@@ -177,7 +177,8 @@ static trib_status judge(const trib_environment *env, const char *id, const trib
     return status;
 }
 
-/* A method beside the headline is an appendix: one line in the log, and what it means in its own section of the report. */
+/* A method beside the headline is an appendix: one line in the log, and what it means in its own
+ * section of the report. */
 static void note_little_matched(const trib_environment *env, const trib_corpus *corpus,
                                 const trib_shares shares[]) {
     const trib_config *config = env->config;

@@ -1,4 +1,5 @@
-/* influence.h - stage influence: the share of every target that each method gives to each source. Private to pipeline. */
+/* influence.h - stage influence: the share of every target that each method gives to each source.
+ * Private to pipeline. */
 #ifndef TRIBUTARY_STAGES_INFLUENCE_H
 #define TRIBUTARY_STAGES_INFLUENCE_H
 
@@ -14,10 +15,12 @@ typedef struct trib_shares {
 } trib_shares;
 trib_status trib_shares_init(trib_shares *shares, const trib_config *config, trib_error *error);
 void trib_shares_release(trib_shares *shares);
-/* The last of its methods is measured: finds the floor, and releases what only served the others. */
+/* The last of its methods is measured: finds the floor, and releases what only served the
+ * others. */
 void trib_shares_finish(trib_shares *shares, const trib_config *config, const trib_corpus *corpus);
 
-/* Who holds which n-gram, and the words of all documents in order: found once for all targets. `{0}` is empty. */
+/* Who holds which n-gram, and the words of all documents in order: found once for all targets.
+ * `{0}` is empty. */
 typedef struct trib_corpus_index {
     trib_concordance concordance;
     trib_word_orders orders; /* of several targets, from the first that needs them on */
@@ -35,12 +38,14 @@ typedef struct trib_measure_inputs {
     trib_corpus_index *index;
 } trib_measure_inputs;
 
-/* tensors -> index: who holds the n-grams, of all documents, or of the only target at the cost of its own. */
+/* tensors -> index: who holds the n-grams, of all documents, or of the only target at the cost of
+ * its own. */
 trib_status trib_corpus_index_build(const trib_measure_inputs *inputs, trib_error *error);
 /* The words in order are not needed before the next stage. */
 void trib_corpus_index_forget_orders(trib_corpus_index *index);
 
-/* inputs, background of target t -> shares->influence[method]. A method that needs a background which is empty makes it. */
+/* inputs, background of target t -> shares->influence[method]. A method that needs a background
+ * which is empty makes it. */
 trib_status trib_measure_target(const trib_measure_inputs *inputs, uint32_t t, uint32_t method,
                                 int n_threads, trib_progress progress, trib_background *background,
                                 trib_shares *shares, trib_error *error);
@@ -54,7 +59,8 @@ trib_influence_case trib_measure_case(const trib_measure_inputs *inputs, uint32_
 /* The options of the methods as they are configured. */
 trib_influence_options trib_config_influence_options(const trib_config *config, int n_threads,
                                                      trib_progress progress);
-/* The words in order, when they are worth reading for all targets at once; NULL: each target reads those of its sources. */
+/* The words in order, when they are worth reading for all targets at once; NULL: each target reads
+ * those of its sources. */
 const trib_word_orders *trib_measure_orders(const trib_measure_inputs *inputs);
 
 /* The noise floor of a target by one method. */
@@ -62,7 +68,8 @@ trib_floor trib_influence_floor(const trib_config *config, const trib_corpus *co
                                 const trib_influence *influence);
 /* Whether the headline share of source s is noise. */
 bool trib_below_floor(const trib_shares *shares, size_t s);
-/* Where evidence comes from: the headline when it has any, else the first method that has; NULL when none has. */
+/* Where evidence comes from: the headline when it has any, else the first method that has; NULL
+ * when none has. */
 const trib_influence_method *trib_method_of_evidence(const trib_config *config);
 
 #endif

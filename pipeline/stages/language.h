@@ -1,11 +1,12 @@
-/* language.h - the background that several targets share: the common language of the corpus. Private to pipeline. */
+/* language.h - the background that several targets share: the common language of the corpus.
+ * Private to pipeline. */
 #ifndef TRIBUTARY_STAGES_LANGUAGE_H
 #define TRIBUTARY_STAGES_LANGUAGE_H
 
 #include "pipeline/stages/tensors.h"
 
-/* Whether the targets share a background: as influence.background_of says; by `auto` where every target and its sources are
- * the same documents, and where there are many. */
+/* Whether the targets share a background: as influence.background_of says; by `auto` where every
+ * target and its sources are the same documents, and where there are many. */
 bool trib_config_shares_background(const trib_config *config, uint32_t n_targets,
                                    uint32_t n_documents);
 /* Whether documents are taken in one after the other, by date. */

@@ -1,6 +1,7 @@
-/* near_duplicates.c - documents that are nearly the same text: an edition or a copy under another name takes the shares of its twin.
- * A. Z. Broder, On the resemblance and containment of documents, SEQUENCES 1997: the smallest values of a hash over the
- * n-grams of a text are a sample of them, and two texts that are alike have most of their samples in common. */
+/* near_duplicates.c - documents that are nearly the same text: an edition or a copy under another
+ * name takes the shares of its twin. A. Z. Broder, On the resemblance and containment of documents,
+ * SEQUENCES 1997: the smallest values of a hash over the n-grams of a text are a sample of them,
+ * and two texts that are alike have most of their samples in common. */
 #include "pipeline/stages/near_duplicates.h"
 
 #include <stdlib.h>
@@ -39,7 +40,8 @@ typedef struct texts {
     int n_threads;
 } texts;
 
-/* The hash of n-gram e of a document: 64 bits, so that two n-grams are one about never. False if it holds <other>. */
+/* The hash of n-gram e of a document: 64 bits, so that two n-grams are one about never. False if it
+ * holds <other>. */
 static bool hash_ngram(const texts *t, const trib_influence_document *view, size_t e,
                        uint64_t *hash) {
     uint32_t index[TRIB_MAX_MODES];
@@ -133,8 +135,8 @@ static trib_status compare(const texts *t, trib_near *pair, ngrams *first, trib_
     return status;
 }
 
-/* The pairs of documents that hold each value, as first << 32 | second, ascending. A value that many hold pairs them with
- * the first of them only: of many copies one is named with each. */
+/* The pairs of documents that hold each value, as first << 32 | second, ascending. A value that
+ * many hold pairs them with the first of them only: of many copies one is named with each. */
 static trib_status list_pairs(const sample *list, size_t n, uint64_t **pair, size_t *n_pairs,
                               trib_error *error) {
     enum { CROWD = 64 };

@@ -1,5 +1,5 @@
-/* reading.c - one text on its way from its file to its words. Memory is that of the largest piece that cannot be cut, or of
- * the whole text where something is stripped from it. */
+/* reading.c - one text on its way from its file to its words. Memory is that of the largest piece
+ * that cannot be cut, or of the whole text where something is stripped from it. */
 #include "pipeline/stages/reading.h"
 #include "pipeline/config/documents.h"
 
@@ -42,7 +42,8 @@ static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input, trib_
     return status;
 }
 
-/* Feeds a whole file from which something is stripped; `kept` says what. Notes after the text are kept as they are. */
+/* Feeds a whole file from which something is stripped; `kept` says what. Notes after the text are
+ * kept as they are. */
 static trib_status feed_stripped(const trib_config *config, const char *path,
                                  trib_tokenizer *tokenizer, trib_input *input,
                                  trib_text_ranges *kept, trib_words_about *about,

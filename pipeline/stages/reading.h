@@ -1,5 +1,5 @@
-/* reading.h - a text becomes words: its file is read, unpacked, stripped, decoded and cut into words as it comes, and they
- * go into a file of words.h. Private to pipeline. */
+/* reading.h - a text becomes words: its file is read, unpacked, stripped, decoded and cut into
+ * words as it comes, and they go into a file of words.h. Private to pipeline. */
 #ifndef TRIBUTARY_STAGES_READING_H
 #define TRIBUTARY_STAGES_READING_H
 
@@ -20,9 +20,9 @@ trib_token_options trib_config_token_options(const trib_config *config);
 
 trib_status trib_reading_open(trib_reading *reading, const trib_config *config, trib_error *error);
 void trib_reading_close(trib_reading *reading);
-/* Reads the text in `path` and writes its words where `out` stands. What there is to say of it goes into the file, so that
- * it can be said in the order of the documents. TRIB_INPUT and what else input.h, strip.h and tokenizer.h say; `out` then
- * holds part of a file. */
+/* Reads the text in `path` and writes its words where `out` stands. What there is to say of it goes
+ * into the file, so that it can be said in the order of the documents. TRIB_INPUT and what else
+ * input.h, strip.h and tokenizer.h say; `out` then holds part of a file. */
 trib_status trib_reading_do(trib_reading *reading, const char *path, trib_writer *out,
                             trib_error *error);
 

@@ -1,7 +1,8 @@
-/* shared_words.c - what processes tell each other of their documents' words. The vocabularies are added pairwise, in a binomial
- * tree (Thakur, Rabenseifner & Gropp 2005): of K processes none adds more than log2 K vocabularies to its own, and
- * each gives its own once. Counts are whole numbers, whose sums know no order, and words are numbered by count and spelling, which
- * no two words share: so nothing in the result tells who added what to what, and it is what one process alone finds. */
+/* shared_words.c - what processes tell each other of their documents' words. The vocabularies are
+ * added pairwise, in a binomial tree (Thakur, Rabenseifner & Gropp 2005): of K processes none adds
+ * more than log2 K vocabularies to its own, and each gives its own once. Counts are whole numbers,
+ * whose sums know no order, and words are numbered by count and spelling, which no two words share:
+ * so nothing in the result tells who added what to what, and it is what one process alone finds. */
 #include "pipeline/stages/shared_words.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ static trib_status makes_no_sense(const trib_comm *comm, int from, trib_error *e
                      comm->rank, from);
 }
 
-/* ---- What was found of the documents ---------------------------------------------------------------------------------- */
+/* ---- What was found of the documents --------------------------------------------------------- */
 
 static void pack_text(trib_pack *out, const char *text) {
     trib_pack_u64(out, strlen(text));
@@ -90,10 +91,10 @@ trib_status trib_share_found_words(const trib_comm *comm, trib_corpus *corpus,
     return status;
 }
 
-/* ---- Adding vocabularies ----------------------------------------------------------------------------------------------- */
+/* ---- Adding vocabularies --------------------------------------------------------------------- */
 
-/* Words with their counts as they travel: how many, the bytes of their spellings, these with a NUL behind each, then of each how
- * often it occurs and in how many documents. */
+/* Words with their counts as they travel: how many, the bytes of their spellings, these with a NUL
+ * behind each, then of each how often it occurs and in how many documents. */
 static void pack_words(trib_pack *out, uint32_t n, const char *text, size_t n_text,
                        const uint64_t *count, const uint32_t *n_documents) {
     trib_pack_varint(out, n);
@@ -148,7 +149,8 @@ static trib_status add_words(const trib_comm *comm, trib_word_counts *counts, in
                                                            : status;
 }
 
-/* One level of the tree: the ranks that are an odd multiple of `step` give all they have to the one `step` before. */
+/* One level of the tree: the ranks that are an odd multiple of `step` give all they have to the one
+ * `step` before. */
 static trib_status add_level(const trib_comm *comm, trib_word_counts *counts, int step,
                              trib_error *error) {
     const int place = comm->rank % (2 * step);
@@ -189,7 +191,7 @@ trib_status trib_share_added_vocabularies(const trib_comm *comm, trib_word_count
     return status;
 }
 
-/* ---- One vocabulary for all -------------------------------------------------------------------------------------------- */
+/* ---- One vocabulary for all ------------------------------------------------------------------ */
 
 static void pack_vocabulary(const trib_vocab *vocab, trib_pack *out) {
     const char *const last = vocab->word[vocab->n_words - 1]; /* there is one, or no vocabulary */
@@ -255,7 +257,7 @@ trib_status trib_share_vocabulary(const trib_comm *comm, const trib_intern *own,
     return trib_comm_agree(comm, status, error);
 }
 
-/* ---- Words by number --------------------------------------------------------------------------------------------------- */
+/* ---- Words by number ------------------------------------------------------------------------- */
 
 /* Numbered words of several documents, one behind the other, on their way to all. */
 typedef struct parcel {

@@ -1,5 +1,5 @@
-/* stop_phrases.c - phrases that say nothing about influence: those most documents hold, and those a list names. They stay in
- * every share and are only kept out of the ranking of phrases. */
+/* stop_phrases.c - phrases that say nothing about influence: those most documents hold, and those a
+ * list names. They stay in every share and are only kept out of the ranking of phrases. */
 #include "pipeline/stages/stop_phrases.h"
 #include "pipeline/support/utf8.h"
 

@@ -15,13 +15,14 @@ typedef struct trib_stop_phrases {
     size_t n_words;
 } trib_stop_phrases;
 
-/* Reads report.commonplaces, when there is one: a phrase a line in UTF-8, # before a comment, its words cut as the texts
- * are. Errors name the file and the line. */
+/* Reads report.commonplaces, when there is one: a phrase a line in UTF-8, # before a comment, its
+ * words cut as the texts are. Errors name the file and the line. */
 trib_status trib_stop_phrases_open(trib_stop_phrases *found, const trib_config *config,
                                    const trib_vocab *vocab, uint32_t n_documents,
                                    trib_error *error);
 void trib_stop_phrases_close(trib_stop_phrases *found);
-/* Whether a phrase of evidence is one: most documents hold it, or it stands in a listed phrase, or one in it. */
+/* Whether a phrase of evidence is one: most documents hold it, or it stands in a listed phrase, or
+ * one in it. */
 bool trib_stop_phrases_hold(const trib_stop_phrases *found, const trib_phrase *phrase);
 
 #endif

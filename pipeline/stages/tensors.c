@@ -1,5 +1,5 @@
-/* tensors.c - stage tensors: every document counted into HaCOO over its own word ids, commonest first. Here, and only
- * here, a full window of n ids becomes a coordinate of n indices. */
+/* tensors.c - stage tensors: every document counted into HaCOO over its own word ids, commonest
+ * first. Here, and only here, a full window of n ids becomes a coordinate of n indices. */
 #include "pipeline/stages/tensors.h"
 
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 
 #include "pipeline/stages/shared_words.h"
 
-/* N-grams a table is made for at first: half as many as words, as running text has, but a long one repeats itself. */
+/* N-grams a table is made for at first: half as many as words, as running text has, but a long one
+ * repeats itself. */
 enum { FIRST_TABLE = 1 << 20 };
 
 /* A word of one document while its ids are being given. */
@@ -25,7 +26,8 @@ static int by_frequency(const void *a, const void *b) {
     return strcmp(x->text, y->text);
 }
 
-/* The words of the document that are in the vocabulary, with <other> once for all that are not; returns how many. */
+/* The words of the document that are in the vocabulary, with <other> once for all that are not;
+ * returns how many. */
 static uint32_t list_words(const trib_vocab *vocab, const uint32_t *id_of, const trib_words *words,
                            local_word *list) {
     uint32_t n = 0, other = TRIB_NO_WORD;
@@ -42,8 +44,9 @@ static uint32_t list_words(const trib_vocab *vocab, const uint32_t *id_of, const
     return n;
 }
 
-/* Gives the document's words its own ids, commonest first: counts->word[own id] is the vocabulary's, and own[w] the
- * own id of the w-th word of its file, or TRIB_NO_WORD. *other is the own id of <other>, or TRIB_NO_WORD. */
+/* Gives the document's words its own ids, commonest first: counts->word[own id] is the
+ * vocabulary's, and own[w] the own id of the w-th word of its file, or TRIB_NO_WORD. *other is the
+ * own id of <other>, or TRIB_NO_WORD. */
 static trib_status number_words(const trib_vocab *vocab, const uint32_t *id_of,
                                 const trib_words *words, trib_counts *counts, uint32_t *own,
                                 uint32_t *other, trib_error *error) {
@@ -207,7 +210,8 @@ bool trib_config_wants_order(const trib_config *config) {
     return wanted;
 }
 
-/* What later stages read of a document goes to a file. TRIB_MEMORY where that cannot be mapped; nothing has changed then. */
+/* What later stages read of a document goes to a file. TRIB_MEMORY where that cannot be mapped;
+ * nothing has changed then. */
 static trib_status spill_document(trib_tensors *tensors, trib_counts *counts, const char *scratch,
                                   trib_error *error) {
     trib_spill *spill = &tensors->spill;

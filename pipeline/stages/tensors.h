@@ -11,8 +11,8 @@ typedef struct trib_counts {
     uint32_t *word; /* [n_local] vocabulary id of the document's own ids, commonest first */
     uint32_t n_local;
     trib_hacoo ngrams; /* over the document's own ids */
-    uint32_t *
-        sequence; /* [n_ngrams] entry of `ngrams` at each n-gram in order; NULL when no method asks */
+    /* [n_ngrams] entry of `ngrams` at each n-gram in order; NULL when no method asks */
+    uint32_t *sequence;
     size_t n_ngrams;
     uint64_t n_wildcard_ngrams; /* that hold <other> */
 } trib_counts;
@@ -37,7 +37,8 @@ typedef struct trib_tensors_options {
     void *context;
 } trib_tensors_options;
 
-/* corpus, words, vocabulary -> tensors, which are empty. With several ranks all words are given to all ranks first. */
+/* corpus, words, vocabulary -> tensors, which are empty. With several ranks all words are given to
+ * all ranks first. */
 trib_status trib_stage_tensors(const trib_environment *env, const trib_corpus *corpus,
                                trib_corpus_words *words, const trib_vocab *vocab,
                                const trib_tensors_options *options, trib_tensors *tensors,

@@ -1,7 +1,8 @@
-/* tokens.c - stages tokens and vocabulary. Texts are cut into words side by side; every thread writes the words of its texts,
- * with each text's own numbers, into a file without a name. The texts' vocabularies are joined in the order of the
- * documents, whatever the order they are done in: what waits for its turn waits in those files, and memory holds the
- * vocabulary of the corpus and what the texts at hand need. */
+/* tokens.c - stages tokens and vocabulary. Texts are cut into words side by side; every thread
+ * writes the words of its texts, with each text's own numbers, into a file without a name. The
+ * texts' vocabularies are joined in the order of the documents, whatever the order they are done
+ * in: what waits for its turn waits in those files, and memory holds the vocabulary of the corpus
+ * and what the texts at hand need. */
 #include "pipeline/stages/tokens.h"
 
 #include <omp.h>
@@ -12,7 +13,7 @@
 #include "pipeline/stages/shared_words.h"
 #include "pipeline/support/gate.h"
 
-/* ---- What is said of a text ------------------------------------------------------------------------------------------ */
+/* ---- What is said of a text ------------------------------------------------------------------ */
 
 static trib_status report_cuts(const trib_environment *env, const char *path,
                                const trib_words_about *about, trib_error *error) {
@@ -53,7 +54,7 @@ static trib_status report(const trib_environment *env, const char *path, size_t 
     return status;
 }
 
-/* ---- Joining the vocabularies ------------------------------------------------------------------------------------------ */
+/* ---- Joining the vocabularies ---------------------------------------------------------------- */
 
 static void note(trib_document_words *document, const trib_words_about *about) {
     document->counts = about->counts;
@@ -61,8 +62,8 @@ static void note(trib_document_words *document, const trib_words_about *about) {
     memcpy(document->encoding, about->encoding, sizeof document->encoding);
 }
 
-/* Adds the words of a document to the counts; *about receives what there is to say of it. One that failed for memory goes on
- * at the word where it stopped. */
+/* Adds the words of a document to the counts; *about receives what there is to say of it. One that
+ * failed for memory goes on at the word where it stopped. */
 static trib_status count_words(trib_document_words *document, trib_word_counts *counts,
                                trib_words_about *about, trib_error *error) {
     trib_words words;
@@ -94,7 +95,7 @@ trib_status trib_words_join(const trib_environment *env, const trib_document *do
     return report(env, document->about->path, words->n_tokens, &about, error);
 }
 
-/* ---- Stage tokens ------------------------------------------------------------------------------------------------------ */
+/* ---- Stage tokens ---------------------------------------------------------------------------- */
 
 /* The documents while they are read. */
 typedef struct texts {
@@ -130,8 +131,8 @@ static trib_status join(texts *t, uint32_t d, trib_error *error) {
                     : trib_words_join(t->env, &t->corpus->document[d], words, t->counts, error);
 }
 
-/* Joins every document whose turn it is; those of other ranks are passed over. False where that needs more memory than there
- * is beside other threads. */
+/* Joins every document whose turn it is; those of other ranks are passed over. False where that
+ * needs more memory than there is beside other threads. */
 static bool join_documents(texts *t, bool is_alone) {
     while (t->next < t->n && (t->is_done[t->next] || !is_own(t, t->next))) {
         trib_error failure = {0};
@@ -187,8 +188,8 @@ static trib_status read_document(const texts *t, uint32_t d, trib_reading *readi
     return status == TRIB_OK && source && !taken ? source->put(source->context, d, error) : status;
 }
 
-/* Reads document d and joins what can be joined. False where that needs more memory than there is beside other threads; then
- * it is done again alone. */
+/* Reads document d and joins what can be joined. False where that needs more memory than there is
+ * beside other threads; then it is done again alone. */
 static bool read_and_join(texts *t, uint32_t d, trib_reading *reading, trib_words_spill *spill,
                           bool is_alone) {
     trib_document *document = &t->corpus->document[d];
@@ -251,7 +252,8 @@ static trib_status agree_before(const trib_comm *comm, trib_corpus *corpus, trib
     return status;
 }
 
-/* What every rank has found goes to all, which say of the documents what one process would say, in their order. */
+/* What every rank has found goes to all, which say of the documents what one process would say, in
+ * their order. */
 static trib_status report_found(const texts *t, trib_error *error) {
     const trib_comm *comm = t->env->comm;
     trib_status status = t->status;
@@ -335,7 +337,7 @@ trib_status trib_stage_tokens(const trib_environment *env, trib_corpus *corpus,
     return status;
 }
 
-/* ---- Stage vocabulary -------------------------------------------------------------------------------------------------- */
+/* ---- Stage vocabulary ------------------------------------------------------------------------ */
 
 static trib_status build(const trib_config *config, const trib_word_counts *counts,
                          trib_vocab *vocab, uint32_t *final_id, trib_error *error) {

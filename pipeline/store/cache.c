@@ -31,7 +31,7 @@ struct trib_cache {
     atomic_uint n_asked, n_found;
 };
 
-/* ---- Opening ----------------------------------------------------------------------------------------------------- */
+/* ---- Opening --------------------------------------------------------------------------------- */
 
 static trib_status name_directory(trib_cache *cache, const char *asked, trib_error *error) {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -110,7 +110,7 @@ trib_status trib_cache_begin_key(const trib_cache *cache, const char *stage, tri
                              openblas_get_corename(), stage);
 }
 
-/* ---- Reading ------------------------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static uint64_t number_at(const char *bytes, size_t at, size_t size) {
     uint64_t value = 0;
@@ -118,7 +118,8 @@ static uint64_t number_at(const char *bytes, size_t at, size_t size) {
     return value;
 }
 
-/* What is wrong with the header of a file of `length` bytes, or NULL; sizes of key and circumstances. */
+/* What is wrong with the header of a file of `length` bytes, or NULL; sizes of key and
+ * circumstances. */
 static const char *look_at_header(const char *bytes, uint64_t length, size_t *n_key,
                                   size_t *n_about) {
     uint32_t order = 0;
@@ -306,7 +307,7 @@ void trib_cache_tally(trib_cache *cache, unsigned *n_asked, unsigned *n_found) {
     *n_found = atomic_exchange(&cache->n_found, 0);
 }
 
-/* ---- Writing -------------------------------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static void put(char *bytes, size_t at, uint64_t value, size_t size) {
     for (size_t i = 0; i < size; i++) bytes[at + i] = (char)(value >> (8 * i) & 0xFF);
@@ -414,7 +415,7 @@ trib_status trib_cache_put_piece(trib_cache *cache, const char *stage, const tri
     return keep_entry(cache, stage, &entry, error);
 }
 
-/* ---- Listing -------------------------------------------------------------------------------------------------------- */
+/* ---- Listing --------------------------------------------------------------------------------- */
 
 static int is_name(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 

@@ -1,4 +1,5 @@
-/* checkpoints.c - checkpoints of decompositions. They decide when work is done again, never what comes out. */
+/* checkpoints.c - checkpoints of decompositions. They decide when work is done again, never what
+ * comes out. */
 #include "pipeline/store/checkpoints.h"
 #include "base/internal.h"
 

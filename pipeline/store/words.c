@@ -1,5 +1,6 @@
-/* words.c - reads the words of a document; the layout is in words.h. What a checksum covers is right or was made to
- * deceive: both are refused, and nothing is believed that would lead outside an array. */
+/* words.c - reads the words of a document; the layout is in words.h. What a checksum covers is
+ * right or was made to deceive: both are refused, and nothing is believed that would lead outside
+ * an array. */
 #include "pipeline/store/words.h"
 #include "base/internal.h"
 
@@ -82,7 +83,8 @@ static trib_status read_trailer(trib_words *words, trailer *t, uint64_t from, ui
     return TRIB_OK;
 }
 
-/* Reads a section and checks its sum. One without bytes has an address, too: what walks through it adds to that. */
+/* Reads a section and checks its sum. One without bytes has an address, too: what walks through it
+ * adds to that. */
 static trib_status read_section(const trib_reader *reader, uint64_t from, size_t length,
                                 uint64_t checksum, const char *what, uint8_t **section,
                                 trib_error *error) {
@@ -256,7 +258,7 @@ trib_status trib_words_copy(const trib_reader *reader, uint64_t from, uint64_t l
     return status;
 }
 
-/* ---- Blocks ---------------------------------------------------------------------------------------------------------- */
+/* ---- Blocks ---------------------------------------------------------------------------------- */
 
 trib_status trib_words_block_init(trib_words_block *block, trib_error *error) {
     *block = (trib_words_block){0};

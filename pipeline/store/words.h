@@ -1,10 +1,11 @@
-/* words.h - the words of one document in a file: written while its text is cut into words, read in blocks. Private to
- * pipeline.
+/* words.h - the words of one document in a file: written while its text is cut into words, read in
+ * blocks. Private to pipeline.
  *
- * A document numbers its own words in the order they first appear. A word of the text is that number and its place in the
- * file, in one or two bytes mostly: for a word one byte behind the one before, as long in the file as it is spelt, and
- * without a break before it, the number is all. Nothing grows with the text but the file: its writer holds the document's
- * vocabulary and a block, its reader one block of 4096 words more.
+ * A document numbers its own words in the order they first appear. A word of the text is that
+ * number and its place in the file, in one or two bytes mostly: for a word one byte behind the one
+ * before, as long in the file as it is spelt, and without a break before it, the number is all.
+ * Nothing grows with the text but the file: its writer holds the document's vocabulary and a block,
+ * its reader one block of 4096 words more.
  *
  *     header, 16 bytes: "TRIBWORD", version 1 u32, words in a block u32
  *     blocks            each can be read without the others
@@ -17,12 +18,14 @@
  *         32  checksum of the words, u64; 40 of directory and about, u64
  *         48  checksum of the header and bytes 0 .. 47, u64; 56 "TRIBWEND"
  *
- * Numbers with a size are little-endian; all others are varints, 7 bits a byte, the lowest first. A word of the text is
- * 2 id, or 2 id + 1 and then 2 gap + break, where gap is the bytes since the end of the word before in its block (at the
- * block's start: of the file), and the difference of its length in the file from that of its spelling, zigzag.
+ * Numbers with a size are little-endian; all others are varints, 7 bits a byte, the lowest first. A
+ * word of the text is 2 id, or 2 id + 1 and then 2 gap + break, where gap is the bytes since the
+ * end of the word before in its block (at the block's start: of the file), and the difference of
+ * its length in the file from that of its spelling, zigzag.
  *
- * Once there is a vocabulary a document can do without its spellings: in a numbered file, version 2, the words are for each
- * its id in the vocabulary + 1, or 0 where it has none, the length of its spelling, how often it occurs. All else is the same. */
+ * Once there is a vocabulary a document can do without its spellings: in a numbered file, version
+ * 2, the words are for each its id in the vocabulary + 1, or 0 where it has none, the length of its
+ * spelling, how often it occurs. All else is the same. */
 #ifndef TRIBUTARY_STORE_WORDS_H
 #define TRIBUTARY_STORE_WORDS_H
 
@@ -48,7 +51,7 @@ typedef struct trib_words_about {
     uint64_t remark_line;
 } trib_words_about;
 
-/* ---- Writing (words_write.c) ---- */
+/* ---- Writing (words_write.c) ----------------------------------------------------------------- */
 
 /* Serves many documents, one at a time: begin, add..., end. `{0}` is ready for begin. */
 typedef struct trib_words_writer {
@@ -73,7 +76,7 @@ trib_status trib_words_end(trib_words_writer *writer, const trib_words_about *ab
                            trib_error *error);
 void trib_words_writer_release(trib_words_writer *writer);
 
-/* ---- Reading (words.c) ---- */
+/* ---- Reading (words.c) ----------------------------------------------------------------------- */
 
 typedef struct trib_words {
     const trib_reader *reader; /* borrowed; nothing in it changes */
@@ -89,20 +92,22 @@ typedef struct trib_words {
     trib_words_about about;
 } trib_words;
 
-/* Reads all but the blocks of the file of `length` bytes that begins at byte `from`. TRIB_INPUT, naming the reader, for what
- * is no such file, of another version, or damaged. Several threads may read one trib_words. */
+/* Reads all but the blocks of the file of `length` bytes that begins at byte `from`. TRIB_INPUT,
+ * naming the reader, for what is no such file, of another version, or damaged. Several threads may
+ * read one trib_words. */
 trib_status trib_words_open(trib_words *words, const trib_reader *reader, uint64_t from,
                             uint64_t length, trib_error *error);
 /* The same for a numbered file. */
 trib_status trib_words_open_numbered(trib_words *words, const trib_reader *reader, uint64_t from,
                                      uint64_t length, trib_error *error);
 void trib_words_close(trib_words *words);
-/* Copies the file of `length` bytes at byte `from`, which was opened before, to where `out` stands. */
+/* Copies the file of `length` bytes at byte `from`, which was opened before, to where `out`
+ * stands. */
 trib_status trib_words_copy(const trib_reader *reader, uint64_t from, uint64_t length,
                             trib_writer *out, trib_error *error);
 
-/* The numbered file of these words, whose ids in the vocabulary are id[n_words] (or TRIB_NO_WORD), behind what `file` holds
- * (words_write.c). */
+/* The numbered file of these words, whose ids in the vocabulary are id[n_words] (or TRIB_NO_WORD),
+ * behind what `file` holds (words_write.c). */
 trib_status trib_words_number(const trib_words *words, const uint32_t *id, trib_buffer *file,
                               trib_error *error);
 
@@ -126,8 +131,8 @@ typedef struct trib_words_block {
 
 trib_status trib_words_block_init(trib_words_block *block, trib_error *error);
 void trib_words_block_release(trib_words_block *block);
-/* Makes `block` the one that holds word i of the text, i < n_tokens; nothing is read when it is already. TRIB_INPUT when the
- * file is damaged there. */
+/* Makes `block` the one that holds word i of the text, i < n_tokens; nothing is read when it is
+ * already. TRIB_INPUT when the file is damaged there. */
 trib_status trib_words_at(const trib_words *words, uint64_t i, trib_words_block *block,
                           trib_error *error);
 

@@ -13,7 +13,8 @@ static size_t put_varint(uint8_t *at, uint64_t value) {
     return n;
 }
 
-/* The number of a word: one or two bytes, mostly; the second is written in vain where there is one. */
+/* The number of a word: one or two bytes, mostly; the second is written in vain where there is
+ * one. */
 static inline size_t put_code(uint8_t *at, uint64_t code) {
     if (code >= 1 << 14) return put_varint(at, code);
     const bool more = code >= 0x80;
@@ -95,7 +96,7 @@ trib_status trib_words_add(trib_words_writer *writer, const trib_token *token, b
     return ++writer->n_in_block == TRIB_WORDS_BLOCK ? end_block(writer, error) : TRIB_OK;
 }
 
-/* ---- Behind the blocks ----------------------------------------------------------------------------------------------- */
+/* ---- Behind the blocks ----------------------------------------------------------------------- */
 
 static trib_status add_varint(trib_buffer *to, uint64_t value, trib_error *error) {
     uint8_t bytes[VARINT_MAX];
@@ -177,7 +178,7 @@ done:
     return status;
 }
 
-/* ---- Numbered -------------------------------------------------------------------------------------------------------- */
+/* ---- Numbered -------------------------------------------------------------------------------- */
 
 static trib_status list_numbers(const trib_words *words, const uint32_t *id, trib_buffer *list,
                                 trib_error *error) {

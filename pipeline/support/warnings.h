@@ -1,5 +1,5 @@
-/* warnings.h - the warnings about a result: each is logged at once, counted for --strict by the log, and kept for the
- * report. Private to pipeline. */
+/* warnings.h - the warnings about a result: each is logged at once, counted for --strict by the
+ * log, and kept for the report. Private to pipeline. */
 #ifndef TRIBUTARY_SUPPORT_WARNINGS_H
 #define TRIBUTARY_SUPPORT_WARNINGS_H
 

@@ -5,9 +5,9 @@
 
 #include "pipeline/command/command.h"
 #include "pipeline/config/documents.h"
-#include "pipeline/stages/reading.h"
 #include "pipeline/input/input.h"
 #include "pipeline/run/run.h"
+#include "pipeline/stages/reading.h"
 #include "pipeline/support/json.h"
 #include "pipeline/tools/tools.h"
 

@@ -1,22 +1,14 @@
-/* layers.c - the sources hold to their order: a folder includes only folders below it, one file
- * calls malloc, only pipeline prints or reads the clock. And a page that is made has the text it
- * is made from. Reads the sources from the directory the tests are started in. */
+/* layers.c - rules that the sources keep: one file calls malloc, only pipeline prints or reads the
+ * clock, comments keep to 100 columns. And a page that a program writes has the text of its frame.
+ * Reads the sources from the directory the tests are started in. */
 #include "tests/test.h"
 
 #include <glob.h>
 
-/* What each folder may include, and itself. */
-static const struct {
-    const char *folder, *below;
-} layers[] = {
-    {"base", "base"},
-    {"tensor", "base tensor"},
-    {"tensor/formats", "base tensor tensor/formats"},
-    {"tokenizer", "base tokenizer"},
-    {"decomp", "base tensor tensor/formats decomp"},
-    {"influence", "base tensor tensor/formats decomp influence"},
-    {"pipeline/*", "base tensor tensor/formats tokenizer decomp influence pipeline"},
-};
+/* The folders whose code neither prints nor reads the clock, and those that may. */
+static const char *const folders[] = {"base",   "tensor",    "tensor/formats", "tokenizer",
+                                      "decomp", "influence", "pipeline/*"};
+enum { N_FOLDERS = sizeof folders / sizeof *folders };
 
 /* Calls `see` with every line of every source of a folder. */
 static size_t for_every_line(const char *folder,
@@ -33,34 +25,6 @@ static size_t for_every_line(const char *folder,
     }
     globfree(&found);
     return n;
-}
-
-static bool list_holds(const char *list, const char *word, size_t length) {
-    for (const char *at = strstr(list, word); at; at = strstr(at + 1, word))
-        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0')) return true;
-    return false;
-}
-
-static void check_include(const char *folder, const char *file, const char *line) {
-    char included[64];
-    if (sscanf(line, "#include \"%63[^\"]", included) != 1) return;
-    char *name = strrchr(included, '/');
-    if (strncmp(included, "pipeline/", 9) == 0) name = included + 8;
-    if (!name) return;
-    *name = '\0';
-    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
-        if (strcmp(layers[i].folder, folder) != 0) continue;
-        const bool allowed = list_holds(layers[i].below, included, strlen(included));
-        if (!allowed) fprintf(stderr, "%s: includes upwards: %s", file, line);
-        EXPECT(allowed);
-    }
-}
-
-static void includes_point_down_only(void) {
-    size_t n = 0;
-    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
-        n += for_every_line(layers[i].folder, check_include);
-    if (n == 0) trib_skip("the sources are not in this directory");
 }
 
 /* Whether a line calls a function of this name. */
@@ -91,8 +55,7 @@ static void check_allocation(const char *folder, const char *file, const char *l
 
 static void only_memory_c_allocates(void) {
     size_t n = 0;
-    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
-        n += for_every_line(layers[i].folder, check_allocation);
+    for (size_t i = 0; i < N_FOLDERS; i++) n += for_every_line(folders[i], check_allocation);
     if (n == 0) trib_skip("the sources are not in this directory");
 }
 
@@ -105,8 +68,7 @@ static void check_quiet(const char *folder, const char *file, const char *line) 
 
 static void only_pipeline_prints_or_reads_the_clock(void) {
     size_t n = 0;
-    for (size_t i = 0; i + 1 < sizeof layers / sizeof *layers; i++)
-        n += for_every_line(layers[i].folder, check_quiet);
+    for (size_t i = 0; i + 1 < N_FOLDERS; i++) n += for_every_line(folders[i], check_quiet);
     if (n == 0) trib_skip("the sources are not in this directory");
 }
 
@@ -178,9 +140,53 @@ static void the_page_of_the_experiments_has_the_text_of_its_frame(void) {
     if (frame) fclose(frame);
 }
 
+/* Characters, not bytes. */
+static size_t columns(const char *line) {
+    size_t n = 0;
+    for (; *line && *line != '\n'; line++) n += ((unsigned char)*line & 0xC0) != 0x80;
+    return n;
+}
+
+static void check_columns(const char *folder, const char *file, const char *line) {
+    (void)folder;
+    const bool is_short = columns(line) <= 100 || strchr(line, '"');
+    if (!is_short) fprintf(stderr, "%s: over 100 columns: %s", file, line);
+    EXPECT(is_short);
+}
+
+/* Prose: not code, tables, headings or links. */
+static void check_page(const char *path) {
+    char line[1 << 14];
+    bool is_code = false;
+    FILE *page = fopen(path, "r");
+    while (page && fgets(line, sizeof line, page)) {
+        if (strncmp(line, "```", 3) == 0) is_code = !is_code;
+        const bool is_prose = !is_code && !strchr("|#![<`", line[0]) && strncmp(line, "    ", 4);
+        const bool is_short = !is_prose || columns(line) <= 100;
+        if (!is_short) fprintf(stderr, "%s: over 100 columns: %s", path, line);
+        EXPECT(is_short);
+    }
+    if (page) fclose(page);
+}
+
+static void lines_keep_to_100_columns(void) {
+    static const char *const more[] = {"tests", "tests/*", "tests/*/*", "examples"};
+    static const char *const pages[] = {"*.md", "docs/*.md", "docs/*/*.md"};
+    size_t n = 0;
+    for (size_t i = 0; i < N_FOLDERS; i++) n += for_every_line(folders[i], check_columns);
+    if (n == 0) trib_skip("the sources are not in this directory");
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) for_every_line(more[i], check_columns);
+    for (size_t p = 0; p < sizeof pages / sizeof *pages; p++) {
+        glob_t found = {0};
+        if (glob(pages[p], 0, NULL, &found) != 0) continue;
+        for (size_t i = 0; i < found.gl_pathc; i++) check_page(found.gl_pathv[i]);
+        globfree(&found);
+    }
+}
+
 CU_TestInfo trib_tests_base_layers[] = {
-    {"includes point down only", includes_point_down_only},
     {"only memory.c allocates", only_memory_c_allocates},
+    {"lines keep to 100 columns", lines_keep_to_100_columns},
     {"only pipeline prints or reads the clock", only_pipeline_prints_or_reads_the_clock},
     {"only json.c makes JSON of real numbers", only_json_c_makes_json_of_real_numbers},
     {"the functions the model names are there", the_functions_the_model_names_are_there},

@@ -135,7 +135,7 @@ static void what_a_run_did_not_write_is_an_error_that_says_what_to_ask_for(void)
     EXPECT(trib_results_open(&results, trib_scratch(""), &error) == TRIB_USAGE && !results);
 }
 
-/* ---- Configurations ------------------------------------------------------------------------------ */
+/* ---- Configurations -------------------------------------------------------------------------- */
 
 static void a_configuration_comes_from_memory(void) {
     static const char yaml[] = "tributary: 1\n"
@@ -193,7 +193,7 @@ static void the_error_of_a_configuration_quotes_what_is_wrong(void) {
     EXPECT_TEXT(error.message, "setting 'cp.rank': is not KEY=VALUE");
 }
 
-/* ---- Callbacks ----------------------------------------------------------------------------------- */
+/* ---- Callbacks ------------------------------------------------------------------------------- */
 
 typedef struct listener {
     char stages[256];    /* as they begin */
@@ -261,13 +261,14 @@ static void a_run_that_was_stopped_goes_on_and_leaves_nothing_in_the_process(voi
     EXPECT(trib_memory_limit(0) == UINT64_C(1) << 40);
     sigaction(SIGTERM, NULL, &after);
     EXPECT(before.sa_handler == after.sa_handler);
-    EXPECT_STATUS(run_toy(trib_scratch("library stopped"), NULL, NULL, &results, &error), TRIB_OK, error);
+    EXPECT_STATUS(run_toy(trib_scratch("library stopped"), NULL, NULL, &results, &error), TRIB_OK,
+                  error);
     CHECK(results != NULL);
     EXPECT_NEAR(share_of(results, "split", "harbour"), 8.0 / 34, 1e-12);
     trib_results_close(results);
 }
 
-/* ---- Several at once, and without memory --------------------------------------------------------- */
+/* ---- Several at once, and without memory ----------------------------------------------------- */
 
 typedef struct beside {
     char directory[4096];

@@ -1,4 +1,5 @@
-/* network.c - tests of pipeline/output/network.c, network_files.c, report_network.c and svg_network.c: chains of copies, whose every number is known. */
+/* network.c - tests of pipeline/output/network.c, network_files.c, report_network.c and
+ * svg_network.c: chains of copies, whose every number is known. */
 #include "tests/test.h"
 
 #include <jansson.h>
@@ -24,7 +25,8 @@ static void write_file(const char *name, const trib_buffer *text) {
     CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
 }
 
-/* A copies nobody, B copies 100 words of A, C copies 200 of B with all that B has from A, and `more` words of A itself. */
+/* A copies nobody, B copies 100 words of A, C copies 200 of B with all that B has from A, and
+ * `more` words of A itself. */
 static void write_chain(int more) {
     trib_buffer text[3] = {0};
     add_words(&text[0], 'a', 0, 200);
@@ -226,7 +228,7 @@ static void every_failing_allocation_is_reported(void) {
     EXPECT(trib_fail_every_allocation(chain_again, directory) > 100);
 }
 
-/* ---- The section of the report ----------------------------------------------------------------------------------- */
+/* ---- The section of the report --------------------------------------------------------------- */
 
 static void name_of(char name[16], uint32_t i) { snprintf(name, 16, "t%03u", i); }
 

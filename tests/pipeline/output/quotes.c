@@ -1,5 +1,5 @@
-/* quotes.c - tests of pipeline/output/quotes.c: every word a report quotes stands in the files at the place it names, in both
- * texts. */
+/* quotes.c - tests of pipeline/output/quotes.c: every word a report quotes stands in the files at
+ * the place it names, in both texts. */
 #include "tests/test.h"
 
 #include <ctype.h>
@@ -87,7 +87,8 @@ static bool stands_there(const char *file, size_t offset, const char *piece) {
     return true;
 }
 
-/* Every piece follows the one before in the file, and the second begins the shared words at the place named. */
+/* Every piece follows the one before in the file, and the second begins the shared words at the
+ * place named. */
 static void check_side(const experiment *e, const json_t *side, const json_t *id) {
     const uint32_t d = document_of(e, id);
     const trib_document_words *document = &e->run.words.document[d];
@@ -131,7 +132,8 @@ static void check_pair(const json_t *left, const json_t *right) {
     EXPECT(a > 0 && strncmp(text[0], text[1], a < b ? a : b) == 0); /* one may be cut earlier */
 }
 
-/* A phrase has the counts it says in the target and, unless it is the author's own, in the source. */
+/* A phrase has the counts it says in the target and, unless it is the author's own, in the
+ * source. */
 static void check_phrase(const experiment *e, const json_t *phrase, const json_t *own,
                          const json_t *theirs) {
     const json_t *words = json_object_get(phrase, "words");

@@ -1,4 +1,5 @@
-/* summary.c - tests of the shares and phrases in the terminal: what is said at the boundaries of the numbers. */
+/* summary.c - tests of the shares and phrases in the terminal: what is said at the boundaries of
+ * the numbers. */
 #include "tests/test.h"
 
 #include "pipeline/output/summary.h"
@@ -84,8 +85,8 @@ static void intervals_are_explained_where_there_are_any(void) {
                 false);
 }
 
-/* A result of `n` targets d00, d01, ..., each with a share of .3 from the next one, .01 from the one after it; every title is
- * long, every phrase, too. */
+/* A result of `n` targets d00, d01, ..., each with a share of .3 from the next one, .01 from the
+ * one after it; every title is long, every phrase, too. */
 static json_t *result_of_many(size_t n) {
     json_t *documents = json_array(), *targets = json_array();
     for (size_t d = 0; d < n; d++) {

@@ -6,8 +6,8 @@
 #include "pipeline/run/run.h"
 #include "pipeline/support/json.h"
 
-/* Does the experiment of a configuration into a directory, on one thread; *result, which is the caller's to json_decref,
- * is its influence.json. `result` may be NULL. */
+/* Does the experiment of a configuration into a directory, on one thread; *result, which is the
+ * caller's to json_decref, is its influence.json. `result` may be NULL. */
 static inline trib_status trib_experiment_do(json_t **result, const char *file,
                                              const char *directory, trib_error *error) {
     static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};

@@ -1,5 +1,5 @@
-/* rejected.c - tests of documents that cannot be used: all are found, with the reason, and a run without them is the run that
- * never knew them. */
+/* rejected.c - tests of documents that cannot be used: all are found, with the reason, and a run
+ * without them is the run that never knew them. */
 #include "pipeline/run/rejected.h"
 #include "pipeline/support/json.h"
 #include "tests/pipeline/config/loading.h"
@@ -167,7 +167,8 @@ static void a_run_needs_a_target_that_is_left(void) {
     finish(&e);
 }
 
-/* What ended for its texts holds nothing of worth: another run may take its place; any other run may not. */
+/* What ended for its texts holds nothing of worth: another run may take its place; any other run
+ * may not. */
 static void what_is_mended_runs_in_the_same_place(void) {
     char directory[4096];
     snprintf(directory, sizeof directory, "%s", trib_scratch("mended"));

@@ -1,6 +1,6 @@
-/* run.c - tests of the stages and of the run directory, on our own small corpus: ferry has 36 words and 34 3-grams, of which
- * 8 stand in harbour ("grey boats lean on the quiet water", "the keeper of the light"), 5 in mill ("and his daughter sings
- * to the river") and none in both. */
+/* run.c - tests of the stages and of the run directory, on our own small corpus: ferry has 36 words
+ * and 34 3-grams, of which 8 stand in harbour ("grey boats lean on the quiet water", "the keeper of
+ * the light"), 5 in mill ("and his daughter sings to the river") and none in both. */
 #include "tests/test.h"
 
 #include <jansson.h>
@@ -228,7 +228,8 @@ static void older_documents_alone_are_sources_by_date(void) {
     }
     char root[4096];
     snprintf(root, sizeof root, "%s", trib_shared("corpora/licences"));
-    /* the manifest names licences/ID.txt below corpora/texts; the shared copies lie in a folder of the same name */
+    /* the manifest names licences/ID.txt below corpora/texts; the shared copies lie in a folder of
+     * the same name */
     root[strlen(root) - strlen("/licences")] = '\0';
     const trib_setting settings[] = {
         by_date[0], by_date[1], by_date[2], by_date[3], {"corpus.root", root, "a test"}};

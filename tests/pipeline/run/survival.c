@@ -1,4 +1,5 @@
-/* survival.c - the program killed, starved and cut off from power at a few file operations; `make survival` takes all. */
+/* survival.c - the program killed, starved and cut off from power at a few file operations; `make
+ * survival` takes all. */
 #include "tests/test.h"
 
 #include <unistd.h>

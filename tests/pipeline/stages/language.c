@@ -1,4 +1,5 @@
-/* language.c - tests of pipeline/stages/language.c: a corpus by date whose targets share one background. */
+/* language.c - tests of pipeline/stages/language.c: a corpus by date whose targets share one
+ * background. */
 #include "tests/test.h"
 
 #include "pipeline/output/result.h"
@@ -8,7 +9,8 @@
 
 enum { N = 5 };
 
-/* 60 words of a small language, other ones for every document; the last but one copies the first. */
+/* 60 words of a small language, other ones for every document; the last but one copies the
+ * first. */
 static void write_document(int d) {
     char path[4096], name[32], word[32];
     trib_writer writer;
@@ -144,8 +146,9 @@ static void threads_change_no_bit(void) {
     }
 }
 
-/* With target: all and order: any every target and its sources are the whole corpus: one background does for all. It is that
- * of every target but for rounding, when B is the same. By date a few documents have a background each. */
+/* With target: all and order: any every target and its sources are the whole corpus: one background
+ * does for all. It is that of every target but for rounding, when B is the same. By date a few
+ * documents have a background each. */
 static void equal_pools_have_one_background(void) {
     found own = {0}, automatic = {0}, shared = {0};
     begin(&own, N, "any", ", background: 3, background_of: target", 1);
@@ -195,7 +198,8 @@ static void a_language_is_taken_up_from_the_cache(void) {
     }
 }
 
-/* By date the last target has the documents that every target has without dates, but not their background. */
+/* By date the last target has the documents that every target has without dates, but not their
+ * background. */
 static void a_cache_knows_backgrounds_by_date_from_others(void) {
     char folder[4096];
     snprintf(folder, sizeof folder, "%s", trib_scratch("language cache 3"));

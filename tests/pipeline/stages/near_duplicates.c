@@ -47,7 +47,8 @@ static void close_shelf(shelf *s) {
     trib_warnings_release(&s->warnings);
 }
 
-/* Texts by chance; text d > 0 is text 0 with every `step[d]`-th word another, or one of its own where step is 0. */
+/* Texts by chance; text d > 0 is text 0 with every `step[d]`-th word another, or one of its own
+ * where step is 0. */
 static void write_texts(shelf *s, uint32_t n, const uint32_t step[]) {
     trib_random random;
     trib_random_seed(&random, 1);

@@ -1,4 +1,5 @@
-/* stop_phrases.c - tests of pipeline/stages/stop_phrases.c: twelve texts, a phrase of all of them, one of three, one of two. */
+/* stop_phrases.c - tests of pipeline/stages/stop_phrases.c: twelve texts, a phrase of all of them,
+ * one of three, one of two. */
 #include "tests/test.h"
 
 #include <jansson.h>
@@ -16,8 +17,8 @@ static void write_file(const char *name, const char *text, size_t length) {
     CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
 }
 
-/* Texts 0 .. n-1 of words of their own; "it came to pass" in all, "the small red boat" in 0, 1 and 2, "under the hill" in
- * 0 and 1. Text 0 is the target. */
+/* Texts 0 .. n-1 of words of their own; "it came to pass" in all, "the small red boat" in 0, 1 and
+ * 2, "under the hill" in 0 and 1. Text 0 is the target. */
 static void write_texts(int n, const char *settings) {
     trib_buffer yaml = {0}, text = {0};
     CHECK(trib_buffer_print(&yaml, NULL,
@@ -78,7 +79,8 @@ static const json_t *evidence_of(const json_t *result) {
     return NULL;
 }
 
-/* Phrases ranked and left out for t1: 2 of "it came to pass", 2 of "the small red boat", 1 of "under the hill". */
+/* Phrases ranked and left out for t1: 2 of "it came to pass", 2 of "the small red boat", 1 of
+ * "under the hill". */
 static void expect_counts(json_t *result, json_int_t ranked, json_int_t common) {
     const json_t *evidence = evidence_of(result);
     EXPECT(json_integer_value(json_object_get(evidence, "n_phrases")) == ranked);

@@ -1,4 +1,5 @@
-/* tokens.c - tests of the stages tokens and vocabulary: whatever the threads, the same words, ids, warnings and failures. */
+/* tokens.c - tests of the stages tokens and vocabulary: whatever the threads, the same words, ids,
+ * warnings and failures. */
 #include "base/internal.h"
 #include "pipeline/run/run.h"
 #include "tests/pipeline/config/loading.h"
@@ -33,7 +34,8 @@ static void write_texts(void) {
     }
 }
 
-/* Loads the configuration; `missing` (-1: none) and the one three behind it are left out of the folder. */
+/* Loads the configuration; `missing` (-1: none) and the one three behind it are left out of the
+ * folder. */
 static void open_fixture(fixture *f, int missing) {
     static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
     trib_buffer text = {0};

@@ -1,4 +1,5 @@
-/* cache.c - tests of what is kept between runs: packing, entries, their damage, and the results of runs with them. */
+/* cache.c - tests of what is kept between runs: packing, entries, their damage, and the results of
+ * runs with them. */
 #include "tests/test.h"
 
 #include <dirent.h>
@@ -250,7 +251,7 @@ static void every_setting_belongs_to_a_stage_or_method(void) {
     EXPECT(trib_cached_depends("factors", "no.such.key"));
 }
 
-/* ---- Runs ----------------------------------------------------------------------------------------------------------- */
+/* ---- Runs ------------------------------------------------------------------------------------ */
 
 static const trib_setting few[] = {{"cp.solver", "hals", "a test"}, {"cp.rank", "3", "a test"}};
 

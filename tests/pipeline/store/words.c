@@ -196,7 +196,8 @@ static trib_status number_words(const trib_words *words, trib_buffer *file, trib
     return status;
 }
 
-/* Looks whether the numbered file in memory from byte `from` on tells of these words all but their spelling. */
+/* Looks whether the numbered file in memory from byte `from` on tells of these words all but their
+ * spelling. */
 static trib_status expect_numbered(const trib_words *words, const trib_buffer *file, size_t from,
                                    trib_error *error) {
     trib_reader reader;

@@ -1,0 +1,88 @@
+/* summary_page.c - lines of the terminal page, and what it reads from a result. */
+#include "pipeline/output/summary_page.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/support/terminal.h"
+
+enum { TEXT_MAX = TRIB_SUMMARY_TEXT };
+
+void trib_summary_put(trib_summary_page *p, const char *format, ...) {
+    char text[4 * TEXT_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    const int n = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    const size_t length = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
+    if (p->status == TRIB_OK) p->status = trib_buffer_add(p->text, text, length, p->error);
+}
+
+void trib_summary_wrap(trib_summary_page *p, size_t indent, const char *style, const char *format,
+                       ...) {
+    char text[4 * TEXT_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    trib_summary_put(p, "%s%*s", style, (int)indent, "");
+    if (p->status == TRIB_OK)
+        p->status = trib_wrap(p->text, text, indent, p->layout.width, p->error);
+    if (!*style || p->status != TRIB_OK) return;
+    p->text->text[--p->text->length] = '\0'; /* the style ends before the line does */
+    trib_summary_put(p, "\033[0m\n");
+}
+
+const char *trib_summary_string(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+double trib_summary_number(const json_t *object, const char *key) {
+    return json_number_value(json_object_get(object, key));
+}
+
+bool trib_summary_wants(const trib_summary_options *options, const json_t *target) {
+    return !options->target || strcmp(options->target, trib_summary_string(target, "target")) == 0;
+}
+
+/* The element of an array whose member `key` is `id`, or NULL. */
+json_t *trib_summary_element(const json_t *array, const char *key, const char *id) {
+    size_t i;
+    json_t *value;
+    json_array_foreach((json_t *)array, i,
+                       value) if (strcmp(trib_summary_string(value, key), id) == 0) return value;
+    return NULL;
+}
+
+const char *trib_summary_title(const trib_summary_page *p, const char *id, char out[TEXT_MAX]) {
+    const char *title = trib_summary_string(
+        trib_summary_element(json_object_get(p->result, "documents"), "id", id), "title");
+    if (!*title) title = id;
+    trib_clean(out, TEXT_MAX, title, strlen(title), false);
+    return out;
+}
+
+const json_t *trib_summary_headline(const json_t *result, const json_t *target) {
+    return json_object_get(json_object_get(target, "methods"),
+                           trib_summary_string(result, "headline"));
+}
+
+/* "and the third day" */
+const char *trib_summary_phrase(const json_t *phrase, char out[TEXT_MAX]) {
+    size_t i, used = 0;
+    json_t *word;
+    char clean[TEXT_MAX];
+    out[0] = '\0';
+    json_array_foreach(json_object_get(phrase, "words"), i, word) {
+        const char *text = json_string_value(word) ? json_string_value(word) : "";
+        trib_clean(clean, sizeof clean, text, strlen(text), false);
+        if (used < TEXT_MAX)
+            used += (size_t)snprintf(out + used, TEXT_MAX - used, "%s%s", i > 0 ? " " : "", clean);
+    }
+    return out;
+}
+
+const json_t *trib_summary_evidence(const json_t *target, const char *source) {
+    return trib_summary_element(json_object_get(target, "evidence"), "source", source);
+}
