@@ -38,9 +38,9 @@ typedef struct trib_corpus {
     uint32_t n_rejected;
     trib_target *target; /* [n_targets] ascending */
     uint32_t n_targets;
-    uint32_t *
-        arrival; /* [n_documents] the documents in the order in which the common language takes them in: by date, or as
-                          they are listed */
+    /* [n_documents] the documents in the order in which the common language takes them in: by date,
+     * or as they are listed. */
+    uint32_t *arrival;
     trib_spool_of_texts *spool; /* the texts that lie in archives */
 } trib_corpus;
 

@@ -3,7 +3,8 @@
  * runs may share a cache; which of two equal entries stays does not matter. What is damaged is
  * computed anew. Private to pipeline.
  *
- *     0  "TRIBKEPT"; 8 checksum (XXH64) of everything from byte 16 on, u64; 16 version u32; 20 byte order u32
+ *     0  "TRIBKEPT"; 8 checksum (XXH64) of everything from byte 16 on, u64; 16 version u32;
+ *     20 byte order u32
  *    24  bytes of the key u32, of the circumstances u32, of the result u64; then these three
  *
  * The key is text, "NAME VALUE" a line: the program, the stage, the texts and the settings the

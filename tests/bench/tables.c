@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* ---- Open addressing: 16-byte cells, linear probing, load 0.7, huge pages, a ring of prefetches ---- */
+/* ---- Open addressing: 16-byte cells, linear probing, load 0.7, huge pages, prefetches -------- */
 
 typedef struct cell {
     uint64_t key_1; /* key + 1, 0: empty */

@@ -65,8 +65,8 @@ static inline trib_status dense_add(trib_factors *factors, uint32_t document, co
     return dense_add_words(factors, document, d, NULL, error);
 }
 
-/* ||P - Q||_1 over every entry; long double, as equal terms round the same way and a quarter of a million
- * of them add up to 1e-11. */
+/* ||P - Q||_1 over every entry; long double, as equal terms round the same way and a
+ * quarter of a million of them add up to 1e-11. */
 static inline double dense_distance(const dense *p, const dense *q) {
     uint32_t at[TRIB_MAX_MODES] = {0};
     long double distance = 0;
