@@ -33,7 +33,7 @@ static int decimals_of(const json_t *a, const json_t *b) {
     return are_near ? 10 : 4;
 }
 
-/* Prints a value in the form for readers, not in JSON. */
+/* Prints a value for readers, which is shorter than its JSON. */
 static void print_value(trib_writer *out, const json_t *value, int decimals) {
     if (!value) trib_write_text(out, "absent");
     else if (json_is_string(value)) print_text(out, json_string_value(value));

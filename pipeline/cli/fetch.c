@@ -36,7 +36,7 @@ trib_status trib_command_fetch_gutenberg(const trib_command_line *line, trib_log
         trib_error why = {0};
         trib_read_uint(line->operand[i], &number);
         status = trib_fetch_etext(&fetch, mirror, directory, number, &why);
-        if (status == TRIB_INPUT) { /* the next ones may exist */
+        if (status == TRIB_INPUT) { /* continue: the other texts may exist */
             trib_log_say(log, TRIB_LOG_ERROR, "%s", why.message);
             n_failed++;
             status = TRIB_OK;

@@ -25,24 +25,24 @@ static trib_status add_word(trib_buffer *text, const char *before, const char *w
 
 /* Prints the command that resumes a stopped run, with the same settings: other settings would
  * make another run. */
-static trib_status tell_how_to_go_on(const trib_command_line *line, const trib_run *run,
-                                     trib_status status, trib_error *error) {
+static trib_status show_resume_command(const trib_command_line *line, const trib_run *run,
+                                       trib_status status, trib_error *error) {
     trib_buffer text = {0}, setting = {0};
     if (!error) return status;
-    trib_status told = TRIB_OK;
-    if (line->directory) told = add_word(&text, "-C ", line->directory);
-    if (told == TRIB_OK) told = add_word(&text, "run ", line->operand[0]);
-    for (size_t i = 0; i < line->n_settings && told == TRIB_OK; i++) {
+    trib_status written = TRIB_OK;
+    if (line->directory) written = add_word(&text, "-C ", line->directory);
+    if (written == TRIB_OK) written = add_word(&text, "run ", line->operand[0]);
+    for (size_t i = 0; i < line->n_settings && written == TRIB_OK; i++) {
         trib_buffer_clear(&setting);
-        told = trib_buffer_print(&setting, NULL, "%s=%s", line->setting[i].key,
-                                 line->setting[i].value);
-        if (told == TRIB_OK) told = add_word(&text, "--set ", setting.text);
+        written = trib_buffer_print(&setting, NULL, "%s=%s", line->setting[i].key,
+                                    line->setting[i].value);
+        if (written == TRIB_OK) written = add_word(&text, "--set ", setting.text);
     }
-    if (told == TRIB_OK && run->directory.path) {
-        told = add_word(&text, "--output ", run->directory.path);
-        if (told == TRIB_OK) told = trib_buffer_print(&text, NULL, " --resume");
+    if (written == TRIB_OK && run->directory.path) {
+        written = add_word(&text, "--output ", run->directory.path);
+        if (written == TRIB_OK) written = trib_buffer_print(&text, NULL, " --resume");
     }
-    if (told == TRIB_OK)
+    if (written == TRIB_OK)
         trib_fail(error, status, "%s\nto %s: tributary%s", error->message,
                   run->directory.path ? "go on" : "repeat", text.text);
     trib_buffer_release(&setting);
@@ -126,7 +126,7 @@ trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_
     trib_log_catch_signals(log, config.resources.time);
     status = trib_run_execute(&run, &config, &options, log, error);
     if (status == TRIB_INTERRUPTED || status == TRIB_TERMINATED || status == TRIB_REQUEUE)
-        status = tell_how_to_go_on(line, &run, status, error);
+        status = show_resume_command(line, &run, status, error);
     if (status != TRIB_OK || !run.directory.path) goto done;
     const bool shows = trib_log_shows(log, TRIB_LOG_INFO);
     if (line->json || shows) status = find_result(&run, &result, error);

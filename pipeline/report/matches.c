@@ -85,7 +85,8 @@ static void write_modes(trib_report *report, const json_t *modes, const json_t *
         }
         trib_html_end(html);
         const json_int_t all =
-            json_integer_value(json_array_get(n_words, m)); /* 0: a result of an older version */
+            /* results of older versions have no n_words, which reads as 0 */
+            json_integer_value(json_array_get(n_words, m));
         if ((json_int_t)shown < all || shown < n)
             trib_html_element(html, "small", NULL, "%zu of %s shown", shown,
                               trib_grouped(text, fmax((double)all, (double)n)));

@@ -152,11 +152,11 @@ static trib_status read_from(job *j, trib_error *error) {
     else if (words.word && j->name) status = move_rows(j, &words, error);
     else if (words.word)
         trib_log_say(j->log, TRIB_LOG_WARNING,
-                     "%s: its words are not looked at, index i is index i; give the tensor's with "
-                     "--words FILE",
+                     "%s: its words are ignored, so index i means index i; give the tensor's words "
+                     "with --words FILE",
                      path);
     else if (j->name)
-        trib_log_say(j->log, TRIB_LOG_WARNING, "%s: names no words: index i is index i", path);
+        trib_log_say(j->log, TRIB_LOG_WARNING, "%s: has no words, so index i means index i", path);
     trib_ktns_words_release(&words);
     return status;
 }
@@ -168,20 +168,21 @@ static trib_status open_directory(job *j, trib_error *error) {
     char path[PATH_LENGTH];
     struct stat about;
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)
-        return trib_fail(error, TRIB_OUTPUT, "%s: cannot be made: %s", directory, strerror(errno));
+        return trib_fail(error, TRIB_OUTPUT, "%s: cannot be created: %s", directory,
+                         strerror(errno));
     if (stat(directory, &about) != 0 || !S_ISDIR(about.st_mode))
         return trib_fail(error, TRIB_USAGE,
                          "%s: is a file; the output must be a directory (-o DIR)", directory);
     trib_status status = path_of(j, "factors.ktns", path, error);
     if (status != TRIB_OK) return status;
     if (access(path, F_OK) == 0)
-        return trib_fail(error, TRIB_USAGE,
-                         "%s: is there already; choose another directory with -o", path);
+        return trib_fail(error, TRIB_USAGE, "%s: exists already; choose another directory with -o",
+                         path);
     status = path_of(j, "checkpoint", path, error);
     if (status != TRIB_OK || access(path, F_OK) != 0) return status;
     if (!j->line->resume)
         return trib_fail(error, TRIB_USAGE,
-                         "%s: a decomposition was stopped here; finish it with --resume",
+                         "%s: contains a stopped decomposition; resume it with --resume",
                          directory);
     trib_reader reader;
     status = trib_reader_open(&reader, path, error);
@@ -262,17 +263,16 @@ static void warn(const job *j) {
     const trib_judgement *judged = &j->judged;
     const unsigned n_zero = j->trace.n_zero, rank = j->k.rank;
     if (n_zero > 0)
-        trib_log_say(j->log, TRIB_LOG_WARNING, "%u of %u components came out zero and were dropped",
+        trib_log_say(j->log, TRIB_LOG_WARNING, "%u of %u components became zero and were removed",
                      n_zero, n_zero + rank);
     if (judged->n_collinear > 0)
         trib_log_say(j->log, TRIB_LOG_WARNING,
-                     "%u of %u components say nearly the same as another one (congruence up to "
-                     "%.3f); a smaller rank would do",
+                     "%u of %u components are nearly equal to another one (congruence up to %.3f); "
+                     "a smaller rank is enough",
                      (unsigned)judged->n_collinear, rank, judged->congruence);
     if (judged->l1_error > 1)
         trib_log_say(j->log, TRIB_LOG_WARNING,
-                     "the L1 error is %.3f: no component at all would be nearer; a larger rank "
-                     "would do better",
+                     "the L1 error is %.3f, more than without any component; choose a larger rank",
                      judged->l1_error);
     if (judged->more_than_nonzeros)
         trib_log_say(j->log, TRIB_LOG_WARNING, "%u components are more than the %zu nonzeros", rank,
@@ -373,8 +373,8 @@ static void write_text(const job *j, trib_writer *out) {
     trib_print(out, "%zu iteration%s; %s\n", n, n == 1 ? "" : "s", trib_stop_text(j->trace.stop));
     if (j->trace.n_restarts > 1)
         trib_print(out,
-                   "the best of %u starts; the worst has fit %.4f; match of one with the next %.3f "
-                   "(at least %.3f)\n",
+                   "the best of %u starts; the worst has fit %.4f; match between successive starts "
+                   "%.3f (least %.3f)\n",
                    (unsigned)j->trace.n_restarts, j->trace.worst_fit, j->trace.mean_match,
                    j->trace.least_match);
     trib_print(out, "%s/factors.ktns\n", j->line->output);
@@ -388,7 +388,7 @@ static trib_status tell_stopped(const job *j, trib_error *error) {
     const trib_status written = write_file(j, "trace.csv", write_trace, error);
     if (written != TRIB_OK) return written;
     return trib_fail(error, status,
-                     "%s\nafter iteration %zu; to go on, say the same again with --resume",
+                     "%s\nafter iteration %zu; to resume, repeat the command with --resume",
                      why.message, j->trace.first + j->trace.n_steps);
 }
 
@@ -410,7 +410,7 @@ trib_status trib_command_cp(const trib_command_line *line, trib_log *log, trib_w
                             trib_error *error) {
     job j = {.line = line, .log = log};
     if (!line->output)
-        return trib_fail(error, TRIB_USAGE, "cp needs -o DIR, where the factors are written");
+        return trib_fail(error, TRIB_USAGE, "cp needs -o DIR, the directory for the factors");
     trib_status status = trib_config_load(&j.config, NULL, line->setting, line->n_settings,
                                           report_diagnostic, log, error);
     if (status != TRIB_OK) goto done;

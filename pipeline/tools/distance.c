@@ -90,7 +90,7 @@ static const struct form *output_form(const trib_command_line *line, trib_error 
         if (length > n && strcmp(line->output + length - n, forms[f].ending) == 0) return &forms[f];
     }
     trib_fail(error, TRIB_USAGE,
-              "--output %s: the name tells no form; end it in .csv or .npy, or add --to",
+              "--output %s: the name has no known ending; use .csv or .npy, or add --to",
               line->output);
     return NULL;
 }

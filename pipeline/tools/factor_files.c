@@ -29,7 +29,7 @@ static trib_status normalize(trib_ktensor *k, const char *path, trib_error *erro
         }
         if (!(k->lambda[r] > 0))
             return trib_fail(error, TRIB_INPUT,
-                             "%s: component %u is zero, and nothing has a distance from it", path,
+                             "%s: component %u is zero, so it has no distance from any other", path,
                              (unsigned)r + 1);
     }
     return TRIB_OK;
@@ -67,8 +67,9 @@ static trib_status number_words(trib_factor_files *files, uint32_t d, trib_ktns_
     trib_status status = TRIB_OK;
     for (uint32_t i = 0; words->word && i < words->n; i++)
         if (!words->word[i] && occurs(k, i))
-            return trib_fail(error, TRIB_INPUT, "%s: index %u has no word, and other indices have",
-                             files->path[d], (unsigned)i + 1);
+            return trib_fail(error, TRIB_INPUT,
+                             "%s: index %u has no word, but other indices have one", files->path[d],
+                             (unsigned)i + 1);
     if (words->word) drop_nameless(k, words);
     const uint32_t n = words->word ? words->n : largest_dimension(k);
     files->n_indices[d] = n;
@@ -92,7 +93,7 @@ static trib_status check_words(const trib_ktns_words *words, const char *path, t
         if (!words->word[i]) continue;
         status = trib_intern_add(&seen, words->word[i], strlen(words->word[i]), &id, error);
         if (status == TRIB_OK && seen.n_words == n)
-            status = trib_fail(error, TRIB_INPUT, "%s: two indices are the word '%s'", path,
+            status = trib_fail(error, TRIB_INPUT, "%s: two indices have the word '%s'", path,
                                words->word[i]);
     }
     trib_intern_release(&seen);
@@ -111,8 +112,8 @@ static trib_status check_alike(const trib_factor_files *files, uint32_t d, bool 
                          (unsigned)first->n_modes);
     if (has_words != first_has_words)
         return trib_fail(
-            error, TRIB_INPUT, "%s: names %s words, and %s does%s; all files should, or none",
-            files->path[d], has_words ? "its" : "no", files->path[0], has_words ? " not" : "");
+            error, TRIB_INPUT, "%s: has %swords, and %s has %s; all files must have words, or none",
+            files->path[d], has_words ? "" : "no ", files->path[0], has_words ? "none" : "them");
     for (uint32_t m = 0; m < k->n_modes && !has_words; m++)
         if (k->dim[m] != first->dim[m])
             return trib_fail(error, TRIB_INPUT,

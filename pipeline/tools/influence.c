@@ -115,13 +115,14 @@ static trib_status read_tensor(job *j, uint32_t d, trib_error *error) {
     const trib_hacoo *x = &document->ngrams;
     for (uint32_t m = 1; m < x->n_modes; m++)
         if (x->dim[m] != x->dim[0])
-            return trib_fail(error, TRIB_INPUT, "%s: its modes differ: it counts no n-grams",
+            return trib_fail(error, TRIB_INPUT,
+                             "%s: its modes have different sizes, so it does not count n-grams",
                              j->path[d]);
     if (d > 0 && x->n_modes != j->run.tensors.document[0].ngrams.n_modes)
-        return trib_fail(error, TRIB_INPUT, "%s: holds %u-grams, and %s %u-grams", j->path[d],
+        return trib_fail(error, TRIB_INPUT, "%s: has %u-grams, and %s has %u-grams", j->path[d],
                          (unsigned)x->n_modes, j->path[0],
                          (unsigned)j->run.tensors.document[0].ngrams.n_modes);
-    if (x->total == 0) return trib_fail(error, TRIB_INPUT, "%s: holds no n-gram", j->path[d]);
+    if (x->total == 0) return trib_fail(error, TRIB_INPUT, "%s: contains no n-gram", j->path[d]);
     document->n_local = x->dim[0];
     document->n_ngrams = (size_t)x->total;
     /* the length of a text without breaks */
@@ -268,7 +269,8 @@ static trib_status list_documents(job *j, trib_error *error) {
         j->path[d] = j->about[d].path;
         status = find_kind(j->path[d], &found, error);
         if (status == TRIB_OK && j->kind && found != j->kind)
-            status = trib_fail(error, TRIB_INPUT, "%s holds %s, and %s %s: give files of one kind",
+            status = trib_fail(error, TRIB_INPUT,
+                               "%s contains %s, and %s contains %s; give files of one kind",
                                j->path[d], found->name, j->path[0], j->kind->name);
         j->kind = found;
     }
@@ -307,7 +309,7 @@ static trib_status choose_methods(job *j, trib_error *error) {
             has_headline |= method == config->influence.headline;
         } else if (is_set(j->line, "influence.methods")) {
             return trib_fail(error, TRIB_USAGE,
-                             "influence.methods: %s needs %s, which files of %s do not hold; "
+                             "influence.methods: %s needs %s, which files of %s do not contain; "
                              "`tributary tokens` writes files that serve every method",
                              method->name, j->kind->lacks, j->kind->name);
         }
@@ -318,11 +320,11 @@ static trib_status choose_methods(job *j, trib_error *error) {
     config->influence.n_methods = n;
     if (!has_headline) config->influence.headline = with_phrases(config);
     if (n < n_asked)
-        trib_log_say(j->log, TRIB_LOG_INFO,
-                     "files of %s do not hold %s: %u of %u methods are left, the first to be shown "
-                     "is %s",
-                     j->kind->name, j->kind->lacks, (unsigned)n, (unsigned)n_asked,
-                     config->influence.headline->name);
+        trib_log_say(
+            j->log, TRIB_LOG_INFO,
+            "files of %s do not contain %s: %u of %u methods remain, and the headline is %s",
+            j->kind->name, j->kind->lacks, (unsigned)n, (unsigned)n_asked,
+            config->influence.headline->name);
     return TRIB_OK;
 }
 

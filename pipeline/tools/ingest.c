@@ -159,7 +159,7 @@ trib_status trib_command_ingest(const trib_command_line *line, trib_log *log, tr
     if (status == TRIB_OK) status = clean(&t, error);
     if (status == TRIB_OK) tell(&t, log);
     if (status == TRIB_OK && t.clean.length == 0)
-        status = trib_fail(error, TRIB_INPUT, "%s: holds no text", t.path);
+        status = trib_fail(error, TRIB_INPUT, "%s: contains no text", t.path);
     if (status == TRIB_OK && to_file) {
         status = trib_writer_open(&file, line->output, error);
         if (status == TRIB_OK) {

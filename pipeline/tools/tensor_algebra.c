@@ -56,7 +56,8 @@ static trib_status read_numbers(numbers *list, const char *path, trib_error *err
         if (length == 0) break;
         at[length] = '\0';
         if (!trib_read_double(at, &number) || !isfinite(number))
-            status = trib_fail(error, TRIB_INPUT, "%s:%zu: '%.40s' is no number", path, line, at);
+            status =
+                trib_fail(error, TRIB_INPUT, "%s:%zu: '%.40s' is not a number", path, line, at);
         else
             status = trib_grow(&list->value, &list->cap, list->n + 1, sizeof *list->value,
                                "numbers", error);
@@ -78,7 +79,7 @@ static const char *read_mode(const char *word, const char *what, const char *exa
     uint64_t mode = 0;
     if (equals) snprintf(digits, sizeof digits, "%.*s", (int)(equals - word), word);
     if (!equals || !equals[1] || !trib_read_uint(digits, &mode) || mode < 1 || mode > x->n_modes) {
-        trib_fail(error, TRIB_USAGE, "'%s' is no MODE=%s, such as %s, with a mode from 1 to %u",
+        trib_fail(error, TRIB_USAGE, "'%s' is not MODE=%s, such as %s, with a mode from 1 to %u",
                   word, what, examples, (unsigned)x->n_modes);
         return NULL;
     }
@@ -95,7 +96,7 @@ static trib_status read_factor(const char *word, const trib_view *x, double *vec
     if (!path) return TRIB_USAGE;
     const uint32_t n = x->dim[m];
     if (vector[m])
-        return trib_fail(error, TRIB_USAGE, "'%s': mode %u has its vector already", word,
+        return trib_fail(error, TRIB_USAGE, "'%s': mode %u has a vector already", word,
                          (unsigned)m + 1);
     if (strcmp(path, "ones") == 0) {
         const trib_status status = trib_new(&vector[m], n, sizeof *vector[m], "a vector", error);

@@ -40,8 +40,9 @@ static trib_status no_organisation(const char *name, trib_error *error) {
     for (const trib_organisation *row = trib_organisations; row->name; row++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "",
                  row->name);
-    return trib_fail(error, TRIB_CONFIG, "tensor.format '%s' is no organisation of fragments: %s",
-                     name, list);
+    return trib_fail(error, TRIB_CONFIG,
+                     "tensor.format '%s' is not an organisation of fragments; use one of %s", name,
+                     list);
 }
 
 /* The organisation of a fragment: tensor.fragment or, when that is linear, the default,
@@ -64,7 +65,7 @@ static trib_status check_fragment(const trib_hacoo *table, const trib_config *co
     const trib_organisation *organisation = organisation_of(table, config, reason);
     if (!organisation) return no_organisation(config->tensor.format->name, error);
     if (reason[0])
-        trib_log_say(log, TRIB_LOG_INFO, "tensor.fragment auto is %s: %s", organisation->name,
+        trib_log_say(log, TRIB_LOG_INFO, "tensor.fragment auto chose %s: %s", organisation->name,
                      reason);
     return TRIB_OK;
 }
@@ -108,9 +109,9 @@ static trib_status write_npy(const trib_hacoo *table, const double *values,
     size_t n = 0, dim[TRIB_MAX_MODES];
     double *cell = NULL;
     if (!trib_dense_cells(&view, &n) || n > MOST)
-        return trib_fail(error, TRIB_INPUT,
-                         "more than %d cells, and .npy holds all of them; write .tns, or a slice",
-                         MOST);
+        return trib_fail(
+            error, TRIB_INPUT,
+            "more than %d cells, and .npy needs a value for each; write .tns, or a slice", MOST);
     const trib_status status = trib_new(&cell, n, sizeof *cell, "all cells", error);
     if (status != TRIB_OK) return status;
     trib_dense_copy(cell, &view);
@@ -155,11 +156,10 @@ static const struct form *output_form(const trib_command_line *line, trib_error 
         if (ends_in(line->output, length, forms[f].ending) &&
             !(packed && makes_fragment(&forms[f])))
             return &forms[f];
-    trib_fail(
-        error, TRIB_USAGE,
-        "--output %s: the name tells no form; end it in .tns, .mtx or .npy, with .gz when it is to "
-        "be packed, or in .fragment, .fragment.zst or .fragment.raw",
-        line->output);
+    trib_fail(error, TRIB_USAGE,
+              "--output %s: the name has no known ending; use .tns, .mtx or .npy, with .gz to "
+              "compress it, or .fragment, .fragment.zst or .fragment.raw",
+              line->output);
     return NULL;
 }
 
@@ -369,8 +369,9 @@ static trib_status write_counts(const trib_hacoo *table, const double *values,
     trib_hacoo counts = {0};
     trib_status status = trib_sparse_counts(&counts, &view, error);
     if (status == TRIB_INPUT)
-        status = trib_fail(error, TRIB_INPUT,
-                           "a fragment holds counts, and this tensor has other values; write .tns");
+        status = trib_fail(
+            error, TRIB_INPUT,
+            "a fragment contains counts only, and this tensor has other values; write .tns");
     if (status == TRIB_OK)
         status = trib_tensor_file_write(&counts, NULL, line, config, log, out, error);
     trib_hacoo_release(&counts);

@@ -72,8 +72,9 @@ trib_status trib_command_tensor_pair(const trib_command_line *line, trib_log *lo
         length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
                                    row == trib_pairings ? "" : ", ", row->name);
     if (!trib_pairing_find(line->operand[1]))
-        return trib_fail(error, TRIB_USAGE, "'%s' pairs no values; there are %s", line->operand[1],
-                         names);
+        return trib_fail(error, TRIB_USAGE,
+                         "'%s' is not an operation on pairs of values; use one of %s",
+                         line->operand[1], names);
     return pair(line->operand[1], line, log, out, error);
 }
 
@@ -111,7 +112,7 @@ static trib_status read_reduction(reduction *r, const char *name, trib_error *er
     r->argsum = strcmp(name, "argsum") == 0;
     if (r->by || r->argmax || r->argmin || r->argsum) return TRIB_OK;
     return trib_fail(error, TRIB_USAGE,
-                     "'%s' is no reduction; there are sum, max, min, count, argmax, argmin, argsum",
+                     "'%s' is not a reduction; use sum, max, min, count, argmax, argmin or argsum",
                      name);
 }
 
@@ -120,7 +121,7 @@ static trib_status read_modes(reduction *r, const trib_view *x, const trib_comma
     for (size_t i = 2; i < line->n_operands; i++) {
         uint64_t mode = 0;
         if (!trib_read_uint(line->operand[i], &mode) || mode < 1 || mode > x->n_modes)
-            return trib_fail(error, TRIB_USAGE, "'%s' is no mode: modes are 1 to %u",
+            return trib_fail(error, TRIB_USAGE, "'%s' is not a mode; modes are 1 to %u",
                              line->operand[i], (unsigned)x->n_modes);
         r->mode = (uint32_t)mode - 1;
         if (r->modes >> r->mode & 1)

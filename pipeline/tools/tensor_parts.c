@@ -35,7 +35,7 @@ static trib_status read_point(const char *word, const trib_tensor_file *file, ui
         const size_t length = strcspn(at, ",");
         if (!*at || (m + 1 < file->n_modes) != (at[length] == ','))
             return trib_fail(error, TRIB_USAGE,
-                             "'%s' is no index of %u modes: it needs %u numbers from 1, with "
+                             "'%s' is not an index of %u modes; it needs %u numbers from 1, with "
                              "commas between them",
                              word, (unsigned)file->n_modes, (unsigned)file->n_modes);
         if (!read_index(at, length, file->dim[m], &index[m]))

@@ -206,7 +206,7 @@ static void print_hash(const stats *s, trib_writer *out) {
     trib_print(out, "  bytes               %zu\n", trib_hacoo_bytes(table));
     trib_print(out, "  collision rate      %.2f %%\n", 100 * s->collision_rate);
     print_spread("chain length", &s->chains, "of used buckets", out);
-    print_spread("probe depth", &s->probes, "entries a lookup sees", out);
+    print_spread("probe depth", &s->probes, "entries a lookup compares", out);
     if (table->hash->aliases)
         trib_print(out,
                    "  aliases             %zu (the digits of an earlier entry, as 1 23 and 12 3)\n",
@@ -229,7 +229,7 @@ static void print_fibers(const stats *s, trib_writer *out) {
     trib_write_text(out,
                     "\nFibers (all indices but one are equal), and entries that share a bucket\n");
     if (s->lacks_memory) {
-        trib_write_text(out, "  no memory to look at them\n");
+        trib_write_text(out, "  too little memory to compare them\n");
         return;
     }
     trib_write_text(

@@ -29,7 +29,7 @@ static trib_status read_test(test *t, const char *name, const char *bound, trib_
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
         if (strcmp(name, tests[i].name) == 0) t->holds = tests[i].holds;
     if (!t->holds)
-        return trib_fail(error, TRIB_USAGE, "'%s' is no test; there are eq, ne, gt, ge, lt, le",
+        return trib_fail(error, TRIB_USAGE, "'%s' is not a test; use eq, ne, gt, ge, lt or le",
                          name);
     if (!bound) return trib_fail(error, TRIB_USAGE, "%s needs a number", name);
     return trib_read_double(bound, &t->bound)

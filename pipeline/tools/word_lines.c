@@ -16,7 +16,7 @@ static trib_status take_lines(trib_intern *words, const char *path, uint32_t n,
         const trib_status status = trib_intern_add(words, at, length, &id, error);
         if (status != TRIB_OK) return status;
         if (id < i)
-            return trib_fail(error, TRIB_INPUT, "%s:%u: the word of line %u again", path,
+            return trib_fail(error, TRIB_INPUT, "%s:%u: the same word as in line %u", path,
                              (unsigned)i + 1, (unsigned)id + 1);
         at = stop + 1;
     }

@@ -30,7 +30,7 @@ static void errors_name_the_line(void) {
     } wrong[] = {{"the\nof\n", "x.words:3: a word is missing: the tensor has 3"},
                  {"", "x.words:1: a word is missing: the tensor has 3"},
                  {"the\n\nof\n", "x.words:2: a word is missing: the tensor has 3"},
-                 {"the\nof\nthe\n", "x.words:3: the word of line 1 again"},
+                 {"the\nof\nthe\n", "x.words:3: the same word as in line 1"},
                  {"the\nof\nand\na\n", "x.words: has more words than the tensor's 3"}};
     trib_intern words;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
