@@ -1,39 +1,39 @@
-/* alone.c - a team of one process. */
-#include "pipeline/comm/communicator.h"
+/* alone.c - the communicator of a single process. */
+#include "pipeline/comm/comm.h"
 
-trib_status trib_comm_open(trib_comm *team, int *argc, char ***argv, trib_error *error) {
+trib_status trib_comm_open(trib_comm *comm, int *argc, char ***argv, trib_error *error) {
     (void)argc;
     (void)argv;
     (void)error;
-    *team = (trib_comm){.size = 1};
+    *comm = (trib_comm){.size = 1};
     return TRIB_OK;
 }
 
-void trib_comm_close(trib_comm *team) { (void)team; }
+void trib_comm_close(trib_comm *comm) { (void)comm; }
 
-void trib_comm_share(const trib_comm *team, int from, void *bytes, size_t n) {
-    (void)team;
+void trib_comm_share(const trib_comm *comm, int from, void *bytes, size_t n) {
+    (void)comm;
     (void)from;
     (void)bytes;
     (void)n;
 }
 
-void trib_comm_send(const trib_comm *team, int to, const void *bytes, size_t n) {
-    (void)team;
+void trib_comm_send(const trib_comm *comm, int to, const void *bytes, size_t n) {
+    (void)comm;
     (void)to;
     (void)bytes;
     (void)n;
 }
 
-void trib_comm_receive(const trib_comm *team, int from, void *bytes, size_t n) {
-    (void)team;
+void trib_comm_receive(const trib_comm *comm, int from, void *bytes, size_t n) {
+    (void)comm;
     (void)from;
     (void)bytes;
     (void)n;
 }
 
-uint64_t trib_comm_least(const trib_comm *team, uint64_t value) {
-    (void)team;
+uint64_t trib_comm_least(const trib_comm *comm, uint64_t value) {
+    (void)comm;
     return value;
 }
 

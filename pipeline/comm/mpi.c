@@ -1,15 +1,16 @@
-/* mpi.c - a team of the processes that mpirun started (MPI 3.1). Linked by `make mpi` only. */
-#include "pipeline/comm/communicator.h"
+/* mpi.c - the communicator of the processes that mpirun started (MPI 3.1). Only `make mpi` links
+ * it. */
+#include "pipeline/comm/comm.h"
 
 #include <fcntl.h>
 #include <mpi.h>
 #include <string.h>
 #include <unistd.h>
 
-/* MPI ends the whole team when one of its calls fails (MPI_ERRORS_ARE_FATAL): there is nothing to
- * check. */
+/* When an MPI call fails, MPI ends all processes (MPI_ERRORS_ARE_FATAL). Therefore results are not
+ * checked. */
 
-/* Standard output and error of the others lead nowhere: what is to be said, rank 0 says. */
+/* Discards the standard output and error of all ranks but 0, which prints for all. */
 static void fall_silent(void) {
     const int nowhere = open("/dev/null", O_WRONLY);
     if (nowhere < 0) return;
@@ -18,49 +19,49 @@ static void fall_silent(void) {
     if (nowhere > STDERR_FILENO) close(nowhere);
 }
 
-trib_status trib_comm_open(trib_comm *team, int *argc, char ***argv, trib_error *error) {
+trib_status trib_comm_open(trib_comm *comm, int *argc, char ***argv, trib_error *error) {
     int provided = 0;
-    *team = (trib_comm){.size = 1};
+    *comm = (trib_comm){.size = 1};
     if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
         return trib_fail(error, TRIB_INTERNAL, "MPI does not start; start it by mpirun");
-    MPI_Comm_size(MPI_COMM_WORLD, &team->size);
-    MPI_Comm_rank(MPI_COMM_WORLD, &team->rank);
-    if (team->rank > 0) fall_silent();
+    MPI_Comm_size(MPI_COMM_WORLD, &comm->size);
+    MPI_Comm_rank(MPI_COMM_WORLD, &comm->rank);
+    if (comm->rank > 0) fall_silent();
     if (provided < MPI_THREAD_FUNNELED)
         return trib_fail(error, TRIB_INTERNAL, "this MPI allows no threads beside its own");
     return TRIB_OK;
 }
 
-void trib_comm_close(trib_comm *team) {
+void trib_comm_close(trib_comm *comm) {
     MPI_Finalize();
-    *team = (trib_comm){.size = 1};
+    *comm = (trib_comm){.size = 1};
 }
 
-void trib_comm_share(const trib_comm *team, int from, void *bytes, size_t n) {
-    if (team->size > 1) MPI_Bcast(bytes, (int)n, MPI_BYTE, from, MPI_COMM_WORLD);
+void trib_comm_share(const trib_comm *comm, int from, void *bytes, size_t n) {
+    if (comm->size > 1) MPI_Bcast(bytes, (int)n, MPI_BYTE, from, MPI_COMM_WORLD);
 }
 
-enum { MOST = 1 << 30 }; /* bytes in one message */
+enum { MOST = 1 << 30 }; /* largest number of bytes in one message */
 
-void trib_comm_send(const trib_comm *team, int to, const void *bytes, size_t n) {
+void trib_comm_send(const trib_comm *comm, int to, const void *bytes, size_t n) {
     const char *at = bytes;
-    for (size_t one; n > 0 && team->size > 1; at += one, n -= one) {
+    for (size_t one; n > 0 && comm->size > 1; at += one, n -= one) {
         one = n < MOST ? n : MOST;
         MPI_Send(at, (int)one, MPI_BYTE, to, 0, MPI_COMM_WORLD);
     }
 }
 
-void trib_comm_receive(const trib_comm *team, int from, void *bytes, size_t n) {
+void trib_comm_receive(const trib_comm *comm, int from, void *bytes, size_t n) {
     char *at = bytes;
-    for (size_t one; n > 0 && team->size > 1; at += one, n -= one) {
+    for (size_t one; n > 0 && comm->size > 1; at += one, n -= one) {
         one = n < MOST ? n : MOST;
         MPI_Recv(at, (int)one, MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
 }
 
-uint64_t trib_comm_least(const trib_comm *team, uint64_t value) {
+uint64_t trib_comm_least(const trib_comm *comm, uint64_t value) {
     uint64_t least = value;
-    if (team->size > 1) MPI_Allreduce(&value, &least, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
+    if (comm->size > 1) MPI_Allreduce(&value, &least, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
     return least;
 }
 

@@ -1,7 +1,7 @@
-/* parts.c - parts of a stage (documents, targets), spread over ranks and threads by their sizes.
- * The bits are the same for any number of either: a part is done by one rank as it would be alone,
- * and the others take over its result. What a part is prepared with may build on what earlier ones
- * were, so preparations keep their order. */
+/* parts.c - distributes the parts of a stage (documents, targets) over ranks and threads by their
+ * sizes. The results have the same bits for any number of ranks and threads: one rank computes a
+ * part as it would alone, and the others receive its result. The preparation of a part may build on
+ * earlier preparations, so these keep their order. */
 #include "pipeline/comm/parts.h"
 
 #include <omp.h>
@@ -18,7 +18,7 @@ typedef struct sized {
     uint64_t size;
 } sized;
 
-/* Descending size, ties by number. */
+/* By descending size, then by number. */
 static int by_size(const void *a, const void *b) {
     const sized *x = a, *y = b;
     if (x->size != y->size) return x->size > y->size ? -1 : 1;
@@ -38,7 +38,7 @@ static trib_status sort_parts(const void *context, uint32_t n, trib_part_size si
     return status;
 }
 
-/* The largest first, each to the rank that has least to do (Graham 1969). */
+/* Assigns the parts, the largest first, each to the rank with the smallest load (Graham 1969). */
 static trib_status find_owners(int n_ranks, const sized *parts, uint32_t n, int *owner,
                                trib_error *error) {
     uint64_t *load = NULL;
@@ -69,9 +69,10 @@ trib_status trib_parts_owners(int n_ranks, uint32_t n, trib_part_size size, cons
 
 /* The progress of all parts together. */
 typedef struct progress {
-    trib_progress log; /* of the stage; ticked by one thread at a time */
+    trib_progress log; /* of the stage; called by one thread at a time */
     double done, total;
-    atomic_bool stopped, failed; /* asked to; a preparation, on which later ones build */
+    /* a stop was requested; a preparation failed, on which later ones build */
+    atomic_bool stopped, failed;
 } progress;
 
 static void tick(progress *p, double more) {
@@ -82,7 +83,8 @@ static void tick(progress *p, double more) {
     }
 }
 
-/* What a part ticks: it only asks whether to stop, for how far one part is says little of all. */
+/* The progress callback of a part. It only checks for a stop request, since the progress of one
+ * part says little about the progress of all. */
 static bool ask(void *context, double done, double total) {
     progress *p = context;
     (void)done;
@@ -91,15 +93,15 @@ static bool ask(void *context, double done, double total) {
     return !atomic_load(&p->stopped);
 }
 
-/* What is to be done, and by whom. */
+/* One call of trib_parts_do. */
 typedef struct job {
     const trib_workers *workers;
     const trib_part_row *row;
     void *context;
 } job;
 
-/* A part that failed for memory beside others, or on several threads, is done again alone on one:
- * as it would have been with one thread. */
+/* Does one part. A part that lacks memory while others run, or on several threads, is repeated
+ * alone on one thread, so that it fails only if it would with one thread. */
 static trib_status do_part(const job *j, uint32_t part, bool is_alone, int inside, trib_gate *gate,
                            trib_progress asked, trib_error *error) {
     const trib_part_row *row = j->row;
@@ -116,10 +118,10 @@ static trib_status do_part(const job *j, uint32_t part, bool is_alone, int insid
     return status;
 }
 
-/* How many of the parts, the largest, are done one after the other with all threads inside, before
- * the others are done side by side. Threads inside are about 0.8 of what they are side by side: a
- * part is worth them when, done alone, it would take longer than that and its share of the rest
- * together, size > size/(0.8 t) + (left - size)/t. */
+/* How many of the parts, the largest, are done one after the other, each on all threads, before the
+ * others run concurrently. Threads inside a part have about 0.8 of the efficiency of threads on
+ * separate parts. So a part gets all threads when it would take longer alone than that together
+ * with its share of the others: size > size/(0.8 t) + (left - size)/t. */
 static uint32_t n_large(const sized *parts, uint32_t n, int n_threads) {
     double left = 0;
     for (uint32_t i = 0; i < n; i++) left += (double)parts[i].size;
@@ -132,7 +134,7 @@ static uint32_t n_large(const sized *parts, uint32_t n, int n_threads) {
     return i;
 }
 
-/* Parts first .. end-1 of the list, each on `inside` threads. */
+/* Does parts first .. end-1 of the list, each on `inside` threads. */
 static trib_status work_side_by_side(const job *j, const sized *parts, uint32_t first, uint32_t end,
                                      int outside, int inside, progress *p, trib_error *error) {
     const trib_part_row *row = j->row;
@@ -179,7 +181,7 @@ static trib_status work_here(const job *j, const sized *parts, uint32_t n, trib_
     for (uint32_t i = 0; i < n; i++) p.total += (double)parts[i].size;
     trib_status status = work_side_by_side(j, parts, 0, large, 1, n_threads, &p, error);
     if (status == TRIB_OK) status = work_side_by_side(j, parts, large, n, n_threads, 1, &p, error);
-    /* A part that was stopped knows that it was; the log also knows by what. */
+    /* a stopped part only reports that it was stopped; the log knows why */
     if (atomic_load(&p.stopped) && (status == TRIB_OK || status == TRIB_INTERRUPTED))
         status = trib_log_stopped(log, error);
     return status;
@@ -187,7 +189,7 @@ static trib_status work_here(const job *j, const sized *parts, uint32_t n, trib_
 
 /* ---- Ranks ----------------------------------------------------------------------------------- */
 
-/* The owner of a part gives it to all. */
+/* The owner of a part sends its result to all ranks. */
 static trib_status give_part(const job *j, uint32_t part, int owner, trib_error *error) {
     const trib_comm *comm = j->workers->comm;
     trib_pack pack = {0};
@@ -201,31 +203,31 @@ static trib_status give_part(const job *j, uint32_t part, int owner, trib_error 
         status = j->row->unpack(j->context, part, &in, error);
         if (status == TRIB_OK && !trib_unpack_is_whole(&in))
             status = trib_fail(error, TRIB_INTERNAL,
-                               "rank %d has got from rank %d what makes no sense; are all machines "
-                               "and programs of one kind?",
+                               "rank %d received an invalid result from rank %d; are all machines "
+                               "and programs of the same kind?",
                                comm->rank, owner);
     }
     trib_pack_release(&pack);
     return trib_comm_agree(comm, status, error);
 }
 
-/* Of the sorted parts those of this rank, in place. */
+/* Moves the parts of this rank to the front of the sorted list. Returns their number. */
 static uint32_t keep_own(int rank, sized *parts, uint32_t n, const int *owner) {
-    uint32_t kept = 0;
+    uint32_t n_own = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (owner[parts[i].part] == rank) parts[kept++] = parts[i];
-    return kept;
+        if (owner[parts[i].part] == rank) parts[n_own++] = parts[i];
+    return n_own;
 }
 
-/* The parts of this rank in the order they are prepared in; owner NULL: all are. */
+/* Lists the parts of this rank in the order of their preparation. owner NULL: all parts. */
 static uint32_t put_in_order(const job *j, sized *parts, uint32_t n, const int *owner) {
-    uint32_t kept = 0;
+    uint32_t n_own = 0;
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t part = j->row->order[i];
         if (owner && owner[part] != j->workers->comm->rank) continue;
-        parts[kept++] = (sized){part, size_of(j->context, part, j->row->size)};
+        parts[n_own++] = (sized){part, size_of(j->context, part, j->row->size)};
     }
-    return kept;
+    return n_own;
 }
 
 trib_status trib_parts_do(const trib_workers *workers, uint32_t n, const trib_part_row *row,
@@ -256,7 +258,7 @@ trib_status trib_parts_do(const trib_workers *workers, uint32_t n, const trib_pa
 
 trib_status trib_tasks_do(const trib_workers *workers, size_t n, trib_task_work work, void *context,
                           trib_error *error) {
-    atomic_size_t failed = n; /* the first that did */
+    atomic_size_t failed = n; /* lowest number of a task that failed */
     const trib_progress shown = trib_log_progress(workers->log);
     size_t n_done = 0;
     trib_status status = TRIB_OK;

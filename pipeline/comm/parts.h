@@ -1,52 +1,52 @@
-/* parts.h - work that falls into parts (documents, targets), spread over processes and threads by
- * size. Private to pipeline. */
+/* parts.h - work that consists of parts (documents, targets), distributed over processes and
+ * threads by size. Private to pipeline. */
 #ifndef TRIBUTARY_COMM_PARTS_H
 #define TRIBUTARY_COMM_PARTS_H
 
-#include "pipeline/comm/communicator.h"
+#include "pipeline/comm/comm.h"
 #include "pipeline/support/log.h"
 
 struct trib_pack;
 struct trib_unpack;
 
-/* Who does the work. */
+/* The processes and threads that do the work. */
 typedef struct trib_workers {
     const trib_comm *comm; /* the processes */
-    trib_log *log;         /* shows the progress, and knows whether to stop */
-    int n_threads;         /* of this process */
+    trib_log *log;         /* shows the progress and reports requests to stop */
+    int n_threads;         /* threads of this process */
 } trib_workers;
 
-/* Does one part on at most n_threads threads; its progress only asks whether to stop. `context` is
- * what the caller passed. */
+/* Does one part on at most n_threads threads. `progress` only returns whether to stop. `context` is
+ * that of the caller of trib_parts_do. */
 typedef trib_status (*trib_part_work)(void *context, uint32_t part, int n_threads,
                                       trib_progress progress, trib_error *error);
 typedef uint64_t (*trib_part_size)(const void *context, uint32_t part);
-/* What the parts are. */
+/* A kind of work. */
 typedef struct trib_part_row {
     trib_part_work work;
-    trib_part_size size; /* in proportion to the time it takes; NULL: all alike */
-    /* Releases what `work` left that failed for memory, so that it can be done again alone; NULL:
-     * it cannot. */
+    trib_part_size size; /* proportional to the time of the part; NULL: all equal */
+    /* Releases what `work` left behind when it lacked memory, so that the part can be repeated
+     * alone. NULL: it cannot be repeated. */
     void (*forget)(void *context, uint32_t part);
-    /* With several ranks: the result as bytes, and back. NULL: every rank does all parts itself. */
+    /* With several ranks: convert the result to bytes and back. NULL: every rank does all parts. */
     void (*pack)(const void *context, uint32_t part, struct trib_pack *out);
     trib_status (*unpack)(void *context, uint32_t part, struct trib_unpack *in, trib_error *error);
-    trib_part_work prepare; /* NULL: none; else done before `work`, for one part at a time, */
-    const uint32_t *order;  /* [n] in this order, since it may build on earlier preparations */
+    /* NULL: none; otherwise called before `work`, for one part at a time, */
+    trib_part_work prepare;
+    const uint32_t *order; /* [n] in this order, since it may build on earlier preparations */
 } trib_part_row;
 
-/* Does parts 0 .. n-1, the large ones one after the other with threads inside, the others side by
- * side, and spread over the ranks; those that are prepared in their order. Afterwards every rank
- * has all results. Returns the first failure, or why it was stopped. */
+/* Does parts 0 .. n-1. Large parts run one after the other, each on all threads; the others run
+ * concurrently, distributed over the ranks. Parts with a preparation are begun in their order.
+ * Afterwards every rank has all results. Returns the first failure, or the reason of a stop. */
 trib_status trib_parts_do(const trib_workers *workers, uint32_t n, const trib_part_row *row,
                           void *context, trib_error *error);
-/* Which of n_ranks does which part: *owner[n] is the caller's to free. */
+/* Assigns each part to one of n_ranks. The caller frees *owner [n]. */
 trib_status trib_parts_owners(int n_ranks, uint32_t n, trib_part_size size, const void *context,
                               int **owner, trib_error *error);
 
-/* Work of this process alone, whatever its rank: tasks 0 .. n-1 side by side, begun in this order.
- * Returns the failure of the first that fails, as if they were done one after the other; those
- * after it may be left out. */
+/* Runs tasks 0 .. n-1 concurrently in this process only, begun in this order. Returns the failure
+ * with the lowest number, as if they ran one after the other. Tasks after it may be skipped. */
 typedef trib_status (*trib_task_work)(void *context, size_t task, trib_error *error);
 trib_status trib_tasks_do(const trib_workers *workers, size_t n, trib_task_work work, void *context,
                           trib_error *error);

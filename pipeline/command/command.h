@@ -8,7 +8,7 @@
 #ifndef TRIBUTARY_COMMAND_COMMAND_H
 #define TRIBUTARY_COMMAND_COMMAND_H
 
-#include "pipeline/comm/communicator.h"
+#include "pipeline/comm/comm.h"
 #include "pipeline/config/config.h"
 #include "pipeline/support/log.h"
 

@@ -1,5 +1,5 @@
-/* gate.c - a lock for many readers and one writer whose writer does not wait for readers that came
- * later. */
+/* gate.c - a lock for many readers and one writer. A waiting writer is not delayed by readers that
+ * come later. */
 #include "pipeline/support/gate.h"
 
 void trib_gate_init(trib_gate *gate) {

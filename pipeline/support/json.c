@@ -1,7 +1,7 @@
-/* json.c - jansson through an allocator that remembers failures, and numbers with the fewest digits
- * that read back. jansson answers a failed allocation with NULL, accepts NULL as a value, and in
- * the end leaves something out. So failures are remembered here, for each thread, and the thread
- * that builds JSON asks once, at the end. */
+/* json.c - an allocator for jansson that records failures, and numbers with the fewest digits that
+ * read back as the same number. When an allocation fails, jansson returns NULL, accepts NULL as a
+ * value, and silently omits it. Therefore failures are recorded here for each thread, and the
+ * thread that builds JSON checks once, at the end. */
 #include "pipeline/support/json.h"
 #include "base/internal.h"
 
@@ -11,9 +11,10 @@
 #include <string.h>
 
 static _Thread_local bool failed;
-static _Thread_local const char *not_finite; /* the key of such a number; NULL: there was none */
+/* the key of a number that is not finite; NULL: none */
+static _Thread_local const char *not_finite;
 
-/* What allocates for jansson; set before the first use here, and never changed again. */
+/* The allocator under jansson. It is set before the first use and never changed again. */
 static json_malloc_t allocate;
 
 static void *remember(size_t size) {
@@ -33,7 +34,8 @@ void trib_json_open(void) {
     trib_json_begin();
 }
 
-/* Values that the other program made before may be freed by jansson later, and the reverse. */
+/* Keeps the allocator that is in use: jansson may later free values that the calling program made
+ * before, and the calling program values made here. */
 static void wrap_allocator(void) {
     json_free_t release = NULL;
     if (allocate) return;
@@ -89,7 +91,7 @@ json_t *trib_json_text(const char *text) {
 /* ---- Writing --------------------------------------------------------------------------------- */
 
 static void write_string(trib_writer *writer, const char *text, size_t length) {
-    const char *clean = text, *end = text + length; /* start of what needs no change */
+    const char *clean = text, *end = text + length; /* start of characters that need no escape */
     trib_write_text(writer, "\"");
     for (; text < end; text++) {
         static const char plain[] = "\"\\\b\f\n\r\t", escaped[] = "\"\\bfnrt";
@@ -104,7 +106,7 @@ static void write_string(trib_writer *writer, const char *text, size_t length) {
     trib_write_text(writer, "\"");
 }
 
-/* A real one has a point or an exponent. */
+/* Writes a number with a decimal point or an exponent, so that it is read back as a real. */
 static void write_real(trib_writer *writer, double value) {
     char text[TRIB_NUMBER_MAX];
     trib_write_text(writer, trib_number(text, value));
@@ -113,16 +115,16 @@ static void write_real(trib_writer *writer, double value) {
 
 static void write_integer(trib_writer *writer, json_int_t value) {
     const json_int_t exact = (json_int_t)1
-                             << 53; /* in a double, whose digits come without printf */
+                             << 53; /* within the exact range of double; formatted without printf */
     if (value > -exact && value < exact) trib_write_number(writer, (double)value);
     else trib_print(writer, "%" JSON_INTEGER_FORMAT, value);
 }
 
-/* A text on its way out. What lies deeper than `lines` has no line of its own. */
+/* The state of writing a value. Values at a depth below `lines` share one line. */
 typedef struct output {
     trib_writer *writer;
     size_t lines;
-    const char *comma, *colon; /* within a line, with a blank or without */
+    const char *comma, *colon; /* separators on a shared line, with or without a space */
 } output;
 
 static void break_line(const output *out, size_t depth) {
@@ -133,8 +135,8 @@ static void break_line(const output *out, size_t depth) {
 
 static void write_value(const output *out, const json_t *value, size_t depth);
 
-/* Whether a list is one line: a list of numbers or words inside an object of a list, such as a
- * curve. */
+/* Whether a list is written on one line: a list of numbers or words in an object of a list, such as
+ * a curve. */
 static bool is_one_line(const output *out, const json_t *array, size_t depth) {
     enum { LISTS = 4 };
     if (depth < LISTS || depth >= out->lines) return depth >= out->lines;
@@ -159,7 +161,7 @@ static void write_array(const output *out, const json_t *array, size_t depth) {
 }
 
 static void write_object(const output *out, const json_t *object, size_t depth) {
-    json_t *mutable = (json_t *)(uintptr_t)object; /* going through it changes nothing */
+    json_t *mutable = (json_t *)(uintptr_t)object; /* the iteration does not modify it */
     size_t n = 0;
     trib_write_text(out->writer, "{");
     for (void *at = json_object_iter(mutable); at; at = json_object_iter_next(mutable, at)) {

@@ -1,7 +1,5 @@
-/* log.c - lines, warnings and progress on standard error, the same as JSON lines in a file.
- *
- * A line is made in a fixed buffer and written by one call, so that it comes out whole, from any
- * thread, and even when memory has run out. */
+/* log.c - writes log lines, warnings and progress to standard error, and as JSON lines to a
+ * file. */
 #include "pipeline/support/log.h"
 
 #include <errno.h>
@@ -27,27 +25,28 @@ static const struct {
     [TRIB_LOG_DEBUG] = {"debug", "debug: ", "\033[2m"},
 };
 
-#define SINK_INTERVAL 0.1 /* seconds between two calls of trib_log_sink.progress, at least */
+#define SINK_INTERVAL 0.1 /* shortest time in seconds between two calls of trib_log_sink.progress */
 
 enum { CLEAN_MAX = 2 * TRIB_MESSAGE_MAX, LINE_MAX_BYTES = 2 * CLEAN_MAX + 512 };
 
 struct trib_log {
     trib_log_options options;
     trib_log_sink sink;
-    bool has_sink;          /* nothing is written to standard error */
-    atomic_bool is_stopped; /* sink.progress asked to stop */
+    bool has_sink;          /* messages go to the sink instead of standard error */
+    atomic_bool is_stopped; /* sink.progress returned false */
     trib_show show;         /* never auto */
     bool colors;
-    int file;          /* log.jsonl, or -1 */
-    trib_buffer early; /* its lines, before it has a name */
+    int file;          /* descriptor of log.jsonl, or -1 */
+    trib_buffer early; /* lines written before log.jsonl was opened */
     bool file_failed;
     uint32_t n_warnings;
-    double start, limit; /* seconds: clock at open; after open, 0 none */
-    char stage[32];      /* empty between stages */
-    double stage_start;  /* seconds after open */
-    double done, total;  /* of the stage, at the last tick */
-    double shown;        /* when progress was last shown */
-    bool drawn;          /* a bar stands on the terminal's last line */
+    /* seconds: clock when the log was opened; time limit after that, 0: none */
+    double start, limit;
+    char stage[32];     /* empty between stages */
+    double stage_start; /* seconds after open */
+    double done, total; /* amounts of work of the stage, at the last tick */
+    double shown;       /* time of the last display of progress, in seconds after open */
+    bool drawn;         /* the last line of the terminal shows a progress bar */
     pthread_mutex_t lock;
 };
 
@@ -124,7 +123,7 @@ static void erase_bar(trib_log *log) {
     log->drawn = false;
 }
 
-/* A JSON string's inside; `clean` holds no control characters but newlines. */
+/* Escapes the characters of a JSON string. The only control characters in `clean` are newlines. */
 static size_t json_escape(char *out, const char *clean) {
     char *at = out;
     for (; *clean; clean++) {
@@ -135,7 +134,8 @@ static size_t json_escape(char *out, const char *clean) {
     return (size_t)(at - out);
 }
 
-/* {"time": ..., "seconds": ..., "level": ..., "stage": ..., MORE, "message": ...} and a newline. */
+/* Formats {"time": ..., "seconds": ..., "level": ..., "stage": ..., MORE, "message": ...} and a
+ * newline. */
 static size_t json_line(const trib_log *log, char line[LINE_MAX_BYTES], trib_log_level level,
                         const char *more, const char *clean) {
     struct timespec now;
@@ -175,7 +175,8 @@ static void to_file(trib_log *log, const char *line, size_t length) {
     }
 }
 
-/* Where the level's word stands in the first line ("FILE:LINE: error: ..."), or NULL. */
+/* The position of the level's word in the first line of a message ("FILE:LINE: error: ..."), or
+ * NULL. */
 static const char *own_level(const char *message, trib_log_level level) {
     const char *prefix = levels[level].prefix, *end = strchr(message, '\n');
     const char *found = level <= TRIB_LOG_WARNING ? strstr(message, prefix) : NULL;
@@ -197,7 +198,8 @@ static void to_terminal(trib_log *log, char line[LINE_MAX_BYTES], trib_log_level
     (void)write_all(STDERR_FILENO, line, (size_t)n);
 }
 
-/* Says a formatted message; `more` are further members of the JSON line. Holds the lock. */
+/* Logs a formatted message. `more` has further members of the JSON line. The caller must hold the
+ * lock. */
 static void say(trib_log *log, trib_log_level level, const char *more, const char *message) {
     char clean[CLEAN_MAX], line[LINE_MAX_BYTES];
     trib_clean(clean, sizeof clean, message, strlen(message), true);
@@ -221,7 +223,8 @@ void trib_log_say(trib_log *log, trib_log_level level, const char *format, ...) 
     pthread_mutex_unlock(&log->lock);
 }
 
-/* Whoever holds the lock may be what does not stop. */
+/* Logs the reason before the program is killed. It does not wait for the lock, which a thread that
+ * does not stop may hold. */
 static void say_last(void *context, const char *text) {
     trib_log *log = context;
     char message[TRIB_MESSAGE_MAX];
@@ -270,7 +273,7 @@ trib_status trib_log_to_file(trib_log *log, const char *path, trib_error *error)
 
 void trib_log_close(trib_log *log) {
     if (!log) return;
-    trib_signals_leave(log); /* the watching thread must not use what is freed */
+    trib_signals_leave(log); /* the watching thread must not use a freed log */
     erase_bar(log);
     if (log->file >= 0) close(log->file);
     trib_buffer_release(&log->early);
@@ -280,7 +283,7 @@ void trib_log_close(trib_log *log) {
 
 /* ---- Progress -------------------------------------------------------------------------------- */
 
-/* Holds the lock. */
+/* The caller must hold the lock. */
 static void report_progress(trib_log *log, double share) {
     const trib_log_sink *sink = &log->sink;
     if (!sink->progress || atomic_load(&log->is_stopped)) return;
@@ -315,8 +318,8 @@ void trib_log_stage_end(trib_log *log) {
     pthread_mutex_unlock(&log->lock);
 }
 
-/* "0:12 left"; "0:12 so far" while too little is done to say, and when all that is counted is
- * done. */
+/* Formats "0:12 left". It is "0:12 so far" while the share done is too small for an estimate, and
+ * when all counted work is done. */
 static void time_left(char out[32], double share, double passed) {
     const bool is_known = share >= 0.02 && share < 1;
     const double seconds = is_known ? passed / share - passed : passed;
@@ -325,7 +328,7 @@ static void time_left(char out[32], double share, double passed) {
     else snprintf(out, 32, "%.1f h %s", seconds / 3600, what);
 }
 
-/* Halves of a column: "━━━━╸   ". */
+/* Draws the bar in steps of half a column: "━━━━╸   ". */
 static void draw_bar(trib_log *log, double share, const char *left) {
     enum { LONGEST = 40 };
     char line[512], bar[3 * LONGEST + 1] = "";
@@ -359,7 +362,8 @@ static void show_progress(trib_log *log, double passed) {
     }
 }
 
-/* In seconds: how long a stage lasts before its progress is shown, and how often it then is. */
+/* Shows progress when it is due. The tables have, in seconds, the age of a stage at which its
+ * progress is first shown, and the interval after that. */
 static void show_when_due(trib_log *log) {
     static const double first[] = {
         [TRIB_SHOW_BAR] = 1, [TRIB_SHOW_PLAIN] = 1.5, [TRIB_SHOW_JSON] = 1, [TRIB_SHOW_NONE] = 0};
@@ -371,7 +375,8 @@ static void show_when_due(trib_log *log) {
     log->shown = now;
 }
 
-/* What is at work may tick seldom or never: the watching thread shows that it goes on. */
+/* Called by the watching thread, so that progress is shown even while a computation makes no
+ * ticks. */
 static void beat(void *context) {
     trib_log *log = context;
     if (log->show == TRIB_SHOW_NONE || pthread_mutex_trylock(&log->lock) != 0) return;

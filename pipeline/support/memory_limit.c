@@ -1,7 +1,6 @@
-/* memory_limit.c - the limits of address space and memory, against what is in use now. Containers
- * limit memory by control groups (the kernel's cgroups(7), versions 1 and 2): /proc/self/cgroup
- * names the groups of the process, and every folder from the group up to the root may hold a
- * limit. */
+/* memory_limit.c - compares limits on address space and memory with the current use. Containers
+ * limit memory by control groups (Linux cgroups(7), versions 1 and 2). /proc/self/cgroup names the
+ * groups of the process, and each folder from a group up to the root may contain a limit. */
 #include "pipeline/support/memory_limit.h"
 
 #include <stdbool.h>
@@ -10,7 +9,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Bytes of address space, and of memory, that the process has; 0 where the system does not tell. */
+/* Sets the address space and the resident memory of the process, in bytes; 0 where the system does
+ * not report them. */
 static void in_use(uint64_t *space, uint64_t *resident) {
     unsigned long long pages = 0, in_memory = 0;
     FILE *file = fopen("/proc/self/statm", "r");
@@ -24,9 +24,9 @@ static void in_use(uint64_t *space, uint64_t *resident) {
 
 enum { PATH = 4096 };
 
-/* Where the groups of a version are, and the files that hold a limit. */
+/* For each version, where the groups are mounted and which files contain a limit. */
 static const struct group_row {
-    const char *controller; /* as /proc/self/cgroup names it; version 2 has no name */
+    const char *controller; /* as named in /proc/self/cgroup; version 2 has no name */
     const char *folder, *limit;
 } group_rows[] = {
     {"", "/sys/fs/cgroup", "memory.max"},
@@ -36,7 +36,7 @@ static const struct group_row {
     {"memory", "/sys/fs/cgroup/memory", "memory.limit_in_bytes"},
 };
 
-/* The number in a file; UINT64_MAX where there is none, or the word "max". */
+/* The number in a file. UINT64_MAX when there is no such file, or it contains "max". */
 static uint64_t number_in(const char *path) {
     unsigned long long number = UINT64_MAX;
     FILE *file = fopen(path, "r");
@@ -45,8 +45,8 @@ static uint64_t number_in(const char *path) {
     return number;
 }
 
-/* The least limit of a group and of all above it. In a container the name may be one of the host,
- * whose folder is not there: the root is then the container's own group. */
+/* The smallest limit of a group and its parents. Inside a container, the group may have its name on
+ * the host, and its folder does not exist; the root is then the group of the container. */
 static uint64_t least_of(const struct group_row *row, const char *root, const char *group) {
     char folder[PATH], path[PATH + 32];
     uint64_t least = UINT64_MAX;
@@ -61,7 +61,7 @@ static uint64_t least_of(const struct group_row *row, const char *root, const ch
     }
 }
 
-/* Whether "a,b,memory" holds a name; the empty list holds the empty one. */
+/* Whether the comma-separated list contains a name. The empty list contains the empty name. */
 static bool is_listed(const char *list, const char *name) {
     const size_t length = strlen(name);
     for (const char *at = list;; at++) {
@@ -107,17 +107,17 @@ uint64_t trib_memory_machine(void) {
     return container > 0 ? container : physical();
 }
 
-/* An eighth of the memory is left to what is not counted: libraries, stacks, what malloc keeps. */
+/* Leaves an eighth of the memory to uncounted uses: libraries, stacks, free blocks of malloc. */
 static uint64_t usable(uint64_t memory) { return memory - memory / 8; }
 
 uint64_t trib_memory_allowed(uint64_t asked, int n_threads, int n_processes) {
-    enum { TO_COME = 4 << 20 }; /* stacks, and pages of libraries that were not read yet */
-    const uint64_t taken = trib_memory_resident() + TO_COME, room = trib_memory_total(n_threads);
+    enum { TO_COME = 4 << 20 }; /* for stacks, and library pages not yet loaded */
+    const uint64_t used = trib_memory_resident() + TO_COME, space = trib_memory_total(n_threads);
     const uint64_t container = usable(trib_memory_container()) / (uint64_t)n_processes;
     if (container > 0 && (asked == 0 || container < asked)) asked = container;
     if (asked == 0 && n_processes == 1) asked = usable(physical());
-    const uint64_t half = asked - asked / 2, left = asked > taken + half ? asked - taken : half;
-    return left == 0 || (room > 0 && room < left) ? room : left;
+    const uint64_t half = asked - asked / 2, left = asked > used + half ? asked - used : half;
+    return left == 0 || (space > 0 && space < left) ? space : left;
 }
 
 /* ---- The process ----------------------------------------------------------------------------- */
@@ -137,12 +137,12 @@ uint64_t trib_memory_left(void) {
 }
 
 int trib_memory_threads(int n) {
-    const uint64_t fit = trib_memory_left() / TRIB_ROOM_THREAD;
+    const uint64_t fit = trib_memory_left() / TRIB_MEMORY_PER_THREAD;
     return fit < 1 ? 1 : fit < (uint64_t)n ? (int)fit : n;
 }
 
 uint64_t trib_memory_total(int n) {
-    const uint64_t left = trib_memory_left(), others = (uint64_t)n * TRIB_ROOM_THREAD;
+    const uint64_t left = trib_memory_left(), others = (uint64_t)n * TRIB_MEMORY_PER_THREAD;
     if (left == UINT64_MAX) return 0;
     return left > others ? left - others : 1;
 }

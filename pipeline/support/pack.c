@@ -1,4 +1,4 @@
-/* pack.c - numbers and arrays as bytes and back. */
+/* pack.c - converts numbers and arrays to bytes and back. */
 #include "pipeline/support/pack.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ void trib_pack_varint(trib_pack *pack, uint64_t value) {
     uint8_t bytes[10];
     size_t n = 0;
     if (value < 0x80 && to->length + 1 < to->cap && pack->failure.status == TRIB_OK) {
-        to->text[to->length++] = (char)value; /* most are */
+        to->text[to->length++] = (char)value; /* most values are that small */
         to->text[to->length] = '\0';
         return;
     }

@@ -1,12 +1,12 @@
-/* pack.h - numbers and arrays as bytes and back, for what is kept between runs: little-endian,
- * arrays as they lie in memory (this machine's byte order is marked in the file that holds them).
- * Private to pipeline. */
+/* pack.h - converts numbers and arrays to bytes and back, for files that are cached between runs.
+ * Numbers are little-endian. Arrays have the byte order of the machine, which the file around them
+ * records. Private to pipeline. */
 #ifndef TRIBUTARY_SUPPORT_PACK_H
 #define TRIBUTARY_SUPPORT_PACK_H
 
 #include "base/base.h"
 
-/* Bytes on their way out; the first failure is kept and everything after it does nothing. `{0}` is
+/* Output. After the first failure, which is recorded, all further calls do nothing. `{0}` is
  * empty. */
 typedef struct trib_pack {
     trib_buffer bytes;
@@ -14,13 +14,14 @@ typedef struct trib_pack {
 } trib_pack;
 void trib_pack_u32(trib_pack *pack, uint32_t value);
 void trib_pack_u64(trib_pack *pack, uint64_t value);
-void trib_pack_varint(trib_pack *pack, uint64_t value); /* 7 bits a byte: small numbers are short */
-void trib_pack_double(trib_pack *pack, double value);   /* bit for bit */
+/* 7 bits per byte, so that small numbers are short */
+void trib_pack_varint(trib_pack *pack, uint64_t value);
+void trib_pack_double(trib_pack *pack, double value); /* the exact bits */
 void trib_pack_array(trib_pack *pack, const void *array, size_t n, size_t size);
 void trib_pack_release(trib_pack *pack);
 
-/* Bytes being read; borrowed. What is asked beyond their end is 0, and recorded: trib_unpack_end
- * tells. */
+/* Input; the bytes are borrowed. A read beyond their end returns 0 and is recorded for
+ * trib_unpack_is_whole. */
 typedef struct trib_unpack {
     const char *at, *end;
     bool is_wrong;
@@ -30,13 +31,13 @@ uint64_t trib_unpack_u64(trib_unpack *in);
 uint64_t trib_unpack_varint(trib_unpack *in);
 double trib_unpack_double(trib_unpack *in);
 void trib_unpack_into(trib_unpack *in, void *array, size_t n, size_t size);
-/* Allocates n elements into *array (a `T **`) and reads them. Nothing is allocated that the bytes
- * cannot fill. TRIB_MEMORY. */
+/* Allocates n elements into *array (a `T **`) and reads them. Allocates nothing when fewer bytes
+ * are left. TRIB_MEMORY. */
 trib_status trib_unpack_array(trib_unpack *in, void *array, size_t n, size_t size, const char *what,
                               trib_error *error);
-/* Records that what was read makes no sense, unless `holds`. */
+/* Records that the bytes are invalid, unless `holds`. */
 void trib_unpack_expect(trib_unpack *in, bool holds);
-/* Whether all was read, no more asked for, and nothing wrong. */
+/* Whether all bytes were read, none were missing, and all values were valid. */
 bool trib_unpack_is_whole(const trib_unpack *in);
 
 #endif

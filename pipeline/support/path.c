@@ -1,4 +1,5 @@
-/* path.c - where files are. A path in a file is seen from that file. */
+/* path.c - joins and splits paths. A path written in a file is relative to the folder of that
+ * file. */
 #include "pipeline/support/path.h"
 #include "base/internal.h"
 
@@ -42,7 +43,7 @@ trib_status trib_path_relative(char **relative, const char *directory, const cha
     *relative = NULL;
     if (!realpath(directory, from) || !realpath(to, end))
         return trib_copy_text(relative, to, strlen(to), error);
-    size_t same = 0; /* bytes of the directories both lie in, without the slash */
+    size_t same = 0; /* length of the common folders of both, without the last slash */
     for (size_t i = 0;; i++) {
         const bool ends = (from[i] == '/' || !from[i]) && (end[i] == '/' || !end[i]);
         if (ends) same = i;

@@ -1,4 +1,4 @@
-/* path.h - names of files and directories. Private to pipeline. */
+/* path.h - joins and splits paths, and creates directories. Private to pipeline. */
 #ifndef TRIBUTARY_SUPPORT_PATH_H
 #define TRIBUTARY_SUPPORT_PATH_H
 
@@ -6,23 +6,24 @@
 
 enum { TRIB_PATH_MAX = 4096 };
 
-/* `name` seen from `directory`: name itself when it is absolute or the directory is ".". */
+/* Joins `directory` and `name`. The result is `name` when it is absolute, or when the directory is
+ * ".". */
 trib_status trib_path_join(char **path, const char *directory, const char *name, trib_error *error);
-/* The directory a path lies in: "." when it names none. */
+/* The folder part of a path; "." when there is none. */
 trib_status trib_path_directory(char **directory, const char *path, trib_error *error);
-/* The last part of a path without its ending: "mark" of "texts/mark.txt". */
+/* The last part of a path without its extension: "mark" for "texts/mark.txt". */
 trib_status trib_path_stem(char **stem, const char *path, trib_error *error);
-/* `to` as it is seen from a directory ("../texts"), links followed; `to` itself when one of them is
- * not there. */
+/* The path from a directory to `to` ("../texts"), after resolving symbolic links; `to` itself when
+ * one of them does not exist. */
 trib_status trib_path_relative(char **relative, const char *directory, const char *to,
                                trib_error *error);
-/* Whether a path climbs above where it starts, or starts at the root of all. */
+/* Whether a relative path leads above its start, or the path is absolute. */
 bool trib_path_leads_out(const char *path);
 
-/* Where temporary files are: $TMPDIR, else /tmp. */
+/* The folder of temporary files: $TMPDIR, or /tmp when that is not set. */
 const char *trib_path_temporary(void);
-/* Makes a directory and those it lies in, where they are missing. TRIB_USAGE when a file has its
- * name. */
+/* Creates a directory and its parents where they are missing. TRIB_USAGE when a file has the name
+ * of one. */
 trib_status trib_directory_create(const char *path, trib_error *error);
 
 #endif

@@ -1,13 +1,13 @@
-/* repeated_errors.c - errors that differ only in names and numbers, said together: of a thousand
- * missing files the first is named, and the rest counted. */
+/* repeated_errors.c - reports errors that differ only in names and numbers once: of a thousand
+ * missing files, the first is named and the others are counted. */
 #include "pipeline/support/repeated_errors.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of `name` where it stands as a word of its own at `at`, else 0. `sentence` begins before or
- * at `at`. */
+/* The length of `name` when it occurs as a whole word at `at`, otherwise 0. `at` is within
+ * `sentence`. */
 static size_t word_at(const char *sentence, const char *at, const char *name) {
     const size_t n = name ? strlen(name) : 0;
     if (n == 0 || strncmp(at, name, n) != 0) return 0;

@@ -1,4 +1,4 @@
-/* repeated_errors.h - errors that differ only in names and numbers, said together. Private to
+/* repeated_errors.h - reports errors that differ only in names and numbers once. Private to
  * pipeline. */
 #ifndef TRIBUTARY_SUPPORT_REPEATED_ERRORS_H
 #define TRIBUTARY_SUPPORT_REPEATED_ERRORS_H
@@ -7,33 +7,33 @@
 
 enum {
     TRIB_ALIKE_SAID = 3
-}; /* of errors that are alike are said each; of more only the first, with their number */
+}; /* up to so many similar errors are reported each; of more, only the first, with their number */
 
-/* What one error is about: every place that names it is ignored when two errors are compared. Each
- * may be NULL. */
+/* The subject of an error. Where an error names it, the name is ignored when errors are compared.
+ * Each field may be NULL. */
 typedef struct trib_repeated_errors_about {
     const char *path, *id;
 } trib_repeated_errors_about;
 
-/* Errors that are alike: the first few of them, and how many there are. */
+/* A group of similar errors: the first of them, and their number. */
 typedef struct trib_repeated_errors_group {
     uint64_t kind;
     char *said[TRIB_ALIKE_SAID];
     size_t n;
 } trib_repeated_errors_group;
 
-/* Groups in the order of their first errors. `{0}` is empty. */
+/* The groups, in the order of their first errors. `{0}` is empty. */
 typedef struct trib_repeated_errors {
     trib_repeated_errors_group *group; /* [n_groups] */
     size_t n_groups, cap;
 } trib_repeated_errors;
 
-/* A hash of a sentence without its digits and what it is about: equal for errors that are alike. */
+/* A hash of an error without its digits and its subject; similar errors have the same hash. */
 uint64_t trib_repeated_errors_kind(const char *sentence, const trib_repeated_errors_about *about);
-/* Adds an error, said as `sentence`. TRIB_MEMORY. */
+/* Adds an error, worded as `sentence`. TRIB_MEMORY. */
 trib_status trib_repeated_errors_add(trib_repeated_errors *alike, const char *sentence,
                                      const trib_repeated_errors_about *about, trib_error *error);
-/* Says every error of a small group; of a larger one the first, and how many more there are. */
+/* Reports each error of a small group; of a larger one, the first and the number of the others. */
 void trib_repeated_errors_say(const trib_repeated_errors *alike,
                               void (*say)(void *context, const char *sentence), void *context);
 void trib_repeated_errors_release(trib_repeated_errors *alike);

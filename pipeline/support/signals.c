@@ -1,5 +1,5 @@
-/* signals.c - a handler that remembers the first signal, and a thread that sees to it that the
- * program ends. */
+/* signals.c - a handler that records the first signal, and a thread that ends the program if it
+ * does not stop by itself. */
 #include "pipeline/support/signals.h"
 
 #include <errno.h>
@@ -12,12 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds: how long the program may take to stop by itself, and the thread to put things in order.
- * Together they are less than the two that a user or a cluster is promised. */
+/* Seconds that the program has to stop by itself, and then the thread to clean up. Their sum is
+ * less than the two seconds that users and clusters are promised. */
 #define GRACE 1.2
 #define TIDY  0.5
 
-#define BEAT 0.5 /* seconds between two calls of `beat` */
+#define BEAT 0.5 /* seconds between two calls of trib_watch.beat */
 
 static const struct {
     int number;
@@ -31,20 +31,21 @@ static const struct {
 };
 enum { N_SIGNALS = sizeof rows / sizeof *rows };
 
-/* What a signal handler may write is of static storage; atomic, since threads read it. */
+/* State that the signal handler writes; atomic, since threads read it. */
 static atomic_int caught, caught_at;
 static atomic_bool time_is_over, is_over;
 static sem_t wake, ended, tidied;
 static pthread_t watcher;
 static bool is_watched;
 static double grace = GRACE;
-static trib_watch watched; /* its functions are called, and taken away, under the lock */
+static trib_watch watched; /* its functions are called and removed under the lock */
 static pthread_mutex_t tidying = PTHREAD_MUTEX_INITIALIZER;
 static void (*to_tidy)(void *context, trib_status status);
 static void *tidy_context;
 
-/* A signal often comes twice at once, to the process and to its group; only one that comes later is
- * impatience. */
+/* Runs in the signal handler. The same signal often arrives twice at once, since it is sent to the
+ * process and to its group. A signal two seconds later is a new request, which ends the program at
+ * once. */
 static void remember(int signal_number) {
     struct timespec now;
     const int error = errno;
@@ -79,7 +80,7 @@ trib_status trib_signals_caught(trib_error *error) {
 
 /* ---- The thread ------------------------------------------------------------------------------ */
 
-/* Waits for a semaphore, at most so many seconds; whether it came. */
+/* Waits for a semaphore, at most so many seconds. Returns whether it was posted. */
 static bool wait_for(sem_t *semaphore, double seconds) {
     struct timespec until;
     int status;
@@ -99,7 +100,8 @@ static void *tidy(void *unused) {
     if (to_tidy) to_tidy(tidy_context, status);
     if (watched.say) watched.say(watched.context, why.message);
     sem_post(&tidied);
-    return unused; /* the lock is kept: nobody changes anything any more */
+    /* the lock is never released, so that nothing is changed before the program ends */
+    return unused;
 }
 
 static double now_in_seconds(void) {
@@ -108,7 +110,7 @@ static double now_in_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Until something asks to stop, or the time is over. */
+/* Waits until a stop is requested or the time is over, and calls `beat` meanwhile. */
 static void wait_and_beat(double seconds) {
     const double end = seconds > 0 ? now_in_seconds() + seconds : HUGE_VAL;
     for (;;) {
@@ -137,7 +139,7 @@ static void *watch(void *given) {
 }
 
 void trib_signals_catch(double seconds, trib_watch given) {
-    static double time_left; /* for the thread */
+    static double time_left; /* read by the thread */
     struct sigaction action = {.sa_handler = remember, .sa_flags = SA_RESTART}, before;
     sigset_t all, mask;
     pthread_attr_t small;
@@ -148,9 +150,9 @@ void trib_signals_catch(double seconds, trib_watch given) {
     time_left = seconds;
     watched = given;
     pthread_attr_init(&small);
-    (void)pthread_attr_setstacksize(&small, 256 << 10); /* address space may be limited */
+    (void)pthread_attr_setstacksize(&small, 256 << 10); /* the address space may be limited */
     sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &mask); /* signals are for the other threads */
+    pthread_sigmask(SIG_BLOCK, &all, &mask); /* the new thread must not receive signals */
     is_watched = pthread_create(&watcher, &small, watch, &time_left) == 0;
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     pthread_attr_destroy(&small);

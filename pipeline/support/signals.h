@@ -1,39 +1,43 @@
-/* signals.h - signals and the time limit ask the program to stop (base.h, trib_stop_ask). What does
- * not stop by itself within a moment is ended: a library, a slow disk or a loop that looks too
- * seldom must not keep a cluster's job from ending. Private to pipeline. */
+/* signals.h - signals and the time limit ask the program to stop (base.h, trib_stop_ask). A program
+ * that does not stop within a moment is ended: a library, a slow disk, or a loop that seldom checks
+ * must not keep a job of a cluster from ending. Private to pipeline. */
 #ifndef TRIBUTARY_SUPPORT_SIGNALS_H
 #define TRIBUTARY_SUPPORT_SIGNALS_H
 
 #include "base/base.h"
 
-/* What the watching thread calls: `beat` twice a second while nothing asked to stop; `say`, with
- * the reason, when the program has not stopped by itself and is ended. */
+/* Functions that the watching thread calls: `beat` twice per second until a stop is requested;
+ * `say`, with the reason, when the program did not stop by itself and is ended. */
 typedef struct trib_watch {
     void (*beat)(void *context);
     void (*say)(void *context, const char *text);
     void *context;
-    double limit; /* seconds: the time limit as it was asked for */
+    double limit; /* the requested time limit in seconds, for messages */
 } trib_watch;
 
-/* How long the program may take to stop by itself before it is ended, in seconds; 1.2 unless set
- * before trib_signals_catch. */
+/* Sets the seconds that the program has to stop by itself before it is ended; the default is 1.2.
+ * Call it before trib_signals_catch. */
 void trib_signals_grace(double seconds);
-/* From now on SIGINT, SIGTERM, SIGUSR1 and SIGHUP (unless it is ignored, as under nohup) ask to
- * stop instead of ending the program; so does the end of the time, `seconds` from now (0: none).
- * One that comes two seconds after the first ends the program at once. */
+/* From now on, SIGINT, SIGTERM, SIGUSR1 and SIGHUP ask the program to stop instead of ending it.
+ * SIGHUP stays ignored when it is ignored already, as under nohup. The end of the time, `seconds`
+ * from now (0: none), asks, too. A signal two seconds after the first ends the program at once. */
 void trib_signals_catch(double seconds, trib_watch watch);
-/* The watching thread calls nothing any more, but still ends the program. */
+/* After this the watching thread calls no functions any more, but still ends the program. */
 void trib_signals_hush(void);
-/* The same when it calls with this context, which is about to be freed. */
+/* Like trib_signals_hush, but only if the functions have this context, which is about to be
+ * freed. */
 void trib_signals_leave(const void *context);
-/* Nothing is ended any more; signals still only ask. */
+/* Stops the watching thread, so that the program is not ended any more. Signals still ask it to
+ * stop. */
 void trib_signals_release(void);
 
-/* What is done before the program is ended; NULL: nothing. Waits while it is being done. */
+/* Sets the function that cleans up before the program is ended; NULL: none. Waits while the
+ * function runs. */
 void trib_signals_tidy(void (*tidy)(void *context, trib_status status), void *context);
 
-/* Why the program is to stop: TRIB_OK while nothing asked, else TRIB_INTERRUPTED (SIGINT),
- * TRIB_TERMINATED (SIGTERM, SIGHUP), TRIB_REQUEUE (SIGUSR1, the time limit), with the reason. */
+/* Why the program should stop: TRIB_OK when no stop was requested, otherwise TRIB_INTERRUPTED
+ * (SIGINT), TRIB_TERMINATED (SIGTERM, SIGHUP) or TRIB_REQUEUE (SIGUSR1, the time limit), with the
+ * reason. */
 trib_status trib_signals_caught(trib_error *error);
 
 #endif

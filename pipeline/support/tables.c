@@ -1,4 +1,4 @@
-/* tables.c - how a decomposition went, as tables. */
+/* tables.c - writes the course of a decomposition as tables. */
 #include "pipeline/support/tables.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ void trib_write_cell(trib_writer *writer, const char *text) {
     trib_write_text(writer, "\"");
 }
 
-/* Empty for a measure that was not computed or has no bound. */
+/* The cell is empty for a measure that was not computed or is infinite. */
 static void write_number_cell(trib_writer *writer, double value) {
     trib_write_text(writer, ",");
     if (isfinite(value)) trib_write_number(writer, value);

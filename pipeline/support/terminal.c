@@ -1,4 +1,4 @@
-/* terminal.c - columns, harmless text and padding. */
+/* terminal.c - width, escaping and padding of texts on a terminal. */
 #include "pipeline/support/terminal.h"
 
 #include <stdint.h>
@@ -12,8 +12,8 @@
 
 #include "pipeline/support/log.h"
 
-/* The character at text[*i], which moves behind it; negative for an invalid sequence. ICU's macro
- * narrows. */
+/* Reads the character at text[*i] and advances *i; negative for an invalid sequence. The macro of
+ * ICU contains narrowing conversions. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
@@ -45,7 +45,7 @@ size_t trib_columns(const char *text) {
     return columns;
 }
 
-/* Characters that reorder what stands around them on the screen. */
+/* Whether a character reorders its neighbours on the screen. */
 static bool is_bidirectional_control(UChar32 c) {
     return u_hasBinaryProperty(c, UCHAR_BIDI_CONTROL) && c != 0x200E && c != 0x200F && c != 0x061C;
 }
@@ -57,7 +57,7 @@ size_t trib_clean(char *out, size_t size, const char *text, size_t length, bool 
         char piece[16];
         size_t n = 0;
         const UChar32 c = next_character(text, length, &i);
-        if (c < 0) i = start + 1; /* one byte at a time: each is shown */
+        if (c < 0) i = start + 1; /* escapes each byte of an invalid sequence */
         if (c < 0 ||
             (u_iscntrl(c) && !(c == '\n' && keep_lines) && u_charType(c) == U_CONTROL_CHAR))
             n = (size_t)snprintf(piece, sizeof piece, "\\x%02X",

@@ -1,5 +1,5 @@
-/* terminal.h - text for a person's terminal: how wide it is, made harmless, padded. Private to
- * pipeline. */
+/* terminal.h - prepares text for a terminal: measures its width, escapes control characters, pads
+ * and wraps it. Private to pipeline. */
 #ifndef TRIBUTARY_SUPPORT_TERMINAL_H
 #define TRIBUTARY_SUPPORT_TERMINAL_H
 
@@ -8,40 +8,40 @@
 
 #include "base/base.h"
 
-/* Columns a UTF-8 text takes on a terminal: 2 for wide and fullwidth characters, 0 for combining
+/* Width of a UTF-8 text in terminal columns: 2 for wide and fullwidth characters, 0 for combining
  * marks and format characters (UAX #11). An invalid byte counts as one. */
 size_t trib_columns(const char *text);
 
-/* Copies `length` bytes into out[size], always zero-terminated, so that the copy is valid UTF-8
- * which cannot steer a terminal: invalid bytes and control characters become \xNN, bidirectional
- * controls \u{NNNN}. Newlines stay when `keep_lines`, else they become \x0A. Cut at a character
- * when it does not fit. Returns the bytes written. */
+/* Copies `length` bytes into out[size], always ended by NUL, so that the copy is valid UTF-8 and
+ * cannot control a terminal: invalid bytes and control characters become \xNN, bidirectional
+ * controls \u{NNNN}. Newlines remain when `keep_lines`, otherwise they become \x0A. A text that
+ * does not fit is cut after a whole character. Returns the number of bytes written. */
 size_t trib_clean(char *out, size_t size, const char *text, size_t length, bool keep_lines);
 
-/* `text` in exactly `columns` columns: padded with spaces (in front when `right`), or cut with an
- * ellipsis. out[size] must hold 4 * columns + 1 bytes and the text; returns out. */
+/* Writes `text` in exactly `columns` columns: padded with spaces (in front when `right`), or cut
+ * with an ellipsis. out[size] must hold 4 * columns + 1 bytes and the text. Returns out. */
 const char *trib_pad(char *out, size_t size, const char *text, size_t columns, bool right);
 
-/* Columns of the terminal behind a descriptor: what COLUMNS says, else what the terminal says, else
- * 80. */
+/* Columns of the terminal of a file descriptor: the value of COLUMNS, else as the terminal reports,
+ * else 80. */
 size_t trib_terminal_columns(int file);
 
-/* The same within the widths a page can be laid out for. */
+/* The same, limited to the widths that pages are laid out for. */
 enum { TRIB_PAGE_NARROWEST = 40, TRIB_PAGE_WIDEST = 400 };
 size_t trib_page_columns(int file);
 
-/* Adds `text` and a newline, broken at spaces before column `columns`. The first line stands at
- * column `indent` already; the others begin with as many spaces. A longer word gets a line of its
- * own. */
+/* Appends `text` and a newline, wrapped at spaces before column `columns`. The first line begins at
+ * column `indent`, where the cursor already is; the others begin with as many spaces. A word that
+ * is too long has a line of its own. */
 trib_status trib_wrap(trib_buffer *to, const char *text, size_t indent, size_t columns,
                       trib_error *error);
 
-/* Whether colours belong there: always, never, or (auto) only on a terminal, without NO_COLOR, that
- * is not dumb. `choice` is a trib_color. */
+/* Whether output to `file` has colours: always, never, or (auto) only on a terminal that is not
+ * dumb, unless NO_COLOR is set. `choice` is a trib_color. */
 bool trib_terminal_colors(int file, int choice);
 
-/* `word` as a shell reads it back: itself, or in single quotes. Returns out; cut when out[size] is
- * too small. */
+/* Quotes `word` for a shell, in single quotes if necessary. Returns out; the result is cut when
+ * out[size] is too small. */
 const char *trib_shell_word(char *out, size_t size, const char *word);
 
 #endif

@@ -1,5 +1,5 @@
-/* unnamed_file.c - temporary files that vanish with the process: they are unlinked as soon as they
- * are made. */
+/* unnamed_file.c - temporary files that are unlinked as soon as they are created, so that they
+ * vanish with the process. */
 #include "pipeline/support/unnamed_file.h"
 
 #include <errno.h>

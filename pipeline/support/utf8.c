@@ -1,4 +1,4 @@
-/* utf8.c - where the characters of UTF-8 end (RFC 3629). */
+/* utf8.c - finds the ends of UTF-8 characters (RFC 3629). */
 #include "pipeline/support/utf8.h"
 
 #include <stdbool.h>

@@ -12,7 +12,7 @@ typedef struct trib_warnings {
     size_t n, cap;
 } trib_warnings;
 
-/* TRIB_MEMORY. One thread at a time. */
+/* Logs and stores a warning. TRIB_MEMORY. Not thread-safe. */
 trib_status trib_warnings_add(trib_warnings *warnings, trib_error *error, const char *format, ...)
     TRIB_PRINTF(3, 4);
 void trib_warnings_release(trib_warnings *warnings);

@@ -1,5 +1,5 @@
-/* communicator.c - tests of how parts are spread over ranks; what several processes do with them
- * tests/mpi shows. */
+/* communicator.c - tests of the distribution of parts over ranks and threads. tests/mpi tests
+ * several processes. */
 #include "tests/test.h"
 
 #include "pipeline/comm/parts.h"
@@ -10,10 +10,11 @@ static const uint64_t sizes[] = {3, 7, 4, 5, 3};
 
 static uint64_t size_of(const void *context, uint32_t part) {
     (void)context;
-    return sizes[part] - 1; /* nothing is of no size: one is added */
+    return sizes[part] - 1; /* trib_parts_owners adds one, so that an empty part has a size */
 }
 
-/* 7 goes to rank 0, 5 to 1, 4 to 2, the first 3 to 2 (then 7), the second to 1 (then 8). */
+/* Sizes 7, 5 and 4 go to ranks 0, 1 and 2, the first 3 to rank 2 (then 7), the second to rank 1
+ * (then 8). */
 static void the_largest_part_goes_to_the_least_loaded_rank(void) {
     static const int wanted[] = {2, 0, 2, 1, 1};
     int *owner = NULL;
@@ -53,9 +54,9 @@ static void numbers_of_any_size_are_exchanged(void) {
     trib_unpack in = {.at = at, .end = end};
     for (size_t i = 0; i < 8; i++) EXPECT(trib_unpack_varint(&in) == number[i]);
     EXPECT(trib_unpack_is_whole(&in));
-    in = (trib_unpack){.at = end - 10, .end = end - 1}; /* cut off */
+    in = (trib_unpack){.at = end - 10, .end = end - 1}; /* truncated */
     EXPECT(trib_unpack_varint(&in) == 0 && in.is_wrong);
-    pack.bytes.text[pack.bytes.length - 1] = 2; /* of 65 bits */
+    pack.bytes.text[pack.bytes.length - 1] = 2; /* 65 bits */
     in = (trib_unpack){.at = end - 10, .end = end};
     EXPECT(trib_unpack_varint(&in) == 0 && in.is_wrong);
     trib_pack_release(&pack);
@@ -83,7 +84,7 @@ static void a_single_rank_has_all_words(void) {
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
-/* How many threads each part was given. */
+/* The number of threads each part received. */
 static int given[5];
 
 static trib_status note(void *context, uint32_t part, int n_threads, trib_progress progress,
@@ -118,11 +119,11 @@ static void a_huge_part_gets_all_threads_and_small_parts_one_each(void) {
     trib_log_close(workers.log);
 }
 
-/* Parts that are at work, and what became of each. */
+/* The number of running parts, and the result of each. */
 static _Atomic int n_at_work;
 static int n_begun[5], n_forgotten[5], n_beside[5];
 
-/* The first time there is no memory for a part, and none ever for the one that `too_large` says. */
+/* Every part lacks memory the first time, and the part `too_large` always. */
 static int too_large;
 
 static trib_status fit_alone(void *context, uint32_t part, int n_threads, trib_progress progress,

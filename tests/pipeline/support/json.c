@@ -70,7 +70,8 @@ static void a_number_that_is_not_finite_is_never_written(void) {
         EXPECT(access(path, F_OK) != 0);
     }
     trib_error error = {0};
-    EXPECT_STATUS(write_object(path, &error), TRIB_OK, error); /* the next JSON is free of it */
+    /* the failure does not affect the next value */
+    EXPECT_STATUS(write_object(path, &error), TRIB_OK, error);
 }
 
 /* Builds JSON without memory, and leaves its failure in its thread. */

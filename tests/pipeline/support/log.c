@@ -1,4 +1,4 @@
-/* log.c - what the log says on standard error and into its file. */
+/* log.c - tests of the log on standard error and in its file. */
 #include "pipeline/support/log.h"
 #include "pipeline/support/signals.h"
 #include "tests/test.h"
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Standard error goes to a file between these two. */
+/* Standard error is redirected to a file between these two calls. */
 static int real_stderr = -1;
 
 static void capture(void) {
@@ -152,7 +152,7 @@ static void progress_starts_after_a_second_and_is_shown_rarely(void) {
 #endif
 #endif
 
-/* In a child: the thread that watches is one for the life of a program. */
+/* In a child process, since a program has only one watching thread. */
 static void a_stage_without_ticks_still_shows_its_time(void) {
 #ifdef NO_SIGNALS_AFTER_FORK
     trib_skip("ThreadSanitizer allows no new thread in a forked child");
@@ -175,7 +175,7 @@ static void a_stage_without_ticks_still_shows_its_time(void) {
     EXPECT(strncmp(text, "vocabulary: 0 %, 0:0", 20) == 0 && strstr(text, " so far\n"));
 }
 
-/* In a child: AddressSanitizer ends it when the thread still uses the log. */
+/* In a child process, which AddressSanitizer ends if the thread still uses the log. */
 static void a_closed_log_is_not_used_by_the_watching_thread(void) {
     int status;
 #ifdef NO_SIGNALS_AFTER_FORK
@@ -194,7 +194,7 @@ static void a_closed_log_is_not_used_by_the_watching_thread(void) {
     EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-/* In a child: the flag of a signal stays for the life of a program. */
+/* In a child process, since a recorded signal is never cleared. */
 static int status_after(int signal_number, double limit) {
     const pid_t child = fork();
     if (child == 0) {
@@ -202,7 +202,7 @@ static int status_after(int signal_number, double limit) {
         trib_log *log = open_log(TRIB_LOG_ERROR, TRIB_SHOW_NONE, TRIB_COLOR_NEVER);
         const trib_progress progress = trib_log_progress(log);
         const bool went_on = trib_progress_tick(&progress, 1, 2);
-        signal(SIGHUP, SIG_DFL); /* under nohup it is ignored */
+        signal(SIGHUP, SIG_DFL); /* SIGHUP is ignored under nohup */
         trib_log_catch_signals(log, limit);
         if (signal_number) raise(signal_number);
         const bool goes_on = trib_progress_tick(&progress, 1, 2);
@@ -231,13 +231,13 @@ static void signals_and_the_time_limit_ask_to_stop(void) {
 
 static void say_nothing(void *context, const char *text) { (void)context, (void)text; }
 
-/* Writes one byte: what is done before the end. */
+/* Writes one byte, as the function that cleans up. */
 static void note_end(void *context, trib_status status) {
     const char byte = status == TRIB_TERMINATED ? 't' : '?';
     (void)!write(*(const int *)context, &byte, 1);
 }
 
-/* A child that never looks whether it is to stop. */
+/* A child process that never checks for a stop request. */
 static void a_program_that_does_not_stop_is_ended(void) {
 #ifdef NO_SIGNALS_AFTER_FORK
     trib_skip("ThreadSanitizer holds signals back in a forked child");
@@ -260,7 +260,7 @@ static void a_program_that_does_not_stop_is_ended(void) {
     close(ends[0]);
 }
 
-/* nohup and the like. */
+/* As under nohup. */
 static void an_ignored_sighup_stays_ignored(void) {
 #ifdef NO_SIGNALS_AFTER_FORK
     trib_skip("ThreadSanitizer allows no new thread in a forked child");

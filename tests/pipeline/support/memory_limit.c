@@ -1,4 +1,4 @@
-/* memory_limit.c - tests of the limits of memory, over made-up files of the system. */
+/* memory_limit.c - tests of the memory limits, with system files made for the tests. */
 #include "tests/test.h"
 
 #include <sys/stat.h>
@@ -47,7 +47,7 @@ static void the_smallest_limit_of_a_group_and_its_parents_applies(void) {
     EXPECT(trib_memory_cgroup(root) == 200000000);
     put_file(root, "sys/fs/cgroup/outer/middle/memory.high", "150000000\n");
     EXPECT(trib_memory_cgroup(root) == 150000000);
-    put_file(root, "sys/fs/cgroup/outer/other/memory.max", "1\n"); /* of others */
+    put_file(root, "sys/fs/cgroup/outer/other/memory.max", "1\n"); /* limit of another group */
     EXPECT(trib_memory_cgroup(root) == 150000000);
 }
 
@@ -56,22 +56,22 @@ static void version_1_has_a_separate_hierarchy_for_memory(void) {
     put_file(root, "proc/self/cgroup",
              "9:name=systemd:/own\n5:cpu,cpuacct:/own\n4:hugetlb,memory:/a/b\n0::/\n");
     put_file(root, "sys/fs/cgroup/memory/a/b/memory.limit_in_bytes", "9223372036854771712\n");
-    EXPECT(trib_memory_cgroup(root) == 9223372036854771712U); /* its word for none */
+    EXPECT(trib_memory_cgroup(root) == 9223372036854771712U); /* the value that means no limit */
     put_file(root, "sys/fs/cgroup/memory/a/memory.limit_in_bytes", "100663296\n");
     EXPECT(trib_memory_cgroup(root) == 100663296);
     put_file(root, "sys/fs/cgroup/memory/own/memory.limit_in_bytes",
-             "1\n"); /* of another controller */
+             "1\n"); /* limit of another controller */
     EXPECT(trib_memory_cgroup(root) == 100663296);
 }
 
-/* As in a container that names its group as the host does, and sees it as the root. */
+/* As in a container whose group has its name on the host, but is the root inside. */
 static void a_missing_group_means_the_root(void) {
     const char *root = root_of("room-not-there");
     put_file(root, "proc/self/cgroup", "4:memory:/docker/0123456789ab\n");
     put_file(root, "sys/fs/cgroup/memory/memory.limit_in_bytes", "536870912\n");
     EXPECT(trib_memory_cgroup(root) == 536870912);
     put_file(root, "proc/self/cgroup",
-             "0::/../../system.slice/x\n"); /* a group outside one's own */
+             "0::/../../system.slice/x\n"); /* a group outside the container */
     put_file(root, "sys/fs/cgroup/memory.max", "268435456\n");
     EXPECT(trib_memory_cgroup(root) == 268435456);
 }
@@ -85,7 +85,7 @@ static void a_requested_limit_excludes_the_program_itself(void) {
     EXPECT(trib_memory_container() == 0 || trib_memory_container() == trib_memory_machine());
 }
 
-/* The system would end a program that takes more than there is. */
+/* Without a limit, the system would kill a program that needs more memory than there is. */
 static void the_default_limit_is_the_memory_of_the_machine(void) {
     const uint64_t left = trib_memory_allowed(0, 1, 1);
     EXPECT(left > 0 && left < trib_memory_machine());

@@ -1,4 +1,4 @@
-/* pack.c - archives in a test, and what is read from them. */
+/* pack.c - makes archives in tests, and checks the text read from them. */
 #include "tests/pipeline/support/pack.h"
 
 #include "pipeline/input/input.h"
@@ -45,7 +45,8 @@ bool pack_files(const char *path, const packed_file files[], size_t n) {
         archive_entry_set_filetype(entry, files[i].text ? AE_IFREG : AE_IFDIR);
         archive_entry_set_perm(entry, 0644);
         archive_entry_set_size(entry, (la_int64_t)length);
-        CHECK(archive_write_header(a, entry) >= ARCHIVE_WARN); /* names beyond ASCII */
+        /* ARCHIVE_WARN for names beyond ASCII */
+        CHECK(archive_write_header(a, entry) >= ARCHIVE_WARN);
         if (length > 0) CHECK(archive_write_data(a, files[i].text, length) == (la_ssize_t)length);
         archive_entry_free(entry);
     }

@@ -1,4 +1,4 @@
-/* pack.h - makes archives in a test, and what a test needs to read them. */
+/* pack.h - makes archives in tests, and checks the text read from them. */
 #ifndef TRIBUTARY_TEST_PACK_H
 #define TRIBUTARY_TEST_PACK_H
 
@@ -10,16 +10,16 @@ typedef struct packed_file {
 } packed_file;
 
 void write_bytes(const char *path, const void *bytes, size_t length);
-/* The bytes of a file, to be released. */
+/* Reads all bytes of a file; the caller releases them. */
 void read_bytes(const char *path, trib_buffer *bytes);
 
 #ifdef TRIB_WITH_ARCHIVE
-/* Writes an archive; its format is known by its name: .zip, .tar, .tar.gz, .tar.bz2, .tar.xz,
- * .tar.zst. False where this libarchive cannot. */
+/* Writes an archive whose format follows from its name: .zip, .tar, .tar.gz, .tar.bz2, .tar.xz or
+ * .tar.zst. False where this libarchive does not support the format. */
 bool pack_files(const char *path, const packed_file files[], size_t n);
 #endif
 
-/* What is at an address, as a text; the status is expected. `holds` is in the error's message. */
+/* Expect the text at an address, or an error whose message contains `holds`. */
 void expect_input(const char *path, const char *wanted);
 void expect_no_input(const char *path, const char *holds);
 

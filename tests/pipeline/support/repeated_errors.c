@@ -1,5 +1,5 @@
-/* repeated_errors.c - tests of errors that are said together: which are alike, how many are said,
- * and what is ignored in them. */
+/* repeated_errors.c - tests of errors that are reported together: which are similar, how many are
+ * reported, and which parts are ignored. */
 #include "pipeline/support/repeated_errors.h"
 
 #include <stdio.h>

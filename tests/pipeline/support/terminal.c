@@ -1,4 +1,4 @@
-/* terminal.c - widths, padding and words for a shell. */
+/* terminal.c - tests of widths, padding and quoting for a shell. */
 #include "pipeline/support/terminal.h"
 #include "tests/test.h"
 
