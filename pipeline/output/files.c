@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unicode/uvernum.h>
 
-#include "pipeline/output/results.h"
+#include "pipeline/output/output.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
 

@@ -3,7 +3,7 @@
 #ifndef TRIBUTARY_OUTPUT_RESULT_H
 #define TRIBUTARY_OUTPUT_RESULT_H
 
-#include "pipeline/output/results.h"
+#include "pipeline/output/output.h"
 #include "pipeline/stages/stop_phrases.h"
 #include "pipeline/support/json.h"
 

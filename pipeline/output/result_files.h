@@ -6,7 +6,7 @@
 #include <jansson.h>
 
 #include "pipeline/output/directory.h"
-#include "pipeline/output/results.h"
+#include "pipeline/output/output.h"
 
 /* One of them; which are wanted the configuration says. */
 typedef struct trib_result_file {

@@ -1,6 +1,6 @@
 /* share_rows.c - which sources of a target have a row, and how much of each is shown: everything
  * that writes shares asks here. */
-#include "pipeline/output/results.h"
+#include "pipeline/output/output.h"
 
 /* The largest shares are found by inserting each share above 0 into a list of the largest so far,
  * in descending order. */

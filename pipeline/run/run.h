@@ -1,11 +1,15 @@
-/* run.h - a run: what its stages make, one record each, and what wraps them (cache, run directory,
- * other processes). Only this folder and the commands see the whole; a stage is given the records
- * it takes (stages.c). Private to pipeline. */
+/* run.h - the room `run`: a run from its configuration to its directory. The room may use every
+ * room below it. stages.c is the program on one page: the table of stages with what each takes and
+ * makes; a new stage is a row there. execute.c does one stage after the other, cached*.c take
+ * results from the cache, report_stage.c says which files are written when.
+ *
+ * This header has the record of a run: what its stages make, one record each, and what wraps
+ * them. Only this room and the commands see the whole of it. Private to pipeline. */
 #ifndef TRIBUTARY_RUN_RUN_H
 #define TRIBUTARY_RUN_RUN_H
 
 #include "pipeline/output/directory.h"
-#include "pipeline/output/results.h"
+#include "pipeline/output/output.h"
 #include "pipeline/stages/tokens.h"
 
 struct json_t;

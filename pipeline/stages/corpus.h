@@ -5,7 +5,7 @@
 
 #include "pipeline/input/input.h"
 #include "pipeline/input/spool.h"
-#include "pipeline/stages/environment.h"
+#include "pipeline/stages/stages.h"
 
 typedef struct trib_document {
     const trib_corpus_document *about;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "pipeline/output/results.h"
+#include "pipeline/output/output.h"
 
 enum { MOST = 100 };
 

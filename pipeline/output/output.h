@@ -1,7 +1,12 @@
-/* results.h - what a finished run found, for those who write it: every file and page is made from
- * these alone. Private to pipeline. */
-#ifndef TRIBUTARY_OUTPUT_RESULTS_H
-#define TRIBUTARY_OUTPUT_RESULTS_H
+/* output.h - the room `output`: the run directory, its tables, influence.json, graphs, and the
+ * summary in the terminal. The room may use the rooms below it, from the stages down; it prints
+ * what a stage made and computes nothing. A file that is written after a stage is a function of
+ * files.c; a table of results is a row of result_files.c, where a new column of influence.csv goes;
+ * result.c and its neighbours make influence.json, from which the pages are made.
+ *
+ * This header has what a finished run found, for those who write it. Private to pipeline. */
+#ifndef TRIBUTARY_OUTPUT_OUTPUT_H
+#define TRIBUTARY_OUTPUT_OUTPUT_H
 
 #include "pipeline/stages/evidence.h"
 
