@@ -37,7 +37,8 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -
 # gcc needs a third of its time to record where the variables of optimised kernels are.
 TRACKING := $(if $(findstring clang,$(CC)),,-fno-var-tracking)
 SANITIZER := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
-# Hardening options that the compiler accepts without a warning; _FORTIFY_SOURCE is for optimised builds.
+# Hardening options that the compiler accepts without a warning; _FORTIFY_SOURCE is for optimised
+# builds.
 TAKES = $(shell $(CC) $(OPT) $(CFLAGS) -Werror $1 -include stdio.h -S -x c -o /dev/null /dev/null 2>/dev/null && echo '$1')
 OPTIMISED := $(shell $(CC) $(OPT) $(CFLAGS) -dM -E -x c /dev/null 2>/dev/null | grep -o __OPTIMIZE__)
 HARDENED := $(if $(SANITIZE),,$(call TAKES,-fstack-protector-strong) $(call TAKES,-fcf-protection) \
@@ -53,7 +54,8 @@ LINK = $(Q)$(CC) -pie $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(LIBS)
 Q := $(if $(V),,@)
 SPACE := $() $()
 AGAIN = @+$(MAKE) --no-print-directory
-# Targets that install and then call make again; two of them at the same time would write the same files.
+# Targets that install and then call make again; two of them at the same time would write the same
+# files.
 ifneq ($(filter demo check mpi check-mpi random random-mpi validate,$(MAKECMDGOALS)),)
 .NOTPARALLEL:
 endif
@@ -62,7 +64,8 @@ said = $(if $(V),,@echo '  $1')
 SOURCES := $(filter-out pipeline/cli/main.c pipeline/comm/mpi.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
 EMBEDDED := $(BUILD)/pipeline/cli/small_corpus.o $(BUILD)/pipeline/report/page_files.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED)
-# What programs include: tributary.h and all headers that it includes, installed side by side as tributary/NAME.h.
+# What programs include: tributary.h and all headers that it includes, installed side by side as
+# tributary/NAME.h.
 HEADERS := $(filter %.h,$(shell $(CC) -std=c11 -D_XOPEN_SOURCE=700 -I. -MM pipeline/library/tributary.h))
 BENCHES := $(wildcard tests/bench/*.c)
 BENCH_OBJECTS := $(BENCHES:%.c=$(BUILD)/%.o)
@@ -90,8 +93,8 @@ $(BUILD)/%.o: %.c $(BUILD)/compiled | libraries
 	$(call said,compile $<)
 	$(Q)$(CC) $(COMPILE_FLAGS) -c -o $@ $<
 
-# Files with the command lines of the compiler and of the linker. A file changes when its command line does, because of a flag or a
-# new library; then everything that depends on it is built again.
+# Files with the command lines of the compiler and of the linker. A file changes when its command
+# line does, because of a flag or a new library; then everything that depends on it is built again.
 QUOTED = '$(subst ','\'',$(strip $1))'
 $(BUILD)/compiled: WORDS = $(COMPILED)
 $(BUILD)/linked: WORDS = $(LINKED)
@@ -99,7 +102,8 @@ $(BUILD)/compiled $(BUILD)/linked: always
 	@mkdir -p $(@D)
 	@printf '%s\n' $(call QUOTED,$(WORDS)) | cmp -s - $@ || printf '%s\n' $(call QUOTED,$(WORDS)) >$@
 
-# Files that the program contains: the small corpus, which `tributary init` writes, and the style sheet and the script of the report.
+# Files that the program contains: the small corpus, which `tributary init` writes, and the style
+# sheet and the script of the report.
 EMBED := pipeline/support/embed
 SMALL := $(sort $(patsubst corpora/carrow-bay/%,%,$(wildcard corpora/carrow-bay/*.yaml corpora/carrow-bay/texts/*.txt)))
 $(BUILD)/pipeline/cli/small_corpus.c: $(EMBED) $(SMALL:%=corpora/carrow-bay/%)
@@ -142,13 +146,15 @@ mpi:
 tributary-mpi: $(BUILD)/tributary-mpi
 	@cp $< $@
 
-## check-mpi: run experiments by 1, 2, 3 and 5 processes and compare every byte with the program alone
+## check-mpi: run experiments by 1, 2, 3 and 5 processes and compare every byte with the program
+##     alone
 check-mpi:
 	@.ci/install build extras mpi
 	$(AGAIN) $(BUILD)/tributary $(BUILD)/tributary-mpi
 	@TRIBUTARY=$(BUILD)/tributary TRIBUTARY_MPI=$(BUILD)/tributary-mpi tests/mpi
 
-## demo: install missing packages, build, write the texts, run an experiment on them, print its answer
+## demo: install missing packages, build, write the texts, run an experiment on them, print its
+##     answer
 demo:
 	@.ci/install build extras
 	$(AGAIN) tributary
@@ -159,8 +165,9 @@ check:
 	@.ci/install build extras test
 	$(AGAIN) run-tests
 
-# The first make looked for the libraries before they were installed, so a second make runs the tests. OMP_WAIT_POLICY=passive keeps
-# waiting threads from spinning when there are more threads than processors.
+# The first make looked for the libraries before they were installed, so a second make runs the
+# tests. OMP_WAIT_POLICY=passive keeps waiting threads from spinning when there are more threads
+# than processors.
 run-tests: $(BUILD)/tests/run $(BUILD)/tributary $(BUILD)/tests/survival/program
 	@OMP_WAIT_POLICY=passive TRIBUTARY=$(BUILD)/tributary $(BUILD)/tests/run $(ONLY)
 
@@ -168,7 +175,8 @@ $(BUILD)/tests/run: $(TEST_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK) -lcunit
 
-## random: run COUNT=300 random experiments from number SEED=1 on under clang's sanitizers, each in several ways that must agree
+## random: run COUNT=300 random experiments from number SEED=1 on under clang's sanitizers, each in
+##     several ways that must agree
 ## random-mpi: the same with several processes, compared with one
 COUNT ?= 300
 SEED ?= 1
@@ -185,11 +193,13 @@ random-mpi:
 	@+$(SANITIZED) build-asan-clang/tributary build-asan-clang/tributary-mpi
 	@$(RANDOM) --mpi build-asan-clang/tributary-mpi
 
-## survival: stop, kill, starve and cut the power of a small experiment at its file operations, and resume it (20 minutes; QUICK=1: one)
+## survival: stop, kill, starve and cut the power of a small experiment at its file operations, and
+##     resume it (20 minutes; QUICK=1: one)
 survival: $(BUILD)/tests/survival/program
 	@OMP_WAIT_POLICY=passive tests/survival/all $< $(if $(QUICK),quick)
 
-## stops: stop a run of 220 texts at COUNT random moments (50: 15 minutes), check that it ends within two seconds, and resume it
+## stops: stop a run of 220 texts at COUNT random moments (50: 15 minutes), check that it ends
+##     within two seconds, and resume it
 stops: $(BUILD)/tributary
 	@tests/stops $< $(if $(filter command,$(firstword $(origin COUNT))),$(COUNT),50)
 
@@ -209,16 +219,19 @@ check-documents:
 check-build:
 	@tests/build
 
-## bench: time the kernels on the King James Bible and a dictionary when they are installed, else on random words; ONLY=counting
+## bench: time the kernels on the King James Bible and a dictionary when they are installed, else on
+##     random words; ONLY=counting
 bench: $(BUILD)/tests/bench/run
 	@tests/bench/texts $(<D)
 	@$< $(if $(ONLY),ONLY=$(ONLY)) $(foreach t,kjv matt gcide,$(<D)/$t.txt)
 
-## bench-whole: time whole runs, also of an older build: BEFORE=path ONLY='plays books' RUNS=3 (docs/measured/speed.md)
+## bench-whole: time whole runs, also of an older build: BEFORE=path ONLY='plays books' RUNS=3
+##     (docs/measured/speed.md)
 bench-whole: $(BUILD)/tributary
 	@ONLY='$(ONLY)' tests/bench/whole $< $(BEFORE)
 
-# The hash tables of C++ are measured too when there is a C++ compiler, and absl's when it is installed.
+# The hash tables of C++ are measured too when there is a C++ compiler, and absl's when it is
+# installed.
 BENCH_CXX := $(if $(shell command -v $(CXX) 2>/dev/null),-DBENCH_CXX)
 BENCH_ABSL := $(if $(BENCH_CXX),$(shell pkg-config --exists absl_flat_hash_map 2>/dev/null && echo -DBENCH_ABSL))
 BENCH_LIBS := $(if $(BENCH_CXX),-lstdc++) $(if $(BENCH_ABSL),$(shell pkg-config --libs absl_flat_hash_map 2>/dev/null))
@@ -233,8 +246,9 @@ $(BUILD)/tests/bench/run: $(BENCH_OBJECTS) $(OBJECTS) $(if $(BENCH_CXX),$(BUILD)
 	$(call said,link $@)
 	$(LINK) $(BENCH_LIBS)
 
-## experiments: print the measurements of publications beside ours; ONLY=hash or ONLY=charles; QUICK=1: a short form; FROSTT=folder:
-## real tensors; TO=docs/experiments.md writes the page (15 minutes)
+## experiments: print the measurements of publications beside ours; ONLY=hash or ONLY=charles;
+##     QUICK=1: a short form; FROSTT=folder: real tensors; TO=docs/experiments.md writes the page
+##     (15 minutes)
 experiments: $(BUILD)/tests/experiments/run
 	@tests/bench/texts $(<D)
 	@set -o pipefail; OMP_WAIT_POLICY=passive $< $(if $(ONLY),ONLY=$(ONLY)) $(if $(QUICK),QUICK=1) $(if $(FROSTT),FROSTT='$(FROSTT)') PAGE=tests/experiments/page.md \
@@ -244,7 +258,8 @@ $(BUILD)/tests/experiments/run: $(EXPERIMENT_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK)
 
-## fuzz: give broken input to every reader of files, SECONDS=60 each (clang); ONLY=tns for one of tests/fuzz/targets.def
+## fuzz: give broken input to every reader of files, SECONDS=60 each (clang); ONLY=tns for one of
+##     tests/fuzz/targets.def
 SECONDS ?= 60
 FUZZED := $(if $(ONLY),$(ONLY),$(shell sed -n 's/^TARGET(\(.*\))/\1/p' tests/fuzz/targets.def))
 fuzz:
@@ -262,7 +277,8 @@ $(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK) -fsanitize=fuzzer
 
-## validate: measure every method on corpora with known shares; writes docs/validation.md (10 minutes); ONLY=kjv-run5 writes elsewhere
+## validate: measure every method on corpora with known shares; writes docs/validation.md (10
+##     minutes); ONLY=kjv-run5 writes elsewhere
 validate:
 	@.ci/install build validate
 	$(AGAIN) run-validation
@@ -274,7 +290,8 @@ $(BUILD)/tests/validate/run: $(VALIDATE_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK)
 
-## docs: write docs/configuration.md and packaging/man/tributary.1 from the tables of keys and commands
+## docs: write docs/configuration.md and packaging/man/tributary.1 from the tables of keys and
+##     commands
 docs: tributary
 	./tributary help keys --markdown >docs/configuration.md
 	./tributary help --man >packaging/man/tributary.1
@@ -290,14 +307,16 @@ api:
 MANUAL := man/man1/tributary.1
 COMPLETIONS := bash-completion/completions/tributary zsh/site-functions/_tributary fish/vendor_completions.d/tributary.fish
 
-# The places of installed files. MADE lists the folders that the installation created, the innermost first, for uninstall.
+# The places of installed files. MADE lists the folders that the installation created, the innermost
+# first, for uninstall.
 PLACES := bin lib lib/pkgconfig share/tributary $(addprefix share/,$(patsubst %/,%,$(dir $(MANUAL) $(COMPLETIONS)))) \
 	include/tributary
 MADE := share/tributary/folders
 install uninstall: export TO = $(DESTDIR)$(PREFIX)
 install uninstall: export ROOT = $(DESTDIR)
 
-## install: tributary, its manual page and completions, the library, its headers and tributary.pc under PREFIX (default /usr/local), below DESTDIR
+## install: tributary, its manual page and completions, the library, its headers and tributary.pc
+##     under PREFIX (default /usr/local), below DESTDIR
 install: $(BUILD)/tributary $(BUILD)/libtributary.a $(BUILD)/$(SONAME) $(BUILD)/tributary.pc
 	@set -e; made=; [ -z "$$ROOT" -o -d "$$ROOT" ] || { mkdir -p "$$ROOT"; made=/; }; \
 	make_folder() { [ -d "$$ROOT$$1" ] || { make_folder "$$(dirname "$$1")"; mkdir "$$ROOT$$1"; made="$$1"$$'\n'"$$made"; }; }; \
@@ -317,7 +336,8 @@ install: $(BUILD)/tributary $(BUILD)/libtributary.a $(BUILD)/$(SONAME) $(BUILD)/
 	    printf '%s\n' "The loader does not look for libraries in $$TO/lib. Add it to /etc/ld.so.conf.d and run ldconfig, or" \
 	        "link with -Wl,-rpath,$$TO/lib, or set LD_LIBRARY_PATH. PKG_CONFIG_PATH=$$TO/lib/pkgconfig finds tributary.pc."; }
 
-# A static link needs the libraries that our objects use directly, not those that these libraries use.
+# A static link needs the libraries that our objects use directly, not those that these libraries
+# use.
 $(BUILD)/tributary.pc: always
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix='$(call QUOTED,$(subst $(SPACE),\ ,$(PREFIX))) 'libdir=$${prefix}/lib' \
