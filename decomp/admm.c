@@ -1,14 +1,14 @@
 /* admm.c - AO-ADMM (Huang, Sidiropoulos, Liavas 2016, algorithm 1), block by block of rows (Smith,
- * Beri, Karypis 2017): with rho = trace(G) / R and L L' = G + (rho + l2) I,
+ * Beri, Karypis 2017). With rho = trace(G) / R and L L' = G + (rho + l2) I, it repeats
  *
  *     B = (M + rho (A + U)) (L L')^-1,  A = max(0, B - U - l1 / rho),  U = U + A - B
  *
- * until |A - B|^2 < .01 |A|^2 and |A - A before|^2 < .01 |U|^2, at most 50 times. U is kept from
- * one iteration to the next.
+ * until |A - B|^2 < .01 |A|^2 and |A - A before|^2 < .01 |U|^2, at most 50 times. The dual U is
+ * carried from one iteration to the next.
  *
- * The objective may grow from one iteration to the next: no row is solved to the end, and a step
- * towards consensus is not a step downhill. What never grows, while G and M stand still, is |A - A
- * before|^2 + |U - U before|^2 (He and Yuan 2015). */
+ * The objective may grow from one iteration to the next, because no row is solved exactly and a
+ * step towards A = B need not reduce the objective. The quantity that never grows, for fixed G and
+ * M, is |A - A before|^2 + |U - U before|^2 (He and Yuan 2015). */
 #include "base/internal.h"
 #include "decomp/cholesky.h"
 #include "decomp/loop.h"
@@ -18,7 +18,7 @@
 enum { MOST_STEPS = 50 };
 #define ENOUGH .01
 
-/* prepared: the Cholesky factor, then rho. */
+/* Size of problem->prepared: the Cholesky factor, then rho. */
 static size_t factor_and_rho(size_t stride) { return stride * stride + 1; }
 
 static trib_status prepare(const trib_mode_problem *problem, trib_error *error) {
@@ -32,7 +32,7 @@ static trib_status prepare(const trib_mode_problem *problem, trib_error *error) 
     return TRIB_OK;
 }
 
-/* A, U of the next step from B. Returns whether that is near enough. */
+/* Computes A and U of the next step from B. Returns whether they have converged. */
 TRIB_KERNEL
 static bool split_rows(double *restrict a, double *restrict u, const double *restrict b, size_t n,
                        double shift) {

@@ -1,12 +1,13 @@
-/* als.c - alternating least squares without constraints ([K] figure 3.3), as other libraries do it
- * and no better, for it is what the nonnegative solvers are measured by: pass after pass over whole
- * matrices, A = M (G + l2 I)^-1 by one Cholesky factorisation and one dpotrs with all rows as
- * right-hand sides, columns to length 1, the Gram matrix by dsyrk; BLAS and LAPACK on one thread.
+/* als.c - alternating least squares without constraints ([K] figure 3.3). It is the baseline that
+ * the nonnegative solvers are compared with, and works as in other libraries: a series of passes
+ * over whole matrices. A = M (G + l2 I)^-1 comes from one Cholesky factorisation and one dpotrs
+ * with all rows as right-hand sides; columns are scaled to length 1; the Gram matrix comes from
+ * dsyrk. BLAS and LAPACK run on one thread.
  *
- * Where G is singular (a component died, or there are more than the tensor has), A = (M + e A) (G +
- * (l2 + e) I)^-1 with the least e of 1e-12, 1e-10, ... times the largest G_rr that leaves a
- * positive definite matrix: a proximal step, which lets the objective grow as little as an exact
- * one does. */
+ * Where G is singular (a component is 0, or there are more components than the tensor has), A = (M
+ * + e A) (G + (l2 + e) I)^-1 with the smallest e of 1e-12, 1e-10, ... times the largest G_rr that
+ * gives a positive definite matrix. This is a proximal step, so the objective grows no more than by
+ * an exact one. */
 #include "base/internal.h"
 #include "decomp/cholesky.h"
 #include "decomp/loop.h"
@@ -17,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-/* prepared: the Cholesky factor, then e. */
+/* Size of problem->prepared: the Cholesky factor, then e. */
 static size_t factor_and_ridge(size_t stride) { return stride * stride + 1; }
 
 static trib_status prepare(const trib_mode_problem *problem, trib_error *error) {
@@ -29,7 +30,7 @@ static trib_status prepare(const trib_mode_problem *problem, trib_error *error) 
     while (isfinite(largest + ridge) && !trib_cholesky(problem->gram, problem->rank, stride,
                                                        problem->l2 + ridge, problem->prepared))
         ridge = ridge > 0 ? 100 * ridge : fmax(1e-12 * largest, DBL_MIN);
-    if (!isfinite(largest + ridge)) /* or no ridge helps: what is no number stays none */
+    if (!isfinite(largest + ridge)) /* also ends the loop when no ridge helps, as with NaN in G */
         return trib_fail(error, TRIB_INTERNAL, "als: the factors have grown beyond all numbers");
     problem->prepared[stride * stride] = ridge;
     return TRIB_OK;
@@ -65,7 +66,8 @@ static void add_squares(const double *restrict a, size_t n_rows, size_t stride,
         for (size_t r = 0; r < stride; r++) sum[r] += a[i * stride + r] * a[i * stride + r];
 }
 
-/* Columns to length 1, what they were into lambda; one that is zero stays, with lambda 1. */
+/* Scales columns to length 1 and puts their lengths into lambda. A zero column stays, with lambda
+ * 1. */
 static void normalize(trib_dense *dense, uint32_t m, double *lambda, double *inverse) {
     memset(inverse, 0, dense->stride * sizeof *inverse);
     add_squares(dense->factor[m], dense->dim[m], dense->stride, inverse);
@@ -76,7 +78,7 @@ static void normalize(trib_dense *dense, uint32_t m, double *lambda, double *inv
     trib_dense_scale(dense, m, inverse);
 }
 
-/* loop.h */
+/* The field whole_mode of trib_least_squares (loop.h). */
 static void whole_mode(const trib_mode_problem *problem, trib_dense *dense, uint32_t m,
                        const double *mttkrp, double *lambda, double *inner, double *scratch) {
     const double ridge = problem->prepared[problem->stride * problem->stride];

@@ -1,18 +1,18 @@
-/* als_loop.c - alternating least squares: mode by mode, MTTKRP, then every row of the factor
- * improved on
+/* als_loop.c - alternating least squares. Mode by mode it computes the MTTKRP, then improves every
+ * row of the factor for the objective
  *
  *     1/2 |X - model|^2 + sum over modes of l1 sum(A) + l2/2 |A|^2
  *
- * by a row of the table of solvers, while the other factors stand still ([K] section 3.4).
+ * with a method of the table of solvers, while the other factors stay fixed ([K] section 3.4).
  *
- * The dense half is one pass over blocks of rows that stay in the second-level cache: what is left
- * of the gradient, the new rows, <A, M> and the block's share of the new Gram matrix. Blocks lie in
- * chunks whose bounds depend on the dimension alone; what is summed, is summed per chunk, and
- * chunks are added in order: the same bits for any number of threads. <X, model> is <A, M> of the
- * last mode, so the fit costs nothing more.
+ * After the MTTKRP, one pass over blocks of rows, which fit the second-level cache, computes the
+ * KKT residual, the new rows, <A, M> and the block's part of the new Gram matrix. Blocks belong to
+ * chunks whose bounds depend on the dimension alone. Sums are taken per chunk and chunks are added
+ * in order, so any number of threads gives the same bits. <X, model> equals <A, M> of the last
+ * mode, so the fit needs no extra pass.
  *
- * Where asked for, an iteration begins beyond where the last one ended, in the direction in which
- * that one moved. */
+ * With extrapolation, an iteration starts from a point beyond the result of the previous one, in
+ * the direction in which that one moved. */
 #include "base/internal.h"
 #include "decomp/loop.h"
 
@@ -27,22 +27,24 @@ typedef struct als {
     trib_dense dense;
     trib_mode_problem problem;
     double *mttkrp; /* [most rows][stride] */
-    /* [n_rows[m]][stride] the factors, for MTTKRP; NULL: not wanted */
+    /* [n_rows[m]][stride] the factors in single precision, for the MTTKRP; NULL: not used */
     float *mirror[TRIB_MAX_MODES];
     double *gram; /* [stride][stride] problem.gram */
-    double *
-        /* [rank] all 1, the scale being shared between the modes, but where columns are
-         * normalised */
-        lambda;
-    double *scratch;                  /* [n_threads][scratch_size] */
-    size_t scratch_size;              /* doubles */
-    double *kept[TRIB_MAX_MODES];     /* [n_rows[m]][kept_per_row * stride]; extrapolating: the
-                                         factor of the iteration before */
+    /* [rank] all 1, because the modes share the scale, unless columns are normalised */
+    double *lambda;
+    double *scratch;     /* [n_threads][scratch_size] */
+    size_t scratch_size; /* in doubles */
+    /* [n_rows[m]][kept_per_row * stride] arrays carried to the next iteration; with extrapolation,
+     * the factor of the previous iteration */
+    double *kept[TRIB_MAX_MODES];
     size_t n_kept[TRIB_MAX_MODES];    /* doubles */
     double *inner, *violation, *sums; /* [most chunks] <A, M>, squared KKT residual, sum of A */
     double plain_sum[TRIB_MAX_MODES]; /* sum of A, for the penalty */
-    bool normalizes;                  /* lambda holds the lengths of columns */
-    double *momentum; /* extrapolating: iterations since it began, the objective; behind kept[0] */
+    /* columns are scaled to length 1, lambda holds their lengths */
+    bool normalizes;
+    /* with extrapolation: iterations since momentum began, and the objective; stored after
+     * kept[0] */
+    double *momentum;
 } als;
 
 /* ---- Kernels --------------------------------------------------------------------------------- */
@@ -60,7 +62,8 @@ static void round_rows(const double *restrict a, size_t n, float *restrict mirro
     for (size_t i = 0; i < n; i++) mirror[i] = (float)a[i];
 }
 
-/* Rows a[n] go on from where they were before, which becomes where they are. */
+/* Extrapolates the n values of rows `a` from those of the previous iteration in `before`, and
+ * stores the old values of `a` there. */
 TRIB_KERNEL
 static void extrapolate_rows(double *restrict a, double *restrict before, size_t n, double beta) {
     for (size_t i = 0; i < n; i++) {
@@ -70,8 +73,8 @@ static void extrapolate_rows(double *restrict a, double *restrict before, size_t
     }
 }
 
-/* Sum over rows and columns of G_rr d^2, d the change a Newton step in one entry alone would
- * make. */
+/* Sums G_rr d^2 over all entries, where d is the change that a Newton step in that entry alone
+ * would make. */
 TRIB_KERNEL
 static double violation_of_rows(const double *restrict a, const double *restrict m, size_t n_rows,
                                 size_t stride, const double *restrict g, double l1, double l2,
@@ -99,7 +102,7 @@ static double violation_of_rows(const double *restrict a, const double *restrict
 
 static size_t eights(size_t n) { return (n + TRIB_EIGHT - 1) / TRIB_EIGHT * TRIB_EIGHT; }
 
-/* Factors and what is as large as they or read beside them, in one allocation. */
+/* Allocates the factors together with the arrays of the same size and those used beside them. */
 static trib_status allocate(als *w, const trib_ktensor *k, int n_threads, trib_error *error) {
     trib_dense *dense = &w->dense;
     size_t n_rows = 0;
@@ -113,7 +116,7 @@ static trib_status allocate(als *w, const trib_ktensor *k, int n_threads, trib_e
         dense, k, of_mttkrp + of_gram + prepared + (size_t)n_threads * w->scratch_size, n_threads,
         error);
     if (status != TRIB_OK) return status;
-    w->mttkrp = dense->room;
+    w->mttkrp = dense->extra;
     w->gram = w->mttkrp + of_mttkrp;
     w->problem.prepared = w->gram + of_gram;
     w->scratch = w->problem.prepared + prepared;
@@ -165,8 +168,7 @@ static void release(als *w) {
     trib_free(w->sums);
 }
 
-/* Where it begins: lambda shared between the modes that may change, or the state it goes on
- * from. */
+/* Sets the initial state: lambda distributed over the free modes, or the state of a checkpoint. */
 static trib_status begin(als *w, const trib_ktensor *k, const trib_cp_options *options,
                          trib_error *error) {
     trib_dense *dense = &w->dense;
@@ -193,7 +195,7 @@ static trib_status begin(als *w, const trib_ktensor *k, const trib_cp_options *o
 
 /* ---- One iteration --------------------------------------------------------------------------- */
 
-/* All that is to be done with the rows of one chunk of mode m, block by block. */
+/* Updates the rows of one chunk of mode m, block by block, and computes the chunk's sums. */
 static void update_chunk(als *w, uint32_t m, size_t chunk, double least, bool wants_inner) {
     trib_dense *dense = &w->dense;
     const trib_mode_problem *problem = &w->problem;
@@ -222,8 +224,8 @@ static void update_chunk(als *w, uint32_t m, size_t chunk, double least, bool wa
     w->sums[chunk] = sum;
 }
 
-/* The rows of mode m, chunk by chunk; adds <A, M> to *inner unless that is NULL. Returns the
- * squared KKT residual. */
+/* Updates the rows of mode m, chunk by chunk, and adds <A, M> to *inner unless that is NULL.
+ * Returns the squared KKT residual. */
 static double update_blocks(als *w, uint32_t m, double least, double *inner) {
     const long n_chunks = (long)trib_dense_n_chunks(&w->dense, m);
     double violation = 0;
@@ -240,7 +242,8 @@ static double update_blocks(als *w, uint32_t m, double least, double *inner) {
     return violation;
 }
 
-/* The same, all rows at once. Penalties say how long columns are: then they are not normalised. */
+/* Like update_blocks, for a solver that updates all rows at once. With penalties, which depend on
+ * the lengths of columns, columns are not normalised. */
 static double update_whole(als *w, uint32_t m, double least, double *inner) {
     trib_dense *dense = &w->dense;
     double violation = 0;
@@ -255,8 +258,8 @@ static double update_whole(als *w, uint32_t m, double least, double *inner) {
     return violation;
 }
 
-/* The fit of what the loop begins with, from the first MTTKRP: so the first iteration too can be
- * one that changes little. */
+/* The fit before the first iteration, from the first MTTKRP, so that the loop can end after the
+ * first iteration if that changes little. */
 static double fit_before(const als *w, const trib_tensor *x, uint32_t m) {
     const trib_dense *dense = &w->dense;
     const double inner =
@@ -264,9 +267,9 @@ static double fit_before(const als *w, const trib_tensor *x, uint32_t m) {
     return trib_fit(x->norm, inner, trib_dense_squared_norm(dense, w->lambda));
 }
 
-/* One mode: MTTKRP, then its rows. *inner (not NULL for the last mode) is <X, model>; the step's
- * KKT residual grows where `least`, the smallest entry a factor may have, is not positive (so that
- * positive stands for not wanted). */
+/* Updates one mode: MTTKRP, then its rows. `inner` is not NULL for the last mode; *inner is then
+ * <X, model>. `least` is the smallest entry a factor may have; the KKT residual of the step is
+ * computed where `least` is not positive, so a positive `least` means it is not wanted. */
 static trib_status update_mode(als *w, const trib_tensor *x, uint32_t m, trib_cp_loop *loop,
                                double least, double *inner, trib_error *error) {
     trib_dense *dense = &w->dense;
@@ -295,7 +298,7 @@ static trib_status update_mode(als *w, const trib_tensor *x, uint32_t m, trib_cp
     return TRIB_OK;
 }
 
-/* sum over modes of l1 sum(A) + l2/2 |A|^2 */
+/* The sum over modes of l1 sum(A) + l2/2 |A|^2. */
 static double penalty(const als *w, const trib_cp_options *options) {
     double sum = 0;
     for (uint32_t m = 0; m < w->dense.n_modes; m++) {
@@ -306,14 +309,15 @@ static double penalty(const als *w, const trib_cp_options *options) {
     return sum;
 }
 
-/* The last mode that is not fixed: after it, nothing moves, and its <A, M> is <X, model>. */
+/* The last mode that is not fixed. No factor changes after its update, so its <A, M> is <X,
+ * model>. */
 static uint32_t last_free_mode(const trib_dense *dense, uint32_t fixed) {
     uint32_t m = dense->n_modes - 1;
     while (m > 0 && fixed >> m & 1) m--;
     return m;
 }
 
-/* Every free mode once; fit and objective of the step. */
+/* Updates every free mode once, then computes fit and objective of the step. */
 static trib_status iterate(als *w, const trib_tensor *x, trib_cp_loop *loop, trib_error *error) {
     const trib_cp_options *options = loop->options;
     const double lowest = options->solver->negative ? -INFINITY : 0;
@@ -334,7 +338,7 @@ static trib_status iterate(als *w, const trib_tensor *x, trib_cp_loop *loop, tri
 
 /* ---- Extrapolation --------------------------------------------------------------------------- */
 
-/* Factor m goes on by beta times what it moved, or (beta < 0) back to before that. */
+/* Moves factor m by beta times its last change, or back by that change when beta < 0. */
 static void move_mode(als *w, uint32_t m, double beta) {
     trib_dense *dense = &w->dense;
     const size_t stride = dense->stride, rows = trib_dense_chunk_rows(dense, m);
@@ -361,10 +365,10 @@ static void move_all(als *w, trib_cp_loop *loop, double beta) {
     trib_cp_loop_lap(loop, &loop->step.dense);
 }
 
-/* Iterates from max(0, A + t / (t + 3) (A - A of the iteration before)), t iterations after
- * momentum began (Nesterov 1983); where the objective would grow by it, from A itself, and momentum
- * begins anew (O'Donoghue and Candes 2015; around alternating least squares Mitchell, Ye and De
- * Sterck 2020). */
+/* Iterates from the extrapolated point max(0, A + t / (t + 3) (A - A of the previous iteration)), t
+ * iterations after momentum began (Nesterov 1983). If the objective grows, it iterates from A
+ * instead and momentum restarts (O'Donoghue and Candes 2015; for alternating least squares
+ * Mitchell, Ye and De Sterck 2020). */
 static trib_status iterate_beyond(als *w, const trib_tensor *x, trib_cp_loop *loop,
                                   trib_error *error) {
     double *const t = &w->momentum[SINCE], *const objective = &w->momentum[OBJECTIVE];

@@ -1,20 +1,21 @@
 /* apr.c - CP alternating Poisson regression: multiplicative updates that minimise the
  * Kullback-Leibler divergence sum (model - Y log model) ([CK] algorithm 3). For each mode m in
- * order
+ * order:
  *
  *     W = A_m diag(lambda);  `sweeps` times W = W * Phi,  Phi[i,r] = sum over z with z_m = i of
  *         Y(z) / max(sum_s W[i,s] Pi[z,s], 1e-300) Pi[z,r],  Pi the row products of the others;
  *     lambda = column sums of W,  A_m = W / lambda.
  *
- * Row i of W needs only the nonzeros of slice i, so nonzeros are sorted by slice for every mode and
- * a row is taken through all its sweeps at once, while its Pi is near; nothing of the size nnz x R
- * is ever stored. Factors are not divided by their column sums c_m: with the model written as sum_r
- * s_r prod_m F_m, the update reads F_m = (F_m s) * Phi with Pi of the undivided factors, and then s
- * = prod over other modes of 1/c, so normalising costs no pass over a factor.
+ * Row i of W needs only the nonzeros of slice i. Nonzeros are therefore sorted by slice for every
+ * mode, and each row goes through all its sweeps while its part of Pi is in the cache. No array of
+ * size nnz x R is ever stored. Factors are not divided by their column sums c_m: with the model
+ * written as sum_r s_r prod_m F_m, the update is F_m = (F_m s) * Phi with Pi of the undivided
+ * factors, followed by s = prod over other modes of 1/c. Normalising thus needs no pass over a
+ * factor.
  *
- * With `lift`, entries that are 0 and should not be are lifted before a mode's first sweep ([CK]
- * algorithm 3, line 4), by what is published or by less: the divergence of a row is convex, so a
- * look at its slope tells whether it grew. */
+ * With `lift`, entries that are 0 and should not be are raised before a mode's first sweep ([CK]
+ * algorithm 3, line 4), by the published amount or less. The divergence of a row is convex, so its
+ * slope tells whether it grew. */
 #include "base/internal.h"
 #include "decomp/decomp.h"
 #include "decomp/dense.h"
@@ -30,8 +31,8 @@ typedef double real;
 #define SMALLEST 1e-300
 #include "decomp/apr_rows.h"
 
-enum { N_TASKS = 256, SCRATCH_ROWS = PI_ROWS + 3, MOST_RETREATS = 12 };
-#define TINY 1e-10 /* of its column's sum: an entry that is as good as 0 */
+enum { N_TASKS = 256, SCRATCH_ROWS = PI_ROWS + 3, MAX_RETREATS = 12 };
+#define TINY 1e-10 /* times its column's sum: smaller entries count as 0 */
 
 typedef struct apr {
     trib_dense dense;
@@ -39,14 +40,15 @@ typedef struct apr {
     double *scale;               /* [stride] s */
     double *sum[TRIB_MAX_MODES]; /* [stride] column sums c of F_m */
     double *rescale;             /* [stride] prod over other modes of 1/c */
-    double *column;              /* [stride] column sums of the factor to be updated, times s */
-    double *partial; /* [N_TASKS][stride] column sums of each task's rows; or log likelihoods */
+    double *column;              /* [stride] column sums of the factor being updated, times s */
+    double *partial; /* [N_TASKS][stride] column sums of each task's rows, or log likelihoods */
     double *scratch; /* [n_threads][SCRATCH_ROWS][stride] */
-    float *mirror[TRIB_MAX_MODES]; /* the factors in single precision, where that is asked for */
+    /* the factors in single precision, when the option `single` is set */
+    float *mirror[TRIB_MAX_MODES];
     size_t stride, scratch_size;
 } apr;
 
-/* The largest |min(A, 1 - Phi)| of a row, whose A is w / rescale and whose Phi is phi * rescale. */
+/* The largest |min(A, 1 - Phi)| of a row, where A is w / rescale and Phi is phi * rescale. */
 TRIB_INLINE double violation_of_row(const double *restrict w, const double *restrict phi,
                                     const double *restrict rescale, size_t stride) {
     double largest = 0;
@@ -59,18 +61,18 @@ TRIB_INLINE double violation_of_row(const double *restrict w, const double *rest
     return largest;
 }
 
-/* What all rows of a mode share while it is updated. */
+/* Data that all rows of a mode share during its update. */
 typedef struct sharing {
-    const double *scale, *rescale; /* [stride] of w in the first sweep, in the others */
-    const double *column;          /* [stride] the column sums of w as it comes in */
+    const double *scale, *rescale; /* [stride] factors of w in the first sweep, and in the others */
+    const double *column;          /* [stride] the column sums of w before the update */
     double lift;
     uint32_t sweeps;
     bool kkt;
 } sharing;
 
-/* Marks in shift[stride] how far entries are to be lifted that are 0, or as good as, where Phi > 1:
- * no multiplication would ever free them ([CK] section 4.2, "inadmissible zeros"). Returns whether
- * there are any. */
+/* Sets shift[stride] to the amount by which entries must be lifted that are 0, or count as 0, where
+ * Phi > 1: no multiplication would ever make them positive ([CK] section 4.2, "inadmissible
+ * zeros"). Returns whether there are any. */
 TRIB_INLINE bool mark_inadmissible(const sharing *s, const double *restrict w,
                                    const double *restrict phi, size_t stride,
                                    double *restrict shift) {
@@ -83,8 +85,8 @@ TRIB_INLINE bool mark_inadmissible(const sharing *s, const double *restrict w,
     return any;
 }
 
-/* Whether the divergence still falls in the direction of `shift`: then, being convex, it has fallen
- * all the way. */
+/* Whether the divergence still falls in the direction of `shift`. If so, it fell all the way there,
+ * because it is convex. */
 TRIB_INLINE bool still_falls(const sharing *s, const double *restrict phi, size_t stride,
                              const double *restrict shift) {
     double slope = 0;
@@ -93,14 +95,15 @@ TRIB_INLINE bool still_falls(const sharing *s, const double *restrict phi, size_
     return slope <= 0;
 }
 
-/* Lifts the inadmissible zeros of a row by as much as does not make it worse; phi follows. */
+/* Lifts the inadmissible zeros of a row, by less where the full amount would increase the
+ * divergence, and updates phi. */
 TRIB_INLINE void lift_zeros(const sharing *s, const slices *slice, const others *o, size_t from,
                             size_t to, size_t stride, double *restrict w, double *restrict phi,
                             double *restrict pi, double *restrict shift) {
     if (!mark_inadmissible(s, w, phi, stride, shift)) return;
     for (size_t r = 0; r < stride; r++) w[r] += shift[r];
     row_phi(slice, o, from, to, stride, false, w, phi, pi);
-    for (int k = 0; k < MOST_RETREATS && !still_falls(s, phi, stride, shift); k++) {
+    for (int k = 0; k < MAX_RETREATS && !still_falls(s, phi, stride, shift); k++) {
         for (size_t r = 0; r < stride; r++) {
             w[r] -= .9 * shift[r];
             shift[r] *= .1;
@@ -109,8 +112,8 @@ TRIB_INLINE void lift_zeros(const sharing *s, const slices *slice, const others 
     }
 }
 
-/* Takes rows [first, end) of one factor through all sweeps; sum[stride] receives their column sums.
- * Returns how far they were from a minimum, where s->kkt asks. */
+/* Updates rows [first, end) of one factor through all sweeps, and writes their column sums to
+ * sum[stride]. Returns their largest KKT violation, where s->kkt is set. */
 TRIB_KERNEL
 static double update_rows(double *restrict factor, const slices *slice, const others *o,
                           size_t first, size_t end, size_t stride, const sharing *s,
@@ -137,7 +140,7 @@ static double update_rows(double *restrict factor, const slices *slice, const ot
     return violation;
 }
 
-/* Adds up <Y, model> and <Y, log(Y / model)> over the rows [first, end) of mode 0. */
+/* Sums <Y, model> and <Y, log(Y / model)> over the rows [first, end) of mode 0. */
 TRIB_KERNEL
 static void evaluate_rows(const double *restrict factor, const slices *slice, const others *o,
                           size_t first, size_t end, size_t stride, const double *restrict scale,
@@ -168,14 +171,14 @@ static void release_slices(slices *s) {
     trib_free(s->task);
 }
 
-/* Sorts by one mode; order[n] and moved[n] are scratch. Lexicographic order is kept within a
- * slice. */
+/* Sorts the nonzeros by one mode; order[n] and moved[n] are scratch. The sort is stable, so each
+ * slice stays in lexicographic order. */
 static trib_status make_slices(slices *s, const trib_nonzeros *y, uint32_t mode, uint32_t *order,
                                uint32_t *moved, trib_error *error) {
     const uint32_t dim = y->dim[mode], n_other = y->n_modes - 1;
     const char *what = "slices";
     trib_status status = trib_new(&s->first, (size_t)dim + 1, sizeof *s->first, what, error);
-    if (status == TRIB_OK) /* never NULL: of one mode there are places without an index */
+    if (status == TRIB_OK) /* never NULL: in a tensor of one mode there are no other indices */
         status = trib_new(&s->other, (y->n + AHEAD) * (n_other ? n_other : 1), sizeof *s->other,
                           what, error);
     if (status == TRIB_OK) status = trib_new(&s->value, y->n, sizeof *s->value, what, error);
@@ -271,7 +274,8 @@ static void update_mode(apr *a, uint32_t m, trib_cp_loop *loop) {
         double product = 1;
         for (uint32_t k = 0; k < a->dense.n_modes; k++)
             if (k != m) product *= a->sum[k][r];
-        a->rescale[r] = product >= DBL_MIN ? 1 / product : 0; /* 0: next to nothing is left of it */
+        /* 0: the component has almost vanished */
+        a->rescale[r] = product >= DBL_MIN ? 1 / product : 0;
         a->column[r] = a->sum[m][r] * a->scale[r];
     }
 #pragma omp parallel for schedule(dynamic, 1) num_threads(a->dense.n_threads)
@@ -294,7 +298,7 @@ static void update_mode(apr *a, uint32_t m, trib_cp_loop *loop) {
     memcpy(a->scale, a->rescale, stride * sizeof(double));
 }
 
-/* The fit, and the divergence sum of Y log(Y / model) - Y + model. */
+/* Computes the fit, and the divergence sum of Y log(Y / model) - Y + model. */
 static void evaluate(apr *a, const trib_tensor *x, double *fit, double *divergence) {
     const others o = others_of(a, 0);
     double inner[N_TASKS], part[N_TASKS];

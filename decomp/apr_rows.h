@@ -1,5 +1,6 @@
-/* apr_rows.h - the sums of CP-APR over the nonzeros of a row (apr.c), in the precision that the
- * file which includes this calls `real`; SMALLEST is what a model value is taken to be at least. */
+/* apr_rows.h - the sums of CP-APR over the nonzeros of a row (apr.c), in the precision of the type
+ * `real`, which the including file defines together with SMALLEST, the lower bound of model
+ * values. */
 #ifndef TRIBUTARY_DECOMP_APR_ROWS_H
 #define TRIBUTARY_DECOMP_APR_ROWS_H
 
@@ -7,23 +8,23 @@
 
 enum { PI_ROWS = 64, AHEAD = 6 };
 
-/* The nonzeros by slices of one mode. */
+/* The nonzeros, grouped by slices of one mode. */
 typedef struct slices {
-    size_t *first;   /* [dim + 1] slice i holds nonzeros first[i] .. first[i+1]-1 */
-    uint32_t *other; /* [nnz + AHEAD][n_modes - 1] their indices in the other modes, ascending */
+    size_t *first;   /* [dim + 1] slice i has nonzeros first[i] .. first[i+1]-1 */
+    uint32_t *other; /* [nnz + AHEAD][n_modes - 1] indices in the other modes, modes ascending */
     double *value;   /* [nnz] */
-    /* [N_TASKS + 1] task t is slices task[t] .. task[t+1]-1: about nnz / N_TASKS each */
+    /* [N_TASKS + 1] task t has slices task[t] .. task[t+1]-1, about nnz / N_TASKS nonzeros */
     uint32_t *task;
 } slices;
 
-/* What the kernel needs of the modes that are not being updated. */
+/* The factors of the modes that are not being updated. */
 typedef struct others {
     uint32_t n;
     const real *factor[TRIB_MAX_MODES];
 } others;
 
-/* Asks for the rows of the nonzero AHEAD of `index`, of this slice or a later one: factors do
- * not fit in a cache. */
+/* Prefetches the factor rows of the nonzero AHEAD places after `index`, in this slice or a later
+ * one, since the factors do not fit in a cache. */
 TRIB_INLINE void fetch_ahead(const others *o, const uint32_t *restrict index, size_t stride) {
     enum { LINE = 64 / sizeof(real) };
     for (uint32_t k = 0; k < o->n; k++) {
@@ -32,7 +33,7 @@ TRIB_INLINE void fetch_ahead(const others *o, const uint32_t *restrict index, si
     }
 }
 
-/* pi[0 .. n-1][stride]: row products of the other factors at n nonzeros. */
+/* Sets pi[0 .. n-1][stride] to the row products of the other factors at n nonzeros. */
 TRIB_INLINE void row_products(const others *o, const uint32_t *restrict index, size_t n,
                               size_t stride, real *restrict pi) {
     for (size_t z = 0; z < n; z++, index += o->n, pi += stride) {
@@ -52,7 +53,7 @@ TRIB_INLINE void row_products(const others *o, const uint32_t *restrict index, s
     }
 }
 
-/* phi += sum over n nonzeros of value / max(<w, pi>, tiny) pi */
+/* Adds to phi the sum over n nonzeros of value / max(<w, pi>, SMALLEST) pi. */
 TRIB_INLINE void add_phi(const real *restrict pi, const double *restrict value, size_t n,
                          size_t stride, const real *restrict w, real *restrict phi) {
     size_t z = 0;
@@ -82,8 +83,8 @@ TRIB_INLINE void add_phi(const real *restrict pi, const double *restrict value, 
     }
 }
 
-/* phi of the nonzeros [from, to) of a row, whose row products are in pi already unless `afresh` or
- * they do not fit. */
+/* Computes phi from the nonzeros [from, to) of a row. Their row products are read from pi, unless
+ * `afresh` is set or they do not fit there. */
 TRIB_INLINE void row_phi(const slices *slice, const others *o, size_t from, size_t to,
                          size_t stride, bool afresh, const real *restrict w, real *restrict phi,
                          real *restrict pi) {
@@ -95,15 +96,16 @@ TRIB_INLINE void row_phi(const slices *slice, const others *o, size_t from, size
     }
 }
 
-/* One update of the rows [first, end) of a factor in single precision, through `sweeps` sweeps: row
- * = row * by[.] * Phi, by `scale` in the first sweep and `rescale` in the others. mirror[m] is the
- * factor of mode m in single precision, without what is next to nothing; the rows of mirror[mode]
- * follow. sum[stride] receives the column sums; scratch[(PI_ROWS + 2) * stride]. */
+/* Updates the rows [first, end) of a factor in single precision through `sweeps` sweeps: row = row
+ * * by[.] * Phi, with `by` = `scale` in the first sweep and `rescale` in the others. mirror[m] is
+ * the factor of mode m in single precision, with very small entries set to 0; the rows of
+ * mirror[mode] are updated too. sum[stride] receives the column sums; scratch[(PI_ROWS + 2) *
+ * stride]. */
 void trib_apr_rows_single(double *factor, float *const mirror[], uint32_t n_modes, uint32_t mode,
                           const slices *slice, size_t first, size_t end, size_t stride,
                           const double *scale, const double *rescale, uint32_t sweeps,
                           float *scratch, double *sum);
-/* mirror[n] = a[n], but 0 for what is next to nothing. */
+/* Sets mirror[n] to a[n] in single precision, with very small values set to 0. */
 void trib_apr_mirror(const double *a, size_t n, float *mirror);
 
 #endif

@@ -1,6 +1,6 @@
-/* apr_single.c - the updates of CP-APR (apr.c) in single precision: half the memory to read.
- * Components that hold next to nothing of a word are taken for zero, so that no product of a few
- * factors leaves the range of normal numbers. */
+/* apr_single.c - the updates of CP-APR (apr.c) in single precision, which halves the memory
+ * traffic. Very small entries of factors are treated as zero, so that no product of a few factors
+ * leaves the range of normal numbers. */
 #include <string.h>
 
 typedef float real;
@@ -8,10 +8,11 @@ typedef float real;
 #include "base/internal.h"
 #include "decomp/apr_rows.h"
 
-/* Of the values decomposed, whose least are some 1e-7: the product of three is above FLT_MIN. */
+/* Smaller entries are treated as zero. The values decomposed are at least about 1e-7; the product
+ * of three entries above this limit is above FLT_MIN. */
 static const double NEXT_TO_NOTHING = 1e-12;
 
-/* Not by a choice: so the compiler makes vectors of a loop over it. */
+/* Written without a condition, so that the compiler can vectorise loops over it. */
 TRIB_INLINE float in_single(double x) { return (float)(x * (double)!(x < NEXT_TO_NOTHING)); }
 
 TRIB_KERNEL

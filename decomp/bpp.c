@@ -1,11 +1,12 @@
-/* bpp.c - every row solved to the end by block principal pivoting (Kim and Park 2011, algorithm 2):
- * the columns of a row are passive (free) or active (0); the passive ones solve their normal
- * equations, and whatever has the wrong sign - a passive entry or an active gradient below 0 -
- * changes sides, all at once while that helps, else the last one alone, which ends.
+/* bpp.c - solves every row exactly by block principal pivoting (Kim and Park 2011, algorithm 2).
+ * The columns of a row are passive (free) or active (0). The passive ones solve their normal
+ * equations. Every column with a wrong sign - a negative passive entry or a negative active
+ * gradient - changes sides: all of them at once as long as their number falls, otherwise the last
+ * one alone, which is certain to end.
  *
  * Rows of a block with the same passive set share one Cholesky factor. Words of a text take part in
- * few components, so passive sets are small and so are the systems. A row that does not come to an
- * end in rounding stays as it was. */
+ * few components, so passive sets and their systems are small. A row that does not converge because
+ * of rounding keeps its old values. */
 #include "base/internal.h"
 #include "decomp/loop.h"
 
@@ -13,20 +14,20 @@
 #include <string.h>
 
 enum { PATIENCE = 3, ROUNDS_PER_COLUMN = 3 };
-#define SLACK   1e-12 /* of the largest gradient of a row: no wrong sign yet */
-#define PIVOT   1e-13 /* of a diagonal: a column that depends on those before it */
+#define SLACK   1e-12 /* times the largest gradient of a row: smaller values have no wrong sign */
+#define PIVOT   1e-13 /* times a diagonal entry: the column depends on earlier ones */
 #define NO_SIDE UINT32_MAX
 
-/* One row under way. */
+/* The state of one row. */
 typedef struct pivoting {
     uint64_t *passive; /* [words] one bit per column */
     double *solution;  /* [stride] */
-    uint32_t n_wrong;  /* the fewest so far */
+    uint32_t n_wrong;  /* smallest number of wrong signs so far */
     uint32_t patience;
     bool open;
 } pivoting;
 
-/* What a block needs, all of it in the scratch of a thread. */
+/* The arrays of one block of rows, in the scratch of a thread. */
 typedef struct block {
     const trib_mode_problem *problem;
     const double *m;
@@ -73,8 +74,8 @@ static void begin(block *b, const trib_mode_problem *problem, size_t n_rows, con
     }
 }
 
-/* L L' = G + l2 on the passive columns, row by row of L; a column that depends on those before it
- * is left out, and its entry of the solution is 0. */
+/* Factors L L' = G + l2 I on the passive columns, row by row of L. A column that depends on earlier
+ * ones is left out, and its entry of the solution is 0. */
 TRIB_KERNEL
 static size_t bpp_factor(const double *restrict gram, size_t stride, double l2,
                          const uint64_t *restrict passive, size_t rank, uint64_t *restrict column,
@@ -99,7 +100,7 @@ static size_t bpp_factor(const double *restrict gram, size_t stride, double l2,
     return n;
 }
 
-/* solution = the passive columns of one row, the others 0. */
+/* Solves for the passive columns of one row; the other entries of `solution` become 0. */
 TRIB_KERNEL
 static void bpp_solve(const double *restrict factor, size_t stride, const uint64_t *restrict column,
                       size_t n, const double *restrict m, double l1, double *restrict small,
@@ -117,7 +118,8 @@ static void bpp_solve(const double *restrict factor, size_t stride, const uint64
     for (size_t j = 0; j < n; j++) solution[column[j]] = small[j];
 }
 
-/* gradient = A G + l2 A + l1 - M of one row that is 0 but on its columns. */
+/* Computes gradient = A G + l2 A + l1 - M of one row whose entries are 0 outside the listed
+ * columns. */
 TRIB_KERNEL
 static void bpp_gradient(const double *restrict gram, size_t stride, double l1, double l2,
                          const uint64_t *restrict column, size_t n, const double *restrict m,
@@ -129,7 +131,8 @@ static void bpp_gradient(const double *restrict gram, size_t stride, double l1, 
     }
 }
 
-/* Lets change sides what has the wrong sign; the row is done when nothing has. */
+/* Moves the columns with a wrong sign of row i to the other side. The row is done when there are
+ * none. */
 static void pivot(block *b, size_t i) {
     const trib_mode_problem *problem = b->problem;
     const double *m = b->m + i * problem->stride;
@@ -145,7 +148,7 @@ static void pivot(block *b, size_t i) {
         const bool wrong =
             root > 0 && (is_passive(row->passive, r) ? row->solution[r] * root < -slack
                                                      : b->gradient[r] / root < -slack);
-        b->gradient[r] = wrong; /* from here on: who changes sides */
+        b->gradient[r] = wrong; /* from here on: whether column r changes sides */
         n_wrong += wrong;
         if (wrong) last = r;
     }
@@ -165,14 +168,15 @@ static void pivot(block *b, size_t i) {
         if (b->gradient[r] != 0) change_side(row->passive, r);
 }
 
-/* One round for all open rows with the passive set of row `first`. */
+/* Does one round for all open rows that have the passive set of row `first`. */
 static void solve_group(block *b, size_t first, bool *seen) {
     const trib_mode_problem *problem = b->problem;
     const size_t stride = problem->stride;
     uint64_t *passive = b->row[first].passive;
     b->n_passive = bpp_factor(problem->gram, stride, problem->l2, passive, problem->rank, b->column,
                               b->factor);
-    for (size_t i = b->n_rows; i-- > first;) { /* row `first` last: its set is what is compared */
+    /* row `first` comes last, because the others are compared with its set */
+    for (size_t i = b->n_rows; i-- > first;) {
         if (!b->row[i].open || seen[i] ||
             memcmp(b->row[i].passive, passive, b->n_words * sizeof *passive) != 0)
             continue;

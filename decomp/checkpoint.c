@@ -1,13 +1,13 @@
-/* checkpoint.c - a decomposition's state as a file: a few lines of text that say what it is, its
- * numbers as they lie in memory, and a SHA-256 over both. The version, a mark of the byte order and
- * the sum refuse what is no whole checkpoint. */
+/* checkpoint.c - the state of a decomposition as a file: a few lines of text that describe it, its
+ * numbers in binary as in memory, and a SHA-256 of all that. The first line, a byte-order mark and
+ * the hash make sure that an incomplete or incompatible file is rejected. */
 #include "decomp/decomp.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define FIRST_LINE "tributary checkpoint 2\n"
-#define ORDER_MARK 0x0102030405060708ULL /* the same number only in the same byte order */
+#define ORDER_MARK 0x0102030405060708ULL /* reads as this number only in the same byte order */
 enum { SUM_LENGTH = TRIB_SHA256_TEXT - 1, STEP_NUMBERS = sizeof(trib_cp_step) / sizeof(double) };
 
 /* ---- Writing --------------------------------------------------------------------------------- */
@@ -25,7 +25,7 @@ static trib_status make_header(const trib_cp_state *state, const char *work, tri
     return status;
 }
 
-/* A file and the sum of its bytes. */
+/* A file being written, and the hash of its bytes. */
 typedef struct summed {
     trib_writer writer;
     trib_sha256 *sum;
@@ -69,7 +69,7 @@ trib_status trib_checkpoint_write(const trib_cp_state *state, const char *work, 
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-static trib_status refuse(const char *name, const char *why, trib_error *error) {
+static trib_status reject(const char *name, const char *why, trib_error *error) {
     return trib_fail(error, TRIB_INPUT, "%s: %s; remove it to start anew", name, why);
 }
 
@@ -84,7 +84,7 @@ static bool sum_is_right(const trib_buffer *text, trib_status *status, trib_erro
     return memcmp(sum, text->text + text->length - SUM_LENGTH, SUM_LENGTH) == 0;
 }
 
-/* Reads "NAME number number ...\n" at *at; false when anything else is there. */
+/* Reads "NAME number number ...\n" at *at; false when the text there differs. */
 static bool read_line(const char **at, const char *name, size_t n, uint64_t *number) {
     const size_t length = strlen(name);
     if (strncmp(*at, name, length) != 0) return false;
@@ -100,7 +100,7 @@ static bool read_line(const char **at, const char *name, size_t n, uint64_t *num
     return *(*at)++ == '\n';
 }
 
-/* The lines of text; *at is left behind them. */
+/* Reads the lines of text and moves *at to their end. */
 static bool read_header(trib_cp_state *state, const char **at) {
     uint64_t part, iteration, n_steps, n_modes, rank, stride, mode[2];
     if (!read_line(at, "part", 1, &part) || !read_line(at, "iteration", 1, &iteration) ||
@@ -125,7 +125,8 @@ static bool read_header(trib_cp_state *state, const char **at) {
     return true;
 }
 
-/* Points the state at its numbers, which begin at number[0]; false when there are not exactly n. */
+/* Points the state at its numbers, which begin at number[0]; false when there are not exactly n of
+ * them. */
 static bool place_numbers(trib_cp_state *state, const double *number, size_t n) {
     size_t used = 1;
     if (n < 1 + (size_t)state->rank) return false;
@@ -151,26 +152,26 @@ void trib_checkpoint_release(trib_checkpoint *checkpoint) {
     *checkpoint = (trib_checkpoint){0};
 }
 
-static trib_status understand(trib_checkpoint *checkpoint, const trib_buffer *text,
-                              const char *work, const char *name, trib_error *error) {
+static trib_status parse(trib_checkpoint *checkpoint, const trib_buffer *text, const char *work,
+                         const char *name, trib_error *error) {
     const uint64_t mark = ORDER_MARK;
     const size_t first = strlen(FIRST_LINE), n_work = strlen(work);
     const char *at = text->text;
     trib_status status = TRIB_OK;
     if (text->length < first || memcmp(at, FIRST_LINE, first) != 0)
-        return refuse(name, "not a checkpoint of this version of tributary", error);
+        return reject(name, "not a checkpoint of this version of tributary", error);
     if (!sum_is_right(text, &status, error))
-        return status != TRIB_OK ? status : refuse(name, "damaged: its sum is wrong", error);
+        return status != TRIB_OK ? status : reject(name, "damaged: its sum is wrong", error);
     at += first;
     if (strncmp(at, "work ", 5) != 0 || strncmp(at + 5, work, n_work) != 0 ||
         at[5 + n_work] != '\n')
-        return refuse(name, "the checkpoint of another tensor or of other settings", error);
+        return reject(name, "the checkpoint of another tensor or of other settings", error);
     at += 6 + n_work;
     const char *const end = text->text + text->length - SUM_LENGTH;
     if (!read_header(&checkpoint->state, &at) || (size_t)(end - at) < sizeof mark)
-        return refuse(name, "its header is wrong", error);
+        return reject(name, "its header is wrong", error);
     if (memcmp(at, &mark, sizeof mark) != 0)
-        return refuse(name, "written on a machine of another byte order", error);
+        return reject(name, "written on a machine of another byte order", error);
     at += sizeof mark;
     const size_t n = (size_t)(end - at) / sizeof(double);
     status = trib_new_aligned(&checkpoint->number, n, sizeof(double), "a checkpoint", error);
@@ -178,7 +179,7 @@ static trib_status understand(trib_checkpoint *checkpoint, const trib_buffer *te
     if (n > 0) memcpy(checkpoint->number, at, n * sizeof(double));
     if ((size_t)(end - at) % sizeof(double) != 0 ||
         !place_numbers(&checkpoint->state, checkpoint->number, n))
-        return refuse(name, "its length is wrong", error);
+        return reject(name, "its length is wrong", error);
     return TRIB_OK;
 }
 
@@ -187,8 +188,8 @@ trib_status trib_checkpoint_read(trib_checkpoint *checkpoint, const char *work, 
     trib_buffer text = {0};
     *checkpoint = (trib_checkpoint){0};
     trib_status status = trib_reader_all(reader, &text, error);
-    if (status == TRIB_OK && text.length == 0) status = refuse(reader->name, "empty", error);
-    if (status == TRIB_OK) status = understand(checkpoint, &text, work, reader->name, error);
+    if (status == TRIB_OK && text.length == 0) status = reject(reader->name, "empty", error);
+    if (status == TRIB_OK) status = parse(checkpoint, &text, work, reader->name, error);
     if (status != TRIB_OK) trib_checkpoint_release(checkpoint);
     trib_buffer_release(&text);
     return status;

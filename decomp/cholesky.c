@@ -1,5 +1,5 @@
-/* cholesky.c - LAPACK's dpotrf and dpotrs, seen from row-major rows: row-major [n][stride] is
- * column-major stride x n, and the matrix is symmetric. */
+/* cholesky.c - LAPACK's dpotrf and dpotrs for row-major arrays. A row-major [n][stride] array is a
+ * column-major stride x n matrix, and the matrix factored is symmetric. */
 #include "decomp/cholesky.h"
 
 #include <cblas.h>

@@ -1,5 +1,6 @@
-/* cp.c - a decomposition from options to a normalised Kruskal tensor: checks, start, solver,
- * restarts, what came out zero, and the fit. */
+/* cp.c - computes a decomposition from options: checks them, makes the start, calls the solver,
+ * repeats this for restarts, normalises the result, removes zero components and computes the
+ * fit. */
 #include "decomp/decomp.h"
 #include "decomp/loop.h"
 
@@ -17,7 +18,7 @@ const trib_solver trib_solvers[] = {
      .rows = &trib_bpp_rows, .needs_start = true, .extrapolates = true},
     {"admm", "alternating direction method of multipliers, for the squared error",
      .rows = &trib_admm_rows, .needs_start = true},
-    {"als", "least squares with factors of any sign: what the others are measured by",
+    {"als", "least squares with factors of any sign: the baseline for the other solvers",
      .rows = &trib_als_rows, .needs_start = true, .negative = true},
     {"fibre", "greedy cover by fibres: exact, every component a phrase with one free word",
      .solve = trib_fibre_solve},
@@ -49,8 +50,8 @@ trib_cp_options trib_cp_with_defaults(const trib_cp_options *options) {
 
 static bool is_penalty(double x) { return x >= 0 && isfinite(x); }
 
-/* What is wrong with the options for this tensor, or NULL. */
-static const char *complaint(const trib_cp_options *options, const trib_tensor *x) {
+/* Returns the first error in the options for this tensor, or NULL. */
+static const char *option_error(const trib_cp_options *options, const trib_tensor *x) {
     const uint32_t n_modes = x->n_modes;
     const trib_solver *solver = options->solver;
     const uint32_t all = (1U << n_modes) - 1;
@@ -85,8 +86,8 @@ static const char *complaint(const trib_cp_options *options, const trib_tensor *
     return NULL;
 }
 
-/* The steps before a checkpoint belong to the trace. */
-static trib_status take_steps(trib_cp_trace *trace, const trib_cp_state *state, trib_error *error) {
+/* Copies the steps before a checkpoint into the trace. */
+static trib_status copy_steps(trib_cp_trace *trace, const trib_cp_state *state, trib_error *error) {
     const trib_status status =
         trib_grow(&trace->step, &trace->cap, state->n_steps, sizeof *trace->step, "a trace", error);
     if (status != TRIB_OK) return status;
@@ -103,12 +104,12 @@ trib_status trib_cp_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_o
     trib_status status = TRIB_OK;
     if (trace) *trace = (trib_cp_trace){0};
     if (trace && resume && resume->n_steps > 0 && resume->n_steps <= resume->iteration)
-        status = take_steps(trace, resume, error);
+        status = copy_steps(trace, resume, error);
     if (status != TRIB_OK) return status;
     return (solver->rows ? trib_als_solve : solver->solve)(k, x, &full, trace, error);
 }
 
-/* Part `part`, one start and what the solver makes of it: normalised, ordered, without zero
+/* Computes part `part`, one start and its solution: normalised, ordered, without zero
  * components. */
 static trib_status decompose_once(trib_ktensor *k, const trib_tensor *x,
                                   const trib_cp_options *asked, uint32_t part, trib_cp_trace *trace,
@@ -141,7 +142,7 @@ static double last_objective(const trib_cp_trace *trace) {
     return trace->n_steps > 0 ? trace->step[trace->n_steps - 1].objective : INFINITY;
 }
 
-/* The start of smallest final objective; ties to the earliest. */
+/* Chooses the start with the smallest final objective; ties go to the earliest. */
 static trib_status best_of_restarts(trib_ktensor *k, const trib_tensor *x,
                                     const trib_cp_options *options, trib_cp_trace *trace,
                                     trib_error *error) {
@@ -149,7 +150,7 @@ static trib_status best_of_restarts(trib_ktensor *k, const trib_tensor *x,
     trib_ktensor before = {0};
     double worst_fit = NAN, sum = 0, least = NAN;
     uint32_t n = 0;
-    bool asked = false; /* to stop, in the last of them */
+    bool asked = false; /* whether a stop was requested during the last restart */
     *k = (trib_ktensor){0};
     while (status == TRIB_OK && !asked && n < options->restarts) {
         trib_ktensor k_next = {0};
@@ -195,7 +196,7 @@ trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options
     trib_status status = TRIB_OK;
     *k = (trib_ktensor){0};
     if (trace) *trace = (trib_cp_trace){0};
-    const char *wrong = complaint(&full, x);
+    const char *wrong = option_error(&full, x);
     if (wrong) return trib_fail(error, TRIB_CONFIG, "decomposition: %s", wrong);
     if (!full.solver->needs_start || !full.start->seeded || full.from) full.restarts = 1;
     if (full.restarts > 1) {

@@ -1,12 +1,13 @@
-/* dense.c - padded factor matrices and Gram matrices, the same bits for any number of threads. */
+/* dense.c - padded factor matrices and their Gram matrices. Results have the same bits for any
+ * number of threads. */
 #include "decomp/dense.h"
 #include "base/internal.h"
 
 #include <math.h>
 #include <string.h>
 
-/* At most so many chunks of at least so many rows, and never less than the rank: so the Gram
- * matrices of all chunks take no more memory than a factor. */
+/* There are at most MAX_CHUNKS chunks, of at least MIN_CHUNK_ROWS rows and at least `rank` rows
+ * each. The Gram matrices of all chunks then take no more memory than a factor. */
 enum { MAX_CHUNKS = 64, MIN_CHUNK_ROWS = 256 };
 
 static size_t up_to_eights(size_t n) { return (n + TRIB_EIGHT - 1) / TRIB_EIGHT * TRIB_EIGHT; }
@@ -22,16 +23,17 @@ void trib_dense_shape(trib_dense *dense, const trib_ktensor *k, int n_threads) {
     }
 }
 
-/* *sum += n rows of `stride` doubles, *first what it was before; false beyond the address space. */
+/* Adds n rows of `stride` doubles to *sum and sets *first to its old value; false when the size
+ * does not fit the address space. */
 static bool append(size_t *sum, size_t n, size_t stride, size_t *first) {
     *first = *sum;
     return trib_multiply(n, stride, &n) && trib_add(*sum, n, sum);
 }
 
-/* Everything is whole eights long, and so begins with a cache line. One allocation: arrays of a
- * small document share its pages, and to get a page from the system takes as long as many sweeps
- * over it. */
-static trib_status allocate(trib_dense *dense, size_t room, trib_error *error) {
+/* All arrays share one allocation, and each has a multiple of eight doubles, so each begins at a
+ * cache line. The arrays of a small document share pages this way; getting a page from the system
+ * takes as long as many sweeps over it. */
+static trib_status allocate(trib_dense *dense, size_t n_extra, trib_error *error) {
     const size_t stride = dense->stride;
     size_t n_chunks = 1, end = 0, factor[TRIB_MAX_MODES], gram[TRIB_MAX_MODES], partial, rest;
     double *all = NULL;
@@ -42,8 +44,8 @@ static trib_status allocate(trib_dense *dense, size_t room, trib_error *error) {
         fits = fits && append(&end, dense->n_rows[m], stride, &factor[m]) &&
                append(&end, stride, stride, &gram[m]);
     }
-    fits =
-        fits && append(&end, n_chunks * stride, stride, &partial) && append(&end, room, 1, &rest);
+    fits = fits && append(&end, n_chunks * stride, stride, &partial) &&
+           append(&end, n_extra, 1, &rest);
     if (!fits)
         return trib_fail(error, TRIB_MEMORY, "factors of rank %u are too large",
                          (unsigned)dense->rank);
@@ -55,14 +57,14 @@ static trib_status allocate(trib_dense *dense, size_t room, trib_error *error) {
         dense->gram[m] = all + gram[m];
     }
     dense->partial = all + partial;
-    dense->room = all + rest;
+    dense->extra = all + rest;
     return TRIB_OK;
 }
 
-trib_status trib_dense_init(trib_dense *dense, const trib_ktensor *k, size_t room, int n_threads,
+trib_status trib_dense_init(trib_dense *dense, const trib_ktensor *k, size_t n_extra, int n_threads,
                             trib_error *error) {
     trib_dense_shape(dense, k, n_threads);
-    const trib_status status = allocate(dense, room, error);
+    const trib_status status = allocate(dense, n_extra, error);
     if (status != TRIB_OK || k->rank == 0) return status;
     for (uint32_t m = 0; m < k->n_modes; m++)
         for (uint32_t i = 0; i < k->dim[m]; i++)
@@ -72,7 +74,7 @@ trib_status trib_dense_init(trib_dense *dense, const trib_ktensor *k, size_t roo
 }
 
 void trib_dense_release(trib_dense *dense) {
-    trib_free(dense->factor[0]); /* the first of all */
+    trib_free(dense->factor[0]); /* the start of the shared allocation */
     *dense = (trib_dense){0};
 }
 
@@ -100,8 +102,9 @@ size_t trib_dense_chunk_end(const trib_dense *dense, uint32_t m, size_t chunk) {
     return end < dense->n_rows[m] ? end : dense->n_rows[m];
 }
 
-/* gram[r][s] += sum over rows of a[i][r] a[i][s], on and above the diagonal of 8 x 8 tiles. A tile
- * stays in registers while the rows, few enough for the first-level cache, pass by. */
+/* gram[r][s] += sum over rows of a[i][r] a[i][s], on and above the diagonal, in 8 x 8 tiles. A tile
+ * stays in registers during the pass over the rows, which are few enough for the first-level
+ * cache. */
 TRIB_KERNEL
 static void add_gram(const double *restrict a, size_t n_rows, size_t stride,
                      double *restrict gram) {
@@ -180,7 +183,7 @@ static double dense_inner(const double *restrict a, const double *restrict b, si
     return sum;
 }
 
-/* clang 14 gives a kernel no name that other files can call. */
+/* A wrapper, because clang 14 gives a kernel no name that other files can call. */
 double trib_dense_inner(const double *restrict a, const double *restrict b, size_t n) {
     return dense_inner(a, b, n);
 }

@@ -1,69 +1,71 @@
-/* dense.h - the dense half of a decomposition: factor matrices padded for SIMD, their Gram
- * matrices, norms and the fit. Private to decomp/. */
+/* dense.h - private to decomp/: factor matrices padded for SIMD, their Gram matrices, norms and the
+ * fit. */
 #ifndef TRIBUTARY_DECOMP_DENSE_H
 #define TRIBUTARY_DECOMP_DENSE_H
 
 #include "decomp/decomp.h"
 
-/* Rows and columns come in eights: one cache line, one AVX-512 register, two of AVX2. */
+/* Rows and columns are padded to multiples of eight: one cache line, one AVX-512 register, two of
+ * AVX2. */
 enum { TRIB_EIGHT = 8 };
 typedef double trib_eight __attribute__((vector_size(TRIB_EIGHT * sizeof(double))));
 
-/* Factor matrices with zero rows and columns up to whole eights. `{0}` is empty. Rows are dealt out
- * in chunks whose bounds depend on the dimension alone: what threads sum, they sum per chunk, and
+/* Factor matrices, padded with zero rows and columns to multiples of eight. `{0}` is empty. Rows
+ * are divided into chunks whose bounds depend on the dimension alone. Threads sum per chunk, and
  * chunks are added in order. */
 typedef struct trib_dense {
     uint32_t n_modes;
     uint32_t dim[TRIB_MAX_MODES];
-    size_t n_rows[TRIB_MAX_MODES];  /* dim up to a multiple of 8 */
+    size_t n_rows[TRIB_MAX_MODES];  /* dim rounded up to a multiple of 8 */
     uint32_t rank;                  /* components */
-    size_t stride;                  /* rank up to a multiple of 8: the length of a row */
+    size_t stride;                  /* rank rounded up to a multiple of 8: the length of a row */
     double *factor[TRIB_MAX_MODES]; /* [n_rows[m]][stride], 64-byte aligned */
     double *gram[TRIB_MAX_MODES];   /* [stride][stride] factor' factor */
     double *partial;                /* [chunks][stride][stride] Gram matrix of each chunk */
-    double *room;                   /* zeros for whoever asked for them, 64-byte aligned */
+    double *extra;                  /* [n_extra] zeros for the caller's use, 64-byte aligned */
     int n_threads;
 } trib_dense;
 
-/* Copies the factors of `k`, without lambda. All arrays lie in one allocation, with room for so
- * many doubles more. */
-trib_status trib_dense_init(trib_dense *dense, const trib_ktensor *k, size_t room, int n_threads,
+/* Copies the factors of `k`, without lambda. All arrays share one allocation, with n_extra more
+ * doubles in `extra`. */
+trib_status trib_dense_init(trib_dense *dense, const trib_ktensor *k, size_t n_extra, int n_threads,
                             trib_error *error);
-/* Only the shapes: n_modes .. stride and n_threads. */
+/* Sets only the shapes: n_modes .. stride and n_threads. */
 void trib_dense_shape(trib_dense *dense, const trib_ktensor *k, int n_threads);
 void trib_dense_release(trib_dense *dense);
-/* Copies factor m back into `k`, column r times scale[r] (NULL: 1). */
+/* Copies factor m back into `k`, with column r multiplied by scale[r] (NULL: 1). */
 void trib_dense_copy_back(const trib_dense *dense, uint32_t m, const double *scale,
                           trib_ktensor *k);
 
-/* Rows of one chunk of mode m: a multiple of 8. */
+/* The number of rows of one chunk of mode m, a multiple of 8. */
 size_t trib_dense_chunk_rows(const trib_dense *dense, uint32_t m);
 size_t trib_dense_n_chunks(const trib_dense *dense, uint32_t m);
 size_t trib_dense_chunk_end(const trib_dense *dense, uint32_t m,
-                            size_t chunk); /* its last row + 1 */
+                            size_t chunk); /* one past its last row */
 
-/* gram[m] of factor m. */
+/* Computes gram[m] of factor m. */
 void trib_dense_gram(trib_dense *dense, uint32_t m);
-/* The same by hand: the partial matrix of each chunk cleared, its rows added in order (n a multiple
- * of 8), then the sum of all chunks. */
+/* The same in steps: clear the partial matrix of each chunk, add its rows in order (n a multiple of
+ * 8), then sum all chunks. */
 void trib_dense_gram_clear(trib_dense *dense, size_t chunk);
 void trib_dense_gram_rows(trib_dense *dense, uint32_t m, size_t chunk, size_t first, size_t n);
 void trib_dense_gram_sum(trib_dense *dense, uint32_t m);
 
-/* Column r times scale[r]. */
+/* Multiplies column r of factor m by scale[r]. */
 void trib_dense_scale(trib_dense *dense, uint32_t m, const double *scale);
-/* The same by lambda[rank], which becomes 1. */
+/* Multiplies column r by lambda[r], then sets lambda[rank] to 1. */
 void trib_dense_take_lambda(trib_dense *dense, uint32_t m, double *lambda);
-/* sum of a[i] b[i] */
+/* The sum of a[i] b[i]. */
 double trib_dense_inner(const double *restrict a, const double *restrict b, size_t n);
 
-/* product[stride][stride] = elementwise product of all Gram matrices but that of mode `but`
- * (n_modes: of all); 0 beyond rank. */
+/* Sets product[stride][stride] to the elementwise product of all Gram matrices but that of mode
+ * `but` (n_modes: of all); 0 beyond rank. */
 void trib_dense_hadamard(const trib_dense *dense, uint32_t but, double *product);
-/* |model|^2 = sum_rs scale_r scale_s prod_m gram[m]_rs; NULL scales are 1. */
+/* The value |model|^2 = sum_rs scale_r scale_s prod_m gram[m]_rs; a NULL scale is all 1. */
 double trib_dense_squared_norm(const trib_dense *dense, const double *scale);
 
-/* 1 - |X - model| / |X| from |X|, <X, model> and |model|^2 ([K] section 3.4); 1 when both are 0. */
+/* The fit 1 - |X - model| / |X| from |X|, <X, model> and |model|^2 ([K] section 3.4); 1 when both
+ * norms are 0. */
 double trib_fit(double norm, double inner, double squared_norm);
 
 #endif

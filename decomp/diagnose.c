@@ -1,5 +1,5 @@
-/* diagnose.c - what a Kruskal tensor is worth beyond its fit: the L1 error, components that say the
- * same, and the core consistency (Bro and Kiers 2003). */
+/* diagnose.c - measures of a Kruskal tensor besides its fit: the L1 error, the similarity of its
+ * components, and the core consistency (Bro and Kiers 2003). */
 #include "decomp/decomp.h"
 #include "decomp/nonzeros.h"
 
@@ -52,14 +52,14 @@ double trib_ktensor_l1_error(const trib_ktensor *k, const trib_tensor *x) {
 
 /* ---- Core consistency ------------------------------------------------------------------------ */
 
-/* The core is [rank]^n_modes: beyond so many entries, or so many operations to fill it, it is not
- * computed. */
-#define MOST_ENTRIES    0x1p25
-#define MOST_OPERATIONS 2e10
-/* Eigenvalues of a Gram matrix below this part of the largest count as 0. */
+/* The core has rank^n_modes entries. It is not computed beyond this number of entries, or of
+ * operations to fill it. */
+#define MAX_ENTRIES    0x1p25
+#define MAX_OPERATIONS 2e10
+/* Eigenvalues of a Gram matrix below this fraction of the largest count as 0. */
 #define SINGULAR 1e-12
 
-/* inverse[dim][rank] = A (A'A)^+, the transposed pseudo-inverse of a factor, through the
+/* Computes inverse[dim][rank] = A (A'A)^+, the transposed pseudo-inverse of a factor, from the
  * eigenvectors of A'A. */
 static trib_status pseudo_inverse(const double *factor, uint32_t dim, uint32_t rank,
                                   double *inverse, trib_error *error) {
@@ -72,11 +72,11 @@ static trib_status pseudo_inverse(const double *factor, uint32_t dim, uint32_t r
     if (status == TRIB_OK) status = trib_new(&value, rank, sizeof *value, what, error);
     if (status == TRIB_OK) status = trib_new(&work, n_work, sizeof *work, what, error);
     if (status != TRIB_OK) goto done;
-    openblas_set_num_threads(1); /* else what is summed by how many decides bits */
+    openblas_set_num_threads(1); /* with more threads, the bits would depend on their number */
     const int n = (int)rank, length = (int)n_work;
     int info = 0;
     cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, n, (int)dim, 1, factor, n, 0, gram, n);
-    /* The upper triangle by rows is the lower by columns; eigenvector i is then row i. */
+    /* The upper triangle by rows is the lower one by columns. Eigenvector i then is row i. */
     dsyev_("V", "L", &n, gram, &n, value, work, &length, &info, 1, 1);
     if (info != 0) {
         status = trib_fail(error, TRIB_INTERNAL, "LAPACK found no eigenvectors of a Gram matrix");
@@ -100,20 +100,22 @@ done:
     return status;
 }
 
-enum { SLAB_ROWS = 32 }; /* of mode 0 contracted into the core at once */
+enum { SLAB_ROWS = 32 }; /* rows of mode 0 that are contracted into the core at once */
 
-/* The contraction of sorted nonzeros with the inverses, mode after mode from the last. */
+/* The contraction of sorted nonzeros with the pseudo-inverses, one mode after another from the
+ * last. */
 typedef struct contraction {
     const trib_nonzeros *y;
     uint32_t rank;
     double *inverse[TRIB_MAX_MODES]; /* [dim[m]][rank] */
-    double *part[TRIB_MAX_MODES];    /* [size[m]] the contraction over the modes after m of the
-                                        nonzeros that share their first m + 1 indices */
-    size_t size[TRIB_MAX_MODES];     /* rank^(n_modes - 1 - m) */
+    /* [size[m]] the contraction over the modes after m of the nonzeros that share their first m + 1
+     * indices */
+    double *part[TRIB_MAX_MODES];
+    size_t size[TRIB_MAX_MODES]; /* rank^(n_modes - 1 - m) */
 } contraction;
 
-/* sum[rank][size[m]] += the contraction over modes m and up of nonzeros first .. end-1, which share
- * their first m indices. */
+/* Adds to sum[rank][size[m]] the contraction over modes m and up of nonzeros first .. end-1, which
+ * have the same first m indices. */
 static void contract(const contraction *c, uint32_t m, size_t first, size_t end, double *sum) {
     const uint32_t *index = c->y->index[m];
     const size_t size = c->size[m];
@@ -134,7 +136,7 @@ static void contract(const contraction *c, uint32_t m, size_t first, size_t end,
     }
 }
 
-/* core[rank][size[0]] = the contraction over all modes; slab[SLAB_ROWS][size[0]] and
+/* Computes core[rank][size[0]], the contraction over all modes; slab[SLAB_ROWS][size[0]] and
  * row[SLAB_ROWS][rank] are scratch. */
 static void fill_core(const contraction *c, double *core, double *slab, double *row) {
     const trib_nonzeros *y = c->y;
@@ -154,10 +156,11 @@ static void fill_core(const contraction *c, double *core, double *slab, double *
     }
 }
 
-/* 100 (1 - |core - superdiagonal of ones|^2 / rank); NaN when that overflows, as of a model next to
- * zero. */
+/* 100 (1 - |core - superdiagonal of ones|^2 / rank). NaN when that overflows, as with a model that
+ * is almost 0. */
 static double consistency(const double *core, uint32_t rank, uint32_t n_modes) {
-    size_t diagonal = 1, n = rank; /* of one mode: from one of its diagonal to the next, cells */
+    /* distance between two diagonal entries, and number of entries, of the modes so far */
+    size_t diagonal = 1, n = rank;
     for (uint32_t m = 1; m < n_modes; m++) {
         diagonal += n;
         n *= rank;
@@ -200,8 +203,8 @@ trib_status trib_core_consistency(const trib_ktensor *k, const trib_tensor *x, d
     const double n_entries = pow(k->rank, k->n_modes);
     const char *what = "a core tensor";
     *percent = NAN;
-    if (k->rank == 0 || x->nnz == 0 || n_entries > MOST_ENTRIES ||
-        2 * n_entries * k->dim[0] > MOST_OPERATIONS)
+    if (k->rank == 0 || x->nnz == 0 || n_entries > MAX_ENTRIES ||
+        2 * n_entries * k->dim[0] > MAX_OPERATIONS)
         return TRIB_OK;
     trib_status status = trib_nonzeros_read(&y, x, error);
     if (status == TRIB_OK) status = prepare(&c, k, error);

@@ -1,13 +1,13 @@
-/* fibre.c - the greedy fibre cover, and the solver that is nothing but this cover.
+/* fibre.c - the greedy fibre cover, and the solver `fibre`, which consists of this cover.
  *
- * All fibres are numbered so that among equal masses the smaller number is taken first: last mode
- * free first, then by their fixed indices. A tournament tree over those numbers holds the largest
- * residual mass of every subtree, so the first fibre whose mass is within the tie of the largest is
- * found by one descent, and taking away a nonzero mends one path in each other mode. Sorting apart,
- * the cover costs nnz * n_modes * log(fibres).
+ * Fibres are numbered so that of equal masses the smaller number is taken first: fibres with the
+ * last mode free come first, then they are ordered by their fixed indices. A tournament tree over
+ * these numbers holds the largest residual mass of every subtree. One descent finds the first fibre
+ * whose mass ties with the largest, and removing a nonzero updates one path for each other mode.
+ * Apart from sorting, the cover takes nnz * n_modes * log(fibres) steps.
  *
- * What is left of a fibre is kept as an unevaluated sum of two doubles: a plain difference would
- * lose the digits that tell a tie from a true difference once most of the fibre is gone. */
+ * The residual mass of a fibre is an unevaluated sum of two doubles. A plain difference would lose
+ * the digits that distinguish a tie from a true difference once most of the fibre is gone. */
 #include "decomp/decomp.h"
 #include "decomp/dense.h"
 #include "decomp/loop.h"
@@ -18,24 +18,27 @@
 
 #define TIE 1e-12 /* relative: masses that differ by less are equal */
 
-/* A fibre while the cover is being built. */
+/* A fibre during the construction of the cover. */
 typedef struct fibre {
-    double mass, rest; /* residual mass is mass + rest, |rest| below the rounding of mass */
-    size_t first;      /* its nonzeros are member[first] .. member[first + n - 1] */
+    /* the residual mass is mass + rest, with |rest| below the rounding of mass */
+    double mass, rest;
+    size_t first; /* its nonzeros are member[first] .. member[first + n - 1] */
     uint32_t n, n_left;
     uint32_t free_mode;
 } fibre;
 
-/* What the greedy choice works on. */
+/* The part of the tensor that is not covered yet. */
 typedef struct residual {
     const trib_nonzeros *nonzeros;
-    fibre *fibre; /* [n_fibres] in the order that breaks ties */
+    fibre *fibre; /* [n_fibres]; ties go to the smaller number */
     size_t n_fibres;
-    uint32_t *member;                   /* [n_modes * nnz] numbers of nonzeros, fibre by fibre */
-    uint32_t *fibre_of[TRIB_MAX_MODES]; /* [nnz] the fibre with this mode free a nonzero lies on */
-    bool *taken;                        /* [nnz] */
-    double *largest; /* [2 * n_leaves] tournament: node i has children 2i, 2i+1; leaf n_leaves + f
-                         is the residual mass of fibre f */
+    uint32_t *member; /* [n_modes * nnz] numbers of nonzeros, grouped by fibre */
+    /* [nnz] the fibre with this mode free that holds a nonzero */
+    uint32_t *fibre_of[TRIB_MAX_MODES];
+    bool *taken; /* [nnz] */
+    /* [2 * n_leaves] tournament tree: node i has children 2i, 2i+1; leaf n_leaves + f is the
+     * residual mass of fibre f */
+    double *largest;
     size_t n_leaves; /* a power of two */
 } residual;
 
@@ -47,7 +50,7 @@ static void release(residual *left) {
     trib_free(left->largest);
 }
 
-/* mass + rest += value, by the exact error of the sum (Knuth's TwoSum). */
+/* Adds `value` to mass + rest, with the exact error of the sum (Knuth's TwoSum). */
 static void add_mass(fibre *f, double value) {
     const double sum = f->mass + value, part = sum - f->mass;
     const double lost = (f->mass - (sum - part)) + (value - part) + f->rest;
@@ -63,8 +66,7 @@ static bool same_fibre(const trib_nonzeros *nonzeros, uint32_t free_mode, uint32
 }
 
 /* Numbers the fibres with one mode free: member[first ..] becomes the nonzeros sorted by the other
- * modes. From lexicographic order only those need sorting, and nothing when the free mode is the
- * last. */
+ * modes. The nonzeros are in lexicographic order, so only modes after the free one need sorting. */
 static void find_fibres(residual *left, uint32_t free_mode, size_t first, uint32_t *moved) {
     const trib_nonzeros *nonzeros = left->nonzeros;
     uint32_t *order = left->member + first;
@@ -121,7 +123,7 @@ static trib_status prepare(residual *left, const trib_nonzeros *nonzeros, trib_e
     return status;
 }
 
-/* The first fibre whose mass ties with the largest. */
+/* Returns the first fibre whose mass ties with the largest. */
 static size_t choose(const residual *left) {
     const double enough = left->largest[1] * (1 - TIE);
     size_t i = 1;
@@ -140,7 +142,7 @@ static void set_mass(residual *left, size_t f, double mass) {
     }
 }
 
-/* Moves what is left of a fibre into the cover, out of every other fibre. */
+/* Moves the rest of the chosen fibre into the cover and removes it from every other fibre. */
 static void take(residual *left, size_t chosen, trib_fibre_cover *cover) {
     const trib_nonzeros *nonzeros = left->nonzeros;
     const fibre *from = &left->fibre[chosen];
@@ -218,8 +220,9 @@ void trib_fibre_cover_release(trib_fibre_cover *cover) {
 
 /* ---- The cover as a solver ------------------------------------------------------------------- */
 
-/* Component r is fibre r: unit vectors on its fixed words, its words on the free mode, lambda its
- * mass. What is covered is met exactly, so the fit follows from the squares of what is left. */
+/* Component r is fibre r: unit vectors for its fixed words, the values of its words in the free
+ * mode, its mass as lambda. Covered nonzeros are reproduced exactly, so the fit follows from the
+ * sum of squares of the others. */
 trib_status trib_fibre_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                              trib_cp_trace *trace, trib_error *error) {
     trib_fibre_cover cover;

@@ -1,38 +1,37 @@
-/* hals.c - hierarchical alternating least squares: block coordinate descent on the least squares of
- * als_loop.c, column by column A_r = max(0, (M_r - l1 - sum over s != r of A_s G_sr) / (G_rr + l2))
- * ([Liu]; Cichocki and Phan 2009, algorithm 2), where the division is done once: by H_sr = G_sr /
- * (G_rr + l2), H_rr = 0, and by the same of M.
+/* hals.c - hierarchical alternating least squares: block coordinate descent on the least-squares
+ * problem of als_loop.c, column by column: A_r = max(0, (M_r - l1 - sum over s != r of A_s G_sr) /
+ * (G_rr + l2)) ([Liu]; Cichocki and Phan 2009, algorithm 2). The division is done once for all
+ * sweeps: H_sr = G_sr / (G_rr + l2) with H_rr = 0, and likewise M.
  *
- * The rows of A are independent, so eight of them lie in the lanes of a register and are solved to
- * the end, all sweeps, while they are in the first-level cache. Columns go in blocks of eight,
- * whose sums stay in registers: first what the other blocks take from them, then, column after
- * column, what the block takes from itself. Between one column and the next lie a maximum and a
- * multiplication, no more.
+ * The rows of A are independent. Eight of them occupy the lanes of a register and go through all
+ * sweeps while they are in the first-level cache. Columns are processed in blocks of eight, whose
+ * sums stay in registers: first the contributions of the other blocks are subtracted, then, column
+ * after column, those within the block. Between one column and the next there are only a maximum
+ * and a multiplication.
  *
- * Factors of text are sparse: at rank 150 a word takes part in 9 % of the components, eight
- * neighbours together in 42 %. Columns that are zero in all eight rows are not on the list of
- * columns that take anything from the others.
+ * Factors of text are sparse: at rank 150 a word takes part in 9 % of the components, and eight
+ * neighbouring words together in 42 %. Columns that are zero in all eight rows contribute nothing
+ * to the others, so only the other columns are listed and used.
  *
- * `ccd` is the same with as many sweeps as it takes: until the columns of the eight rows hardly
- * change. */
+ * The solver `ccd` does the same, but sweeps until the columns of the eight rows hardly change. */
 #include "base/internal.h"
 #include "decomp/loop.h"
 
 #include <string.h>
 
-enum { MOST_SWEEPS = 10 }; /* of ccd, times those of hals */
-#define SETTLED .0001      /* ccd: sum G_rr change^2 of a sweep over that of the first */
+enum { MAX_SWEEPS_FACTOR = 10 }; /* of ccd, as a multiple of those of hals */
+#define CONVERGED .0001 /* ccd: limit of sum G_rr change^2 of a sweep, relative to the first */
 
 typedef int64_t lane_bits __attribute__((vector_size(TRIB_EIGHT * sizeof(int64_t)), may_alias));
 
-/* Lanes of a (0 .. 7) and b (8 .. 15), in any order. */
+/* A shuffle of the lanes of a (0 .. 7) and b (8 .. 15). */
 #ifdef __clang__
 #define LANES(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
 #define LANES(a, b, ...) __builtin_shuffle(a, b, (lane_bits){__VA_ARGS__})
 #endif
 
-/* v[i][j] becomes v[j][i]. */
+/* Transposes v: v[i][j] becomes v[j][i]. */
 TRIB_INLINE void transpose(trib_eight v[TRIB_EIGHT]) {
     trib_eight w[TRIB_EIGHT];
     for (size_t i = 0; i < TRIB_EIGHT; i += 2) {
@@ -51,11 +50,11 @@ TRIB_INLINE void transpose(trib_eight v[TRIB_EIGHT]) {
     for (size_t i = 0; i < TRIB_EIGHT; i++) v[i] = w[i];
 }
 
-/* Appends c + q to the list where column q has anything in it, in any of n x 8 rows. */
+/* Appends c + q to the list for each column q that is not zero in one of the n x 8 rows. */
 TRIB_INLINE size_t list_columns(trib_eight column[][TRIB_EIGHT], size_t n_eights, size_t c,
                                 uint32_t *list, size_t n) {
     typedef int8_t eight_bytes __attribute__((vector_size(TRIB_EIGHT)));
-    /* sums of lanes, of two, four and eight columns at once; nothing is negative */
+    /* sums of the lanes of two, four and eight columns at once; no value is negative */
     trib_eight v[TRIB_EIGHT];
     for (size_t q = 0; q < TRIB_EIGHT; q++)
         v[q] = n_eights > 1 ? column[0][q] + column[1][q] : column[0][q];
@@ -77,24 +76,25 @@ TRIB_INLINE size_t list_columns(trib_eight column[][TRIB_EIGHT], size_t n_eights
     return n;
 }
 
-enum { MOST_EIGHTS = 2 };
+enum { MAX_EIGHTS = 2 };
 
-/* One or two times eight rows being solved, with rows in lanes. */
+/* Eight or sixteen rows being solved, with rows in lanes. */
 typedef struct lanes {
-    size_t n;          /* eights of rows */
-    trib_eight *x, *y; /* [stride][n] the rows; (M - l1) / (G_rr + l2), or x where that is 0 / 0 */
-    uint32_t *used;    /* [stride + 8] columns not zero when the sweep began, ascending */
-    uint32_t *fresh;   /* [stride + 8] the same of this sweep, as far as it has come */
+    size_t n; /* number of groups of eight rows */
+    /* [stride][n] the rows, and (M - l1) / (G_rr + l2), or x where that is 0 / 0 */
+    trib_eight *x, *y;
+    uint32_t *used;  /* [stride + 8] columns not zero before this sweep, ascending */
+    uint32_t *fresh; /* [stride + 8] columns not zero after this sweep, as far as it has come */
     size_t n_used, n_fresh;
 } lanes;
 
-enum { SCRATCH_PER_COLUMN = 2 * MOST_EIGHTS * TRIB_EIGHT + 1, SCRATCH_FIXED = TRIB_EIGHT };
+enum { SCRATCH_PER_COLUMN = 2 * MAX_EIGHTS * TRIB_EIGHT + 1, SCRATCH_FIXED = TRIB_EIGHT };
 
 TRIB_INLINE lanes lanes_in(double *scratch, size_t n, size_t stride) {
-    uint32_t *lists = (uint32_t *)(scratch + 2 * MOST_EIGHTS * TRIB_EIGHT * stride);
+    uint32_t *lists = (uint32_t *)(scratch + 2 * MAX_EIGHTS * TRIB_EIGHT * stride);
     return (lanes){.n = n,
                    .x = (trib_eight *)scratch,
-                   .y = (trib_eight *)scratch + MOST_EIGHTS * stride,
+                   .y = (trib_eight *)scratch + MAX_EIGHTS * stride,
                    .used = lists,
                    .fresh = lists + stride + TRIB_EIGHT};
 }
@@ -103,7 +103,7 @@ TRIB_INLINE void load_rows(lanes *w, size_t n, bool listed, const double *restri
                            const double *restrict m, size_t stride, const double *restrict inverse,
                            double l1) {
     for (size_t c = 0; c < stride; c += TRIB_EIGHT) {
-        trib_eight x[MOST_EIGHTS][TRIB_EIGHT], y[TRIB_EIGHT];
+        trib_eight x[MAX_EIGHTS][TRIB_EIGHT], y[TRIB_EIGHT];
         for (size_t e = 0; e < n; e++) {
             for (size_t l = 0; l < TRIB_EIGHT; l++) {
                 x[e][l] = *(const trib_eight *)(a + (e * TRIB_EIGHT + l) * stride + c);
@@ -120,8 +120,8 @@ TRIB_INLINE void load_rows(lanes *w, size_t n, bool listed, const double *restri
     }
 }
 
-/* Asks for n x 8 columns of eight of the rows that come `doubles` further on, or for nothing where
- * they end: rows come from memory while the ones before them are solved. */
+/* Prefetches eight columns of the n x 8 rows that are `doubles` elements ahead, or nothing at the
+ * end of the rows. Rows are read from memory while the rows before them are solved. */
 TRIB_INLINE void fetch_rows(size_t n, const double *a, const double *m, size_t doubles) {
     const uintptr_t a_later = (uintptr_t)(a) + doubles * sizeof *a;
     const uintptr_t m_later = (uintptr_t)(m) + doubles * sizeof *m;
@@ -142,7 +142,7 @@ TRIB_INLINE void store_rows(const lanes *w, size_t n, double *restrict a, size_t
         }
 }
 
-/* rest[.][q] -= H_s,c+q A_s; panel[s][8] is H of the columns c .. c+7. */
+/* Subtracts H_s,c+q A_s from rest[.][q]; panel[s][8] is H of the columns c .. c+7. */
 TRIB_INLINE void take_column(trib_eight rest[][TRIB_EIGHT], size_t n, const trib_eight *x, size_t s,
                              const double *restrict panel) {
     for (size_t e = 0; e < n; e++)
@@ -151,18 +151,18 @@ TRIB_INLINE void take_column(trib_eight rest[][TRIB_EIGHT], size_t n, const trib
             rest[e][q] -= panel[s * TRIB_EIGHT + q] * x[s * n + e];
 }
 
-/* The same for the listed columns; or, where nothing is listed, for first .. last-1. */
+/* The same for the listed columns; without a list, for columns first .. last-1. */
 TRIB_INLINE void take_columns(trib_eight rest[][TRIB_EIGHT], size_t n, const trib_eight *x,
                               const uint32_t *list, size_t first, size_t last,
                               const double *restrict panel) {
     for (size_t u = first; u < last; u++) take_column(rest, n, x, list ? list[u] : u, panel);
 }
 
-/* The columns c .. c+7; those after them are used[first ..]. */
+/* Updates the columns c .. c+7. The columns after them are used[first ..]. */
 TRIB_INLINE void sweep_block(lanes *w, size_t n, size_t stride, bool listed, size_t c, size_t first,
                              const double *restrict panel, const double *restrict inverse,
                              trib_eight *changed) {
-    trib_eight rest[MOST_EIGHTS][TRIB_EIGHT], x[MOST_EIGHTS][TRIB_EIGHT];
+    trib_eight rest[MAX_EIGHTS][TRIB_EIGHT], x[MAX_EIGHTS][TRIB_EIGHT];
     const double *own = panel + c * TRIB_EIGHT;
     for (size_t e = 0; e < n; e++)
         for (size_t q = 0; q < TRIB_EIGHT; q++) rest[e][q] = w->y[(c + q) * n + e];
@@ -193,11 +193,12 @@ TRIB_INLINE void sweep_block(lanes *w, size_t n, size_t stride, bool listed, siz
     if (listed) w->n_fresh = list_columns(x, n, c, w->fresh, w->n_fresh);
 }
 
-/* Sweeps over n x 8 rows of a[][stride]; m[][stride] is their MTTKRP. Where `settle`, until sum
- * G_rr change^2 of a sweep is small beside the first one's. */
+/* Sweeps over n x 8 rows of a[][stride]; m[][stride] is their MTTKRP. With `until_converged`, it
+ * sweeps until sum G_rr change^2 of a sweep is small relative to the first sweep. */
 TRIB_INLINE void solve_rows(size_t n, bool listed, double *restrict a, const double *restrict m,
                             size_t stride, const double *restrict h, const double *restrict inverse,
-                            uint32_t sweeps, bool settle, double l1, double *restrict scratch) {
+                            uint32_t sweeps, bool until_converged, double l1,
+                            double *restrict scratch) {
     lanes w = lanes_in(scratch, n, stride);
     double first_change = 0;
     load_rows(&w, n, listed, a, m, stride, inverse, l1);
@@ -209,17 +210,17 @@ TRIB_INLINE void solve_rows(size_t n, bool listed, double *restrict a, const dou
             while (listed && first < w.n_used && w.used[first] < c + TRIB_EIGHT) first++;
             if (sweep == 0) fetch_rows(n, a, m, n * TRIB_EIGHT * (stride + c));
             sweep_block(&w, n, stride, listed, c, first, h + c * stride, inverse,
-                        settle ? &changed : NULL);
+                        until_converged ? &changed : NULL);
         }
         uint32_t *used = w.used;
         w.used = w.fresh;
         w.n_used = w.n_fresh;
         w.fresh = used;
-        if (settle) {
+        if (until_converged) {
             double sum = 0;
             for (size_t l = 0; l < TRIB_EIGHT; l++) sum += changed[l];
             if (sweep == 0) first_change = sum;
-            if (sum <= SETTLED * first_change) break;
+            if (sum <= CONVERGED * first_change) break;
         }
     }
     store_rows(&w, n, a, stride);
@@ -238,7 +239,7 @@ TRIB_INLINE void sweep_rows(bool listed, double *restrict a, const double *restr
                    scratch);
 }
 
-/* Few columns are all in use by some of sixteen rows: they are not listed. */
+/* With few columns, some of sixteen rows use each of them, so columns are not listed. */
 TRIB_KERNEL
 static void hals_rows(double *restrict a, const double *restrict m, size_t n_rows, size_t stride,
                       const double *restrict h, const double *restrict inverse, uint32_t sweeps,
@@ -256,8 +257,8 @@ static void ccd_rows(double *restrict a, const double *restrict m, size_t n_rows
                    scratch);
 }
 
-/* H by panels of eight columns [stride / 8][stride][8], then 1 / (G_rr + l2), 0 where that is 0:
- * such a column stays as it is. */
+/* Prepares H as panels of eight columns [stride / 8][stride][8], then 1 / (G_rr + l2), or 0 where
+ * that sum is 0: such a column does not change. */
 static trib_status prepare(const trib_mode_problem *problem, trib_error *error) {
     const size_t stride = problem->stride;
     double *h = problem->prepared, *inverse = h + stride * stride;
@@ -286,7 +287,7 @@ static void ccd_update(const trib_mode_problem *problem, size_t n_rows, double *
     const size_t stride = problem->stride;
     (void)kept;
     ccd_rows(a, m, n_rows, stride, problem->prepared, problem->prepared + stride * stride,
-             MOST_SWEEPS * problem->sweeps, problem->l1, scratch);
+             MAX_SWEEPS_FACTOR * problem->sweeps, problem->l1, scratch);
 }
 
 static size_t gram_and_row(size_t stride) { return stride * stride + stride; }

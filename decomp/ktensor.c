@@ -1,4 +1,4 @@
-/* ktensor.c - sums of rank-1 tensors: making, normalising, evaluating. */
+/* ktensor.c - Kruskal tensors (sums of rank-1 tensors): construction, normalisation, evaluation. */
 #include "base/internal.h"
 #include "decomp/decomp.h"
 #include "decomp/dense.h"
@@ -10,7 +10,7 @@
 
 #define TIE 1e-12 /* relative: lambdas that differ by less are equal */
 
-/* All factors in one allocation, each from the beginning of a cache line: small ones share their
+/* Allocates all factors at once, each at the start of a cache line, so that small factors share
  * pages. */
 static trib_status allocate_factors(trib_ktensor *k, trib_error *error) {
     enum { LINE = 8 };
@@ -61,11 +61,12 @@ trib_status trib_ktensor_copy(trib_ktensor *copy, const trib_ktensor *k, trib_er
 
 /* ---- Normal form ----------------------------------------------------------------------------- */
 
-/* One component while they are being ordered. */
+/* The sort key of one component. */
 typedef struct place {
     double lambda;
-    uint32_t class;                 /* components whose lambdas tie share one */
-    uint32_t first[TRIB_MAX_MODES]; /* first index of each column that is not 0; dim[m] of none */
+    uint32_t class; /* the same for components whose lambdas tie */
+    /* index of the first nonzero of each column; dim[m] if there is none */
+    uint32_t first[TRIB_MAX_MODES];
     uint32_t component;
 } place;
 
@@ -83,7 +84,8 @@ static int by_class(const void *left, const void *right) {
     return a->component < b->component ? -1 : 1;
 }
 
-/* Descending lambda; runs within the tie of their largest by first indices. */
+/* Sorts by descending lambda. Components whose lambdas tie with the largest of their group are
+ * sorted by their first indices. */
 static void order_components(place *order, uint32_t rank) {
     qsort(order, rank, sizeof *order, by_lambda);
     double largest = rank > 0 ? order[0].lambda : 0;
@@ -95,7 +97,8 @@ static void order_components(place *order, uint32_t rank) {
     qsort(order, rank, sizeof *order, by_class);
 }
 
-/* sum[rank] of the absolute values in each column, from the last row to the first. */
+/* Sets sum[rank] to the sums of absolute values of each column, added from the last row to the
+ * first. */
 TRIB_KERNEL
 static void column_sums(const double *restrict a, size_t n_rows, size_t rank,
                         double *restrict sum) {
@@ -104,11 +107,11 @@ static void column_sums(const double *restrict a, size_t n_rows, size_t rank,
         for (size_t r = 0; r < rank; r++) sum[r] += fabs(a[i * rank + r]);
 }
 
-/* Of a column that sums to 1: what is smaller is less than its rounding, and becomes 0. Solvers
+/* Values of a column that sums to 1 below this limit, less than its rounding, are set to 0. Solvers
  * leave many such values, which would be stored, written and compared. */
 static const double nothing = 0x1p-60;
 
-/* Row by row, column order[r] becomes column r, times its scale[rank]. */
+/* Moves column order[r] to column r in every row and multiplies it by scale[rank]. */
 TRIB_KERNEL
 static void scale_and_permute(double *restrict a, size_t n_rows, size_t rank,
                               const place *restrict order, const double *restrict scale,
@@ -128,7 +131,7 @@ static uint32_t first_nonzero(const trib_ktensor *k, uint32_t m, uint32_t r) {
     return i;
 }
 
-/* Column sums go into lambda; what is left is in order. */
+/* Multiplies the column sums into lambda and sorts the components. */
 static void find_order(trib_ktensor *k, double *sum, place *order) {
     for (uint32_t m = 0; m < k->n_modes; m++) {
         column_sums(k->factor[m], k->dim[m], k->rank, sum + (size_t)m * k->rank);
@@ -145,7 +148,7 @@ static void find_order(trib_ktensor *k, double *sum, place *order) {
     for (uint32_t r = 0; r < k->rank; r++) k->lambda[r] = order[r].lambda;
 }
 
-/* A column whose sum has no finite reciprocal is lifted by a power of two, which is exact. */
+/* Multiplies a column whose sum has no finite reciprocal by a power of two, which is exact. */
 static void lift_small_columns(double *a, size_t n_rows, size_t rank, double *sum) {
     static const double lift = 0x1p1000;
     for (size_t r = 0; r < rank; r++) {
@@ -155,8 +158,8 @@ static void lift_small_columns(double *a, size_t n_rows, size_t rank, double *su
     }
 }
 
-/* sum[n_modes][rank] of the columns. A factor that is no number, or infinite, is our own
- * mistake. */
+/* Checks sum[n_modes][rank] of the columns, and lambda. A factor that is NaN or infinite is an
+ * error of this program. */
 static trib_status check_finite(const trib_ktensor *k, const double *sum, trib_error *error) {
     for (uint32_t m = 0; m < k->n_modes; m++)
         for (uint32_t r = 0; r < k->rank; r++)
@@ -172,7 +175,7 @@ static trib_status check_finite(const trib_ktensor *k, const double *sum, trib_e
 
 trib_status trib_ktensor_normalize(trib_ktensor *k, trib_error *error) {
     place *order = NULL;
-    double *sum = NULL; /* [n_modes + 1][rank], the last row scratch */
+    double *sum = NULL; /* [n_modes + 1][rank], the last row is scratch */
     const size_t rank = k->rank, n = (size_t)k->n_modes * rank;
     trib_status status = trib_new(&order, rank, sizeof *order, "components", error);
     if (status == TRIB_OK) status = trib_new(&sum, n + rank, sizeof *sum, "components", error);
@@ -193,9 +196,9 @@ trib_status trib_ktensor_normalize(trib_ktensor *k, trib_error *error) {
 }
 
 uint32_t trib_ktensor_drop_zeros(trib_ktensor *k) {
-    uint32_t kept = 0;
-    for (uint32_t r = 0; r < k->rank; r++) kept += k->lambda[r] != 0;
-    const uint32_t n_zero = k->rank - kept;
+    uint32_t n_left = 0;
+    for (uint32_t r = 0; r < k->rank; r++) n_left += k->lambda[r] != 0;
+    const uint32_t n_zero = k->rank - n_left;
     if (n_zero == 0) return 0;
     for (uint32_t m = 0; m < k->n_modes; m++) {
         double *to = k->factor[m];
@@ -205,7 +208,7 @@ uint32_t trib_ktensor_drop_zeros(trib_ktensor *k) {
     }
     for (uint32_t r = 0, to = 0; r < k->rank; r++)
         if (k->lambda[r] != 0) k->lambda[to++] = k->lambda[r];
-    k->rank = kept;
+    k->rank = n_left;
     return n_zero;
 }
 
@@ -233,7 +236,7 @@ double trib_ktensor_value(const trib_ktensor *k, const uint32_t index[]) {
     return value;
 }
 
-/* <X, k> */
+/* The inner product <X, k>. */
 static double inner_product(const trib_ktensor *k, const trib_tensor *x) {
     enum { BLOCK = 256 };
     uint32_t index[BLOCK * TRIB_MAX_MODES];
@@ -247,7 +250,7 @@ static double inner_product(const trib_ktensor *k, const trib_tensor *x) {
     return sum;
 }
 
-/* |k|^2 = sum_rs lambda_r lambda_s prod_m (A_m' A_m)_rs */
+/* Computes |k|^2 = sum_rs lambda_r lambda_s prod_m (A_m' A_m)_rs. */
 static trib_status squared_norm(const trib_ktensor *k, double *norm, trib_error *error) {
     trib_dense dense;
     trib_status status = trib_dense_init(&dense, k, 0, 1, error);

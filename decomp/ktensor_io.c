@@ -1,4 +1,5 @@
-/* ktensor_io.c - Kruskal tensors as text, and arrays as NPY 1.0 files. */
+/* ktensor_io.c - reads and writes Kruskal tensors as text (.ktns), and writes arrays as NPY 1.0
+ * files. */
 #include "decomp/ktensor_packed.h"
 
 #include <inttypes.h>
@@ -31,7 +32,8 @@ void trib_ktns_write(const trib_ktensor *k, const char *const *word, trib_writer
     trib_print(writer, "ktensor 1\nmodes %" PRIu32 "\ndims", k->n_modes);
     for (uint32_t m = 0; m < k->n_modes; m++) trib_print(writer, " %" PRIu32, k->dim[m]);
     trib_print(writer, "\nrank %" PRIu32 "\nfit ", k->rank);
-    if (isnan(k->fit)) trib_write_text(writer, "nan"); /* the format's word for: not computed */
+    /* the format's word for a fit that was not computed */
+    if (isnan(k->fit)) trib_write_text(writer, "nan");
     else trib_write_number(writer, k->fit);
     trib_write_text(writer, k->single ? "\nprecision single\n" : "\n");
     for (uint32_t r = 0; r < k->rank; r++) {
@@ -54,7 +56,7 @@ void trib_npy_write_array(trib_writer *writer, const double *value, uint32_t n_m
     }
     const int used = snprintf(header, sizeof header,
                               "{'descr': '<f8', 'fortran_order': False, 'shape': (%s), }", shape);
-    /* spaces and a newline up to a multiple of 64, the ten bytes before the header counted */
+    /* padded with spaces and a newline to a multiple of 64, with the ten bytes before the header */
     const size_t length = ((size_t)used + 1 + PREFIX + BLOCK - 1) / BLOCK * BLOCK - PREFIX;
     const unsigned char size[2] = {(unsigned char)(length & 255), (unsigned char)(length >> 8)};
     trib_write(writer, "\x93NUMPY\1\0", 8);
@@ -69,13 +71,13 @@ void trib_npy_write(trib_writer *writer, const double *value, size_t n_rows, siz
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* Cuts a text into lines and a line into words. */
+/* Splits a text into lines and a line into words. */
 typedef struct scanner {
     const char *name;
-    char *next; /* the lines to come */
+    char *next; /* the remaining lines */
     char *word; /* the rest of the current line */
     size_t line;
-    trib_ktns_words *words; /* NULL: nobody wants them */
+    trib_ktns_words *words; /* receives the words; NULL: not wanted */
     trib_error *error;
 } scanner;
 
@@ -83,7 +85,7 @@ static trib_status refuse(const scanner *s, const char *what) {
     return trib_fail(s->error, TRIB_INPUT, "%s:%zu: %s", s->name, s->line, what);
 }
 
-/* false at the end of the text. */
+/* Moves to the next line; false at the end of the text. */
 static bool next_line(scanner *s) {
     s->line++;
     s->word = s->next;
@@ -93,7 +95,7 @@ static bool next_line(scanner *s) {
     return true;
 }
 
-/* "" at the end of the line. */
+/* The next word of the line; "" at its end. */
 static const char *next_word(scanner *s) {
     char *word = s->word + strspn(s->word, " \t\r");
     s->word = word + strcspn(word, " \t\r");
@@ -105,7 +107,7 @@ static bool read_whole(scanner *s, uint64_t least, uint64_t most, uint64_t *valu
     return trib_read_uint(next_word(s), value) && *value >= least && *value <= most;
 }
 
-/* Nonnegative and finite: what a factor or a lambda holds. */
+/* Reads an entry of a factor or a lambda, which must be finite and not negative. */
 static bool read_mass(scanner *s, double *value) {
     return trib_read_double(next_word(s), value) && *value >= 0;
 }
@@ -116,7 +118,7 @@ static bool read_keyword(scanner *s, const char *keyword) {
 
 static bool at_end_of_line(scanner *s) { return *next_word(s) == '\0'; }
 
-/* Numbers up to the end of the line into dim; a rank and these make `k`. */
+/* Reads dimensions up to the end of the line into dim[]. The rank and these shape `k`. */
 static trib_status read_dims(scanner *s, uint32_t dim[], uint32_t *n_modes) {
     uint64_t value = 0;
     const char *word;
@@ -156,7 +158,7 @@ static trib_status read_header(scanner *s, trib_ktensor *k) {
     return made;
 }
 
-/* The word of an index, the same wherever it stands. */
+/* Stores the word of an index, which must be the same wherever the index occurs. */
 static trib_status note_word(scanner *s, const trib_ktensor *k, size_t index, const char *word) {
     trib_ktns_words *words = s->words;
     if (!words || *word == '\0') return TRIB_OK;
@@ -205,13 +207,13 @@ static trib_status read_sparse(scanner *s, trib_ktensor *k) {
     return status;
 }
 
-/* "R dim1 dim2 ...", then one line per component: lambda and its dense columns one after the
- * other. */
+/* Reads "R dim1 dim2 ...", then one line per component: lambda, then its dense columns one after
+ * the other. */
 static trib_status read_dense(scanner *s, uint64_t rank, trib_ktensor *k) {
     uint32_t dim[TRIB_MAX_MODES], n_modes = 0;
     trib_status status = read_dims(s, dim, &n_modes);
     if (status != TRIB_OK) return status;
-    size_t n = 1, needed = 0; /* numbers in a line, bytes they take at least */
+    size_t n = 1, needed = 0; /* numbers in a line, and the fewest bytes they take */
     for (uint32_t m = 0; m < n_modes; m++) n += dim[m];
     if (!trib_multiply(n, 2 * (size_t)rank, &needed) || needed > strlen(s->next) + 1)
         return refuse(s, "more numbers announced than the file holds");
@@ -269,7 +271,7 @@ trib_status trib_ktns_read_words(trib_ktensor *k, trib_ktns_words *words, trib_r
         if (!at_end_of_line(&s)) status = refuse(&s, "more lines than the rank says");
 done:
     if (status == TRIB_OK && words) {
-        words->text = text; /* they lie in it */
+        words->text = text; /* the words point into the text */
         return status;
     }
     if (status != TRIB_OK) trib_ktensor_release(k);

@@ -1,5 +1,5 @@
-/* ktensor_packed.c - Kruskal tensors in few bytes: every word once, every value as the 8 bytes it
- * has in memory. The layout stands in decomp.h at trib_ktns_write_packed. */
+/* ktensor_packed.c - Kruskal tensors in a compact binary form: every word once, every value as the
+ * 8 bytes it has in memory. decomp.h describes the layout at trib_ktns_write_packed. */
 #include "decomp/ktensor_packed.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ void trib_ktns_write_packed(const trib_ktensor *k, const char *const *word, trib
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* The bytes to come. The first fault is kept, and everything after it reads 0. */
+/* The remaining bytes. After the first error, which is stored, every read returns 0. */
 typedef struct packed {
     char *at, *end;
     const char *fault;
@@ -87,7 +87,7 @@ static double read_double(packed *in) {
     return in->fault ? 0 : value;
 }
 
-/* Nonnegative: what a factor or a lambda holds. */
+/* Reads an entry of a factor or a lambda, which must not be negative. */
 static double read_mass(packed *in) {
     const double value = read_double(in);
     expect(in, value >= 0, "a value is below 0");
@@ -126,8 +126,8 @@ bool trib_ktns_is_packed(const trib_buffer *file) {
     return file->length >= n && memcmp(file->text, TRIB_KTNS_PACKED, n) == 0;
 }
 
-/* Every word takes a byte, every component a lambda and a byte for each mode: what announces more
- * than the file holds is refused before anything is allocated. */
+/* Every word takes at least a byte, every component a lambda and a byte for each mode. A file that
+ * announces more than it can hold is rejected before anything is allocated. */
 trib_status trib_ktns_unpack(trib_ktensor *k, trib_ktns_words *words, trib_buffer *file,
                              const char *name, trib_error *error) {
     packed in = {file->text + strlen(TRIB_KTNS_PACKED), file->text + file->length, NULL};

@@ -1,5 +1,5 @@
-/* loop.c - what one iteration leaves behind: a step of the trace, the decision to stop, the state
- * for a checkpoint. */
+/* loop.c - the end of each iteration of a solver: the step of the trace, the decision to stop, the
+ * state for a checkpoint. */
 #include "decomp/loop.h"
 
 #include <math.h>
@@ -57,12 +57,12 @@ void trib_cp_loop_lap(trib_cp_loop *loop, double *phase) {
     loop->mark = now;
 }
 
-/* Whether the loop ends after this iteration, and why. */
+/* Whether the loop ends after this iteration; sets loop->stop to the reason. */
 static bool is_over(trib_cp_loop *loop, double change) {
     const trib_cp_options *options = loop->options;
     const double elapsed = loop->mark - loop->begun;
-    /* Reasons of its own come first: so a decomposition ends in the same iteration however often it
-     * was stopped. */
+    /* The loop's own reasons come before a request to stop, so a decomposition ends in the same
+     * iteration however often it was interrupted. */
     const bool asked = !trib_progress_tick(&options->progress, loop->n_done, options->iterations);
     bool over = true;
     if (options->tolerance > 0 && change < options->tolerance) loop->stop = TRIB_STOP_TOLERANCE;

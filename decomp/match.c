@@ -1,16 +1,16 @@
-/* match.c - how alike two Kruskal tensors are: the factor match score of the Tensor Toolbox
+/* match.c - the similarity of two Kruskal tensors: the factor match score of the Tensor Toolbox
  * (`score`, greedy).
  *
- * Of a component of each, their likeness is prod over modes of the cosine of their columns, times 1
- * - |a - b| / max(a, b) of their weights (masses of columns scaled to Euclidean length 1). The most
- * alike pair is matched, then the most alike of what is left, and so on. */
+ * The similarity of two components is the product over modes of the cosines of their columns, times
+ * 1 - |a - b| / max(a, b) of their weights (masses of columns scaled to Euclidean length 1). The
+ * most similar pair is matched, then the most similar of the remaining components, and so on. */
 #include "decomp/decomp.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A component of each tensor. */
+/* One component of each tensor. */
 typedef struct pair {
     double score;
     uint32_t a, b;
@@ -23,7 +23,7 @@ static int most_alike_first(const void *left, const void *right) {
     return x->b < y->b ? -1 : x->b > y->b;
 }
 
-/* length[r] *= Euclidean length of column r of mode m; squares[rank] is scratch. */
+/* Multiplies length[r] by the Euclidean length of column r of mode m; squares[rank] is scratch. */
 static void multiply_lengths(const trib_ktensor *k, uint32_t m, double *squares, double *length) {
     if (k->rank == 0) return;
     memset(squares, 0, k->rank * sizeof *squares);
@@ -35,11 +35,11 @@ static void multiply_lengths(const trib_ktensor *k, uint32_t m, double *squares,
     for (uint32_t r = 0; r < k->rank; r++) length[r] *= sqrt(squares[r]);
 }
 
-/* inner[a][b] of the columns of mode m; of a factor with itself each pair once. */
+/* Computes inner[a][b] of the columns of mode m; for a factor with itself, each pair once. */
 static void inner_products(const trib_ktensor *a, const trib_ktensor *b, uint32_t m,
                            double *inner) {
     const uint32_t n = a->dim[m] < b->dim[m] ? a->dim[m] : b->dim[m];
-    if (a->rank == 0 || b->rank == 0) return; /* there is no array */
+    if (a->rank == 0 || b->rank == 0) return; /* there are no arrays */
     memset(inner, 0, (size_t)a->rank * b->rank * sizeof *inner);
     for (uint32_t i = 0; i < n; i++) {
         const double *of_a = a->factor[m] + (size_t)i * a->rank;
@@ -55,8 +55,8 @@ static void inner_products(const trib_ktensor *a, const trib_ktensor *b, uint32_
             inner[(size_t)r * a->rank + s] = inner[(size_t)s * a->rank + r];
 }
 
-/* product[n] has the inner products over all modes; length_a and length_b the products of
- * lengths. */
+/* Rates all pairs. product[n] holds the inner products over all modes, length_a and length_b the
+ * products of lengths. */
 static void rate_pairs(pair *all, const trib_ktensor *a, const trib_ktensor *b,
                        const double *product, const double *length_a, const double *length_b) {
     for (uint32_t r = 0; r < a->rank; r++)

@@ -1,13 +1,13 @@
 /* mu.c - multiplicative updates: A = A * M / (A G + l2 A + l1), elementwise (Lee and Seung 2001;
- * Welling and Weber 2001 for tensors). Never lets the objective grow. A positive entry never
- * becomes 0, from where no multiplication would free it again (Gillis and Glineur 2008), and comes
- * near 0 as 1 / iterations only. */
+ * Welling and Weber 2001 for tensors). The objective never grows. A positive entry never becomes 0,
+ * since no multiplication could make it positive again (Gillis and Glineur 2008); it approaches 0
+ * only like 1 / iterations. */
 #include "base/internal.h"
 #include "decomp/loop.h"
 
 #include <cblas.h>
 
-#define LOWEST 1e-13 /* of the largest entry of a row */
+#define LOWEST 1e-13 /* times the largest entry of a row */
 
 static trib_status prepare(const trib_mode_problem *problem, trib_error *error) {
     (void)problem;
@@ -16,7 +16,7 @@ static trib_status prepare(const trib_mode_problem *problem, trib_error *error) 
     return TRIB_OK;
 }
 
-/* One row; what is positive stays above LOWEST of the largest entry. */
+/* Updates one row. Positive entries stay above LOWEST times the largest entry. */
 TRIB_KERNEL
 static void multiply_row(double *restrict a, const double *restrict m,
                          const double *restrict product, size_t n, double l1, double l2) {

@@ -1,4 +1,4 @@
-/* nonzeros.c - a tensor's nonzeros in lexicographic order, by radix sort from the last mode to the
+/* nonzeros.c - sorts a tensor's nonzeros lexicographically, by radix sort from the last mode to the
  * first. */
 #include "decomp/nonzeros.h"
 
@@ -6,7 +6,8 @@
 
 enum {
     DIGIT_BITS = 11,
-    SMALL_DIGIT_BITS = 6, /* of few nonzeros: the counts of digits would cost more than these */
+    /* with few nonzeros, counting larger digits would cost more than the sort */
+    SMALL_DIGIT_BITS = 6,
     FEW = 1024,
     BLOCK = 1024
 };
@@ -48,7 +49,7 @@ static trib_status allocate(trib_nonzeros *nonzeros, uint32_t n_modes, const uin
     return status;
 }
 
-/* Adds those that are above 0. */
+/* Appends the nonzeros with a value above 0. */
 static void add_positive(trib_nonzeros *nonzeros, const uint32_t *index, const double *value,
                          size_t n) {
     for (size_t i = 0; i < n; i++) {
@@ -70,7 +71,7 @@ static void add_tensor(trib_nonzeros *nonzeros, const trib_tensor *x) {
     }
 }
 
-/* Into lexicographic order, and their total. */
+/* Sorts lexicographically and computes the total. */
 static trib_status sort_all_modes(trib_nonzeros *nonzeros, trib_error *error) {
     const size_t n = nonzeros->n;
     uint32_t *order = NULL, *moved = NULL;

@@ -1,12 +1,12 @@
-/* nonzeros.h - the positive nonzeros of a tensor in lexicographic order of their indices: what the
- * fibre cover, the starts and CP-APR read, so that none of them sees the order a format keeps.
- * Private to decomp/. */
+/* nonzeros.h - private to decomp/: the positive nonzeros of a tensor in lexicographic order of
+ * their indices. The fibre cover, the starts and CP-APR read them, so that none of these depends on
+ * the order in which a format stores nonzeros. */
 #ifndef TRIBUTARY_DECOMP_NONZEROS_H
 #define TRIBUTARY_DECOMP_NONZEROS_H
 
 #include "decomp/decomp.h"
 
-/* `{0}` is empty. */
+/* The nonzeros, with an index array for each mode. `{0}` is empty. */
 typedef struct trib_nonzeros {
     uint32_t n_modes;
     uint32_t dim[TRIB_MAX_MODES];
@@ -16,10 +16,10 @@ typedef struct trib_nonzeros {
     double total;                    /* their sum, in this order */
 } trib_nonzeros;
 
-/* Copies and sorts the nonzeros of `x`; values that are not above 0 are left out. TRIB_INPUT beyond
- * 2^32-1 nonzeros. */
+/* Copies and sorts the nonzeros of `x`; values not above 0 are left out. TRIB_INPUT beyond 2^32-1
+ * nonzeros. */
 trib_status trib_nonzeros_read(trib_nonzeros *nonzeros, const trib_tensor *x, trib_error *error);
-/* The same of n nonzeros index[n][n_modes], value[n], no two at one place. */
+/* The same for n nonzeros index[n][n_modes], value[n], all at different places. */
 trib_status trib_nonzeros_list(trib_nonzeros *nonzeros, uint32_t n_modes, const uint32_t dim[],
                                const uint32_t *index, const double *value, size_t n,
                                trib_error *error);
@@ -29,10 +29,10 @@ void trib_nonzeros_release(trib_nonzeros *nonzeros);
 void trib_nonzeros_sort(const trib_nonzeros *nonzeros, uint32_t mode, uint32_t *order,
                         uint32_t *moved);
 
-/* marginal[dim[mode]] = sums of the values over all other modes, divided by the total. */
+/* Sets marginal[dim[mode]] to the sums of the values over all other modes, divided by the total. */
 void trib_nonzeros_marginal(const trib_nonzeros *nonzeros, uint32_t mode, double *marginal);
 
-/* trib_fibre_cover_build of nonzeros already sorted (fibre.c). */
+/* Like trib_fibre_cover_build, from sorted nonzeros (fibre.c). */
 trib_status trib_nonzeros_cover(const trib_nonzeros *nonzeros, size_t limit,
                                 trib_fibre_cover *cover, trib_error *error);
 

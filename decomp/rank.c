@@ -1,12 +1,12 @@
-/* rank.c - how many components: ranks by doubling, each begun where the last one ended, until one
- * gains little (docs/model.md section 3, after [L]). */
+/* rank.c - chooses the number of components: it doubles the rank, starting each decomposition from
+ * the previous one, until a doubling gains little (docs/model.md section 3, after [L]). */
 #include "decomp/decomp.h"
 #include "decomp/loop.h"
 
 #include <math.h>
 
-#define LEAST_GAIN 0.02 /* of the error, by a doubling */
-#define CLOSE      0.2  /* [L]: an error that is small enough */
+#define LEAST_GAIN 0.02 /* relative reduction of the error by a doubling */
+#define CLOSE      0.2  /* [L]: an error below this is small enough */
 
 const char *trib_rank_end_text(trib_rank_end end) {
     static const char *const text[TRIB_N_RANK_ENDS] = {
@@ -45,7 +45,8 @@ static trib_status note_step(trib_rank_search *search, const trib_ktensor *k, ui
     return trib_core_consistency(k, x, &step->core_consistency, error);
 }
 
-/* Whether the last step is the end, and why; the step kept is the one of smallest error. */
+/* Whether the search ends with the last step, and why. search->chosen is the step with the smallest
+ * error. */
 static bool is_last(trib_rank_search *search, const trib_cp_trace *trace, uint32_t most,
                     size_t nnz) {
     const trib_rank_step *step = &search->step[search->n - 1];

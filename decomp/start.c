@@ -1,13 +1,13 @@
-/* start.c - where a decomposition begins: the greedy fibres of the tensor itself, random numbers,
- * or the components of an earlier decomposition.
+/* start.c - the initial factors of a decomposition: greedy fibres of the tensor, random numbers, or
+ * the components of an earlier decomposition.
  *
  * A start fills lambda and columns that sum to 1. Words that do not occur in a mode get 0 from
  * every start.
  *
- * Fibres are taken by mass (`greedy`: the sum of their counts) or by energy (`energy`: the sum of
- * their squares). The squared error of text tensors lives in a few large counts: a fibre of great
- * mass may hold none of them, and the solver then stops at a poor local minimum. Energy is what the
- * squared error counts. */
+ * Fibres are chosen by mass (`greedy`: the sum of their counts) or by energy (`energy`: the sum of
+ * their squares). The squared error of text tensors depends mostly on a few large counts. A fibre
+ * of large mass may hold none of them, and the solver then stops at a poor local minimum; energy is
+ * the quantity that the squared error depends on. */
 #include "base/internal.h"
 #include "decomp/decomp.h"
 #include "decomp/nonzeros.h"
@@ -15,13 +15,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Part of the marginal in every fibre's vector: no word that occurs stays at 0 for ever. */
+/* Weight of the marginals in every fibre's vector, so that no word that occurs stays at 0. */
 #define BLEND         0.1
-#define FILLER_LAMBDA 1e-10 /* of |X|: components beyond the last fibre */
+#define FILLER_LAMBDA 1e-10 /* times |X|: lambda of components beyond the last fibre */
 
 /* ---- Columns from fibres --------------------------------------------------------------------- */
 
-/* Columns `first` and up of one factor; marginal[dim[mode]] is mixed into each. */
+/* Fills columns `first` and up of one factor, with marginal[dim[mode]] blended into each. */
 static void fill_mode(trib_ktensor *k, uint32_t first, const trib_fibre_cover *cover, uint32_t mode,
                       const double *marginal) {
     double *column = k->factor[mode] + first;
@@ -51,7 +51,7 @@ static trib_status make_marginals(double *marginal[], const trib_nonzeros *nonze
     return TRIB_OK;
 }
 
-/* Values become what the model leaves of them; those it explains whole are left out. */
+/* Subtracts the model from the values and removes those that it explains completely. */
 static void subtract(trib_nonzeros *nonzeros, const trib_ktensor *model) {
     size_t n = 0;
     for (size_t z = 0; z < nonzeros->n; z++) {
@@ -65,7 +65,8 @@ static void subtract(trib_nonzeros *nonzeros, const trib_ktensor *model) {
     nonzeros->n = n;
 }
 
-/* The fibres of the largest sums of squares; their mass and values are those of the nonzeros. */
+/* Covers by the fibres of the largest sums of squares; their masses and values are then those of
+ * the nonzeros. */
 static trib_status cover_by_energy(trib_nonzeros *nonzeros, size_t limit, trib_fibre_cover *cover,
                                    trib_error *error) {
     for (size_t z = 0; z < nonzeros->n; z++) nonzeros->value[z] *= nonzeros->value[z];
@@ -74,8 +75,8 @@ static trib_status cover_by_energy(trib_nonzeros *nonzeros, size_t limit, trib_f
     return status;
 }
 
-/* Columns `first` and up: the heaviest fibres of what the columns before them leave of X; marginals
- * when there are fewer. */
+/* Fills columns `first` and up with the heaviest fibres of the part of X that the columns before
+ * them leave, or with marginals when there are fewer fibres. */
 static trib_status fill_fibres(trib_ktensor *k, uint32_t first, const trib_tensor *x,
                                bool by_energy, trib_error *error) {
     trib_nonzeros nonzeros;
@@ -92,7 +93,7 @@ static trib_status fill_fibres(trib_ktensor *k, uint32_t first, const trib_tenso
     for (size_t f = 0; f < cover.n_fibres; f++) {
         trib_fibre *fibre = &cover.fibre[f];
         k->lambda[first + f] = fibre->mass;
-        fibre->mass = 0; /* of the values in this order, for columns that sum to 1 */
+        fibre->mass = 0; /* summed in this order, so that columns sum to 1 exactly */
         for (size_t i = fibre->first; i < fibre->first + fibre->n; i++)
             fibre->mass += cover.value[i];
         if (by_energy) k->lambda[first + f] = fibre->mass;
@@ -122,8 +123,8 @@ static trib_status energy_fill(trib_ktensor *k, const trib_tensor *x, uint64_t s
 
 /* ---- Random numbers -------------------------------------------------------------------------- */
 
-/* Uniform random numbers in the rows that occur, columns scaled to sum 1; every component an equal
- * part of |X|. */
+/* Fills the rows that occur with uniform random numbers, scales columns to sum 1 and gives every
+ * component an equal part of |X|. */
 static trib_status random_fill(trib_ktensor *k, const trib_tensor *x, uint64_t seed,
                                trib_error *error) {
     trib_nonzeros nonzeros;
@@ -157,8 +158,8 @@ static void add_columns(const double *restrict a, size_t n_rows, size_t rank,
         for (size_t r = 0; r < rank; r++) sum[r] += a[r];
 }
 
-/* Columns component[n], ascending, of rows from[n_rows][rank] become the first of rows
- * to[n_rows][stride], times scale[n]. */
+/* Copies columns component[n], ascending, of from[n_rows][rank] to the first n columns of
+ * to[n_rows][stride], multiplied by scale[n]. */
 TRIB_KERNEL
 static void copy_columns(const double *restrict from, size_t n_rows, size_t rank,
                          const uint32_t *restrict component, const double *restrict scale, size_t n,
@@ -171,33 +172,33 @@ static void copy_columns(const double *restrict from, size_t n_rows, size_t rank
             for (size_t c = 0; c < n; c++) to[c] = from[component[c]] * scale[c];
 }
 
-/* Copies the components of `from` that have a part in every mode within the dimensions of `k`, at
- * most k->rank, columns scaled to sum 1; returns how many. sum[n_modes * from->rank], all 0, and
- * component[k->rank] are scratch. */
+/* Copies those components of `from` that have mass in every mode within the dimensions of `k`, at
+ * most k->rank of them, with columns scaled to sum 1. Returns their number. sum[n_modes *
+ * from->rank], all 0, and component[k->rank] are scratch. */
 static uint32_t copy_components(trib_ktensor *k, const trib_ktensor *from, double *sum,
                                 uint32_t *component) {
-    uint32_t kept = 0, n_rows[TRIB_MAX_MODES];
+    uint32_t n_copied = 0, n_rows[TRIB_MAX_MODES];
     const size_t rank = from->rank;
     if (rank == 0) return 0; /* there are no arrays */
     for (uint32_t m = 0; m < k->n_modes; m++) {
         n_rows[m] = k->dim[m] < from->dim[m] ? k->dim[m] : from->dim[m];
         add_columns(from->factor[m], n_rows[m], rank, sum + m * rank);
     }
-    for (uint32_t r = 0; r < from->rank && kept < k->rank; r++) {
+    for (uint32_t r = 0; r < from->rank && n_copied < k->rank; r++) {
         double lambda = from->lambda[r];
         for (uint32_t m = 0; m < k->n_modes; m++) lambda *= sum[m * rank + r];
         if (!(lambda > 0)) continue;
-        for (uint32_t m = 0; m < k->n_modes; m++) sum[m * rank + kept] = 1 / sum[m * rank + r];
-        k->lambda[kept] = lambda;
-        component[kept++] = r;
+        for (uint32_t m = 0; m < k->n_modes; m++) sum[m * rank + n_copied] = 1 / sum[m * rank + r];
+        k->lambda[n_copied] = lambda;
+        component[n_copied++] = r;
     }
     for (uint32_t m = 0; m < k->n_modes; m++)
-        copy_columns(from->factor[m], n_rows[m], rank, component, sum + m * rank, kept,
+        copy_columns(from->factor[m], n_rows[m], rank, component, sum + m * rank, n_copied,
                      k->factor[m], k->rank);
-    return kept;
+    return n_copied;
 }
 
-/* marginal[m][dim[m]] of x, in the order its format keeps. */
+/* Computes marginal[m][dim[m]] of x, adding nonzeros in the order of its format. */
 static trib_status add_marginals(double *marginal[], const trib_tensor *x, trib_error *error) {
     enum { BLOCK = 256 };
     uint32_t index[BLOCK * TRIB_MAX_MODES];
@@ -217,16 +218,16 @@ static trib_status add_marginals(double *marginal[], const trib_tensor *x, trib_
     return TRIB_OK;
 }
 
-/* Words that occur and that no component knows get the marginal's share in all of the first `kept`
- * columns. */
-static void admit_new_words(trib_ktensor *k, uint32_t kept, double *const marginal[]) {
+/* Gives words that occur in the tensor but in no component the marginal's share in all of the first
+ * n columns. */
+static void admit_new_words(trib_ktensor *k, uint32_t n_copied, double *const marginal[]) {
     for (uint32_t m = 0; m < k->n_modes; m++)
         for (uint32_t i = 0; i < k->dim[m]; i++) {
             double *row = k->factor[m] + (size_t)i * k->rank;
             uint32_t r = 0;
-            while (r < kept && row[r] == 0) r++;
-            if (r < kept) continue;
-            for (r = 0; r < kept; r++) row[r] = BLEND * marginal[m][i];
+            while (r < n_copied && row[r] == 0) r++;
+            if (r < n_copied) continue;
+            for (r = 0; r < n_copied; r++) row[r] = BLEND * marginal[m][i];
         }
 }
 
@@ -243,9 +244,9 @@ trib_status trib_start_from(trib_ktensor *k, const trib_tensor *x, const trib_kt
         status = trib_new(&component, k->rank, sizeof *component, "components", error);
     if (status == TRIB_OK) status = add_marginals(marginal, x, error);
     if (status == TRIB_OK) {
-        const uint32_t kept = copy_components(k, from, sum, component);
-        admit_new_words(k, kept, marginal);
-        if (kept < k->rank) status = fill_fibres(k, kept, x, true, error);
+        const uint32_t n_copied = copy_components(k, from, sum, component);
+        admit_new_words(k, n_copied, marginal);
+        if (n_copied < k->rank) status = fill_fibres(k, n_copied, x, true, error);
     }
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(marginal[m]);
     trib_free(sum);
@@ -258,7 +259,7 @@ trib_status trib_start_from(trib_ktensor *k, const trib_tensor *x, const trib_kt
 const trib_start trib_starts[] = {
     {"greedy", "the fibres of largest mass, blended with the marginals; deterministic", greedy_fill,
      false},
-    {"energy", "the fibres of largest sum of squares, likewise: the best for squared error",
+    {"energy", "the fibres of largest sum of squares, blended likewise; best for squared error",
      energy_fill, false},
     {"random", "uniform random numbers from the seed", random_fill, true},
     {"corpus", "the components of one decomposition of all documents, then energy", energy_fill,
