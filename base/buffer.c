@@ -1,10 +1,10 @@
-/* buffer.c - growing text. */
+/* buffer.c - text that grows. */
 #include "base/base.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Room for `more` bytes and the final NUL. */
+/* Reserves space for `more` bytes and a final NUL. */
 static trib_status reserve(trib_buffer *buffer, size_t more, trib_error *error) {
     size_t need = 0;
     if (!trib_add(buffer->length, more, &need) || !trib_add(need, 1, &need))

@@ -1,5 +1,5 @@
-/* gunzip.c - gzip streams (RFC 1952: one or more members, each with its checksum) through zlib,
- * where the build has it. */
+/* gunzip.c - unpacks gzip streams (RFC 1952: one or more members, each with its checksum) with
+ * zlib, if the build has it. */
 #include "base/gunzip.h"
 #include "base/internal.h"
 
@@ -11,8 +11,8 @@ enum { PACKED = 1 << 16, GZIP_WINDOW = 15 + 16 /* 32 KiB, and the gzip wrapper *
 
 struct trib_gunzip {
     z_stream stream;
-    bool between;                 /* members: the next byte, if there is one, begins a member */
-    unsigned char packed[PACKED]; /* what stream.next_in reads */
+    bool between;                 /* the next byte, if there is one, begins a member */
+    unsigned char packed[PACKED]; /* the buffer of stream.next_in */
 };
 
 static void *allocate(void *context, unsigned n, unsigned size) {
@@ -33,7 +33,7 @@ trib_status trib_gunzip_open(trib_gunzip **gunzip, const char *name, trib_error 
     if (inflateInit2(&(*gunzip)->stream, GZIP_WINDOW) == Z_OK) return TRIB_OK;
     trib_free(*gunzip);
     *gunzip = NULL;
-    return trib_fail(error, TRIB_MEMORY, "%s: no memory to unpack it", name);
+    return trib_fail(error, TRIB_MEMORY, "%s: out of memory while unpacking it", name);
 }
 
 trib_status trib_gunzip_read(trib_gunzip *gunzip, trib_packed_read read, trib_reader *packed,
@@ -56,11 +56,12 @@ trib_status trib_gunzip_read(trib_gunzip *gunzip, trib_packed_read read, trib_re
             stream->avail_in = (unsigned)n;
         }
         if (gunzip->between && inflateReset(stream) != Z_OK)
-            return trib_fail(error, TRIB_INTERNAL, "%s: zlib refuses to go on", packed->name);
+            return trib_fail(error, TRIB_INTERNAL, "%s: zlib cannot unpack it", packed->name);
         gunzip->between = false;
         const int result = inflate(stream, Z_NO_FLUSH);
         if (result == Z_MEM_ERROR)
-            return trib_fail(error, TRIB_MEMORY, "%s: no memory to unpack it", packed->name);
+            return trib_fail(error, TRIB_MEMORY, "%s: out of memory while unpacking it",
+                             packed->name);
         if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
             return trib_fail(error, TRIB_INPUT, "%s: its gzip data are damaged%s%s", packed->name,
                              stream->msg ? ": " : "", stream->msg ? stream->msg : "");

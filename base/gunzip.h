@@ -1,4 +1,4 @@
-/* gunzip.h - a gzip stream unpacked while it is read, and made; private to base/. */
+/* gunzip.h - private to base/: unpacks a gzip stream while it is read, and packs gzip members. */
 #ifndef TRIBUTARY_GUNZIP_H
 #define TRIBUTARY_GUNZIP_H
 
@@ -6,13 +6,13 @@
 
 typedef struct trib_gunzip trib_gunzip;
 
-/* `name` is for the message where this build has no zlib (TRIB_INPUT). */
+/* Opens a stream. `name` is for the message when the build has no zlib (TRIB_INPUT). */
 trib_status trib_gunzip_open(trib_gunzip **gunzip, const char *name, trib_error *error);
-/* As trib_reader_read, but of the bytes as they are stored: still packed. */
+/* Like trib_reader_read, but reads the stored, packed bytes. */
 typedef trib_status (*trib_packed_read)(trib_reader *reader, void *bytes, size_t size, size_t *got,
                                         trib_error *error);
-/* The next unpacked bytes of what `read` gives of `packed`; *got is 0 only at the end or for size
- * 0. */
+/* Reads the next unpacked bytes of the packed bytes that `read` gets from `packed`. *got is 0 only
+ * at the end or for size 0. */
 trib_status trib_gunzip_read(trib_gunzip *gunzip, trib_packed_read read, trib_reader *packed,
                              void *bytes, size_t size, size_t *got, trib_error *error);
 void trib_gunzip_close(trib_gunzip *gunzip);

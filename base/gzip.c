@@ -1,5 +1,5 @@
-/* gzip.c - bytes packed as one gzip member (RFC 1952) through zlib, where the build has it. No time
- * and no name in it: the same bytes in, the same bytes out. */
+/* gzip.c - packs bytes as one gzip member (RFC 1952) with zlib, if the build has it. The member
+ * holds neither time nor name, so the same bytes give the same result. */
 #include "base/gunzip.h"
 #include "base/internal.h"
 
@@ -25,7 +25,7 @@ trib_status trib_gzip_member(const void *bytes, size_t length, void **packed, si
     *packed = NULL;
     if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MEMORY,
                      Z_DEFAULT_STRATEGY) != Z_OK)
-        return trib_fail(error, TRIB_MEMORY, "%s: no memory to pack it", name);
+        return trib_fail(error, TRIB_MEMORY, "%s: out of memory while packing it", name);
     const size_t bound = deflateBound(&stream, (uLong)length);
     trib_status status = trib_new(packed, bound, 1, "packing", error);
     if (status == TRIB_OK) {
@@ -34,7 +34,7 @@ trib_status trib_gzip_member(const void *bytes, size_t length, void **packed, si
         stream.next_out = *packed;
         stream.avail_out = (uInt)bound;
         if (deflate(&stream, Z_FINISH) != Z_STREAM_END)
-            status = trib_fail(error, TRIB_INTERNAL, "%s: zlib does not pack it", name);
+            status = trib_fail(error, TRIB_INTERNAL, "%s: zlib cannot pack it", name);
         *n_packed = bound - stream.avail_out;
     }
     deflateEnd(&stream);

@@ -1,14 +1,14 @@
-/* hash.c - a fast hash for tables in memory, XXH64 (libxxhash) for checksums that are stored, and
- * SHA-256 (libmd) for names that must last. */
+/* hash.c - a fast hash for tables in memory, XXH64 (libxxhash) for stored checksums, and SHA-256
+ * (libmd) for names that must stay stable. */
 #include "base/base.h"
 #include "base/internal.h"
 
 #include <sha2.h>
 #include <string.h>
-#define XXH_STATIC_LINKING_ONLY /* the size of its state */
+#define XXH_STATIC_LINKING_ONLY /* declares the size of its state */
 #include <xxhash.h>
 
-/* Folds a 64 x 64 bit product, eight bytes at a time (the multiply-and-fold of Yi's wyhash
+/* Multiplies to 128 bits and folds the halves (the multiply-and-fold step of Yi's wyhash
  * family). */
 static uint64_t fold(uint64_t a, uint64_t b) {
     __extension__ typedef unsigned __int128 wide;

@@ -1,5 +1,5 @@
-/* memory.c - the only file that calls malloc. Every allocation is counted, so that a test can fail
- * each in turn. */
+/* memory.c - the only file that calls malloc. It counts every allocation, so that a test can make
+ * each one fail in turn. */
 #define _DEFAULT_SOURCE 1 /* madvise */
 #include "base/base.h"
 #include "base/internal.h"
@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 static _Atomic uint64_t n_attempts;
-static _Atomic uint64_t fail_from; /* 0: never */
+static _Atomic uint64_t fail_from; /* number of the allocation that fails; 0: none */
 static _Atomic uint64_t n_live;    /* bytes allocated and not yet freed */
-static _Atomic uint64_t limit;     /* of n_live; 0: none */
+static _Atomic uint64_t limit;     /* of n_live; 0: no limit */
 
 void trib_memory_fail_from(uint64_t n) {
     atomic_store(&n_attempts, 0);
@@ -36,8 +36,8 @@ static bool may_allocate(size_t size) {
 
 enum { HUGE_PAGE = 2 << 20, MANY_BYTES = 4 << 20 };
 
-/* Tables larger than the cache are read all over, and small pages cost a walk through the page
- * table at every step. Whether huge ones come is the system's affair. */
+/* Tables larger than the cache are accessed at random, and with small pages each access costs a
+ * walk through the page table. The system decides whether it grants huge pages. */
 static void ask_for_huge_pages(void *memory, size_t size) {
 #ifdef MADV_HUGEPAGE
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), past = (uintptr_t)memory % page;
@@ -49,7 +49,7 @@ static void ask_for_huge_pages(void *memory, size_t size) {
 #endif
 }
 
-/* Counts what malloc really gave, and gives it on. */
+/* Adds the size that malloc really provided to n_live, and returns `memory`. */
 static void *counted(void *memory) {
     const size_t size = memory ? malloc_usable_size(memory) : 0;
     atomic_fetch_add(&n_live, size);
@@ -79,10 +79,11 @@ static trib_status no_memory(size_t count, size_t size, const char *what, trib_e
     if (most == 0)
         return trib_fail(error, TRIB_MEMORY, "out of memory: %zu x %zu bytes for %s", count, size,
                          what);
-    return trib_fail(error, TRIB_MEMORY,
-                     "out of memory: %zu x %zu bytes for %s are too many: resources.memory (or "
-                     "ulimit -v, or the container) leaves %llu bytes for everything",
-                     count, size, what, (unsigned long long)most);
+    return trib_fail(
+        error, TRIB_MEMORY,
+        "out of memory: %zu x %zu bytes for %s exceed the limit of %llu bytes in total "
+        "(from resources.memory, ulimit -v or the container)",
+        count, size, what, (unsigned long long)most);
 }
 
 trib_status trib_new(void *pointer, size_t count, size_t size, const char *what,

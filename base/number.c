@@ -1,5 +1,5 @@
-/* number.c - numbers to and from text in the C locale whatever the process's locale, and checked
- * arithmetic. */
+/* number.c - converts numbers to and from text in the C locale, whatever the locale of the process,
+ * and does checked arithmetic. */
 #include "base/base.h"
 
 #include <errno.h>
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The locale's decimal point is a point in every text we read or write. */
+/* Replaces characters: all text that we read or write has a point as decimal separator, also in
+ * other locales. */
 static void replace_char(char *text, char from, char to) {
     char *found = from == to ? NULL : strchr(text, from);
     if (found) *found = to;
@@ -29,9 +30,9 @@ static bool is_enough(char text[TRIB_NUMBER_MAX], double value, int digits) {
 
 __extension__ typedef unsigned __int128 wide;
 
-enum { MOST_DIGITS = 17 }; /* tell any two doubles apart */
+enum { MOST_DIGITS = 17 }; /* enough to distinguish any two doubles */
 
-/* q 10^exponent, q of the fewest digits that are enough. */
+/* The number q 10^exponent, with the fewest digits that identify the double. */
 typedef struct decimal {
     uint64_t q;
     int exponent;
@@ -43,11 +44,12 @@ static uint64_t power(uint64_t base, int n) {
     return result;
 }
 
-/* All of it is exact, in units of 2^(e+k-2): the number is 4 m 5^k, and half way to either
- * neighbour is 2 5^k away. A decimal so near reads back as it, one just half way when m is even. Of
- * j digits fewer than 17 the nearest decimal is taken, a tie to even, while it is near enough.
- * False where the integers would pass 64 and 128 bits, and for powers of two, whose lower neighbour
- * is nearer. */
+/* Finds the shortest decimal that reads back as `size`. All arithmetic is exact, in units of
+ * 2^(e+k-2): the number is 4 m 5^k, and the midpoint to either neighbour is 2 5^k away. A decimal
+ * nearer than that reads back as the number; one exactly at the midpoint does so when m is even.
+ * With j < 17 digits the nearest decimal is used, a tie going to the even one, if it is near
+ * enough. Returns false where the integers would exceed 64 or 128 bits, and for powers of two,
+ * whose lower neighbour is nearer. */
 static bool find_decimal(double size, decimal *found) {
     uint64_t bits = 0;
     if (!(size >= 1e-10 && size < 1e15)) return false;
@@ -55,13 +57,13 @@ static bool find_decimal(double size, decimal *found) {
     const uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1), m = fraction | UINT64_C(1) << 52;
     const int e = (int)(bits >> 52) - 1075;
     if (fraction == 0) return false;
-    const int k = MOST_DIGITS - 1 - (int)floor(log10(size)); /* to a number of 17 digits */
+    const int k = MOST_DIGITS - 1 - (int)floor(log10(size)); /* scales to a number of 17 digits */
     const uint64_t fives = power(5, k);                      /* k <= 27: below 2^63 */
     const wide number = (wide)m * fives * 4;
     const int shift = 2 - e - k;
     if (shift < 1 || number >> shift >= power(10, MOST_DIGITS) ||
         number >> shift < power(10, MOST_DIGITS - 1))
-        return false; /* beside a power of ten, which log10 may take for the next */
+        return false; /* close to a power of ten, where log10 may be off by one */
     const uint64_t all = (uint64_t)(number >> shift);
     const wide rest = number & (((wide)1 << shift) - 1), half = (wide)fives * 2;
     uint64_t unit = 1;
@@ -76,14 +78,14 @@ static bool find_decimal(double size, decimal *found) {
     return true;
 }
 
-/* As %g writes it with as many digits as there are; a whole number with all of its own. */
+/* Writes the number like %g with exactly its digits; a whole number with all of its own digits. */
 static void write_decimal(char *text, bool is_negative, decimal d) {
     char digits[MOST_DIGITS + 2];
     for (; d.q % 10 == 0; d.q /= 10) d.exponent++;
     int n = 0;
     for (uint64_t q = d.q; q > 0; q /= 10) n++;
     for (int i = n; i-- > 0; d.q /= 10) digits[i] = (char)('0' + d.q % 10);
-    const int first = n - 1 + d.exponent; /* of the first digit */
+    const int first = n - 1 + d.exponent; /* exponent of the first digit */
     if (is_negative) *text++ = '-';
     if (first < -4) {
         *text++ = digits[0];
@@ -103,7 +105,8 @@ static void write_decimal(char *text, bool is_negative, decimal d) {
     *text = '\0';
 }
 
-/* The fewest digits that are enough: if some are, more are. Most numbers have 16 or 17, or few. */
+/* Searches the smallest sufficient number of digits; every larger number is sufficient too. Most
+ * numbers have 16 or 17 digits, or few. */
 static void search_digits(char text[TRIB_NUMBER_MAX], double value) {
     const double size = fabs(value);
     int digits = is_enough(text, value, 16) ? 1 : MOST_DIGITS;
@@ -112,7 +115,7 @@ static void search_digits(char text[TRIB_NUMBER_MAX], double value) {
         if (is_enough(text, value, middle)) high = middle;
         else digits = middle + 1;
     }
-    /* 1.2e+2 would be 120: as many digits as stand before the point */
+    /* 120 must not become 1.2e+2, so there are at least as many digits as before the point */
     const int whole = size >= 1 && size < 1e16 ? (int)floor(log10(size)) + 1 : 0;
     snprintf(text, TRIB_NUMBER_MAX, "%.*g", whole > digits ? whole : digits, value);
     replace_char(text, locale_point(), '.');

@@ -1,4 +1,4 @@
-/* progress.c - the callbacks by which lower folders tell how far they are and read a clock. */
+/* progress.c - the callbacks through which lower folders report progress and read a clock. */
 #include "base/base.h"
 
 bool trib_progress_tick(const trib_progress *progress, double done, double total) {

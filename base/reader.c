@@ -19,7 +19,7 @@ static trib_status open_with(trib_reader *reader, const char *path, int flags, t
     }
     if ((flags & O_NONBLOCK) && !S_ISREG(about.st_mode)) {
         trib_reader_close(reader);
-        return trib_fail(error, TRIB_INPUT, "%s: is no regular file", path);
+        return trib_fail(error, TRIB_INPUT, "%s: is not a regular file", path);
     }
     return TRIB_OK;
 }
@@ -31,14 +31,15 @@ trib_status trib_reader_open(trib_reader *reader, const char *path, trib_error *
 }
 
 trib_status trib_reader_open_file(trib_reader *reader, const char *path, trib_error *error) {
-    return open_with(reader, path, O_NONBLOCK, error); /* a pipe would be waited for */
+    /* O_NONBLOCK, because opening a pipe would block */
+    return open_with(reader, path, O_NONBLOCK, error);
 }
 
 void trib_reader_memory(trib_reader *reader, const char *name, const void *bytes, size_t length) {
     *reader = (trib_reader){.name = name, .file = -1, .memory = bytes, .length = length};
 }
 
-/* As trib_reader_read, but of the bytes as they are stored. */
+/* Like trib_reader_read, but reads the stored bytes without unpacking them. */
 static trib_status read_packed(trib_reader *reader, void *bytes, size_t size, size_t *got,
                                trib_error *error) {
     *got = 0;
@@ -110,8 +111,7 @@ trib_status trib_reader_size(const trib_reader *reader, uint64_t *size, trib_err
         return trib_fail(error, TRIB_INPUT, "%s: cannot be read: %s", reader->name,
                          strerror(errno));
     if (!S_ISREG(about.st_mode))
-        return trib_fail(error, TRIB_INPUT, "%s: is no file that can be read from any place",
-                         reader->name);
+        return trib_fail(error, TRIB_INPUT, "%s: is not a seekable file", reader->name);
     *size = (uint64_t)about.st_size;
     return TRIB_OK;
 }
@@ -134,7 +134,7 @@ trib_status trib_reader_at(const trib_reader *reader, uint64_t offset, void *byt
         }
     }
     if (done < size)
-        return trib_fail(error, TRIB_INPUT, "%s: ends where %zu bytes should be at byte %llu",
+        return trib_fail(error, TRIB_INPUT, "%s: ends too early: %zu bytes expected at byte %llu",
                          reader->name, size, (unsigned long long)offset);
     return TRIB_OK;
 }

@@ -1,4 +1,4 @@
-/* spill.c - arrays in a scratch file that is mapped piece by piece. */
+/* spill.c - stores arrays in a scratch file and maps it in segments. */
 #include "base/base.h"
 
 #include <errno.h>
@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Systems allow some ten thousand mappings: many arrays share one. */
+/* Many arrays share one mapping, because systems allow only some ten thousand. */
 enum { SEGMENT = 8 << 20, LINE = 64 };
 
 typedef struct trib_segment {
@@ -16,7 +16,7 @@ typedef struct trib_segment {
 
 static size_t rounded(size_t size, size_t to) { return (size + to - 1) / to * to; }
 
-/* Zeros up to a multiple of `to`, at most a page. */
+/* Writes zeros up to a multiple of `to`, which is at most a page. */
 static void pad(trib_writer *writer, size_t to) {
     static const char zero[LINE];
     while (writer->failure.status == TRIB_OK && writer->n_written % to != 0)
@@ -28,7 +28,7 @@ trib_status trib_spill_open(trib_spill *spill, const char *directory, trib_error
     return trib_writer_scratch(&spill->writer, directory, error);
 }
 
-/* Maps the file from its end on, before anything is there. */
+/* Maps a segment at the end of the file, before any bytes are written there. */
 static trib_status add_segment(trib_spill *spill, size_t size, trib_error *error) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     trib_status status = trib_grow(&spill->segment, &spill->cap, spill->n_segments + 1,
@@ -58,7 +58,7 @@ trib_status trib_spill_put(trib_spill *spill, const void *array, size_t size, vo
     status = trib_writer_flush(&spill->writer, error);
     if (status != TRIB_OK) return status;
     memcpy(kept, &spill->next, sizeof spill->next);
-    if (taken > 0) spill->next += taken; /* before the first segment there is no place to move */
+    if (taken > 0) spill->next += taken; /* before the first segment, spill->next is NULL */
     spill->left -= taken;
     return TRIB_OK;
 }

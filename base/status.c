@@ -1,4 +1,4 @@
-/* status.c - the table of statuses, and the error that carries one with its reason. */
+/* status.c - the table of statuses, and the error record that carries a status with its reason. */
 #include "base/base.h"
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ const trib_status_row *trib_status_get(trib_status status) {
     return &statuses[(unsigned)status < TRIB_N_STATUSES ? status : TRIB_INTERNAL];
 }
 
-/* Cuts an overlong UTF-8 message before the character that did not fit. */
+/* Cuts a message that was too long before the first incomplete UTF-8 character. */
 static void cut_at_character(char *message, int printed) {
     if (printed < TRIB_MESSAGE_MAX) return;
     size_t end = TRIB_MESSAGE_MAX - 1;

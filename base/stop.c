@@ -1,5 +1,5 @@
-/* stop.c - a wish to stop, of the whole process: who has it sets a flag, and what can take long
- * looks at it. */
+/* stop.c - a request to stop, for the whole process: trib_stop_ask sets a flag, and long operations
+ * check it. */
 #include "base/base.h"
 #include "base/internal.h"
 

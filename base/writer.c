@@ -1,5 +1,5 @@
-/* writer.c - a file that is either complete under its name or not there: temporary name, fsync,
- * rename. */
+/* writer.c - writes a file that appears under its name only when it is complete: temporary name,
+ * fsync, rename. */
 #include "base/gunzip.h"
 #include "base/internal.h"
 
@@ -19,16 +19,17 @@ static const char *shown_name(const trib_writer *writer) {
     return strcmp(writer->path, "-") == 0 ? "standard output" : writer->path;
 }
 
-/* Devices such as /dev/full are written in place: there is nothing to rename. */
+/* Devices such as /dev/full are written in place, since renaming would replace them. */
 static bool in_place(const char *path) {
     struct stat about;
     return strcmp(path, "-") == 0 ||
            (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
 }
 
-/* Opens a new file, whose name ends in SUFFIX and then, from this process's number on, the first
- * six characters that are free. mkstemp(3) would make it the user's alone, and what others may do
- * can be asked only by changing it for all threads. */
+/* Creates a new file. Its name ends in SUFFIX and six characters, the first free ones counted from
+ * the process number. mkstemp(3) would create the file with permissions for the owner alone, and
+ * the umask that says which permissions others get can be read only by changing it for all
+ * threads. */
 static int create_new(char *path, size_t n_name) {
     enum { N_TRIES = 10000 };
     int file = -1;
@@ -86,7 +87,8 @@ trib_status trib_writer_scratch(trib_writer *writer, const char *directory, trib
         if (writer->file < 0 || unlink(writer->path) != 0)
             status = trib_fail(error, TRIB_OUTPUT, "%s: a file cannot be created there: %s",
                                directory, strerror(errno));
-        if (status != TRIB_OK && writer->file >= 0) (void)unlink(writer->path); /* once more */
+        /* if the first attempt failed */
+        if (status != TRIB_OK && writer->file >= 0) (void)unlink(writer->path);
     }
     if (status != TRIB_OK) trib_writer_abandon(writer);
     return status;
@@ -103,7 +105,7 @@ static void put(trib_writer *writer, const char *bytes, size_t length) {
     }
 }
 
-/* Packed, every block is a member of its own: gzip files may be put one behind the other. */
+/* Packed, every block becomes a gzip member of its own; concatenated members are one gzip file. */
 static void flush(trib_writer *writer) {
     void *packed = NULL;
     size_t n_packed = 0;
@@ -144,7 +146,7 @@ void trib_write(trib_writer *writer, const void *bytes, size_t length) {
     if (writer->failure.status != TRIB_OK || length == 0) return;
     writer->n_written += length;
     while (length > 0) {
-        const size_t room = BLOCK - writer->n_pending, n = length < room ? length : room;
+        const size_t left = BLOCK - writer->n_pending, n = length < left ? length : left;
         memcpy(writer->block + writer->n_pending, at, n);
         writer->n_pending += n;
         at += n;
@@ -177,7 +179,7 @@ void trib_print(trib_writer *writer, const char *format, ...) {
     trib_buffer_release(&piece);
 }
 
-/* Every number of a text or NPY file is checked here; those of JSON by trib_json_real. */
+/* Checks every number of a text or NPY file; numbers of JSON are checked by trib_json_real. */
 static bool is_written(trib_writer *writer, double value) {
     if (!isfinite(value) && writer->failure.status == TRIB_OK)
         trib_fail(&writer->failure, TRIB_INTERNAL,
@@ -211,7 +213,8 @@ bool trib_writer_is_temporary(const char *name) {
            strcspn(name + length - N_RANDOM, "./-") == N_RANDOM;
 }
 
-/* A file system that cannot sync a directory has done what it can. */
+/* Syncs the directory of a file. Failures are ignored, because some file systems cannot sync a
+ * directory. */
 void trib_sync_name(const char *path) {
     char directory[PATH_MAX] = ".";
     const char *slash = strrchr(path, '/');
@@ -239,7 +242,7 @@ trib_status trib_writer_commit(trib_writer *writer, char sha256[TRIB_SHA256_TEXT
             trib_fail(&writer->failure, TRIB_OUTPUT, "%s: cannot be written: %s", writer->path,
                       strerror(failed));
         else {
-            trib_sync_name(writer->path); /* the rename itself */
+            trib_sync_name(writer->path); /* makes the rename durable */
             trib_free(writer->temporary);
             writer->temporary = NULL;
         }

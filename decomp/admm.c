@@ -28,7 +28,7 @@ static trib_status prepare(const trib_mode_problem *problem, trib_error *error) 
     rho = rho > 0 ? rho / problem->rank : 1;
     problem->prepared[stride * stride] = rho;
     if (!trib_cholesky(problem->gram, problem->rank, stride, rho + problem->l2, problem->prepared))
-        return trib_fail(error, TRIB_INTERNAL, "admm: the factors have grown beyond all numbers");
+        return trib_fail(error, TRIB_INTERNAL, "admm: the factors have overflowed");
     return TRIB_OK;
 }
 

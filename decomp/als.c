@@ -31,7 +31,7 @@ static trib_status prepare(const trib_mode_problem *problem, trib_error *error) 
                                                        problem->l2 + ridge, problem->prepared))
         ridge = ridge > 0 ? 100 * ridge : fmax(1e-12 * largest, DBL_MIN);
     if (!isfinite(largest + ridge)) /* also ends the loop when no ridge helps, as with NaN in G */
-        return trib_fail(error, TRIB_INTERNAL, "als: the factors have grown beyond all numbers");
+        return trib_fail(error, TRIB_INTERNAL, "als: the factors have overflowed");
     problem->prepared[stride * stride] = ridge;
     return TRIB_OK;
 }

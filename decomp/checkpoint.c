@@ -161,15 +161,16 @@ static trib_status parse(trib_checkpoint *checkpoint, const trib_buffer *text, c
     if (text->length < first || memcmp(at, FIRST_LINE, first) != 0)
         return reject(name, "not a checkpoint of this version of tributary", error);
     if (!sum_is_right(text, &status, error))
-        return status != TRIB_OK ? status : reject(name, "damaged: its sum is wrong", error);
+        return status != TRIB_OK ? status
+                                 : reject(name, "damaged: its checksum does not match", error);
     at += first;
     if (strncmp(at, "work ", 5) != 0 || strncmp(at + 5, work, n_work) != 0 ||
         at[5 + n_work] != '\n')
-        return reject(name, "the checkpoint of another tensor or of other settings", error);
+        return reject(name, "written for another tensor or with other settings", error);
     at += 6 + n_work;
     const char *const end = text->text + text->length - SUM_LENGTH;
     if (!read_header(&checkpoint->state, &at) || (size_t)(end - at) < sizeof mark)
-        return reject(name, "its header is wrong", error);
+        return reject(name, "damaged: its header is invalid", error);
     if (memcmp(at, &mark, sizeof mark) != 0)
         return reject(name, "written on a machine of another byte order", error);
     at += sizeof mark;
@@ -179,7 +180,7 @@ static trib_status parse(trib_checkpoint *checkpoint, const trib_buffer *text, c
     if (n > 0) memcpy(checkpoint->number, at, n * sizeof(double));
     if ((size_t)(end - at) % sizeof(double) != 0 ||
         !place_numbers(&checkpoint->state, checkpoint->number, n))
-        return reject(name, "its length is wrong", error);
+        return reject(name, "damaged: its length is wrong", error);
     return TRIB_OK;
 }
 

@@ -81,7 +81,7 @@ typedef struct scanner {
     trib_error *error;
 } scanner;
 
-static trib_status refuse(const scanner *s, const char *what) {
+static trib_status reject(const scanner *s, const char *what) {
     return trib_fail(s->error, TRIB_INPUT, "%s:%zu: %s", s->name, s->line, what);
 }
 
@@ -123,11 +123,11 @@ static trib_status read_dims(scanner *s, uint32_t dim[], uint32_t *n_modes) {
     uint64_t value = 0;
     const char *word;
     for (*n_modes = 0; *(word = next_word(s)) != '\0'; dim[(*n_modes)++] = (uint32_t)value) {
-        if (*n_modes == TRIB_MAX_MODES) return refuse(s, "too many modes");
+        if (*n_modes == TRIB_MAX_MODES) return reject(s, "too many modes");
         if (!trib_read_uint(word, &value) || value == 0 || value > UINT32_MAX)
-            return refuse(s, "a dimension should be a whole number from 1 to 2^32-1");
+            return reject(s, "a dimension should be a whole number from 1 to 2^32-1");
     }
-    return *n_modes > 0 ? TRIB_OK : refuse(s, "no dimensions");
+    return *n_modes > 0 ? TRIB_OK : reject(s, "no dimensions");
 }
 
 static trib_status read_header(scanner *s, trib_ktensor *k) {
@@ -136,19 +136,19 @@ static trib_status read_header(scanner *s, trib_ktensor *k) {
     double fit = NAN;
     if (!next_line(s) || !read_keyword(s, "modes") || !read_whole(s, 1, TRIB_MAX_MODES, &modes) ||
         !at_end_of_line(s))
-        return refuse(s, "expected 'modes' and a number from 1 to 8");
-    if (!next_line(s) || !read_keyword(s, "dims")) return refuse(s, "expected 'dims'");
+        return reject(s, "expected 'modes' and a number from 1 to 8");
+    if (!next_line(s) || !read_keyword(s, "dims")) return reject(s, "expected 'dims'");
     const trib_status status = read_dims(s, dim, &n_modes);
     if (status != TRIB_OK) return status;
-    if (n_modes != modes) return refuse(s, "there should be one dimension for each mode");
+    if (n_modes != modes) return reject(s, "there should be one dimension for each mode");
     if (!next_line(s) || !read_keyword(s, "rank") || !read_whole(s, 0, UINT32_MAX, &rank) ||
         !at_end_of_line(s))
-        return refuse(s, "expected 'rank' and a whole number");
-    if (rank > strlen(s->next)) return refuse(s, "more components than the file has bytes");
-    if (!next_line(s) || !read_keyword(s, "fit")) return refuse(s, "expected 'fit'");
+        return reject(s, "expected 'rank' and a whole number");
+    if (rank > strlen(s->next)) return reject(s, "more components than the file has bytes");
+    if (!next_line(s) || !read_keyword(s, "fit")) return reject(s, "expected 'fit'");
     const char *word = next_word(s);
     if ((strcmp(word, "nan") != 0 && !trib_read_double(word, &fit)) || !at_end_of_line(s))
-        return refuse(s, "expected 'fit' and a number or nan");
+        return reject(s, "expected 'fit' and a number or nan");
     static const char label[] = "precision single\n";
     const bool single = strncmp(s->next, label, strlen(label)) == 0;
     if (single) (void)next_line(s);
@@ -170,7 +170,7 @@ static trib_status note_word(scanner *s, const trib_ktensor *k, size_t index, co
         if (status != TRIB_OK) return status;
     }
     if (words->word[index] && strcmp(words->word[index], word) != 0)
-        return refuse(s, "this index had another word before");
+        return reject(s, "this index has two different words");
     words->word[index] = word;
     return TRIB_OK;
 }
@@ -179,13 +179,13 @@ static trib_status read_column(scanner *s, trib_ktensor *k, uint32_t m, uint32_t
     uint64_t mode = 0, nnz = 0, index = 0, last = 0;
     if (!next_line(s) || !read_keyword(s, "mode") || !read_whole(s, m + 1, m + 1, &mode) ||
         !read_whole(s, 0, k->dim[m], &nnz) || !at_end_of_line(s))
-        return refuse(s, "expected 'mode', its number and how many values follow");
+        return reject(s, "expected 'mode', its number and how many values follow");
     for (; nnz > 0; nnz--, last = index) {
         double value = 0;
-        if (!next_line(s)) return refuse(s, "the file ends within a component");
-        if (!read_whole(s, 1, k->dim[m], &index)) return refuse(s, "an index is out of range");
-        if (index <= last) return refuse(s, "indices should ascend");
-        if (!read_mass(s, &value)) return refuse(s, "a value should be a number not below 0");
+        if (!next_line(s)) return reject(s, "the file ends within a component");
+        if (!read_whole(s, 1, k->dim[m], &index)) return reject(s, "an index is out of range");
+        if (index <= last) return reject(s, "indices should ascend");
+        if (!read_mass(s, &value)) return reject(s, "a value should be a number not below 0");
         k->factor[m][(size_t)(index - 1) * k->rank + r] = value;
         const trib_status status = note_word(s, k, (size_t)index - 1, next_word(s));
         if (status != TRIB_OK) return status;
@@ -200,7 +200,7 @@ static trib_status read_sparse(scanner *s, trib_ktensor *k) {
         if (!next_line(s) || !read_keyword(s, "component") ||
             !read_whole(s, r + 1ull, r + 1ull, &number) || !read_keyword(s, "lambda") ||
             !read_mass(s, &k->lambda[r]) || !at_end_of_line(s))
-            return refuse(s, "expected 'component', its number, 'lambda' and a number");
+            return reject(s, "expected 'component', its number, 'lambda' and a number");
         for (uint32_t m = 0; status == TRIB_OK && m < k->n_modes; m++)
             status = read_column(s, k, m, r);
     }
@@ -216,16 +216,16 @@ static trib_status read_dense(scanner *s, uint64_t rank, trib_ktensor *k) {
     size_t n = 1, needed = 0; /* numbers in a line, and the fewest bytes they take */
     for (uint32_t m = 0; m < n_modes; m++) n += dim[m];
     if (!trib_multiply(n, 2 * (size_t)rank, &needed) || needed > strlen(s->next) + 1)
-        return refuse(s, "more numbers announced than the file holds");
+        return reject(s, "more numbers announced than the file holds");
     status = trib_ktensor_init(k, n_modes, dim, (uint32_t)rank, s->error);
     for (uint32_t r = 0; status == TRIB_OK && r < k->rank; r++) {
-        if (!next_line(s)) return refuse(s, "the file ends before the last component");
-        if (!read_mass(s, &k->lambda[r])) return refuse(s, "lambda should be a number not below 0");
+        if (!next_line(s)) return reject(s, "the file ends before the last component");
+        if (!read_mass(s, &k->lambda[r])) return reject(s, "lambda should be a number not below 0");
         for (uint32_t m = 0; m < n_modes; m++)
             for (uint32_t i = 0; i < dim[m]; i++)
                 if (!read_mass(s, &k->factor[m][(size_t)i * k->rank + r]))
-                    return refuse(s, "a value is missing or not a number from 0 up");
-        if (!at_end_of_line(s)) return refuse(s, "more values than the dimensions say");
+                    return reject(s, "a value is missing or not a number from 0 up");
+        if (!at_end_of_line(s)) return reject(s, "more values than the dimensions say");
     }
     return status;
 }
@@ -264,11 +264,11 @@ trib_status trib_ktns_read_words(trib_ktensor *k, trib_ktns_words *words, trib_r
     if (strcmp(first, "ktensor") == 0)
         status = read_keyword(&s, "1") && at_end_of_line(&s)
                      ? read_sparse(&s, k)
-                     : refuse(&s, "only versions 1 and 2 of ktensor files are known");
+                     : reject(&s, "only versions 1 and 2 of ktensor files are known");
     else if (trib_read_uint(first, &rank) && rank <= UINT32_MAX) status = read_dense(&s, rank, k);
-    else status = refuse(&s, "not a ktensor file: expected 'ktensor 1' or rank and dimensions");
+    else status = reject(&s, "not a ktensor file: expected 'ktensor 1' or rank and dimensions");
     while (status == TRIB_OK && next_line(&s))
-        if (!at_end_of_line(&s)) status = refuse(&s, "more lines than the rank says");
+        if (!at_end_of_line(&s)) status = reject(&s, "more lines than the rank says");
 done:
     if (status == TRIB_OK && words) {
         words->text = text; /* the words point into the text */

@@ -125,12 +125,13 @@ static trib_status join_runs(trib_synth *synth, planting *p, trib_error *error) 
 static trib_status check_plan(const trib_synth_plan *plan, trib_error *error) {
     double sum = 0;
     if (plan->n_words == 0 || plan->run_length == 0)
-        return trib_fail(error, TRIB_USAGE, "a planted text needs words, and runs of words");
+        return trib_fail(error, TRIB_USAGE,
+                         "a planted text needs at least one word, and runs of at least one word");
     if (!(plan->noise >= 0 && plan->noise <= 1))
-        return trib_fail(error, TRIB_USAGE, "noise is from 0 to 1, not %g", plan->noise);
+        return trib_fail(error, TRIB_USAGE, "noise must be from 0 to 1, not %g", plan->noise);
     for (size_t s = 0; s < plan->n_sources; s++) {
         if (!(plan->fraction[s] >= 0 && plan->fraction[s] <= 1))
-            return trib_fail(error, TRIB_USAGE, "a fraction is from 0 to 1, not %g",
+            return trib_fail(error, TRIB_USAGE, "a fraction must be from 0 to 1, not %g",
                              plan->fraction[s]);
         if (plan->source[s].n == 0 || plan->source[s].n > UINT32_MAX)
             return trib_fail(error, TRIB_USAGE, "source %zu holds %zu words", s + 1,

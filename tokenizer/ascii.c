@@ -1,14 +1,14 @@
-/* ascii.c - the words of ASCII lines, with ICU's boundaries and without ICU.
+/* ascii.c - splits ASCII lines into words at ICU's boundaries, without calling ICU.
  *
- * In ASCII, UAX #29 comes down to runs of letters and digits, joined across one character where the
- * rules allow it between two letters (WB6, WB7) or two digits (WB11, WB12). Which characters are
- * which is asked of the iterator itself when the tokeniser opens, so that tailorings hold here too
- * (in Finnish a colon joins letters, and @ is one). */
+ * In ASCII, the words of UAX #29 are runs of letters and digits, joined across one character where
+ * the rules allow it between two letters (WB6, WB7) or two digits (WB11, WB12). When the tokeniser
+ * opens, it asks ICU's iterator for the class of each character, so that the tailorings of a locale
+ * apply here too (in Finnish a colon joins letters, and @ is a letter). */
 #include "tokenizer/token.h"
 
 #include <string.h>
 
-/* Whether the iterator sees no boundary within `text`; *rule receives the status of its first
+/* Whether the iterator finds no boundary within `text`; *rule receives the status of its first
  * segment. */
 static bool is_one_segment(UBreakIterator *words, const UChar *text, int32_t length, int32_t *rule,
                            UErrorCode *code) {
@@ -52,7 +52,7 @@ enum { STEP = 8 };
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 #define HIGH       EACH(0x80)
 
-/* Eight characters, the first in the lowest byte. */
+/* Loads eight characters, the first in the lowest byte. */
 static inline uint64_t load(const unsigned char *text) {
     uint64_t eight;
     memcpy(&eight, text, sizeof eight);
@@ -62,27 +62,27 @@ static inline uint64_t load(const unsigned char *text) {
     return eight;
 }
 
-/* The high bit of every byte in low..high; all bytes are below 0x80, so that no sum carries into
- * the next. */
+/* Sets the high bit of every byte in low..high. All bytes are below 0x80, so no sum carries into
+ * the next byte. */
 static inline uint64_t within(uint64_t eight, unsigned low, unsigned high) {
     return (eight + EACH(0x80 - low)) & ~(eight + EACH(0x7F - high)) & HIGH;
 }
 
-/* How many of the next characters, up to eight, are a-z, A-Z and 0-9; *seen gets a bit when one is
- * a letter. A word of text is seldom longer than that, so most words cost no branch that depends on
- * their length. */
+/* Counts how many of the next characters, up to eight, are a-z, A-Z or 0-9; *seen gets a bit when
+ * one is a letter. Few words are longer than eight, so for most words no branch depends on their
+ * length. */
 static inline size_t count_word(const unsigned char *text, uint64_t *seen) {
     const uint64_t eight = load(text);
     const uint64_t letters = within(eight | EACH(0x20), 'a', 'z');
     const uint64_t others = ~(letters | within(eight, '0', '9')) & HIGH;
     *seen |= letters & (others - 1) &
-             ~others; /* before the first other; all of them when there is none */
+             ~others; /* the bits before the first other character; all bits when there is none */
     return others ? (size_t)__builtin_ctzll(others) / 8 : STEP;
 }
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-/* A copy of text[from..to) as its words are written, with STEP NULs behind it. */
+/* Copies text[from..to) as its words are written, followed by STEP NULs. */
 static trib_status copy_run(trib_tokenizer *t, size_t from, size_t to, trib_error *error) {
     const size_t length = to - from;
     trib_status status =
@@ -97,7 +97,7 @@ static trib_status copy_run(trib_tokenizer *t, size_t from, size_t to, trib_erro
     return TRIB_OK;
 }
 
-/* Takes what is dropped out of the n characters at `word`; returns how many are left. */
+/* Removes the dropped characters from the n characters at `word`. Returns how many are left. */
 static size_t drop_joints(const uint8_t class[], char *word, size_t n) {
     size_t left = 0;
     for (size_t i = 0; i < n; i++)
@@ -105,8 +105,8 @@ static size_t drop_joints(const uint8_t class[], char *word, size_t n) {
     return left;
 }
 
-/* Words are given from the copy, each with a NUL over the character behind it, which has been
- * looked at by then. */
+/* Emits the words from the copy. Each is terminated by a NUL over the character after it, which has
+ * been examined by then. */
 trib_status trib_ascii_run(trib_tokenizer *t, size_t from, size_t to, trib_error *error) {
     const uint8_t *const class = t->ascii;
     const bool breaks = t->options.break_at_paragraph;
@@ -127,7 +127,7 @@ trib_status trib_ascii_run(trib_tokenizer *t, size_t from, size_t to, trib_error
             if (step == STEP) continue;
             const unsigned joint = class[copy[i]];
             if (joint == 0) break;
-            if (!(joint & ASCII_WORD)) { /* not a letter by some tailoring */
+            if (!(joint & ASCII_WORD)) { /* a tailoring that makes it no letter */
                 const unsigned left = class[copy[i - 1]], right = class[copy[i + 1]];
                 const bool hyphen = joint & ASCII_HYPHEN && right & ASCII_WORD;
                 if (!hyphen && !(joint >> 2 & left & right & ASCII_WORD)) break;
@@ -139,8 +139,8 @@ trib_status trib_ascii_run(trib_tokenizer *t, size_t from, size_t to, trib_error
         const size_t length = dropped ? drop_joints(class, word, i - start) : i - start;
         word[length] = '\0';
         if (breaks) trib_token_pass(t, from + last, from + start), pass_word(t), last = i;
-        status = seen ? trib_token_give(t, word, length, from + start, from + i, error)
-                      : trib_token_give_number(t, word, length, from + start, from + i, error);
+        status = seen ? trib_token_emit(t, word, length, from + start, from + i, error)
+                      : trib_token_emit_number(t, word, length, from + start, from + i, error);
     }
     if (breaks) trib_token_pass(t, from + last, to);
     return status;

@@ -1,9 +1,10 @@
-/* decode.c - the bytes of a document as UTF-8 and UTF-16, each character with its place in the
- * file.
+/* decode.c - converts the bytes of a document to UTF-8 and UTF-16, and records the position of each
+ * character in the file.
  *
- * UTF-8 stands in the waiting text as it came and is checked when a run of it becomes UTF-16 (a run
- * of ASCII needs no check). Any other encoding passes through an ICU converter first, and every
- * byte of its UTF-8 remembers where in the file its character began. */
+ * Text in UTF-8 is copied to the waiting text unchanged. It is validated when a run of it is
+ * converted to UTF-16; a run of ASCII needs no check. Any other encoding goes through an ICU
+ * converter first, and every byte of the resulting UTF-8 records where its character begins in the
+ * file. */
 #include "tokenizer/token.h"
 #include "tokenizer/utf.h"
 
@@ -12,7 +13,7 @@
 #include <unicode/ucsdet.h>
 #include <unicode/utf16.h>
 
-enum { PIECE = 256, REPLACEMENT = 0xFFFD, FEWEST_NULS = 16 };
+enum { PIECE = 256, REPLACEMENT = 0xFFFD, MIN_NULS = 16 };
 
 /* ---- One document ---------------------------------------------------------------------------- */
 
@@ -41,7 +42,7 @@ void trib_decoder_close(decoder *in) {
 }
 
 void trib_decoder_begin(decoder *in, const char *name) {
-    if (in->detect && in->converter) { /* that was the last document's */
+    if (in->detect && in->converter) { /* it belongs to the previous document */
         ucnv_close(in->converter);
         in->converter = NULL;
     }
@@ -54,14 +55,14 @@ void trib_decoder_begin(decoder *in, const char *name) {
     in->lead = 0;
 }
 
-/* In stretches whose count fits a byte, so that many are compared at once. */
+/* Counts in blocks whose count fits a byte, so that many bytes are compared at once. */
 static uint64_t count_newlines(const char *text, size_t n) {
-    enum { STRETCH = 128 };
+    enum { RUN = 128 };
     uint64_t n_lines = 0;
     size_t i = 0;
-    for (; i + STRETCH <= n; i += STRETCH) {
+    for (; i + RUN <= n; i += RUN) {
         uint8_t few = 0;
-        for (size_t k = 0; k < STRETCH; k++) few = (uint8_t)(few + (text[i + k] == '\n'));
+        for (size_t k = 0; k < RUN; k++) few = (uint8_t)(few + (text[i + k] == '\n'));
         n_lines += few;
     }
     for (; i < n; i++) n_lines += text[i] == '\n';
@@ -83,9 +84,9 @@ uint64_t trib_decoder_place(const decoder *in, size_t at) {
     return at < in->length ? in->origin[at] : in->n_fed;
 }
 
-/* ---- What is wrong with a file --------------------------------------------------------------- */
+/* Errors in a file */
 
-/* The encoding ICU finds likeliest for the bytes, which may be NULL; the name lives as long as
+/* The most likely encoding of the bytes according to ICU, or NULL. The name lives as long as
  * `detector`. */
 static const char *detect(UCharsetDetector **detector, const char *bytes, size_t n_bytes) {
     UErrorCode code = U_ZERO_ERROR;
@@ -97,9 +98,9 @@ static const char *detect(UCharsetDetector **detector, const char *bytes, size_t
     return U_SUCCESS(code) ? name : NULL;
 }
 
-/* What the line around an invalid byte is likely written in. Latin texts have few bytes above 7F,
- * and of these 80..9F are controls in ISO 8859-1 but quotes and dashes in windows-1252; where such
- * bytes are many, ICU looks at the line. */
+/* The likely encoding of the line around an invalid byte. Latin texts have few bytes above 7F; of
+ * these, 80..9F are controls in ISO 8859-1 but quotes and dashes in windows-1252. Where such bytes
+ * are many, ICU examines the line. */
 static const char *guess(const decoder *in, size_t at, UCharsetDetector **detector) {
     const unsigned char *const text = (const unsigned char *)in->text;
     const unsigned next = at + 1 < in->length ? text[at + 1] : 0;
@@ -154,12 +155,12 @@ static trib_status invalid_bytes(const decoder *in, uint64_t at, const char *byt
                      U_SUCCESS(code) ? encoding : "text", hex);
 }
 
-/* UTF-16 without a mark is valid UTF-8 as long as it is Latin, but every word of it would be one
- * letter long. */
-static trib_status refuse_utf16(const decoder *in, trib_error *error) {
+/* Rejects UTF-16 without a byte order mark. Latin text in it is valid UTF-8, but every word would
+ * be one letter long. */
+static trib_status reject_utf16(const decoder *in, trib_error *error) {
     const uint64_t even = in->n_nul[0], odd = in->n_nul[1];
     const uint64_t most = even > odd ? even : odd, least = even > odd ? odd : even;
-    if (most < FEWEST_NULS || most < in->n_fed / 4 || least > most / 8) return TRIB_OK;
+    if (most < MIN_NULS || most < in->n_fed / 4 || least > most / 8) return TRIB_OK;
     return trib_fail(error, TRIB_INPUT,
                      "%s: not UTF-8 (every other byte is 0, likely UTF-16%s); set corpus.encoding",
                      in->name, even > odd ? "BE" : "LE");
@@ -171,7 +172,7 @@ static trib_status reserve(decoder *in, size_t more, trib_error *error) {
     return trib_grow(&in->text, &in->cap, in->length + more + 1, 1, "a text", error);
 }
 
-/* Adds a character that begins at `origin` in the file. */
+/* Appends a character that begins at `origin` in the file. */
 static trib_status add_character(decoder *in, UChar32 c, uint64_t origin, trib_error *error) {
     trib_status status = reserve(in, 4, error);
     if (status == TRIB_OK)
@@ -193,7 +194,8 @@ static trib_status add_character(decoder *in, UChar32 c, uint64_t origin, trib_e
     return TRIB_OK;
 }
 
-/* Adds one unit of what a converter gives; the halves of a pair may come apart. */
+/* Appends one UTF-16 unit from a converter. The two halves of a surrogate pair may come in separate
+ * calls. */
 static trib_status add_unit(decoder *in, UChar unit, uint64_t origin, trib_error *error) {
     const uint32_t lead = in->lead;
     trib_status status = TRIB_OK;
@@ -210,7 +212,7 @@ static trib_status add_unit(decoder *in, UChar unit, uint64_t origin, trib_error
     return add_character(in, U16_IS_TRAIL(unit) ? REPLACEMENT : unit, origin, error);
 }
 
-/* Converts up to PIECE bytes: so few that what they give fits `unit` whatever the encoding. */
+/* Converts up to PIECE bytes: few enough that the result fits `unit` in any encoding. */
 static trib_status convert(decoder *in, const char *bytes, size_t n_bytes, bool last,
                            trib_error *error) {
     UChar unit[8 * PIECE];
@@ -278,25 +280,25 @@ trib_status trib_decoder_feed(decoder *in, const char *bytes, size_t n_bytes, tr
     return TRIB_OK;
 }
 
-/* Whether a text is UTF-8 that was damaged: in no other encoding do the bytes above 7F fall into
- * characters of UTF-8 time and again, and so what is damaged would be read as other letters
- * throughout. */
+/* Whether a text is damaged UTF-8 rather than text in another encoding: most of its bytes above 7F
+ * form valid UTF-8 characters, which hardly happens in other encodings. */
 static bool is_damaged_utf8(const char *text, size_t length) {
-    enum { FEWEST = 8, TIMES = 10 };
+    enum { MIN_GOOD = 8, RATIO = 10 };
     size_t n_good = 0, n_bad = 0;
     for (size_t i = 0; i < length;) {
         const int32_t c = utf8_next(text, &i, length);
         n_good += c >= 0x80;
         n_bad += c < 0;
     }
-    return n_good >= FEWEST && n_good >= TIMES * n_bad;
+    return n_good >= MIN_GOOD && n_good >= RATIO * n_bad;
 }
 
-/* encoding: auto, at the end of the document: UTF-8 if it is, else what ICU finds likeliest. */
-static trib_status settle(decoder *in, trib_error *error) {
+/* Chooses the encoding at the end of the document for `encoding: auto`: UTF-8 if the text is valid
+ * in it, otherwise the most likely one according to ICU. */
+static trib_status choose_encoding(decoder *in, trib_error *error) {
     UCharsetDetector *detector = NULL;
     trib_status status = TRIB_OK;
-    const bool utf16 = refuse_utf16(in, NULL) != TRIB_OK;
+    const bool utf16 = reject_utf16(in, NULL) != TRIB_OK;
     const char *encoding = NULL;
     if (!utf16 && (utf8_is_valid(in->text, in->length) || is_damaged_utf8(in->text, in->length)))
         return TRIB_OK;
@@ -318,9 +320,9 @@ static trib_status settle(decoder *in, trib_error *error) {
 
 trib_status trib_decoder_end(decoder *in, trib_error *error) {
     trib_status status = TRIB_OK;
-    if (in->detect) status = settle(in, error);
+    if (in->detect) status = choose_encoding(in, error);
     else if (!in->converter && in->on_invalid == TRIB_INVALID_ERROR)
-        status = refuse_utf16(in, error);
+        status = reject_utf16(in, error);
     if (status == TRIB_OK && in->converter) status = convert(in, "", 0, true, error);
     if (status == TRIB_OK && in->lead) {
         in->lead = 0;
@@ -333,9 +335,9 @@ trib_status trib_decoder_end(decoder *in, trib_error *error) {
 
 /* ---- To UTF-16 ------------------------------------------------------------------------------- */
 
-/* Underscores are markup: `_one_` is one, and so that `_Pequod_'s` is Pequod's, a lone one becomes
- * a soft hyphen, which UAX #29 overlooks (foo_bar is foobar). Several are a blank to be filled in
- * and separate like spaces. */
+/* Underscores are markup. A lone one becomes a soft hyphen, which UAX #29 ignores: `_one_` is the
+ * word one, `_Pequod_'s` is Pequod's, and foo_bar is foobar. Several in a row are a blank to fill
+ * in and separate words like spaces. */
 static UChar underscore(const char *text, size_t at, size_t from, size_t to) {
     const bool more = (at > from && text[at - 1] == '_') || (at + 1 < to && text[at + 1] == '_');
     return more ? ' ' : 0xAD;

@@ -1,10 +1,10 @@
-/* emit.c - words handed to whoever asked for them, and the breaks found between them. */
+/* emit.c - passes words to the caller's function, and finds the breaks between them. */
 #include "tokenizer/token.h"
 #include "tokenizer/utf.h"
 
 #include <unicode/uchar.h>
 
-trib_status trib_token_give(trib_tokenizer *t, const char *text, size_t length, size_t from,
+trib_status trib_token_emit(trib_tokenizer *t, const char *text, size_t length, size_t from,
                             size_t to, trib_error *error) {
     const uint64_t offset = trib_decoder_place(&t->in, from);
     const trib_token token = {.text = text,
@@ -17,19 +17,19 @@ trib_status trib_token_give(trib_tokenizer *t, const char *text, size_t length, 
     return t->sink(t->context, &token, error);
 }
 
-trib_status trib_token_give_number(trib_tokenizer *t, const char *text, size_t length, size_t from,
+trib_status trib_token_emit_number(trib_tokenizer *t, const char *text, size_t length, size_t from,
                                    size_t to, trib_error *error) {
     static const char class[] = "<number>";
     if (t->options.numbers == TRIB_NUMBERS_KEEP)
-        return trib_token_give(t, text, length, from, to, error);
+        return trib_token_emit(t, text, length, from, to, error);
     if (t->options.numbers == TRIB_NUMBERS_CLASS)
-        return trib_token_give(t, class, sizeof class - 1, from, to, error);
+        return trib_token_emit(t, class, sizeof class - 1, from, to, error);
     t->counts.n_dropped_numbers++;
     return TRIB_OK;
 }
 
-/* A paragraph ends at U+2029 or at an empty line: two line ends with nothing but white space
- * between. A form feed is white space: a page may end inside a paragraph. */
+/* A paragraph ends at U+2029 or at an empty line, that is, two line ends with only white space
+ * between them. A form feed counts as white space, because a page can end inside a paragraph. */
 void trib_token_pass(trib_tokenizer *t, size_t from, size_t to) {
     const char *const text = t->in.text;
     while (from < to) {

@@ -1,4 +1,4 @@
-/* excerpt.c - a stretch of a file as readable UTF-8: for quotations, after the words have been
+/* excerpt.c - reads part of a file as UTF-8 text, for quotations after the words have been
  * counted. */
 #include "tokenizer/tokenizer.h"
 
@@ -12,7 +12,7 @@ trib_status trib_excerpt(trib_buffer *utf8, const char *encoding, const char *by
     char *text = NULL;
     int32_t n_units = 0, length = 0;
     if (n_bytes > INT32_MAX / 4)
-        return trib_fail(error, TRIB_INTERNAL, "an excerpt of %zu bytes", n_bytes);
+        return trib_fail(error, TRIB_INTERNAL, "an excerpt of %zu bytes is too long", n_bytes);
     UConverter *converter = ucnv_open(encoding ? encoding : "UTF-8", &code);
     trib_status status = trib_new(&units, 2 * n_bytes + 2, sizeof *units, "an excerpt", error);
     if (status == TRIB_OK) status = trib_new(&text, 6 * n_bytes + 8, 1, "an excerpt", error);
@@ -21,9 +21,10 @@ trib_status trib_excerpt(trib_buffer *utf8, const char *encoding, const char *by
                                 (int32_t)n_bytes, &code);
         u_strToUTF8WithSub(text, (int32_t)(6 * n_bytes + 8), &length, units, n_units, 0xFFFD, NULL,
                            &code);
-        status = U_SUCCESS(code) ? trib_buffer_add(utf8, text, (size_t)length, error)
-                                 : trib_fail(error, TRIB_INTERNAL, "an excerpt in %s: %s",
-                                             encoding ? encoding : "UTF-8", u_errorName(code));
+        status = U_SUCCESS(code)
+                     ? trib_buffer_add(utf8, text, (size_t)length, error)
+                     : trib_fail(error, TRIB_INTERNAL, "an excerpt cannot be decoded as %s: %s",
+                                 encoding ? encoding : "UTF-8", u_errorName(code));
     }
     if (converter) ucnv_close(converter);
     trib_free(units);

@@ -1,17 +1,17 @@
-/* intern.c - words to provisional ids: a text of all words behind one another, and an
- * open-addressing table over it. A word of up to eight bytes, as most are, stands in its slot
- * whole, so that it is found without looking into the text; of a longer one the hash does, so that
- * a probe rarely reads a wrong word. Growing reads none. */
+/* intern.c - maps words to provisional ids: a text of all words one after another, with an
+ * open-addressing hash table over it. The slot of a word of up to eight bytes, as most are, holds
+ * the word itself, so that a lookup need not read the text. The slot of a longer word holds its
+ * hash, so that a lookup rarely reads a wrong word. Growing the table reads no words. */
 #include "base/internal.h"
 #include "tokenizer/tokenizer.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { FEWEST_SLOTS = 256, SHORT = 8 };
+enum { MIN_SLOTS = 256, SHORT = 8 };
 
-/* The bytes of a word of up to eight as a number; two of the same length have the same only when
- * they are the same. */
+/* The bytes of a word of up to eight as a number. Two words of the same length have the same number
+ * only when they are equal. */
 static inline uint64_t bytes_of(const char *word, size_t length) {
     uint32_t first = 0, last = 0;
     if (length >= 4) {
@@ -28,7 +28,7 @@ static inline uint64_t key_of(const char *word, size_t length) {
     return length <= SHORT ? bytes_of(word, length) : trib_hash_bytes(word, length);
 }
 
-/* Where a key belongs: the upper bits of a product, folded over the lower. */
+/* The first slot of a key: the upper bits of a product, folded over the lower ones. */
 static inline size_t place_of(uint64_t key, uint32_t length, size_t mask) {
     const uint64_t product = (key ^ (uint64_t)length << 56) * UINT64_C(0x9E3779B97F4A7C15);
     return (size_t)(product ^ product >> 32) & mask;
@@ -38,7 +38,8 @@ static inline uint32_t length_of(size_t length) {
     return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
 }
 
-/* The slot that holds the word, or the free one where it belongs. Needs a free slot. */
+/* Returns the slot that holds the word, or the free slot for it. The table must have a free
+ * slot. */
 static inline trib_intern_slot *slot_of(const trib_intern *intern, uint64_t key, const char *word,
                                         size_t length) {
     const size_t mask = intern->n_slots - 1;
@@ -55,10 +56,10 @@ static inline trib_intern_slot *slot_of(const trib_intern *intern, uint64_t key,
     }
 }
 
-/* Room for one more word at a load of at most a half. */
+/* Grows the table so that one more word fits at a load of at most one half. */
 static trib_status grow_slots(trib_intern *intern, trib_error *error) {
     if (((size_t)intern->n_words + 1) * 2 <= intern->n_slots) return TRIB_OK;
-    const size_t n_slots = intern->n_slots ? 2 * intern->n_slots : FEWEST_SLOTS;
+    const size_t n_slots = intern->n_slots ? 2 * intern->n_slots : MIN_SLOTS;
     trib_intern_slot *slot = NULL;
     trib_status status = trib_new(&slot, n_slots, sizeof *slot, "the table of words", error);
     if (status != TRIB_OK) return status;
@@ -88,7 +89,7 @@ static trib_status add_new(trib_intern *intern, uint64_t key, const char *word, 
         status = trib_grow(&intern->text, &intern->text_cap, intern->n_text + length + 1, 1,
                            "the text of the words", error);
     if (status != TRIB_OK) return status;
-    /* before it stands in the text, so that the search cannot meet it */
+    /* found before the word is in the text, so that the search cannot meet it */
     trib_intern_slot *slot = slot_of(intern, key, word, length);
     *id = intern->n_words++;
     *slot = (trib_intern_slot){key, length_of(length), *id + 1};
@@ -115,7 +116,7 @@ trib_status trib_intern_add(trib_intern *intern, const char *word, size_t length
 
 uint32_t trib_intern_find(const trib_intern *intern, const char *word, size_t length) {
     if (intern->n_slots == 0) return TRIB_NO_WORD;
-    /* a free slot has id 0, which is no word */
+    /* a free slot has id 0, which gives TRIB_NO_WORD */
     return slot_of(intern, key_of(word, length), word, length)->id - 1;
 }
 

@@ -1,35 +1,34 @@
-/* names.c - names of locales and encodings, with the nearest known one for a wrong one; ICU's error
- * codes as ours. */
+/* names.c - checks the names of locales and encodings, suggests the nearest known name for an
+ * unknown one, and converts ICU's error codes to ours. */
 #include "tokenizer/token.h"
 
 #include <ctype.h>
 #include <string.h>
 #include <unicode/uloc.h>
 
-enum { NAME_MAX_LENGTH = 40, NEAR = 2 };
+enum { NAME_MAX_LENGTH = 40, MAX_DISTANCE = 2 };
 
 trib_status trib_icu_status(UErrorCode code, const char *what, trib_error *error) {
     if (U_SUCCESS(code)) return TRIB_OK;
     const bool memory = code == U_MEMORY_ALLOCATION_ERROR;
-    return trib_fail(error, memory ? TRIB_MEMORY : TRIB_INTERNAL, "ICU failed at %s: %s", what,
+    return trib_fail(error, memory ? TRIB_MEMORY : TRIB_INTERNAL, "ICU failed (%s): %s", what,
                      u_errorName(code));
 }
 
 trib_status trib_units_reserve(units *text, size_t length, trib_error *error) {
     if (length > INT32_MAX / 4)
-        return trib_fail(error, TRIB_MEMORY, "out of memory: a stretch of %zu UTF-16 units",
-                         length);
+        return trib_fail(error, TRIB_MEMORY, "out of memory: a text of %zu UTF-16 units", length);
     return trib_grow(&text->at, &text->cap, length, sizeof *text->at, "text as UTF-16", error);
 }
 
 static int lower(char c) { return tolower((unsigned char)c); }
 
-/* Levenshtein's distance, in one row of its table; letter case does not count. NEAR + 1 for names
+/* Levenshtein distance, ignoring letter case, in one row of its table. MAX_DISTANCE + 1 for names
  * that are too long. */
 static size_t distance(const char *a, const char *b) {
     const size_t n_a = strlen(a), n_b = strlen(b);
     size_t row[NAME_MAX_LENGTH + 1];
-    if (n_a > NAME_MAX_LENGTH || n_b > NAME_MAX_LENGTH) return NEAR + 1;
+    if (n_a > NAME_MAX_LENGTH || n_b > NAME_MAX_LENGTH) return MAX_DISTANCE + 1;
     for (size_t j = 0; j <= n_b; j++) row[j] = j;
     for (size_t i = 1; i <= n_a; i++) {
         size_t diagonal = row[0];
@@ -47,10 +46,10 @@ static size_t distance(const char *a, const char *b) {
 
 /* ---- Locales --------------------------------------------------------------------------------- */
 
-/* The code of the language whose English name is nearest, or NULL. */
+/* The code of the language whose English name is nearest to `name`, or NULL. */
 static const char *nearest_language(const char *name) {
     const char *nearest = NULL;
-    size_t best = NEAR + 1;
+    size_t best = MAX_DISTANCE + 1;
     for (const char *const *code = uloc_getISOLanguages(); *code; code++) {
         UChar display[NAME_MAX_LENGTH + 1];
         char text[NAME_MAX_LENGTH + 1];
@@ -104,7 +103,7 @@ trib_status trib_check_locale(const char *locale, char name[ULOC_FULLNAME_CAPACI
 
 trib_status trib_unknown_encoding(const char *encoding, trib_error *error) {
     const char *nearest = NULL;
-    size_t best = NEAR + 1;
+    size_t best = MAX_DISTANCE + 1;
     for (int32_t i = 0; i < ucnv_countAvailable(); i++) {
         const char *converter = ucnv_getAvailableName(i);
         UErrorCode code = U_ZERO_ERROR;

@@ -1,12 +1,12 @@
-/* segment.c - words through ICU: UAX #29 with dictionaries for Chinese, Japanese, Thai, Khmer, Lao
- * and Burmese. */
+/* segment.c - splits text into words with ICU: UAX #29, with dictionaries for Chinese, Japanese,
+ * Thai, Khmer, Lao and Burmese. */
 #include "tokenizer/token.h"
 #include "tokenizer/utf.h"
 
 #include <string.h>
 #include <unicode/uchar.h>
 
-/* A stretch of the run: one segment of ICU's, or several joined by hyphens. */
+/* Part of the run: one of ICU's segments, or several that hyphens join. */
 typedef struct span {
     int32_t begin, end;
 } span;
@@ -21,7 +21,7 @@ static bool has_letter(const UChar *run, span s) {
 
 static bool is_apostrophe(UChar c) { return c == '\'' || c == 0x2019; }
 
-/* A hyphen alone, with the invisible characters that UAX #29 adds to it. */
+/* Whether a segment is a hyphen alone, with the invisible characters that UAX #29 adds to it. */
 static bool is_hyphen_segment(const UChar *run, span s) {
     const UChar first = run[s.begin++];
     bool hyphen = first == '-' || first == 0x2010 || first == 0x2011;
@@ -34,8 +34,8 @@ static bool is_hyphen_segment(const UChar *run, span s) {
 
 /* ---- Sentences ------------------------------------------------------------------------------- */
 
-/* A newline ends a sentence in UAX #29, but in a text with line ends inside its paragraphs it does
- * not: every line end that does not end a paragraph is a space here. */
+/* In UAX #29 a newline ends a sentence. Here lines may end inside a sentence, so every line end
+ * that does not end a paragraph is treated as a space. */
 static trib_status open_sentences(trib_tokenizer *t, trib_error *error) {
     const int32_t n = t->run.length;
     trib_status status = trib_units_reserve(&t->flat, (size_t)n, error);
@@ -61,8 +61,8 @@ static trib_status open_sentences(trib_tokenizer *t, trib_error *error) {
     return trib_icu_status(code, "finding sentences", error);
 }
 
-/* Notes whether a sentence begins between the last word and this one. A boundary inside a word
- * breaks nothing. */
+/* Records whether a sentence begins between the last word and this one. A boundary inside a word is
+ * ignored. */
 static void pass_sentences(trib_tokenizer *t, span s) {
     while (t->sentence != UBRK_DONE && t->sentence < s.end) {
         if (t->sentence > 0 && t->sentence <= s.begin) t->broken = true;
@@ -72,17 +72,17 @@ static void pass_sentences(trib_tokenizer *t, span s) {
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-/* Where the reading of a run stands. */
+/* The state of reading a run. */
 typedef struct reading {
     trib_tokenizer *t;
-    size_t from;        /* of the run in the waiting text */
-    size_t last;        /* end of the last word there */
-    span word;          /* not yet given, for it may go on behind a hyphen; empty: none */
-    int32_t hyphen_end; /* of a hyphen right behind it, or 0 */
+    size_t from;        /* start of the run in the waiting text */
+    size_t last;        /* end of the last word in the waiting text */
+    span word;          /* pending, because it may continue after a hyphen; empty: none */
+    int32_t hyphen_end; /* end of a hyphen directly after the pending word, or 0 */
 } reading;
 
-/* Gives a span without invisible characters at its ends. */
-static trib_status give_span(reading *r, span s, trib_error *error) {
+/* Emits a span without invisible characters at its ends. */
+static trib_status emit_span(reading *r, span s, trib_error *error) {
     trib_tokenizer *const t = r->t;
     const UChar *const run = t->run.at;
     for (int32_t next = s.begin; s.begin < s.end; s.begin = next) {
@@ -101,29 +101,29 @@ static trib_status give_span(reading *r, span s, trib_error *error) {
         trib_token_pass(t, r->last, from), pass_word(t);
     if (t->sentences) pass_sentences(t, s);
     r->last = to;
-    return has_letter(run, s) ? trib_token_give(t, t->word, length, from, to, error)
-                              : trib_token_give_number(t, t->word, length, from, to, error);
+    return has_letter(run, s) ? trib_token_emit(t, t->word, length, from, to, error)
+                              : trib_token_emit_number(t, t->word, length, from, to, error);
 }
 
-/* Gives the word that was held back, in parts when apostrophes separate. */
-static trib_status give_word(reading *r, trib_error *error) {
+/* Emits the pending word, in parts when apostrophes separate words. */
+static trib_status emit_word(reading *r, trib_error *error) {
     span s = r->word;
     r->word = (span){0, 0};
     r->hyphen_end = 0;
     if (s.begin == s.end) return TRIB_OK;
-    if (r->t->options.apostrophes != TRIB_APOSTROPHES_SPLIT) return give_span(r, s, error);
+    if (r->t->options.apostrophes != TRIB_APOSTROPHES_SPLIT) return emit_span(r, s, error);
     trib_status status = TRIB_OK;
     span part = {s.begin, s.begin};
     for (; part.end <= s.end && status == TRIB_OK; part.end++) {
         if (part.end < s.end && !is_apostrophe(r->t->run.at[part.end])) continue;
-        if (part.begin < part.end) status = give_span(r, part, error);
+        if (part.begin < part.end) status = emit_span(r, part, error);
         part.begin = part.end + 1;
     }
     return status;
 }
 
-/* One more segment of the run. A control character may have a vowel sign on it, which is a word
- * without it. */
+/* Processes one more segment of the run. A control character followed by a vowel sign is a word
+ * without the control character. */
 static trib_status take(reading *r, span s, int32_t rule, trib_error *error) {
     const trib_tokenizer *const t = r->t;
     if (s.end - s.begin > 1 && u_iscntrl(t->run.at[s.begin])) s.begin++;
@@ -133,13 +133,13 @@ static trib_status take(reading *r, span s, int32_t rule, trib_error *error) {
         r->word.end = s.end;
         r->hyphen_end = 0;
     } else if (is_word) {
-        status = give_word(r, error);
+        status = emit_word(r, error);
         r->word = s;
     } else if (t->options.hyphens != TRIB_HYPHENS_SPLIT && r->word.begin < r->word.end &&
                r->hyphen_end == 0 && is_hyphen_segment(t->run.at, s)) {
         r->hyphen_end = s.end;
     } else {
-        status = give_word(r, error);
+        status = emit_word(r, error);
     }
     return status;
 }
@@ -159,7 +159,7 @@ trib_status trib_segment_run(trib_tokenizer *t, size_t from, size_t to, trib_err
         status = take(&r, s, ubrk_getRuleStatus(t->words), error);
         s.begin = s.end;
     }
-    if (status == TRIB_OK) status = give_word(&r, error);
+    if (status == TRIB_OK) status = emit_word(&r, error);
     if (status == TRIB_OK && (t->options.break_at_paragraph || t->sentences))
         trib_token_pass(t, r.last, to);
     return status;

@@ -1,4 +1,5 @@
-/* spell.c - how a word is written: apostrophes, hyphens, normal form and case, as UTF-8. */
+/* spell.c - the written form of a word as UTF-8: its apostrophes, hyphens, normalization form and
+ * case. */
 #include "tokenizer/token.h"
 #include "tokenizer/utf.h"
 
@@ -17,8 +18,8 @@ static bool is_hyphen(UChar32 c) { return c == '-' || c == 0x2010 || c == 0x2011
 
 static bool is_apostrophe(UChar32 c) { return c == '\'' || c == RIGHT_QUOTE; }
 
-/* Most words of most texts: ASCII, perhaps with a curly apostrophe or a soft hyphen. False when it
- * is none. */
+/* Handles most words of most texts: ASCII, perhaps with a curly apostrophe or a soft hyphen.
+ * Returns false for any other word. */
 static bool spell_plainly(trib_tokenizer *t, int32_t begin, int32_t end, size_t *length) {
     const bool straight = t->options.apostrophes == TRIB_APOSTROPHES_STRAIGHT;
     const bool drop_apostrophes = t->options.apostrophes == TRIB_APOSTROPHES_JOIN;
@@ -60,14 +61,14 @@ static trib_status copy_letters(trib_tokenizer *t, int32_t begin, int32_t end, t
     return status;
 }
 
-/* raw and folded change places. */
+/* Exchanges raw and folded. */
 static void swap(trib_tokenizer *t) {
     const units raw = t->raw;
     t->raw = t->folded;
     t->folded = raw;
 }
 
-/* Everything below U+0300 is in NFC, though not in NFKC. */
+/* Text below U+0300 is always in NFC, but not always in NFKC. */
 static bool is_normalized(const trib_tokenizer *t, UErrorCode *code) {
     if (!t->form) return true;
     int32_t i = 0;
@@ -77,7 +78,7 @@ static bool is_normalized(const trib_tokenizer *t, UErrorCode *code) {
            unorm2_quickCheck(t->form, t->raw.at, t->raw.length, code) == UNORM_YES;
 }
 
-/* Puts raw into the normal form. */
+/* Converts raw to the normalization form. */
 static trib_status normalize(trib_tokenizer *t, trib_error *error) {
     UErrorCode code = U_ZERO_ERROR;
     trib_status status = TRIB_OK;
@@ -94,7 +95,7 @@ static trib_status normalize(trib_tokenizer *t, trib_error *error) {
     return status;
 }
 
-/* Folds the case of raw, in full: sharp s becomes ss. */
+/* Folds the case of raw, with full folding: sharp s becomes ss. */
 static trib_status fold(trib_tokenizer *t, trib_error *error) {
     UErrorCode code = U_ZERO_ERROR;
     const uint32_t option = t->dotless ? U_FOLD_CASE_EXCLUDE_SPECIAL_I : U_FOLD_CASE_DEFAULT;
@@ -111,8 +112,8 @@ static trib_status fold(trib_tokenizer *t, trib_error *error) {
     return status;
 }
 
-/* Folding is done between two normalisations: it neither keeps a normal form nor is independent of
- * it (Unicode, section 3.13, canonical caseless matching). */
+/* Case folding comes between two normalizations, because folding neither preserves a normalization
+ * form nor is independent of it (Unicode, section 3.13, canonical caseless matching). */
 trib_status trib_spell(trib_tokenizer *t, int32_t begin, int32_t end, size_t *length,
                        trib_error *error) {
     trib_status status =

@@ -1,4 +1,5 @@
-/* token.c - the tokeniser's handle, where the text may be cut, and the breaks between words. */
+/* token.c - the tokeniser object: opens and closes it, decides where the text may be cut, and finds
+ * breaks between words. */
 #include "tokenizer/token.h"
 #include "tokenizer/utf.h"
 
@@ -7,8 +8,8 @@
 #include <unicode/uchar.h>
 
 enum {
-    BLOCK = 1 << 16,  /* bytes read for words at a time, where lines allow it */
-    LONGEST = 1 << 29 /* bytes that may stand without a place to cut */
+    BLOCK = 1 << 16,    /* bytes to collect before words are read */
+    MAX_UNCUT = 1 << 29 /* bytes that may wait without a place to cut */
 };
 
 /* ---- Opening and closing --------------------------------------------------------------------- */
@@ -70,14 +71,15 @@ void trib_tokenizer_close(trib_tokenizer *tokenizer) {
 
 /* ---- Cutting --------------------------------------------------------------------------------- */
 
-/* Where to cut. A word boundary of UAX #29 depends on what stands around it: an apostrophe joins
- * two letters, a dictionary looks at a whole run of Thai. But a newline ends everything (WB3a,
- * WB3b), dictionary runs too, and so does a space: no rule joins anything to a space on its right
- * but another space (WB3d) or marks (WB4), and spaces are no words. ICU finds its boundaries from
- * left to right, each from the one before alone, so what follows a cut cannot depend on what
- * precedes it. Hence: after a newline; failing that, as in a very long line, before a space;
- * failing that the text waits for more. Sentences, however, go on across a newline; there only an
- * empty line is a cut. */
+/* Returns the last position where the waiting text may be cut, or 0. A word boundary of UAX #29
+ * depends on the surrounding text: an apostrophe joins two letters, and a dictionary examines a
+ * whole run of Thai. But a newline ends every word (WB3a, WB3b) and every dictionary run. So does a
+ * space: no rule joins it to the text on its left, only to another space (WB3d) or marks (WB4) on
+ * its right, and spaces are not words. ICU finds boundaries from left to right, each from the
+ * previous one alone, so the text after a cut does not depend on the text before it. The cut is
+ * therefore after a newline or, in a very long line, before a space; without either, the text waits
+ * for more input. Sentences continue across a newline, so when they are wanted only an empty line
+ * is a cut. */
 static size_t last_cut(const trib_tokenizer *t) {
     const char *const text = t->in.text;
     if (t->sentences) {
@@ -98,7 +100,7 @@ static size_t last_cut(const trib_tokenizer *t) {
     return 0;
 }
 
-/* Whether the automaton can read text[from..to). */
+/* Whether the ASCII automaton can read text[from..to). */
 static bool is_plain(const char *text, size_t from, size_t to) {
     unsigned strange = 0;
     for (size_t i = from; i < to; i++)
@@ -111,11 +113,12 @@ static size_t line_end(const char *text, size_t from, size_t to) {
     return newline ? (size_t)(newline - text) + 1 : to;
 }
 
-/* Reads the words of the first n bytes that wait, lines of one kind at a time. */
+/* Reads the words of the first n waiting bytes, in groups of lines that are all ASCII or all
+ * not. */
 static trib_status read_words(trib_tokenizer *t, size_t n, trib_error *error) {
     const char *const text = t->in.text;
     trib_status status = TRIB_OK;
-    if (n > LONGEST)
+    if (n > MAX_UNCUT)
         return trib_fail(error, TRIB_INPUT,
                          "%s: more than 512 MiB from byte %llu on without %s; is this a text?",
                          t->in.name, (unsigned long long)trib_decoder_place(&t->in, 0),
@@ -140,13 +143,14 @@ static trib_status read_words(trib_tokenizer *t, size_t n, trib_error *error) {
     return status;
 }
 
-static trib_status read_what_can_be_cut(trib_tokenizer *t, trib_error *error) {
+static trib_status read_up_to_cut(trib_tokenizer *t, trib_error *error) {
     if (t->in.length < t->n_wanted || t->in.detect) return TRIB_OK;
     const size_t n = last_cut(t);
     trib_status status = TRIB_OK;
     if (n > 0) status = read_words(t, n, error);
-    else if (t->in.length > LONGEST) status = read_words(t, t->in.length, error); /* refuses */
-    /* nothing to cut: look again when there is twice as much, so that the search stays linear */
+    /* reports the error */
+    else if (t->in.length > MAX_UNCUT) status = read_words(t, t->in.length, error);
+    /* without a place to cut, wait until there is twice as much, so that the search stays linear */
     t->n_searched = n > 0 ? 0 : t->in.length;
     t->n_wanted = n > 0 ? BLOCK : 2 * t->in.length;
     return status;
@@ -173,11 +177,11 @@ void trib_tokenizer_begin(trib_tokenizer *tokenizer, const char *name, trib_toke
 trib_status trib_tokenizer_feed(trib_tokenizer *tokenizer, const char *bytes, size_t n_bytes,
                                 trib_error *error) {
     trib_tokenizer *const t = tokenizer;
-    /* block by block: a caller may hand over a whole file, which need not be copied at once */
+    /* block by block, so that a whole file handed over at once is not copied as a whole */
     while (n_bytes > 0 && t->failed == TRIB_OK) {
         const size_t n = n_bytes < BLOCK ? n_bytes : BLOCK;
         t->failed = trib_decoder_feed(&t->in, bytes, n, error);
-        if (t->failed == TRIB_OK) t->failed = read_what_can_be_cut(t, error);
+        if (t->failed == TRIB_OK) t->failed = read_up_to_cut(t, error);
         bytes += n;
         n_bytes -= n;
     }

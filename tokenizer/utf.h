@@ -1,5 +1,5 @@
-/* utf.h - one code point of UTF-8 or UTF-16 (private to tokenizer/). ICU's own macros do the same,
- * but not without warnings. */
+/* utf.h - private to tokenizer/: reads one code point of UTF-8 or UTF-16. ICU's macros do the same,
+ * but cause compiler warnings. */
 #ifndef TRIBUTARY_TOKENIZER_UTF_H
 #define TRIBUTARY_TOKENIZER_UTF_H
 
@@ -7,17 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The code point at text[*at], *at < length, and moves *at behind it. -1 for a sequence that is not
- * well-formed (Unicode, table 3-7); *at then stands behind its maximal well-formed part, at least
- * one byte on, which is what one U+FFFD replaces (Unicode, section 3.9, U+FFFD substitution of
- * maximal subparts). */
+/* Returns the code point at text[*at], with *at < length, and moves *at past it. Returns -1 for an
+ * ill-formed sequence (Unicode, table 3-7) and moves *at past its maximal well-formed part, by at
+ * least one byte; that part is what one U+FFFD replaces (Unicode, section 3.9, U+FFFD substitution
+ * of maximal subparts). */
 static inline int32_t utf8_next(const char *text, size_t *at, size_t length) {
     const unsigned char *const s = (const unsigned char *)text;
     const unsigned lead = s[(*at)++];
     if (lead < 0x80) return (int32_t)lead;
     if (lead < 0xC2 || lead > 0xF4) return -1;
     const int n_trail = 1 + (lead >= 0xE0) + (lead >= 0xF0);
-    /* the second byte is narrower where overlong forms, surrogates and numbers above 10FFFF lie */
+    /* the range of the second byte excludes overlong forms, surrogates and numbers above 10FFFF */
     unsigned low = 0x80, high = 0xBF;
     if (lead == 0xE0) low = 0xA0;
     if (lead == 0xED) high = 0x9F;
@@ -39,15 +39,15 @@ static inline bool utf8_is_valid(const char *text, size_t length) {
     return valid;
 }
 
-/* The code point at text[*at], *at < end, and moves *at behind it; a surrogate without its other
- * half is itself. */
+/* Returns the code point at text[*at], with *at < end, and moves *at past it. An unpaired surrogate
+ * is returned as it is. */
 static inline int32_t utf16_next(const uint16_t *text, int32_t *at, int32_t end) {
     const int32_t c = text[(*at)++];
     if ((c & 0xFC00) != 0xD800 || *at == end || (text[*at] & 0xFC00) != 0xDC00) return c;
     return ((c & 0x3FF) << 10 | (text[(*at)++] & 0x3FF)) + 0x10000;
 }
 
-/* The same for the code point that ends at *at, *at > begin, and moves *at before it. */
+/* Returns the code point that ends at *at, with *at > begin, and moves *at before it. */
 static inline int32_t utf16_previous(const uint16_t *text, int32_t begin, int32_t *at) {
     const int32_t c = text[--*at];
     if ((c & 0xFC00) != 0xDC00 || *at == begin || (text[*at - 1] & 0xFC00) != 0xD800) return c;

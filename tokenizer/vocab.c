@@ -1,6 +1,6 @@
-/* vocab.c - the final numbering of the words: commonest first, ties by code point (which is the
- * order of UTF-8 bytes), so that ids depend on the corpus alone, never on the order its documents
- * were read in. */
+/* vocab.c - assigns the final word ids: the most frequent word first, ties by code point (the order
+ * of UTF-8 bytes). Ids thus depend on the corpus alone, not on the order in which its documents
+ * were read. */
 #include "tokenizer/tokenizer.h"
 #include "tokenizer/utf.h"
 
@@ -52,8 +52,8 @@ static uint32_t frequent_candidates(candidate *list, const trib_intern *intern,
     return options->size > 0 && options->size < n ? options->size : n;
 }
 
-/* Room for n words of n_text bytes altogether. */
-static trib_status make_room(trib_vocab *vocab, size_t n, size_t n_text, trib_error *error) {
+/* Allocates the vocabulary for n words of n_text bytes in total. */
+static trib_status allocate(trib_vocab *vocab, size_t n, size_t n_text, trib_error *error) {
     trib_status status = trib_new(&vocab->word, n, sizeof *vocab->word, "the vocabulary", error);
     if (status == TRIB_OK)
         status = trib_new(&vocab->count, n, sizeof *vocab->count, "the vocabulary", error);
@@ -64,7 +64,7 @@ static trib_status make_room(trib_vocab *vocab, size_t n, size_t n_text, trib_er
     return status;
 }
 
-/* Gives the next id to a word and copies it to `text`; returns where the next one goes. */
+/* Gives the next id to a word and copies it to `text`. Returns the place for the next word. */
 static char *append(trib_vocab *vocab, char *text, const char *word, uint64_t count,
                     uint32_t n_documents) {
     const size_t size = strlen(word) + 1;
@@ -75,14 +75,14 @@ static char *append(trib_vocab *vocab, char *text, const char *word, uint64_t co
     return text + size;
 }
 
-/* Numbers the n words of `list`, then <other>; fills final_id. */
+/* Numbers the n words of `list`, then <other>, and fills final_id. */
 static trib_status number(trib_vocab *vocab, const candidate *list, uint32_t n,
                           const trib_intern *intern, const uint64_t *count,
                           const uint32_t *n_documents, bool wildcard, uint32_t *final_id,
                           trib_error *error) {
     size_t n_text = sizeof OTHER_WORD;
     for (uint32_t i = 0; i < n; i++) n_text += strlen(list[i].word) + 1;
-    trib_status status = make_room(vocab, (size_t)n + 1, n_text, error);
+    trib_status status = allocate(vocab, (size_t)n + 1, n_text, error);
     if (status != TRIB_OK) return status;
 
     for (uint32_t p = 0; p < intern->n_words; p++) final_id[p] = TRIB_NO_WORD;
@@ -158,7 +158,7 @@ void trib_vocab_write(const trib_vocab *vocab, trib_writer *writer) {
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/* Adds the word of one line [line, end), if it has one. */
+/* Adds the word of the line [line, end), if it has one. */
 static trib_status read_line(trib_intern *words, const char *line, const char *end, bool is_table,
                              const char *name, size_t number_of_line, trib_error *error) {
     if (!utf8_is_valid(line, (size_t)(end - line)))
@@ -169,8 +169,8 @@ static trib_status read_line(trib_intern *words, const char *line, const char *e
         if (!tab)
             return trib_fail(
                 error, TRIB_CONFIG,
-                "%s:%zu: no word: a line of a vocabulary is id, word, count, documents "
-                "with tabs between them",
+                "%s:%zu: no word found: a line of a vocabulary is id, word, count, documents, "
+                "separated by tabs",
                 name, number_of_line);
         line = tab + 1;
     }
@@ -182,7 +182,7 @@ static trib_status read_line(trib_intern *words, const char *line, const char *e
     if (length == 0 || (*line == '#' && !is_table)) return TRIB_OK;
     if (length == strlen(OTHER_WORD) && memcmp(line, OTHER_WORD, length) == 0) return TRIB_OK;
     if (memchr(line, '\0', length))
-        return trib_fail(error, TRIB_CONFIG, "%s:%zu: a word with a NUL in it", name,
+        return trib_fail(error, TRIB_CONFIG, "%s:%zu: a word contains a NUL character", name,
                          number_of_line);
     uint32_t id = 0;
     return trib_intern_add(words, line, length, &id, error);
@@ -202,7 +202,7 @@ trib_status trib_vocab_read_list(trib_intern *words, trib_reader *reader, trib_e
         line = end + 1;
     }
     if (status == TRIB_OK && words->n_words == 0)
-        status = trib_fail(error, TRIB_CONFIG, "%s: a word list without words", reader->name);
+        status = trib_fail(error, TRIB_CONFIG, "%s: the word list has no words", reader->name);
     trib_buffer_release(&list);
     return status;
 }

@@ -34,7 +34,7 @@ static void numbers_round_trip_in_their_shortest_form(void) {
     }
 }
 
-/* The first that reads back, from one digit on. */
+/* Tries digits one by one: the shortest form that reads back. */
 static const char *digits_tried(char text[TRIB_NUMBER_MAX], double value) {
     const double size = fabs(value);
     int digits = 1, whole = 0;
@@ -47,7 +47,7 @@ static const char *digits_tried(char text[TRIB_NUMBER_MAX], double value) {
     return text;
 }
 
-static void numbers_have_the_digits_that_trying_finds(void) {
+static void numbers_are_written_with_the_fewest_digits_that_suffice(void) {
     static const double edges[] = {
         1e-10, 1e-5, 1e-4, .1, .5, 1, 9.5, 10, 99.5, 1e3, 1e14, 1e15, 4503599627370496.0};
     char text[TRIB_NUMBER_MAX], tried[TRIB_NUMBER_MAX];
@@ -94,7 +94,7 @@ static void sha256_of_abc_is_the_published_one(void) {
     EXPECT_TEXT(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
-/* libmd alone, and ours in pieces of any size: whole blocks take another way. */
+/* Compares with libmd over pieces of any size; whole blocks take a different path in the code. */
 static void checksum_in_parts_is_that_of_the_whole(void) {
     unsigned char bytes[200];
     for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (unsigned char)(7 * i + i / 3);
@@ -209,7 +209,7 @@ static void a_scratch_file_is_read_again_and_leaves_nothing(void) {
     const trib_reader reader = trib_writer_reader(&writer);
     EXPECT_STATUS(trib_reader_at(&reader, 4 * 31234, read, 4, &error), TRIB_OK, error);
     EXPECT_TEXT(read, "1234");
-    EXPECT(rmdir(directory) == 0); /* it was empty all the time */
+    EXPECT(rmdir(directory) == 0); /* it was empty throughout */
     trib_writer_abandon(&writer);
     EXPECT_STATUS(trib_writer_scratch(&writer, "tests/nowhere", &error), TRIB_OUTPUT, error);
     EXPECT_TEXT(error.message,
@@ -233,13 +233,13 @@ static trib_status write_a_file(void *context, trib_error *error) {
     return trib_writer_commit(&writer, NULL, error);
 }
 
-static void nothing_but_a_regular_file_is_opened_where_that_is_wanted(void) {
+static void only_a_regular_file_is_opened_where_one_is_required(void) {
     trib_error error = {0};
     trib_reader reader;
     const char *path = trib_scratch("pipe");
     CHECK(mkfifo(path, 0600) == 0);
     EXPECT_STATUS(trib_reader_open_file(&reader, path, &error), TRIB_INPUT, error);
-    EXPECT(strstr(error.message, "is no regular file") != NULL);
+    EXPECT(strstr(error.message, "is not a regular file") != NULL);
     EXPECT_STATUS(trib_reader_open_file(&reader, "/dev/zero", &error), TRIB_INPUT, error);
     EXPECT_STATUS(trib_reader_open_file(&reader, trib_scratch(""), &error), TRIB_INPUT, error);
     unlink(path);
@@ -254,14 +254,15 @@ static void every_failing_allocation_of_a_writer_is_reported(void) {
     EXPECT(trib_fail_every_allocation(write_a_file, path) > 3);
 }
 
-static void an_allocation_past_the_limit_is_refused(void) {
+static void an_allocation_beyond_the_limit_fails(void) {
     trib_error error = {0};
     char *small = NULL, *large = NULL;
     trib_memory_limit(UINT64_C(1) << 40);
     EXPECT_STATUS(trib_new(&large, (size_t)1 << 41, 1, "a test", &error), TRIB_MEMORY, error);
     EXPECT(large == NULL &&
            strstr(error.message,
-                  "(or ulimit -v, or the container) leaves 1099511627776 bytes for everything"));
+                  "exceed the limit of 1099511627776 bytes in total (from resources.memory, "
+                  "ulimit -v or the container)"));
     EXPECT_STATUS(trib_new(&small, 100, 1, "a test", &error), TRIB_OK, error);
     trib_memory_limit(0);
     trib_free(small);
@@ -294,7 +295,7 @@ static void bytes_are_read_from_any_place(void) {
     trib_reader_close(&reader);
 }
 
-static void sizes_that_overflow_are_refused(void) {
+static void sizes_that_overflow_are_errors(void) {
     trib_error error = {0};
     double *array = NULL;
     EXPECT_STATUS(trib_new(&array, SIZE_MAX / 4, sizeof *array, "a test", &error), TRIB_MEMORY,
@@ -309,7 +310,8 @@ static void sizes_that_overflow_are_refused(void) {
 CU_TestInfo trib_tests_base_base[] = {
     {"splitmix64 gives its published numbers", splitmix64_gives_its_published_numbers},
     {"numbers round-trip in their shortest form", numbers_round_trip_in_their_shortest_form},
-    {"numbers have the digits that trying finds", numbers_have_the_digits_that_trying_finds},
+    {"numbers are written with the fewest digits that suffice",
+     numbers_are_written_with_the_fewest_digits_that_suffice},
     {"only whole numbers are read", only_whole_numbers_are_read},
     {"SHA-256 of abc is the published one", sha256_of_abc_is_the_published_one},
     {"a checksum in parts is that of the whole", checksum_in_parts_is_that_of_the_whole},
@@ -324,11 +326,11 @@ CU_TestInfo trib_tests_base_base[] = {
      a_scratch_file_is_read_again_and_leaves_nothing},
     {"a missing file and a directory are input errors",
      a_missing_file_and_a_directory_are_input_errors},
-    {"nothing but a regular file is opened where that is wanted",
-     nothing_but_a_regular_file_is_opened_where_that_is_wanted},
+    {"only a regular file is opened where one is required",
+     only_a_regular_file_is_opened_where_one_is_required},
     {"every failing allocation of a writer is reported",
      every_failing_allocation_of_a_writer_is_reported},
-    {"an allocation past the limit is refused", an_allocation_past_the_limit_is_refused},
-    {"sizes that overflow are refused", sizes_that_overflow_are_refused},
+    {"an allocation beyond the limit fails", an_allocation_beyond_the_limit_fails},
+    {"sizes that overflow are errors", sizes_that_overflow_are_errors},
     CU_TEST_INFO_NULL,
 };

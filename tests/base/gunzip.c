@@ -16,7 +16,7 @@ static trib_status unpacked(const void *bytes, size_t length, size_t step, trib_
     return status;
 }
 
-static void what_is_not_packed_is_left_as_it_is(void) {
+static void data_that_are_not_packed_are_read_unchanged(void) {
     static const char *const texts[] = {"", "a", "\x1f", "\x1f\x1f\x8b", "ab", "abc and more"};
     for (size_t i = 0; i < 6; i++)
         for (size_t step = 1; step < 8; step++) {
@@ -32,7 +32,7 @@ static void what_is_not_packed_is_left_as_it_is(void) {
 #ifdef TRIB_WITH_ZLIB
 #include <zlib.h>
 
-/* A member of gzip that holds `text`. */
+/* Packs `text` into one gzip member. */
 static size_t pack(const char *text, size_t length, unsigned char *packed, size_t room) {
     z_stream stream = {0};
     CHECK(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
@@ -67,7 +67,7 @@ static void members_are_unpacked_one_after_the_other(void) {
     trib_free(long_text);
 }
 
-static void damage_and_cuts_are_found(void) {
+static void damaged_and_truncated_data_are_detected(void) {
     unsigned char packed[300];
     const size_t n = pack("1 2 3\n1 2 4\n1 2 5\n", 18, packed, sizeof packed);
     for (size_t length = 2; length < n; length++) {
@@ -126,10 +126,10 @@ static void without_zlib_the_package_is_named(void) {
 #endif
 
 CU_TestInfo trib_tests_base_gunzip[] = {
-    {"what is not packed is left as it is", what_is_not_packed_is_left_as_it_is},
+    {"data that are not packed are read unchanged", data_that_are_not_packed_are_read_unchanged},
 #ifdef TRIB_WITH_ZLIB
     {"members are unpacked one after the other", members_are_unpacked_one_after_the_other},
-    {"damage and cuts are found", damage_and_cuts_are_found},
+    {"damaged and truncated data are detected", damaged_and_truncated_data_are_detected},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
 #else
     {"without zlib the package is named", without_zlib_the_package_is_named},

@@ -1,7 +1,8 @@
-/* gzip.c - what a writer packs a reader unpacks; bytes that are looked at stay to be read. */
+/* gzip.c - tests that data packed by a writer unpack to the same in a reader, and that peeking
+ * consumes no bytes. */
 #include "tests/test.h"
 
-static void bytes_looked_at_stay_to_be_read(void) {
+static void peeking_consumes_no_bytes(void) {
     static const char text[] = "0123456789";
     for (size_t length = 0; length <= 10; length++) {
         trib_reader reader;
@@ -36,7 +37,7 @@ static trib_status write_packed(void *context, trib_error *error) {
     return status;
 }
 
-static void what_is_packed_unpacks_to_the_same(void) {
+static void packed_data_unpack_to_the_same_bytes(void) {
     static const size_t lengths[] = {0, 1, 200000}; /* more than one block */
     for (size_t l = 0; l < 3; l++) {
         size_t length = lengths[l];
@@ -66,7 +67,7 @@ static void what_is_packed_unpacks_to_the_same(void) {
 }
 
 CU_TestInfo trib_tests_base_gzip[] = {
-    {"bytes looked at stay to be read", bytes_looked_at_stay_to_be_read},
-    {"what is packed unpacks to the same", what_is_packed_unpacks_to_the_same},
+    {"peeking consumes no bytes", peeking_consumes_no_bytes},
+    {"packed data unpack to the same bytes", packed_data_unpack_to_the_same_bytes},
     CU_TEST_INFO_NULL,
 };

@@ -1,4 +1,4 @@
-/* spill.c - arrays come back as they were, wherever they lie in the file. */
+/* spill.c - tests that arrays are read back unchanged, wherever they lie in the file. */
 #include "tests/test.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ static trib_status put_all(void *context, trib_error *error) {
     return status;
 }
 
-static void arrays_come_back_as_they_were(void) {
+static void arrays_are_read_back_unchanged(void) {
     char *kept[N] = {NULL};
     EXPECT(put_all(kept, NULL) == TRIB_OK);
 }
@@ -48,7 +48,7 @@ static void a_folder_that_is_not_there_is_named(void) {
 }
 
 CU_TestInfo trib_tests_base_spill[] = {
-    {"arrays come back as they were", arrays_come_back_as_they_were},
+    {"arrays are read back unchanged", arrays_are_read_back_unchanged},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     {"a folder that is not there is named", a_folder_that_is_not_there_is_named},
     CU_TEST_INFO_NULL,

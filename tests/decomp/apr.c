@@ -1,5 +1,5 @@
-/* apr.c - tests of decomp/apr.c against the recipe as written, with every factor divided by its
- * column sums. */
+/* apr.c - tests of decomp/apr.c against the algorithm as published, which divides every factor by
+ * its column sums. */
 #include "tests/decomp/sample.h"
 
 static void update_mode(const sample *s, double *const *a, double *lambda, uint32_t rank,
@@ -67,7 +67,7 @@ static void check_against_recipe(sample *s, uint32_t rank, uint32_t sweeps) {
     trib_ktensor_release(&wanted);
 }
 
-static void every_step_is_the_published_recipe(void) {
+static void every_step_follows_the_published_algorithm(void) {
     for (uint32_t n_modes = 1; n_modes <= 4; n_modes++)
         for (uint32_t sweeps = 1; sweeps <= 3; sweeps++) {
             sample s;
@@ -89,8 +89,8 @@ static void pooled_weights_are_fitted_like_counts(void) {
     sample_release(&s);
 }
 
-/* A slice of more nonzeros than one block of row products, and rows without any. */
-static void long_slices_go_in_blocks(void) {
+/* Uses a slice with more nonzeros than one block of row products, and rows without any. */
+static void long_slices_are_processed_in_blocks(void) {
     uint32_t entry[600 * 4];
     sample s;
     for (uint32_t i = 0; i < 600; i++)
@@ -123,7 +123,7 @@ static void a_real_text_keeps_its_sum(void) {
     sample_release(&s);
 }
 
-/* Who reads no fit need not pay for it: the factors are the same to the bit. */
+/* Without a fit, which saves its time, the factors have the same bits. */
 static void without_a_fit_the_factors_are_the_same(void) {
     sample s;
     trib_ktensor measured, unmeasured;
@@ -148,12 +148,12 @@ static void without_a_fit_the_factors_are_the_same(void) {
     trib_cp_trace_release(&trace);
     trib_ktensor_release(&measured);
     trib_ktensor_release(&unmeasured);
-    options.tolerance = 1e-4; /* which asks for a fit */
+    options.tolerance = 1e-4; /* this requires a fit */
     EXPECT_STATUS(trib_cp(&unmeasured, &s.x, &options, NULL, &error), TRIB_CONFIG, error);
     sample_release(&s);
 }
 
-static void single_precision_is_near(void) {
+static void single_precision_is_close_to_double(void) {
     sample s;
     trib_ktensor exact, single;
     trib_error error = {0};
@@ -181,17 +181,17 @@ static void single_precision_is_near(void) {
             EXPECT_NEAR(single.factor[m][i], exact.factor[m][i], 1e-4);
     trib_ktensor_release(&exact);
     trib_ktensor_release(&single);
-    options.lift = 0.01; /* which needs double precision */
+    options.lift = 0.01; /* this requires double precision */
     EXPECT_STATUS(trib_cp(&single, &s.x, &options, NULL, &error), TRIB_CONFIG, error);
     sample_release(&s);
 }
 
 CU_TestInfo trib_tests_decomp_apr[] = {
-    {"every step is the published recipe", every_step_is_the_published_recipe},
+    {"every step follows the published algorithm", every_step_follows_the_published_algorithm},
     {"pooled weights are fitted like counts", pooled_weights_are_fitted_like_counts},
-    {"long slices go in blocks", long_slices_go_in_blocks},
+    {"long slices are processed in blocks", long_slices_are_processed_in_blocks},
     {"a real text keeps its sum", a_real_text_keeps_its_sum},
     {"without a fit the factors are the same", without_a_fit_the_factors_are_the_same},
-    {"single precision is near", single_precision_is_near},
+    {"single precision is close to double", single_precision_is_close_to_double},
     CU_TEST_INFO_NULL,
 };

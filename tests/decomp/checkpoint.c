@@ -3,7 +3,7 @@
 
 enum { ITERATIONS = 5 };
 
-/* Stops a decomposition after one iteration and keeps its state in a file. */
+/* Stops a decomposition after one iteration and writes its state to a file. */
 typedef struct stopper {
     uint32_t part, iteration; /* after this one */
     const char *path;
@@ -39,7 +39,8 @@ static trib_status read_back(trib_checkpoint *checkpoint, const char *path, cons
     return status;
 }
 
-/* Runs to the stopper's place, then on from the file; the same bits as without a stop. */
+/* Runs to the stopper's place, resumes from the file, and expects the same bits as without a
+ * stop. */
 static void expect_same_bits(const trib_tensor *x, const trib_cp_options *options,
                              const trib_ktensor *whole, stopper *at) {
     trib_cp_options first = *options, second = *options;
@@ -142,8 +143,8 @@ static trib_status read_small(void *context, trib_error *error) {
     return status;
 }
 
-/* The file with one byte another, or cut short, or made for something else. */
-static void what_is_no_whole_checkpoint_is_refused(void) {
+/* Reads the file with one byte changed, truncated, or written for another decomposition. */
+static void an_incomplete_or_altered_checkpoint_is_rejected(void) {
     const char *path = trib_scratch("small");
     trib_buffer text = {0};
     trib_reader reader;
@@ -171,7 +172,7 @@ static void what_is_no_whole_checkpoint_is_refused(void) {
     trib_reader_memory(&reader, "state", text.text, text.length);
     EXPECT_STATUS(trib_checkpoint_read(&checkpoint, "other", &reader, &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message,
-                "state: the checkpoint of another tensor or of other settings; remove it to start "
+                "state: written for another tensor or with other settings; remove it to start "
                 "anew");
     trib_buffer_release(&text);
 }
@@ -187,7 +188,8 @@ CU_TestInfo trib_tests_decomp_checkpoint[] = {
      every_solver_resumes_at_every_iteration_to_the_same_bits},
     {"restarts resume to the same bits", restarts_resume_to_the_same_bits},
     {"a search resumes to the same bits", a_search_resumes_to_the_same_bits},
-    {"what is no whole checkpoint is refused", what_is_no_whole_checkpoint_is_refused},
+    {"an incomplete or altered checkpoint is rejected",
+     an_incomplete_or_altered_checkpoint_is_rejected},
     {"every failing allocation of a checkpoint is reported",
      every_failing_allocation_of_a_checkpoint_is_reported},
     CU_TEST_INFO_NULL,

@@ -1,4 +1,4 @@
-/* cp.c - tests of decomp/cp.c and what all solvers have in common. */
+/* cp.c - tests of decomp/cp.c and of properties that all solvers share. */
 #include "tests/decomp/sample.h"
 
 static trib_cp_options options_of(const char *solver, const char *start, uint32_t rank) {
@@ -20,7 +20,7 @@ static void tables_are_found_by_name(void) {
         EXPECT(strcmp(trib_stop_text((trib_stop)stop), "unknown") != 0);
 }
 
-static void wrong_options_are_refused_with_what_is_wrong(void) {
+static void invalid_options_are_rejected_with_the_reason(void) {
     sample s;
     trib_ktensor k;
     trib_error error = {0};
@@ -62,7 +62,7 @@ static void every_option_has_a_default(void) {
     sample_release(&s);
 }
 
-static void a_rank_is_enough_of_options(void) {
+static void all_options_but_the_rank_have_defaults(void) {
     sample s;
     sample_at_random(&s, 2, 3, (uint32_t[]){40, 30, 50}, 600, 4);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
@@ -93,7 +93,7 @@ static void a_rank_is_enough_of_options(void) {
     sample_release(&s);
 }
 
-static void no_solver_sees_threads_or_formats(void) {
+static void no_result_depends_on_threads_or_formats(void) {
     sample s;
     sample_at_random(&s, 2, 3, (uint32_t[]){700, 300, 900}, 6000, 4);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
@@ -141,7 +141,8 @@ static void no_objective_ever_increases(void) {
                 EXPECT(trace.n_steps >= 1 && trace.step[trace.n_steps - 1].objective >= -1e-9);
                 double fit = 0;
                 CHECK(trib_ktensor_fit(&k, &s.x, &fit, NULL) == TRIB_OK);
-                EXPECT_NEAR(k.fit, fit, 1e-6); /* near 1, a root of what cancels */
+                /* close to 1, the error is the root of a difference */
+                EXPECT_NEAR(k.fit, fit, 1e-6);
                 trib_ktensor_release(&k);
                 trib_cp_trace_release(&trace);
             }
@@ -192,7 +193,7 @@ static void components_that_vanish_are_dropped_and_counted(void) {
     EXPECT(k.rank + trace.n_zero == 4);
     trib_ktensor_release(&k);
     trib_cp_trace_release(&trace);
-    for (uint32_t m = 0; m < 3; m++) options.l1[m] = 100; /* nothing is worth its price */
+    for (uint32_t m = 0; m < 3; m++) options.l1[m] = 100; /* the penalty exceeds any gain */
     CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
     EXPECT(k.rank == 0 && trace.n_zero == 4);
     EXPECT_NEAR(k.fit, 0, 1e-12);
@@ -215,7 +216,7 @@ static void an_empty_tensor_gives_an_empty_model(void) {
     sample_release(&s);
 }
 
-static void the_best_of_several_starts_is_kept(void) {
+static void the_best_of_several_starts_is_returned(void) {
     sample s;
     sample_at_random(&s, 4, 3, (uint32_t[]){30, 30, 30}, 400, 3);
     trib_cp_options options = options_of("hals", "random", 6);
@@ -249,7 +250,7 @@ static bool stop_at_three(void *context, double done, double total) {
     return done < 3 || total < 3;
 }
 
-static void each_reason_to_stop_is_told(void) {
+static void each_reason_to_stop_is_reported(void) {
     sample s;
     trib_ktensor k;
     trib_cp_trace trace;
@@ -271,7 +272,7 @@ static void each_reason_to_stop_is_told(void) {
     sample_release(&s);
 }
 
-static void the_exact_cover_gives_back_every_value(void) {
+static void the_exact_cover_reproduces_every_value(void) {
     sample s;
     trib_ktensor k;
     sample_at_random(&s, 6, 4, (uint32_t[]){12, 9, 11, 5}, 200, 5);
@@ -304,18 +305,18 @@ static void every_failing_allocation_of_a_decomposition_is_reported(void) {
 
 CU_TestInfo trib_tests_decomp_cp[] = {
     {"tables are found by name", tables_are_found_by_name},
-    {"wrong options are refused with what is wrong", wrong_options_are_refused_with_what_is_wrong},
+    {"invalid options are rejected with the reason", invalid_options_are_rejected_with_the_reason},
     {"every option has a default", every_option_has_a_default},
-    {"a rank is enough of the options, the rest has defaults", a_rank_is_enough_of_options},
-    {"no solver sees threads or formats", no_solver_sees_threads_or_formats},
+    {"all options but the rank have defaults", all_options_but_the_rank_have_defaults},
+    {"no result depends on threads or formats", no_result_depends_on_threads_or_formats},
     {"no objective ever increases", no_objective_ever_increases},
     {"a tensor of rank 3 is recovered", a_tensor_of_rank_3_is_recovered},
     {"components that vanish are dropped and counted",
      components_that_vanish_are_dropped_and_counted},
     {"an empty tensor gives an empty model", an_empty_tensor_gives_an_empty_model},
-    {"the best of several starts is kept", the_best_of_several_starts_is_kept},
-    {"each reason to stop is told", each_reason_to_stop_is_told},
-    {"the exact cover gives back every value", the_exact_cover_gives_back_every_value},
+    {"the best of several starts is returned", the_best_of_several_starts_is_returned},
+    {"each reason to stop is reported", each_reason_to_stop_is_reported},
+    {"the exact cover reproduces every value", the_exact_cover_reproduces_every_value},
     {"every failing allocation of a decomposition is reported",
      every_failing_allocation_of_a_decomposition_is_reported},
     CU_TEST_INFO_NULL,

@@ -48,7 +48,7 @@ static void factors_with_negative_entries_have_no_l1_error(void) {
     sample_release(&s);
 }
 
-/* Modified Gram-Schmidt, then back substitution: another road to A (A'A)^-1. */
+/* Modified Gram-Schmidt, then back substitution: another way to compute A (A'A)^-1. */
 static void obvious_inverse(const double *a, uint32_t dim, uint32_t rank, double *inverse) {
     double q[16 * 8], upper[8 * 8] = {0}, back[8 * 8] = {0};
     memcpy(q, a, dim * rank * sizeof *a);
@@ -113,9 +113,9 @@ static void the_core_consistency_is_that_of_the_formula(void) {
     }
 }
 
-/* Two components without a word in common: consistent. With one of them twice the core is not
+/* Two components without common words are consistent. With one of them twice, the core is not
  * unique. */
-static void a_true_model_is_consistent_and_singular_factors_are_no_danger(void) {
+static void a_true_model_is_consistent_and_singular_factors_are_handled(void) {
     static const uint32_t entry[] = {0, 0, 0, 4, 0, 1, 0, 2, 1, 2, 1, 5, 2, 2, 1, 10};
     sample s;
     trib_ktensor k;
@@ -167,8 +167,8 @@ CU_TestInfo trib_tests_decomp_diagnose[] = {
     {"factors with negative entries have no L1 error",
      factors_with_negative_entries_have_no_l1_error},
     {"the core consistency is that of the formula", the_core_consistency_is_that_of_the_formula},
-    {"a true model is consistent and singular factors are no danger",
-     a_true_model_is_consistent_and_singular_factors_are_no_danger},
+    {"a true model is consistent and singular factors are handled",
+     a_true_model_is_consistent_and_singular_factors_are_handled},
     {"every failing allocation of a core is reported",
      every_failing_allocation_of_a_core_is_reported},
     CU_TEST_INFO_NULL,

@@ -1,5 +1,5 @@
-/* extrapolation.c - cp.extrapolation beside a slow twin made of single plain iterations; what every
- * solver promises, kept. */
+/* extrapolation.c - compares cp.extrapolation with a slow implementation made of single plain
+ * iterations, and tests the properties that every solver has. */
 #include "tests/decomp/sample.h"
 
 static trib_cp_options options_of(const trib_solver *solver) {
@@ -17,7 +17,7 @@ static void a_sample(sample *s, uint64_t seed) {
     sample_at_random(s, seed, 3, (uint32_t[]){40, 90, 25}, 900, 4);
 }
 
-/* ---- The slow twin --------------------------------------------------------------------------- */
+/* The slow implementation */
 
 /* k = max(0, x + beta (x - before)) */
 static void go_beyond(trib_ktensor *k, const trib_ktensor *x, const trib_ktensor *before,
@@ -30,7 +30,7 @@ static void go_beyond(trib_ktensor *k, const trib_ktensor *x, const trib_ktensor
         }
 }
 
-/* One plain iteration from k; its objective. */
+/* Does one plain iteration from k and returns its objective. */
 static double iterate_plainly(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *all) {
     trib_cp_options options = *all;
     trib_cp_trace trace;
@@ -42,7 +42,7 @@ static double iterate_plainly(trib_ktensor *k, const trib_tensor *x, const trib_
     return objective;
 }
 
-/* What options ask for by single iterations; returns how often momentum began anew. */
+/* Does what `options` require by single iterations. Returns the number of momentum restarts. */
 static size_t iterate_twin(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                            double *objective) {
     trib_ktensor before = {0}, now = {0};
@@ -68,7 +68,7 @@ static size_t iterate_twin(trib_ktensor *k, const trib_tensor *x, const trib_cp_
     return n_anew;
 }
 
-static void it_is_single_iterations_from_beyond(void) {
+static void extrapolation_is_single_iterations_from_extrapolated_points(void) {
     size_t n_anew = 0;
     for (uint64_t seed = 1; seed < 5; seed++)
         for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
@@ -100,8 +100,8 @@ static void it_is_single_iterations_from_beyond(void) {
     EXPECT(n_anew > 0);
 }
 
-/* 1 x 1: 3 ~ a b, a = 1 fixed: b = 3 at once, from wherever it begins. */
-static void one_number_is_as_by_hand(void) {
+/* A 1 x 1 tensor: 3 ~ a b with a = 1 fixed gives b = 3 at once, from any start. */
+static void a_1_x_1_tensor_gives_the_values_worked_by_hand(void) {
     sample s;
     trib_ktensor k;
     trib_cp_trace trace;
@@ -121,7 +121,7 @@ static void one_number_is_as_by_hand(void) {
     sample_release(&s);
 }
 
-/* ---- What is promised ------------------------------------------------------------------------ */
+/* Properties */
 
 static void the_objective_never_grows(void) {
     for (uint64_t seed = 1; seed < 4; seed++)
@@ -178,7 +178,7 @@ static void a_minimum_is_found_in_fewer_iterations(void) {
     EXPECT(2 * beyond < plain);
 }
 
-/* A checkpoint after this iteration. */
+/* Writes a checkpoint after this iteration. */
 typedef struct stop {
     uint32_t iteration;
     char path[4096];
@@ -224,7 +224,7 @@ static void resuming_anywhere_with_more_threads_gives_the_same_bits(void) {
     sample_release(&s);
 }
 
-static void it_goes_with_single_precision(void) {
+static void extrapolation_works_in_single_precision(void) {
     sample s;
     trib_ktensor k, seven;
     trib_cp_trace trace;
@@ -248,7 +248,7 @@ static void it_goes_with_single_precision(void) {
     sample_release(&s);
 }
 
-static void other_solvers_are_refused(void) {
+static void other_solvers_are_rejected(void) {
     sample s;
     a_sample(&s, 1);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
@@ -271,14 +271,16 @@ static void every_failing_allocation_is_reported(void) {
 }
 
 CU_TestInfo trib_tests_decomp_extrapolation[] = {
-    {"it is single iterations from beyond", it_is_single_iterations_from_beyond},
-    {"one number is as by hand", one_number_is_as_by_hand},
+    {"extrapolation is single iterations from extrapolated points",
+     extrapolation_is_single_iterations_from_extrapolated_points},
+    {"a 1 x 1 tensor gives the values worked by hand",
+     a_1_x_1_tensor_gives_the_values_worked_by_hand},
     {"the objective never grows", the_objective_never_grows},
     {"a minimum is found in fewer iterations", a_minimum_is_found_in_fewer_iterations},
     {"resuming anywhere with more threads gives the same bits",
      resuming_anywhere_with_more_threads_gives_the_same_bits},
-    {"it goes with single precision", it_goes_with_single_precision},
-    {"other solvers are refused", other_solvers_are_refused},
+    {"extrapolation works in single precision", extrapolation_works_in_single_precision},
+    {"other solvers are rejected", other_solvers_are_rejected},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

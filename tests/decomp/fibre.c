@@ -1,9 +1,9 @@
 /* fibre.c - tests of decomp/fibre.c. */
 #include "tests/decomp/sample.h"
 
-/* The rule as written: every fibre weighed anew, every time. `weight` are the nonzeros' values, set
- * to 0 when taken. Fills mass, free mode and fixed indices of the next fibre; false when nothing is
- * left. */
+/* The definition: weighs every fibre again in every step. `weight` holds the nonzeros' values, set
+ * to 0 when covered. Fills mass, free mode and fixed indices of the next fibre; false when nothing
+ * is left. */
 static bool next_by_definition(const sample *s, double *weight, trib_fibre *best) {
     const uint32_t n_modes = s->counts.n_modes;
     const size_t nnz = s->counts.nnz;
@@ -36,7 +36,7 @@ static bool next_by_definition(const sample *s, double *weight, trib_fibre *best
     return best->mass > 0;
 }
 
-/* The cover of the nonzeros listed is that of the tensor. */
+/* Checks that the cover of the listed nonzeros equals that of the tensor. */
 static void listed_alike(const sample *s, const double *weight, const trib_fibre_cover *cover) {
     const uint32_t n_modes = s->counts.n_modes;
     uint32_t *index = calloc(s->counts.nnz * n_modes + 1, sizeof *index);
@@ -81,7 +81,7 @@ static void follows_definition(const sample *s) {
 }
 
 static void a_worked_cover_comes_in_its_order(void) {
-    /* (0,0,*) holds 3 + 2, (*,1,1) holds 4 + 1 but frees an earlier mode; (0,0,*) first */
+    /* (0,0,*) holds 3 + 2; (*,1,1) holds 4 + 1 but has an earlier mode free, so (0,0,*) is first */
     static const uint32_t entry[] = {0, 0, 0, 3, 0, 0, 2, 2, 0, 1, 1, 4, 2, 1, 1, 1, 1, 2, 0, 2};
     sample s;
     trib_fibre_cover cover;
@@ -118,8 +118,8 @@ static void among_ties_the_smallest_indices_come_first(void) {
 }
 
 static void masses_that_differ_by_rounding_are_ties(void) {
-    /* (0,0,*) weighs .1 + .2, the ulp more than the .3 of (1,0,*); and (2,0,*) truly more than
-     * both */
+    /* (0,0,*) has mass .1 + .2, one ulp more than the .3 of (1,0,*), which counts as a tie; (2,0,*)
+     * has truly more than both */
     static const uint32_t entry[] = {0, 0, 0, 1, 0, 0, 1, 1, 1, 0, 2, 1, 2, 0, 3, 1};
     sample s;
     trib_fibre_cover cover;
@@ -141,9 +141,9 @@ static void masses_that_differ_by_rounding_are_ties(void) {
     }
 }
 
-static void what_is_left_of_a_heavy_fibre_keeps_its_digits(void) {
-    /* (*,0,0): 1e12 is taken away with (0,0,*), leaving 0.1 and 0.2, which tie with the .3 of
-     * (3,1,*): last mode first */
+static void the_residual_mass_of_a_heavy_fibre_keeps_its_digits(void) {
+    /* (*,0,0) loses 1e12 to (0,0,*) and keeps 0.1 and 0.2, which tie with the .3 of (3,1,*); fibres
+     * with the last mode free come first */
     static const uint32_t entry[] = {0, 0, 0, 1, 0, 0, 1, 1, 1, 0, 0, 1, 2, 0, 0, 1, 3, 1, 2, 1};
     sample s;
     trib_fibre_cover cover;
@@ -201,7 +201,7 @@ static void the_toy_stories_take_20_17_and_24_fibres(void) {
     }
 }
 
-/* Field by field: the padding of a struct is anybody's. */
+/* Compares field by field, because padding bytes are undefined. */
 static bool same_fibres(const trib_fibre *a, const trib_fibre *b, size_t n) {
     bool same = true;
     for (size_t r = 0; r < n; r++)
@@ -235,7 +235,7 @@ static void a_cover_holds_every_nonzero_once_in_every_format(void) {
     sample_release(&s);
 }
 
-static void nothing_to_cover_is_an_empty_cover(void) {
+static void an_empty_tensor_has_an_empty_cover(void) {
     sample s;
     trib_fibre_cover cover;
     sample_by_hand(&s, 3, (uint32_t[]){2, 2, 2}, NULL, 0);
@@ -273,14 +273,14 @@ CU_TestInfo trib_tests_decomp_fibre[] = {
     {"a worked cover comes in its order", a_worked_cover_comes_in_its_order},
     {"among ties the smallest indices come first", among_ties_the_smallest_indices_come_first},
     {"masses that differ by rounding are ties", masses_that_differ_by_rounding_are_ties},
-    {"what is left of a heavy fibre keeps its digits",
-     what_is_left_of_a_heavy_fibre_keeps_its_digits},
+    {"the residual mass of a heavy fibre keeps its digits",
+     the_residual_mass_of_a_heavy_fibre_keeps_its_digits},
     {"the cover is the definition on random tensors",
      the_cover_is_the_definition_on_random_tensors},
     {"the toy stories take 20, 17 and 24 fibres", the_toy_stories_take_20_17_and_24_fibres},
     {"a cover holds every nonzero once in every format",
      a_cover_holds_every_nonzero_once_in_every_format},
-    {"nothing to cover is an empty cover", nothing_to_cover_is_an_empty_cover},
+    {"an empty tensor has an empty cover", an_empty_tensor_has_an_empty_cover},
     {"every failing allocation of a cover is reported",
      every_failing_allocation_of_a_cover_is_reported},
     CU_TEST_INFO_NULL,

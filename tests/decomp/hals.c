@@ -30,7 +30,7 @@ static double gram_entry(const sample *s, double *const *a, uint32_t rank, uint3
     return product;
 }
 
-/* One iteration as the formula says: column by column over whole columns. */
+/* Does one iteration by the formula, column by column over whole columns. */
 static void iterate(const sample *s, double *const *a, uint32_t rank, const trib_cp_options *o) {
     for (uint32_t m = 0; m < s->counts.n_modes; m++)
         for (uint32_t sweep = 0; sweep < o->sweeps; sweep++)

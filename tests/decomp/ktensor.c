@@ -20,7 +20,7 @@ static void columns_sum_to_one_and_lambdas_descend(void) {
     trib_ktensor_release(&k);
 }
 
-static void a_column_of_next_to_nothing_sums_to_one(void) {
+static void a_column_of_tiny_values_is_scaled_to_sum_one(void) {
     trib_ktensor k;
     CHECK(trib_ktensor_init(&k, 2, (uint32_t[]){2, 2}, 1, NULL) == TRIB_OK);
     k.lambda[0] = 0x1p1000;
@@ -32,7 +32,7 @@ static void a_column_of_next_to_nothing_sums_to_one(void) {
     trib_ktensor_release(&k);
 }
 
-static void what_is_less_than_rounding_becomes_zero(void) {
+static void values_below_rounding_become_zero(void) {
     trib_ktensor k;
     CHECK(trib_ktensor_init(&k, 1, (uint32_t[]){4}, 1, NULL) == TRIB_OK);
     k.lambda[0] = 1;
@@ -43,7 +43,7 @@ static void what_is_less_than_rounding_becomes_zero(void) {
     trib_ktensor_release(&k);
 }
 
-static void what_is_not_finite_is_an_internal_error(void) {
+static void factors_that_are_not_finite_are_an_internal_error(void) {
     static const double wrong[] = {INFINITY, NAN};
     for (int i = 0; i < 4; i++) {
         trib_ktensor k;
@@ -98,7 +98,7 @@ static void the_fit_is_that_of_the_dense_tensors(void) {
     }
 }
 
-static void a_size_that_overflows_is_refused(void) {
+static void a_size_that_overflows_is_an_error(void) {
     trib_ktensor k;
     trib_error error = {0};
     EXPECT_STATUS(
@@ -127,13 +127,14 @@ static void every_failing_allocation_of_a_ktensor_is_reported(void) {
 
 CU_TestInfo trib_tests_decomp_ktensor[] = {
     {"columns sum to one and lambdas descend", columns_sum_to_one_and_lambdas_descend},
-    {"a column of next to nothing sums to one", a_column_of_next_to_nothing_sums_to_one},
-    {"what is less than rounding becomes zero", what_is_less_than_rounding_becomes_zero},
-    {"what is not finite is an internal error", what_is_not_finite_is_an_internal_error},
+    {"a column of tiny values is scaled to sum one", a_column_of_tiny_values_is_scaled_to_sum_one},
+    {"values below rounding become zero", values_below_rounding_become_zero},
+    {"factors that are not finite are an internal error",
+     factors_that_are_not_finite_are_an_internal_error},
     {"equal lambdas are ordered by their first words",
      equal_lambdas_are_ordered_by_their_first_words},
     {"the fit is that of the dense tensors", the_fit_is_that_of_the_dense_tensors},
-    {"a size that overflows is refused", a_size_that_overflows_is_refused},
+    {"a size that overflows is an error", a_size_that_overflows_is_an_error},
     {"every failing allocation of a ktensor is reported",
      every_failing_allocation_of_a_ktensor_is_reported},
     CU_TEST_INFO_NULL,

@@ -55,7 +55,7 @@ static void a_small_ktensor_is_written_as_documented(void) {
     trib_ktensor_release(&k);
 }
 
-static void what_is_written_is_read_back_to_the_bit(void) {
+static void a_ktensor_is_read_back_to_the_bit(void) {
     sample s;
     trib_ktensor k, back;
     trib_reader reader;
@@ -107,7 +107,7 @@ static void words_are_read_with_the_index_they_name(void) {
     memcpy(two, small, sizeof small);
     memcpy(strstr(strstr(two, "component 2"), "the"), "cow", 3);
     EXPECT_STATUS(read_words(two, &k, &words, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message, "k.ktns:14: this index had another word before");
+    EXPECT_TEXT(error.message, "k.ktns:14: this index has two different words");
     EXPECT(words.word == NULL && words.text.text == NULL && k.rank == 0);
 }
 
@@ -183,7 +183,7 @@ static void a_packed_ktensor_holds_the_same_bits_and_words(void) {
     }
 }
 
-static void a_damaged_packed_file_is_refused(void) {
+static void a_damaged_packed_file_is_rejected(void) {
     const char *const word[] = {"the", "cat", "sat"};
     trib_ktensor k, back;
     trib_buffer bytes = {0};
@@ -194,7 +194,8 @@ static void a_damaged_packed_file_is_refused(void) {
         EXPECT_STATUS(read_bytes(&bytes, n, &back, NULL, &error), TRIB_INPUT, error);
         EXPECT(strncmp(error.message, "k.ktns: a damaged ktensor file: ", 32) == 0);
     }
-    for (size_t n = strlen("ktensor 2\n"); n < bytes.length; n++) { /* no byte does harm */
+    /* no truncated file causes harm */
+    for (size_t n = strlen("ktensor 2\n"); n < bytes.length; n++) {
         const char was = bytes.text[n];
         bytes.text[n] = (char)0xFF;
         if (read_bytes(&bytes, bytes.length, &back, NULL, NULL) == TRIB_OK)
@@ -205,7 +206,7 @@ static void a_damaged_packed_file_is_refused(void) {
     trib_ktensor_release(&k);
 }
 
-static void malformed_files_are_refused_with_their_line(void) {
+static void malformed_files_are_rejected_with_their_line(void) {
     static const struct {
         const char *text, *message;
     } bad[] = {
@@ -258,7 +259,7 @@ static void malformed_files_are_refused_with_their_line(void) {
     EXPECT_TEXT(error.message, "k.ktns: holds a zero byte");
 }
 
-static void no_cut_file_is_taken_for_a_whole_one(void) {
+static void a_truncated_file_is_never_taken_for_a_whole_one(void) {
     for (size_t length = 0; length + 1 < strlen(small); length++) {
         trib_ktensor k;
         trib_reader reader;
@@ -330,13 +331,14 @@ static void a_number_that_is_not_finite_is_never_written(void) {
 CU_TestInfo trib_tests_decomp_ktensor_io[] = {
     {"words are read with the index they name", words_are_read_with_the_index_they_name},
     {"a small ktensor is written as documented", a_small_ktensor_is_written_as_documented},
-    {"what is written is read back to the bit", what_is_written_is_read_back_to_the_bit},
+    {"a ktensor is read back to the bit", a_ktensor_is_read_back_to_the_bit},
     {"a packed ktensor holds the same bits and words",
      a_packed_ktensor_holds_the_same_bits_and_words},
-    {"a damaged packed file is refused", a_damaged_packed_file_is_refused},
+    {"a damaged packed file is rejected", a_damaged_packed_file_is_rejected},
     {"the dense oracles are read", the_dense_oracles_are_read},
-    {"malformed files are refused with their line", malformed_files_are_refused_with_their_line},
-    {"no cut file is taken for a whole one", no_cut_file_is_taken_for_a_whole_one},
+    {"malformed files are rejected with their line", malformed_files_are_rejected_with_their_line},
+    {"a truncated file is never taken for a whole one",
+     a_truncated_file_is_never_taken_for_a_whole_one},
     {"an NPY file is a header of whole lines and the bytes",
      an_npy_file_is_a_header_of_whole_lines_and_the_bytes},
     {"every failing allocation of reading is reported",

@@ -15,7 +15,7 @@ static trib_cp_options options_of(const trib_solver *solver) {
 
 static void a_sample(sample *s) { sample_at_random(s, 5, 3, (uint32_t[]){40, 300, 25}, 900, 4); }
 
-/* A state of its own, as a checkpoint would hold it. */
+/* A copy of a state, as in a checkpoint. */
 typedef struct checkpoint {
     uint32_t when; /* after this iteration */
     trib_cp_state state;
@@ -88,7 +88,7 @@ static void a_resumed_decomposition_gives_the_same_bits(void) {
     sample_release(&s);
 }
 
-static void a_state_of_another_shape_is_refused(void) {
+static void a_state_of_another_shape_is_rejected(void) {
     sample s;
     trib_ktensor k;
     trib_error error = {0};
@@ -116,7 +116,7 @@ static trib_status refuse(void *context, const trib_cp_state *state, trib_error 
     return state->iteration < 3 ? TRIB_OK : trib_fail(error, TRIB_OUTPUT, "the disk is full");
 }
 
-static void what_the_hook_returns_ends_it(void) {
+static void an_error_of_the_hook_ends_the_decomposition(void) {
     sample s;
     trib_ktensor k;
     trib_cp_trace trace;
@@ -136,7 +136,7 @@ static void what_the_hook_returns_ends_it(void) {
 
 static double tick(void *context) { return *(double *)context += .5; }
 
-static void time_is_told_and_limited(void) {
+static void time_is_reported_and_limited(void) {
     sample s;
     trib_ktensor k;
     trib_cp_trace trace;
@@ -161,7 +161,7 @@ static void time_is_told_and_limited(void) {
     sample_release(&s);
 }
 
-static void a_mode_that_is_fixed_stays(void) {
+static void a_fixed_mode_does_not_change(void) {
     sample s;
     a_sample(&s);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++)
@@ -195,9 +195,9 @@ static void a_mode_that_is_fixed_stays(void) {
     sample_release(&s);
 }
 
-/* 1 x 1: 3 ~ a b. With a = 1, b = 1, G = 1, gradient -2: d = 2, in units of |X| 2/3; then a = 3,
- * and b is right. */
-static void the_kkt_residual_of_one_number_is_as_by_hand(void) {
+/* A 1 x 1 tensor: 3 ~ a b. With a = 1 and b = 1, G = 1 and the gradient is -2, so d = 2, or 2/3 in
+ * units of |X|. Then a = 3, and b is right. */
+static void the_kkt_residual_of_a_1_x_1_tensor_is_as_worked_by_hand(void) {
     sample s;
     sample_by_hand(&s, 2, (uint32_t[]){1, 1}, (uint32_t[]){0, 0, 3}, 1);
     trib_ktensor k;
@@ -221,7 +221,7 @@ static void the_kkt_residual_of_one_number_is_as_by_hand(void) {
     sample_release(&s);
 }
 
-static void the_kkt_residual_stops(void) {
+static void a_limit_of_the_kkt_residual_ends_the_loop(void) {
     sample s;
     a_sample(&s);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
@@ -244,11 +244,12 @@ static void the_kkt_residual_stops(void) {
 
 CU_TestInfo trib_tests_decomp_loop[] = {
     {"a resumed decomposition gives the same bits", a_resumed_decomposition_gives_the_same_bits},
-    {"a state of another shape is refused", a_state_of_another_shape_is_refused},
-    {"what the hook returns ends it", what_the_hook_returns_ends_it},
-    {"time is told and limited", time_is_told_and_limited},
-    {"a mode that is fixed stays", a_mode_that_is_fixed_stays},
-    {"the KKT residual of one number is as by hand", the_kkt_residual_of_one_number_is_as_by_hand},
-    {"the KKT residual stops", the_kkt_residual_stops},
+    {"a state of another shape is rejected", a_state_of_another_shape_is_rejected},
+    {"an error of the hook ends the decomposition", an_error_of_the_hook_ends_the_decomposition},
+    {"time is reported and limited", time_is_reported_and_limited},
+    {"a fixed mode does not change", a_fixed_mode_does_not_change},
+    {"the KKT residual of a 1 x 1 tensor is as worked by hand",
+     the_kkt_residual_of_a_1_x_1_tensor_is_as_worked_by_hand},
+    {"a limit of the KKT residual ends the loop", a_limit_of_the_kkt_residual_ends_the_loop},
     CU_TEST_INFO_NULL,
 };

@@ -1,7 +1,7 @@
 /* match.c - tests of decomp/match.c. */
 #include "tests/decomp/sample.h"
 
-/* Values of component r in mode m at index i: column-wise for reading. */
+/* Sets the values of component r in mode m at index i; listed by columns for reading. */
 static void by_hand(trib_ktensor *k, uint32_t rank, const double *lambda, const double *column) {
     static const uint32_t dim[] = {2, 2, 2};
     CHECK(trib_ktensor_init(k, 3, dim, rank, NULL) == TRIB_OK);
@@ -29,7 +29,7 @@ static void the_score_of_one_component_by_hand(void) {
     trib_ktensor_release(&b);
 }
 
-static void order_and_scale_do_not_matter_and_what_is_missing_counts_as_0(void) {
+static void order_and_scale_do_not_matter_and_missing_components_count_as_0(void) {
     trib_ktensor a, b, c, none;
     by_hand(&a, 2, (double[]){2, 6}, (double[]){1, 0, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1});
     by_hand(&b, 2, (double[]){3, 1}, (double[]){0, 2, 1, 1, 0, 1, 1, 0, 2, 0, 1, 0});
@@ -48,7 +48,8 @@ static void order_and_scale_do_not_matter_and_what_is_missing_counts_as_0(void) 
     trib_ktensor_release(&none);
 }
 
-/* The best pair first: of likenesses {1, .9; .9, 0} greedy takes 1 and then 0. */
+/* The best pair is matched first: of similarities {1, .9; .9, 0}, the greedy match takes 1 and then
+ * 0. */
 static void the_most_alike_are_matched_first(void) {
     trib_ktensor a, b;
     const double s = sqrt(1 - .81);
@@ -59,7 +60,7 @@ static void the_most_alike_are_matched_first(void) {
     trib_ktensor_release(&b);
 }
 
-static void components_that_say_one_thing_twice_are_counted(void) {
+static void redundant_components_are_counted(void) {
     trib_ktensor k;
     double largest = 0;
     uint32_t n = 0;
@@ -90,11 +91,10 @@ static void every_failing_allocation_of_a_match_is_reported(void) {
 
 CU_TestInfo trib_tests_decomp_match[] = {
     {"the score of one component by hand", the_score_of_one_component_by_hand},
-    {"order and scale do not matter and what is missing counts as 0",
-     order_and_scale_do_not_matter_and_what_is_missing_counts_as_0},
+    {"order and scale do not matter and missing components count as 0",
+     order_and_scale_do_not_matter_and_missing_components_count_as_0},
     {"the most alike are matched first", the_most_alike_are_matched_first},
-    {"components that say one thing twice are counted",
-     components_that_say_one_thing_twice_are_counted},
+    {"redundant components are counted", redundant_components_are_counted},
     {"every failing allocation of a match is reported",
      every_failing_allocation_of_a_match_is_reported},
     CU_TEST_INFO_NULL,

@@ -42,7 +42,7 @@ static bool never(void *context, double done, double total) {
     return done > total;
 }
 
-static void each_end_is_told(void) {
+static void each_reason_to_end_is_reported(void) {
     static const uint32_t block[] = {0, 0, 0, 4, 0, 1, 0, 4, 1, 0, 0, 4, 1, 1, 0, 4};
     trib_ktensor k;
     trib_rank_search search;
@@ -65,8 +65,8 @@ static void each_end_is_told(void) {
     }
 }
 
-/* From 36 to 37 components no error falls by 2 %: that is the limit's doing, not a doubling that
- * gained little. */
+/* From 36 to 37 components no error falls by 2 %. The reason reported must be the limit, not a
+ * doubling that gained little. */
 static void a_last_step_cut_short_by_the_limit_ends_at_the_limit(void) {
     sample s;
     trib_ktensor k;
@@ -114,7 +114,7 @@ static void every_failing_allocation_of_a_search_is_reported(void) {
 CU_TestInfo trib_tests_decomp_rank[] = {
     {"the first rank is that of the formula", the_first_rank_is_that_of_the_formula},
     {"ranks double and errors fall", ranks_double_and_errors_fall},
-    {"each end is told", each_end_is_told},
+    {"each reason to end is reported", each_reason_to_end_is_reported},
     {"a last step cut short by the limit ends at the limit",
      a_last_step_cut_short_by_the_limit_ends_at_the_limit},
     {"every failing allocation of a search is reported",

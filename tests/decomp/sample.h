@@ -7,8 +7,8 @@
 
 typedef struct sample {
     trib_hacoo counts;
-    double *value; /* [nnz] instead of the counts, or NULL */
-    trib_tensor x; /* in format coo unless said */
+    double *value; /* [nnz] used instead of the counts, or NULL */
+    trib_tensor x; /* in format coo by default */
 } sample;
 
 void sample_release(sample *s);

@@ -1,5 +1,5 @@
-/* single.c - cp.precision: single beside double: nearly the same answer, the same bits for any
- * threads, and its label. */
+/* single.c - tests of cp.precision: single, compared with double: almost the same result, the same
+ * bits for any number of threads, and its label. */
 #include "tests/decomp/sample.h"
 
 static trib_cp_options options_of(const trib_solver *solver, bool single) {
@@ -13,7 +13,7 @@ static trib_cp_options options_of(const trib_solver *solver, bool single) {
                              .n_threads = 1};
 }
 
-static void every_solver_comes_as_far_as_in_double(void) {
+static void every_solver_fits_as_well_as_in_double(void) {
     sample s;
     trib_error error = {0};
     sample_at_random(&s, 2, 3, (uint32_t[]){300, 90, 200}, 3000, 4);
@@ -73,7 +73,7 @@ static void resuming_gives_the_same_bits(void) {
     sample_release(&s);
 }
 
-static void a_file_keeps_the_label(void) {
+static void a_file_keeps_the_label_of_single_precision(void) {
     sample s;
     trib_error error = {0};
     trib_ktensor k, back;
@@ -103,7 +103,7 @@ static void a_file_keeps_the_label(void) {
     sample_release(&s);
 }
 
-static void other_formats_and_solvers_are_refused(void) {
+static void other_formats_and_solvers_are_rejected(void) {
     sample s;
     trib_error error = {0};
     trib_ktensor k;
@@ -128,10 +128,10 @@ static void every_failing_allocation_is_reported(void) {
 }
 
 CU_TestInfo trib_tests_decomp_single[] = {
-    {"every solver comes as far as in double", every_solver_comes_as_far_as_in_double},
+    {"every solver fits as well as in double", every_solver_fits_as_well_as_in_double},
     {"resuming gives the same bits", resuming_gives_the_same_bits},
-    {"a file keeps the label", a_file_keeps_the_label},
-    {"other formats and solvers are refused", other_formats_and_solvers_are_refused},
+    {"a file keeps the label of single precision", a_file_keeps_the_label_of_single_precision},
+    {"other formats and solvers are rejected", other_formats_and_solvers_are_rejected},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

@@ -1,6 +1,6 @@
-/* solvers.c - what every solver of the table promises: the same answer where there is one, the
- * conditions of a minimum, an objective that never grows; and how the least-squares ones solve a
- * row. */
+/* solvers.c - tests of properties that every solver of the table has: the same result where it is
+ * unique, the conditions of a minimum, an objective that never grows. And tests of how the
+ * least-squares solvers solve a row. */
 #include "decomp/loop.h"
 #include "tests/decomp/sample.h"
 
@@ -16,11 +16,11 @@ static trib_cp_options options_of(const trib_solver *solver, uint32_t rank) {
                              .n_threads = 1};
 }
 
-/* ---- The same answer ------------------------------------------------------------------------- */
+/* The same result */
 
-/* Three components that share words in every mode, of rank 3 and no less, with whole numbers as
- * counts; their vectors are independent in every mode, so they are the only ones (Kruskal 1977).
- * The second set has no zeros. */
+/* Three components that share words in every mode, of rank exactly 3, with whole numbers as counts.
+ * Their vectors are independent in every mode, so they are unique (Kruskal 1977). The second set
+ * has no zeros. */
 typedef uint32_t components[3][3][6];
 static const components planted[2] = {
     {{{3, 1, 0, 0, 2, 0}, {0, 2, 1, 0, 0, 4}, {5, 0, 0, 1, 0, 1}},
@@ -56,7 +56,7 @@ static void planted_ktensor(trib_ktensor *k, const components v) {
     CHECK(trib_ktensor_normalize(k, NULL) == TRIB_OK);
 }
 
-/* Multiplicative updates come to a zero where the gradient vanishes, too, only as 1/iterations:
+/* Where the gradient vanishes too, multiplicative updates approach a zero only like 1/iterations:
  * `mu` finds zeros to 1e-4. */
 static void every_solver_finds_what_is_unique(void) {
     for (int p = 0; p < 2; p++) {
@@ -108,7 +108,7 @@ static double derivative(const sample *s, const trib_ktensor *k, uint32_t m, uin
     return sum;
 }
 
-/* The KKT residual of decomp.h, the largest over the modes, at the point where k is. */
+/* The KKT residual as defined in decomp.h, the largest over the modes, at k. */
 static double residual_of(const sample *s, const trib_ktensor *k, const trib_cp_options *o) {
     double largest = 0;
     for (uint32_t m = 0; m < 3; m++) {
@@ -129,7 +129,7 @@ static double residual_of(const sample *s, const trib_ktensor *k, const trib_cp_
     return largest;
 }
 
-static void where_they_stop_the_conditions_hold(void) {
+static void the_kkt_conditions_hold_where_a_solver_stops(void) {
     sample s;
     sample_at_random(&s, 8, 3, (uint32_t[]){9, 7, 8}, 120, 4);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++)
@@ -153,7 +153,7 @@ static void where_they_stop_the_conditions_hold(void) {
     sample_release(&s);
 }
 
-static void the_trace_tells_the_residual_at_the_first_mode(void) {
+static void the_trace_reports_the_residual_at_the_first_mode(void) {
     sample s;
     trib_ktensor k;
     trib_cp_trace trace;
@@ -161,7 +161,7 @@ static void the_trace_tells_the_residual_at_the_first_mode(void) {
     trib_cp_options options = options_of(trib_solver_find("hals"), 2);
     options.iterations = 1;
     options.measure_kkt = true;
-    options.fixed = 6; /* one mode moves: what is told is what was found there */
+    options.fixed = 6; /* one mode changes: the residual reported is the one found in it */
     options.l1[0] = .3;
     options.l2[0] = .2;
     CHECK(trib_ktensor_init(&k, 3, s.x.dim, 2, NULL) == TRIB_OK);
@@ -184,9 +184,9 @@ static void the_trace_tells_the_residual_at_the_first_mode(void) {
     sample_release(&s);
 }
 
-/* ---- Never uphill ---------------------------------------------------------------------------- */
+/* The objective never grows */
 
-static void no_objective_grows_but_that_of_admm(void) {
+static void only_the_objective_of_admm_may_grow(void) {
     sample s;
     for (uint64_t seed = 1; seed <= 3; seed++) {
         sample_at_random(&s, seed, 3, (uint32_t[]){50, 30, 40}, 700, 6);
@@ -265,7 +265,7 @@ static double objective(const problem *p, const double *a, const double *m) {
     return sum;
 }
 
-/* Solves (G + l2) x = m - l1 on the columns of a set by elimination; false where it is singular. */
+/* Solves (G + l2) x = m - l1 on a set of columns by elimination; false where it is singular. */
 static bool solve_on(const problem *p, const double *m, unsigned set, double x[STRIDE]) {
     double g[STRIDE][STRIDE + 1];
     size_t column[STRIDE], n = 0;
@@ -342,8 +342,8 @@ static void als_solves_the_normal_equations(void) {
     }
 }
 
-/* Two columns that are the same: any split of their sum is a minimum. */
-static void a_singular_gram_matrix_stops_nobody(void) {
+/* Two equal columns: any split of their sum is a minimum. */
+static void every_solver_handles_a_singular_gram_matrix(void) {
     static problem p;
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
         if (!solver->rows) continue;
@@ -364,7 +364,7 @@ static void a_singular_gram_matrix_stops_nobody(void) {
     }
 }
 
-static void ccd_goes_on_until_columns_settle(void) {
+static void ccd_sweeps_until_columns_converge(void) {
     static problem few, many;
     make_problem(&few, 8, 9);
     few.of.l1 = 0;
@@ -384,8 +384,8 @@ static void ccd_goes_on_until_columns_settle(void) {
     EXPECT(gained > 0);
 }
 
-/* |A - A before|^2 + |U - U before|^2, with one step at a time: rows of 8, so that a step's
- * end is the block's. */
+/* Computes |A - A before|^2 + |U - U before|^2 after each step. Rows come in blocks of 8, so that a
+ * step ends with its block. */
 static void steps_of_admm_never_lengthen(void) {
     static problem p, before;
     make_problem(&p, 8, 11);
@@ -409,7 +409,7 @@ static void steps_of_admm_never_lengthen(void) {
 
 /* ---- Zeros that should not be ---------------------------------------------------------------- */
 
-/* X = (1,1)' (1,1) from A = (1,0): without help the second row stays 0 for ever. */
+/* X = (1,1)' (1,1) from A = (1,0): without lifting, the second row would stay 0. */
 static void apr_frees_inadmissible_zeros(void) {
     sample s;
     sample_by_hand(&s, 2, (uint32_t[]){2, 2}, (uint32_t[]){0, 0, 4, 0, 1, 1, 1, 0, 1, 1, 1, 4}, 4);
@@ -440,14 +440,14 @@ static void apr_frees_inadmissible_zeros(void) {
 
 CU_TestInfo trib_tests_decomp_solvers[] = {
     {"every solver finds what is unique", every_solver_finds_what_is_unique},
-    {"where they stop the conditions hold", where_they_stop_the_conditions_hold},
-    {"the trace tells the residual at the first mode",
-     the_trace_tells_the_residual_at_the_first_mode},
-    {"no objective grows but that of admm", no_objective_grows_but_that_of_admm},
+    {"the KKT conditions hold where a solver stops", the_kkt_conditions_hold_where_a_solver_stops},
+    {"the trace reports the residual at the first mode",
+     the_trace_reports_the_residual_at_the_first_mode},
+    {"only the objective of admm may grow", only_the_objective_of_admm_may_grow},
     {"a row is never made worse", a_row_is_never_made_worse},
     {"als solves the normal equations", als_solves_the_normal_equations},
-    {"a singular Gram matrix stops nobody", a_singular_gram_matrix_stops_nobody},
-    {"ccd goes on until columns settle", ccd_goes_on_until_columns_settle},
+    {"every solver handles a singular Gram matrix", every_solver_handles_a_singular_gram_matrix},
+    {"ccd sweeps until columns converge", ccd_sweeps_until_columns_converge},
     {"steps of admm never lengthen", steps_of_admm_never_lengthen},
     {"apr frees inadmissible zeros", apr_frees_inadmissible_zeros},
     CU_TEST_INFO_NULL,

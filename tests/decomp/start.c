@@ -1,8 +1,8 @@
 /* start.c - tests of decomp/start.c. */
 #include "tests/decomp/sample.h"
 
-/* (0,0,*) 3 2, then (1,1,1) 1: vectors .9 of the fibre, .1 of the marginal; a third component of
- * marginals. */
+/* Fibres (0,0,*) with 3 2, then (1,1,1) with 1: vectors of .9 the fibre and .1 the marginal; the
+ * third component is made of marginals. */
 static void the_greedy_start_blends_fibres_with_marginals(void) {
     static const uint32_t entry[] = {0, 0, 0, 3, 0, 0, 1, 2, 1, 1, 1, 1};
     sample s;
@@ -53,7 +53,7 @@ static trib_cp_options plain(uint32_t rank, const trib_ktensor *from) {
                              .n_threads = 1};
 }
 
-static void a_decomposition_goes_on_from_its_own_end(void) {
+static void a_decomposition_continues_from_its_own_result(void) {
     sample s;
     trib_ktensor k, again, higher, lower;
     trib_cp_trace trace;
@@ -77,8 +77,7 @@ static void a_decomposition_goes_on_from_its_own_end(void) {
     sample_release(&s);
 }
 
-/* A component that lives on word 1 of a mode, another on word 2; the tensor has words 0, 1 and
- * 3. */
+/* One component lives on word 1 of a mode, another on word 2; the tensor has words 0, 1 and 3. */
 static void new_words_are_admitted_and_dead_components_replaced(void) {
     static const uint32_t entry[] = {0, 1, 0, 2, 1, 1, 3, 6};
     static const uint32_t dim[] = {4, 4, 4}, smaller[] = {3, 3, 3};
@@ -88,15 +87,15 @@ static void new_words_are_admitted_and_dead_components_replaced(void) {
     CHECK(trib_ktensor_init(&from, 3, smaller, 2, NULL) == TRIB_OK);
     CHECK(trib_ktensor_init(&k, 3, dim, 2, NULL) == TRIB_OK);
     from.lambda[0] = 5;
-    from.lambda[1] = 0; /* dead */
+    from.lambda[1] = 0; /* a dead component */
     for (uint32_t m = 0; m < 3; m++) from.factor[m][1 * 2] = 2;
     CHECK(trib_start_from(&k, &s.x, &from, NULL) == TRIB_OK);
     EXPECT_NEAR(k.lambda[0], 40, 0);
     EXPECT_NEAR(k.factor[0][1 * 2], 1, 0);
-    EXPECT_NEAR(k.factor[0][0 * 2], .1 * 2 / 8, 1e-15); /* a word of X it did not know */
+    EXPECT_NEAR(k.factor[0][0 * 2], .1 * 2 / 8, 1e-15); /* a word of X that no component had */
     EXPECT_NEAR(k.factor[2][3 * 2], .1 * 6 / 8, 1e-15);
     EXPECT_NEAR(k.factor[2][2 * 2], 0, 0);                  /* no word of X */
-    EXPECT(k.lambda[1] > 0 && k.factor[2][3 * 2 + 1] > .9); /* what is left: 6 at the second */
+    EXPECT(k.lambda[1] > 0 && k.factor[2][3 * 2 + 1] > .9); /* the rest: 6 at the second */
     trib_ktensor_release(&k);
     from.n_modes = 2;
     CHECK(trib_ktensor_init(&k, 3, dim, 2, NULL) == TRIB_OK);
@@ -122,7 +121,7 @@ static void a_start_without_components_is_filled(void) {
     sample_release(&s);
 }
 
-/* A component that is zero before one that is not: columns are gathered, not copied whole. */
+/* A zero component comes before one that is not zero, so columns are gathered, not copied whole. */
 static void components_keep_their_order_around_dead_ones(void) {
     sample s;
     trib_ktensor from, k;
@@ -146,7 +145,8 @@ static void components_keep_their_order_around_dead_ones(void) {
     sample_release(&s);
 }
 
-/* Windows of four themes of four words in each mode, one in five of any `n_words` words. */
+/* Draws windows from four themes of four words in each mode; one window in five has any of
+ * `n_words` words. */
 static void write_on(trib_hacoo *counts, trib_random *random, size_t n_windows, uint32_t n_words) {
     for (size_t i = 0; i < n_windows; i++) {
         const uint32_t theme = 8 * (uint32_t)trib_random_below(random, 4);
@@ -159,7 +159,7 @@ static void write_on(trib_hacoo *counts, trib_random *random, size_t n_windows, 
     }
 }
 
-static void a_document_that_grew_goes_on_from_its_components(void) {
+static void a_document_that_grew_starts_from_its_old_components(void) {
     sample s = {0};
     trib_random random;
     trib_ktensor old, grown, scratch;
@@ -212,7 +212,7 @@ static void every_failing_allocation_of_a_start_is_reported(void) {
     sample_release(&s);
 }
 
-static void a_random_start_is_its_seed(void) {
+static void a_random_start_depends_on_its_seed_alone(void) {
     sample s;
     trib_ktensor k[3];
     const uint32_t dim[] = {20, 12, 30};
@@ -258,15 +258,16 @@ CU_TestInfo trib_tests_decomp_start[] = {
      the_greedy_start_blends_fibres_with_marginals},
     {"the energy start takes the largest sum of squares",
      the_energy_start_takes_the_largest_sum_of_squares},
-    {"a decomposition goes on from its own end", a_decomposition_goes_on_from_its_own_end},
+    {"a decomposition continues from its own result",
+     a_decomposition_continues_from_its_own_result},
     {"new words are admitted and dead components replaced",
      new_words_are_admitted_and_dead_components_replaced},
     {"components keep their order around dead ones", components_keep_their_order_around_dead_ones},
-    {"a document that grew goes on from its components",
-     a_document_that_grew_goes_on_from_its_components},
+    {"a document that grew starts from its old components",
+     a_document_that_grew_starts_from_its_old_components},
     {"every failing allocation of a start is reported",
      every_failing_allocation_of_a_start_is_reported},
-    {"a random start is its seed", a_random_start_is_its_seed},
+    {"a random start depends on its seed alone", a_random_start_depends_on_its_seed_alone},
     {"words that do not occur start at zero", words_that_do_not_occur_start_at_zero},
     CU_TEST_INFO_NULL,
 };

@@ -1,5 +1,5 @@
-/* anchored.c - tests of influence/anchored.c: what the method promises. Its arithmetic is tested
- * with the mixture. */
+/* anchored.c - tests of the properties of influence/anchored.c. Its arithmetic is tested in
+ * mixture.c. */
 #include "tests/influence/texts.h"
 
 static const trib_influence_options plain = {.background = -1, .n_threads = 1};
@@ -19,7 +19,7 @@ static trib_influence_options with_background(int32_t n) {
     return options;
 }
 
-static void the_published_toy_gives_its_values(void) {
+static void the_published_example_gives_its_values(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
     trib_influence result;
@@ -52,7 +52,7 @@ static char *repeat(const char *words, int n) {
     return text;
 }
 
-/* Components of the background that die out had an infinite weight. */
+/* Background components that vanished once had an infinite weight. */
 static void a_refrain_has_finite_shares(void) {
     static const char *const words[] = {"la ", "one two three ", "one two three four "};
     for (size_t w = 0; w < 3; w++)
@@ -78,7 +78,7 @@ static void a_refrain_has_finite_shares(void) {
             }
 }
 
-/* Invented documents: 0 is copied from by 3, 1 and 2 are unrelated. */
+/* Invented documents: 3 copies from 0; 1 and 2 are unrelated. */
 static void count_invented(trib_texts *texts) {
     char *text[4];
     for (uint64_t d = 0; d < 4; d++)
@@ -106,9 +106,9 @@ static void shares_and_author_sum_to_1_and_the_copied_source_leads(void) {
     trib_texts_release(&texts);
 }
 
-/* share_s = sum of T(z) weight_s P_s(z) / mix(z) / |T|, from the published fields and the tables
+/* share_s = sum of T(z) weight_s P_s(z) / mix(z) / |T|, from the public fields and the tables
  * alone. */
-static void weight_and_mix_give_the_share_back(void) {
+static void weight_and_mix_reproduce_the_share(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
     trib_influence result;
@@ -156,7 +156,7 @@ static void the_order_of_documents_does_not_matter(void) {
     trib_texts texts;
     trib_influence first, second;
     uint32_t source[TRIB_MAX_TEXTS];
-    static const uint32_t moved[] = {2, 3, 1, 0}; /* document d stands at place moved[d] */
+    static const uint32_t moved[] = {2, 3, 1, 0}; /* document d is at place moved[d] */
     count_invented(&texts);
     const trib_influence_case c = trib_texts_case(&texts, 1, source);
     trib_influence_document document[4];
@@ -177,7 +177,7 @@ static void the_order_of_documents_does_not_matter(void) {
     trib_texts_release(&texts);
 }
 
-static void identical_sources_share_equally_and_strangers_get_nothing(void) {
+static void identical_sources_share_equally_and_unrelated_ones_get_nothing(void) {
     trib_texts texts;
     trib_influence result;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -197,7 +197,7 @@ static void identical_sources_share_equally_and_strangers_get_nothing(void) {
     free(target);
 }
 
-static void without_sources_or_ngrams_all_is_the_authors(void) {
+static void without_sources_or_n_grams_the_author_has_the_whole_share(void) {
     trib_texts texts;
     trib_influence result;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -254,7 +254,7 @@ static bool be_patient(void *context, double done, double total) {
     return done < p->until * total;
 }
 
-static void progress_goes_forward_and_can_stop_it_anywhere(void) {
+static void progress_increases_and_can_stop_the_method_anywhere(void) {
     trib_texts texts;
     trib_influence result;
     trib_error error = {0};
@@ -298,20 +298,20 @@ static void every_failing_allocation_is_reported(void) {
 }
 
 CU_TestInfo trib_tests_influence_anchored[] = {
-    {"the published toy gives its values", the_published_toy_gives_its_values},
+    {"the published example gives its values", the_published_example_gives_its_values},
     {"a refrain has finite shares", a_refrain_has_finite_shares},
     {"shares and author sum to 1 and the copied source leads",
      shares_and_author_sum_to_1_and_the_copied_source_leads},
-    {"weight and mix give the share back", weight_and_mix_give_the_share_back},
+    {"weight and mix reproduce the share", weight_and_mix_reproduce_the_share},
     {"a target that is also a source scores 1", a_target_that_is_also_a_source_scores_1},
     {"the order of documents does not matter", the_order_of_documents_does_not_matter},
-    {"identical sources share equally and strangers get nothing",
-     identical_sources_share_equally_and_strangers_get_nothing},
-    {"without sources or n-grams all is the author's",
-     without_sources_or_ngrams_all_is_the_authors},
+    {"identical sources share equally and unrelated ones get nothing",
+     identical_sources_share_equally_and_unrelated_ones_get_nothing},
+    {"without sources or n-grams the author has the whole share",
+     without_sources_or_n_grams_the_author_has_the_whole_share},
     {"threads change no bit", threads_change_no_bit},
-    {"progress goes forward and can stop it anywhere",
-     progress_goes_forward_and_can_stop_it_anywhere},
+    {"progress increases and can stop the method anywhere",
+     progress_increases_and_can_stop_the_method_anywhere},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

@@ -11,8 +11,8 @@ static void build(trib_background *background, const trib_influence_case *c, uin
     CHECK(background->n > 0 && background->stride >= background->n);
 }
 
-/* With one component every update of CP-APR gives the marginals of Y, whatever the start: [2 3 ...]
- * words of Y, summed over the documents' relative frequencies, each divided by their number. */
+/* With one component, every update of CP-APR gives the marginals of Y, whatever the start: the
+ * frequencies of each word summed over the documents, divided by the number of documents. */
 static void one_component_is_the_mean_marginals(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -62,7 +62,7 @@ static void a_target_among_its_sources_is_counted_once(void) {
     for (int d = 0; d < 3; d++) free(text[d]);
 }
 
-/* The sum of columns over all words is 1, so over the words of one document at most 1. */
+/* A column sums to 1 over all words, so to at most 1 over the words of one document. */
 static void columns_are_distributions_over_the_pool(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];

@@ -7,12 +7,13 @@ enum { LONGEST = 600 };
 typedef struct corpus {
     trib_word_orders orders;
     const trib_word_order *order; /* [n] of these, the target first */
-    bool *repeats[4];             /* [order.n] words that are not counted */
+    /* [order.n] words that are not counted, because they are in a repetition */
+    bool *repeats[4];
     uint32_t n_words;
     size_t n;
 } corpus;
 
-/* How often word[n] stands in the first `end` words of a text. */
+/* Counts the occurrences of word[n] in the first `end` words of a text. */
 static size_t stands(const trib_word_order *order, size_t end, const uint32_t *word, size_t n) {
     size_t found = 0;
     for (size_t i = 0; i + n <= end; i++)
@@ -21,8 +22,8 @@ static size_t stands(const trib_word_order *order, size_t end, const uint32_t *w
 }
 
 /* Whether word i of document d is in the middle of a repetition: the 6 words that end one word
- * after it stood in the target before, or the 8 words in an earlier source as often as here so far,
- * if word i ends three words of the target's. */
+ * after it occurred earlier in the target, or, if word i ends three words of the target, the 8
+ * words occurred in an earlier source as often as here so far. */
 static bool is_repeated(const corpus *c, size_t d, size_t i) {
     const size_t n = d == 0 ? 6 : 8;
     const trib_word_order *order = &c->order[d];
@@ -38,7 +39,7 @@ static bool is_repeated(const corpus *c, size_t d, size_t i) {
     return false;
 }
 
-/* How often word[n] is counted, and how many different words follow it. */
+/* The count of word[n], and the number of different words that follow it. */
 static double times(const corpus *c, const uint32_t *word, size_t n) {
     double found = 0;
     for (size_t d = 0; d < c->n; d++)
@@ -48,7 +49,7 @@ static double times(const corpus *c, const uint32_t *word, size_t n) {
     return found;
 }
 
-/* How many words that are counted follow it. */
+/* The number of counted words that follow it. */
 static double n_following(const corpus *c, const uint32_t *word, size_t n) {
     double found = 0;
     uint32_t longer[4];
@@ -65,7 +66,7 @@ static double followers(const corpus *c, const uint32_t *word, size_t n) {
     return found;
 }
 
-/* The formula, by counting everything anew. */
+/* The formula, with every count taken again from the texts. */
 static double slow_chance(const corpus *c, const uint32_t *word, size_t n) {
     const double discount = n == 3 ? 0.95 : 1;
     if (n == 1) {
@@ -145,8 +146,8 @@ static char *join(const char *a, const char *b, const char *c) {
     return joined;
 }
 
-/* Each text is cut from the one before, in passages of 25 words; target and a source hold one text
- * twice. */
+/* Each text is cut from the one before, in passages of 25 words. The target and one source hold a
+ * text twice. */
 static void chances_are_those_of_the_formula_where_passages_are_repeated(void) {
     char *text[4], *own = trib_texts_invent(1, 120, NULL);
     for (uint64_t d = 0; d < 4; d++)
@@ -160,9 +161,9 @@ static void chances_are_those_of_the_formula_where_passages_are_repeated(void) {
     free(own);
 }
 
-/* A passage is as unlikely when the target quotes it three times, or three sources hold it, as when
- * each holds it once: its words from the seventh on, which end a window of either kind, but for the
- * last. */
+/* The words of a passage are equally unlikely when the target quotes it three times, when three
+ * sources hold it, and when each holds it once. This holds for its words from the seventh on, which
+ * end a window of either kind, except the last. */
 static void a_passage_that_is_quoted_again_is_not_common(void) {
     static const char other[] = "p q r s t u v one a b two c d",
                       passage[] = "one two three four five six seven eight nine ten";
@@ -191,8 +192,8 @@ static void a_passage_that_is_quoted_again_is_not_common(void) {
     }
 }
 
-/* What target and source hold once each is as unlikely as its words; what comes again and again is
- * likely. */
+/* A phrase that target and source hold once each is as unlikely as its words; a phrase that recurs
+ * often is likely. */
 static void copying_once_makes_no_phrase_common_and_repetition_does(void) {
     trib_texts texts;
     corpus c;

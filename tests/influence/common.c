@@ -42,8 +42,8 @@ static void expect_equal_rows(const trib_common_language *a, const trib_influenc
     trib_background_release(&y);
 }
 
-/* Whatever comes later, and however the vocabulary numbers the words then. */
-static void what_is_added_later_changes_nothing_before(void) {
+/* Later documents do not matter, nor how the vocabulary numbers the words afterwards. */
+static void later_documents_do_not_change_the_earlier_background(void) {
     trib_texts few, all;
     count(&few, 3);
     count(&all, N);
@@ -55,7 +55,7 @@ static void what_is_added_later_changes_nothing_before(void) {
         for (size_t d = 0; d < 3; d++)
             expect_equal_rows(&scratch, &few.document[d], &kept, &all.document[d]);
         trib_common_language_release(&scratch);
-        add(&kept, &all, 3, N, n); /* one by one is the same as all at once */
+        add(&kept, &all, 3, N, n); /* adding one by one equals adding all at once */
         add(&scratch, &all, 0, N, n);
         for (size_t d = 0; d < N; d++)
             expect_equal_rows(&scratch, &all.document[d], &kept, &all.document[d]);
@@ -67,7 +67,7 @@ static void what_is_added_later_changes_nothing_before(void) {
     trib_texts_release(&all);
 }
 
-/* One component holds the mean marginals, whatever the rounds did. */
+/* One component holds the mean marginals, whatever the EM rounds do. */
 static void one_component_is_the_mean_marginals(void) {
     trib_texts texts;
     trib_common_language language;
@@ -114,7 +114,8 @@ static void slow_read(const trib_influence_document *document, size_t e, uint32_
     for (uint32_t m = 0; m < MODES; m++) word[m] = document->word[word[m]];
 }
 
-/* Rounds for one document, from `now` and `total`, which end as what is kept. */
+/* Does the rounds for one document from `now` and `total`, and stores the result in the
+ * background. */
 static void slow_rounds(slow *s, const trib_influence_document *document, double *now[],
                         double total[]) {
     double mine[MOST], term[MOST], frequency, *sums[MODES];
@@ -142,7 +143,7 @@ static void slow_rounds(slow *s, const trib_influence_document *document, double
     for (uint32_t m = 0; m < MODES; m++) memcpy(s->mass[m], now[m], size * sizeof(double));
 }
 
-/* Compares, and goes on from what it was compared with. */
+/* Compares with the fast result, then continues from that result. */
 static void take_over(slow *s, const trib_common_language *language) {
     CHECK(language->n == s->n);
     for (uint32_t w = 0; w < s->n_words; w++) {
@@ -203,8 +204,7 @@ static void documents_are_fitted_by_incremental_em(void) {
         }
         slow_rounds(&s, document, now, total);
         add(&language, &texts, d, d + 1, MOST);
-        take_over(&s,
-                  &language); /* rounds make of a difference in the seventh digit a larger one */
+        take_over(&s, &language); /* rounds amplify a difference in the seventh digit */
         for (uint32_t m = 0; m < MODES; m++) free(now[m]);
         trib_fibre_cover_release(&cover);
         trib_tensor_release(&x);
@@ -214,7 +214,7 @@ static void documents_are_fitted_by_incremental_em(void) {
     trib_texts_release(&texts);
 }
 
-static void components_come_with_the_documents(void) {
+static void the_number_of_components_grows_with_the_documents(void) {
     trib_texts texts;
     trib_common_language language;
     count(&texts, N);
@@ -247,7 +247,8 @@ static void a_document_without_ngrams_changes_nothing(void) {
     trib_texts_release(&texts);
 }
 
-/* Fitted to all at once it is the background of every target that has all others as sources. */
+/* Fitted to all documents at once, the background serves every target that has all others as
+ * sources. */
 static void the_batch_is_the_background_of_every_target(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -277,7 +278,7 @@ static void the_batch_is_the_background_of_every_target(void) {
     trib_texts_release(&texts);
 }
 
-/* `anchored` takes what it is given instead of fitting its own. */
+/* `anchored` uses a background it is given instead of fitting one. */
 static void a_background_given_is_used(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -311,7 +312,7 @@ static bool refuse(void *context, double done, double total) {
     return false;
 }
 
-static void it_can_be_stopped_and_refuses_another_n(void) {
+static void fitting_can_be_stopped_and_rejects_another_n(void) {
     trib_texts texts;
     trib_common_language language;
     trib_error error = {0};
@@ -355,14 +356,16 @@ static void every_failing_allocation_is_reported(void) {
 }
 
 CU_TestInfo trib_tests_influence_common[] = {
-    {"what is added later changes nothing before", what_is_added_later_changes_nothing_before},
+    {"later documents do not change the earlier background",
+     later_documents_do_not_change_the_earlier_background},
     {"one component is the mean marginals", one_component_is_the_mean_marginals},
     {"documents are fitted by incremental EM", documents_are_fitted_by_incremental_em},
-    {"components come with the documents", components_come_with_the_documents},
+    {"the number of components grows with the documents",
+     the_number_of_components_grows_with_the_documents},
     {"a document without n-grams changes nothing", a_document_without_ngrams_changes_nothing},
     {"the batch is the background of every target", the_batch_is_the_background_of_every_target},
     {"a background given is used", a_background_given_is_used},
-    {"it can be stopped and refuses another n", it_can_be_stopped_and_refuses_another_n},
+    {"fitting can be stopped and rejects another n", fitting_can_be_stopped_and_rejects_another_n},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

@@ -21,8 +21,9 @@ static void build(trib_concordance *k, const trib_texts *texts) {
     CHECK(k->start && k->n_documents == texts->n);
 }
 
-/* Every document's every entry stands once among the holders of its n-gram, and only there. */
-static void every_entry_is_a_holder_once(void) {
+/* Every entry of every document is listed once among the holders of its n-gram, and nowhere
+ * else. */
+static void every_entry_is_listed_once_as_a_holder(void) {
     trib_texts texts;
     trib_concordance k;
     count_invented(&texts, 2);
@@ -48,8 +49,9 @@ static void every_entry_is_a_holder_once(void) {
     trib_texts_release(&texts);
 }
 
-/* That of one target has its part of that of all documents, whoever looks it up. */
-static void one_target_has_its_part(void) {
+/* The concordance of one target equals its part of the concordance of all documents, for any number
+ * of threads. */
+static void the_concordance_of_one_target_is_part_of_the_whole(void) {
     trib_texts texts;
     trib_concordance all, own;
     trib_error error = {0};
@@ -76,8 +78,8 @@ static void one_target_has_its_part(void) {
     trib_texts_release(&texts);
 }
 
-/* All that reads it, reads what looking up finds. */
-static void overlaps_are_those_of_looking_up(void) {
+/* Overlaps read from a concordance equal those found by lookup. */
+static void overlaps_equal_those_found_by_lookup(void) {
     for (uint32_t n_modes = 1; n_modes <= 3; n_modes++) {
         trib_texts texts;
         trib_concordance k;
@@ -109,14 +111,14 @@ static void overlaps_are_those_of_looking_up(void) {
     }
 }
 
-static void no_documents_have_no_ngrams(void) {
+static void an_empty_corpus_has_no_n_grams(void) {
     trib_concordance k;
     CHECK(trib_concordance_build(&k, NULL, 0, 0, NULL) == TRIB_OK);
     EXPECT(k.n_ngrams == 0 && k.first[0] == 0);
     trib_concordance_release(&k);
 }
 
-static void documents_of_different_n_are_our_mistake(void) {
+static void documents_of_different_n_are_an_internal_error(void) {
     trib_texts texts, other;
     trib_concordance k;
     trib_error error = {0};
@@ -176,11 +178,13 @@ static void a_search_can_be_stopped_in_every_document(void) {
 }
 
 CU_TestInfo trib_tests_influence_concordance[] = {
-    {"every entry is a holder once", every_entry_is_a_holder_once},
-    {"one target has its part", one_target_has_its_part},
-    {"overlaps are those of looking up", overlaps_are_those_of_looking_up},
-    {"no documents have no n-grams", no_documents_have_no_ngrams},
-    {"documents of different n are our mistake", documents_of_different_n_are_our_mistake},
+    {"every entry is listed once as a holder", every_entry_is_listed_once_as_a_holder},
+    {"the concordance of one target is part of the whole",
+     the_concordance_of_one_target_is_part_of_the_whole},
+    {"overlaps equal those found by lookup", overlaps_equal_those_found_by_lookup},
+    {"an empty corpus has no n-grams", an_empty_corpus_has_no_n_grams},
+    {"documents of different n are an internal error",
+     documents_of_different_n_are_an_internal_error},
     {"a search can be stopped in every document", a_search_can_be_stopped_in_every_document},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,

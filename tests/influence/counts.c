@@ -20,7 +20,7 @@ static void expect_shares(const char *method, const trib_influence_case *c, cons
 }
 
 /* Bigrams. Target: ab 2, bc 1, cd 1, da 1. Document 1: ab 1, bc 1. Document 2: ab 2, bx 1, xa 1. So
- * ab makes up half of either source. */
+ * ab is half of either source. */
 static const char *const small[] = {"a b c d a b", "a b c", "a b x a b"};
 
 static void a_small_case_worked_by_hand(void) {
@@ -43,7 +43,7 @@ static void an_ngram_is_split_by_relative_frequency(void) {
     trib_texts_release(&texts);
 }
 
-static void the_published_toy_gives_its_values(void) {
+static void the_published_example_gives_its_values(void) {
     static const char *const name[] = {"toy/cat", "toy/dog", "toy/sequel_dissertation", "toy/seq"};
     trib_texts texts;
     if (!trib_texts_read(&texts, 3, name, 4)) return;
@@ -81,7 +81,7 @@ static void a_target_that_is_its_only_source_scores_1(void) {
     free(text);
 }
 
-static void without_sources_or_ngrams_all_is_the_authors(void) {
+static void without_sources_or_n_grams_the_author_has_the_whole_share(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
     trib_texts_count(&texts, 3, (const char *[]){"a b c d", "a", "", "x y z"}, 4);
@@ -120,10 +120,10 @@ static void every_failing_allocation_is_reported(void) {
 CU_TestInfo trib_tests_influence_counts[] = {
     {"a small case worked by hand", a_small_case_worked_by_hand},
     {"an n-gram is split by relative frequency", an_ngram_is_split_by_relative_frequency},
-    {"the published toy gives its values", the_published_toy_gives_its_values},
+    {"the published example gives its values", the_published_example_gives_its_values},
     {"a target that is its only source scores 1", a_target_that_is_its_only_source_scores_1},
-    {"without sources or n-grams all is the author's",
-     without_sources_or_ngrams_all_is_the_authors},
+    {"without sources or n-grams the author has the whole share",
+     without_sources_or_n_grams_the_author_has_the_whole_share},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

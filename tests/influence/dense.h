@@ -1,5 +1,5 @@
-/* dense.h - rank-1 tensors written out in full, for the tests of distances: made, added to factors,
- * and compared entry by entry. */
+/* dense.h - rank-1 tensors written out in full, for the tests of distances: constructs them, adds
+ * them to factors, and compares them entry by entry. */
 #ifndef TRIBUTARY_TEST_DENSE_H
 #define TRIBUTARY_TEST_DENSE_H
 
@@ -15,7 +15,7 @@ typedef struct dense {
     double value[TRIB_MAX_MODES][DENSE_DIM];
 } dense;
 
-/* Every mode the same two values: (x, y) o (x, y) o ... */
+/* A tensor with the same two values in every mode: (x, y) o (x, y) o ... */
 static inline dense dense_pair(uint32_t n_modes, double x, double y) {
     dense d = {.n_modes = n_modes, .dim = 2, .lambda = 1};
     for (uint32_t m = 0; m < n_modes; m++) d.value[m][0] = x, d.value[m][1] = y;
@@ -30,8 +30,8 @@ static inline void dense_normalize(dense *d) {
     }
 }
 
-/* Values that are often zero, and often in equal ratios: products of 1, 1/2, 1/4, or anything in
- * [0, 1). */
+/* Random values that are often zero, and often in equal ratios: products of 1, 1/2, 1/4, or
+ * anything in [0, 1). */
 static inline dense dense_random(trib_random *random, uint32_t n_modes, uint32_t dim) {
     dense d = {.n_modes = n_modes, .dim = dim, .lambda = 1 + trib_random_unit(random)};
     const bool ties = trib_random_below(random, 2) == 0;
@@ -65,8 +65,8 @@ static inline trib_status dense_add(trib_factors *factors, uint32_t document, co
     return dense_add_words(factors, document, d, NULL, error);
 }
 
-/* ||P - Q||_1 over every entry; long double, as equal terms round the same way and a
- * quarter of a million of them add up to 1e-11. */
+/* ||P - Q||_1 summed over every entry, in long double: equal terms round the same way, and a
+ * quarter of a million of them add up to an error of 1e-11. */
 static inline double dense_distance(const dense *p, const dense *q) {
     uint32_t at[TRIB_MAX_MODES] = {0};
     long double distance = 0;
@@ -82,7 +82,7 @@ static inline double dense_distance(const dense *p, const dense *q) {
     return (double)distance;
 }
 
-/* The distance by the library. */
+/* The distance computed by the library. */
 static inline double exact_distance(const dense *p, const dense *q) {
     trib_factors factors = {0};
     trib_distance_scratch scratch = {0};

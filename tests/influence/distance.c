@@ -3,7 +3,7 @@
 #include "tests/influence/dense.h"
 #include "tests/influence/oracle.h"
 
-static void worked_values_come_out(void) {
+static void distances_worked_by_hand_are_reproduced(void) {
     dense a = dense_pair(3, 1, 0), b = dense_pair(3, 0, 1);
     EXPECT(exact_distance(&a, &b) == 2);
     for (uint32_t m = 0; m < 2; m++) b.value[m][0] = 1, b.value[m][1] = 0;
@@ -24,7 +24,7 @@ static void worked_values_come_out(void) {
     EXPECT_NEAR(dense_distance(&a, &b), 0.434, 1e-15);
 }
 
-static void worked_bounds_come_out(void) {
+static void bounds_worked_by_hand_are_reproduced(void) {
     trib_factors factors = {0};
     double lower = 0, upper = 0;
     const dense a = dense_pair(3, 0.9, 0.1), b = dense_pair(3, 0.8, 0.2), c = dense_pair(3, 1, 0);
@@ -49,7 +49,7 @@ static void random_pairs_agree_with_every_entry_summed(void) {
         dense p = dense_random(&random, n_modes, dim), q = dense_random(&random, n_modes, dim);
         if (i % 8 == 0) q = p;
         if (i % 16 == 0) q.value[0][0] += 0.25;
-        /* as they are, and normalised; errors relative to the mass */
+        /* as they are, and normalised; errors are relative to the mass */
         double mass = 1;
         for (uint32_t m = 0; m < n_modes; m++) mass *= dim;
         worst = fmax(worst, fabs(exact_distance(&p, &q) - dense_distance(&p, &q)) / mass);
@@ -72,9 +72,9 @@ static void eight_modes_agree_with_every_entry_summed(void) {
         }
 }
 
-/* 20^8 entries are too many to sum: factors that are equal in four modes are as far apart as what
- * the other four hold. */
-static void eight_modes_of_twenty_words_take_no_time(void) {
+/* 20^8 entries are too many to sum. Factors that are equal in four modes have the distance of the
+ * other four modes. */
+static void eight_modes_of_twenty_words_are_fast(void) {
     trib_random random;
     trib_random_seed(&random, 20);
     dense p = {.n_modes = 8, .dim = 20, .lambda = 1},
@@ -149,7 +149,7 @@ static void identical_factors_are_exactly_0_apart_and_disjoint_ones_exactly_2(vo
     }
 }
 
-/* Both oracles: the whole matrix, and the bounds where they apply. */
+/* Compares with both oracles: the whole matrix, and the bounds where they apply. */
 static void agrees_with(const char *path, bool normalized) {
     static double wanted[N_ORACLE * N_ORACLE], one[N_ORACLE * N_ORACLE], seven[sizeof one / 8];
     trib_factors factors = {0};
@@ -169,11 +169,11 @@ static void agrees_with(const char *path, bool normalized) {
     trib_factors_release(&factors);
 }
 
-static void normalised_oracle_distances_come_out(void) {
+static void normalised_oracle_distances_are_reproduced(void) {
     agrees_with("oracles/normalised_distances.tsv", true);
 }
 
-static void unnormalised_oracle_distances_come_out(void) {
+static void unnormalised_oracle_distances_are_reproduced(void) {
     agrees_with("oracles/lowe_distances_unnormalised.tsv", false);
 }
 
@@ -241,9 +241,9 @@ static void the_numbering_of_words_changes_no_bit(void) {
     }
 }
 
-/* Of eight modes with 40 words each: 40^6 combinations of words in six of them, hours; it ends at
- * the third look. */
-static void a_distance_that_takes_hours_stops(void) {
+/* Eight modes with 40 words each: the 40^6 combinations of words in six of them would take hours.
+ * It stops at the third check. */
+static void a_distance_that_would_take_hours_can_be_stopped(void) {
     enum { N = 40, MODES = 8 };
     trib_ktensor k = {0};
     trib_factors factors = {0};
@@ -293,22 +293,23 @@ static void every_failing_allocation_is_reported(void) {
 }
 
 CU_TestInfo trib_tests_influence_distance[] = {
-    {"worked values come out", worked_values_come_out},
-    {"worked bounds come out", worked_bounds_come_out},
+    {"distances worked by hand are reproduced", distances_worked_by_hand_are_reproduced},
+    {"bounds worked by hand are reproduced", bounds_worked_by_hand_are_reproduced},
     {"random pairs agree with every entry summed", random_pairs_agree_with_every_entry_summed},
     {"eight modes agree with every entry summed", eight_modes_agree_with_every_entry_summed},
-    {"eight modes of twenty words take no time", eight_modes_of_twenty_words_take_no_time},
+    {"eight modes of twenty words are fast", eight_modes_of_twenty_words_are_fast},
     {"long vectors agree with every entry summed", long_vectors_agree_with_every_entry_summed},
     {"tiny and huge ratios do no harm", tiny_and_huge_ratios_do_no_harm},
     {"a distance is a metric", a_distance_is_a_metric},
     {"identical factors are exactly 0 apart and disjoint ones exactly 2",
      identical_factors_are_exactly_0_apart_and_disjoint_ones_exactly_2},
-    {"normalised oracle distances come out", normalised_oracle_distances_come_out},
-    {"unnormalised oracle distances come out", unnormalised_oracle_distances_come_out},
+    {"normalised oracle distances are reproduced", normalised_oracle_distances_are_reproduced},
+    {"unnormalised oracle distances are reproduced", unnormalised_oracle_distances_are_reproduced},
     {"bounds hold for random pairs", bounds_hold_for_random_pairs},
     {"an empty vector has no mass", an_empty_vector_has_no_mass},
     {"the numbering of words changes no bit", the_numbering_of_words_changes_no_bit},
-    {"a distance that takes hours stops", a_distance_that_takes_hours_stops},
+    {"a distance that would take hours can be stopped",
+     a_distance_that_would_take_hours_can_be_stopped},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

@@ -18,7 +18,7 @@ static void build(trib_evidence *evidence, const trib_influence_case *c,
     for (size_t other = 0; other < result->n_sources; other++)
         if (other != s) trib_evidence_release(&all[other]);
     *evidence = all[s];
-    trib_influence_case with = *c; /* an overlap made before gives the same */
+    trib_influence_case with = *c; /* an overlap made before gives the same evidence */
     struct trib_overlap *overlap;
     EXPECT_STATUS(trib_overlap_of_listed(&overlap, c, result, &error), TRIB_OK, error);
     with.overlap = overlap;
@@ -29,7 +29,7 @@ static void build(trib_evidence *evidence, const trib_influence_case *c,
     CHECK(evidence->n_phrases == 0 || evidence->phrase);
 }
 
-/* How often document d holds the phrase, by reading it. */
+/* Counts the occurrences of the phrase in document d by reading it. */
 static uint32_t times_in(const trib_texts *texts, size_t d, const trib_phrase *phrase) {
     const trib_influence_document *document = &texts->document[d];
     uint32_t n = 0;
@@ -50,7 +50,7 @@ static void count_invented(trib_texts *texts) {
     for (int d = 0; d < 4; d++) free(text[d]);
 }
 
-/* Bigrams, no background: "a b" is all that target and source share, half of either. */
+/* Bigrams, no background: target and source share only "a b", which is half of either. */
 static void a_small_case_worked_by_hand(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -191,13 +191,13 @@ static void a_source_without_a_share_has_no_evidence(void) {
     trib_texts_release(&texts);
 }
 
-static void the_author_has_what_no_source_holds(void) {
+static void the_authors_evidence_is_the_n_grams_no_source_holds(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
     trib_evidence own;
     trib_error error = {0};
-    /* bigrams of the target: ab, bc and twice xy; the third text, which is no source, has one of
-     * them too */
+    /* bigrams of the target: ab, bc and twice xy; the third text, which is not a source, also has
+     * one of them */
     trib_texts_count(&texts, 2, (const char *const[]){"a b c q x y x y", "a b d", "b c"}, 3);
     trib_influence_case c = trib_texts_case(&texts, 0, source);
     c.n_sources = 1;
@@ -213,7 +213,7 @@ static void the_author_has_what_no_source_holds(void) {
     trib_texts_release(&texts);
 }
 
-/* Field by field: nobody sets the padding of a struct. */
+/* Compares field by field, because padding bytes are undefined. */
 static bool same_phrases(const trib_phrase *a, const trib_phrase *b, size_t n) {
     bool same = true;
     for (size_t p = 0; p < n; p++)
@@ -223,7 +223,7 @@ static bool same_phrases(const trib_phrase *a, const trib_phrase *b, size_t n) {
     return same;
 }
 
-static void what_is_cut_is_counted(void) {
+static void phrases_removed_by_a_cut_are_still_counted(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
     trib_influence result;
@@ -265,7 +265,7 @@ static trib_status build_once(void *context, trib_error *error) {
     return status;
 }
 
-static void failing_allocations_are_reported_and_a_wish_to_stop_is_followed(void) {
+static void failing_allocations_are_reported_and_a_stop_request_is_obeyed(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
     trib_texts_count(&texts, 2, (const char *const[]){"a b c d e", "a b c e d e"}, 2);
@@ -277,8 +277,9 @@ static void failing_allocations_are_reported_and_a_wish_to_stop_is_followed(void
     trib_texts_release(&texts);
 }
 
-/* By traces: an n-gram carries no more than its occurrences, and all masses are the share. */
-static void what_is_traced_to_a_source_is_its_evidence(void) {
+/* With `traced`, an n-gram has at most the mass of its occurrences, and the masses sum to the
+ * share. */
+static void the_evidence_of_traced_is_each_sources_credit(void) {
     const trib_influence_options options = {.n_threads = 1};
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -328,7 +329,8 @@ static void phrases_are_ranked_by_mass_and_rarity(void) {
     trib_free(order);
 }
 
-/* "a b" stands three times in the target and in all eight texts, "p q" once and in two. */
+/* "a b" occurs three times in the target and in all eight texts, "p q" once in the target and in
+ * two texts. */
 static void a_rare_phrase_comes_before_a_common_one_of_more_mass(void) {
     static const char *const text[] = {"a b x a b y a b z p q r",
                                        "a b u a b v p q w",
@@ -378,16 +380,18 @@ CU_TestInfo trib_tests_influence_evidence[] = {
     {"a rare phrase comes before a common one of more mass",
      a_rare_phrase_comes_before_a_common_one_of_more_mass},
     {"ranking reports a failing allocation", ranking_reports_a_failing_allocation},
-    {"what is traced to a source is its evidence", what_is_traced_to_a_source_is_its_evidence},
+    {"the evidence of traced is each source's credit",
+     the_evidence_of_traced_is_each_sources_credit},
     {"a small case worked by hand", a_small_case_worked_by_hand},
     {"phrases are attested in both texts with their counts",
      phrases_are_attested_in_both_texts_with_their_counts},
     {"masses add up to the share", masses_add_up_to_the_share},
     {"factors are made of phrases", factors_are_made_of_phrases},
     {"a source without a share has no evidence", a_source_without_a_share_has_no_evidence},
-    {"the author has what no source holds", the_author_has_what_no_source_holds},
-    {"what is cut is counted", what_is_cut_is_counted},
-    {"failing allocations are reported, and a wish to stop is followed",
-     failing_allocations_are_reported_and_a_wish_to_stop_is_followed},
+    {"the author's evidence is the n-grams no source holds",
+     the_authors_evidence_is_the_n_grams_no_source_holds},
+    {"phrases removed by a cut are still counted", phrases_removed_by_a_cut_are_still_counted},
+    {"failing allocations are reported, and a stop request is obeyed",
+     failing_allocations_are_reported_and_a_stop_request_is_obeyed},
     CU_TEST_INFO_NULL,
 };

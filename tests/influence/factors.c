@@ -54,7 +54,7 @@ static void factors_of_many_documents_keep_their_order(void) {
     trib_factors_release(&factors);
 }
 
-static void sums_are_1_when_only_rounding_keeps_them_from_it(void) {
+static void sums_that_differ_from_1_by_rounding_are_1(void) {
     trib_factors factors = {0};
     dense d = {.n_modes = 1, .dim = 10, .lambda = 1};
     for (uint32_t i = 0; i < 10; i++) d.value[0][i] = 0.1; /* 0.9999999999999999 */
@@ -76,7 +76,7 @@ static void a_decomposition_without_components_adds_nothing(void) {
     trib_factors_release(&factors);
 }
 
-static void what_does_not_fit_together_is_refused(void) {
+static void factors_that_do_not_fit_together_are_rejected(void) {
     trib_factors factors = {0};
     trib_error error = {0};
     trib_ktensor k = sample();
@@ -106,7 +106,7 @@ static trib_status add_many(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_leaves_whole_factors(void) {
+static void every_failing_allocation_leaves_consistent_factors(void) {
     EXPECT(trib_fail_every_allocation(add_many, NULL) > 25);
 }
 
@@ -114,12 +114,12 @@ CU_TestInfo trib_tests_influence_factors[] = {
     {"vectors are sparse and sorted by vocabulary id",
      vectors_are_sparse_and_sorted_by_vocabulary_id},
     {"factors of many documents keep their order", factors_of_many_documents_keep_their_order},
-    {"sums are 1 when only rounding keeps them from it",
-     sums_are_1_when_only_rounding_keeps_them_from_it},
+    {"sums that differ from 1 by rounding are 1", sums_that_differ_from_1_by_rounding_are_1},
     {"a decomposition without components adds nothing",
      a_decomposition_without_components_adds_nothing},
-    {"what does not fit together is refused", what_does_not_fit_together_is_refused},
-    {"every failing allocation leaves whole factors",
-     every_failing_allocation_leaves_whole_factors},
+    {"factors that do not fit together are rejected",
+     factors_that_do_not_fit_together_are_rejected},
+    {"every failing allocation leaves consistent factors",
+     every_failing_allocation_leaves_consistent_factors},
     CU_TEST_INFO_NULL,
 };

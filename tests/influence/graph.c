@@ -26,8 +26,8 @@ static void without_cycles_every_edge_runs_forward(void) {
     trib_graph_release(&graph);
 }
 
-/* 0 -> 1 -> 2 -> 0: node 1 sends .9 and takes .2, the largest surplus, so it is first; then 0 takes
- * from 2 alone. */
+/* 0 -> 1 -> 2 -> 0: node 1 sends .9 and receives .2, the largest surplus, so it comes first; then 0
+ * receives from 2 alone. */
 static void of_a_cycle_the_weakest_edge_runs_backward(void) {
     static const trib_edge edge[] = {{0, 1, .2}, {1, 2, .9}, {2, 0, .5}};
     trib_graph graph;
@@ -40,7 +40,7 @@ static void of_a_cycle_the_weakest_edge_runs_backward(void) {
 static void ties_go_by_number(void) {
     static const trib_edge edge[] = {{0, 1, .1}, {1, 0, .1}, {2, 3, .1}, {3, 2, .1}};
     trib_graph graph;
-    build(&graph, 5, edge, 4, NULL, NULL, "02314"); /* 4 stands alone: last; 1 is a sink after 0 */
+    build(&graph, 5, edge, 4, NULL, NULL, "02314"); /* 4 is isolated: last; 1 is a sink after 0 */
     trib_graph_release(&graph);
     build(&graph, 0, edge, 0, NULL, NULL, "");
     trib_graph_release(&graph);
@@ -48,7 +48,7 @@ static void ties_go_by_number(void) {
     trib_graph_release(&graph);
 }
 
-/* The shares say 2, 1, 0; the dates of 0 and 1 say otherwise, that of 2 is unknown. */
+/* The shares imply 2, 1, 0; the dates of 0 and 1 imply the reverse, and that of 2 is unknown. */
 static void dates_come_first_and_shares_fill_the_gaps(void) {
     static const trib_edge edge[] = {{2, 1, .5}, {1, 0, .5}};
     static const double year[] = {1300, 1400, (double)NAN}, year_end[] = {1301, 1401, (double)NAN};
@@ -57,12 +57,12 @@ static void dates_come_first_and_shares_fill_the_gaps(void) {
     build(&graph, 3, edge, 2, year, year_end, "201");
     EXPECT(trib_graph_is_backward(&graph, &graph.edge[0]));
     trib_graph_release(&graph);
-    /* 0 is of 1300 to 1400: it overlaps both, only 2 before 1 is certain */
+    /* 0 is from 1300 to 1400 and overlaps both; only 2 before 1 is certain */
     build(&graph, 3, edge, 2, wide, wide_end, "210");
     trib_graph_release(&graph);
 }
 
-/* Orders by every permutation: backward weight of the best. */
+/* Tries every permutation and returns the smallest backward weight. */
 static double least_backward(uint32_t n, const trib_edge *edge, size_t n_edges) {
     uint32_t order[6] = {0, 1, 2, 3, 4, 5}, at[6];
     double best = (double)INFINITY;
@@ -123,7 +123,7 @@ static void paths_multiply_and_add(void) {
     EXPECT_NEAR(reach[0].through, .2, 1e-15);
     EXPECT(reach[0].via == 1 && reach[0].next == 1);
     EXPECT(reach[3].direct == 0);
-    EXPECT_NEAR(reach[3].through, .2 * .3, 1e-15); /* both ways from 0 */
+    EXPECT_NEAR(reach[3].through, .2 * .3, 1e-15); /* through both paths from 0 */
     EXPECT_NEAR(reach[3].best, .2 * .5 * .4, 1e-15);
     EXPECT(reach[3].via == 0);
     EXPECT(reach[2].direct == 0 && reach[2].through == 0); /* the edge 2 -> 3 runs backward */
@@ -132,7 +132,7 @@ static void paths_multiply_and_add(void) {
     trib_graph_release(&graph);
 }
 
-static void a_direct_line_can_be_the_best(void) {
+static void a_direct_edge_can_be_the_best_path(void) {
     static const trib_edge edge[] = {{0, 1, .5}, {1, 2, .2}, {0, 2, .6}, {3, 0, .5}};
     trib_graph graph;
     trib_reach reach[4];
@@ -145,9 +145,9 @@ static void a_direct_line_can_be_the_best(void) {
     trib_graph_release(&graph);
 }
 
-/* Target C = "p q x y", A = "p q x y z" gives "p q", "q x", "x y"; B = "p q x" holds two of
- * them. */
-static void what_came_through_a_text_in_between_is_counted(void) {
+/* The target C = "p q x y". A = "p q x y z" gives it "p q", "q x" and "x y"; B = "p q x" holds two
+ * of them. */
+static void influence_through_an_intermediate_text_is_counted(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
     trib_influence result;
@@ -164,7 +164,7 @@ static void what_came_through_a_text_in_between_is_counted(void) {
     CHECK(evidence[0].n_phrases == 3);
     EXPECT_STATUS(trib_evidence_held(&evidence[0], &texts.document[3], c.n_words, held, &error),
                   TRIB_OK, error);
-    EXPECT(trib_evidence_held_share(&evidence[0], held) == 0); /* "y x" is no "x y" */
+    EXPECT(trib_evidence_held_share(&evidence[0], held) == 0); /* "y x" is not "x y" */
     EXPECT_STATUS(trib_evidence_held(&evidence[0], &texts.document[2], c.n_words, held, &error),
                   TRIB_OK, error);
     EXPECT(held[0] + held[1] + held[2] == 2);
@@ -178,7 +178,7 @@ static void what_came_through_a_text_in_between_is_counted(void) {
     trib_texts_release(&texts);
 }
 
-static void impossible_edges_are_refused(void) {
+static void impossible_edges_are_rejected(void) {
     static const trib_edge wrong[][2] = {{{0, 3, .1}, {0, 1, .1}},
                                          {{3, 0, .1}, {0, 1, .1}},
                                          {{1, 1, .1}, {0, 1, .1}},
@@ -211,10 +211,10 @@ CU_TestInfo trib_tests_influence_graph[] = {
     {"random graphs lose little beyond the best order",
      random_graphs_lose_little_beyond_the_best_order},
     {"paths multiply and add", paths_multiply_and_add},
-    {"a direct line can be the best", a_direct_line_can_be_the_best},
-    {"what came through a text in between is counted",
-     what_came_through_a_text_in_between_is_counted},
-    {"impossible edges are refused", impossible_edges_are_refused},
+    {"a direct edge can be the best path", a_direct_edge_can_be_the_best_path},
+    {"influence through an intermediate text is counted",
+     influence_through_an_intermediate_text_is_counted},
+    {"impossible edges are rejected", impossible_edges_are_rejected},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

@@ -21,7 +21,7 @@ static void count_invented(trib_texts *texts, size_t n_words) {
     for (int d = 0; d < 3; d++) free(text[d]);
 }
 
-static void intervals_hold_the_share_and_zero_stays_zero(void) {
+static void intervals_contain_the_share_and_zero_stays_zero(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
     trib_influence result;
@@ -39,7 +39,7 @@ static void intervals_hold_the_share_and_zero_stays_zero(void) {
     trib_texts_release(&texts);
 }
 
-static void the_seed_decides_and_nothing_else(void) {
+static void intervals_depend_on_the_seed_alone(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
     trib_influence first, again, other;
@@ -57,7 +57,7 @@ static void the_seed_decides_and_nothing_else(void) {
     trib_texts_release(&texts);
 }
 
-static void they_are_absent_when_not_asked_for_or_without_a_sequence(void) {
+static void intervals_are_absent_when_not_requested_or_without_a_sequence(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
     trib_influence result;
@@ -75,9 +75,9 @@ static void they_are_absent_when_not_asked_for_or_without_a_sequence(void) {
     trib_texts_release(&texts);
 }
 
-/* The only n-gram of a text has one resample, itself, and 40 more rounds lead nowhere. Alone it may
- * be chance: the low end is 0. Ten times in a row it is a run, of which the low end takes off one
- * in ten. */
+/* The only n-gram of a text has one resample, the text itself, and 40 more rounds change nothing.
+ * Alone, the n-gram may be shared by chance, so the low end is 0. Ten times in a row it is a run,
+ * of which the low end subtracts one n-gram in ten. */
 static void the_low_end_counts_runs_alone_less_one_ngram(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -96,9 +96,9 @@ static void the_low_end_counts_runs_alone_less_one_ngram(void) {
     }
 }
 
-/* The target's n-grams abc bcd cde deq eqa qab abc bcd. The first source holds abc bcd cde, three
- * in a row, and the abc bcd at the end, two; the second eqa qab abc bcd, four in a row, and the abc
- * bcd at the beginning. */
+/* The target's n-grams are abc bcd cde deq eqa qab abc bcd. The first source holds abc bcd cde,
+ * three in a row, and abc bcd at the end, two in a row. The second holds eqa qab abc bcd, four in a
+ * row, and abc bcd at the beginning. */
 static void an_occurrence_counts_where_three_in_a_row_are_held(void) {
     enum { DISTINCT = 6 };
     static const uint32_t expected[DISTINCT][2] = {{1, 1}, {1, 1}, {1, 0}, {0, 0}, {0, 1}, {0, 1}};
@@ -122,10 +122,10 @@ static void an_occurrence_counts_where_three_in_a_row_are_held(void) {
     trib_texts_release(&texts);
 }
 
-/* 60 passages of 100 words, every third copied. What a block of 100 n-grams that starts anywhere
- * holds of copies has mean 1/3 and variance 2/9 - 1/9 = 1/9 (the overlap of two intervals of 100,
- * 300 apart), and the share is the mean of 60 blocks: 90 % of it within 2 * 1.645 * sqrt(1/9 / 60)
- * = .142. Single n-grams would give a seventh of that. */
+/* 60 passages of 100 words, every third one copied. The copied part of a block of 100 n-grams that
+ * starts anywhere has mean 1/3 and variance 2/9 - 1/9 = 1/9 (the overlap of two intervals of 100,
+ * 300 apart), and the share is the mean of 60 blocks. So 90 % of resamples lie within 2 * 1.645 *
+ * sqrt(1/9 / 60) = .142. Single n-grams would give a seventh of that. */
 static void the_width_is_that_of_copied_passages(void) {
     enum { PASSAGES = 60, WORDS = 100, LONGEST = 16 };
     char *original = calloc(PASSAGES * WORDS * LONGEST, 1);
@@ -133,7 +133,7 @@ static void the_width_is_that_of_copied_passages(void) {
     CHECK(original && target);
     size_t at_original = 0, at_target = 0;
     for (int p = 0; p < PASSAGES; p++) {
-        for (int w = 0; w < WORDS; w++) { /* no word twice but in both texts */
+        for (int w = 0; w < WORDS; w++) { /* no word occurs twice except in both texts */
             char word[LONGEST];
             int n = 0;
             for (int rest = p * WORDS + w, i = 0; i < 4; i++, rest /= 26)
@@ -180,10 +180,11 @@ static void every_failing_allocation_is_reported(void) {
 }
 
 CU_TestInfo trib_tests_influence_intervals[] = {
-    {"intervals hold the share and zero stays zero", intervals_hold_the_share_and_zero_stays_zero},
-    {"the seed decides and nothing else", the_seed_decides_and_nothing_else},
-    {"they are absent when not asked for or without a sequence",
-     they_are_absent_when_not_asked_for_or_without_a_sequence},
+    {"intervals contain the share and zero stays zero",
+     intervals_contain_the_share_and_zero_stays_zero},
+    {"intervals depend on the seed alone", intervals_depend_on_the_seed_alone},
+    {"intervals are absent when not requested or without a sequence",
+     intervals_are_absent_when_not_requested_or_without_a_sequence},
     {"the low end counts runs alone, less one n-gram",
      the_low_end_counts_runs_alone_less_one_ngram},
     {"an occurrence counts where three in a row are held",

@@ -6,7 +6,7 @@
 
 #include <ctype.h>
 
-/* ---- Distances written by hand --------------------------------------------------------------- */
+/* Distances set by hand */
 
 enum { N_FACTORS = 8, N_DOCUMENTS = 4 };
 
@@ -70,7 +70,7 @@ static void the_targets_own_factors_count_only_when_it_is_a_source(void) {
     EXPECT(share[1] == 0 && author == 0);
 }
 
-static void overlaps_share_what_the_best_of_them_leaves(void) {
+static void lowe_soft_divides_the_best_overlap_among_the_sources(void) {
     const trib_influence_case c = case_by_hand(others, 3);
     const trib_influence_options options = {.n_threads = 1};
     trib_influence result;
@@ -90,7 +90,7 @@ static void overlaps_share_what_the_best_of_them_leaves(void) {
     trib_influence_release(&result);
 }
 
-static void no_mass_is_nobodys_influence(void) {
+static void a_target_without_mass_has_no_influence(void) {
     trib_influence_case c = case_by_hand(others, 3);
     const trib_influence_options options = {.threshold = 0.2, .n_threads = 1};
     c.target = 3;
@@ -104,7 +104,7 @@ static void no_mass_is_nobodys_influence(void) {
     }
 }
 
-static void factors_are_needed(void) {
+static void lowe_without_factors_is_an_error(void) {
     trib_influence_case c = case_by_hand(others, 3);
     trib_error error = {0};
     double share[3], author;
@@ -137,7 +137,8 @@ typedef struct stories {
     trib_influence_document document[MAX_STORIES];
     trib_hacoo counts[MAX_STORIES];
     uint32_t word[MAX_STORIES]
-                 [MAX_WORDS]; /* vocabulary id, here the interned one, of its own ids */
+                 /* [MAX_WORDS] vocabulary id (here the interned id) of each of its own ids */
+                 [MAX_WORDS];
     trib_factors factors;
     trib_factor_distances distances;
 } stories;
@@ -212,7 +213,7 @@ static void release_stories(stories *s) {
     trib_factor_distances_release(&s->distances);
 }
 
-/* false when the stories are not here. */
+/* Reads and decomposes the stories; false when they are not available. */
 static bool tell_stories(stories *s, const char *const name[], uint32_t n, const char *solver,
                          uint32_t rank) {
     *s = (stories){0};
@@ -264,7 +265,7 @@ static void expect_story(const stories *s, const char *method, double threshold,
     EXPECT_NEAR(result.share[0], cat, 1e-9);
     EXPECT_NEAR(result.share[1], dog, 1e-9);
     EXPECT_NEAR(result.author, author, 1e-9);
-    EXPECT_NEAR(result.explained, 1, 1e-12); /* the cover leaves nothing */
+    EXPECT_NEAR(result.explained, 1, 1e-12); /* the cover leaves no residual */
     trib_influence_release(&result);
 }
 
@@ -279,8 +280,8 @@ static void the_sequels_shares_come_out_on_fibre_covers(void) {
     release_stories(&s);
 }
 
-/* The factors of the publication itself, 17 of the cat, 13 of the dog, 6 of the sequel; shares from
- * a program of its own. */
+/* The published factors: 17 of the cat, 13 of the dog, 6 of the sequel. The expected shares come
+ * from an independent program. */
 static void the_published_factors_give_these_shares(void) {
     static const double wanted[][4] = {/* threshold, cat, dog, author */
                                        {0.2, 0, 0, 1},
@@ -354,7 +355,7 @@ static void the_order_of_documents_changes_nothing(void) {
     }
 }
 
-static void fibres_hold_no_phantoms(void) {
+static void fibres_have_no_phantom_mass(void) {
     stories s;
     if (!tell_stories(&s, toy, 3, "fibre", 0)) return;
     for (size_t f = 0; f < s.factors.n; f++)
@@ -369,14 +370,15 @@ CU_TestInfo trib_tests_influence_lowe[] = {
      at_threshold_2_only_a_document_without_factors_gets_nothing},
     {"the target's own factors count only when it is a source",
      the_targets_own_factors_count_only_when_it_is_a_source},
-    {"overlaps share what the best of them leaves", overlaps_share_what_the_best_of_them_leaves},
-    {"no mass is nobody's influence", no_mass_is_nobodys_influence},
-    {"factors are needed", factors_are_needed},
+    {"lowe-soft divides the best overlap among the sources",
+     lowe_soft_divides_the_best_overlap_among_the_sources},
+    {"a target without mass has no influence", a_target_without_mass_has_no_influence},
+    {"lowe without factors is an error", lowe_without_factors_is_an_error},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     {"the sequel's shares come out on fibre covers", the_sequels_shares_come_out_on_fibre_covers},
     {"the published factors give these shares", the_published_factors_give_these_shares},
     {"a source identical to the target scores 1", a_source_identical_to_the_target_scores_1},
     {"the order of documents changes nothing", the_order_of_documents_changes_nothing},
-    {"fibres hold no phantoms", fibres_hold_no_phantoms},
+    {"fibres have no phantom mass", fibres_have_no_phantom_mass},
     CU_TEST_INFO_NULL,
 };

@@ -65,8 +65,8 @@ static void cover(factors *x, const trib_influence_document *document) {
     trib_fibre_cover_release(&found);
 }
 
-/* How often u stands before v (UINT32_MAX: any word) in n documents, and before how many different
- * words. */
+/* Counts u before v (UINT32_MAX: any word) in n documents, and the number of different words before
+ * v. */
 static double pairs(const factors d[], size_t n, uint32_t u, uint32_t v, double *n_followers) {
     static bool seen[4096];
     double count = 0;
@@ -104,8 +104,8 @@ static double chance(const factors d[], size_t n, uint32_t n_words, const uint32
     return p;
 }
 
-/* The product of factor f of t with all factors of s, each with its lambda over |s|, by the n-grams
- * of both. */
+/* The inner product of factor f of t with all factors of s, each with its lambda over |s|, summed
+ * over the n-grams of both. */
 static double product(const factors *t, size_t f, const factors *s) {
     double sum = 0, total = 0;
     for (size_t j = 0; j < s->n; j++) total += s->count[j];
@@ -125,7 +125,7 @@ static bool holds(const factors *s, const uint32_t index[MODES]) {
 
 enum { DOCUMENTS = 4 };
 
-/* share[s] of document s from all of d[0], by 150 rounds. */
+/* Computes share[s] of document s from all factors of d[0], with 150 rounds. */
 static void explain(const factors d[DOCUMENTS], uint32_t n_words, double share[DOCUMENTS]) {
     static double by_chance[MAX_NONZEROS], by[MAX_NONZEROS][DOCUMENTS];
     const factors *t = &d[0];
@@ -153,7 +153,7 @@ static void explain(const factors d[DOCUMENTS], uint32_t n_words, double share[D
     }
 }
 
-static void equals_the_formula_by_the_factors_of_both(void) {
+static void shares_equal_the_formula_applied_to_the_factors_of_both(void) {
     static factors d[DOCUMENTS];
     char *source = trib_texts_invent(1, 200, NULL), *other = trib_texts_invent(2, 200, NULL);
     char *third = trib_texts_invent(3, 100, source), *target = trib_texts_invent(4, 200, source);
@@ -174,7 +174,7 @@ static void equals_the_formula_by_the_factors_of_both(void) {
     free(source), free(other), free(third), free(target);
 }
 
-/* ---- Ends ------------------------------------------------------------------------------------ */
+/* Special cases */
 
 static void a_target_that_is_its_only_source_scores_1(void) {
     trib_texts texts;
@@ -193,7 +193,7 @@ static void a_target_that_is_its_only_source_scores_1(void) {
     free(text);
 }
 
-static void without_sources_or_ngrams_all_is_the_authors(void) {
+static void without_sources_or_n_grams_the_author_has_the_whole_share(void) {
     trib_texts texts;
     trib_influence result;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -211,7 +211,7 @@ static void without_sources_or_ngrams_all_is_the_authors(void) {
     }
 }
 
-static void only_the_listed_are_weighed(void) {
+static void only_listed_sources_are_weighed(void) {
     trib_texts texts;
     trib_influence result;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -233,11 +233,12 @@ static void every_failing_allocation_is_reported(void) {
 
 CU_TestInfo trib_tests_influence_matched[] = {
     {"a small case worked by hand", a_small_case_worked_by_hand},
-    {"equals the formula by the factors of both", equals_the_formula_by_the_factors_of_both},
+    {"shares equal the formula applied to the factors of both",
+     shares_equal_the_formula_applied_to_the_factors_of_both},
     {"a target that is its only source scores 1", a_target_that_is_its_only_source_scores_1},
-    {"without sources or n-grams all is the author's",
-     without_sources_or_ngrams_all_is_the_authors},
-    {"only the listed are weighed", only_the_listed_are_weighed},
+    {"without sources or n-grams the author has the whole share",
+     without_sources_or_n_grams_the_author_has_the_whole_share},
+    {"only listed sources are weighed", only_listed_sources_are_weighed},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

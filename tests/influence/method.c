@@ -1,4 +1,4 @@
-/* method.c - tests of influence/method.c: what all methods promise. */
+/* method.c - tests of influence/method.c: the properties of all methods. */
 #include "influence/influence.h"
 #include "tests/influence/dense.h"
 
@@ -12,7 +12,7 @@ static void every_method_is_found_by_its_name(void) {
     EXPECT(trib_influence_method_find("low") == NULL && trib_influence_method_find("") == NULL);
 }
 
-static void a_case_that_contradicts_itself_is_refused(void) {
+static void an_inconsistent_case_is_rejected(void) {
     const trib_influence_method *const lowe = trib_influence_method_find("lowe");
     const trib_influence_options options = {.threshold = 0.2, .n_threads = 1};
     trib_factors factors = {0};
@@ -47,7 +47,7 @@ static void a_case_that_contradicts_itself_is_refused(void) {
     trib_factors_release(&factors);
 }
 
-static void what_a_method_does_not_have_is_not_a_number(void) {
+static void quantities_that_a_method_lacks_are_nan(void) {
     const trib_influence_options options = {.threshold = 0.2, .n_threads = 1};
     trib_factors factors = {0};
     trib_factor_distances distances = {0};
@@ -69,7 +69,7 @@ static void what_a_method_does_not_have_is_not_a_number(void) {
     trib_factors_release(&factors);
 }
 
-static void what_no_result_may_be_is_named(void) {
+static void an_invalid_result_is_reported_with_the_reason(void) {
     double share[] = {0.25, 0.5}, low[] = {0.2, 0.5}, high[] = {0.3, 0.5};
     const trib_influence right = {.method = trib_influence_method_find("anchored"),
                                   .n_sources = 2,
@@ -102,8 +102,9 @@ static void what_no_result_may_be_is_named(void) {
 
 CU_TestInfo trib_tests_influence_method[] = {
     {"every method is found by its name", every_method_is_found_by_its_name},
-    {"a case that contradicts itself is refused", a_case_that_contradicts_itself_is_refused},
-    {"what no result may be is named", what_no_result_may_be_is_named},
-    {"what a method does not have is not a number", what_a_method_does_not_have_is_not_a_number},
+    {"an inconsistent case is rejected", an_inconsistent_case_is_rejected},
+    {"an invalid result is reported with the reason",
+     an_invalid_result_is_reported_with_the_reason},
+    {"quantities that a method lacks are NaN", quantities_that_a_method_lacks_are_nan},
     CU_TEST_INFO_NULL,
 };

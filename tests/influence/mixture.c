@@ -6,8 +6,8 @@
 
 enum { MAX_COMPONENTS = 40 };
 
-/* The EM, slow and obvious: value[c][e] of every fixed component c at every n-gram e of the target;
- * a_m and weights as in the model. */
+/* The EM in its simplest form: value[c][e] of every fixed component c at every n-gram e of the
+ * target; a_m and weights as in the model. */
 typedef struct slow_mixture {
     size_t n_entries, n_fixed;
     uint32_t n_modes, n_local;
@@ -60,7 +60,7 @@ static void slow_start(slow_mixture *slow, const trib_influence_case *c,
     slow->own_weight = 0.5;
 }
 
-/* One round; returns LL. */
+/* Does one round; returns the log likelihood. */
 static double slow_round(slow_mixture *slow, const trib_hacoo *counts) {
     double next[MAX_COMPONENTS] = {0}, sum_q = 0, log_likelihood = 0;
     double *own[TRIB_MAX_MODES];
@@ -93,7 +93,7 @@ static void slow_fit(slow_mixture *slow, const trib_hacoo *counts) {
     while (slow->n_rounds < 150 && !still) {
         const double before = slow->log_likelihood;
         slow->log_likelihood = slow_round(slow, counts);
-        if (slow->n_rounds > 0) /* as EM promises */
+        if (slow->n_rounds > 0) /* EM guarantees this */
             EXPECT(slow->log_likelihood >= before - 1e-13 * fabs(before));
         still = slow->n_rounds++ > 0 &&
                 fabs(slow->log_likelihood - before) < 1e-7 * fabs(slow->log_likelihood);
@@ -140,7 +140,7 @@ static void expect_as_the_formula(const trib_influence_case *c, uint32_t n_backg
     trib_mixture_release(&x);
 }
 
-static void em_is_what_the_formula_says(void) {
+static void em_follows_the_formula(void) {
     for (uint32_t n_modes = 1; n_modes <= 4; n_modes++) {
         trib_texts texts;
         uint32_t source[TRIB_MAX_TEXTS];
@@ -165,7 +165,7 @@ static void several_blocks_add_up_to_the_same(void) {
     trib_texts_release(&texts);
 }
 
-static void products_made_anew_in_every_round_are_the_same(void) {
+static void products_computed_in_every_round_are_the_same(void) {
     static const trib_progress nobody;
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -205,10 +205,10 @@ static void every_failing_allocation_is_reported(void) {
 }
 
 CU_TestInfo trib_tests_influence_mixture[] = {
-    {"EM is what the formula says", em_is_what_the_formula_says},
+    {"EM follows the formula", em_follows_the_formula},
     {"several blocks add up to the same", several_blocks_add_up_to_the_same},
-    {"products made anew in every round are the same",
-     products_made_anew_in_every_round_are_the_same},
+    {"products computed in every round are the same",
+     products_computed_in_every_round_are_the_same},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

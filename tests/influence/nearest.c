@@ -5,7 +5,7 @@
 
 enum { N_DOCUMENTS = 5 };
 
-/* Some factors of documents 0, 1, 3, 4 (2 has none), with copies so that there are ties. */
+/* Factors of documents 0, 1, 3, 4 (2 has none), with copies so that there are ties. */
 static void some_factors(trib_factors *factors, uint64_t seed, uint32_t n_modes, uint32_t dim,
                          size_t n) {
     trib_random random;
@@ -21,7 +21,7 @@ static void some_factors(trib_factors *factors, uint64_t seed, uint32_t n_modes,
     }
 }
 
-/* The row minima of the full matrix, bit for bit, by 1 and by 7 threads. */
+/* Compares with the row minima of the full matrix, bit for bit, with 1 and with 7 threads. */
 static void equals_row_minima(const trib_factors *a, const trib_factors *b, size_t n_documents) {
     trib_factor_distances one, seven;
     double *matrix = calloc(a->n * b->n + 1, sizeof *matrix);
@@ -95,9 +95,9 @@ static void disjoint_factors_cost_no_exact_sum(void) {
 
 static const trib_progress nobody = {0};
 
-/* Rows whole, then the other rows' columns in two parts; and the matrix, of which some pairs are
- * there. */
-static void parts_are_the_whole(void) {
+/* Computes some rows whole, then the columns of the other rows in two parts; and the matrix, some
+ * pairs of which are known. */
+static void distances_computed_in_parts_equal_the_whole(void) {
     trib_factors factors = {0};
     trib_factor_distances whole, parts;
     bool row[43], other[43], column[N_DOCUMENTS], rest[N_DOCUMENTS];
@@ -138,7 +138,7 @@ static void parts_are_the_whole(void) {
     trib_factors_release(&factors);
 }
 
-static void nothing_has_no_neighbours(void) {
+static void empty_sets_have_no_nearest_factors(void) {
     trib_factors none = {0}, some = {0};
     trib_factor_distances found;
     some_factors(&some, 1, 3, 5, 10);
@@ -151,7 +151,7 @@ static void nothing_has_no_neighbours(void) {
     trib_factors_release(&some);
 }
 
-static void what_the_search_cannot_use_is_refused(void) {
+static void factors_that_the_search_cannot_use_are_rejected(void) {
     trib_factors good = {0}, bad = {0}, flat = {0};
     trib_factor_distances found;
     trib_error error = {0};
@@ -185,7 +185,7 @@ static bool refuse(void *context, double done, double total) {
     return false;
 }
 
-static void a_search_that_is_to_stop_stops(void) {
+static void a_search_stops_when_asked(void) {
     trib_factors factors = {0};
     trib_factor_distances found;
     trib_error error = {0};
@@ -226,10 +226,11 @@ CU_TestInfo trib_tests_influence_nearest[] = {
      nearest_factors_are_the_row_minima_of_the_matrix},
     {"oracle factors find their row minima", oracle_factors_find_their_row_minima},
     {"disjoint factors cost no exact sum", disjoint_factors_cost_no_exact_sum},
-    {"parts are the whole", parts_are_the_whole},
-    {"nothing has no neighbours", nothing_has_no_neighbours},
-    {"what the search cannot use is refused", what_the_search_cannot_use_is_refused},
-    {"a search that is to stop stops", a_search_that_is_to_stop_stops},
+    {"distances computed in parts equal the whole", distances_computed_in_parts_equal_the_whole},
+    {"empty sets have no nearest factors", empty_sets_have_no_nearest_factors},
+    {"factors that the search cannot use are rejected",
+     factors_that_the_search_cannot_use_are_rejected},
+    {"a search stops when asked", a_search_stops_when_asked},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

@@ -4,7 +4,7 @@
 
 static const char *const small[] = {"a b c a b", "x a b c b", "b a b c"};
 
-static void an_echo_is_the_ngram_of_the_target_that_stands_there(void) {
+static void an_index_entry_is_the_equal_n_gram_of_the_target(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS], *own_id = NULL;
     trib_error error = {0};
@@ -31,7 +31,7 @@ static void an_echo_is_the_ngram_of_the_target_that_stands_there(void) {
     trib_texts_release(&texts);
 }
 
-static void documents_of_other_lengths_of_ngram_are_refused(void) {
+static void documents_of_another_n_are_rejected(void) {
     trib_texts two, three;
     uint32_t own_id[8] = {0}, *entry = NULL;
     trib_error error = {0};
@@ -45,9 +45,9 @@ static void documents_of_other_lengths_of_ngram_are_refused(void) {
     trib_texts_release(&three);
 }
 
-/* Read by the numbers of a concordance, echoes are those that look-ups find; one of the target
- * alone has no numbers. */
-static void numbers_give_the_same_echoes(void) {
+/* Read by the numbers of a concordance, the index equals that of hash lookups. A concordance of one
+ * target has no numbers. */
+static void n_gram_numbers_give_the_same_index_as_lookups(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS], *own_id = NULL;
     trib_concordance k, own;
@@ -91,10 +91,10 @@ static void numbers_give_the_same_echoes(void) {
 }
 
 CU_TestInfo trib_tests_influence_ngram_index[] = {
-    {"numbers give the same echoes", numbers_give_the_same_echoes},
-    {"an echo is the n-gram of the target that stands there",
-     an_echo_is_the_ngram_of_the_target_that_stands_there},
-    {"documents of other lengths of n-gram are refused",
-     documents_of_other_lengths_of_ngram_are_refused},
+    {"n-gram numbers give the same index as lookups",
+     n_gram_numbers_give_the_same_index_as_lookups},
+    {"an index entry is the equal n-gram of the target",
+     an_index_entry_is_the_equal_n_gram_of_the_target},
+    {"documents of another n are rejected", documents_of_another_n_are_rejected},
     CU_TEST_INFO_NULL,
 };

@@ -8,7 +8,7 @@
 
 enum { N_ORACLE = 36 };
 
-/* Columns to sum 1, lambda takes their mass; the components in their order. */
+/* Scales columns to sum 1 and puts their mass into lambda; components keep their order. */
 static inline void oracle_normalize(trib_ktensor *k) {
     for (uint32_t m = 0; m < k->n_modes; m++)
         for (uint32_t r = 0; r < k->rank; r++) {
@@ -19,8 +19,8 @@ static inline void oracle_normalize(trib_ktensor *k) {
         }
 }
 
-/* The 36 factors in the order of the matrices: cat 17, dog 13, seq 6. false when the oracles are
- * not here. */
+/* Reads the 36 factors in the order of the matrices: cat 17, dog 13, seq 6. False when the oracle
+ * files are not available. */
 static inline bool oracle_factors(trib_factors *factors, bool normalized) {
     static const char *const path[] = {"oracles/cat.ktns", "oracles/dog.ktns", "oracles/seq.ktns"};
     for (uint32_t d = 0; d < 3; d++) {

@@ -2,7 +2,7 @@
 #include "influence/order.h"
 #include "tests/influence/texts.h"
 
-static void words_come_back_in_their_order(void) {
+static void words_are_restored_in_their_order(void) {
     for (uint32_t n = 1; n <= 4; n++) {
         trib_texts texts;
         trib_word_order order;
@@ -18,7 +18,7 @@ static void words_come_back_in_their_order(void) {
     }
 }
 
-/* Of "a b c d e" only the trigrams abc and cde, as when a sentence ends within. */
+/* "a b c d e" with only the trigrams abc and cde, as when a sentence ends in between. */
 static void a_break_stands_where_ngrams_do_not_overlap(void) {
     trib_texts texts;
     trib_word_order order;
@@ -61,10 +61,10 @@ static void every_failing_allocation_is_reported(void) {
     trib_texts_release(&texts);
 }
 
-/* Numbers are equal where the n words that end there are, in whatever document, and only there. */
+/* Numbers are equal exactly where the n words that end there are equal, in any document. */
 static void check_numbers(const trib_word_orders *orders, size_t n, size_t n_numbers) {
     const trib_word_order *order = orders->document;
-    size_t n_first = 0; /* words that stand nowhere before */
+    size_t n_first = 0; /* words that occur nowhere before */
     for (size_t d = 0; d < orders->n_documents; d++)
         for (size_t i = 0; i < order[d].n; i++) {
             const uint32_t number = (n == 2 ? order[d].pair : order[d].triple)[i];
@@ -120,7 +120,7 @@ static void every_failing_allocation_of_many_is_reported(void) {
 }
 
 CU_TestInfo trib_tests_influence_order[] = {
-    {"words come back in their order", words_come_back_in_their_order},
+    {"words are restored in their order", words_are_restored_in_their_order},
     {"a break stands where n-grams do not overlap", a_break_stands_where_ngrams_do_not_overlap},
     {"a text without n-grams has no words", a_text_without_ngrams_has_no_words},
     {"every failing allocation is reported", every_failing_allocation_is_reported},

@@ -3,8 +3,8 @@
 
 #include "tests/influence/texts.h"
 
-/* Against the definition: every n-gram of the target looked for in every text. */
-static void the_overlap_is_what_looking_finds(void) {
+/* Compares with the definition: every n-gram of the target is searched in every text. */
+static void the_overlap_equals_a_search_in_every_text(void) {
     trib_texts texts;
     char *first = trib_texts_invent(1, 900, NULL);
     char *second = trib_texts_invent(2, 700, first);
@@ -46,7 +46,7 @@ static void the_overlap_is_what_looking_finds(void) {
     free(third);
 }
 
-static void documents_of_different_n_are_our_mistake(void) {
+static void documents_of_different_n_are_an_internal_error(void) {
     trib_texts texts, other;
     trib_texts_count(&texts, 2, (const char *[]){"a b c", "a b"}, 2);
     trib_texts_count(&other, 3, (const char *[]){"a b c", "a b"}, 2);
@@ -81,8 +81,9 @@ static void every_failing_allocation_is_reported(void) {
 }
 
 CU_TestInfo trib_tests_influence_overlap[] = {
-    {"the overlap is what looking finds", the_overlap_is_what_looking_finds},
-    {"documents of different n are our mistake", documents_of_different_n_are_our_mistake},
+    {"the overlap equals a search in every text", the_overlap_equals_a_search_in_every_text},
+    {"documents of different n are an internal error",
+     documents_of_different_n_are_an_internal_error},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

@@ -58,7 +58,7 @@ static void the_longest_run_wins(void) {
     EXPECT(passages.passage[0].target == 1 && passages.passage[0].source == 4 &&
            passages.passage[0].n_shared == 3);
     EXPECT(passages.passage[1].target == 0 &&
-           passages.passage[1].n_shared == 1); /* the rest of it */
+           passages.passage[1].n_shared == 1); /* the rest of the second run */
     trib_passages_release(&passages);
     trib_texts_release(&texts);
 }
@@ -76,7 +76,7 @@ static void a_wildcard_equals_nothing(void) {
     trib_texts_release(&texts);
 }
 
-static void nothing_shared_is_no_passage(void) {
+static void texts_that_share_nothing_have_no_passages(void) {
     trib_texts texts;
     trib_passages passages;
     trib_texts_count(&texts, 3, (const char *const[]){"a b c d", "w x y z"}, 2);
@@ -86,8 +86,8 @@ static void nothing_shared_is_no_passage(void) {
     trib_texts_release(&texts);
 }
 
-/* On invented texts: what is marked is shared, every n-gram lies in one passage at most, and no run
- * was missed. */
+/* On invented texts: marked words are shared, every n-gram lies in at most one passage, and no run
+ * is missed. */
 static void passages_hold_what_both_texts_hold(void) {
     trib_texts texts;
     trib_passages passages;
@@ -145,7 +145,7 @@ static trib_status find_again(void *context, trib_error *error) {
     return status;
 }
 
-static void allocations_may_fail(void) {
+static void every_failing_allocation_is_reported(void) {
     trib_texts texts;
     trib_texts_count(&texts, 2, (const char *const[]){"a b c d", "b c d a b"}, 2);
     EXPECT(trib_fail_every_allocation(find_again, &texts) > 6);
@@ -157,8 +157,8 @@ CU_TestInfo trib_tests_influence_passages[] = {
     {"order in the source counts", order_in_the_source_counts},
     {"the longest run wins", the_longest_run_wins},
     {"a wildcard equals nothing", a_wildcard_equals_nothing},
-    {"nothing shared is no passage", nothing_shared_is_no_passage},
+    {"texts that share nothing have no passages", texts_that_share_nothing_have_no_passages},
     {"passages hold what both texts hold", passages_hold_what_both_texts_hold},
-    {"allocations may fail", allocations_may_fail},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

@@ -1,7 +1,7 @@
 /* phantom.c - tests of influence/phantom.c. */
 #include "tests/influence/dense.h"
 
-/* A document that holds the trigrams given, over its own ids; own id i is vocabulary id word[i]. */
+/* Makes a document of the given trigrams, over its own ids; own id i is vocabulary id word[i]. */
 static void document_of(trib_influence_document *document, trib_hacoo *counts, const uint32_t *word,
                         const uint32_t (*trigram)[3], size_t n) {
     static const uint32_t dim[] = {2, 2, 2};
@@ -11,7 +11,7 @@ static void document_of(trib_influence_document *document, trib_hacoo *counts, c
 }
 
 static void phantom_mass_is_what_no_ngram_holds(void) {
-    /* own ids turned round: vocabulary id 1 is own id 0 */
+    /* own ids in reverse order: vocabulary id 1 is own id 0 */
     static const uint32_t word[] = {1, 0}, trigram[][3] = {{1, 1, 1}, {0, 1, 1}, {0, 1, 1}};
     trib_influence_document document;
     trib_hacoo counts;
@@ -25,13 +25,13 @@ static void phantom_mass_is_what_no_ngram_holds(void) {
     EXPECT(trib_phantom_mass(&factors, 1, &document) == 0); /* (0, 0, 0) is attested */
     EXPECT_NEAR(trib_phantom_mass(&factors, 2, &document), 1 - 0.729 - 0.081, 1e-15);
     EXPECT_NEAR(trib_phantom_mass(&factors, 3, &document), 6 / 8., 1e-15);
-    document.word = NULL; /* own ids as they stand: (1, 1, 1) and (0, 1, 1) */
+    document.word = NULL; /* own ids are vocabulary ids: (1, 1, 1) and (0, 1, 1) */
     EXPECT(trib_phantom_mass(&factors, 1, &document) == 1);
     trib_hacoo_release(&counts);
     trib_factors_release(&factors);
 }
 
-static void a_document_without_ngrams_has_nothing_but_phantoms(void) {
+static void without_n_grams_all_mass_is_phantom_mass(void) {
     trib_influence_document document;
     trib_hacoo counts;
     trib_factors factors = {0};
@@ -56,15 +56,14 @@ static void mass_with_a_word_is_what_its_ngrams_hold(void) {
     EXPECT_NEAR(trib_mass_with_word(&factors, 1, 1), 1 - 0.729, 1e-15);
     EXPECT_NEAR(trib_mass_with_word(&factors, 1, 0), 1 - 0.001, 1e-15);
     EXPECT(trib_mass_with_word(&factors, 2, 0) == 1 && trib_mass_with_word(&factors, 2, 1) == 0);
-    EXPECT_NEAR(trib_mass_with_word(&factors, 3, 1), 7 / 8., 1e-15); /* whatever its scale */
+    EXPECT_NEAR(trib_mass_with_word(&factors, 3, 1), 7 / 8., 1e-15); /* independent of its scale */
     EXPECT(trib_mass_with_word(&factors, 0, 7) == 0 && trib_mass_with_word(&factors, 4, 0) == 0);
     trib_factors_release(&factors);
 }
 
 CU_TestInfo trib_tests_influence_phantom[] = {
     {"phantom mass is what no n-gram holds", phantom_mass_is_what_no_ngram_holds},
-    {"a document without n-grams has nothing but phantoms",
-     a_document_without_ngrams_has_nothing_but_phantoms},
+    {"without n-grams all mass is phantom mass", without_n_grams_all_mass_is_phantom_mass},
     {"mass with a word is what its n-grams hold", mass_with_a_word_is_what_its_ngrams_hold},
     CU_TEST_INFO_NULL,
 };

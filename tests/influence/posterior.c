@@ -1,4 +1,4 @@
-/* posterior.c - tests of influence/posterior.c: intervals of traced shares. */
+/* posterior.c - tests of influence/posterior.c: intervals of the shares of `traced`. */
 #include "tests/influence/texts.h"
 
 static void measure(trib_influence *result, const trib_influence_case *c, uint32_t n_traces,
@@ -20,7 +20,7 @@ static void count_invented(trib_texts *texts) {
     for (int d = 0; d < 3; d++) free(text[d]);
 }
 
-static void intervals_hold_the_share(void) {
+static void intervals_contain_the_share(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
     trib_influence result;
@@ -36,8 +36,9 @@ static void intervals_hold_the_share(void) {
     trib_texts_release(&texts);
 }
 
-/* A text whose every phrase might be a copy or chance: half the traces say this, half that. */
-static void what_is_unsure_has_a_wide_interval(void) {
+/* Every phrase of the text might be a copy or chance: half of the posterior samples decide for
+ * each. */
+static void an_uncertain_share_has_a_wide_interval(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
     trib_influence sure, unsure;
@@ -50,7 +51,7 @@ static void what_is_unsure_has_a_wide_interval(void) {
     trib_texts_count(&copies, 3, (const char *[]){text, text, target}, 3);
     const trib_influence_case twins = trib_texts_case(&copies, 2, others);
     measure(&unsure, &twins, 200, 1, 1);
-    EXPECT_NEAR(unsure.share[0], unsure.share[1], 1e-9); /* which twin, no text can tell */
+    EXPECT_NEAR(unsure.share[0], unsure.share[1], 1e-9); /* no text can decide between the twins */
     EXPECT(unsure.high[0] - unsure.low[0] > sure.high[0] - sure.low[0]);
     trib_influence_release(&sure);
     trib_influence_release(&unsure);
@@ -60,7 +61,7 @@ static void what_is_unsure_has_a_wide_interval(void) {
     free(target);
 }
 
-static void the_seed_decides_and_threads_do_not(void) {
+static void intervals_depend_on_the_seed_and_not_on_threads(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
     trib_influence one, seven, other;
@@ -81,8 +82,9 @@ static void the_seed_decides_and_threads_do_not(void) {
 }
 
 CU_TestInfo trib_tests_influence_posterior[] = {
-    {"intervals hold the share", intervals_hold_the_share},
-    {"what is unsure has a wide interval", what_is_unsure_has_a_wide_interval},
-    {"the seed decides, and threads do not", the_seed_decides_and_threads_do_not},
+    {"intervals contain the share", intervals_contain_the_share},
+    {"an uncertain share has a wide interval", an_uncertain_share_has_a_wide_interval},
+    {"intervals depend on the seed and not on threads",
+     intervals_depend_on_the_seed_and_not_on_threads},
     CU_TEST_INFO_NULL,
 };

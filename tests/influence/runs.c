@@ -36,8 +36,8 @@ static void a_small_case_worked_by_hand(void) {
     trib_texts_release(&texts);
 }
 
-/* All the target's n-grams, but never three words in a row. */
-static void shared_ngrams_apart_are_no_run(void) {
+/* Holds all the target's n-grams, but never three words in a row. */
+static void isolated_shared_n_grams_are_not_a_run(void) {
     static const char *const text[] = {"a b c d", "c d b c a b"};
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -48,8 +48,7 @@ static void shared_ngrams_apart_are_no_run(void) {
     trib_texts_release(&texts);
 }
 
-/* Slow and obvious: n-gram i is shared when some run of `run` words around it occurs in the
- * source. */
+/* The definition: n-gram i is shared when a run of `run` words around it occurs in the source. */
 static double brute_force(const trib_texts *texts, uint32_t target, uint32_t source, uint32_t run) {
     const trib_influence_document *t = &texts->document[target], *s = &texts->document[source];
     size_t n_shared = 0;
@@ -88,7 +87,7 @@ static void runs_are_those_found_by_comparing_everything(void) {
     for (int d = 0; d < 3; d++) free(text[d]);
 }
 
-static void without_sources_or_ngrams_all_is_the_authors(void) {
+static void without_sources_or_n_grams_the_author_has_the_whole_share(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
     trib_texts_count(&texts, 3, (const char *[]){"a b c d", "a", "", "x y z"}, 4);
@@ -100,7 +99,7 @@ static void without_sources_or_ngrams_all_is_the_authors(void) {
     trib_texts_release(&texts);
 }
 
-static void without_the_order_it_is_refused(void) {
+static void runs_without_the_order_of_n_grams_is_an_error(void) {
     const trib_influence_options options = {.run = 6, .n_threads = 1};
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -127,11 +126,12 @@ static void every_failing_allocation_is_reported(void) {
 
 CU_TestInfo trib_tests_influence_runs[] = {
     {"a small case worked by hand", a_small_case_worked_by_hand},
-    {"shared n-grams apart are no run", shared_ngrams_apart_are_no_run},
+    {"isolated shared n-grams are not a run", isolated_shared_n_grams_are_not_a_run},
     {"runs are those found by comparing everything", runs_are_those_found_by_comparing_everything},
-    {"without sources or n-grams all is the author's",
-     without_sources_or_ngrams_all_is_the_authors},
-    {"without the order it is refused", without_the_order_it_is_refused},
+    {"without sources or n-grams the author has the whole share",
+     without_sources_or_n_grams_the_author_has_the_whole_share},
+    {"runs without the order of n-grams is an error",
+     runs_without_the_order_of_n_grams_is_an_error},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

@@ -4,7 +4,7 @@
 
 enum { N = 6, TARGET = 5 };
 
-/* The target copies document 0; the others are of the same invented language. */
+/* The target copies from document 0; the others are written in the same invented language. */
 static void count_invented(trib_texts *texts) {
     char *text[N];
     for (uint64_t d = 0; d < N; d++)
@@ -28,7 +28,7 @@ static void measure(trib_influence *result, const char *name, const trib_influen
     CHECK(result->share && result->listed);
 }
 
-static void the_listed_have_the_largest_shares_by_split(void) {
+static void listed_sources_have_the_largest_shares_by_split(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
     trib_influence split;
@@ -52,7 +52,7 @@ static void the_listed_have_the_largest_shares_by_split(void) {
                 EXPECT(!is_listed[i] || is_listed[j] || split.share[i] >= split.share[j]);
         EXPECT(is_listed[1]);
         CHECK((result.split != NULL) == (n < c.n_sources));
-        if (result.split) { /* `split` takes what made the list */
+        if (result.split) { /* `split` reuses the shares that made the list */
             trib_influence_case again = c;
             trib_influence same;
             again.other = &result;
@@ -84,8 +84,8 @@ static void ties_go_to_the_first(void) {
     trib_texts_release(&texts);
 }
 
-/* A source that is not listed has nothing; those that are have what they have when the others are
- * not there. */
+/* A source that is not listed has no share. Listed sources have the shares that they have without
+ * the others. */
 static void a_shortlist_measures_as_if_the_others_were_not_there(void) {
     static const char *const name[] = {"anchored", "traced"};
     trib_texts texts;
@@ -129,7 +129,8 @@ static void every_failing_allocation_is_reported(void) {
 }
 
 CU_TestInfo trib_tests_influence_shortlist[] = {
-    {"the listed have the largest shares by split", the_listed_have_the_largest_shares_by_split},
+    {"listed sources have the largest shares by split",
+     listed_sources_have_the_largest_shares_by_split},
     {"ties go to the first", ties_go_to_the_first},
     {"a shortlist measures as if the others were not there",
      a_shortlist_measures_as_if_the_others_were_not_there},

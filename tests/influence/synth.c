@@ -1,5 +1,5 @@
-/* synth.c - tests of influence/synth.c. The wanted targets were printed by an independent program
- * in another language that draws the same numbers. */
+/* synth.c - tests of influence/synth.c. The expected targets come from an independent program in
+ * another language that draws the same random numbers. */
 #include "influence/influence.h"
 #include "tests/test.h"
 
@@ -94,7 +94,7 @@ static void noise_replaces_the_words_the_reference_replaces(void) {
     trib_synth_release(&synth);
 }
 
-static void every_word_stands_where_its_run_says(void) {
+static void every_word_comes_from_the_place_its_run_names(void) {
     texts t;
     trib_synth synth;
     trib_error error = {0};
@@ -145,7 +145,7 @@ static void a_target_without_sources_is_all_its_author_s(void) {
     trib_synth_release(&synth);
 }
 
-static void a_plan_that_contradicts_itself_is_refused(void) {
+static void an_inconsistent_plan_is_rejected(void) {
     static const double too_much[] = {.6, .5, 0}, negative[] = {-.1, 0, 0};
     texts t;
     trib_synth synth;
@@ -184,11 +184,12 @@ CU_TestInfo trib_tests_influence_synth[] = {
     {"a plan gives the reference target", a_plan_gives_the_reference_target},
     {"noise replaces the words the reference replaces",
      noise_replaces_the_words_the_reference_replaces},
-    {"every word stands where its run says", every_word_stands_where_its_run_says},
+    {"every word comes from the place its run names",
+     every_word_comes_from_the_place_its_run_names},
     {"a source shorter than a run is copied again and again",
      a_source_shorter_than_a_run_is_copied_again_and_again},
     {"a target without sources is all its author's", a_target_without_sources_is_all_its_author_s},
-    {"a plan that contradicts itself is refused", a_plan_that_contradicts_itself_is_refused},
+    {"an inconsistent plan is rejected", an_inconsistent_plan_is_rejected},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

@@ -1,6 +1,6 @@
-/* tasks.c - the reference values on real texts (docs/measured/reference.md): seventeen targets
- * whose sources are known, by every method by counts, against an independent implementation.
- * TRIBUTARY_TELL=1 prints how close they come. */
+/* tasks.c - compares every method based on counts with an independent implementation on real texts
+ * (docs/measured/reference.md): seventeen targets whose sources are known. TRIBUTARY_TELL=1 prints
+ * the differences. */
 #include "tests/influence/texts.h"
 
 enum { N_TASKS = 17, N_METHODS = 4 };
@@ -22,10 +22,10 @@ typedef struct known_case {
     char path[TRIB_MAX_TEXTS][256];
     const char *name[TRIB_MAX_TEXTS]; /* without its folder */
     uint32_t n_influencing, n_sources;
-    bool is_weak; /* a target without hard truth */
+    bool is_weak; /* a target whose sources are not certain */
 } known_case;
 
-/* What one method says of one task. */
+/* The result of one method for one task. */
 typedef struct answer {
     double share[TRIB_MAX_TEXTS], author;
 } answer;
@@ -101,8 +101,8 @@ static void measure_task(const known_case *task, answer answers[N_METHODS]) {
     trib_texts_release(&texts);
 }
 
-/* Every line of the reference that names a task, a method and a source of ours. Returns how many
- * there were. */
+/* Compares every line of the reference that names one of our tasks, methods and sources. Returns
+ * the number of such lines. */
 static size_t compare(const known_case tasks[], answer answers[][N_METHODS], size_t n_tasks,
                       double worst[N_METHODS]) {
     const char *path = trib_shared("oracles/reference_influence.tsv");
@@ -138,8 +138,8 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* What docs/measured/reference.md says of `anchored`: order, margin, and how little an unrelated
- * source gets. */
+/* Checks the statements of docs/measured/reference.md about `anchored`: order, margin, and the
+ * small share of an unrelated source. */
 static void expect_the_known_sources(const known_case tasks[], answer answers[][N_METHODS],
                                      size_t n_tasks) {
     double ratio[N_TASKS] = {0}, unrelated = 0;

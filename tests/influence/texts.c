@@ -1,11 +1,12 @@
-/* texts.c - documents for the tests of influence/. Plain and slow: lists of words, sorted. */
+/* texts.c - documents for the tests of influence/, by a plain and slow implementation: sorted lists
+ * of words. */
 #include "tests/influence/texts.h"
 
 #include <unicode/uchar.h>
 #include <unicode/ustring.h>
 
-/* One or more letters, optionally once an apostrophe and letters, lower-cased. Letters beyond
- * U+FFFF do not count. */
+/* Splits a text into words: one or more letters, optionally with one apostrophe between letters, in
+ * lower case. Letters beyond U+FFFF are ignored. */
 static void take_words(trib_texts *texts, size_t d, const char *text) {
     enum { LONGEST = 200 };
     UChar word[LONGEST];
@@ -183,7 +184,7 @@ size_t trib_texts_starve(const char *method, const trib_influence_options *optio
     return last;
 }
 
-/* One word and a space: the smaller its number, the likelier. */
+/* Writes one word and a space; words with small numbers are more likely. */
 static size_t invent_word(char *at, trib_random *random) {
     const double u = trib_random_unit(random);
     unsigned number = (unsigned)(500 * u * u);

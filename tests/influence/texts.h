@@ -1,5 +1,5 @@
 /* texts.h - documents counted from texts, for the tests of influence/. A word is one or more
- * letters, once with an apostrophe between them, in small letters. */
+ * letters, optionally with one apostrophe between letters, in lower case. */
 #ifndef TRIBUTARY_TEST_TEXTS_H
 #define TRIBUTARY_TEST_TEXTS_H
 
@@ -9,7 +9,7 @@
 
 enum { TRIB_MAX_TEXTS = 16 };
 
-/* Documents and the vocabulary of exactly their words. */
+/* Documents, and a vocabulary of exactly their words. */
 typedef struct trib_texts {
     trib_influence_document document[TRIB_MAX_TEXTS];
     trib_hacoo counts[TRIB_MAX_TEXTS];
@@ -22,7 +22,7 @@ typedef struct trib_texts {
 
 /* Counts text[n]; fails the test when it cannot. */
 void trib_texts_count(trib_texts *texts, uint32_t n_modes, const char *const text[], size_t n);
-/* The same for the files shared/corpora/NAME.txt; false, after marking the test as skipped, when
+/* The same for the files shared/corpora/NAME.txt. False, after marking the test as skipped, when
  * one is missing. */
 bool trib_texts_read(trib_texts *texts, uint32_t n_modes, const char *const name[], size_t n);
 void trib_texts_release(trib_texts *texts);
@@ -32,8 +32,8 @@ void trib_texts_release(trib_texts *texts);
 trib_influence_case trib_texts_case(const trib_texts *texts, uint32_t target,
                                     uint32_t source[TRIB_MAX_TEXTS]);
 
-/* Measures the first of text[n], counted in pairs of words, by a method with every allocation
- * failing in turn; the number of the last, as of trib_fail_every_allocation. */
+/* Measures the first of text[n], counted in bigrams, with every allocation failing in turn. Returns
+ * the number of the last, as trib_fail_every_allocation. */
 size_t trib_texts_starve(const char *method, const trib_influence_options *options,
                          const char *const text[], size_t n);
 

@@ -1,5 +1,5 @@
-/* traced.c - tests of influence/traced.c and influence/trellis.c: against every trace of a small
- * text, written out. */
+/* traced.c - tests of influence/traced.c and influence/trellis.c against an enumeration of all
+ * state sequences of a small text. */
 #include "influence/trellis.h"
 #include "tests/influence/texts.h"
 
@@ -13,14 +13,14 @@ static void measure(trib_influence *result, const trib_influence_case *c, uint32
         TRIB_OK, error);
 }
 
-/* ---- The oracle: every trace ----------------------------------------------------------------- */
+/* The oracle: an enumeration of all state sequences */
 
-/* A state of a word: -1 the author's own, else a node. */
+/* State of a word: -1 for the author's own text, otherwise a node. */
 typedef struct enumeration {
     const trib_trellis *x;
     long state[16];
     double likelihood;
-    double copied[4]; /* [n_sources] probability times n-grams copied as a whole */
+    double copied[4]; /* [n_sources] probability times the n-grams copied as a whole */
 } enumeration;
 
 static double emitted(const trib_trellis *x, size_t i, long z) {
@@ -28,8 +28,8 @@ static double emitted(const trib_trellis *x, size_t i, long z) {
     return trib_trellis_same(x->node[z]) ? 1 - x->alter : x->alter * x->chance[i];
 }
 
-/* From state a of the word before to b: directly, or by going elsewhere. `begun` tells the two
- * apart. */
+/* The probability of state b after state a: by continuing, or by a change of state. `begun`
+ * distinguishes the two. */
 static double moved(const trib_trellis *x, bool is_first, long a, long b, bool begun) {
     const double leave = is_first ? 0.5 : a < 0 ? x->leave : x->end * x->again;
     if (b < 0) return begun ? 0 : is_first ? 0.5 : a < 0 ? 1 - x->leave : x->end * (1 - x->again);
@@ -91,7 +91,7 @@ static void expect_every_trace(uint32_t n, const char *const text[], size_t n_te
     trib_texts_release(&texts);
 }
 
-static void shares_are_those_of_all_traces_written_out(void) {
+static void shares_equal_an_enumeration_of_all_state_sequences(void) {
     expect_every_trace(2, (const char *[]){"a b c d e f", "a b c x d e f", "y c d e z"}, 3);
     expect_every_trace(3, (const char *[]){"a b c d e f g h", "a b c x e f g h", "p q d e f r"}, 3);
     expect_every_trace(1, (const char *[]){"a b a", "b a", "a c"}, 3);
@@ -123,7 +123,8 @@ static void a_target_that_is_also_a_source_scores_1(void) {
     for (int d = 0; d < 3; d++) free(text[d]);
 }
 
-/* A third of the target is passages of the first source; the second is as large and has none. */
+/* A third of the target is passages of the first source; the second source is as long and shares
+ * none. */
 static void copied_passages_are_found_and_chance_is_not(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -153,8 +154,8 @@ static void write_word(char *text, char kind, int number) {
     strcat(text, word);
 }
 
-/* What is found of a target of 1000 words and 24 passages of 9 words, which n_sources hold, as a
- * part of the truth. */
+/* The share found, as a fraction of the truth, in a target of 1000 words with 24 passages of 9
+ * words that n_sources hold. */
 static double found_of_quotations(int n_times, size_t n_sources) {
     enum { N_PASSAGES = 24, LENGTH = 9, EVERY = 40 };
     char target[8000] = "", witness[3][12001] = {"", "", ""};
@@ -221,7 +222,7 @@ static void the_order_of_sources_does_not_matter(void) {
     for (int i = 0; i < 4; i++) free(text[i]);
 }
 
-static void without_sources_or_ngrams_all_is_the_authors(void) {
+static void without_sources_or_n_grams_the_author_has_the_whole_share(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
     trib_influence result;
@@ -258,7 +259,7 @@ static bool stop(void *context, double done, double total) {
     return ++*(int *)context < 3;
 }
 
-static void it_stops_when_asked(void) {
+static void the_fit_stops_when_asked(void) {
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
     trib_influence result;
@@ -280,7 +281,7 @@ static void every_failing_allocation_is_reported(void) {
            25);
 }
 
-/* A target alone numbers the words of its own sources; of several they are numbered once, of all
+/* For a single target, words are numbered in its own sources; for several targets once, in all
  * documents. */
 static void shared_orders_change_no_bit(void) {
     trib_texts texts;
@@ -292,7 +293,7 @@ static void shared_orders_change_no_bit(void) {
     char *third = trib_texts_invent(5, 400, second), *other = trib_texts_invent(6, 400, NULL);
     trib_texts_count(&texts, 3, (const char *[]){other, first, third, second}, 4);
     trib_influence_case c = trib_texts_case(&texts, 2, source);
-    c.source++; /* not document 0, whose words are numbered, too */
+    c.source++; /* leaves out document 0, whose words are numbered too */
     c.n_sources--;
     measure(&alone, &c, 20, 1);
     EXPECT_STATUS(
@@ -314,16 +315,17 @@ static void shared_orders_change_no_bit(void) {
 
 CU_TestInfo trib_tests_influence_traced[] = {
     {"shared orders change no bit", shared_orders_change_no_bit},
-    {"shares are those of all traces written out", shares_are_those_of_all_traces_written_out},
+    {"shares equal an enumeration of all state sequences",
+     shares_equal_an_enumeration_of_all_state_sequences},
     {"a target that is also a source scores 1", a_target_that_is_also_a_source_scores_1},
     {"copied passages are found and chance is not", copied_passages_are_found_and_chance_is_not},
     {"a passage is found however often it is quoted and held",
      a_passage_is_found_however_often_it_is_quoted_and_held},
     {"the order of sources does not matter", the_order_of_sources_does_not_matter},
-    {"without sources or n-grams all is the author's",
-     without_sources_or_ngrams_all_is_the_authors},
+    {"without sources or n-grams the author has the whole share",
+     without_sources_or_n_grams_the_author_has_the_whole_share},
     {"a text of one word over and over is traced", a_text_of_one_word_over_and_over_is_traced},
-    {"it stops when asked", it_stops_when_asked},
+    {"the fit stops when asked", the_fit_stops_when_asked},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

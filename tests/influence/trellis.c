@@ -1,5 +1,5 @@
-/* trellis.c - tests of influence/trellis.c: which places are states. That their probabilities are
- * right is shown in traced.c. */
+/* trellis.c - tests of influence/trellis.c: which pairs of words are states. Their probabilities
+ * are tested in traced.c. */
 #include "influence/trellis.h"
 #include "tests/influence/texts.h"
 
@@ -12,7 +12,7 @@ static void build(trib_trellis *x, trib_texts *texts, uint32_t n, const char *co
     EXPECT_STATUS(trib_trellis_build(x, &c, &error), TRIB_OK, error);
 }
 
-/* "b c" and "e f" stand on one diagonal, two altered words apart. */
+/* "b c" and "e f" are on one diagonal, two altered words apart. */
 static void shared_ngrams_and_the_words_between_them_are_states(void) {
     trib_texts texts;
     trib_trellis x;

@@ -3,7 +3,7 @@
 
 #include <unicode/ubrk.h>
 
-/* The words of ASCII text by ICU alone, spelt as it is. */
+/* The words of ASCII text according to ICU alone, written with the same options. */
 static void icu_words(UBreakIterator *iterator, const char *text, size_t n, trib_buffer *words) {
     UChar unit[200];
     UErrorCode code = U_ZERO_ERROR;
@@ -54,8 +54,8 @@ static void ascii_words_are_those_of_icu(void) {
 
 /* ---- Every short string ---------------------------------------------------------------------- */
 
-/* A character of every class that UAX #29 or a tailoring of it has in ASCII; a newline stands
- * between the strings, and lone underscores are not the automaton's. */
+/* One character of every class that UAX #29 or a tailoring has in ASCII. A newline separates the
+ * strings; a lone underscore is not handled by the automaton. */
 static const char symbols[] = "a0.,:'\"- \r\f!";
 enum { N_SYMBOLS = sizeof symbols - 1 };
 
@@ -85,7 +85,7 @@ static size_t write_strings(char *text, size_t length, size_t first) {
     return n;
 }
 
-/* How many words begin or end elsewhere than ICU's. */
+/* Counts the words that begin or end elsewhere than ICU's. */
 static size_t count_differences(UBreakIterator *iterator, const UChar *unit, size_t n,
                                 const boundaries *ours) {
     UErrorCode code = U_ZERO_ERROR;
@@ -143,8 +143,8 @@ static void every_string_of_up_to_six_symbols_has_the_boundaries_of_icu(void) {
 
 /* ---- Options --------------------------------------------------------------------------------- */
 
-/* The same text with a letter beyond ASCII in front of every line, which sends all to ICU. */
-static void both_ways_agree_on_every_option(void) {
+/* Puts a letter beyond ASCII in front of every line, so that ICU reads them all. */
+static void automaton_and_icu_agree_on_every_option(void) {
     static const char common[] = "aZ09.,'- \nbc--x-''";
     trib_random random;
     trib_random_seed(&random, 6);
@@ -163,7 +163,8 @@ static void both_ways_agree_on_every_option(void) {
             text[n++] = '\n';
             CHECK(trib_buffer_add(&plain, text, n, NULL) == TRIB_OK);
         }
-        /* a lone U+200B separates and is no word; as white space it would end no paragraph */
+        /* a lone U+200B separates words and is not a word; as white space it would end no
+         * paragraph */
         for (size_t i = 0; i < plain.length; i++) {
             const bool first = i == 0 || plain.text[i - 1] == '\n';
             if (first && plain.text[i] != '\n' && plain.text[i] != ' ')
@@ -186,6 +187,6 @@ CU_TestInfo trib_tests_tokenizer_ascii[] = {
     {"ASCII words are those of ICU", ascii_words_are_those_of_icu},
     {"every string of up to six symbols has the boundaries of ICU",
      every_string_of_up_to_six_symbols_has_the_boundaries_of_icu},
-    {"both ways agree on every option", both_ways_agree_on_every_option},
+    {"automaton and ICU agree on every option", automaton_and_icu_agree_on_every_option},
     CU_TEST_INFO_NULL,
 };

@@ -30,7 +30,7 @@ static void expect_places(const char *encoding, trib_invalid on_invalid, const c
     }
 }
 
-static void invalid_utf8_is_refused_with_its_place_and_likely_encoding(void) {
+static void invalid_utf_8_is_rejected_with_its_place_and_likely_encoding(void) {
     static const char curly[] = "The cat\nsat.\nDon\x92t look\n";
     expect_refusal(
         NULL, curly, sizeof curly - 1,
@@ -49,7 +49,7 @@ static void invalid_utf8_is_refused_with_its_place_and_likely_encoding(void) {
         "a.txt: byte 0 (line 1) is not UTF-8 (0xFF, likely UTF-16LE); set corpus.encoding");
 }
 
-static void utf16_without_a_mark_is_refused(void) {
+static void utf_16_without_a_byte_order_mark_is_rejected(void) {
     char text[80] = "";
     for (size_t i = 0; i < 40; i++) text[2 * i] = "cat "[i % 4];
     expect_refusal(
@@ -124,7 +124,7 @@ static void auto_finds_the_encoding(void) {
     trib_buffer_release(&words);
 }
 
-static void auto_takes_damaged_utf8_for_no_other_encoding(void) {
+static void auto_keeps_damaged_utf_8_as_utf_8(void) {
     static const char text[] = "\xC3\xA9t\xC3\xA9 \xC3\xA9t\xC3\xA9 \xC3\xA9t\xC3\xA9\n"
                                "\xC3\xA9t\xC3\xA9 l\x92 \xC3\xA9t\xC3\xA9";
     const trib_token_options options = {DEFAULTS, .encoding = "auto"};
@@ -147,14 +147,14 @@ static trib_status hear_nothing(void *context, const trib_token *token, trib_err
     return TRIB_OK;
 }
 
-static void the_encoding_that_was_found_is_told(void) {
+static void the_detected_encoding_is_reported(void) {
     static const struct {
         const char *asked, *text, *told;
     } cases[] = {{NULL, "caf\xC3\xA9", "UTF-8"},
                  {"latin1", "caf\xE9", "latin1"},
                  {"auto", "caf\xC3\xA9", "UTF-8"},
                  {"auto", "a caf\xE9 \x93on the hill\x94", "windows-1252"},
-                 {"auto", "plain", "UTF-8"}}; /* nothing is left of the last one's */
+                 {"auto", "plain", "UTF-8"}}; /* the encoding of the previous document is gone */
     trib_tokenizer *t = NULL;
     const char *asked = "";
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -173,16 +173,15 @@ static void the_encoding_that_was_found_is_told(void) {
 }
 
 CU_TestInfo trib_tests_tokenizer_decode[] = {
-    {"invalid UTF-8 is refused with its place and likely encoding",
-     invalid_utf8_is_refused_with_its_place_and_likely_encoding},
-    {"UTF-16 without a mark is refused", utf16_without_a_mark_is_refused},
+    {"invalid UTF-8 is rejected with its place and likely encoding",
+     invalid_utf_8_is_rejected_with_its_place_and_likely_encoding},
+    {"UTF-16 without a byte order mark is rejected", utf_16_without_a_byte_order_mark_is_rejected},
     {"surrogates, overlong forms and large numbers are invalid",
      surrogates_overlong_forms_and_large_numbers_are_invalid},
     {"invalid bytes can be replaced", invalid_bytes_can_be_replaced},
     {"other encodings keep the places of the file", other_encodings_keep_the_places_of_the_file},
     {"auto finds the encoding", auto_finds_the_encoding},
-    {"auto takes damaged UTF-8 for no other encoding",
-     auto_takes_damaged_utf8_for_no_other_encoding},
-    {"the encoding that was found is told", the_encoding_that_was_found_is_told},
+    {"auto keeps damaged UTF-8 as UTF-8", auto_keeps_damaged_utf_8_as_utf_8},
+    {"the detected encoding is reported", the_detected_encoding_is_reported},
     CU_TEST_INFO_NULL,
 };

@@ -45,7 +45,7 @@ static void growing_keeps_every_word(void) {
     trib_intern_release(&intern);
 }
 
-static void clearing_forgets_every_word(void) {
+static void clearing_removes_every_word(void) {
     trib_intern intern = {0};
     uint32_t id = 9;
     trib_intern_clear(&intern);
@@ -85,7 +85,7 @@ static void every_failing_allocation_is_reported_and_keeps_the_words(void) {
 CU_TestInfo trib_tests_tokenizer_intern[] = {
     {"ids are given in order of first appearance", ids_are_given_in_order_of_first_appearance},
     {"growing keeps every word", growing_keeps_every_word},
-    {"clearing forgets every word", clearing_forgets_every_word},
+    {"clearing removes every word", clearing_removes_every_word},
     {"every failing allocation is reported and keeps the words",
      every_failing_allocation_is_reported_and_keeps_the_words},
     CU_TEST_INFO_NULL,

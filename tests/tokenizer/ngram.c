@@ -2,7 +2,7 @@
 #include "tests/test.h"
 #include "tokenizer/tokenizer.h"
 
-/* The windows of `ids`, by looking back from every place as the definition says. */
+/* Counts the windows of `ids` by the definition, looking back from every position. */
 static size_t count_windows(const uint32_t *ids, size_t length, uint32_t n) {
     size_t n_windows = 0;
     for (size_t end = n; end <= length; end++) {

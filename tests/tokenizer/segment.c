@@ -12,7 +12,7 @@ static void read_shared(const char *path, trib_buffer *text) {
     trib_reader_close(&reader);
 }
 
-/* Printed by pyicu.py: the words of another program through the same ICU 72. */
+/* Printed by pyicu.py: the words that another program gets from the same ICU 72. */
 static const struct {
     const char *file, *locale;
     uint64_t n_words;
@@ -110,7 +110,7 @@ static void thirty_languages_give_the_words_of_pyicu(void) {
                       error);
         EXPECT_STATUS(trib_tokenizer_end(tokenizer, &counts, &error), TRIB_OK, error);
         trib_sha256_close(hash, sha256);
-        /* dictionaries change between versions of ICU; the checksums are those of one */
+        /* dictionaries differ between versions of ICU; the checksums are those of version 72 */
         if (icu[0] == 72) {
             EXPECT(counts.n_words == languages[i].n_words);
             EXPECT_TEXT(sha256, languages[i].sha256);
@@ -137,7 +137,7 @@ static void any_chunking_gives_the_same_words(void) {
         const trib_token_options options = {DEFAULTS, .locale = files[i][1],
                                             .break_at_paragraph = true,
                                             .break_at_sentence = i == 0};
-        /* three times over, so that it is longer than a block */
+        /* repeated three times, to exceed a block */
         for (int turn = 0; turn < 2; turn++) {
             const size_t length = text.length;
             char *copy = NULL;
@@ -169,8 +169,8 @@ typedef struct original {
     size_t n_wrong;
 } original;
 
-/* NFC, full case folding, NFC of n bytes of UTF-8 that hold no characters the tokeniser takes
- * out. */
+/* Computes NFC, full case folding and NFC again of n bytes of UTF-8 that hold no characters the
+ * tokeniser removes. */
 static void spelt(const char *bytes, size_t n, char *word, size_t size) {
     UChar a[512], b[512];
     int32_t length = 0;
@@ -203,7 +203,7 @@ static void the_bytes_at_a_words_place_spell_it(void) {
         snprintf(name, sizeof name, "corpora/multilingual/%s", languages[i].file);
         const char *path = trib_shared(name);
         if (!path) return;
-        /* these take characters out, or fold otherwise */
+        /* these remove characters, or fold differently */
         if (strcmp(languages[i].locale, "tr") == 0 || strcmp(languages[i].locale, "fa") == 0)
             continue;
         trib_buffer text = {0};

@@ -68,7 +68,7 @@ static void words_are_those_of_uax_29(void) {
         "e \xC3\x89T\xC3\x89 \xCE\xA3\xCE\xAF\xCF\x83\xCF\x85\xCF\x86\xCE\xBF\xCF\x82",
         "strasse|\xC3\xA9t\xC3\xA9|\xCF\x83\xCE\xAF\xCF\x83\xCF\x85\xCF\x86\xCE\xBF\xCF\x83");
     expect_words(&defaults, "e\xCC\x81t\xC3\xA9 cafe\xCC\x81.", "\xC3\xA9t\xC3\xA9|caf\xC3\xA9");
-    /* U+0390 has no single lower-case partner; its folding must be composed again */
+    /* U+0390 has no single lower-case partner; its folding must be recomposed */
     expect_words(&defaults, "\xCE\x90", "\xCE\x90");
     expect_words(&defaults, "\xF0\x90\x90\x80\xF0\x90\x90\x81", "\xF0\x90\x90\xA8\xF0\x90\x90\xA9");
 }
@@ -90,7 +90,7 @@ static void control_bytes_and_marks_separate_or_vanish(void) {
     EXPECT_STATUS(tokenize(&defaults, "a\0b", 3, 0, true, &words, NULL, &error), TRIB_OK, error);
     EXPECT_TEXT(words.text, "a@0+1|b@2+1");
     trib_buffer_clear(&words);
-    /* a vowel sign makes one segment of a control byte and itself, and is a word alone */
+    /* a vowel sign forms one segment with a preceding control byte, and is a word on its own */
     EXPECT_STATUS(
         tokenize(&defaults, "a\0\xDE\xAF b\t\xE0\xA4\xBE", 10, 0, true, &words, NULL, &error),
         TRIB_OK, error);
@@ -193,7 +193,7 @@ static void the_locale_tailors_words(void) {
                  "\xE0\xB8\x8A\xE0\xB8\xB2\xE0\xB8\xA7|\xE0\xB9\x82\xE0\xB8\xA5\xE0\xB8\x81");
 }
 
-static void unknown_names_are_refused_with_the_nearest(void) {
+static void unknown_names_are_rejected_with_the_nearest_known_one(void) {
     trib_tokenizer *tokenizer = NULL;
     trib_error error = {0};
     EXPECT_STATUS(
@@ -259,7 +259,7 @@ static trib_status count_only(void *context, const trib_token *token, trib_error
     return TRIB_OK;
 }
 
-/* Feeds `unit` until n bytes are there, in pieces that divide nothing evenly. */
+/* Feeds `unit` until n bytes are reached, in pieces of odd sizes. */
 static void feed_one_line(const char *locale, const char *unit, size_t n, uint64_t n_words,
                           uint64_t n_letters) {
     trib_tokenizer *tokenizer = NULL;
@@ -313,7 +313,7 @@ static void a_sink_can_stop_and_the_tokeniser_goes_on(void) {
     EXPECT_STATUS(trib_tokenizer_feed(tokenizer, "one two three ", 14, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_tokenizer_end(tokenizer, NULL, &error), TRIB_INTERRUPTED, error);
     EXPECT_TEXT(error.message, "stopped at two");
-    for (int turn = 0; turn < 2; turn++) { /* the second after invalid bytes */
+    for (int turn = 0; turn < 2; turn++) { /* the second time after invalid bytes */
         to.left = 10;
         trib_tokenizer_begin(tokenizer, "b.txt", stop_after, &to);
         EXPECT_STATUS(trib_tokenizer_feed(tokenizer, "four five", 9, &error), TRIB_OK, error);
@@ -361,7 +361,8 @@ CU_TestInfo trib_tests_tokenizer_token[] = {
     {"numbers are dropped, kept or classed", numbers_are_dropped_kept_or_classed},
     {"case and normal form can be left alone", case_and_normal_form_can_be_left_alone},
     {"the locale tailors words", the_locale_tailors_words},
-    {"unknown names are refused with the nearest", unknown_names_are_refused_with_the_nearest},
+    {"unknown names are rejected with the nearest known one",
+     unknown_names_are_rejected_with_the_nearest_known_one},
     {"paragraphs end at empty lines", paragraphs_end_at_empty_lines},
     {"sentences go on across lines", sentences_go_on_across_lines},
     {"borders may lie anywhere", borders_may_lie_anywhere},

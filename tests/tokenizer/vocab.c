@@ -25,7 +25,7 @@ static void describe(const trib_vocab *vocab, trib_buffer *text) {
                                 vocab->n_documents[id]) == TRIB_OK);
 }
 
-/* Builds from the small corpus, compares, and checks final_id and the sums against the
+/* Builds from the small corpus, compares the result, and checks final_id and the sums against the
  * definition. */
 static void expect_vocab(const trib_vocab_options *options, const char *wanted) {
     trib_intern intern = {0};
@@ -70,7 +70,7 @@ static void size_and_minima_leave_words_out(void) {
                  "the=9/2 cat=5/2 \xC3\xA9t\xC3\xA9=2/2");
 }
 
-static void a_fixed_list_decides_alone(void) {
+static void a_fixed_list_alone_determines_the_vocabulary(void) {
     trib_intern fixed = {0};
     static const char *const list[] = {"dog", "cat", "bee", "the"};
     fill(&fixed, list, 4);
@@ -81,7 +81,7 @@ static void a_fixed_list_decides_alone(void) {
     trib_intern_release(&fixed);
 }
 
-static void a_vocabulary_without_words_is_refused(void) {
+static void a_vocabulary_without_words_is_rejected(void) {
     trib_intern intern = {0}, fixed = {0};
     trib_vocab vocab = {0};
     trib_error error = {0};
@@ -158,18 +158,18 @@ static void a_plain_list_has_one_word_a_line(void) {
     trib_intern_release(&list);
 }
 
-static void wrong_lists_are_refused_with_file_and_line(void) {
+static void invalid_lists_are_rejected_with_file_and_line(void) {
     trib_intern list = {0};
     trib_error error = {0};
     EXPECT_STATUS(read_text(&list, "# nothing\n\n", &error), TRIB_CONFIG, error);
-    EXPECT_TEXT(error.message, "words.txt: a word list without words");
+    EXPECT_TEXT(error.message, "words.txt: the word list has no words");
     EXPECT_STATUS(read_text(&list, "", &error), TRIB_CONFIG, error);
     EXPECT_STATUS(read_text(&list, "a\nb\x92\n", &error), TRIB_CONFIG, error);
     EXPECT_TEXT(error.message, "words.txt:2: a word list must be UTF-8");
     EXPECT_STATUS(read_text(&list, "id\tword\tcount\tdocuments\n0\tthe\t1\t1\ncat\n", &error),
                   TRIB_CONFIG, error);
-    EXPECT_TEXT(error.message, "words.txt:3: no word: a line of a vocabulary is id, word, count, "
-                               "documents with tabs between them");
+    EXPECT_TEXT(error.message, "words.txt:3: no word found: a line of a vocabulary is id, word, "
+                               "count, documents, separated by tabs");
     trib_intern_release(&list);
 }
 
@@ -198,11 +198,12 @@ CU_TestInfo trib_tests_tokenizer_vocab[] = {
     {"words are numbered by count, then by code point",
      words_are_numbered_by_count_then_by_code_point},
     {"size and minima leave words out", size_and_minima_leave_words_out},
-    {"a fixed list decides alone", a_fixed_list_decides_alone},
-    {"a vocabulary without words is refused", a_vocabulary_without_words_is_refused},
+    {"a fixed list alone determines the vocabulary", a_fixed_list_alone_determines_the_vocabulary},
+    {"a vocabulary without words is rejected", a_vocabulary_without_words_is_rejected},
     {"a written vocabulary reads back as a list", a_written_vocabulary_reads_back_as_a_list},
     {"a plain list has one word a line", a_plain_list_has_one_word_a_line},
-    {"wrong lists are refused with file and line", wrong_lists_are_refused_with_file_and_line},
+    {"invalid lists are rejected with file and line",
+     invalid_lists_are_rejected_with_file_and_line},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };
