@@ -1,7 +1,8 @@
-/* rooms.c - the folders of the sources are rooms, one above the other. What a file includes, and what its object file
- * calls, lies in its own room or in one that its room may use; and within a room no files need each other in a circle.
- * The calls are read from the object files by nm, so a shared header cannot hide one. Reads the sources from the
- * directory the tests are started in, and the objects from the folder that holds the test program. */
+/* rooms.c - the folders of the sources are rooms, one above the other. What a file includes, and
+ * what its object file calls, lies in its own room or in one that its room may use; and within a
+ * room no files need each other in a circle. The calls are read from the object files by nm, so a
+ * shared header cannot hide one. Reads the sources from the directory the tests are started in, and
+ * the objects from the folder that holds the test program. */
 #include "tests/test.h"
 
 #include <glob.h>
@@ -69,7 +70,7 @@ static bool may_use(int user, int used) {
                                               : list_holds(rooms[user].uses, rooms[used].folder);
 }
 
-/* ---- Folders and includes ------------------------------------------------------------------------------------------ */
+/* ---- Folders and includes -------------------------------------------------------------------- */
 
 static void every_folder_is_a_room_and_none_is_empty_or_crowded(void) {
     char pattern[64];
@@ -134,7 +135,7 @@ static void includes_point_down_only(void) {
     }
 }
 
-/* ---- Symbols ----------------------------------------------------------------------------------------------------------- */
+/* ---- Symbols --------------------------------------------------------------------------------- */
 
 enum { MAX_OBJECTS = 1024, MAX_SYMBOLS = 1 << 15, MAX_NAME = 96 };
 
@@ -262,7 +263,8 @@ static bool waits(const symbols *s, int u) {
            !s->object[d].is_done && !is_pair(s->object[from].name, s->object[d].name);
 }
 
-/* Files that wait for no other are done, one round after the other; those left in the end wait for each other. */
+/* Files that wait for no other are done, one round after the other; those left in the end wait for
+ * each other. */
 static void no_files_of_a_room_need_each_other_in_a_circle(void) {
     symbols *s = calloc(1, sizeof *s);
     CHECK(s != NULL);

@@ -13,7 +13,8 @@ static void expect_same(trib_spool_of_texts *spool, const char *path) {
     EXPECT_TEXT(error[1].message, error[0].message);
     if (status != TRIB_OK) return;
     EXPECT(one.bytes.length == other.bytes.length && one.is_utf8 == other.is_utf8);
-    if (one.bytes.length > 0) EXPECT(memcmp(one.bytes.text, other.bytes.text, one.bytes.length) == 0);
+    if (one.bytes.length > 0)
+        EXPECT(memcmp(one.bytes.text, other.bytes.text, one.bytes.length) == 0);
     EXPECT_TEXT(other.reader.name, path);
     trib_byte_source_close(&one);
     trib_byte_source_close(&other);
