@@ -276,12 +276,16 @@ const char *trib_kernel_set(void);
 
 /* ---- Reporting back ---------------------------------------------------------------------------------------------- */
 
-/* A wish to stop, of the whole process (stop.c). Once it is asked for, every computation that can take long ends soon, with
- * TRIB_INTERRUPTED. A signal handler may ask. */
+/* A wish to stop, of the whole process (stop.c). Once it is asked for, every computation that can
+ * take long ends soon, with TRIB_INTERRUPTED. A signal handler may ask. */
 void trib_stop_ask(void);
-bool trib_stop_asked(void); /* what a loop looks at, some hundred times a second or more */
-trib_status trib_stop_check(
-    trib_error *error); /* the same as a status: TRIB_INTERRUPTED when it was asked for */
+/* Forgets the wish: later computations are not stopped. */
+void trib_stop_forget(void);
+/* Whether it was asked for; loops look at it some hundred times a second or more. */
+bool trib_stop_asked(void);
+/* The same as a status: TRIB_INTERRUPTED when it was asked for. */
+trib_status trib_stop_check(trib_error *error);
+
 /* How a long computation tells its caller how far it is and asks whether to stop. Called from one thread at a time.
  * `{0}` reports to nobody. */
 typedef struct trib_progress {
