@@ -1,9 +1,10 @@
 /* tokenizer.h - from bytes to words, from words to a vocabulary, from word ids to n-gram windows.
  *
- * Bytes of one document go into a trib_tokenizer in any chunks; words come out through a callback, each with its place
- * in the original file. trib_intern gives words provisional ids while documents are read (each text is tokenised
- * once); trib_vocab numbers them finally, commonest first. Words: UAX #29 with ICU's dictionaries for Chinese,
- * Japanese, Thai, Khmer, Lao and Burmese. */
+ * Bytes of one document go into a trib_tokenizer in any chunks; words come out through a callback,
+ * each with its place in the original file. trib_intern gives words provisional ids while
+ * documents are read (each text is tokenised once); trib_vocab numbers them finally, commonest
+ * first. Words: UAX #29 with ICU's dictionaries for Chinese, Japanese, Thai, Khmer, Lao and
+ * Burmese. */
 #ifndef TRIBUTARY_TOKENIZER_H
 #define TRIBUTARY_TOKENIZER_H
 
@@ -14,7 +15,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* ---- Words (token.c) ------------------------------------------------------------------------------------------------ */
+/* ---- Words (token.c) ------------------------------------------------------------------------- */
 
 /* The Unicode normalisation of words. */
 typedef enum {
@@ -59,11 +60,12 @@ typedef enum {
 
 /* What a word is; `{0}` is valid: English, UTF-8, words as they are written, without numbers. */
 typedef struct trib_token_options {
-    /* For the boundaries of words and sentences: BCP 47 or a name of ICU; NULL: "en". Borrowed while
-     * the tokeniser is open. */
+    /* For the boundaries of words and sentences: BCP 47 or a name of ICU; NULL: "en". Borrowed
+     * while the tokeniser is open. */
     const char *locale;
-    /* NULL or "utf-8"; a name of an ICU converter; or "auto": UTF-8 if the whole document is, else what
-     * ICU finds most likely (words come at the end only). Borrowed while the tokeniser is open. */
+    /* NULL or "utf-8"; a name of an ICU converter; or "auto": UTF-8 if the whole document is, else
+     * what ICU finds most likely (words come at the end only). Borrowed while the tokeniser is
+     * open. */
     const char *encoding;
     trib_normalize normalize;     /* Unicode normalisation of words */
     trib_case letter_case;        /* case of words */
@@ -80,8 +82,8 @@ typedef struct trib_token {
     const char *text; /* normalised UTF-8, zero-terminated, at least one byte */
     size_t length;    /* bytes of text */
     uint64_t offset;  /* of its first byte in the original file */
-    uint32_t
-        n_bytes; /* it spans there, with invisible characters and markup inside the word but not at its ends */
+    /* it spans there, with invisible characters and markup inside the word but not at its ends */
+    uint32_t n_bytes;
     bool after_break; /* a break lies between it and the word before */
 } trib_token;
 
@@ -96,39 +98,44 @@ typedef struct trib_token_counts {
     uint64_t n_replaced;        /* invalid sequences that were replaced */
 } trib_token_counts;
 
-/* One tokeniser serves many documents, one at a time: begin, feed..., end. Not shared between threads. */
+/* One tokeniser serves many documents, one at a time: begin, feed..., end. Not shared between
+ * threads. */
 typedef struct trib_tokenizer trib_tokenizer;
 
-/* TRIB_CONFIG for a locale or encoding ICU does not know (with the nearest it does, where there is one). */
+/* TRIB_CONFIG for a locale or encoding ICU does not know (with the nearest it does, where there is
+ * one). */
 trib_status trib_tokenizer_open(trib_tokenizer **tokenizer, const trib_token_options *options,
                                 trib_error *error);
 void trib_tokenizer_close(trib_tokenizer *tokenizer); /* NULL is legal */
 /* `name` stands in messages, borrowed until end. */
 void trib_tokenizer_begin(trib_tokenizer *tokenizer, const char *name, trib_token_sink sink,
                           void *context);
-/* Any chunking gives the same words. A byte order mark, soft hyphens and other format characters (Word_Break=Format) are
- * no part of a word; CRLF, form feeds, NULs and other control bytes separate words. Underscores are markup: a single one
- * vanishes (`_italics_`, `_Pequod_'s`; foo_bar is foobar), several separate (`Name____Date`). A single line end inside a
- * paragraph does not end a sentence. TRIB_INPUT for invalid bytes: file, byte offset from 0, line, the byte and its
- * likely encoding, and the remedy; for UTF-16 taken for UTF-8; for 512 MiB without a place to cut. Any failure ends the
- * document: later calls return its status, with no message, until `begin`. Time and memory are linear in the longest
- * line (the longest paragraph, when sentences break). */
+/* Any chunking gives the same words. A byte order mark, soft hyphens and other format characters
+ * (Word_Break=Format) are no part of a word; CRLF, form feeds, NULs and other control bytes
+ * separate words. Underscores are markup: a single one vanishes (`_italics_`, `_Pequod_'s`;
+ * foo_bar is foobar), several separate (`Name____Date`). A single line end inside a paragraph does
+ * not end a sentence. TRIB_INPUT for invalid bytes: file, byte offset from 0, line, the byte and
+ * its likely encoding, and the remedy; for UTF-16 taken for UTF-8; for 512 MiB without a place to
+ * cut. Any failure ends the document: later calls return its status, with no message, until
+ * `begin`. Time and memory are linear in the longest line (the longest paragraph, when sentences
+ * break). */
 trib_status trib_tokenizer_feed(trib_tokenizer *tokenizer, const char *bytes, size_t n_bytes,
                                 trib_error *error);
-/* Emits what is pending; the tokeniser is ready for `begin` again, after a failure too. counts may be NULL. */
+/* Emits what is pending; the tokeniser is ready for `begin` again, after a failure too. counts may
+ * be NULL. */
 trib_status trib_tokenizer_end(trib_tokenizer *tokenizer, trib_token_counts *counts,
                                trib_error *error);
 
-/* The encoding the last document was read in, after `end`: the name that was asked for or, with "auto", what was found
- * ("UTF-8" for plain ASCII too). Valid until the next `begin`. */
+/* The encoding the last document was read in, after `end`: the name that was asked for or, with
+ * "auto", what was found ("UTF-8" for plain ASCII too). Valid until the next `begin`. */
 const char *trib_tokenizer_encoding(const trib_tokenizer *tokenizer);
 
-/* Appends bytes of a file as UTF-8, for a quotation (excerpt.c): `encoding` is an ICU converter's name, NULL for UTF-8;
- * what is invalid becomes U+FFFD. At most 512 MiB. */
+/* Appends bytes of a file as UTF-8, for a quotation (excerpt.c): `encoding` is an ICU converter's
+ * name, NULL for UTF-8; what is invalid becomes U+FFFD. At most 512 MiB. */
 trib_status trib_excerpt(trib_buffer *utf8, const char *encoding, const char *bytes, size_t n_bytes,
                          trib_error *error);
 
-/* ---- Interning (intern.c) -------------------------------------------------------------------------------------------- */
+/* ---- Interning (intern.c) -------------------------------------------------------------------- */
 
 /* A place in the table of words; id 0 when it is free. */
 typedef struct trib_intern_slot {
@@ -159,7 +166,7 @@ const char *trib_intern_word(const trib_intern *intern, uint32_t id);
 void trib_intern_clear(trib_intern *intern);
 void trib_intern_release(trib_intern *intern);
 
-/* ---- Vocabulary (vocab.c) ---------------------------------------------------------------------------------------------- */
+/* ---- Vocabulary (vocab.c) -------------------------------------------------------------------- */
 
 /* No id: the windows break here. */
 #define TRIB_NO_WORD UINT32_MAX
@@ -170,12 +177,13 @@ typedef struct trib_vocab_options {
     uint64_t min_count;     /* at least so many occurrences in the corpus */
     uint32_t min_documents; /* in at least so many documents */
     bool wildcard; /* true: every other word becomes <other>; false: the window breaks there */
-    const trib_intern *
-        fixed; /* when not NULL, exactly these words (those that do not occur are kept, with count 0);
-                * size and the minima do not matter then */
+    /* when not NULL, exactly these words (those that do not occur are kept, with count 0); size
+     * and the minima do not matter then */
+    const trib_intern *fixed;
 } trib_vocab_options;
 
-/* Words by id: descending corpus count, ties by code point. <other>, if there is one, has the last id. `{0}` is empty. */
+/* Words by id: descending corpus count, ties by code point. <other>, if there is one, has the last
+ * id. `{0}` is empty. */
 typedef struct trib_vocab {
     uint32_t n_words;      /* with <other> */
     uint32_t other;        /* id of <other>, or TRIB_NO_WORD */
@@ -187,23 +195,26 @@ typedef struct trib_vocab {
     uint64_t n_other;      /* tokens that became <other> or a break */
 } trib_vocab;
 
-/* Numbers the words of `intern` finally; <other> exists when `wildcard` is set and some word is left out. count[n] and n_documents[n] belong to provisional ids. final_id[n] receives the
- * id of each provisional id: a word's, vocab->other, or TRIB_NO_WORD. TRIB_CONFIG when no word is left. */
+/* Numbers the words of `intern` finally; <other> exists when `wildcard` is set and some word is
+ * left out. count[n] and n_documents[n] belong to provisional ids. final_id[n] receives the id of
+ * each provisional id: a word's, vocab->other, or TRIB_NO_WORD. TRIB_CONFIG when no word is
+ * left. */
 trib_status trib_vocab_build(trib_vocab *vocab, const trib_intern *intern, const uint64_t *count,
                              const uint32_t *n_documents, const trib_vocab_options *options,
                              uint32_t *final_id, trib_error *error);
 void trib_vocab_release(trib_vocab *vocab);
 /* Tab-separated: id, word, count, documents; with a header line. */
 void trib_vocab_write(const trib_vocab *vocab, trib_writer *writer);
-/* A word list, in addition to the words already there: one word a line, which a tab ends; blank lines and # comments are
- * skipped. A vocab.tsv, known by its header line, gives its word column, without <other>. Words are taken as they stand:
- * they should be spelt as the tokeniser spells them. TRIB_CONFIG with file and line for a line that is not UTF-8 or, in
- * a vocab.tsv, has no word; and for a list without words. */
+/* A word list, in addition to the words already there: one word a line, which a tab ends; blank
+ * lines and # comments are skipped. A vocab.tsv, known by its header line, gives its word column,
+ * without <other>. Words are taken as they stand: they should be spelt as the tokeniser spells
+ * them. TRIB_CONFIG with file and line for a line that is not UTF-8 or, in a vocab.tsv, has no
+ * word; and for a list without words. */
 trib_status trib_vocab_read_list(trib_intern *words, trib_reader *reader, trib_error *error);
 /* The same of a file; TRIB_INPUT when it cannot be read. */
 trib_status trib_vocab_read_file(trib_intern *words, const char *path, trib_error *error);
 
-/* ---- n-gram windows (ngram.c) -------------------------------------------------------------------------------------------- */
+/* ---- n-gram windows (ngram.c) ---------------------------------------------------------------- */
 
 enum { TRIB_MAX_NGRAM = 8 };
 
