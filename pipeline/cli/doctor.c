@@ -13,6 +13,7 @@
 #include "pipeline/store/cache.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/memory_limit.h"
+#include "pipeline/support/path.h"
 
 /* One finding. */
 typedef struct finding {
@@ -173,13 +174,12 @@ static void look_at_extras(findings *all) {
 trib_status trib_command_doctor(const trib_command_line *line, trib_log *log, trib_writer *out,
                                 trib_error *error) {
     findings all = {0};
-    const char *temporary = getenv("TMPDIR");
     look_at_processor(&all);
     look_at_memory(&all);
     look_at_directory(
         &all, "this directory", ".",
         "change to another directory with -C DIR, or name the run directory with -o DIR");
-    look_at_directory(&all, "temporary files", temporary && *temporary ? temporary : "/tmp",
+    look_at_directory(&all, "temporary files", trib_path_temporary(),
                       "set TMPDIR to a directory that can be written to");
     const trib_status status = look_at_cache(&all, line, log, error);
     if (status != TRIB_OK) return status;

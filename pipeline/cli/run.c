@@ -2,7 +2,6 @@
  * prints the answer as a table. */
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "pipeline/command/command.h"
@@ -11,6 +10,7 @@
 #include "pipeline/run/run.h"
 #include "pipeline/store/cache.h"
 #include "pipeline/support/json.h"
+#include "pipeline/support/memory_limit.h"
 #include "pipeline/support/terminal.h"
 
 static void report_diagnostic(void *log, bool is_error, const char *message) {
@@ -66,12 +66,6 @@ static trib_status find_result(trib_run *run, json_t **result, trib_error *error
                : TRIB_OK;
 }
 
-static double peak_bytes(void) {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return 1024.0 * (double)usage.ru_maxrss;
-}
-
 static trib_status show_table(const trib_run *run, const json_t *result, trib_log *log,
                               trib_error *error) {
     const trib_summary_options options = {.colors = trib_log_colors(log),
@@ -87,7 +81,7 @@ static trib_status show_table(const trib_run *run, const json_t *result, trib_lo
         status = trib_buffer_print(&text, error, "report: %s\n", path);
     if (status == TRIB_OK)
         status = trib_buffer_print(&text, error, "done in %.2f s, at most %.0f MiB\n",
-                                   trib_log_seconds(log), peak_bytes() / 1048576);
+                                   trib_log_seconds(log), (double)trib_memory_peak() / 1048576);
     if (status == TRIB_OK) trib_log_show(log, text.text);
     trib_buffer_release(&text);
     return status;
@@ -102,8 +96,9 @@ static trib_status write_document(const trib_run *run, const json_t *result, con
     return trib_json_write(json_pack("{s:i, s:o, s:o, s:o, s:I, s:o?}", "schema", 1, "directory",
                                      trib_json_text(run->directory.path), "seconds",
                                      trib_json_real("seconds", trib_log_seconds(log)), "peak_bytes",
-                                     trib_json_real("peak_bytes", peak_bytes()), "warnings",
-                                     (json_int_t)trib_log_n_warnings(log), "targets", targets),
+                                     trib_json_real("peak_bytes", (double)trib_memory_peak()),
+                                     "warnings", (json_int_t)trib_log_n_warnings(log), "targets",
+                                     targets),
                            out, error);
 }
 

@@ -8,6 +8,7 @@
 #include "pipeline/input/address.h"
 #include "pipeline/input/archive.h"
 #include "pipeline/input/jsonl.h"
+#include "pipeline/support/path.h"
 
 trib_status trib_spool_of_texts_add(trib_spool_of_texts *spool, const char *path,
                                     trib_error *error) {
@@ -142,10 +143,8 @@ static trib_status read_lines(pass *p, trib_error *error) {
 }
 
 static trib_status open_scratch(trib_spool_of_texts *spool, trib_error *error) {
-    const char *directory = getenv("TMPDIR");
     if (spool->is_open) return TRIB_OK;
-    const trib_status status =
-        trib_writer_scratch(&spool->scratch, directory && *directory ? directory : "/tmp", error);
+    const trib_status status = trib_writer_scratch(&spool->scratch, trib_path_temporary(), error);
     spool->is_open = status == TRIB_OK;
     if (spool->is_open) spool->reader = trib_writer_reader(&spool->scratch);
     return status;

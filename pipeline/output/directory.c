@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "pipeline/support/json.h"
+#include "pipeline/support/memory_limit.h"
 #include "pipeline/support/signals.h"
 
 trib_status trib_directory_path(const trib_run_directory *dir, char path[TRIB_PATH_MAX],
@@ -137,10 +137,8 @@ static trib_status texts_of(const trib_run_directory *dir, char **texts, trib_er
 static trib_status write_status(const trib_run_directory *dir, const char *state,
                                 trib_error *error) {
     char path[TRIB_PATH_MAX], host[256] = "";
-    struct rusage usage;
     trib_writer writer;
     char *texts = NULL;
-    getrusage(RUSAGE_SELF, &usage);
     if (gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
     trib_status status = trib_directory_path(dir, path, error, "status");
     if (status == TRIB_OK) status = texts_of(dir, &texts, error);
@@ -155,7 +153,7 @@ static trib_status write_status(const trib_run_directory *dir, const char *state
         json_pack("{s:s, s:s, s:s, s:i, s:o, s:I, s:s, s:o}", "state", state, "hash",
                   dir->corpus->hash, "host", host, "threads", dir->n_threads, "seconds",
                   trib_json_real("seconds", trib_log_seconds(dir->log)), "peak_bytes",
-                  (json_int_t)usage.ru_maxrss * 1024, "kernels", trib_kernel_set(), "texts", where),
+                  (json_int_t)trib_memory_peak(), "kernels", trib_kernel_set(), "texts", where),
         &writer, error);
     if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
     trib_writer_abandon(&writer);

@@ -40,7 +40,8 @@ bool trib_below_floor(const trib_shares *shares, size_t s) {
 }
 
 const trib_influence_method *trib_method_of_evidence(const trib_config *config) {
-    if (config->influence.headline->has_evidence) return config->influence.headline;
+    const trib_influence_method *headline = config->influence.headline;
+    if (headline && headline->has_evidence) return headline;
     for (uint32_t i = 0; i < config->influence.n_methods; i++)
         if (config->influence.method[i]->has_evidence) return config->influence.method[i];
     return NULL;

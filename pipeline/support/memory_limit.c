@@ -146,3 +146,9 @@ uint64_t trib_memory_total(int n) {
     if (left == UINT64_MAX) return 0;
     return left > others ? left - others : 1;
 }
+
+uint64_t trib_memory_peak(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (uint64_t)usage.ru_maxrss * 1024;
+}

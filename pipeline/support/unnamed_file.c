@@ -9,10 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pipeline/support/path.h"
+
 trib_status trib_unnamed_file_open(int *file, trib_error *error) {
     char path[4096];
-    const char *directory = getenv("TMPDIR");
-    if (!directory || !*directory) directory = "/tmp";
+    const char *const directory = trib_path_temporary();
     *file = -1;
     if (snprintf(path, sizeof path, "%s/tributary-XXXXXX", directory) < (int)sizeof path)
         *file = mkstemp(path);

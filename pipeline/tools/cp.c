@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 #include "pipeline/command/command.h"
 #include "pipeline/stages/factors.h"
 #include "pipeline/support/json.h"
+#include "pipeline/support/memory_limit.h"
 #include "pipeline/support/tables.h"
 #include "pipeline/tools/tools.h"
 #include "pipeline/tools/word_lines.h"
@@ -317,7 +317,6 @@ static trib_status write_files(const job *j, trib_error *error) {
 }
 
 static trib_status write_json(const job *j, trib_writer *out, trib_error *error) {
-    struct rusage usage;
     json_t *document = json_object(), *restarts = json_object();
     json_object_set_new(document, "schema", json_integer(1));
     json_object_set_new(document, "directory", trib_json_text(j->line->output));
@@ -344,8 +343,7 @@ static trib_status write_json(const job *j, trib_writer *out, trib_error *error)
     trib_json_set_real(document, "decomposition_seconds", j->seconds);
     trib_json_set_real(document, "decomposition_processor_seconds", j->processor);
     trib_json_set_real(document, "seconds", trib_log_seconds(j->log));
-    getrusage(RUSAGE_SELF, &usage);
-    json_object_set_new(document, "peak_bytes", json_integer((json_int_t)usage.ru_maxrss * 1024));
+    json_object_set_new(document, "peak_bytes", json_integer((json_int_t)trib_memory_peak()));
     return trib_json_write(document, out, error);
 }
 

@@ -285,9 +285,8 @@ static bool is_set(const trib_command_line *line, const char *key) {
 
 /* The first method whose result has phrases, or else the first method. */
 static const trib_influence_method *with_phrases(const trib_config *config) {
-    for (uint32_t i = 0; i < config->influence.n_methods; i++)
-        if (config->influence.method[i]->has_evidence) return config->influence.method[i];
-    return config->influence.method[0];
+    const trib_influence_method *method = trib_method_of_evidence(config);
+    return method ? method : config->influence.method[0];
 }
 
 /* Removes the methods that these files cannot serve. A method that was asked for by name must
@@ -318,6 +317,7 @@ static trib_status choose_methods(job *j, trib_error *error) {
     for (const trib_influence_method *m = trib_influence_methods; m->name && n == 0; m++)
         if (j->kind->serves(m)) config->influence.method[n++] = m;
     config->influence.n_methods = n;
+    if (!has_headline) config->influence.headline = NULL;
     if (!has_headline) config->influence.headline = with_phrases(config);
     if (n < n_asked)
         trib_log_say(
@@ -360,11 +360,10 @@ static trib_status open_run(job *j, trib_error *error) {
 
 static trib_status measure(job *j, trib_error *error) {
     trib_run *run = &j->run;
-    bool needs_factors = false, has_evidence = false;
-    for (uint32_t i = 0; i < j->config.influence.n_methods; i++) {
+    const bool has_evidence = trib_method_of_evidence(&j->config) != NULL;
+    bool needs_factors = false;
+    for (uint32_t i = 0; i < j->config.influence.n_methods; i++)
         needs_factors |= j->config.influence.method[i]->needs_factors;
-        has_evidence |= j->config.influence.method[i]->has_evidence;
-    }
     trib_status status = TRIB_OK;
     const bool are_read = run->tensors.document[0].ngrams.nnz == 0;
     if (needs_factors && !are_read) status = trib_run_stage(run, "factors", error);
