@@ -125,7 +125,7 @@ static trib_status list_about(const trib_words_about *about, trib_buffer *list, 
         about->counts.n_bytes,       about->counts.n_words,       about->counts.n_dropped_numbers,
         about->counts.n_replaced,    about->cuts.before.n_bytes,  about->cuts.before.n_lines,
         about->cuts.between.n_bytes, about->cuts.between.n_lines, about->cuts.after.n_bytes,
-        about->cuts.after.n_lines,  about->cuts.n_texts,         about->remark_line};
+        about->cuts.after.n_lines,   about->cuts.n_texts,         about->remark_line};
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < sizeof number / sizeof *number && status == TRIB_OK; i++)
         status = add_varint(list, number[i], error);
