@@ -146,14 +146,15 @@ static void write_choices(trib_writer *writer) {
         for (size_t i = 0; key->row && !key->type->is_list && key->row(i).name; i++)
             trib_print(writer, "| `%s` | `%s` | %s |\n", key->path, key->row(i).name,
                        key->row(i).help);
-    trib_write_text(writer, "\n## Presets\n\n");
+    trib_write_text(writer,
+                    "\n## Presets\n\n| preset | | keys that it sets |\n| --- | --- | --- |\n");
     for (const trib_preset *preset = trib_presets; preset->name; preset++) {
         if (!preset->setting[0].key) continue;
-        trib_print(writer, "- `%s` (%s):", preset->name, preset->help);
+        trib_print(writer, "| `%s` | %s |", preset->name, preset->help);
         for (size_t i = 0; preset->setting[i].key; i++)
             trib_print(writer, "%s `%s: %s`", i ? "," : "", preset->setting[i].key,
                        preset->setting[i].value);
-        trib_write_text(writer, "\n");
+        trib_write_text(writer, " |\n");
     }
 }
 
