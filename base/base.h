@@ -1,11 +1,11 @@
-/* base.h - what every other folder stands on: statuses and errors, memory, text buffers, files,
- * numbers, random numbers and hashes. Nothing here knows about texts or tensors, prints, or reads
- * the clock.
+/* base.h - the foundation of all other folders: statuses and errors, memory, text buffers, files,
+ * numbers, random numbers and hashes. It does not know texts or tensors, prints nothing and does
+ * not read the clock.
  *
  * Conventions of the whole library: `init` fills a struct and `release` frees what it holds; `{0}`
- * is a valid empty value and releasing it is legal. A function that can fail returns a trib_status
- * and takes a trib_error last, which may be NULL. Nothing is thread-safe on one object unless its
- * comment says so; distinct objects are independent. */
+ * is a valid empty value, and releasing it is legal. A function that can fail returns a trib_status
+ * and takes a trib_error last, which may be NULL. No object may be used by several threads at once
+ * unless its comment allows it; distinct objects are independent. */
 #ifndef TRIBUTARY_BASE_H
 #define TRIBUTARY_BASE_H
 
@@ -34,10 +34,10 @@ extern "C" {
 
 /* ---- Statuses (status.c) --------------------------------------------------------------------- */
 
-/* What became of a call. The table in status.c gives each its name, exit status and meaning. */
+/* The result of a call. The table in status.c gives the name, exit status and meaning of each. */
 typedef enum trib_status {
     TRIB_OK = 0,
-    TRIB_INTERNAL,    /* our own mistake, or a library failed where it cannot */
+    TRIB_INTERNAL,    /* an error of this program, or an unexpected failure of a library */
     TRIB_OUTPUT,      /* a result cannot be written */
     TRIB_USAGE,       /* the command line, or an output directory that is refused */
     TRIB_CONFIG,      /* the configuration is missing, unreadable or wrong */
@@ -52,10 +52,10 @@ typedef enum trib_status {
     TRIB_N_STATUSES
 } trib_status;
 
-/* What is to be said of a status. */
+/* Name, exit status and meaning of a status. */
 typedef struct trib_status_row {
     const char *name;    /* one word, lower case */
-    int exit_status;     /* what the program exits with */
+    int exit_status;     /* exit status of the program */
     const char *meaning; /* one line for --help and the documentation */
 } trib_status_row;
 
@@ -64,15 +64,15 @@ const trib_status_row *trib_status_get(trib_status status);
 
 enum { TRIB_MESSAGE_MAX = 2048 };
 
-/* Why something failed, said once where most is known: what failed, the subject quoted, file and
- * line of the input, what to do. `{0}` is "no error". */
+/* The reason of a failure, written where most is known: what failed, the quoted subject, file and
+ * line of the input, the remedy. `{0}` is "no error". */
 typedef struct trib_error {
     trib_status status;             /* TRIB_OK while there is no error */
     char message[TRIB_MESSAGE_MAX]; /* UTF-8, no trailing newline; may span lines */
 } trib_error;
 
 /* Records `status` and the message in `error` (which may be NULL) and returns `status`. A message
- * that does not fit is cut at a character. An error already recorded is replaced. */
+ * that is too long is cut at a character. An error recorded earlier is replaced. */
 trib_status trib_fail(trib_error *error, trib_status status, const char *format, ...)
     TRIB_PRINTF(3, 4);
 
@@ -82,65 +82,66 @@ trib_status trib_error_prefix(trib_error *error, const char *format, ...) TRIB_P
 
 /* ---- Memory (memory.c: the only file that calls malloc) -------------------------------------- */
 
-/* Allocates count * size zeroed bytes into *pointer (a `T **`); a zero count gives NULL and
- * TRIB_OK. On overflow or exhaustion *pointer is NULL and the error says how much was asked for
- * and `what` it was for. */
+/* Allocates count * size zeroed bytes into *pointer (a `T **`). A zero count gives NULL and
+ * TRIB_OK. On overflow or exhaustion *pointer is NULL and the error names the size and the purpose
+ * `what` (TRIB_MEMORY). */
 trib_status trib_new(void *pointer, size_t count, size_t size, const char *what, trib_error *error);
 
-/* Grows the array *pointer (of *cap elements) to at least `need` elements, by half at least; the
- * new part is not zeroed. On failure the array is untouched. */
+/* Grows the array *pointer (of *cap elements) to at least `need` elements, by half or more. The new
+ * part is not zeroed. On failure the array is unchanged (TRIB_MEMORY). */
 trib_status trib_grow(void *pointer, size_t *cap, size_t need, size_t size, const char *what,
                       trib_error *error);
 
-/* As trib_new, aligned to 64 bytes (a cache line, an AVX-512 register), from 1 MiB on to a huge
- * page, and zeroed. Released by trib_free. */
+/* Like trib_new, aligned to 64 bytes (a cache line, an AVX-512 register), or to a huge page from 1
+ * MiB on. The memory is zeroed. trib_free releases it. */
 trib_status trib_new_aligned(void *pointer, size_t count, size_t size, const char *what,
                              trib_error *error);
 
-/* Frees what was allocated here; NULL is legal. */
+/* Frees memory allocated by these functions; NULL is legal. */
 void trib_free(void *pointer);
 
-/* A zero-terminated copy of `length` bytes. */
+/* Makes a zero-terminated copy of `length` bytes; the caller frees it. TRIB_MEMORY. */
 trib_status trib_copy_text(char **copy, const char *text, size_t length, trib_error *error);
 
-/* From now on allocations fail that would make everything allocated and not yet freed here larger
- * than `bytes` (what libraries allocate on their own does not count); 0: no limit. For a whole
- * process. Returns the limit before. */
+/* Limits the memory of the whole process: allocations fail that would make the memory allocated
+ * here and not yet freed exceed `bytes`; 0: no limit. Memory that other libraries allocate is not
+ * counted. Returns the previous limit. */
 uint64_t trib_memory_limit(uint64_t bytes);
 uint64_t trib_memory_in_use(void); /* bytes allocated and not yet freed here */
 
 /* ---- Text buffers (buffer.c) ----------------------------------------------------------------- */
 
-/* Growing bytes; text is always followed by a NUL that length does not count. */
+/* A growing array of bytes. The text is always followed by a NUL, which length does not count. */
 typedef struct trib_buffer {
     char *text;    /* NULL while empty */
     size_t length; /* bytes, without the NUL */
     size_t cap;    /* bytes allocated */
 } trib_buffer;
 
-/* Appends bytes, and a formatted text. The buffer is unchanged on failure. TRIB_MEMORY. */
+/* Appends bytes, or a formatted text. On failure the buffer is unchanged. TRIB_MEMORY. */
 trib_status trib_buffer_add(trib_buffer *buffer, const char *bytes, size_t length,
                             trib_error *error);
 trib_status trib_buffer_print(trib_buffer *buffer, trib_error *error, const char *format, ...)
     TRIB_PRINTF(3, 4);
-void trib_buffer_clear(trib_buffer *buffer); /* length 0, memory kept */
+void trib_buffer_clear(trib_buffer *buffer); /* sets length to 0, keeps the memory */
 void trib_buffer_release(trib_buffer *buffer);
 
 /* ---- Numbers (number.c) ---------------------------------------------------------------------- */
 
 enum { TRIB_NUMBER_MAX = 32 };
 
-/* The shortest decimal that reads back as exactly `value`, in the C locale whatever the locale is:
- * "0.1", "1e-300", "inf", "nan". Returns text. */
+/* Writes the shortest decimal that reads back as exactly `value`, in the C locale whatever the
+ * current locale: "0.1", "1e-300", "inf", "nan". Returns `text`. */
 const char *trib_number(char text[TRIB_NUMBER_MAX], double value);
 
-/* Reads a whole decimal number ("1", "-2.5e3") in the C locale; false when text is anything else
- * or overflows. */
+/* Reads a decimal number ("1", "-2.5e3") in the C locale. Returns false when the text is anything
+ * else or overflows. */
 bool trib_read_double(const char *text, double *value);
-/* Reads a whole number without sign; false when text is anything else or above 2^64-1. */
+/* Reads a whole number without sign. Returns false when the text is anything else or above
+ * 2^64-1. */
 bool trib_read_uint(const char *text, uint64_t *value);
 
-/* a * b and a + b; false and no result when they do not fit. */
+/* Computes a * b, and a + b. Returns false, without a result, when it does not fit. */
 bool trib_multiply(size_t a, size_t b, size_t *result);
 bool trib_add(size_t a, size_t b, size_t *result);
 
@@ -151,7 +152,7 @@ typedef struct trib_random {
     uint64_t state; /* the next number depends on it alone */
 } trib_random;
 
-/* Begins the stream of numbers of a seed. */
+/* Starts the random numbers of a seed. */
 void trib_random_seed(trib_random *random, uint64_t seed);
 /* The next number, 64 random bits. */
 TRIB_INLINE uint64_t trib_random_u64(trib_random *random) {
@@ -160,7 +161,7 @@ TRIB_INLINE uint64_t trib_random_u64(trib_random *random) {
     z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
     return z ^ (z >> 31);
 }
-/* In [0, 1), 53 bits. */
+/* The next number in [0, 1), with 53 random bits. */
 TRIB_INLINE double trib_random_unit(trib_random *random) {
     return (double)(trib_random_u64(random) >> 11) * (1.0 / 9007199254740992.0);
 }
@@ -169,7 +170,7 @@ uint64_t trib_random_below(trib_random *random,
 
 /* SHA-256 as 64 lower-case hexadecimal digits, through libmd. */
 enum { TRIB_SHA256_TEXT = 65 };
-/* Bytes on their way to a SHA-256. Opened, added to, closed. */
+/* A SHA-256 computation: open it, add bytes, close it. */
 typedef struct trib_sha256 trib_sha256;
 trib_status trib_sha256_open(trib_sha256 **hash, trib_error *error);
 void trib_sha256_add(trib_sha256 *hash, const void *bytes, size_t length);
@@ -180,46 +181,48 @@ void trib_sha256_close(trib_sha256 *hash,
 
 /* A stream of bytes from a file or from memory. */
 typedef struct trib_reader {
-    const char *name;           /* for messages; borrowed */
-    int file;                   /* descriptor, or -1 when reading memory */
-    const char *memory;         /* the bytes when reading memory; borrowed */
-    size_t length, position;    /* of memory */
-    unsigned char ahead[8];     /* bytes read to look at them and not given out yet */
-    uint32_t n_ahead;           /* how many */
-    struct trib_gunzip *gunzip; /* what unpacks, or NULL; owned */
+    const char *name;        /* name for messages; borrowed */
+    int file;                /* descriptor, or -1 when reading memory */
+    const char *memory;      /* the bytes when reading memory; borrowed */
+    size_t length, position; /* size and position in `memory` */
+    /* bytes that trib_reader_peek read and trib_reader_read has not returned yet */
+    unsigned char ahead[8];
+    uint32_t n_ahead;           /* number of bytes in `ahead` */
+    struct trib_gunzip *gunzip; /* the unpacker, or NULL; owned */
 } trib_reader;
 
-/* Opens a file or pipe ("-" is standard input). Errors (TRIB_INPUT) name the path and why:
+/* Opens a file or pipe ("-" is standard input). Errors (TRIB_INPUT) name the path and the reason:
  * missing, a directory, not readable. `path` is borrowed until close. */
 trib_status trib_reader_open(trib_reader *reader, const char *path, trib_error *error);
-/* The same of nothing but a regular file: what would make the program wait, such as a pipe, is
- * refused. */
+/* The same for regular files only: anything that could make the program wait, such as a pipe, is an
+ * error. */
 trib_status trib_reader_open_file(trib_reader *reader, const char *path, trib_error *error);
 void trib_reader_memory(trib_reader *reader, const char *name, const void *bytes, size_t length);
-/* Reads up to `size` bytes; *got is 0 only at the end. */
+/* Reads up to `size` bytes. *got is 0 only at the end. */
 trib_status trib_reader_read(trib_reader *reader, void *bytes, size_t size, size_t *got,
                              trib_error *error);
-/* The next bytes, at most 8, as they are stored; they stay to be read. *got is less than size only
- * at the end. */
+/* Reads the next bytes, at most 8, as they are stored, without consuming them. *got is less than
+ * size only at the end. */
 trib_status trib_reader_peek(trib_reader *reader, void *bytes, size_t size, size_t *got,
                              trib_error *error);
-/* Before the first read: a stream that begins with the magic bytes of gzip (RFC 1952) is unpacked
- * from now on, member by member; any other is left as it is. Then trib_reader_close is needed even
- * of memory. TRIB_INPUT where it is packed and zlib is not built in (the message names the
- * package), and from trib_reader_read where it is damaged or cut. */
+/* Must be called before the first read. A stream that begins with the magic bytes of gzip (RFC
+ * 1952) is unpacked from now on, member by member; any other stream is unchanged. Afterwards
+ * trib_reader_close is needed even for memory. TRIB_INPUT when the stream is packed and zlib is not
+ * built in (the message names the package); trib_reader_read returns TRIB_INPUT for damaged or
+ * truncated data. */
 trib_status trib_reader_unpack(trib_reader *reader, trib_error *error);
-/* Reading from any place, of a regular file or memory (else TRIB_INPUT): its size, and exactly
- * `size` bytes from byte `offset` on. Changes nothing in the reader, and may be called from
- * several threads. TRIB_INPUT when it ends before. */
+/* Random access to a regular file or memory (otherwise TRIB_INPUT): its size, and exactly `size`
+ * bytes from byte `offset` on. The reader does not change, and several threads may call these at
+ * once. TRIB_INPUT when the file ends too early. */
 trib_status trib_reader_size(const trib_reader *reader, uint64_t *size, trib_error *error);
 trib_status trib_reader_at(const trib_reader *reader, uint64_t offset, void *bytes, size_t size,
                            trib_error *error);
 void trib_reader_close(trib_reader *reader);
-/* The whole rest of a stream, appended to `buffer`. */
+/* Appends the rest of the stream to `buffer`. */
 trib_status trib_reader_all(trib_reader *reader, trib_buffer *buffer, trib_error *error);
 
-/* A file that appears under its name only when it is complete: written to a temporary name in the
- * same directory, synced, renamed. `{0}` may be abandoned. Hashes what passes through, for
+/* A file that appears under its name only when it is complete: it is written to a temporary name in
+ * the same directory, synced and renamed. `{0}` may be abandoned. The bytes written are hashed, for
  * SHA256SUMS. */
 typedef struct trib_writer {
     char *path;         /* final name; "-" is standard output */
@@ -227,94 +230,96 @@ typedef struct trib_writer {
     int file;           /* descriptor */
     char *block;        /* pending bytes */
     size_t n_pending;   /* bytes in `block` */
-    uint64_t n_written; /* bytes so far, before packing */
-    trib_sha256 *hash;  /* of them */
-    bool is_packed;     /* by gzip */
-    trib_error failure; /* the first error; later writes do nothing, commit reports it */
+    uint64_t n_written; /* bytes written so far, before packing */
+    trib_sha256 *hash;  /* of the bytes written */
+    bool is_packed;     /* packed by gzip */
+    trib_error failure; /* the first error; later writes do nothing, and commit returns it */
 } trib_writer;
 
-/* Begins a file at `path`, which is copied. TRIB_OUTPUT, TRIB_MEMORY. */
+/* Opens a file for writing at `path`, which is copied. TRIB_OUTPUT, TRIB_MEMORY. */
 trib_status trib_writer_open(trib_writer *writer, const char *path, trib_error *error);
-/* Opens a file without a name in `directory`, for what does not fit into memory: nothing of it is
- * left when it is abandoned or the program ends in whatever way. It is not hashed, and not
- * committed but abandoned. */
+/* Opens a file without a name in `directory`, for data that do not fit into memory. It disappears
+ * when it is abandoned or when the program ends for any reason. It is not hashed and cannot be
+ * committed. */
 trib_status trib_writer_scratch(trib_writer *writer, const char *directory, trib_error *error);
-/* Makes what was written so far to such a file readable; returns the first failure. */
+/* Makes all bytes written so far to a scratch file readable. Returns the first failure. */
 trib_status trib_writer_flush(trib_writer *writer, trib_error *error);
-/* A reader of it, for trib_reader_at: valid while the writer is open, and not to be closed. */
+/* A reader of a scratch file, for trib_reader_at. It is valid while the writer is open and must not
+ * be closed. */
 trib_reader trib_writer_reader(const trib_writer *writer);
-/* Before the first byte: what is written is packed by gzip. The hash stays that of what goes in.
- * TRIB_OUTPUT, naming the package, where zlib is not built in. */
+/* Must be called before the first byte: packs the file by gzip. The hash remains that of the
+ * unpacked bytes. TRIB_OUTPUT, with the name of the package, when zlib is not built in. */
 trib_status trib_writer_pack(trib_writer *writer, trib_error *error);
-/* These record the first failure and go on; commit tells. So writers of text need one check, at
- * the end. */
+/* Write bytes or text. They record the first failure, which commit returns, so that a writer of
+ * text checks once, at the end. */
 void trib_write(trib_writer *writer, const void *bytes, size_t length);
 void trib_write_text(trib_writer *writer, const char *text);
 void trib_print(trib_writer *writer, const char *format, ...)
     TRIB_PRINTF(2, 3); /* one piece under 64 KiB */
-/* As trib_number, and as 8 bytes, the lowest first. A value that is not finite is TRIB_INTERNAL. */
+/* Write a number like trib_number, or as 8 bytes, lowest first. A value that is not finite is
+ * TRIB_INTERNAL. */
 void trib_write_number(trib_writer *writer, double value);
 void trib_write_double(trib_writer *writer, double value);
-/* Flushes, syncs, renames. On failure the temporary file is removed and the error names path and
- * cause. `sha256` (may be NULL) receives the hash of the contents. The writer is released either
- * way. */
+/* Flushes, syncs and renames the file. On failure the temporary file is removed and the error names
+ * path and cause. `sha256` (may be NULL) receives the hash of the contents. The writer is released
+ * in both cases. */
 trib_status trib_writer_commit(trib_writer *writer, char sha256[TRIB_SHA256_TEXT],
                                trib_error *error);
 void trib_writer_abandon(trib_writer *writer); /* removes the temporary file, releases */
 
-/* Arrays that are read again some time and would take memory till then, in a scratch file that is
- * mapped: the system keeps in memory what is in use, and of the rest as much as there is room for.
- * `{0}` may be closed. */
+/* Arrays in a mapped scratch file, for arrays that are read again later and would occupy memory
+ * until then. The system keeps the parts in use in memory, and as much of the rest as fits. `{0}`
+ * may be closed. */
 typedef struct trib_spill {
     trib_writer writer;           /* of the scratch file */
-    struct trib_segment *segment; /* [n_segments] of the file, mapped */
+    struct trib_segment *segment; /* [n_segments] mapped parts of the file */
     size_t n_segments, cap;       /* segments used, of cap allocated */
-    char *next;                   /* where the next array goes, */
-    size_t left;                  /* and what is left there of the last segment */
+    char *next;                   /* place of the next array */
+    size_t left;                  /* bytes left after `next` in the last segment */
 } trib_spill;
 
 /* Opens a scratch file in `directory`. TRIB_OUTPUT, TRIB_MEMORY. */
 trib_status trib_spill_open(trib_spill *spill, const char *directory, trib_error *error);
-/* *kept is a copy of the array on a border of 64 bytes that can only be read, until the spill is
- * closed. TRIB_OUTPUT when the file cannot be written, as on a full disk; TRIB_MEMORY when there
- * is no address space. By one thread at a time. */
+/* Stores a copy of an array and sets *kept to its address, aligned to 64 bytes. The copy is
+ * read-only and valid until the spill is closed. TRIB_OUTPUT when the file cannot be written, as on
+ * a full disk; TRIB_MEMORY when there is no address space. One thread at a time. */
 trib_status trib_spill_put(trib_spill *spill, const void *array, size_t size, void *kept,
                            trib_error *error);
 void trib_spill_close(trib_spill *spill);
 
-/* What follows a file's name while it is written, and then six more characters. A program that was
- * killed leaves such a file behind. */
+/* The suffix of a file's name while it is written; six more characters follow. A program that was
+ * killed leaves such a file. */
 #define TRIB_WRITER_SUFFIX ".tmp-"
-/* Whether a name is that of a file that is not complete. */
+/* Whether a name is that of an incomplete file. */
 bool trib_writer_is_temporary(const char *name);
-/* Which compilation of the kernels runs here: "avx512", "avx2" or "portable". */
+/* The version of the kernels in use: "avx512", "avx2" or "portable". */
 const char *trib_kernel_set(void);
 
-/* ---- Reporting back -------------------------------------------------------------------------- */
+/* ---- Progress, stopping, time ---------------------------------------------------------------- */
 
-/* A wish to stop, of the whole process (stop.c). Once it is asked for, every computation that can
- * take long ends soon, with TRIB_INTERRUPTED. A signal handler may ask. */
+/* Requests that the whole process stop (stop.c). Every long computation then ends soon with
+ * TRIB_INTERRUPTED. A signal handler may call this. */
 void trib_stop_ask(void);
-/* Forgets the wish: later computations are not stopped. */
+/* Clears the request: later computations are not stopped. */
 void trib_stop_forget(void);
-/* Whether it was asked for; loops look at it some hundred times a second or more. */
+/* Whether a stop was requested. Loops check it some hundred times a second or more. */
 bool trib_stop_asked(void);
-/* The same as a status: TRIB_INTERRUPTED when it was asked for. */
+/* The same as a status: TRIB_INTERRUPTED when a stop was requested. */
 trib_status trib_stop_check(trib_error *error);
 
-/* How a long computation tells its caller how far it is and asks whether to stop. Called from one
- * thread at a time. `{0}` reports to nobody. */
+/* Callback by which a long computation reports its progress and learns whether to stop. It is
+ * called from one thread at a time. `{0}` reports to nobody. */
 typedef struct trib_progress {
     /* Receives how much of `total` is done; returns false to stop the computation early. */
     bool (*tick)(void *context, double done, double total);
     void *context; /* the first argument of `tick` */
 } trib_progress;
 
-/* true while nobody asked to stop: neither `tick` nor trib_stop_ask. */
+/* Reports progress. Returns true unless `tick` or trib_stop_ask requested a stop. */
 bool trib_progress_tick(const trib_progress *progress, double done, double total);
 
-/* The time, for those who may not read it themselves: seconds since any fixed moment, never less
- * than before. `{0}` has no clock, and it is always 0. */
+/* A source of time for code that may not read the clock: seconds since any fixed moment, never
+ * decreasing. `{0}` has no clock; the time is then always 0. */
 typedef struct trib_clock {
     double (*read)(void *context); /* returns seconds */
     void *context;                 /* the argument of `read` */

@@ -91,7 +91,7 @@ trib_status trib_als_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_
 extern const trib_least_squares trib_als_rows, trib_hals_rows, trib_ccd_rows, trib_mu_rows,
     trib_bpp_rows, trib_admm_rows;
 
-/* Other solvers */
+/* ---- Other solvers --------------------------------------------------------------------------- */
 
 trib_status trib_apr_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                            trib_cp_trace *trace, trib_error *error);

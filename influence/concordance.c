@@ -83,7 +83,7 @@ trib_status trib_concordance_build(trib_concordance *k, const trib_influence_doc
     return status;
 }
 
-/* Of one target */
+/* ---- Of one target --------------------------------------------------------------------------- */
 
 /* The n-grams of the target that one document holds. */
 typedef struct hits {

@@ -108,7 +108,7 @@ void trib_distance_scratch_release(trib_distance_scratch *scratch) {
     *scratch = (trib_distance_scratch){0};
 }
 
-/* Common words */
+/* ---- Common words ---------------------------------------------------------------------------- */
 
 /* Writes the values of the common words to p and q, which need space for min(a.n, b.n) values, and
  * returns their number. No branch depends on the words. */
@@ -207,7 +207,7 @@ static double *fold_modes(overlap *o, double *memory) {
     return memory;
 }
 
-/* The staircase */
+/* ---- The staircase --------------------------------------------------------------------------- */
 
 /* p/q limited to 1e-150 .. 1e150, so that the product of two ratios never overflows. Beyond these
  * limits the smaller of p and q is below 1e-150, and so is its contribution. */

@@ -271,7 +271,7 @@ void trib_graph_reach(const trib_graph *graph, uint32_t to, trib_reach *reach) {
         reach[u].next = reach[u].direct > 0 && reach[u].direct >= reach[u].best ? to : reach[u].via;
 }
 
-/* Influence through another document */
+/* ---- Influence through another document ------------------------------------------------------ */
 
 trib_status trib_evidence_held(const trib_evidence *evidence, const trib_influence_document *by,
                                uint32_t n_words, uint8_t *held, trib_error *error) {

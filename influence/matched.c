@@ -18,7 +18,7 @@ enum { MAX_ROUNDS = 150 };
 /* The fit ends when no share changes by more than this. */
 static const double CONVERGED = 1e-9;
 
-/* The probability of an n-gram */
+/* ---- The probability of an n-gram ------------------------------------------------------------ */
 
 /* Counts of words and pairs of words in the target and its sources together. `{0}` is empty. */
 typedef struct language {
@@ -90,7 +90,7 @@ static double chance_of(const language *l, const trib_influence_document *target
     return p;
 }
 
-/* Comparison of the target's factors */
+/* ---- Comparison of the target's factors ------------------------------------------------------ */
 
 /* The target's factors and how much they resemble each source. `{0}` is empty. */
 typedef struct matching {

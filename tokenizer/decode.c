@@ -84,7 +84,7 @@ uint64_t trib_decoder_place(const decoder *in, size_t at) {
     return at < in->length ? in->origin[at] : in->n_fed;
 }
 
-/* Errors in a file */
+/* ---- Errors in a file ------------------------------------------------------------------------ */
 
 /* The most likely encoding of the bytes according to ICU, or NULL. The name lives as long as
  * `detector`. */

@@ -17,7 +17,7 @@ static void a_sample(sample *s, uint64_t seed) {
     sample_at_random(s, seed, 3, (uint32_t[]){40, 90, 25}, 900, 4);
 }
 
-/* The slow implementation */
+/* ---- The slow implementation ----------------------------------------------------------------- */
 
 /* k = max(0, x + beta (x - before)) */
 static void go_beyond(trib_ktensor *k, const trib_ktensor *x, const trib_ktensor *before,
@@ -121,7 +121,7 @@ static void a_1_x_1_tensor_gives_the_values_worked_by_hand(void) {
     sample_release(&s);
 }
 
-/* Properties */
+/* ---- Properties ------------------------------------------------------------------------------ */
 
 static void the_objective_never_grows(void) {
     for (uint64_t seed = 1; seed < 4; seed++)

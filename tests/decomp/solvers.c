@@ -16,7 +16,7 @@ static trib_cp_options options_of(const trib_solver *solver, uint32_t rank) {
                              .n_threads = 1};
 }
 
-/* The same result */
+/* ---- The same result ------------------------------------------------------------------------- */
 
 /* Three components that share words in every mode, of rank exactly 3, with whole numbers as counts.
  * Their vectors are independent in every mode, so they are unique (Kruskal 1977). The second set
@@ -184,7 +184,7 @@ static void the_trace_reports_the_residual_at_the_first_mode(void) {
     sample_release(&s);
 }
 
-/* The objective never grows */
+/* ---- The objective never grows --------------------------------------------------------------- */
 
 static void only_the_objective_of_admm_may_grow(void) {
     sample s;

@@ -6,7 +6,7 @@
 
 #include <ctype.h>
 
-/* Distances set by hand */
+/* ---- Distances set by hand ------------------------------------------------------------------- */
 
 enum { N_FACTORS = 8, N_DOCUMENTS = 4 };
 

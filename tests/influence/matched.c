@@ -174,7 +174,7 @@ static void shares_equal_the_formula_applied_to_the_factors_of_both(void) {
     free(source), free(other), free(third), free(target);
 }
 
-/* Special cases */
+/* ---- Special cases --------------------------------------------------------------------------- */
 
 static void a_target_that_is_its_only_source_scores_1(void) {
     trib_texts texts;

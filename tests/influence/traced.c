@@ -13,7 +13,7 @@ static void measure(trib_influence *result, const trib_influence_case *c, uint32
         TRIB_OK, error);
 }
 
-/* The oracle: an enumeration of all state sequences */
+/* ---- The oracle: an enumeration of all state sequences --------------------------------------- */
 
 /* State of a word: -1 for the author's own text, otherwise a node. */
 typedef struct enumeration {
