@@ -1,4 +1,8 @@
-/* diagnostic.c - error messages with their place, in the format of C compilers: */
+/* diagnostic.c - error messages with their place, in the format of C compilers:
+ *
+ *     experiment.yaml:14:5: error: unknown key 'treshold' in 'influence'; did you mean 'threshold'?
+ *        14 |     treshold: 0.2
+ *           |     ^~~~~~~~ */
 #include "pipeline/config/diagnostic.h"
 #include "pipeline/support/utf8.h"
 

@@ -284,7 +284,7 @@ const trib_key trib_keys[] = {
 const trib_preset trib_presets[] = {
     {"none", "the defaults", {{NULL, NULL}}},
     {"lowe-2018",
-     "Lowe's dissertation: the 600 most frequent words, every other word a wildcard, rank 150",
+     "Lowe's dissertation: 600 words, every other word a wildcard, rank 150",
      {{"vocabulary.size", "600"},
       {"vocabulary.oov", "wildcard"},
       {"cp.solver", "hals"},
@@ -295,8 +295,7 @@ const trib_preset trib_presets[] = {
       {"influence.headline", "lowe"},
       {NULL, NULL}}},
     {"charles-2023",
-     "Charles' thesis: no punctuation inside words, all words, a hash of the digits of indices, "
-     "rank 50",
+     "Charles' thesis: no punctuation inside words, all words, rank 50",
      {{"tokens.apostrophes", "join"},
       {"tokens.hyphens", "join"},
       {"vocabulary.size", "all"},

@@ -1,5 +1,9 @@
-/* yaml.h - parses YAML with libyaml into a tree whose nodes know their places. Private to
- * pipeline. */
+/* yaml.h - parses YAML with libyaml into a tree whose nodes know their places. Private to pipeline.
+ *
+ * A text is one document of scalars, lists and mappings whose keys are scalars. An alias refers to
+ * a node and never copies it, so that the tree cannot grow beyond the text. Rejected with a place:
+ * tabs, tags, duplicate keys, a second document, nesting deeper than 16, more than 256 aliases in a
+ * text, more than 256 keys in a mapping. */
 #ifndef TRIBUTARY_CONFIG_YAML_H
 #define TRIBUTARY_CONFIG_YAML_H
 

@@ -1,4 +1,4 @@
-/* fetch.c - one file from the network. */
+/* fetch.c - downloads one file. */
 #include "pipeline/fetch/fetch.h"
 
 #include <errno.h>
@@ -11,25 +11,26 @@
 #ifdef TRIB_WITH_CURL
 #include <curl/curl.h>
 
-/* One file while it comes. */
+/* A download. */
 typedef struct transfer {
     trib_fetch *fetch;
     const char *url, *part;
-    char about[4096];       /* name of the file that says what `part` is of */
-    char validator[256];    /* ETag, or date, of what is in `part`; "" when it is not known */
-    char seen[256];         /* of the answer */
+    char about[4096];       /* path of the file that describes `part` */
+    char validator[256];    /* ETag or date of the content of `part`; "" when unknown */
+    char seen[256];         /* validator of the current answer */
     FILE *file;             /* part */
-    uint64_t n_had, n_come; /* bytes of it before; and now, of the body */
-    uint64_t from;          /* where in the file a part begins (Content-Range) */
-    bool is_page;           /* text/html */
-    bool is_other;          /* a part, but not what is missing of the one that is there */
+    uint64_t n_had, n_come; /* bytes of `part` before the request; bytes of the body received */
+    uint64_t from;          /* where the partial content begins in the file (Content-Range) */
+    bool is_page;           /* the answer is text/html */
+    bool is_other;          /* partial content, but not the missing part of this file */
     int trouble;            /* errno of writing `part` */
     char problem[CURL_ERROR_SIZE];
 } transfer;
 
 static void pause_for(double seconds) {
     struct timespec left = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-    while (seconds > 0 && nanosleep(&left, &left) != 0 && errno == EINTR) break; /* told to stop */
+    /* a stop was requested */
+    while (seconds > 0 && nanosleep(&left, &left) != 0 && errno == EINTR) break;
 }
 
 /* ---- What was begun before ------------------------------------------------------------------- */
@@ -41,9 +42,9 @@ static void forget(transfer *t) {
     t->validator[0] = '\0';
 }
 
-/* A part is gone on with when its address and a validator are known. Another address's is left
- * until something comes from this one: a mirror is asked for several names before the one that
- * broke off. */
+/* Reads what is known about `part`. A download is resumed when its address and a validator are
+ * known. The partial file of another address stays until the first byte from this one arrives,
+ * since a mirror is asked for several names before the one that was interrupted. */
 static void recall(transfer *t) {
     char url[2048] = "", validator[sizeof t->validator] = "";
     FILE *about = fopen(t->about, "r"), *part = fopen(t->part, "r");
@@ -73,7 +74,7 @@ static bool field_is(const char *line, size_t n, const char *name) {
     return n > strlen(name) && strncasecmp(line, name, strlen(name)) == 0;
 }
 
-/* Whether two validators are both tags, or both dates, and differ. */
+/* Whether two validators are of the same kind (tags or dates) and differ. */
 static bool differ(const char *a, const char *b) {
     return *a && *b && (*a == '"') == (*b == '"') && strcmp(a, b) != 0;
 }
@@ -82,7 +83,7 @@ static size_t take_header(char *line, size_t size, size_t n, void *context) {
     transfer *t = context;
     n *= size;
     if (n > 5 &&
-        strncmp(line, "HTTP/", 5) == 0) { /* of this answer, not of what redirected to it */
+        strncmp(line, "HTTP/", 5) == 0) { /* headers of this answer, not of a redirect to it */
         t->seen[0] = '\0';
         t->is_page = false;
         t->from = UINT64_MAX;
@@ -96,7 +97,7 @@ static size_t take_header(char *line, size_t size, size_t n, void *context) {
     const bool tag = field_is(line, n, "etag: "), date = field_is(line, n, "last-modified: ");
     if (tag || (date && !*t->seen)) {
         const size_t skip = tag ? 6 : 15;
-        /* a weak tag does not promise the same bytes */
+        /* a weak tag does not guarantee identical bytes */
         if (strncmp(line + skip, "W/", 2) != 0)
             snprintf(t->seen, sizeof t->seen, "%.*s", (int)strcspn(line + skip, "\r\n"),
                      line + skip);
@@ -109,14 +110,15 @@ static size_t take_body(char *bytes, size_t size, size_t n, void *context) {
     long code = 0;
     curl_easy_getinfo(t->fetch->curl, CURLINFO_RESPONSE_CODE, &code);
     n *= size;
-    if (code != 200 && code != 206) return n; /* what goes with an error */
+    if (code != 200 && code != 206) return n; /* the body of an error message */
     if (t->is_page) return 0;
-    /* A part that begins elsewhere, or is of another file, would be a text nobody wrote. */
+    /* Partial content with another beginning, or of another file, would yield a mixed text. */
     t->is_other =
         code == 206 && (t->from != t->n_had || (t->n_had > 0 && differ(t->seen, t->validator)));
     if (t->is_other) return 0;
     if (!t->file) {
-        if (code == 200 || t->n_had == 0) forget(t); /* from the beginning, whatever was asked */
+        /* the server sends the file from its beginning */
+        if (code == 200 || t->n_had == 0) forget(t);
         snprintf(t->validator, sizeof t->validator, "%s", t->seen);
         note(t);
         t->file = fopen(t->part, "ab");
@@ -180,7 +182,8 @@ static void set_up(transfer *t, struct curl_slist **headers) {
 
 typedef enum { WHOLE, ABSENT, AGAIN, REFUSED } outcome;
 
-/* What became of a request; a reason goes into t->problem, and how long to wait into *wait. */
+/* Determines the outcome of a request. Sets t->problem to the reason of a failure, and *wait to the
+ * seconds before the next attempt. */
 static outcome judge(transfer *t, CURLcode result, double *wait) {
     long code = 0;
     curl_off_t after = 0;
@@ -189,12 +192,12 @@ static outcome judge(transfer *t, CURLcode result, double *wait) {
     char *why = t->problem;
     const size_t n = sizeof t->problem;
     if (t->is_page && (code == 200 || code == 206)) {
-        snprintf(why, n, "the answer is a web page, not a text; is this a mirror?");
+        snprintf(why, n, "the answer is a web page, not a text; is this address a mirror?");
         return REFUSED;
     }
     if (t->trouble) return REFUSED;
     if (t->is_other) {
-        snprintf(why, n, "the server sends another part than was asked for");
+        snprintf(why, n, "the server sent another range than requested");
         forget(t);
         return AGAIN;
     }
@@ -212,18 +215,18 @@ static outcome judge(transfer *t, CURLcode result, double *wait) {
     if (code == 200 || (code == 206 && t->n_had > 0)) return WHOLE;
     if (code == 404 || code == 410) return ABSENT;
     snprintf(why, n, "the server answers with status %ld", code);
-    if (code == 416) { /* there is no such part any more */
+    if (code == 416) { /* the requested range does not exist any more */
         forget(t);
         return AGAIN;
     }
     if (code != 429 && code != 500 && code != 502 && code != 503 && code != 504) return REFUSED;
     if (after > (curl_off_t)*wait) *wait = (double)after;
     if (after <= TRIB_FETCH_PATIENCE) return AGAIN;
-    snprintf(why, n, "the server asks to come back in %lld seconds", (long long)after);
+    snprintf(why, n, "the server asks to try again in %lld seconds", (long long)after);
     return REFUSED;
 }
 
-/* One request. */
+/* Sends one request. */
 static outcome ask(transfer *t, double *wait) {
     struct curl_slist *headers = NULL;
     t->n_come = 0;
@@ -273,7 +276,7 @@ trib_status trib_fetch_get(trib_fetch *fetch, const char *url, const char *part,
     trib_reader reader;
     *is_there = true;
     trib_status status = TRIB_OK;
-    if (t.n_had + t.n_come > 0) { /* an empty answer makes no file */
+    if (t.n_had + t.n_come > 0) { /* an empty answer creates no file */
         status = trib_reader_open(&reader, part, error);
         if (status != TRIB_OK) return status;
         status = trib_reader_all(&reader, text, error);
@@ -309,7 +312,7 @@ trib_status trib_fetch_open(trib_fetch *fetch, trib_log *log, double wait, long 
     *fetch = (trib_fetch){0};
     return trib_fail(error, TRIB_USAGE,
                      "this build cannot fetch: install libcurl (Debian: libcurl4-openssl-dev) and "
-                     "build again, or put the texts there yourself");
+                     "build again, or copy the texts there by hand");
 }
 
 void trib_fetch_close(trib_fetch *fetch) { *fetch = (trib_fetch){0}; }

@@ -1,4 +1,5 @@
-/* gutenberg_library.c - e-texts of Project Gutenberg by their numbers, and a manifest of them. */
+/* gutenberg_library.c - downloads e-texts of Project Gutenberg by number, and lists them in a
+ * manifest. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +24,7 @@ void trib_etext_release(trib_etext *etext) {
 
 /* ---- The head of an e-text ------------------------------------------------------------------- */
 
-/* The value of "Title: ..." in head[n], with the indented lines below it; NULL when there is
+/* The value of "Title: ..." in head[n], with its indented continuation lines; NULL when there is
  * none. */
 static trib_status read_field(char **value, const char *head, size_t n, const char *name,
                               trib_error *error) {
@@ -63,7 +64,7 @@ static trib_status read_field(char **value, const char *head, size_t n, const ch
     return status;
 }
 
-/* The number in "[eBook #1342]" or "[Etext #1524]"; 0 when the head has none. */
+/* The number in "[eBook #1342]" or "[Etext #1524]"; 0 when there is none. */
 static uint64_t number_of(const char *head, size_t n) {
     static const char *const names[] = {"ebook #", "etext #"};
     for (size_t i = 0; i + 8 < n; i++)
@@ -86,12 +87,12 @@ trib_status trib_etext_check(trib_etext *etext, const char *name, uint64_t numbe
     if (status != TRIB_OK || kept.n == 0 ||
         (kept.n == 1 && kept.range[0].to - kept.range[0].from == length)) {
         if (status == TRIB_OK || status == TRIB_INPUT)
-            status = trib_fail(error, TRIB_INPUT, "%s: is no text of Project Gutenberg", name);
+            status = trib_fail(error, TRIB_INPUT, "%s: is not a text of Project Gutenberg", name);
         goto done;
     }
     if (kept.range[kept.n - 1].to == length) {
         status = trib_fail(error, TRIB_INPUT,
-                           "%s: has no end of a text of Project Gutenberg; it is cut", name);
+                           "%s: lacks the end of a Project Gutenberg text; it is truncated", name);
         goto done;
     }
     const size_t n_head = kept.range[0].from;
@@ -125,7 +126,7 @@ static const char heading[] = "# Texts fetched by `tributary fetch gutenberg`. D
                               "obtain: {kind: gutenberg}\n"
                               "documents:\n";
 
-/* A manifest somebody wrote in may not take a line at its end. */
+/* Fails when a document cannot be appended to the manifest, which a user may have edited. */
 static trib_status check_manifest(const char *path, const char *text, const char *file,
                                   trib_error *error) {
     trib_yaml yaml = {0};
@@ -142,14 +143,14 @@ static trib_status check_manifest(const char *path, const char *text, const char
                                : 0;
     if (status == TRIB_OK && (!named || strcmp(trib_yaml_text(&yaml, named), file + 6) != 0))
         status = trib_fail(error, TRIB_INPUT,
-                           "%s: does not end in its documents, so that '%s' cannot be added: "
-                           "list it there yourself",
+                           "%s: does not end in its list of documents, so that '%s' cannot be "
+                           "added; add it by hand",
                            path, file);
     trib_yaml_release(&yaml);
     return status;
 }
 
-/* Appends a document unless the manifest names its file. */
+/* Adds a document to the manifest, unless its file is already listed. */
 static trib_status list_etext(const char *directory, uint64_t number, const trib_etext *etext,
                               trib_error *error) {
     char path[4096], file[64];
@@ -189,16 +190,17 @@ done:
 
 /* ---- Fetching -------------------------------------------------------------------------------- */
 
-/* Where a mirror keeps number N; D are its digits but the last. */
+/* The paths under which mirrors store text number N. D stands for all its digits but the last. */
 static const char *const layouts[] = {
-    "cache/epub/N/pgN.txt", /* made of one of the others, in UTF-8 */
-    "D/N/N-0.txt",          "D/N/N-8.txt",     "D/N/N.txt",     /* in UTF-8, Latin-1, ASCII */
-    "files/N/N-0.txt",      "files/N/N-8.txt", "files/N/N.txt", /* the same without the digits */
-    "ebooks/N.txt.utf-8",                                       /* leads to the first */
+    "cache/epub/N/pgN.txt",                    /* generated from one of the others, in UTF-8 */
+    "D/N/N-0.txt", "D/N/N-8.txt", "D/N/N.txt", /* UTF-8, Latin-1, ASCII */
+    /* the same without directories by digit */
+    "files/N/N-0.txt", "files/N/N-8.txt", "files/N/N.txt",
+    "ebooks/N.txt.utf-8", /* redirects to the first */
 };
 enum { N_LAYOUTS = sizeof layouts / sizeof *layouts };
 
-/* D: "1/2/3" of 1234, "0" of 5. */
+/* Appends D: "1/2/3" for 1234, "0" for 5. */
 static trib_status add_digits(trib_buffer *url, const char *digits, trib_error *error) {
     trib_status status = digits[1] ? TRIB_OK : trib_buffer_add(url, "0", 1, error);
     for (const char *d = digits; d[1] && status == TRIB_OK; d++)
@@ -220,14 +222,14 @@ static trib_status make_url(trib_buffer *url, const char *mirror, uint64_t numbe
     return status;
 }
 
-/* Bytes of an address before its path: "https://host:port". */
+/* Length of an address up to its path: "https://host:port". */
 static size_t site_length(const char *url) {
     const char *const colon = strstr(url, "://"), *const host = colon ? colon + 3 : url;
     return (size_t)(host - url) + strcspn(host, "/");
 }
 
-/* Asks the mirror once what it forbids. What it does not say forbids nothing; that it is not there,
- * the next request says. */
+/* Requests robots.txt of the mirror, once. Without one, everything is allowed. When the mirror
+ * cannot be reached, the next request reports it. */
 static trib_status read_rules(trib_fetch *fetch, const char *mirror, const char *path,
                               trib_error *error) {
     char part[4300];
@@ -244,8 +246,8 @@ static trib_status read_rules(trib_fetch *fetch, const char *mirror, const char 
         fetch->attempts = attempts;
         if (status == TRIB_INPUT && fetch->code >= 500) { /* RFC 9309, section 2.3.1.4 */
             status = trib_fail(error, TRIB_INPUT,
-                               "%s: is not told (status %ld), so nothing is asked for; try again "
-                               "later, or use another --mirror",
+                               "%s: cannot be read (status %ld), so that nothing is requested; try "
+                               "again later, or use another --mirror",
                                url.text, fetch->code);
         } else if (status == TRIB_INPUT) {
             trib_buffer_clear(&fetch->rules);
@@ -257,7 +259,7 @@ static trib_status read_rules(trib_fetch *fetch, const char *mirror, const char 
     return status;
 }
 
-/* Whether the mirror lets programs have this; waits between requests as long as it asks. */
+/* Whether robots.txt allows an address. Also adopts the pause between requests that it asks for. */
 static bool is_allowed(trib_fetch *fetch, const char *url) {
     const trib_buffer *rules = &fetch->rules;
     const char *path = url + site_length(url);
@@ -272,7 +274,7 @@ static bool is_allowed(trib_fetch *fetch, const char *url) {
     return word.is_allowed;
 }
 
-/* Tries every layout in turn; *is_there when there is a text, from `url`. */
+/* Tries all layouts in turn. *is_there tells whether a text was found, and `url` where. */
 static trib_status look_everywhere(trib_fetch *fetch, const char *mirror, const char *part,
                                    uint64_t number, trib_buffer *url, trib_buffer *text,
                                    trib_error *error) {
@@ -319,16 +321,18 @@ static trib_status get_etext(trib_fetch *fetch, const char *mirror, const char *
     return status;
 }
 
-/* Two programs that fetch into one folder would both add to its manifest, and to what broke off. */
+/* Locks the folder. Two programs that download into one folder would both write its manifest and
+ * its partial files. */
 static trib_status lock(int *held, const char *directory, trib_error *error) {
     trib_status status = trib_directory_create(directory, error);
     if (status != TRIB_OK) return status;
     *held = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (*held >= 0 && flock(*held, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        status = trib_fail(error, TRIB_USAGE,
-                           "%s: another program is fetching into it; wait for it, or name another "
-                           "with -o",
-                           directory);
+        status = trib_fail(
+            error, TRIB_USAGE,
+            "%s: another program is downloading into this folder; wait for it, or name another "
+            "with -o",
+            directory);
     return status;
 }
 
@@ -343,7 +347,7 @@ trib_status trib_fetch_etext(trib_fetch *fetch, const char *mirror, const char *
     trib_status status = lock(&held, directory, error);
     if (status != TRIB_OK) goto done;
     snprintf(path, sizeof path, "%s/pg%llu.txt", directory, (unsigned long long)number);
-    if (access(path, F_OK) == 0) { /* fetched before: looked at again */
+    if (access(path, F_OK) == 0) { /* downloaded before; checked again */
         status = read_file(path, &text, error);
         if (status == TRIB_OK)
             status = trib_etext_check(&etext, path, number, text.text ? text.text : "", text.length,

@@ -1,4 +1,4 @@
-/* robots.c - robots.txt, read line by line (RFC 9309). */
+/* robots.c - parses robots.txt (RFC 9309). */
 #include "pipeline/fetch/robots.h"
 
 #include <ctype.h>
@@ -21,7 +21,7 @@ static bool is(span s, const char *word) {
     return s.n == strlen(word) && strncasecmp(s.at, word, s.n) == 0;
 }
 
-/* The next line "name: value" without its comment; false at the end of the text. */
+/* Reads the next line "name: value", without a comment. false at the end of the text. */
 static bool next_record(const char **at, const char *end, span *name, span *value) {
     while (*at < end) {
         const char *line = *at, *stop = memchr(line, '\n', (size_t)(end - line));
@@ -38,7 +38,7 @@ static bool next_record(const char **at, const char *end, span *name, span *valu
     return false;
 }
 
-/* Whether the path begins with the pattern. */
+/* Whether the path matches the pattern, from its beginning. */
 static bool fits(span pattern, const char *path) {
     const char *p = pattern.at, *const end = p + pattern.n, *star = NULL, *mark = path;
     while (p < end) {
@@ -59,7 +59,7 @@ static bool fits(span pattern, const char *path) {
     return true;
 }
 
-/* A number of seconds from 0 to a day; other texts ask for nothing. */
+/* Reads a number of seconds from 0 to a day; 0 for any other text. */
 static double read_delay(span value) {
     char text[32];
     double delay = 0;
@@ -69,11 +69,12 @@ static double read_delay(span value) {
     return trib_read_double(text, &delay) && delay >= 0 && delay <= 86400 ? delay : 0;
 }
 
-/* What the groups of one name say; false when there is none. */
+/* Applies the groups of one agent. false when there are none. */
 static bool ask_groups(const char *text, size_t length, const char *agent, const char *path,
                        trib_robots_word *word) {
     const char *at = text, *const end = text + length;
-    bool is_named = false, applies = false, names = false; /* names: the last line was one */
+    /* names: the last line was a user-agent line */
+    bool is_named = false, applies = false, names = false;
     size_t longest = 0;
     span name, value;
     *word = (trib_robots_word){.is_allowed = true};

@@ -1,4 +1,4 @@
-/* robots.h - what a server's robots.txt says of a program (RFC 9309). Private to pipeline. */
+/* robots.h - the rules of a server's robots.txt for a program (RFC 9309). Private to pipeline. */
 #ifndef TRIBUTARY_FETCH_ROBOTS_H
 #define TRIBUTARY_FETCH_ROBOTS_H
 
@@ -6,13 +6,13 @@
 
 typedef struct trib_robots_word {
     bool is_allowed;
-    double delay; /* seconds between two requests; 0: not asked for */
+    double delay; /* seconds between two requests; 0: not specified */
 } trib_robots_word;
 
-/* What text[length] says to `agent`, or where it names nobody of that name to all ("*"), of a path
- * that begins with '/'. The longest rule that fits decides, of two as long the one that allows; `*`
- * is any text, `$` the end. What is no rule is passed over; without one that fits all is
- * allowed. */
+/* Applies robots.txt, text[length], to a path that begins with '/'. The groups of `agent` apply, or
+ * those of "*" when there are none. The longest matching rule decides; among equally long ones, one
+ * that allows. In rules, `*` matches any text and `$` the end. Invalid lines are skipped. Without a
+ * matching rule, the path is allowed. */
 trib_robots_word trib_robots_ask(const char *text, size_t length, const char *agent,
                                  const char *path);
 

@@ -1,5 +1,8 @@
 /* address.h - where a document is: the path of a file, or of a text inside a file. Private to
- * pipeline. */
+ * pipeline.
+ *
+ * A path that continues after a file names a text inside it: "books.zip/one.txt" is a member of the
+ * archive, and "papers.jsonl/17" the value of "text" in line 17 (from 1). "-" is standard input. */
 #ifndef TRIBUTARY_INPUT_ADDRESS_H
 #define TRIBUTARY_INPUT_ADDRESS_H
 

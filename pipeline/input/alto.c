@@ -1,5 +1,10 @@
 /* alto.c - the text of ALTO files (Analyzed Layout and Text Object, Library of Congress, versions 1
- * to 4). */
+ * to 4).
+ *
+ * The words of a page are the CONTENT attributes of its String elements. A word that is broken at
+ * the end of a line has two String elements. The whole word is in their attribute SUBS_CONTENT, or
+ * a HYP element between them shows that they belong together. Margins are not read, nor blocks
+ * whose tag marks them as running titles, page numbers or quire marks (SegmOnto vocabulary). */
 #include "pipeline/input/elements.h"
 
 #include <string.h>

@@ -1,5 +1,9 @@
 /* archive.h - the members of a zip or tar file, read through libarchive and never written to disk.
- * Private to pipeline. */
+ * Private to pipeline.
+ *
+ * Members come in the order in which they are stored. A name that points outside the archive
+ * ("../x", "/x") is rejected: this program would not follow it, but it is a sign of an attack on
+ * other programs. */
 #ifndef TRIBUTARY_INPUT_ARCHIVE_H
 #define TRIBUTARY_INPUT_ARCHIVE_H
 

@@ -1,5 +1,14 @@
 /* elements.h - how the elements of HTML, XML, TEI, OSIS and ALTO are read, and how a tree of them
- * becomes text. Private to pipeline. */
+ * becomes text. Private to pipeline.
+ *
+ * The following is not read: what readers do not see (head, script, style; the header of TEI and
+ * OSIS), what belongs to the page instead of the text (menus, running heads, page numbers), and
+ * alternatives added by an editor (readings of a critical apparatus besides its lemma; corr, reg
+ * and expan in a <choice>, so that the wording of the source remains). Whether notes and their
+ * marks are read depends on trib_markup_text.notes; they are never joined with neighbouring words.
+ * An empty line separates paragraphs, and a line end separates lines and cells. Other elements of
+ * HTML, TEI and OSIS add nothing to the text, so that <hi>w</hi>ord is one word. In other XML, the
+ * text of each element is on separate lines. */
 #ifndef TRIBUTARY_INPUT_ELEMENTS_H
 #define TRIBUTARY_INPUT_ELEMENTS_H
 

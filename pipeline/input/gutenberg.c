@@ -1,5 +1,19 @@
 /* gutenberg.c - finds the texts between the boilerplate of Project Gutenberg, in the forms used
- * since the 1990s: */
+ * since the 1990s:
+ *
+ *     The Project Gutenberg Etext of ...                    HEADER, may be repeated below
+ *     ***START**THE SMALL PRINT! ...                        OPEN
+ *     *END*THE SMALL PRINT! ...                             START, in the 1990s
+ *     *** START OF TH(IS|E) PROJECT GUTENBERG EBOOK ...     START, since about 2002
+ *     Produced by ...   [Transcriber's note: ...]           front
+ *     the text
+ *     End of (the) Project Gutenberg(')s Etext ...          END
+ *     *** END OF TH(IS|E) PROJECT GUTENBERG EBOOK ...       END
+ *     THE FULL PROJECT GUTENBERG LICENSE                    END
+ *
+ * One file may contain several such texts, and any of these lines may be missing. A text extends
+ * from a START (or from the top of the file, when an END comes first) to the next END, or to the
+ * HEADER or OPEN that precedes the next START. */
 #include "pipeline/input/strip.h"
 
 #include <string.h>

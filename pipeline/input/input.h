@@ -1,5 +1,13 @@
 /* input.h - reads the file of a document as a stream of text, decompressed and without markup.
- * Private to pipeline. */
+ * Private to pipeline.
+ *
+ * This room turns the bytes at an address into text: formats with markup, archives, compression,
+ * encodings, boilerplate. It may use the room support, and base and tokenizer. To add a format,
+ * write a file with a decoder and add a row to the table in decoders.c; a stripper for boilerplate
+ * is a row in strip.c, and a format to reject with advice a row in unreadable_formats.c.
+ *
+ * HTML, XML and EPUB are recognised by their names, and PDF by its first bytes; they are converted
+ * to text in UTF-8 (markup.h). Places in a text are places in the output of this stream. */
 #ifndef TRIBUTARY_INPUT_INPUT_H
 #define TRIBUTARY_INPUT_INPUT_H
 

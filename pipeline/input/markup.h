@@ -1,5 +1,9 @@
 /* markup.h - converts files with markup to running text in UTF-8: HTML and XML with libxml2, EPUB,
- * PDF. Private to pipeline. */
+ * PDF. Private to pipeline.
+ *
+ * No file is fetched, no DTD is loaded, and only the entities of HTML are expanded. elements.h says
+ * which elements of HTML, TEI, OSIS and ALTO are text, which are notes and which are not read, and
+ * where words end. */
 #ifndef TRIBUTARY_INPUT_MARKUP_H
 #define TRIBUTARY_INPUT_MARKUP_H
 

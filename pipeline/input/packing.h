@@ -1,4 +1,9 @@
-/* packing.h - reads files compressed with gzip, bzip2, xz or zstd. Private to pipeline. */
+/* packing.h - reads files compressed with gzip, bzip2, xz or zstd. Private to pipeline.
+ *
+ * The compression is recognised by the first bytes, whatever the name of the file. No text in UTF-8
+ * begins with these bytes, except those of bzip2, which do not occur in practice. gzip is
+ * decompressed by zlib, the others by libarchive; in a build without these, messages name the
+ * missing package. The limits of archive.h apply. */
 #ifndef TRIBUTARY_INPUT_PACKING_H
 #define TRIBUTARY_INPUT_PACKING_H
 

@@ -1,5 +1,9 @@
 /* strip.h - removes what is not part of the text from a file. A stripper finds the ranges to keep.
- * Private to pipeline. */
+ * Private to pipeline.
+ *
+ * Strippers work on bytes in memory and know no paths. Removed bytes are overwritten with spaces,
+ * except line ends, so that every word keeps its offset in the file and messages give the right
+ * line. Markers are ASCII; in UTF-16 or EBCDIC none are found. */
 #ifndef TRIBUTARY_INPUT_STRIP_H
 #define TRIBUTARY_INPUT_STRIP_H
 

@@ -1,5 +1,8 @@
 /* unreadable_formats.h - formats that this program knows but does not read, since their markup
- * would be taken for words. Private to pipeline. */
+ * would be taken for words. Private to pipeline.
+ *
+ * A format is recognised by the extension of a file name, by the first bytes, or by the root
+ * element of XML. */
 #ifndef TRIBUTARY_INPUT_UNREADABLE_FORMATS_H
 #define TRIBUTARY_INPUT_UNREADABLE_FORMATS_H
 

@@ -1,5 +1,7 @@
-/* log.c - writes log lines, warnings and progress to standard error, and as JSON lines to a
- * file. */
+/* log.c - writes log lines, warnings and progress to standard error, and as JSON lines to a file.
+ *
+ * A line is formatted in a fixed buffer and written by one call. So lines of several threads are
+ * never mixed, and logging works without free memory. */
 #include "pipeline/support/log.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* archive.c - any bytes as a zip or a tar: refused, or members whose names stay inside and whose
- * bytes stay within the limits. */
+/* archive.c - any bytes as a zip or tar file: it is rejected, or names of members stay inside the
+ * archive and their sizes within the limits. */
 #include "pipeline/input/archive.h"
 #include "tests/fuzz/fuzz.h"
 

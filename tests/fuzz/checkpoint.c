@@ -1,6 +1,6 @@
-/* checkpoint.c - any bytes as a checkpoint, its sum made right: refused, or a state that a
- * decomposition of two texts' pairs either goes on from or refuses. The first byte chooses the
- * solver. */
+/* checkpoint.c - any bytes as a checkpoint with a correct checksum: it is rejected, or it is a
+ * state from which a decomposition of the pairs of two texts continues, or which that rejects. The
+ * first byte selects the solver. */
 #include "decomp/decomp.h"
 #include "tests/fuzz/fuzz.h"
 

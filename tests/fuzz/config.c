@@ -1,4 +1,4 @@
-/* config.c - any bytes as an experiment in YAML: loaded or complained about. */
+/* config.c - any bytes as an experiment in YAML: it is loaded, or an error is reported. */
 #include <unistd.h>
 
 #include "pipeline/config/config.h"

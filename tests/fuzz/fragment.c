@@ -1,10 +1,10 @@
-/* fragment.c - any bytes as a fragment, its checksums made right, so that what lies behind them is
- * reached: the whole, a region and points tell the same. */
+/* fragment.c - any bytes as a fragment with correct checksums, so that the code after their check
+ * is reached: reading the whole, a region, or points gives the same values. */
 #include "tensor/fragment.h"
 #include "base/internal.h"
 #include "tests/fuzz/fuzz.h"
 
-/* Checksums of pages, directory and header for the bytes as they are. */
+/* Writes the correct checksums of pages, directory and header. */
 static void make_right(uint8_t *bytes, size_t size) {
     if (size < TRIB_FRAGMENT_HEADER) return;
     const uint64_t n_modes = trib_take(bytes + 20, 4), n_pages = trib_take(bytes + 76, 4);

@@ -1,11 +1,11 @@
-/* fuzz.h - what a target needs: it gets any bytes, must not crash, hang or leak, and what it checks
- * must hold.
+/* fuzz.h - the interface of a fuzz target. A target receives any bytes. It must not crash, hang or
+ * leak, and its checks must hold.
  *
  *     FUZZ_TARGET(tns) { ...bytes[size]... }
  *
- * and a row in targets.def. The same function runs under libFuzzer (`make fuzz ONLY=tns
- * SECONDS=60`, with TRIB_FUZZ defined) and in the suite fuzz/replay. Memory is limited, so that a
- * text which announces a large tensor is refused. */
+ * Each target also has a row in targets.def. The same function runs under libFuzzer (`make fuzz
+ * ONLY=tns SECONDS=60`, which defines TRIB_FUZZ) and in the test suite fuzz/replay. Memory is
+ * limited, so that a text that announces a large tensor is rejected. */
 #ifndef TRIBUTARY_FUZZ_H
 #define TRIBUTARY_FUZZ_H
 
@@ -15,7 +15,7 @@
 
 #include "base/base.h"
 
-/* Says that a check does not hold: the fuzzer stops, the test fails. */
+/* Reports that a check failed: the fuzzer stops, or the test fails. */
 #ifdef TRIB_FUZZ
 #define FUZZ_ENTRY(name) LLVMFuzzerTestOneInput
 static inline void trib_fuzz_wrong(const char *what, const char *file, int line) {

@@ -1,14 +1,14 @@
-/* jsonl.c - any bytes as documents in lines of JSON, packed or not: what a line gives when all are
- * read in order is what it gives when it is asked for by its number. */
+/* jsonl.c - any bytes as documents in lines of JSON, compressed or not: a line has the same result
+ * whether it is read in order or requested by its number. */
 #include <unistd.h>
 
 #include "pipeline/input/jsonl.h"
 #include "pipeline/support/unnamed_file.h"
 #include "tests/fuzz/fuzz.h"
 
-enum { ASKED = 8 }; /* lines */
+enum { ASKED = 8 }; /* lines requested by number */
 
-/* The text of the line that came last, or why there is none. */
+/* Records the text of the current line, or its error. */
 static void try_line(const trib_jsonl *lines, const char *path) {
     char number[24];
     json_t *object = NULL;

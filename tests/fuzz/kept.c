@@ -1,6 +1,6 @@
-/* kept.c - any bytes as an entry of the cache, its checksum made right; and any bytes as the result
- * in one, of two texts that share an n-gram: what is taken for whole can be packed again, and comes
- * back the same. */
+/* kept.c - any bytes as an entry of the cache with a correct checksum; and any bytes as the cached
+ * result of a stage for two texts that share an n-gram: a result that is accepted can be packed
+ * again and unpacked to the same result. */
 #include "base/internal.h"
 #include "pipeline/run/cached.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,5 @@
-/* ktensor.c - any bytes as a Kruskal tensor: refused, or factors that are finite and not
- * negative. */
+/* ktensor.c - any bytes as a Kruskal tensor: it is rejected, or its factors are finite and
+ * nonnegative. */
 #include "decomp/decomp.h"
 #include "tests/fuzz/fuzz.h"
 

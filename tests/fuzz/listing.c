@@ -1,4 +1,4 @@
-/* listing.c - any bytes as a table of documents, cells between tabs or commas. */
+/* listing.c - any bytes as a table of documents, with cells separated by tabs or commas. */
 #include "pipeline/config/documents.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,6 +1,6 @@
-/* markup.c - any bytes as XML, TEI, EPUB or HTML (the first byte says which, and what becomes of
- * notes and invalid bytes): refused, or a text in UTF-8, whose parts do not touch. PDF is read by a
- * program of its own, and is not tried here. */
+/* markup.c - any bytes as XML, TEI, EPUB or HTML: they are rejected, or give a text in UTF-8 whose
+ * parts do not touch. The first byte selects the format and the options for notes and invalid
+ * bytes. PDF is not tested here, since an external program reads it. */
 #include "pipeline/input/markup.h"
 #include "pipeline/config/diagnostic.h"
 #include "pipeline/support/utf8.h"

@@ -1,4 +1,4 @@
-/* mtx.c - any bytes after a banner of Matrix Market: what is symmetric is read as such. */
+/* mtx.c - any bytes after a banner of Matrix Market: a symmetric matrix is read as symmetric. */
 #include "tensor/tensor.h"
 #include "tests/fuzz/fuzz.h"
 

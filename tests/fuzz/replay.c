@@ -1,5 +1,5 @@
-/* replay.c - every seed and every finding of every fuzz target, through the target's own function.
- * Reads tests/fuzz from the directory the tests are started in. */
+/* replay.c - calls every fuzz target with its seeds and its findings. Reads tests/fuzz below the
+ * current directory. */
 #include "tests/test.h"
 
 #include <dirent.h>
@@ -10,14 +10,14 @@
 
 void trib_fuzz_wrong(const char *what, const char *file, int line);
 
-static const char *replayed; /* the file */
+static const char *replayed; /* the file that is replayed, for messages */
 
 void trib_fuzz_wrong(const char *what, const char *file, int line) {
     fprintf(stderr, "%s: ", replayed);
     trib_expect_near(0, 1, 0, what, file, line);
 }
 
-/* Every file of a directory; how many there were. */
+/* Replays every file of a directory. Returns their number. */
 static size_t replay_directory(const char *kind, const char *name,
                                int (*target)(const uint8_t *bytes, size_t size)) {
     char path[512];

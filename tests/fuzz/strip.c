@@ -1,5 +1,5 @@
-/* strip.c - any bytes as a file with boilerplate: what is kept lies in order, the rest is blank,
- * and every line end stays. */
+/* strip.c - any bytes as a file with boilerplate: the kept ranges are in order, the rest is blank,
+ * and every line end remains. */
 #include "pipeline/input/strip.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,12 +1,12 @@
-/* tns.c - any bytes as a text of nonzeros, packed or not: the same rows, or the same complaint,
- * whatever the size of the blocks; and the table holds what the rows say. */
+/* tns.c - any bytes as a text of nonzeros, compressed or not: the rows or the error are the same
+ * for any block size, and the table contains the values of the rows. */
 #include "base/internal.h"
 #include "tensor/tensor.h"
 #include "tests/fuzz/fuzz.h"
 
 typedef struct summary {
     trib_status status;
-    uint64_t n, hash; /* of everything delivered */
+    uint64_t n, hash; /* of all rows delivered */
     uint32_t n_modes, dim[TRIB_MAX_MODES], base;
     double sum; /* of the values */
     trib_error error;
@@ -64,7 +64,7 @@ static void read_table(const uint8_t *bytes, size_t size, const trib_tns_options
         FUZZ_CHECK((double)table.total == rows->sum);
     } else {
         for (size_t e = 0; e < table.nnz; e++) sum += values[e] - values[e];
-        FUZZ_CHECK(sum == 0 && table.total == table.nnz); /* all are finite */
+        FUZZ_CHECK(sum == 0 && table.total == table.nnz); /* all values are finite */
     }
     trib_free(values);
     trib_hacoo_release(&table);
@@ -81,7 +81,8 @@ FUZZ_TARGET(tns) {
     scan_rows(&rows, bytes + 1, size - 1, &options);
     scan_rows(&again, bytes + 1, size - 1, &small);
     FUZZ_CHECK(rows.status == again.status);
-    /* of two mistakes in a packed text, the damage may be seen before or after a wrong line */
+    /* In a compressed text with two errors, the damage may be found before or after an invalid
+     * line. */
     const bool is_packed = size > 2 && bytes[1] == 0x1f && bytes[2] == 0x8b;
     FUZZ_CHECK(is_packed || strcmp(rows.error.message, again.error.message) == 0);
     if (rows.status == TRIB_OK) FUZZ_CHECK(rows.n == again.n && rows.hash == again.hash);

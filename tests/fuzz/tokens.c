@@ -1,12 +1,13 @@
-/* tokens.c - any bytes as a document, under options that its first two bytes choose: the same words
- * in pieces of any size, and the automaton for ASCII finds what ICU alone finds. */
+/* tokens.c - any bytes as a document, with options that its first two bytes select: the words do
+ * not depend on the sizes of the pieces, and the automaton for ASCII finds the same words as ICU
+ * alone. */
 #include "base/internal.h"
 #include "tests/fuzz/fuzz.h"
 #include "tokenizer/token.h"
 
 typedef struct heard {
     trib_status status;
-    uint64_t n, hash, end; /* end: of the last word */
+    uint64_t n, hash, end; /* end: end of the last word */
 } heard;
 
 static trib_status hear(void *context, const trib_token *token, trib_error *error) {

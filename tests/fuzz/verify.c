@@ -1,5 +1,5 @@
-/* verify.c - any bytes as the sums of a run directory that holds a file, a link and a pipe: what is
- * said of them cannot steer a terminal, and nothing is waited for. */
+/* verify.c - any bytes as the checksums of a run directory with a file, a link and a pipe: messages
+ * about them cannot control the terminal, and reading never blocks. */
 #include <sys/stat.h>
 #include <unistd.h>
 

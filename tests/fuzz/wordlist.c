@@ -1,4 +1,4 @@
-/* wordlist.c - any bytes as a list of words or a vocab.tsv: words that can be found again. */
+/* wordlist.c - any bytes as a list of words or a vocab.tsv: every word of it can be found. */
 #include "tests/fuzz/fuzz.h"
 #include "tokenizer/tokenizer.h"
 

@@ -1,6 +1,6 @@
-/* words.c - any bytes as the words of a document, the checksums made right, so that what lies
- * behind them is reached: whatever is read stands in order, and the counts of the words are those
- * of the list or fewer. */
+/* words.c - any bytes as the words of a document with correct checksums, so that the code after
+ * their check is reached: the words are in order, and the counts add up to at most the length of
+ * the list. */
 #include "pipeline/store/words.h"
 #include "base/internal.h"
 #include "tests/fuzz/fuzz.h"
@@ -15,7 +15,7 @@ static void put(uint8_t *at, uint64_t value, int size) {
     for (int i = 0; i < size; i++) at[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* Checksums of blocks, words, directory and trailer for the bytes as they are. */
+/* Writes the correct checksums of blocks, words, directory and trailer. */
 static void make_right(uint8_t *bytes, size_t size) {
     if (size < TRIB_WORDS_HEADER + TRIB_WORDS_TRAILER) return;
     uint8_t *const trailer = bytes + size - TRIB_WORDS_TRAILER, *block = bytes + TRIB_WORDS_HEADER;

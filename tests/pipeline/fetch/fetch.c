@@ -1,5 +1,5 @@
-/* fetch.c - tests of fetching from a server on this machine that is slow, breaks off, redirects,
- * sends pages, and lies (server.c). */
+/* fetch.c - tests of downloads from a local server that is slow, interrupts answers, redirects, and
+ * sends web pages or wrong data (server.c). */
 #include "pipeline/fetch/fetch.h"
 
 #include <fcntl.h>
@@ -24,9 +24,9 @@ static void downloaded_texts_are_checked(void) {
     EXPECT(trib_etext_check(&etext, "x", 11, text.text, text.length, &error) == TRIB_INPUT);
     EXPECT_TEXT(error.message, "x: is number 10, not 11");
     EXPECT(trib_etext_check(&etext, "x", 10, text.text, text.length / 2, &error) == TRIB_INPUT);
-    EXPECT_TEXT(error.message, "x: has no end of a text of Project Gutenberg; it is cut");
+    EXPECT_TEXT(error.message, "x: lacks the end of a Project Gutenberg text; it is truncated");
     EXPECT(trib_etext_check(&etext, "x", 10, "the heron\n", 10, &error) == TRIB_INPUT);
-    EXPECT_TEXT(error.message, "x: is no text of Project Gutenberg");
+    EXPECT_TEXT(error.message, "x: is not a text of Project Gutenberg");
     EXPECT(trib_etext_check(&etext, "x", 10, "", 0, &error) == TRIB_INPUT);
     EXPECT(!etext.title && !etext.author);
     trib_buffer_release(&text);
@@ -57,7 +57,7 @@ static trib_status fetch_with(const server *s, int attempts, const char *folder,
     return status;
 }
 
-/* From a folder of the server. */
+/* Downloads from a folder of the server. */
 static trib_status fetch_below(const server *s, const char *folder, const char *directory,
                                unsigned number, trib_error *error) {
     return fetch_with(s, TRIB_FETCH_ATTEMPTS, folder, directory, number, error);
@@ -68,7 +68,7 @@ static trib_status fetch_one(const server *s, const char *directory, unsigned nu
     return fetch_below(s, "", directory, number, error);
 }
 
-/* The whole of a file, to be released. */
+/* Reads a whole file; the caller releases the text. */
 static void read_file(const char *path, trib_buffer *text) {
     trib_reader reader;
     CHECK(trib_reader_open(&reader, path, NULL) == TRIB_OK);
@@ -105,7 +105,8 @@ static void texts_arrive_despite_server_errors(void) {
         EXPECT(!is_there(path));
     }
     trib_error error = {0};
-    EXPECT_STATUS(fetch_one(&s, directory, 10, &error), TRIB_OK, error); /* is there */
+    /* the file exists already */
+    EXPECT_STATUS(fetch_one(&s, directory, 10, &error), TRIB_OK, error);
     stop_server(&s);
     read_file(log_path, &log);
     char wanted[1200];
@@ -162,7 +163,7 @@ static void a_file_from_the_layout_by_digits_is_resumed_too(void) {
     trib_buffer_release(&log);
 }
 
-/* The paths that were asked for, one a line, without who asked. */
+/* Reads the requested paths from the log, one per line, without the agents. */
 static void read_paths(const char *log_path, trib_buffer *paths) {
     trib_buffer log = {0};
     read_file(log_path, &log);
@@ -240,14 +241,14 @@ static void invalid_answers_are_rejected_and_leave_no_file(void) {
     } cases[] = {
         {14, "the answer is a web page, not a text"},
         {15, "cannot be fetched: "},
-        {16, "has no end of a text of Project Gutenberg; it is cut"},
+        {16, "lacks the end of a Project Gutenberg text; it is truncated"},
         {20, "has no text of number 20"},
         {21, "cannot be fetched: "},
-        {22, "is no text of Project Gutenberg"},
+        {22, "is not a text of Project Gutenberg"},
         {23, "is number 24, not 23"},
         {25, "cannot be fetched: "},
-        {26, "the server asks to come back in 5000 seconds"},
-        {27, "is no text of Project Gutenberg"},
+        {26, "the server asks to try again in 5000 seconds"},
+        {27, "is not a text of Project Gutenberg"},
     };
     char directory[4096], path[4200];
     server s;
@@ -264,7 +265,7 @@ static void invalid_answers_are_rejected_and_leave_no_file(void) {
     EXPECT(!is_there(path));
     stop_server(&s);
     trib_error error = {0};
-    EXPECT(fetch_one(&s, directory, 10, &error) == TRIB_INPUT); /* nobody is there */
+    EXPECT(fetch_one(&s, directory, 10, &error) == TRIB_INPUT); /* no server is running */
     EXPECT(strstr(error.message, "cannot be fetched: ") != NULL);
 }
 
@@ -276,11 +277,12 @@ static void an_interrupted_fetch_is_resumed(void) {
     snprintf(directory, sizeof directory, "%s", trib_scratch("later"));
     snprintf(part, sizeof part, "%s/pg28.txt.part", directory);
     if (!start_server(&s, trib_scratch("asked"))) return;
-    EXPECT(fetch_one(&s, directory, 28, &error) == TRIB_INPUT); /* breaks off every time */
+    /* the server interrupts every answer */
+    EXPECT(fetch_one(&s, directory, 28, &error) == TRIB_INPUT);
     EXPECT(stat(part, &about) == 0 && about.st_size > 1000);
     stop_server(&s);
     const off_t size = about.st_size;
-    EXPECT(fetch_one(&s, directory, 28, &error) == TRIB_INPUT); /* and nobody is there */
+    EXPECT(fetch_one(&s, directory, 28, &error) == TRIB_INPUT); /* no server is running */
     EXPECT(stat(part, &about) == 0 && about.st_size == size);
 }
 
@@ -289,7 +291,8 @@ static void a_busy_server_is_asked_only_for_its_rules(void) {
     trib_error error = {0};
     if (!start_busy_server(&s, trib_scratch("asked"))) return;
     EXPECT(fetch_one(&s, trib_scratch("busy"), 10, &error) == TRIB_INPUT);
-    EXPECT(strstr(error.message, "/robots.txt: is not told (status 503), so nothing is asked") !=
+    EXPECT(strstr(error.message,
+                  "/robots.txt: cannot be read (status 503), so that nothing is requested") !=
            NULL);
     EXPECT(!is_there(trib_scratch("asked")));
     stop_server(&s);
@@ -305,7 +308,7 @@ static void two_processes_cannot_fetch_into_one_folder(void) {
     const int held = open(directory, O_RDONLY | O_DIRECTORY);
     CHECK(held >= 0 && flock(held, LOCK_EX) == 0);
     EXPECT(fetch_one(&s, directory, 10, &error) == TRIB_USAGE);
-    EXPECT(strstr(error.message, "another program is fetching into it") != NULL);
+    EXPECT(strstr(error.message, "another program is downloading into this folder") != NULL);
     close(held);
     EXPECT_STATUS(fetch_one(&s, directory, 10, &error), TRIB_OK, error);
     stop_server(&s);
@@ -323,7 +326,7 @@ static void an_unwritable_manifest_stops_the_fetch(void) {
     CHECK(file && fputs("documents:\n- {file: a.txt}\nroot: .\n", file) > 0 && fclose(file) == 0);
     if (!start_server(&s, trib_scratch("asked"))) return;
     EXPECT(fetch_one(&s, directory, 10, &error) == TRIB_INPUT);
-    EXPECT(strstr(error.message, "'file: pg10.txt' cannot be added: list it there") != NULL);
+    EXPECT(strstr(error.message, "'file: pg10.txt' cannot be added; add it by hand") != NULL);
     read_file(path, &manifest);
     EXPECT_TEXT(manifest.text, "documents:\n- {file: a.txt}\nroot: .\n");
     trib_buffer_release(&manifest);
@@ -336,7 +339,8 @@ static void a_silent_server_is_abandoned(void) {
     if (!start_server(&s, trib_scratch("asked"))) return;
     alarm(60);
     EXPECT(fetch_with(&s, 1, "", trib_scratch("silent"), 18, &error) == TRIB_INPUT);
-    EXPECT(fetch_with(&s, 1, "", trib_scratch("silent"), 35, &error) == TRIB_INPUT); /* drips */
+    /* the server sends 20 bytes per second */
+    EXPECT(fetch_with(&s, 1, "", trib_scratch("silent"), 35, &error) == TRIB_INPUT);
     alarm(0);
     EXPECT(strstr(error.message, "cannot be fetched: ") != NULL);
     stop_server(&s);

@@ -11,7 +11,7 @@ static void without_a_rule_everything_is_allowed(void) {
     EXPECT(allows("", "/1"));
     EXPECT(allows("<html>no: rules</html>\n\n:\nnothing", "/1"));
     EXPECT(allows("User-agent: *\nDisallow:\n", "/1"));
-    EXPECT(allows("Disallow: /\n", "/1")); /* said to nobody */
+    EXPECT(allows("Disallow: /\n", "/1")); /* a rule without a user agent */
     EXPECT(allows("User-agent: other\nDisallow: /\n", "/1"));
 }
 

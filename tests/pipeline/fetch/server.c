@@ -1,4 +1,4 @@
-/* server.c - what the server of e-texts does with each request. */
+/* server.c - the answers of the test server to each request. */
 #include "tests/pipeline/fetch/server.h"
 
 #include <arpa/inet.h>
@@ -43,7 +43,7 @@ static void rest(long milliseconds) {
     nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
 }
 
-/* An answer whose head says `length` bytes and whose body has `n`. */
+/* Sends an answer whose header gives `length` bytes and whose body has `n`. */
 static void answer(int to, const char *status, const char *fields, size_t length, const char *body,
                    size_t n) {
     char head[600];
@@ -57,8 +57,7 @@ static void answer(int to, const char *status, const char *fields, size_t length
 #define TEXT  "Content-Type: text/plain\r\n"
 #define KNOWN TEXT "ETag: \"one\"\r\n"
 
-/* What the server does with one request; `n_asked` is how often this number has been asked for
- * before. */
+/* Answers one request. `n_asked` is how often this number was requested before. */
 static void serve(int to, unsigned number, const char *path, const char *request, int n_asked) {
     trib_buffer text = {0};
     size_t from = 0;
@@ -88,7 +87,7 @@ static void serve(int to, unsigned number, const char *path, const char *request
         snprintf(fields, sizeof fields, KNOWN "Content-Range: bytes %zu-%zu/%zu\r\n", from, n - 1,
                  n);
         answer(to, "206 Partial Content", fields, n - from, text.text + from, n - from);
-    } else if ((number == 33 || number == 34) && from > 0) { /* not what was asked for */
+    } else if ((number == 33 || number == 34) && from > 0) { /* not the requested range */
         char fields[200];
         const size_t begin = number == 33 ? 0 : from;
         snprintf(fields, sizeof fields, TEXT "ETag: \"%s\"\r\nContent-Range: bytes %zu-%zu/%zu\r\n",
@@ -96,7 +95,7 @@ static void serve(int to, unsigned number, const char *path, const char *request
         answer(to, "206 Partial Content", fields, n - begin, text.text + begin, n - begin);
     } else if (number == 12 || number == 32 || number == 28 ||
                (n_asked < 1 && (number == 24 || number == 33 || number == 34)))
-        answer(to, "200 OK", KNOWN, n, text.text, n / 2); /* and breaks off */
+        answer(to, "200 OK", KNOWN, n, text.text, n / 2); /* the answer is interrupted */
     else if (number == 13 && in_cache) answer(to, "302 Found", "Location: /moved/13\r\n", 0, "", 0);
     else if (number == 14)
         answer(to, "200 OK", "Content-Type: text/html; charset=utf-8\r\n", n, text.text, n);
@@ -111,7 +110,7 @@ static void serve(int to, unsigned number, const char *path, const char *request
     } else if (number == 18) {
         answer(to, "200 OK", TEXT, n, text.text, 10);
         rest(2500);
-    } else if (number == 35) { /* 20 bytes a second */
+    } else if (number == 35) { /* 20 bytes per second */
         answer(to, "200 OK", TEXT, n, text.text, 0);
         for (size_t i = 0; i < n; i++) {
             send_all(to, text.text + i, 1);
@@ -127,7 +126,7 @@ static void serve(int to, unsigned number, const char *path, const char *request
     trib_buffer_release(&text);
 }
 
-/* Answers until it is killed, and writes down every request. */
+/* Answers requests and logs them until the process is killed. */
 static void serve_all(int door, const char *log_path, bool is_busy) {
     static int n_asked[10000];
     for (;;) {
@@ -160,7 +159,8 @@ static void serve_all(int door, const char *log_path, bool is_busy) {
     }
 }
 
-/* Whether this very machine can be called: without a network its own address may be down, too. */
+/* Whether this machine can be reached by this address. Without a network, even its own address may
+ * be unavailable. */
 static bool answers(int door, const struct sockaddr_in *address) {
     const int call = socket(AF_INET, SOCK_STREAM, 0);
     const bool is_up =

@@ -1,5 +1,5 @@
-/* server.h - a server of e-texts for tests: slow, silent, breaking off, redirecting, lying, as the
- * number says that is asked for. */
+/* server.h - a server of e-texts for tests. The requested number decides whether it is slow,
+ * silent, interrupts its answers, redirects, or sends wrong data. */
 #ifndef TRIBUTARY_TESTS_SERVER_H
 #define TRIBUTARY_TESTS_SERVER_H
 
@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 
-/* The e-text of a number, as a mirror has it. */
+/* The e-text with a number, as a mirror stores it. */
 void make_etext(trib_buffer *text, unsigned number);
 
 typedef struct server {
@@ -16,8 +16,9 @@ typedef struct server {
     char url[64];
 } server;
 
-/* Starts it in a process of its own on a port of this machine; every request becomes a line of
- * log_path. false (test skipped) where that cannot be. A busy one answers 503 to everything. */
+/* Starts the server in a process of its own, on a local port. Every request becomes a line of
+ * log_path. Returns false, and the test is skipped, where that is impossible. A busy server answers
+ * every request with status 503. */
 bool start_server(server *s, const char *log_path);
 bool start_busy_server(server *s, const char *log_path);
 void stop_server(const server *s);
