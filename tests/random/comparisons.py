@@ -1,6 +1,6 @@
 """The ways in which an experiment is repeated.
 
-Each takes an experiment whose first run ended well, and complains to it.
+Each function takes an experiment whose first run succeeded, and reports findings to it.
 """
 import os
 import signal
@@ -10,8 +10,8 @@ import settings
 from experiment import STAGES, STOPPED
 
 NOT_CACHED = '--no-cache'
-LISTED = ('config.resolved.yaml', 'SHA256SUMS')  # what depends on how documents are listed
-# The status when a signal came before the program had begun.
+LISTED = ('config.resolved.yaml', 'SHA256SUMS')  # files that depend on how documents are listed
+# The status when a signal arrived before the program handled it.
 TOO_EARLY = (128 + signal.SIGUSR1, 128 + signal.SIGHUP)
 
 
@@ -27,11 +27,11 @@ def with_threads(x):
     files = x.run('out-threads', NOT_CACHED, *some_threads(x))
     x.compare(files)
     if files is not None and x.warnings() != x.first_warnings:
-        x.complain('%s: other warnings\n%s\n%s' % (x.command, x.first_warnings, x.warnings()))
+        x.report('%s: other warnings\n%s\n%s' % (x.command, x.first_warnings, x.warnings()))
 
 
 def with_cache(x):
-    """A cold cache, and what it then holds."""
+    """A run that fills the cache, and a run that reads it."""
     x.compare(x.run('out-cold', '--cache-dir', 'cache', *some_threads(x)))
     x.compare(x.run('out-warm', '--cache-dir', 'cache', *some_threads(x)))
 
@@ -41,7 +41,7 @@ def may_change(key):
 
 
 def with_cache_of_others(x):
-    """A cache that other settings have filled: what depends on them must not be taken."""
+    """A cache filled under other settings: results that depend on them must not be used."""
     r = x.random
     changed = dict(x.settings)
     for key in r.sample([k for k in settings.KEYS if may_change(k)], 3):
@@ -60,15 +60,15 @@ def until_a_stage(x):
 
 
 def resume_until_done(x, directory, flags, stop):
-    """A run that is stopped, and resumed with other numbers of threads until it is done."""
+    """A run that is stopped, and resumed with another number of threads."""
     files = x.run(directory, *flags, *some_threads(x), statuses=(*STOPPED, *TOO_EARLY), stop=stop)
     if files is None:
         return
     if x.status in TOO_EARLY and os.path.exists(os.path.join(x.folder, directory)):
-        x.complain('%s: status %s' % (x.command, x.status))
+        x.report('%s: status %s' % (x.command, x.status))
     if x.status != 0:
         if 'influence.json' in files and 'SHA256SUMS' in files:
-            x.complain('%s: stopped, but complete' % x.command)
+            x.report('%s: stopped, but complete' % x.command)
         files = x.run(directory, '--resume', *flags, *some_threads(x))
     x.compare(files)
 
@@ -79,7 +79,7 @@ def stopped_by_signal(x):
 
 
 def stopped_by_time(x):
-    """A limit of a second, which some experiments reach when many resamples are asked for."""
+    """A time limit of one second. With many resamples, some experiments reach it."""
     values = dict(x.settings, **{'influence.bootstrap': '3000'})
     values.pop('resources.time', None)
     x.write('long.yaml', values=values)
@@ -96,7 +96,7 @@ def stopped_by_time(x):
 
 
 def permuted(x):
-    """The order in which documents are listed changes nothing."""
+    """The order in which documents are listed does not change the results."""
     order = list(range(len(x.corpus.documents)))
     x.random.shuffle(order)
     x.write('permuted.yaml', order=order)
@@ -104,8 +104,8 @@ def permuted(x):
 
 
 def as_plain_text(x):
-    """A text is the same in every form and encoding, but for damage, odd characters, and where
-    sentences and paragraphs end."""
+    """A text gives the same results in every form and encoding, except with damaged files, unusual
+    characters, or windows that end at sentences and paragraphs."""
     corpus, s = x.corpus, x.settings
     if corpus.is_odd or corpus.is_damaged or corpus.is_stripped or corpus.is_auto:
         return
@@ -116,12 +116,12 @@ def as_plain_text(x):
     x.store(dict(x.corpus.plain, **{'plain.yaml': text.encode()}))
     files = x.run('out-plain', NOT_CACHED, config='plain.yaml')
     if files is not None and files.get('influence.csv') != x.first.get('influence.csv'):
-        x.complain('%s: other shares than from the forms %s' % (x.command, x.corpus.forms))
+        x.report('%s: other shares than from the forms %s' % (x.command, x.corpus.forms))
 
 
 def from_printed_settings(x):
-    """The configuration that `check --print-config` prints is the same experiment, but for the
-    files that were left out of a folder."""
+    """The configuration that `check --print-config` prints is the same experiment, except that it
+    does not mention files of a folder that are not read."""
     x.do('check', 'e.yaml', '--print-config')
     if not x.expect(0):
         return
@@ -134,7 +134,7 @@ def from_printed_settings(x):
 
 
 def from_flags(x):
-    """Settings given by --set instead of the file."""
+    """Settings may be given by --set instead of the file."""
     moved = [k for k in x.settings if may_change(k)]
     moved = x.random.sample(moved, x.random.randint(1, len(moved)))
     x.write('bare.yaml', values={k: v for k, v in x.settings.items() if k not in moved})
@@ -143,7 +143,7 @@ def from_flags(x):
 
 
 def into_its_own_directory(x):
-    """Without -o the run is in the directory that the configuration names, and that is printed."""
+    """Without -o, the run is in the directory that the configuration names, which is printed."""
     x.do('run', 'e.yaml', NOT_CACHED)
     if x.expect(0):
         directory = x.output.decode().splitlines()[0]
@@ -151,21 +151,21 @@ def into_its_own_directory(x):
 
 
 def read_by_commands(x):
-    """Commands that read a run agree with it, and change nothing of it."""
+    """Commands that read a run agree with its results and do not change it."""
     if 'influence.json' in x.first:
         x.do('compare', 'out', 'out')
         x.expect(0)
         x.do('explain', 'out', '--json')
         if x.expect(0):
             result, shown = map(results.read_json, (x.first['influence.json'], x.output))
-            x.complaints += results.check_explained(result, shown)
+            x.findings += results.check_explained(result, shown)
         for command in x.random.sample([('explain', 'out'), ('cite', 'out'), ('report', 'out'),
                                         ('kwic', 'out', x.corpus.words[0])], 2):
             x.do(*command)
             x.expect(0, *((2, 3, 4) if command[0] == 'kwic' else ()))
     x.do('check', 'e.yaml')
     x.expect(0)
-    # `report` may have made pages that the settings do not ask for, and summed them.
+    # `report` may have written pages that the settings do not ask for, and their checksums.
     tree = results.read_tree(os.path.join(x.folder, 'out'))
     pages = [path for path in set(tree) - set(x.first) if path.endswith('.html')]
     x.compare(tree, ignored=(*pages, 'SHA256SUMS') if pages else ())
@@ -181,10 +181,10 @@ def by_processes(x):
     n = x.random.randint(2, 4)
     program = ['env', 'ASAN_OPTIONS=detect_leaks=0:exitcode=99', 'mpirun', '--oversubscribe',
                '--bind-to', 'none', '-n', str(n), x.programs['mpi'], '-j', '1']
-    if x.corpus.reads_input:  # which is refused, or left out
+    if x.corpus.reads_input:  # which ends the run, or is skipped
         x.run('out-mpi', NOT_CACHED, program=program, statuses=(0, 4))
         if 'standard input reaches one process alone' not in x.errors:
-            x.complain('%s: standard input is not refused' % x.command)
+            x.report('%s: standard input is not refused' % x.command)
         return
     cache = any_cache(x, 'cache-mpi')
     x.compare(x.run('out-mpi', *cache, program=program))

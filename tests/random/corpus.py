@@ -14,7 +14,7 @@ import tarfile
 import zipfile
 from xml.sax.saxutils import escape
 
-# Letters, and the encodings that hold them.
+# Letters, and the encodings that contain them.
 ALPHABETS = [
     ('abcdefghij', ('utf-8', 'windows-1252', 'utf-16', 'utf-16le', 'utf-16be', 'utf-32le')),
     ('aeioéèüßçñAEÉ', ('utf-8', 'windows-1252', 'iso-8859-15', 'utf-16le')),
@@ -40,7 +40,7 @@ GUTENBERG = ('The Project Gutenberg EBook of A\n\n'
 
 
 def vocabulary(r, letters):
-    """Words of one alphabet, the early ones short."""
+    """Makes words of one alphabet. The first ones are short."""
     words = []
     for _ in range(r.choice([1, 3, 10, 30, 60, 60, 100])):
         words.append(''.join(r.choice(letters) for _ in range(r.randint(1, 7))))
@@ -48,7 +48,7 @@ def vocabulary(r, letters):
 
 
 def write_text(r, words, common, earlier, length):
-    """Words of a text: its own, what is common to all, and quotations from earlier texts."""
+    """Makes the words of a text: its own, words of all texts, and quotations from earlier texts."""
     text = []
     while len(text) < length:
         source = r.choice(earlier) if earlier else []
@@ -79,7 +79,7 @@ def write_texts(r, words):
 
 
 def join_words(r, words, is_odd):
-    """A text of words; one that is odd has other characters between them."""
+    """Joins words to a text; an odd text has unusual characters between them."""
     gaps = GAPS if is_odd else ['. ', ', ', '\n']
     return ''.join(word + (r.choice(gaps) if r.random() < .15 else ' ') for word in words)
 
@@ -105,7 +105,7 @@ def make_xml(text, encoding, pattern):
 
 
 def make_alto(text, encoding):
-    """An element for every word, eight in a line."""
+    """Writes an element for every word, eight per line."""
     words = drop_controls(text).split(' ')
     strings = ['<String CONTENT="%s"/>' % escape(word, {'"': '&quot;'}) for word in words]
     lines = [''.join(strings[i:i + 8]) for i in range(0, len(strings), 8)]
@@ -150,7 +150,7 @@ def make_tar(members, mode='w'):
 
 
 def make_zstd(data):
-    """A frame of stored blocks (RFC 8878): there is no zstd in Python's library."""
+    """Writes a frame of uncompressed blocks (RFC 8878), since Python's library has no zstd."""
     blocks = [data[i:i + 65536] for i in range(0, len(data), 65536)] or [b'']
     frame = b'\x28\xb5\x2f\xfd\x00\x58'  # magic number, no content size, a window of 2 MiB
     for i, block in enumerate(blocks):
@@ -172,8 +172,8 @@ def make_epub(text, _):
 
 
 def make_pdf(text, _):
-    """One page, a line for every eight words, in a font that every reader has. ASCII. A line goes on
-    until it has a longer word: pdftotext takes single letters, evenly spaced, for one word."""
+    """Writes one page in ASCII, with a line for every eight words, in a standard font. A line
+    continues until it has a longer word: pdftotext reads evenly spaced letters as one word."""
     lines, line = [], []
     for word in drop_controls(text).split():
         line.append(word)
@@ -202,7 +202,7 @@ def encode(text, encoding):
     return text.encode(encoding, 'replace')
 
 
-# How one text becomes a file: the ending of its name, how it is made of the text and the encoding.
+# How a text becomes a file: the extension, and a function of the text and its encoding.
 FORMS = {
     'plain': ('.txt', encode),
     'markdown': ('.md', encode),
@@ -228,7 +228,7 @@ ODT = make_zip([('mimetype', 'application/vnd.oasis.opendocument.text'), ('conte
 DOC = b'\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
 PAGE = b'<PcGts><Page><Unicode>heron</Unicode></Page></PcGts>'
 HOCR = b'<html><div class="ocr_page">heron</div></html>'
-# Formats that are refused: by what they are called, the ending, and the bytes.
+# Formats that are not read: name, extension, and bytes.
 UNREAD = [
     ('RTF', '.rtf', RTF), ('RTF', '.txt', RTF), ('DOCX', '.docx', DOCX), ('DOCX', '.txt', DOCX),
     ('ODT', '.odt', ODT), ('ODT', '.text', ODT), ('DOC', '.doc', DOC), ('DOC', '.txt', DOC),
@@ -240,7 +240,7 @@ UNREAD = [
     ('hOCR', '.hocr', HOCR), ('hOCR', '.html', HOCR), ('PAGE XML', '.xml', PAGE),
     ('USFM', '.usfm', USFM), ('USFM', '.txt', USFM),
 ]
-READ = ('.txt', '.text', '.md', '.xml', '.html')  # endings that do not tell such a format
+READ = ('.txt', '.text', '.md', '.xml', '.html')  # extensions of other formats
 # How files become an archive.
 ARCHIVES = {
     '.zip': make_zip,
@@ -251,7 +251,7 @@ ARCHIVES = {
     '.tar.xz': lambda m: make_tar(m, 'w:xz'),
     '.tar.zst': lambda m: make_zstd(make_tar(m)),
 }
-# How the documents are listed. Those of BULK are found, not named: no title, date or role.
+# How the documents are listed. With those in BULK, documents have no title, date or role.
 LISTINGS = ('documents', 'yaml', 'tsv', 'csv', 'jsonl', 'folder', 'archive', 'glob', 'lines')
 BULK = ('folder', 'archive', 'glob', 'lines')
 
@@ -277,7 +277,7 @@ def yaml_documents(documents, indent):
 
 
 class Corpus:
-    """Documents of an experiment: their texts, files, and how they are listed."""
+    """The documents of an experiment: their texts, files, and listing."""
 
     def __init__(self, r):
         letters, encodings = r.choice(ALPHABETS[:1] * 4 + ALPHABETS)
@@ -298,8 +298,8 @@ class Corpus:
         self.ids = ['d%d' % i for i in range(len(self.texts))]
         self.listing = r.choice(LISTINGS[:1] * 6 + LISTINGS)
         self.is_damaged = False
-        # A file of a format that is refused: what that is called, its name, and whether it is
-        # left out for its name.
+        # A file in a format that is not read: name of the format, name of the file, and whether
+        # the file is skipped because of its name.
         self.unread = None
         self.reads_input = False
         self.forms, self.files, self.documents = [], {}, []
@@ -318,12 +318,12 @@ class Corpus:
         return form
 
     def make(self, form, text):
-        """The bytes of a text in a form. What declares its encoding has no UTF-16 or 32."""
+        """The bytes of a text in a form. A form that declares its encoding is not in UTF-16 or 32."""
         declares = form in MARKUP and self.encoding.startswith('utf')
         return FORMS[form][1](text, 'utf-8' if declares else self.encoding)
 
     def store_bulk(self, r):
-        """All texts in one folder, archive or file of lines."""
+        """Writes all texts to one folder, archive or JSON Lines file."""
         among = ('plain', 'html', 'xml', 'tei', 'gzip', 'xz')
         made = []
         if self.listing == 'lines':
@@ -348,7 +348,7 @@ class Corpus:
             self.files.update({where + name: data for name, data in made})
 
     def store_each(self, r):
-        """Every text in a file of its own, or in an archive or a file of lines of its own."""
+        """Writes every text to its own file, archive or JSON Lines file."""
         has_names = self.listing in ('documents', 'yaml')
         for k, (i, text) in enumerate(zip(self.ids, self.texts)):
             name = r.choice(NAMES) % k if has_names and r.random() < .15 else i
@@ -378,7 +378,7 @@ class Corpus:
             self.documents.append(self.describe(r, 'unread', file))
 
     def draw_unread(self, r):
-        """Rarely a file of a format that is refused: its name and its bytes."""
+        """Rarely returns a file in a format that is not read: its name and bytes."""
         if r.random() >= .05:
             return []
         kind, ending, data = r.choice(UNREAD)
@@ -404,7 +404,7 @@ class Corpus:
         return document
 
     def damage(self, r):
-        """One file is cut, or has bytes in it that are no text, or is not there."""
+        """Truncates or deletes one file, or inserts bytes that are not text."""
         path = r.choice(sorted(path for path in self.files if 'unread' not in path))
         data = self.files[path]
         kind = r.choice(['cut', 'bytes', 'gone', 'empty'])
@@ -419,7 +419,7 @@ class Corpus:
             self.files[path] = b'' if kind == 'empty' else data[:len(data) // 2]
 
     def section(self, r, order):
-        """The lines of `corpus` that list the documents in this order, and files this takes."""
+        """The lines of `corpus` that list the documents in this order, and files that they need."""
         documents = [self.documents[i] for i in order] if self.documents else []
         listing = self.listing
         if listing == 'documents':
@@ -442,7 +442,7 @@ class Corpus:
         return '  root: t\n  manifest: %s\n' % name, {name: text.encode()}
 
     def plain_section(self):
-        """The same documents as plain texts, without one that is not read."""
+        """The section for the same documents as plain texts, without the file that is not read."""
         listed = self.documents or [{'id': i} for i in self.ids]
         plain = [dict(d, file=d['id'] + '.txt') for d in listed if d['id'] != 'unread']
         return '  root: plain\n  documents:\n' + yaml_documents(plain, '    ')

@@ -1,4 +1,4 @@
-"""One random experiment: made from its number, run, and run again in ways that must agree."""
+"""One random experiment: it is made from its number, run, and repeated in ways that must agree."""
 import json
 import os
 import random
@@ -16,7 +16,7 @@ from corpus import Corpus
 SECONDS = 300           # for one command
 CPU_SECONDS = 60        # likewise
 FILE_BYTES = 1 << 30    # for one file
-REFUSALS = (3, 4, 6)    # a run that ends so has said why and left no result
+REFUSALS = (3, 4, 6)    # such a run reports an error and leaves no results
 RESULTS = ('influence', 'report', 'phrases', 'SHA256SUMS')
 STOPPED = (0, 75, 130, 143)
 STAGES = ('corpus', 'tokens', 'vocabulary', 'tensors', 'factors', 'distances', 'influence',
@@ -36,11 +36,11 @@ class Experiment:
         self.random = r = random.Random(number)
         self.corpus = Corpus(r)
         self.settings = settings.draw(r)
-        self.settle(r)
-        self.complaints = []
+        self.match_settings_and_texts(r)
+        self.findings = []
 
-    def settle(self, r):
-        """Settings that depend on the texts, and texts that depend on the settings."""
+    def match_settings_and_texts(self, r):
+        """Chooses settings that depend on the texts, and texts that depend on the settings."""
         corpus, s = self.corpus, self.settings
         s.setdefault('name', 'e')
         roles = {d['id']: d.get('role', 'both') for d in corpus.documents}
@@ -95,8 +95,8 @@ class Experiment:
     # ---- commands ----
 
     def do(self, *arguments, program=None, stop=None):
-        """Runs a command of the program in the folder. `stop` is a signal and after how many
-        seconds it comes."""
+        """Runs a command of the program in the folder. `stop` is a signal and the number of seconds
+        after which it is sent."""
         command = [*(program or self.program), '-q', *arguments]
         if stop:
             command = ['timeout', '--preserve-status', '-s', stop[0], '%.3f' % stop[1]] + command
@@ -119,53 +119,53 @@ class Experiment:
         return self.status
 
     def expect(self, *statuses):
-        """Whether the last command ended by one of them and no sanitizer spoke."""
+        """Whether the last command had one of these statuses, without an error of a sanitizer."""
         spoke = re.search(r'Sanitizer|runtime error|Assertion', self.errors)
         if self.status in statuses and not spoke:
             return True
         text = self.errors if spoke else self.errors[-1500:]
-        self.complain('%s: status %s\n%s' % (self.command, self.status, text[:2500]))
+        self.report('%s: status %s\n%s' % (self.command, self.status, text[:2500]))
         return False
 
-    def complain(self, text):
-        self.complaints.append(text)
+    def report(self, text):
+        self.findings.append(text)
 
     def run(self, directory, *flags, config='e.yaml', statuses=(0,), **how):
-        """Runs the experiment into a directory; its files, or None when it ended otherwise."""
+        """Runs the experiment into a directory. Returns its files, or None after another status."""
         self.do('run', config, '-o', directory, *flags, **how)
         if not self.expect(*statuses):
             return None
         return results.read_tree(os.path.join(self.folder, directory))
 
     def compare(self, files, ignored=()):
-        """The last run must have given the bytes of the first."""
+        """Reports files of the last run that differ from those of the first."""
         paths = results.differing(self.first, files, ignored) if files is not None else []
         if paths:
-            self.complain('%s: other bytes in %s' % (self.command, ', '.join(paths[:6])))
+            self.report('%s: other bytes in %s' % (self.command, ', '.join(paths[:6])))
 
     def warnings(self):
         return sorted(re.findall(r'warning: .*', self.errors))
 
     def check_unread(self, status):
-        """A file of a format that is not read is named with its format; it ends the run."""
+        """A file in a format that is not read ends the run, and inputs.tsv names its format."""
         if not self.corpus.unread or self.corpus.is_damaged or status not in (0, 4):
             return
         kind, name, is_left_out = self.corpus.unread
         table = (self.first or {}).get('inputs.tsv', b'').decode()
         if not any(name in row and kind in row and 'not read' in row for row in table.split('\n')):
-            self.complain('%s, %s, is not named in inputs.tsv' % (name, kind))
+            self.report('%s, %s, is not named in inputs.tsv' % (name, kind))
         if status == 0 and not is_left_out and self.settings.get('corpus.on_error') != 'skip':
-            self.complain('%s, %s, is not refused' % (name, kind))
+            self.report('%s, %s, is not refused' % (name, kind))
 
     def refusals(self):
-        """The errors, without the directory and the bytes that memory was short of."""
+        """The errors, without the directory, and without numbers in those about lack of memory."""
         errors = re.findall(r'error: .*', self.errors.replace('out-again', 'out'))
         return sorted(re.sub(r'\d+', '#', e) if 'out of memory' in e else e for e in errors)
 
     # ---- the whole ----
 
     def do_all(self, folder, programs, comparisons, n_comparisons):
-        """Runs the experiment and some of the comparisons; the status of the first run."""
+        """Runs the experiment and some of the comparisons. Returns the status of the first run."""
         r = self.random
         self.folder, self.program, self.programs = folder, [programs['alone']], programs
         shutil.rmtree(folder, ignore_errors=True)
@@ -185,26 +185,26 @@ class Experiment:
         if status in REFUSALS:
             self.check_refusal(status)
         elif self.first is not None:
-            self.complaints += ['out: ' + x for x in results.check_tree(self.first)]
+            self.findings += ['out: ' + x for x in results.check_tree(self.first)]
             for compare in r.sample(comparisons, min(n_comparisons, len(comparisons))):
                 compare(self)
         return status
 
     def check_refusal(self, status):
-        """A refusal says why, leaves no result, and is the same for another number of threads."""
+        """A rejected run reports an error, leaves no results, and ends alike with other threads."""
         errors = self.refusals()
         if not errors:
-            self.complain('status %s without an error' % status)
+            self.report('status %s without an error' % status)
         left = [path for path in self.first or ()
                 if path.startswith(RESULTS) or path.endswith('.tmp')]
         if left:
-            self.complain('left by a run of status %s: %s' % (status, ', '.join(left[:6])))
+            self.report('left by a run of status %s: %s' % (status, ', '.join(left[:6])))
         threads = str(self.random.randint(1, 7))
         self.do('run', 'e.yaml', '-o', 'out-again', '--no-cache', '-j', threads)
         if self.expect(status):
             again = self.refusals()
             if again != errors:
-                self.complain('refused otherwise: %s\n%s' % ('\n'.join(errors), '\n'.join(again)))
+                self.report('refused otherwise: %s\n%s' % ('\n'.join(errors), '\n'.join(again)))
 
 
 def limit_process():

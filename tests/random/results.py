@@ -1,4 +1,4 @@
-"""What must hold in a run directory. Every check returns a list of complaints."""
+"""Checks of a run directory. Every check returns a list of findings."""
 import csv
 import io
 import json
@@ -7,12 +7,12 @@ import os
 import re
 import struct
 
-VARIES = ('log.jsonl', 'status')  # what holds times and hosts
+VARIES = ('log.jsonl', 'status')  # files that contain times and hosts
 CLOSE = 1e-9
 
 
 def read_tree(directory):
-    """The files of a run directory by their path in it, without what varies from run to run."""
+    """The files of a run directory by relative path, without those that vary from run to run."""
     files = {}
     for folder, _, names in os.walk(directory):
         for name in names:
@@ -42,7 +42,7 @@ def read_csv(data):
 
 
 def check_numbers(path, data):
-    """No file holds a number that is not finite."""
+    """No file contains a number that is not finite."""
     if path.endswith('.npy'):
         header = data[10:10 + struct.unpack('<H', data[8:10])[0]]
         if b"'<f8'" in header:
@@ -62,12 +62,12 @@ def check_numbers(path, data):
 
 
 def check_share(where, share, low, high):
-    complaints = []
+    findings = []
     if not 0 <= share <= 1 + CLOSE:
-        complaints.append('%s: share %r' % (where, share))
+        findings.append('%s: share %r' % (where, share))
     if low is not None and not 0 <= low <= share + 1e-15 <= high + 2e-15 <= 1 + CLOSE:
-        complaints.append('%s: share %r outside its interval [%r, %r]' % (where, share, low, high))
-    return complaints
+        findings.append('%s: share %r outside its interval [%r, %r]' % (where, share, low, high))
+    return findings
 
 
 def share_rows(result):
@@ -83,10 +83,10 @@ def share_rows(result):
 
 
 def check_shares(result):
-    complaints = []
+    findings = []
     sums_to_one = {m['name'] for m in result['methods'] if m['sums_to_one']}
     for key, (share, low, high, _) in share_rows(result).items():
-        complaints += check_share(' '.join(key), share, low, high)
+        findings += check_share(' '.join(key), share, low, high)
     for target in result['targets']:
         for name, method in target['methods'].items():
             where = '%s %s' % (target['target'], name)
@@ -94,82 +94,82 @@ def check_shares(result):
             total += method.get('formula') or 0
             total += (method.get('left_out') or {}).get('share', 0)
             if name in sums_to_one and abs(total - 1) > CLOSE:
-                complaints.append('%s: the shares sum to %r' % (where, total))
+                findings.append('%s: the shares sum to %r' % (where, total))
             own, common, author = (method.get(part) for part in ('own', 'common', 'author'))
             if None not in (own, common) and abs(own + common - author) > CLOSE:
-                complaints.append('%s: own %r, common %r, author %r' % (where, own, common, author))
-        complaints += check_evidence(target, result['headline'])
-    return complaints
+                findings.append('%s: own %r, common %r, author %r' % (where, own, common, author))
+        findings += check_evidence(target, result['headline'])
+    return findings
 
 
 def check_evidence(target, headline):
-    """Phrases stand in both texts and add up to no more than the share they are evidence of."""
-    complaints = []
+    """Phrases occur in both texts and add up to at most the share that they are evidence for."""
+    findings = []
     shares = {x['source']: x['share'] for x in target['methods'][headline]['shares']}
     for evidence in target.get('evidence', []):
         where = '%s %s' % (target['target'], evidence['source'])
         explained, share = evidence['share'], shares.get(evidence['source'])
         if headline == 'traced' and explained != share:
-            complaints.append('%s: evidence of %r, not of %r' % (where, explained, share))
+            findings.append('%s: evidence of %r, not of %r' % (where, explained, share))
         for kind in ('phrases', 'factors'):
             mass = sum(x['mass'] for x in evidence.get(kind, []))
             if mass > explained + CLOSE:
-                complaints.append('%s: %s of mass %r for %r' % (where, kind, mass, explained))
+                findings.append('%s: %s of mass %r for %r' % (where, kind, mass, explained))
         for phrase in evidence.get('phrases', []):
             if phrase['target_count'] < 1 or phrase['source_count'] < 1 or phrase['mass'] < 0:
-                complaints.append('%s: the phrase %r' % (where, phrase))
-    return complaints
+                findings.append('%s: the phrase %r' % (where, phrase))
+    return findings
 
 
 def check_csv(result, data):
-    """influence.csv holds the rows of influence.json and the same numbers, to the last digit."""
+    """influence.csv has the rows of influence.json, with the same numbers to the last digit."""
     rows = share_rows(result)
     table = {(x['target'], x['source'], x['method']): x for x in read_csv(data)}
-    complaints = ['influence.csv and influence.json differ in the row %s' % ' '.join(key)
+    findings = ['influence.csv and influence.json differ in the row %s' % ' '.join(key)
                   for key in set(rows) ^ set(table)]
     for key in set(rows) & set(table):
         texts = [table[key].get(column) for column in ('share', 'low', 'high')]
         floor = {'true': True, 'false': False}.get(table[key]['below_floor'])
         cells = (*(float(text) if text else None for text in texts), floor)
         if cells != rows[key]:
-            complaints.append('%s: influence.csv has %r, influence.json %r'
+            findings.append('%s: influence.csv has %r, influence.json %r'
                               % (' '.join(key), cells, rows[key]))
-    return complaints
+    return findings
 
 
 def check_explained(result, explained):
     """`explain --json` shows the shares of the headline method."""
-    complaints = []
+    findings = []
     for target, shown in zip(result['targets'], explained['targets']):
         method = target['methods'][result['headline']]
         expected = {x['source']: x['share'] for x in method['shares']}
         for x in shown['shares']:
             if x['share'] != expected.get(x['source']):
-                complaints.append('%s %s: explain says %r, influence.json %r' % (
+                findings.append('%s %s: explain says %r, influence.json %r' % (
                     target['target'], x['source'], x['share'], expected.get(x['source'])))
-    return complaints
+    return findings
 
 
 def check_page(path, data):
-    """Titles stay text in a page, and no control character reaches it."""
+    """A page contains titles only as text, and no control characters."""
     page = data.decode()
-    complaints = ['a script of a title in %s' % path] if '<script>alert' in page else []
+    findings = ['a script of a title in %s' % path] if '<script>alert' in page else []
     if re.search('[\x00-\x08\x0b\x0c\x0e-\x1f]', page):
-        complaints.append('a control character in %s' % path)
-    return complaints
+        findings.append('a control character in %s' % path)
+    return findings
 
 
 def check_tree(files):
-    complaints = []
+    findings = []
     for path, data in files.items():
-        complaints += check_numbers(path, data)
+        findings += check_numbers(path, data)
         if path.endswith('.html'):
-            complaints += check_page(path, data)
+            findings += check_page(path, data)
         if path.endswith(('.tmp', '.part')):
-            complaints.append('%s was left behind' % path)
-    if not complaints and 'influence.json' in files:
+            findings.append('%s was left behind' % path)
+    if not findings and 'influence.json' in files:
         result = read_json(files['influence.json'])
-        complaints += check_shares(result)
+        findings += check_shares(result)
         if 'influence.csv' in files:
-            complaints += check_csv(result, files['influence.csv'])
-    return complaints
+            findings += check_csv(result, files['influence.csv'])
+    return findings

@@ -7,7 +7,7 @@ def one(*values):
 
 
 def some(*names):
-    """A list of some of the names, in any order; rarely an empty one."""
+    """A list of some of the names, in any order; rarely it is empty."""
     def make(r):
         least = 0 if r.random() < .1 else 1
         return '[%s]' % ', '.join(r.sample(names, r.randint(least, len(names))))
@@ -19,7 +19,7 @@ METHODS = ('traced', 'lowe', 'lowe-soft', 'anchored', 'split', 'containment', 'r
 LEAST_SQUARES = ('hals', 'ccd', 'mu', 'bpp', 'admm', 'als')
 PENALTY = one(0, .1, 1, 10, 1e12, 1e-300, '[0.1, 0, 5]')
 
-# How often a key is set, and to what; CORPUS: corpus.py sets it. Counts are small, for speed.
+# How often each key is set, and to which values; CORPUS: by corpus.py. Small counts, for speed.
 CORPUS = (0, None)
 KEYS = {
     'preset': (.15, one('none', 'lowe-2018', 'charles-2023')),
@@ -101,14 +101,14 @@ def names_in(value):
 
 
 def obey(s):
-    """Changes the settings so that they are valid: every rule of the program between two keys."""
+    """Changes the settings so that they obey every rule of the program between two keys."""
     solver, n = s.get('cp.solver', 'hals'), int(s.get('tensor.n', 3))
     methods = names_in(s.get('influence.methods', ', '.join(METHODS[:6])))
     if s['cp.rank'] == 'all' or solver == 'fibre':
         solver = s['cp.solver'] = 'fibre'
         s['cp.rank'] = '8' if s['cp.rank'] == 'auto' else s['cp.rank']
     is_dense = ('cp.fixed' in s or s.get('cp.start') in ('random', 'corpus')
-                or solver == 'mu')  # which never brings a positive number to 0
+                or solver == 'mu')  # which never sets a positive number to 0
     takes_minutes = n > 5 and is_dense  # the distances of factors
     if solver == 'als' or takes_minutes:
         methods = [m for m in methods if not m.startswith('lowe')] or ['split']
@@ -144,17 +144,17 @@ def draw(r):
 
 
 def uncovered(live, drawn):
-    """Complaints about keys and choices that were not drawn.
+    """Reports keys and choices that were not drawn.
 
     `live` is [(key, help)] of the program, `drawn` maps a key to the values seen.
     """
-    complaints = ['no row for the key %s' % key for key, _ in live if key not in KEYS]
-    complaints += ['%s is no key any more' % key for key in KEYS if key not in dict(live)]
+    findings = ['no row for the key %s' % key for key, _ in live if key not in KEYS]
+    findings += ['%s is no key any more' % key for key in KEYS if key not in dict(live)]
     for key, text in live:
         if key in KEYS and not drawn.get(key):
-            complaints.append('no experiment sets %s' % key)
+            findings.append('no experiment sets %s' % key)
         choices = re.search(r': ([\w-]+(?:\|[\w-]+)+); default', text)
         for name in choices.group(1).split('|') if choices and key in KEYS else ():
             if name not in drawn.get(key, ()):
-                complaints.append('no experiment sets %s to %s' % (key, name))
-    return complaints
+                findings.append('no experiment sets %s to %s' % (key, name))
+    return findings
