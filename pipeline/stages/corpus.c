@@ -1,5 +1,5 @@
-/* corpus.c - stage corpus: which bytes go in, which documents are targets, and who may be a source
- * of whom. */
+/* corpus.c - stage corpus: hashes the input files, selects the targets and lists the admissible
+ * sources of each target. */
 #include "pipeline/stages/corpus.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "pipeline/input/byte_source.h"
 #include "pipeline/support/pack.h"
 
-/* Adds the bytes at an address to a hash; *n_bytes is how many. `kind` (may be NULL) is what they
- * are. */
+/* Adds the bytes of the file or archive member at `path` to a hash and sets *n_bytes to their
+ * number. `kind` (may be NULL) receives the kind of the text. */
 static trib_status hash_file(trib_sha256 *hash, const char *path, trib_spool_of_texts *spool,
                              uint64_t *n_bytes, char kind[TRIB_KIND_MAX], trib_error *error) {
     char block[1 << 14];
@@ -34,7 +34,7 @@ static trib_status hash_file(trib_sha256 *hash, const char *path, trib_spool_of_
     return status;
 }
 
-/* Hashes a document's file, so that the run's name depends on what is in it. */
+/* Hashes a document's file, so that the name of the run depends on its contents. */
 static trib_status hash_document(trib_document *document, trib_spool_of_texts *spool,
                                  trib_error *error) {
     trib_sha256 *hash = NULL;
@@ -69,7 +69,8 @@ trib_status trib_document_check_unchanged(const trib_document *document, trib_er
                      path);
 }
 
-/* Notes which of them lie in archives, so that each of these is unpacked once in a run. */
+/* Registers the documents that lie in archives with the spool, so that each archive is unpacked
+ * once in a run. */
 static trib_status open_spool(trib_corpus *corpus, trib_error *error) {
     trib_status status = trib_new(&corpus->spool, 1, sizeof *corpus->spool, "archives", error);
     for (uint32_t d = 0; d < corpus->n_documents && status == TRIB_OK; d++)
@@ -78,13 +79,14 @@ static trib_status open_spool(trib_corpus *corpus, trib_error *error) {
     return status;
 }
 
-/* The documents while they are hashed. */
+/* Context of the parallel loop that hashes the documents. */
 typedef struct hashing {
     const trib_comm *comm;
     trib_corpus *corpus;
 } hashing;
 
-/* Hashes one. One that cannot be read is rejected when all texts were looked at. */
+/* Hashes one document. A document that cannot be read is marked; the run rejects it after all
+ * documents have been hashed. */
 static trib_status hash_part(void *context, uint32_t d, int n_threads, trib_progress progress,
                              trib_error *error) {
     const hashing *h = context;
@@ -104,7 +106,8 @@ static trib_status hash_part(void *context, uint32_t d, int n_threads, trib_prog
     return trib_document_reject(document, &why, error);
 }
 
-/* Bytes of the file; of a text in an archive none are known, and all of these are alike. */
+/* Returns the size of a document's file in bytes, or 0 for a text in an archive, whose size is
+ * unknown. */
 static uint64_t file_size(const void *context, uint32_t d) {
     const hashing *h = context;
     struct stat about;
@@ -140,7 +143,7 @@ static trib_status unpack_document(void *context, uint32_t d, trib_unpack *in, t
     return status;
 }
 
-/* Every rank reads its share of the texts. */
+/* Hashes all documents; every rank reads its share of them. */
 static trib_status hash_documents(const trib_environment *env, trib_corpus *corpus,
                                   trib_error *error) {
     static const trib_part_row documents = {
@@ -152,7 +155,7 @@ static trib_status hash_documents(const trib_environment *env, trib_corpus *corp
                              : status;
 }
 
-/* The files beside the texts that are not read. */
+/* Reports the files in a folder or archive of texts that are not read. */
 static void report_left_out(const trib_environment *env) {
     const size_t n = env->config->corpus.n_left_out;
     const trib_left_out *out = env->config->corpus.left_out;
@@ -163,8 +166,8 @@ static void report_left_out(const trib_environment *env) {
             n > 1 ? "s" : "", n > 1 ? "are" : "is", out->file, out->why, n > 1 ? ", ..." : "");
 }
 
-/* The hash of the whole run: the settings that can change a result, and every input by id and
- * contents. */
+/* Computes the hash of the whole run, over the settings that can change a result and over the id
+ * and contents of every input. */
 static trib_status hash_run(const trib_config *config, trib_corpus *corpus, trib_error *error) {
     trib_sha256 *hash = NULL;
     uint64_t n_bytes = 0;
@@ -257,7 +260,7 @@ typedef struct dated {
     uint32_t number;
 } dated;
 
-/* What ends first comes first, ties by beginning, then by number. */
+/* Compares by the end of the period, then by its beginning, then by document number. */
 static int by_date(const void *a, const void *b) {
     const dated *x = a, *y = b;
     if (x->year_end != y->year_end) return x->year_end < y->year_end ? -1 : 1;

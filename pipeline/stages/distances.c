@@ -1,5 +1,5 @@
-/* distances.c - stage distances: the factors of targets against the documents that may be their
- * sources. */
+/* distances.c - stage distances: compares the factors of targets with the documents that may be
+ * their sources. */
 #include "pipeline/stages/distances.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* document_words.c - the words of the documents between the stages. */
+/* document_words.c - the words of the documents, passed from one stage to the next. */
 #include "pipeline/stages/document_words.h"
 
 trib_status trib_corpus_words_init(trib_corpus_words *words, uint32_t n_documents,

@@ -1,6 +1,6 @@
-/* document_words.h - the words of the documents, as stages tokens and vocabulary leave them: each
- * document's are in a file without a name (words.h), and memory holds what is counted over all of
- * them. Private to pipeline. */
+/* document_words.h - the words of the documents after stages tokens and vocabulary. The words of
+ * each document are in an unnamed file (words.h); memory holds the counts over all documents.
+ * Private to pipeline. */
 #ifndef TRIBUTARY_STAGES_DOCUMENT_WORDS_H
 #define TRIBUTARY_STAGES_DOCUMENT_WORDS_H
 
@@ -9,24 +9,27 @@
 /* The words of one document. */
 typedef struct trib_document_words {
     trib_token_counts counts;
-    trib_cuts cuts;                   /* what was stripped; n_texts 0: nothing was asked for */
-    char encoding[TRIB_ENCODING_MAX]; /* what the file is written in */
-    int rank;                         /* of the process that reads it */
-    const trib_reader *file;          /* holds the words (words.h), */
-    uint64_t from, size;              /* in these bytes; of other ranks from stage tensors on */
-    bool is_numbered;                 /* the file is a numbered one: another rank's */
+    /* the parts that were stripped; n_texts 0: stripping is off */
+    trib_cuts cuts;
+    char encoding[TRIB_ENCODING_MAX]; /* character encoding of the file */
+    int rank;                         /* of the process that reads the text */
+    const trib_reader *file;          /* the file with the words (words.h) */
+    /* byte range in `file`; for other ranks' documents set by stage tensors */
+    uint64_t from, size;
+    /* the words come from another rank, as numbers without spellings */
+    bool is_numbered;
     size_t n_tokens;
-    uint32_t n_words;  /* different ones, before the vocabulary is cut */
-    uint32_t n_joined; /* of them in the word counts of all documents */
-    /* [n_words] of its words: provisional after tokens, the vocabulary's after vocabulary; NULL
-     * when numbered */
+    uint32_t n_words;  /* distinct words before the vocabulary is cut */
+    uint32_t n_joined; /* words already added to the counts of the corpus */
+    /* [n_words] ids of the words: provisional after stage tokens, those of the vocabulary after
+     * stage vocabulary; NULL when is_numbered */
     uint32_t *id;
 } trib_document_words;
 
-/* Words of several documents, in a file without a name: one for every thread that reads texts. */
+/* Words of several documents in an unnamed file: one for each thread that reads texts. */
 typedef struct trib_words_spill {
     trib_writer writer;
-    trib_reader reader; /* of it */
+    trib_reader reader; /* reads the same file */
 } trib_words_spill;
 
 /* The words of all documents. `{0}` is empty. */
@@ -41,32 +44,33 @@ trib_status trib_corpus_words_init(trib_corpus_words *words, uint32_t n_document
                                    trib_error *error);
 void trib_corpus_words_release(trib_corpus_words *words);
 
-/* The different words of the documents of this rank, under provisional ids, until stage vocabulary.
- * `{0}` is empty. */
+/* The distinct words of the documents of this rank under provisional ids, used until stage
+ * vocabulary. `{0}` is empty. */
 typedef struct trib_word_counts {
     trib_intern intern;
     uint64_t *count;       /* [intern.n_words] occurrences */
-    uint32_t *n_documents; /* [intern.n_words] how many documents hold it */
+    uint32_t *n_documents; /* [intern.n_words] number of documents that contain the word */
     size_t count_cap, n_documents_cap;
 } trib_word_counts;
 
-/* A word, `count` times in `n_documents` more documents; *id receives its provisional id. */
+/* Adds `count` occurrences of a word in `n_documents` further documents. *id receives the
+ * provisional id of the word. */
 trib_status trib_word_counts_add(trib_word_counts *counts, const char *word, size_t length,
                                  uint64_t count, uint32_t n_documents, uint32_t *id,
                                  trib_error *error);
 void trib_word_counts_release(trib_word_counts *counts);
 
-/* The file of a document's words, to be closed; several threads may open it. Of another rank's
- * document from stage tensors on, without spellings. */
+/* Opens the words of a document; the caller closes them. Several threads may call this. The words
+ * of another rank's document are available from stage tensors on, without spellings. */
 trib_status trib_document_words_open(const trib_document_words *document, trib_words *words,
                                      trib_error *error);
-/* Their ids, [n_words]: document->id or what a numbered file holds. */
+/* Returns the ids of the words, [n_words]: document->id, or the ids in a numbered file. */
 static inline const uint32_t *trib_document_word_ids(const trib_document_words *document,
                                                      const trib_words *words) {
     return words->id ? words->id : document->id;
 }
 
-/* Reads the words of a document from any place, one block of them in memory. */
+/* Reads the words of a document at any position; holds one block of them in memory. */
 typedef struct trib_words_cursor {
     const trib_document_words *document;
     trib_words words;
@@ -74,7 +78,7 @@ typedef struct trib_words_cursor {
 } trib_words_cursor;
 typedef struct trib_placed_word {
     uint32_t id;        /* as in document->id */
-    size_t offset, end; /* bytes in the file of the text */
+    size_t offset, end; /* byte range of the word in the file of the text */
     bool after_break;
 } trib_placed_word;
 trib_status trib_words_cursor_open(trib_words_cursor *cursor, const trib_document_words *document,

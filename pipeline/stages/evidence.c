@@ -1,9 +1,9 @@
-/* evidence.c - stage evidence: the phrases and passages behind the shares of a target. */
+/* evidence.c - stage evidence: the phrases and passages that explain the shares of a target. */
 #include "pipeline/stages/evidence.h"
 
 #include "pipeline/stages/language.h"
 
-/* Words two runs may be apart, in either text, and still be one passage. */
+/* The largest number of words between two runs of one passage, in either text. */
 enum { LONGEST_GAP = 10 };
 
 trib_status trib_findings_init(trib_findings *findings, uint32_t n_sources, trib_error *error) {
@@ -27,8 +27,9 @@ void trib_findings_release(trib_findings *findings) {
     *findings = (trib_findings){0};
 }
 
-/* The result evidence is made of. What was taken from the cache holds shares alone: then it is
- * measured `again`, without intervals, which gives the same bits. */
+/* Sets *result to the influence that evidence is computed from. A cached result contains only the
+ * shares; in that case the target is measured into `again`, without intervals, which gives the same
+ * bits. */
 static trib_status with_evidence(const trib_measure_inputs *inputs, uint32_t t,
                                  const trib_shares *shares, int n_threads, trib_progress progress,
                                  trib_background *background, trib_influence *again,
@@ -52,13 +53,13 @@ static trib_status with_evidence(const trib_measure_inputs *inputs, uint32_t t,
     return trib_influence_measure(again, method, &c, &options, error);
 }
 
-/* Below the noise floor matches are scattered over the whole text: only sources above it have
- * passages. */
+/* Finds the passages of the sources above the noise floor. Below it, matches are scattered over the
+ * whole text. */
 static trib_status find_passages(const trib_shares *shares, trib_findings *findings,
                                  const trib_influence_case *c, const trib_influence *result,
                                  uint32_t other, int n_threads, trib_error *error) {
     trib_status status = TRIB_OK;
-    size_t failed = SIZE_MAX; /* the first source that did */
+    size_t failed = SIZE_MAX; /* the first source that failed */
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
     for (size_t s = 0; s < findings->n_sources; s++) {
         trib_error failure = {0};
@@ -97,7 +98,7 @@ trib_status trib_find_evidence(const trib_measure_inputs *inputs, uint32_t t,
         status = trib_evidence_build(findings->evidence, &c, result, n_threads, error);
     if (status == TRIB_OK) status = trib_stop_check(error);
     if (status == TRIB_OK) status = trib_evidence_of_author(&findings->own, &c, error);
-    if (status == TRIB_OK) trib_evidence_cut(&findings->own, top); /* as much as is shown */
+    if (status == TRIB_OK) trib_evidence_cut(&findings->own, top); /* limit to the number shown */
     for (size_t s = 0; s < findings->n_sources && status == TRIB_OK; s++)
         if (trib_below_floor(shares, s)) trib_evidence_cut(&findings->evidence[s], top);
     if (status == TRIB_OK)

@@ -1,4 +1,4 @@
-/* factors.c - stage factors: every document decomposed. */
+/* factors.c - stage factors: decomposes every document. */
 #include "pipeline/stages/factors.h"
 
 #include <string.h>
@@ -34,13 +34,13 @@ trib_cp_options trib_config_cp_options(const trib_config *config, int n_threads,
     return options;
 }
 
-/* ---- One decomposition for all documents: cp.start: corpus ----------------------------------- */
+/* ---- One decomposition for all documents (cp.start: corpus) ---------------------------------- */
 
 bool trib_config_starts_from_corpus(const trib_config *config) {
     return config->cp.start == trib_start_find("corpus") && config->cp.solver->needs_start;
 }
 
-/* counts = the sum of all documents' n-grams, over the vocabulary. */
+/* Adds the n-grams of all documents into `counts`, indexed by the ids of the vocabulary. */
 static trib_status pool_documents(const trib_tensors *tensors, const trib_vocab *vocab,
                                   uint32_t n_modes, trib_hacoo *counts, trib_error *error) {
     uint32_t dim[TRIB_MAX_MODES];
@@ -89,7 +89,8 @@ trib_status trib_decompose_corpus(const trib_environment *env, const trib_tensor
     return status;
 }
 
-/* The corpus' components at the words of one document, with its share of the mass. */
+/* Restricts the components of the corpus to the words of one document and scales their weights by
+ * the document's share of all n-grams. */
 static trib_status map_corpus(trib_ktensor *k, const trib_ktensor *from,
                               const trib_tensors *tensors, const trib_counts *document,
                               trib_error *error) {
@@ -157,9 +158,9 @@ void trib_decomposition_release(trib_decomposition *decomposition) {
     *decomposition = (trib_decomposition){0};
 }
 
-/* Above this congruence two components say the same thing. */
+/* Two components with a larger congruence are reported as nearly the same. */
 #define COLLINEAR 0.97
-enum { MOST_COMPARED = 4096 }; /* components whose pairs are looked at */
+enum { MOST_COMPARED = 4096 }; /* with more components, pairs are not compared */
 
 trib_status trib_judge_factors(trib_judgement *judged, const trib_ktensor *k, const trib_tensor *x,
                                trib_error *error) {

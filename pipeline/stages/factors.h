@@ -1,35 +1,36 @@
-/* factors.h - stage factors: decompositions as a configuration asks for them, and what is wrong
- * with them; also for the command cp. Private to pipeline. */
+/* factors.h - stage factors: decompositions with the options of a configuration, and warnings about
+ * their quality; also used by the command cp. Private to pipeline. */
 #ifndef TRIBUTARY_STAGES_FACTORS_H
 #define TRIBUTARY_STAGES_FACTORS_H
 
 #include "pipeline/stages/tensors.h"
 #include "pipeline/store/checkpoints.h"
 
-enum { TRIB_DISTANCES_MOST = 64 << 20 }; /* bytes of distances.npy; more are not written */
+enum { TRIB_DISTANCES_MOST = 64 << 20 }; /* bytes of distances.npy; a larger file is not written */
 
-/* cp.rank; with auto the largest it may become. */
+/* Returns cp.rank, or with cp.rank: auto the largest rank that may be chosen. */
 uint32_t trib_config_rank(const trib_config *config);
-/* The keys of cp as options; cp.rank: auto stays TRIB_RANK_AUTO, which is for trib_cp_search. */
+/* Returns the options of trib_cp from the cp keys. With cp.rank: auto the rank is TRIB_RANK_AUTO,
+ * which only trib_cp_search accepts. */
 trib_cp_options trib_config_cp_options(const trib_config *config, int n_threads,
                                        trib_progress progress);
 
-/* What stands beside every result of cp.precision: single. */
+/* The note beside every result of cp.precision: single. */
 #define TRIB_SINGLE_NOTE                                                                           \
     "factors in single precision where they meet the tensor (cp.precision: single)"
 
-/* What a reader of the factors should know. */
+/* Measures of the quality of the factors of a document. */
 typedef struct trib_judgement {
-    double l1_error;         /* above 1 the empty model is nearer */
-    double congruence;       /* the largest of two components */
-    uint32_t n_collinear;    /* components that say nearly the same as another one */
+    double l1_error;         /* above 1 the empty model fits better */
+    double congruence;       /* the largest between two components */
+    uint32_t n_collinear;    /* components that are nearly the same as another one */
     bool more_than_nonzeros; /* more components than nonzeros */
 } trib_judgement;
 
 trib_status trib_judge_factors(trib_judgement *judged, const trib_ktensor *k, const trib_tensor *x,
                                trib_error *error);
 
-/* The factors of one document; words in the document's own ids. `{0}` is empty. */
+/* The factors of one document, over the document's own word ids. `{0}` is empty. */
 typedef struct trib_decomposition {
     trib_ktensor factors;
     trib_cp_trace trace;
@@ -38,14 +39,14 @@ typedef struct trib_decomposition {
 } trib_decomposition;
 void trib_decomposition_release(trib_decomposition *decomposition);
 
-/* Whether all documents are decomposed together first: cp.start: corpus. */
+/* Returns whether all documents are first decomposed together (cp.start: corpus). */
 bool trib_config_starts_from_corpus(const trib_config *config);
-/* tensors -> the factors of all documents together, over the vocabulary. */
+/* Decomposes all documents together, over the vocabulary. */
 trib_status trib_decompose_corpus(const trib_environment *env, const trib_tensors *tensors,
                                   const trib_vocab *vocab, const trib_checkpoints *checkpoints,
                                   trib_ktensor *factors, trib_error *error);
-/* tensors -> the factors of document d. from_corpus: those of all documents, or empty. Several
- * threads may each decompose one. */
+/* Arguments for decomposing document d. from_corpus: the factors of all documents together, or
+ * empty. Several threads may each decompose one document. */
 typedef struct trib_decompose_call {
     const trib_environment *env;
     const trib_corpus *corpus;
@@ -56,7 +57,8 @@ typedef struct trib_decompose_call {
 trib_status trib_decompose_document(const trib_decompose_call *call, uint32_t d, int n_threads,
                                     trib_progress progress, trib_decomposition *decomposition,
                                     trib_error *error);
-/* Warns where the factors of n documents say less than they seem to. */
+/* Warns about poor factors among the n decompositions: zero, collinear, a worse fit than the empty
+ * model, or more factors than nonzeros. */
 trib_status trib_decompositions_warn(const trib_environment *env, uint32_t n,
                                      const trib_decomposition decomposition[], trib_error *error);
 

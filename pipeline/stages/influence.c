@@ -1,4 +1,4 @@
-/* influence.c - stage influence: every target by every method. */
+/* influence.c - stage influence: measures every target with every method. */
 #include "pipeline/stages/influence.h"
 
 #include "pipeline/stages/language.h"
@@ -8,7 +8,7 @@ trib_influence_case trib_measure_case(const trib_measure_inputs *inputs, uint32_
     const trib_target *target = &inputs->corpus->target[t];
     const trib_distances *distances = inputs->distances;
     const trib_concordance *concordance = &inputs->index->concordance;
-    /* even when every factor is zero */
+    /* true even if every factor is zero */
     const bool measured = distances && distances->nearest.n_documents > 0;
     return (trib_influence_case){
         .document = inputs->tensors->view,
@@ -85,8 +85,9 @@ void trib_corpus_index_release(trib_corpus_index *index) {
     *index = (trib_corpus_index){0};
 }
 
-/* One thread reads them, and the others wait. Where memory is short (n-grams are in a file, or
- * these do not fit) every target reads those of its own sources. */
+/* One thread builds the word orders while the others wait. If memory is short (n-grams have been
+ * spilled to a file, or the word orders do not fit), each target builds those of its own
+ * sources. */
 const trib_word_orders *trib_measure_orders(const trib_measure_inputs *inputs) {
     const uint32_t n_documents = inputs->corpus->n_documents, n_targets = inputs->corpus->n_targets;
     const uint64_t n_listed = inputs->env->config->influence.shortlist; /* 0: all */
@@ -138,7 +139,7 @@ trib_status trib_shares_init(trib_shares *shares, const trib_config *config, tri
 
 void trib_shares_finish(trib_shares *shares, const trib_config *config, const trib_corpus *corpus) {
     for (uint32_t i = 0; i < shares->n_methods; i++) {
-        /* every source of every target would have one */
+        /* free the splits, which would need memory for every source of every target */
         trib_free(shares->influence[i].split);
         shares->influence[i].split = NULL;
     }
@@ -153,12 +154,13 @@ void trib_shares_release(trib_shares *shares) {
 
 /* ---- Warnings -------------------------------------------------------------------------------- */
 
-/* Whether a method that compares factors matched next to nothing: docs/model.md section 5. */
+/* Returns whether a method that compares factors matched almost nothing (docs/model.md section
+ * 5). */
 static bool matched_little(const trib_target *target, const trib_influence *influence) {
     return target->n_sources > 0 && influence->matched < .01;
 }
 
-/* Warns where a share of the headline says less than it seems to. */
+/* Warns about unreliable headline shares of one target. */
 static trib_status judge(const trib_environment *env, const char *id, const trib_target *target,
                          const trib_shares *shares, trib_error *error) {
     const trib_influence *headline = shares->headline;
@@ -178,8 +180,8 @@ static trib_status judge(const trib_environment *env, const char *id, const trib
     return status;
 }
 
-/* A method beside the headline is an appendix: one line in the log, and what it means in its own
- * section of the report. */
+/* Logs one line for each method other than the headline that matched almost nothing. The report
+ * explains it in the section of the method. */
 static void note_little_matched(const trib_environment *env, const trib_corpus *corpus,
                                 const trib_shares shares[]) {
     const trib_config *config = env->config;

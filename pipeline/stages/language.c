@@ -1,13 +1,13 @@
-/* language.c - one background for all targets, where it is the same for all or documents are many
- * (docs/model.md section 8). Under `order: by-date` documents are taken in by date and each target
- * is given what stands when it is in, so a later document changes nothing for those before it;
- * otherwise it is fitted to all of them at once. */
+/* language.c - one background model for all targets, used if it is the same for all of them or if
+ * there are many documents (docs/model.md section 8). Under `order: by-date` documents are added by
+ * date, and each target uses the model after the target itself was added, so a later document does
+ * not affect earlier ones. Otherwise the model is fitted to all documents at once. */
 #include "pipeline/stages/language.h"
 
-enum { MANY = 40 }; /* documents, beyond which a background for every target costs too much */
+enum { MANY = 40 }; /* with more documents a background for each target costs too much */
 
-/* Whether every target and its sources are the same documents, all of them: without dates, when no
- * target is a target only. */
+/* Returns whether each target together with its sources is the whole corpus: documents are not
+ * ordered by date and none is a target only. */
 static bool pools_are_equal(const trib_config *config) {
     if (config->corpus.order != TRIB_ORDER_ANY) return false;
     for (uint32_t d = 0; d < config->corpus.n_documents; d++)

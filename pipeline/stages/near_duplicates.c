@@ -1,7 +1,7 @@
-/* near_duplicates.c - documents that are nearly the same text: an edition or a copy under another
- * name takes the shares of its twin. A. Z. Broder, On the resemblance and containment of documents,
- * SEQUENCES 1997: the smallest values of a hash over the n-grams of a text are a sample of them,
- * and two texts that are alike have most of their samples in common. */
+/* near_duplicates.c - finds documents that are nearly the same text, because an edition or a copy
+ * under another name takes shares from its duplicate. A. Z. Broder, On the resemblance and
+ * containment of documents, SEQUENCES 1997: the smallest values of a hash over the n-grams of a
+ * text are a sample of them, and two similar texts share most of their samples. */
 #include "pipeline/stages/near_duplicates.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* A value in a sketch, and whose it is. */
+/* A hash value in a sketch, and its document. */
 typedef struct sample {
     uint64_t value;
     uint32_t document;
@@ -33,15 +33,15 @@ double trib_near_duplicate_resemblance(const trib_near *pair) {
     return n_any > 0 ? (double)pair->n_both / (double)n_any : 0;
 }
 
-/* What is compared. */
+/* The documents to compare. */
 typedef struct texts {
     const trib_influence_document *view; /* [n_documents] */
     uint32_t n_documents, n_modes, other;
     int n_threads;
 } texts;
 
-/* The hash of n-gram e of a document: 64 bits, so that two n-grams are one about never. False if it
- * holds <other>. */
+/* Computes the 64-bit hash of n-gram e of a document; collisions are negligible. Returns false if
+ * the n-gram contains <other>. */
 static bool hash_ngram(const texts *t, const trib_influence_document *view, size_t e,
                        uint64_t *hash) {
     uint32_t index[TRIB_MAX_MODES];
@@ -57,7 +57,7 @@ static bool hash_ngram(const texts *t, const trib_influence_document *view, size
     return true;
 }
 
-/* The hashes of a document's different n-grams. */
+/* Lists the hashes of the distinct n-grams of a document. */
 static trib_status list_ngrams(const texts *t, uint32_t d, uint64_t **value, size_t *n,
                                trib_error *error) {
     const trib_influence_document *view = &t->view[d];
@@ -69,7 +69,7 @@ static trib_status list_ngrams(const texts *t, uint32_t d, uint64_t **value, siz
     return status;
 }
 
-/* Puts value into heap[n] in place of the largest, heap[0]. */
+/* Replaces the largest value of heap[n], heap[0], by `value`. */
 static void replace_largest(sample *heap, size_t n, uint64_t value) {
     size_t i = 0;
     for (size_t child; (child = 2 * i + 1) < n; i = child) {
@@ -80,7 +80,8 @@ static void replace_largest(sample *heap, size_t n, uint64_t value) {
     heap[i].value = value;
 }
 
-/* The smallest hashes of a document into list[SKETCH], in any order; returns how many. */
+/* Writes the smallest hashes of a document to list[SKETCH], in any order, and returns their
+ * number. */
 static uint32_t take_smallest(const texts *t, uint32_t d, sample *list) {
     const trib_influence_document *view = &t->view[d];
     uint32_t n = 0;
@@ -89,13 +90,15 @@ static uint32_t take_smallest(const texts *t, uint32_t d, sample *list) {
         if (!hash_ngram(t, view, e, &hash)) continue;
         if (n < SKETCH) {
             list[n++] = (sample){hash, d};
-            if (n == SKETCH) qsort(list, n, sizeof *list, by_largest); /* descending: a heap */
+            /* descending order is a heap */
+            if (n == SKETCH) qsort(list, n, sizeof *list, by_largest);
         } else if (hash < list[0].value) replace_largest(list, SKETCH, hash);
     }
     return n;
 }
 
-/* The samples of all documents, by value; size[d] is how many d gave. list[n_documents][SKETCH]. */
+/* Collects the samples of all documents, sorted by value; size[d] is the number from document d.
+ * list[n_documents][SKETCH]. */
 static trib_status take_samples(const texts *t, sample *list, uint32_t *size, size_t *n,
                                 trib_error *error) {
     *n = 0;
@@ -111,7 +114,8 @@ static trib_status take_samples(const texts *t, sample *list, uint32_t *size, si
     return status;
 }
 
-/* The n-grams of one document, ascending: the first of one pair and mostly of the next. */
+/* The sorted n-gram hashes of one document. Consecutive pairs mostly have the same first
+ * document. */
 typedef struct ngrams {
     uint32_t document;
     uint64_t *value; /* [n], or NULL */
@@ -135,8 +139,8 @@ static trib_status compare(const texts *t, trib_near *pair, ngrams *first, trib_
     return status;
 }
 
-/* The pairs of documents that hold each value, as first << 32 | second, ascending. A value that
- * many hold pairs them with the first of them only: of many copies one is named with each. */
+/* Lists the pairs of documents that share a value, as first << 32 | second, ascending. If more than
+ * CROWD documents share a value, each is paired only with the first of them. */
 static trib_status list_pairs(const sample *list, size_t n, uint64_t **pair, size_t *n_pairs,
                               trib_error *error) {
     enum { CROWD = 64 };

@@ -4,21 +4,23 @@
 
 #include "pipeline/stages/tensors.h"
 
-/* Two documents, first < second, and how many different n-grams each has, and both. */
+/* Two documents, first < second, with the number of distinct n-grams of each and of both. */
 typedef struct trib_near {
     uint32_t first, second;
     size_t n_first, n_second, n_both;
 } trib_near;
 
-/* The share of the different n-grams of two documents that both have (Broder 1997, resemblance). */
+/* Returns the share of the distinct n-grams of two documents that both contain (Broder 1997,
+ * resemblance). */
 double trib_near_duplicate_resemblance(const trib_near *pair);
-/* Pairs of documents whose resemblance is at least `threshold` > 0, ascending; n-grams that hold
- * the word `other` do not count. Sketches of 256 n-grams each find the candidates, whose n-grams
- * are then compared in full. The list is the caller's to free. */
+/* Lists the pairs with a resemblance of at least `threshold` > 0, ascending. N-grams that contain
+ * the word `other` do not count. Sketches of 256 n-grams find the candidate pairs, whose n-grams
+ * are then compared in full. The caller frees the list. */
 trib_status trib_near_duplicates_find(const trib_tensors *tensors, uint32_t n_modes, uint32_t other,
                                       int n_threads, double threshold, trib_near **pair, size_t *n,
                                       trib_error *error);
-/* A warning for every such pair (the first 20), as corpus.near_duplicate says. */
+/* Warns about the pairs with a resemblance of at least corpus.near_duplicate; names at most 20 of
+ * them. */
 trib_status trib_near_duplicates_warn(const trib_environment *env, const trib_corpus *corpus,
                                       const trib_tensors *tensors, uint32_t other,
                                       trib_error *error);

@@ -1,5 +1,5 @@
-/* reading.c - one text on its way from its file to its words. Memory is that of the largest piece
- * that cannot be cut, or of the whole text where something is stripped from it. */
+/* reading.c - reads a text from its file and splits it into words. Memory holds the largest piece
+ * of the text that cannot be cut, or the whole text if parts of it are stripped. */
 #include "pipeline/stages/reading.h"
 #include "pipeline/config/documents.h"
 
@@ -8,15 +8,15 @@
 
 #include "pipeline/input/input.h"
 
-/* Where the words of one text go. */
+/* The destination of the words of one text. */
 typedef struct collection {
     trib_words_writer *words;
-    const trib_text_ranges *kept; /* what they are in; empty: the whole file */
-    size_t range;                 /* of `kept` the last word was in */
+    const trib_text_ranges *kept; /* the parts that contain the words; empty: the whole file */
+    size_t range;                 /* index in `kept` of the part with the last word */
     size_t n;
 } collection;
 
-/* Whether something was cut between a word and the one before. */
+/* Returns whether something was cut between a word and the word before it. */
 static bool passes_cut(collection *c, uint64_t offset) {
     const size_t before = c->range;
     while (c->range + 1 < c->kept->n && c->kept->range[c->range + 1].from <= offset) c->range++;
@@ -30,7 +30,7 @@ static trib_status collect(void *context, const trib_token *token, trib_error *e
     return trib_words_add(c->words, token, token->after_break || (cut && !first), error);
 }
 
-/* Feeds a file as it comes. */
+/* Passes a file to the tokenizer in blocks. */
 static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input, trib_error *error) {
     char block[1 << 16];
     size_t got = 0;
@@ -42,8 +42,8 @@ static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input, trib_
     return status;
 }
 
-/* Feeds a whole file from which something is stripped; `kept` says what. Notes after the text are
- * kept as they are. */
+/* Strips a whole file and passes the rest to the tokenizer; `kept` receives the parts that remain.
+ * Notes after the text are not stripped. */
 static trib_status feed_stripped(const trib_config *config, const char *path,
                                  trib_tokenizer *tokenizer, trib_input *input,
                                  trib_text_ranges *kept, trib_words_about *about,
@@ -124,7 +124,7 @@ trib_status trib_reading_do(trib_reading *reading, const char *path, trib_writer
     const trib_status ended =
         trib_tokenizer_end(tokenizer, &about.counts, status == TRIB_OK ? error : NULL);
     if (status == TRIB_OK) status = ended;
-    if (!*about.remark) { /* what made the text of the file said something */
+    if (!*about.remark) { /* if stripping left no remark, use that of the input */
         snprintf(about.remark, sizeof about.remark, "%s", input.made.remark);
         about.remark_line = 0;
     }

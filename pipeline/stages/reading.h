@@ -1,5 +1,5 @@
-/* reading.h - a text becomes words: its file is read, unpacked, stripped, decoded and cut into
- * words as it comes, and they go into a file of words.h. Private to pipeline. */
+/* reading.h - turns a text into words: reads, unpacks, strips and decodes its file, splits it into
+ * words in one pass and writes them to a file (words.h). Private to pipeline. */
 #ifndef TRIBUTARY_STAGES_READING_H
 #define TRIBUTARY_STAGES_READING_H
 
@@ -7,22 +7,22 @@
 #include "pipeline/input/spool.h"
 #include "pipeline/store/words.h"
 
-/* What reads texts, one at a time; every thread has its own. `{0}` is closed. */
+/* A reader of texts, for one text at a time; each thread has its own. `{0}` is closed. */
 typedef struct trib_reading {
     const trib_config *config;   /* borrowed: corpus and tokens */
-    trib_tokenizer *file, *utf8; /* utf8: for texts that were marked up */
+    trib_tokenizer *file, *utf8; /* utf8: for texts extracted from markup */
     trib_spool_of_texts *spool;  /* borrowed; NULL: none */
     trib_words_writer words;
 } trib_reading;
 
-/* What a word is to a configuration; borrows from it. */
+/* Returns the configured options of the tokenizer; borrows from `config`. */
 trib_token_options trib_config_token_options(const trib_config *config);
 
 trib_status trib_reading_open(trib_reading *reading, const trib_config *config, trib_error *error);
 void trib_reading_close(trib_reading *reading);
-/* Reads the text in `path` and writes its words where `out` stands. What there is to say of it goes
- * into the file, so that it can be said in the order of the documents. TRIB_INPUT and what else
- * input.h, strip.h and tokenizer.h say; `out` then holds part of a file. */
+/* Reads the text in `path` and writes its words to `out`. Warnings about the text are written to
+ * the same file, so that they can be reported in the order of the documents. TRIB_INPUT and the
+ * errors of input.h, strip.h and tokenizer.h; `out` then contains part of a file. */
 trib_status trib_reading_do(trib_reading *reading, const char *path, trib_writer *out,
                             trib_error *error);
 

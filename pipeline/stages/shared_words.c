@@ -1,8 +1,8 @@
-/* shared_words.c - what processes tell each other of their documents' words. The vocabularies are
- * added pairwise, in a binomial tree (Thakur, Rabenseifner & Gropp 2005): of K processes none adds
- * more than log2 K vocabularies to its own, and each gives its own once. Counts are whole numbers,
- * whose sums know no order, and words are numbered by count and spelling, which no two words share:
- * so nothing in the result tells who added what to what, and it is what one process alone finds. */
+/* shared_words.c - exchanges the words of the documents between processes. The vocabularies are
+ * added pairwise in a binomial tree (Thakur, Rabenseifner & Gropp 2005): of K processes none adds
+ * more than log2 K vocabularies to its own, and each sends its own once. Counts are integers, whose
+ * sums do not depend on the order of addition. Words are numbered by count and spelling, which is
+ * unique. The result is therefore the same for any number of processes. */
 #include "pipeline/stages/shared_words.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static trib_status makes_no_sense(const trib_comm *comm, int from, trib_error *e
                      comm->rank, from);
 }
 
-/* ---- What was found of the documents --------------------------------------------------------- */
+/* ---- Results of reading the documents -------------------------------------------------------- */
 
 static void pack_text(trib_pack *out, const char *text) {
     trib_pack_u64(out, strlen(text));
@@ -93,8 +93,9 @@ trib_status trib_share_found_words(const trib_comm *comm, trib_corpus *corpus,
 
 /* ---- Adding vocabularies --------------------------------------------------------------------- */
 
-/* Words with their counts as they travel: how many, the bytes of their spellings, these with a NUL
- * behind each, then of each how often it occurs and in how many documents. */
+/* Packs words and counts as a message: the number of words, the number of bytes of the spellings,
+ * the spellings with a NUL after each, then for each word its occurrences and its number of
+ * documents. */
 static void pack_words(trib_pack *out, uint32_t n, const char *text, size_t n_text,
                        const uint64_t *count, const uint32_t *n_documents) {
     trib_pack_varint(out, n);
@@ -106,7 +107,7 @@ static void pack_words(trib_pack *out, uint32_t n, const char *text, size_t n_te
     }
 }
 
-/* The spellings of words that have travelled. */
+/* The spellings in a received message. */
 typedef struct spellings {
     const char *at, *end;
     uint32_t n; /* words */
@@ -120,7 +121,8 @@ static spellings unpack_spellings(trib_unpack *in) {
     return (spellings){in->at - n_text, in->at, (uint32_t)n};
 }
 
-/* The next word and its length, or NULL where there is none. */
+/* Returns the next word and sets its length; marks the message as invalid and returns NULL if there
+ * is none. */
 static const char *next_word(spellings *s, size_t *length, trib_unpack *in) {
     const char *const word = s->at;
     const char *const nul = word < s->end ? memchr(word, '\0', (size_t)(s->end - word)) : NULL;
@@ -149,8 +151,8 @@ static trib_status add_words(const trib_comm *comm, trib_word_counts *counts, in
                                                            : status;
 }
 
-/* One level of the tree: the ranks that are an odd multiple of `step` give all they have to the one
- * `step` before. */
+/* One level of the tree: each rank that is an odd multiple of `step` sends its words to the rank
+ * `step` below it. */
 static trib_status add_level(const trib_comm *comm, trib_word_counts *counts, int step,
                              trib_error *error) {
     const int place = comm->rank % (2 * step);
@@ -194,7 +196,8 @@ trib_status trib_share_added_vocabularies(const trib_comm *comm, trib_word_count
 /* ---- One vocabulary for all ------------------------------------------------------------------ */
 
 static void pack_vocabulary(const trib_vocab *vocab, trib_pack *out) {
-    const char *const last = vocab->word[vocab->n_words - 1]; /* there is one, or no vocabulary */
+    /* a vocabulary has at least one word */
+    const char *const last = vocab->word[vocab->n_words - 1];
     trib_pack_u32(out, vocab->other);
     trib_pack_u64(out, vocab->n_tokens);
     trib_pack_u64(out, vocab->n_other);
@@ -228,7 +231,7 @@ static trib_status unpack_vocabulary(trib_vocab *vocab, trib_unpack *in, trib_er
     return status;
 }
 
-/* The vocabulary's ids of this rank's words. */
+/* Finds the vocabulary ids of this rank's words. */
 static void number_words(const trib_intern *own, const trib_vocab *vocab, uint32_t *final_id) {
     for (uint32_t p = 0; p < own->n_words; p++) final_id[p] = vocab->other;
     for (uint32_t id = 0; id < vocab->n_words; id++) {
@@ -259,22 +262,22 @@ trib_status trib_share_vocabulary(const trib_comm *comm, const trib_intern *own,
 
 /* ---- Words by number ------------------------------------------------------------------------- */
 
-/* Numbered words of several documents, one behind the other, on their way to all. */
+/* The numbered words of several documents, one after another, as one message to all ranks. */
 typedef struct parcel {
-    trib_pack sizes; /* bytes of each */
+    trib_pack sizes; /* bytes of each document */
     trib_buffer bytes;
 } parcel;
 
-/* The first document of a rank from d on, or n_documents. */
+/* Returns the first document of a rank from d on, or n_documents. */
 static uint32_t next_of(const trib_corpus_words *all, int rank, uint32_t d) {
     while (d < all->n_documents && all->document[d].rank != rank) d++;
     return d;
 }
 
-/* Fills a parcel with the documents of this rank from d on, as many as go at once. */
+/* Fills a parcel with documents of this rank from d on, up to about AT_ONCE bytes. */
 static trib_status fill(const trib_corpus_words *all, int rank, uint32_t d, parcel *p,
                         trib_error *error) {
-    enum { AT_ONCE = 8 << 20 }; /* bytes, of which a document may have more */
+    enum { AT_ONCE = 8 << 20 }; /* bytes; the last document of a parcel may exceed them */
     trib_status status = TRIB_OK;
     for (; d < all->n_documents && p->bytes.length < AT_ONCE && status == TRIB_OK;
          d = next_of(all, rank, d + 1)) {
@@ -292,7 +295,7 @@ static trib_status fill(const trib_corpus_words *all, int rank, uint32_t d, parc
     return status;
 }
 
-/* Puts what another rank has sent behind the words that the first thread has. */
+/* Appends the words received from another rank to the spill file of the first thread. */
 static trib_status put_away(const trib_comm *comm, trib_corpus_words *all, uint32_t d, int from,
                             const parcel *p, trib_error *error) {
     trib_words_spill *spill = &all->spill[0];
@@ -314,7 +317,7 @@ static trib_status put_away(const trib_comm *comm, trib_corpus_words *all, uint3
     return trib_writer_flush(&spill->writer, error);
 }
 
-/* One parcel of a rank's documents from *d on, which is moved behind them. */
+/* Sends one parcel with a rank's documents from *d on, and moves *d past them. */
 static trib_status share_parcel(const trib_comm *comm, trib_corpus_words *all, int from,
                                 uint32_t *d, trib_error *error) {
     parcel p = {0};

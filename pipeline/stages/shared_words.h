@@ -1,31 +1,31 @@
-/* shared_words.h - the words of the documents when several processes do a run: each reads its own
- * documents and counts their vocabulary; the vocabularies are added, cut and numbered once; then
- * words go from one process to another by their numbers. A process alone has nothing to do here.
- * All ranks call these in the same order. Private to pipeline. */
+/* shared_words.h - exchanges the words of the documents when several processes execute a run. Each
+ * process reads its own documents and counts their vocabulary; the vocabularies are added, cut and
+ * numbered once; then words are sent between processes as numbers. With one process these functions
+ * do nothing. All ranks call them in the same order. Private to pipeline. */
 #ifndef TRIBUTARY_STAGES_SHARED_WORDS_H
 #define TRIBUTARY_STAGES_SHARED_WORDS_H
 
 #include "pipeline/stages/corpus.h"
 #include "pipeline/stages/document_words.h"
 
-/* Every rank has found something of its documents (trib_document_words.rank): why they are
- * rejected, or how many words they have and about[d], [n_documents]. Afterwards all ranks know it
- * of all. */
+/* Sends the results of reading the documents from each rank (trib_document_words.rank) to all: why
+ * a document is rejected, or its number of words and about[d], [n_documents]. */
 trib_status trib_share_found_words(const trib_comm *comm, trib_corpus *corpus,
                                    trib_corpus_words *words, trib_words_about *about,
                                    trib_error *error);
 
-/* Adds the word counts of the ranks: rank 0 then has those of the corpus, its own words first. */
+/* Adds the word counts of all ranks. Rank 0 then has those of the corpus, beginning with its own
+ * words. */
 trib_status trib_share_added_vocabularies(const trib_comm *comm, trib_word_counts *counts,
                                           trib_error *error);
 
-/* Rank 0 has the vocabulary; the others take it over, and final_id[own->n_words] of their own words
- * as trib_vocab_build gives it. */
+/* Sends the vocabulary of rank 0 to the others. Each of them receives final_id[own->n_words], the
+ * vocabulary ids of its own words, as trib_vocab_build returns it. */
 trib_status trib_share_vocabulary(const trib_comm *comm, const trib_intern *own, trib_vocab *vocab,
                                   uint32_t *final_id, trib_error *error);
 
-/* Every rank gives the words of its documents, whose ids are the vocabulary's, to all:
- * trib_document_words_open opens those of any document afterwards. */
+/* Sends the words of each rank's documents, as ids of the vocabulary, to all ranks. Afterwards
+ * trib_document_words_open opens the words of any document. */
 trib_status trib_share_words(const trib_comm *comm, trib_corpus_words *words, trib_error *error);
 
 #endif

@@ -1,12 +1,12 @@
-/* stages.h - the room `stages`: one file per stage, which takes what earlier stages made and makes
- * one record of its own. The room may use the rooms support, comm, input, config and store, and the
- * folders below pipeline/. Each header declares the record that its stage makes, and functions
- * whose arguments say what goes in (const) and what comes out. No stage knows of the cache, of the
- * run directory, or of whether a run is resumed: pipeline/run adds these. To change what a stage
- * computes, change its file; for a new stage write a file and a header, and add a row to the table
- * in pipeline/run/stages.c.
+/* stages.h - the room `stages`: one file per stage, which reads the results of earlier stages and
+ * produces one record of its own. The room may use the rooms support, comm, input, config and
+ * store, and the folders outside pipeline/. Each header declares the record that its stage makes,
+ * and functions whose parameters are inputs (const) or outputs. No stage uses the cache or the run
+ * directory, or depends on whether a run is resumed: pipeline/run adds these. To change the
+ * computation of a stage, change its file. To add a stage, write a file and a header, and add a row
+ * to the table in pipeline/run/stages.c.
  *
- * This header has what every stage works with. Private to pipeline. */
+ * This header declares the data that every stage needs. Private to pipeline. */
 #ifndef TRIBUTARY_STAGES_STAGES_H
 #define TRIBUTARY_STAGES_STAGES_H
 
@@ -14,11 +14,11 @@
 #include "pipeline/config/config.h"
 #include "pipeline/support/warnings.h"
 
-/* All of it is borrowed. */
+/* The context of a stage. All pointers are borrowed. */
 typedef struct trib_environment {
     const trib_config *config;
     trib_log *log;
-    const trib_comm *comm; /* the processes that do this run */
+    const trib_comm *comm; /* the processes that execute this run */
     int n_threads;
     const char *scratch;     /* the folder of temporary files */
     trib_warnings *warnings; /* about the result */

@@ -1,5 +1,6 @@
-/* stop_phrases.c - phrases that say nothing about influence: those most documents hold, and those a
- * list names. They stay in every share and are only kept out of the ranking of phrases. */
+/* stop_phrases.c - stop phrases, which are not evidence of influence: those that most documents
+ * contain and those in a list. They count in every share and are only excluded from the ranking of
+ * phrases. */
 #include "pipeline/stages/stop_phrases.h"
 #include "pipeline/support/utf8.h"
 
@@ -10,10 +11,10 @@
 
 enum { FEWEST = 10 }; /* documents: in a small corpus every shared phrase is in many of them */
 
-/* A list on its way from its file. */
+/* A list of phrases while its file is read. */
 typedef struct reading {
     trib_stop_phrases *found;
-    trib_intern vocabulary; /* ids are the vocabulary's */
+    trib_intern vocabulary; /* with the ids of the vocabulary */
     size_t word_cap, start_cap;
 } reading;
 
@@ -81,7 +82,7 @@ static trib_status read_list(trib_stop_phrases *found, const trib_config *config
     status = trib_reader_all(&reader, &text, error);
     trib_reader_close(&reader);
     for (uint32_t w = 0; w < vocab->n_words && status == TRIB_OK; w++) {
-        uint32_t id = 0; /* the same number, since all words are different */
+        uint32_t id = 0; /* equals w, since all words are distinct */
         status = trib_intern_add(&r.vocabulary, vocab->word[w], strlen(vocab->word[w]), &id, error);
     }
     if (status == TRIB_OK)
@@ -111,7 +112,7 @@ void trib_stop_phrases_close(trib_stop_phrases *found) {
     *found = (trib_stop_phrases){0};
 }
 
-/* Whether the n words at `part` stand in a row among the m at `whole`. */
+/* Returns whether the n words of `part` occur consecutively in the m words of `whole`. */
 static bool stands_in(const uint32_t *part, size_t n, const uint32_t *whole, size_t m) {
     for (size_t i = 0; i + n <= m; i++)
         if (memcmp(part, whole + i, n * sizeof *part) == 0) return true;

@@ -1,5 +1,6 @@
-/* tensors.c - stage tensors: every document counted into HaCOO over its own word ids, commonest
- * first. Here, and only here, a full window of n ids becomes a coordinate of n indices. */
+/* tensors.c - stage tensors: counts the n-grams of every document in a HaCOO tensor over the
+ * document's own word ids, commonest first. Only this file converts a full window of n ids to a
+ * coordinate of n indices. */
 #include "pipeline/stages/tensors.h"
 
 #include <stdlib.h>
@@ -7,27 +8,27 @@
 
 #include "pipeline/stages/shared_words.h"
 
-/* N-grams a table is made for at first: half as many as words, as running text has, but a long one
- * repeats itself. */
+/* The first size of a table is for half as many n-grams as words, as in running text, and at most
+ * this number, since a long text repeats itself. */
 enum { FIRST_TABLE = 1 << 20 };
 
-/* A word of one document while its ids are being given. */
+/* A word of one document while the document's ids are assigned. */
 typedef struct local_word {
-    uint32_t id;    /* in the vocabulary */
-    uint32_t place; /* among the words of the document's file; of <other>, any one */
+    uint32_t id;    /* vocabulary id */
+    uint32_t place; /* word number in the document's file; for <other>, any such word */
     uint64_t count;
     const char *text;
 } local_word;
 
-/* Descending count in the document, ties by code point (the byte order of UTF-8). */
+/* Sorts by descending count in the document, then by code point (the byte order of UTF-8). */
 static int by_frequency(const void *a, const void *b) {
     const local_word *x = a, *y = b;
     if (x->count != y->count) return x->count > y->count ? -1 : 1;
     return strcmp(x->text, y->text);
 }
 
-/* The words of the document that are in the vocabulary, with <other> once for all that are not;
- * returns how many. */
+/* Lists the words of the document that are in the vocabulary, with <other> once for all others, and
+ * returns their number. */
 static uint32_t list_words(const trib_vocab *vocab, const uint32_t *id_of, const trib_words *words,
                            local_word *list) {
     uint32_t n = 0, other = TRIB_NO_WORD;
@@ -44,9 +45,9 @@ static uint32_t list_words(const trib_vocab *vocab, const uint32_t *id_of, const
     return n;
 }
 
-/* Gives the document's words its own ids, commonest first: counts->word[own id] is the
- * vocabulary's, and own[w] the own id of the w-th word of its file, or TRIB_NO_WORD. *other is the
- * own id of <other>, or TRIB_NO_WORD. */
+/* Assigns the document's own ids, commonest word first. counts->word[own id] is the vocabulary id;
+ * own[w] is the own id of the w-th word of the document's file, or TRIB_NO_WORD. *other is the own
+ * id of <other>, or TRIB_NO_WORD. */
 static trib_status number_words(const trib_vocab *vocab, const uint32_t *id_of,
                                 const trib_words *words, trib_counts *counts, uint32_t *own,
                                 uint32_t *other, trib_error *error) {
@@ -74,18 +75,18 @@ static trib_status number_words(const trib_vocab *vocab, const uint32_t *id_of,
     return status;
 }
 
-/* Words without a break between them, and the windows over them that are not counted yet. */
+/* Consecutive words without a break, and their windows that are not counted yet. */
 typedef struct stretch {
     trib_hacoo_stream stream;
-    uint32_t n;      /* of the n-grams */
+    uint32_t n;      /* order of the n-grams */
     uint32_t other;  /* own id of <other> */
-    size_t length;   /* ids waiting; the first n-1 may belong to windows that were counted */
-    size_t n_common; /* ids since <other>, up to n */
+    size_t length;   /* ids in `id`; the first n-1 may belong to windows already counted */
+    size_t n_common; /* ids since the last <other>, at most n */
     uint64_t n_ngrams, n_wild;
     uint32_t id[TRIB_WORDS_BLOCK + TRIB_MAX_NGRAM];
 } stretch;
 
-/* Counts the windows that wait and keeps the ids of the next. */
+/* Counts the pending windows and keeps the last n-1 ids for the next ones. */
 static trib_status count_windows(stretch *s, trib_error *error) {
     if (s->length < s->n) return TRIB_OK;
     const size_t n_windows = s->length - s->n + 1;
@@ -103,7 +104,7 @@ static trib_status end_stretch(stretch *s, trib_error *error) {
     return status;
 }
 
-/* The words of a block, by their own ids. */
+/* Adds the words of a block, converted to the document's own ids. */
 static trib_status add_block(stretch *s, const trib_words_block *block, const uint32_t *own,
                              trib_error *error) {
     trib_status status = TRIB_OK;
@@ -119,17 +120,17 @@ static trib_status add_block(stretch *s, const trib_words_block *block, const ui
     return status == TRIB_OK ? count_windows(s, error) : status;
 }
 
-/* A document while it is counted. */
+/* A document during counting. */
 typedef struct counting {
     const trib_config *config;
     const trib_corpus_document *about;
     const trib_document_words *words;
-    const trib_words *file; /* the same, opened */
+    const trib_words *file; /* the opened file of `words` */
     const trib_vocab *vocab;
     bool in_order;
 } counting;
 
-/* Streams the document's words through the window into its table. */
+/* Slides the window over the document's words and counts the n-grams in its table. */
 static trib_status count_ngrams(const counting *c, trib_counts *counts, const uint32_t *own,
                                 uint32_t other, trib_error *error) {
     trib_words_block block = {0};
@@ -188,8 +189,7 @@ static trib_status count_document(const counting *c, trib_counts *counts, trib_e
     if (status != TRIB_OK) goto done;
     for (uint32_t m = 0; m < n; m++) dim[m] = counts->n_local;
     if (counts->n_local > 0) status = trib_hacoo_init(&counts->ngrams, n, dim, &options, error);
-    if (status ==
-        TRIB_MEMORY) { /* no room for as many n-grams as words: the table grows as it must */
+    if (status == TRIB_MEMORY) { /* start with a small table, which grows as needed */
         options.expected = 0;
         status = trib_hacoo_init(&counts->ngrams, n, dim, &options, error);
     }
@@ -201,7 +201,8 @@ done:
     return status;
 }
 
-/* Intervals draw blocks of consecutive n-grams, passages are made of them. */
+/* Intervals and passages need the n-grams in their order: intervals are drawn from blocks of
+ * consecutive n-grams, and passages consist of them. */
 bool trib_config_wants_order(const trib_config *config) {
     bool wanted = false;
     for (uint32_t i = 0; i < config->influence.n_methods; i++)
@@ -210,8 +211,8 @@ bool trib_config_wants_order(const trib_config *config) {
     return wanted;
 }
 
-/* What later stages read of a document goes to a file. TRIB_MEMORY where that cannot be mapped;
- * nothing has changed then. */
+/* Moves the data of a document that later stages read to a file. TRIB_MEMORY if the data cannot be
+ * mapped; `counts` is then unchanged. */
 static trib_status spill_document(trib_tensors *tensors, trib_counts *counts, const char *scratch,
                                   trib_error *error) {
     trib_spill *spill = &tensors->spill;
@@ -234,7 +235,7 @@ static trib_status spill_document(trib_tensors *tensors, trib_counts *counts, co
     return TRIB_OK;
 }
 
-/* The documents while they are counted. */
+/* Context of the parallel loop that counts the documents. */
 typedef struct counted {
     const trib_environment *env;
     const trib_corpus *corpus;
@@ -244,7 +245,8 @@ typedef struct counted {
     trib_tensors *tensors;
 } counted;
 
-/* Where much is in memory already the document goes to the file, if it can. */
+/* Spills the document to the file if memory in use exceeds spill_beyond. Without memory for the
+ * mapping, the document remains in memory. */
 static trib_status spill_when_large(const counted *c, trib_counts *counts, trib_error *error) {
     const uint64_t beyond = c->options->spill_beyond;
     trib_status status = TRIB_OK;
@@ -338,7 +340,7 @@ trib_status trib_stage_tensors(const trib_environment *env, const trib_corpus *c
                                trib_corpus_words *words, const trib_vocab *vocab,
                                const trib_tensors_options *options, trib_tensors *tensors,
                                trib_error *error) {
-    /* Counting takes less time than giving the counts to other ranks would. */
+    /* The counts are not sent to other ranks, because counting is faster than sending. */
     static const trib_part_row documents = {
         .work = count_part, .size = n_tokens, .forget = forget_part};
     const trib_workers workers = trib_environment_workers(env);

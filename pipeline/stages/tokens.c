@@ -1,8 +1,8 @@
-/* tokens.c - stages tokens and vocabulary. Texts are cut into words side by side; every thread
- * writes the words of its texts, with each text's own numbers, into a file without a name. The
- * texts' vocabularies are joined in the order of the documents, whatever the order they are done
- * in: what waits for its turn waits in those files, and memory holds the vocabulary of the corpus
- * and what the texts at hand need. */
+/* tokens.c - stages tokens and vocabulary. Threads split texts into words in parallel. Each thread
+ * writes the words of its texts, with ids local to each text, to an unnamed file. The vocabularies
+ * of the texts are joined in the order of the documents, in whatever order the texts are finished.
+ * A finished text waits in the file for its turn, so memory holds only the vocabulary of the corpus
+ * and the data of the texts being read. */
 #include "pipeline/stages/tokens.h"
 
 #include <omp.h>
@@ -13,7 +13,7 @@
 #include "pipeline/stages/shared_words.h"
 #include "pipeline/support/gate.h"
 
-/* ---- What is said of a text ------------------------------------------------------------------ */
+/* ---- Reports about a text -------------------------------------------------------------------- */
 
 static trib_status report_cuts(const trib_environment *env, const char *path,
                                const trib_words_about *about, trib_error *error) {
@@ -62,8 +62,8 @@ static void note(trib_document_words *document, const trib_words_about *about) {
     memcpy(document->encoding, about->encoding, sizeof document->encoding);
 }
 
-/* Adds the words of a document to the counts; *about receives what there is to say of it. One that
- * failed for memory goes on at the word where it stopped. */
+/* Adds the words of a document to the counts; *about receives the warnings and counts of the text.
+ * After TRIB_MEMORY, the next call continues at the word where this one stopped. */
 static trib_status count_words(trib_document_words *document, trib_word_counts *counts,
                                trib_words_about *about, trib_error *error) {
     trib_words words;
@@ -97,18 +97,18 @@ trib_status trib_words_join(const trib_environment *env, const trib_document *do
 
 /* ---- Stage tokens ---------------------------------------------------------------------------- */
 
-/* The documents while they are read. */
+/* Context of the threads that read the documents. */
 typedef struct texts {
     const trib_environment *env;
     trib_corpus *corpus;
     trib_corpus_words *words;
     trib_word_counts *counts;
     const trib_words_source *source;
-    bool *is_done; /* [n_documents] its words are written, or it is rejected */
-    uint32_t next; /* the first document that has not been joined or passed over */
-    uint32_t n;    /* documents up to the first that failed: those after it do not matter */
-    trib_words_about *about; /* [n_documents] with several ranks; else NULL */
-    trib_status status;      /* of document n, or of joining one before */
+    bool *is_done;           /* [n_documents] its words are written, or it is rejected */
+    uint32_t next;           /* the first document that has not been joined or skipped */
+    uint32_t n;              /* documents up to the first that failed; later ones are ignored */
+    trib_words_about *about; /* [n_documents] with several ranks; otherwise NULL */
+    trib_status status;      /* of document n, or of joining an earlier one */
     trib_error failure;
     trib_progress progress;
 } texts;
@@ -124,15 +124,16 @@ static bool is_own(const texts *t, uint32_t d) {
     return t->words->document[d].rank == t->env->comm->rank;
 }
 
-/* With several ranks what there is to say of a document waits until all ranks know it. */
+/* Joins a document. With several ranks, its warnings are reported after all ranks have received
+ * them. */
 static trib_status join(texts *t, uint32_t d, trib_error *error) {
     trib_document_words *words = &t->words->document[d];
     return t->about ? count_words(words, t->counts, &t->about[d], error)
                     : trib_words_join(t->env, &t->corpus->document[d], words, t->counts, error);
 }
 
-/* Joins every document whose turn it is; those of other ranks are passed over. False where that
- * needs more memory than there is beside other threads. */
+/* Joins every document whose turn has come and skips those of other ranks. Returns false if that
+ * needs more memory than other threads leave. */
 static bool join_documents(texts *t, bool is_alone) {
     while (t->next < t->n && (t->is_done[t->next] || !is_own(t, t->next))) {
         trib_error failure = {0};
@@ -149,11 +150,11 @@ static bool join_documents(texts *t, bool is_alone) {
     return true;
 }
 
-/* A text of fewer words than an n-gram has serves for nothing. */
+/* Rejects a text with fewer words than an n-gram, which has no n-gram to compare. */
 static trib_status check_length(const trib_config *config, const trib_corpus_document *about,
                                 uint64_t n_words, trib_error *error) {
     const unsigned n = config->tensor.n;
-    if (config->corpus.n_documents == 0 || n_words >= n) return TRIB_OK; /* a text alone */
+    if (config->corpus.n_documents == 0 || n_words >= n) return TRIB_OK; /* a single text */
     if (n_words == 0)
         return trib_fail(error, TRIB_INPUT,
                          "%s: holds no word; remove '%s' from the documents or give it a text",
@@ -175,7 +176,7 @@ static trib_status read_document(const texts *t, uint32_t d, trib_reading *readi
                                                &taken, &n_words, error)
                                 : TRIB_OK;
     if (status == TRIB_OK && !taken) {
-        from = spill->writer.n_written; /* what is damaged may lie before it */
+        from = spill->writer.n_written; /* damaged cached words may precede it */
         status = trib_reading_do(reading, document->about->path, &spill->writer, error);
         n_words = reading->words.n_tokens;
     }
@@ -188,8 +189,8 @@ static trib_status read_document(const texts *t, uint32_t d, trib_reading *readi
     return status == TRIB_OK && source && !taken ? source->put(source->context, d, error) : status;
 }
 
-/* Reads document d and joins what can be joined. False where that needs more memory than there is
- * beside other threads; then it is done again alone. */
+/* Reads document d and joins the documents whose turn has come. Returns false if that needs more
+ * memory than other threads leave; the caller then repeats it alone. */
 static bool read_and_join(texts *t, uint32_t d, trib_reading *reading, trib_words_spill *spill,
                           bool is_alone) {
     trib_document *document = &t->corpus->document[d];
@@ -235,7 +236,7 @@ static void read_documents(texts *t, trib_reading reading[], int n_threads) {
     trib_gate_release(&gate);
 }
 
-/* Whether a rank has rejected document d; then all do. */
+/* If any rank has rejected document d, rejects it on all ranks. */
 static trib_status agree_on(const trib_comm *comm, trib_document *document, trib_error *error) {
     trib_error why = {0};
     if (document->rejected) trib_fail(&why, TRIB_INPUT, "%s", document->rejected);
@@ -243,7 +244,8 @@ static trib_status agree_on(const trib_comm *comm, trib_document *document, trib
     return status == TRIB_OK ? TRIB_OK : trib_document_reject(document, &why, error);
 }
 
-/* What one rank could not open none reads: so all join the same documents. */
+/* Rejects on every rank the documents that any rank could not open, so that all ranks join the same
+ * documents. */
 static trib_status agree_before(const trib_comm *comm, trib_corpus *corpus, trib_error *error) {
     trib_status status = TRIB_OK;
     if (trib_comm_least(comm, trib_corpus_count_rejected(corpus) == 0) == 1) return TRIB_OK;
@@ -252,8 +254,8 @@ static trib_status agree_before(const trib_comm *comm, trib_corpus *corpus, trib
     return status;
 }
 
-/* What every rank has found goes to all, which say of the documents what one process would say, in
- * their order. */
+/* Sends the results of all ranks to all ranks, which then report on the documents in their order,
+ * as one process would. */
 static trib_status report_found(const texts *t, trib_error *error) {
     const trib_comm *comm = t->env->comm;
     trib_status status = t->status;

@@ -1,14 +1,14 @@
-/* tokens.h - stages tokens and vocabulary: every text becomes words, once, and the words get their
- * numbers. Private to pipeline. */
+/* tokens.h - stages tokens and vocabulary: splits every text into words once and numbers the words.
+ * Private to pipeline. */
 #ifndef TRIBUTARY_STAGES_TOKENS_H
 #define TRIBUTARY_STAGES_TOKENS_H
 
 #include "pipeline/stages/corpus.h"
 #include "pipeline/stages/document_words.h"
 
-/* Where the words of a text may be had without reading it. take: copies those of document d to
- * where `out` stands, which `reader` reads; put: offers those that were made of it. Both may be
- * called by several threads. */
+/* A source of the words of texts that were read before, such as the cache. take: copies the words
+ * of document d to the position of `out`, a file that `reader` reads. put: offers the words made
+ * from document d. Several threads may call both. */
 typedef struct trib_words_source {
     void *context;
     trib_status (*take)(void *context, uint32_t d, trib_writer *out, const trib_reader *reader,
@@ -16,19 +16,19 @@ typedef struct trib_words_source {
     trib_status (*put)(void *context, uint32_t d, trib_error *error);
 } trib_words_source;
 
-/* corpus -> words, counts. `words` is empty. A document that cannot be read, or holds too few
- * words, is marked as rejected in the corpus. source NULL: every text is read. */
+/* Makes words and counts from the corpus. `words` must be empty. A document that cannot be read or
+ * has too few words is marked as rejected in the corpus. source NULL: every text is read. */
 trib_status trib_stage_tokens(const trib_environment *env, trib_corpus *corpus,
                               const trib_words_source *source, trib_corpus_words *words,
                               trib_word_counts *counts, trib_error *error);
 
-/* words, counts -> vocabulary. The ids in `words` become the vocabulary's; the counts are
- * released. */
+/* Makes the vocabulary from words and counts. The ids in `words` become those of the vocabulary;
+ * the counts are released. */
 trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words *words,
                                   trib_word_counts *counts, trib_vocab *vocab, trib_error *error);
 
-/* Reports what there is to say of document d, whose words are there, and adds its vocabulary to the
- * counts. TRIB_INPUT when it holds no word. */
+/* Reports on document d, whose words have been read, and adds its vocabulary to the counts.
+ * TRIB_INPUT if it has no word. */
 trib_status trib_words_join(const trib_environment *env, const trib_document *document,
                             trib_document_words *words, trib_word_counts *counts,
                             trib_error *error);
