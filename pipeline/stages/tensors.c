@@ -189,7 +189,8 @@ static trib_status count_document(const counting *c, trib_counts *counts, trib_e
     if (status != TRIB_OK) goto done;
     for (uint32_t m = 0; m < n; m++) dim[m] = counts->n_local;
     if (counts->n_local > 0) status = trib_hacoo_init(&counts->ngrams, n, dim, &options, error);
-    if (status == TRIB_MEMORY) { /* start with a small table, which grows as needed */
+    if (status ==
+        TRIB_MEMORY) { /* too many n-grams expected for the memory: start small and let it grow */
         options.expected = 0;
         status = trib_hacoo_init(&counts->ngrams, n, dim, &options, error);
     }
