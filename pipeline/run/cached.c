@@ -1,4 +1,4 @@
-/* cached.c - parts of a run taken from the cache, and what they depend on. */
+/* cached.c - reads the parts of a run from the cache, or computes them and writes them there. */
 #include "pipeline/run/cached.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ trib_status trib_cached_id(const trib_run *run, uint32_t d, trib_buffer *to, tri
     return trib_buffer_print(to, error, "%s", run->corpus.document[d].about->id);
 }
 
-/* ---- Taking and keeping ---------------------------------------------------------------------- */
+/* ---- Reading and writing parts --------------------------------------------------------------- */
 
 trib_status trib_cached_key(const trib_run *run, const trib_cached_row *row, uint32_t part,
                             trib_buffer *key, trib_error *error) {
@@ -26,7 +26,8 @@ trib_status trib_cached_about(const trib_run *run, const trib_cached_row *row, u
     return status == TRIB_OK ? trib_cached_settings(run->env.config, NULL, about, error) : status;
 }
 
-/* *taken: the part is as it would be if it were made now. */
+/* Reads a part from the cache. *taken: the cache has it, and it is exactly what a computation would
+ * give. */
 static trib_status take(trib_run *run, const trib_cached_row *row, uint32_t part,
                         const trib_buffer *key, bool *taken, trib_error *error) {
     trib_cache_entry entry;
@@ -74,14 +75,14 @@ trib_status trib_cached_part(trib_run *run, const trib_cached_row *row, uint32_t
     trib_status status = trib_cached_key(run, row, part, &key, error);
     if (status == TRIB_OK) status = take(run, row, part, &key, &taken, error);
     if (status == TRIB_OK && !taken) status = row->work(run, part, n_threads, progress, error);
-    const bool is_done = trib_log_stopped(run->env.log, NULL) == TRIB_OK; /* not ended early */
+    const bool is_done = trib_log_stopped(run->env.log, NULL) == TRIB_OK; /* false: ended early */
     if (status == TRIB_OK && !taken && is_done && !run->is_dry)
         status = keep(run, row, part, &key, error);
     trib_buffer_release(&key);
     return status;
 }
 
-/* The parts of a row, for trib_parts_do. */
+/* The context of trib_parts_do: the parts of a row. */
 typedef struct parts {
     trib_run *run;
     const trib_cached_row *row;

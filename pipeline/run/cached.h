@@ -1,8 +1,8 @@
-/* cached.h - which parts of a run are kept in the cache, what each depends on, and why one is to
- * do. A part is a document of the stage factors, a method of a target of the stage influence, a
- * target of the stage evidence. What identifies a text is not its file but its n-grams, in its own
- * word ids: whatever changes none of them (a later document, the order of the vocabulary, another
- * encoding) costs nothing. Private to pipeline. */
+/* cached.h - which parts of a run are cached, what each part depends on, and why a part must be
+ * computed. A part is one document in stage factors, one method for one target in stage influence,
+ * or one target in stage evidence. A key identifies a text by its n-grams, in word ids of its own,
+ * and not by its file. So a change that leaves the n-grams alone (a later document, another order
+ * of the vocabulary, another encoding) does not invalidate cached results. Private to pipeline. */
 #ifndef TRIBUTARY_RUN_CACHED_H
 #define TRIBUTARY_RUN_CACHED_H
 
@@ -10,129 +10,134 @@
 #include "pipeline/store/cache.h"
 #include "pipeline/support/pack.h"
 
-/* Makes one part, on n_threads at most; its progress only asks whether to stop. */
+/* Computes one part with at most n_threads threads. `progress` only returns whether to stop. */
 typedef trib_status (*trib_run_part)(trib_run *run, uint32_t part, int n_threads,
                                      trib_progress progress, trib_error *error);
 
 /* A kind of part. */
 typedef struct trib_cached_row {
     const char *stage;  /* its folder in the cache */
-    const char *within; /* the stage it is part of; NULL: the same */
-    const char *note;   /* what is kept of it, where that is not the result itself; or NULL */
+    const char *within; /* the stage that reports it; NULL: `stage` */
+    const char *note;   /* what is cached when it is not the result itself; or NULL */
     uint32_t (*count)(const trib_run *run);
     bool (*is_kept)(const trib_run *run, uint32_t part); /* NULL: always */
-    /* What is made where the cache has none; called for different parts at the same time. */
+    /* Computes a part that is not cached. Called concurrently for different parts. */
     trib_run_part work;
-    /* Adds lines to a key, or to the circumstances of an entry. */
+    /* `key` adds lines to the key of a part, `name` adds its name. */
     trib_status (*key)(const trib_run *run, uint32_t part, trib_buffer *key, trib_error *error);
     trib_status (*name)(const trib_run *run, uint32_t part, trib_buffer *name, trib_error *error);
     void (*pack)(const trib_run *run, uint32_t part, trib_pack *out);
     trib_status (*unpack)(trib_run *run, uint32_t part, trib_unpack *in, trib_error *error);
-    void (*forget)(trib_run *run, uint32_t part); /* what a failed unpack left */
-    /* For a dry run: says what an entry lacks that is there. NULL: nothing. */
+    void (*forget)(trib_run *run, uint32_t part); /* releases the rest of a failed unpack */
+    /* For a dry run: says what a cached entry lacks. NULL: entries are always complete. */
     trib_status (*check)(const trib_run *run, uint32_t part, trib_unpack *in, trib_buffer *lacks,
                          trib_error *error);
 } trib_cached_row;
-/* Where the parts are the documents: how many, and by their ids. */
+/* For rows whose parts are the documents: the number of parts, and the id of a part. */
 uint32_t trib_cached_documents(const trib_run *run);
 trib_status trib_cached_id(const trib_run *run, uint32_t d, trib_buffer *to, trib_error *error);
 extern const trib_cached_row *const trib_cached_rows[]; /* ends with NULL (cached_rows.c) */
 extern const trib_cached_row trib_cached_factors,       /* cached_factors.c */
     trib_cached_influence, trib_cached_evidence;        /* cached_influence.c, cached_evidence.c */
 
-/* The words of a document, which are taken and kept where they lie in files (cached_tokens.c): the
- * row says what they depend on, and does nothing else; trib_cached_words is for stage tokens. Words
- * are kept unless the file has changed since it was hashed. */
+/* The words of a document (cached_tokens.c), which are copied between the cache and the file of
+ * words. This row only says what they depend on; trib_cached_words does the copying for stage
+ * tokens. The words are not cached if the file has changed since it was hashed. */
 extern const trib_cached_row trib_cached_tokens;
 trib_words_source trib_cached_words(trib_run *run);
 
-/* The distances of a document's factors to those of every document (cached_distances.c), which may
- * be there in part. */
+/* The distances of a document's factors to those of all documents (cached_distances.c). An entry
+ * may hold only some of the documents. */
 extern const trib_cached_row trib_cached_distances, trib_cached_pairs;
-/* How documents are named in the rows of others: by what their factors depend on. `{0}` is
- * empty. */
+/* The names that identify documents in cached rows: hashes of what their factors depend on. `{0}`
+ * is empty. */
 typedef struct trib_cached_columns {
     char *name;      /* [n_documents] of TRIB_SHA256_TEXT bytes */
-    uint32_t *order; /* [n_documents] documents by name */
-    size_t *first;   /* [n_documents + 1] the first factor of each, in the stage distances */
+    uint32_t *order; /* [n_documents] documents sorted by name */
+    size_t *first;   /* [n_documents + 1] first factor of each document in stage distances */
 } trib_cached_columns;
 trib_status trib_cached_columns_list(trib_cached_columns *columns, const trib_run *run,
                                      trib_error *error);
 void trib_cached_columns_release(trib_cached_columns *columns);
-/* What a document's row holds of every document e. */
+/* How the cells of row d, one for each document e, are read and written. */
 typedef struct trib_cached_cells trib_cached_cells;
 struct trib_cached_cells {
     const trib_cached_row *row;
     const trib_cached_columns *columns;
-    double *matrix; /* [factors][factors], of pairs */
-    /* Bytes of a cell; 0: the row has none of that document. */
+    double *matrix; /* [factors][factors]; used by trib_cached_pairs only */
+    /* Bytes of a cell; 0: row d has no cell for document e. */
     size_t (*size)(const trib_cached_cells *cells, const trib_run *run, uint32_t d, uint32_t e);
     bool (*read)(const trib_cached_cells *cells, trib_run *run, uint32_t d, uint32_t e,
-                 const char *at); /* false: it makes no sense */
+                 const char *at); /* false: the bytes are invalid */
     void (*write)(const trib_cached_cells *cells, const trib_run *run, uint32_t d, uint32_t e,
                   trib_pack *out);
 };
-/* Fills in what is kept of the row of document d; missing[e] where that is not so. keep: the whole
- * row. */
+/* trib_cached_take_cells fills in the cached cells of row d, and sets missing[e] for the others.
+ * trib_cached_put_cells writes the whole row. */
 trib_status trib_cached_take_cells(trib_run *run, const trib_cached_cells *cells, uint32_t d,
                                    bool *missing, trib_error *error);
 trib_status trib_cached_put_cells(const trib_run *run, const trib_cached_cells *cells, uint32_t d,
                                   trib_error *error);
-/* How many of the documents that a row of d is asked for have no cell in it. */
+/* Counts the documents that row d should contain, according to `asks`, but does not. */
 typedef bool (*trib_cached_asks)(const trib_run *run, uint32_t d, uint32_t e);
 trib_status trib_cached_count_missing(const trib_run *run, const trib_cached_columns *columns,
                                       uint32_t d, trib_cached_asks asks, trib_unpack *in,
                                       uint32_t *n_missing, trib_error *error);
-/* Stage distances after trib_distances_begin: the cached rows of targets are taken, the rest is
- * measured and kept. */
+/* Stage distances after trib_distances_begin: reads the cached rows of targets, then measures the
+ * rest and caches it. */
 trib_status trib_cached_measure_distances(trib_run *run, trib_error *error);
-/* All distances between factors of which one is a target's: matrix[factors][factors], 0 at first.
- * What is kept of it is taken, the rest measured and kept. */
+/* All distances between two factors of which at least one belongs to a target:
+ * matrix[factors][factors], initially 0. Reads the cached distances, then measures the rest and
+ * caches it. */
 trib_status trib_cached_matrix(trib_run *run, double *matrix, trib_error *error);
 
-/* Makes the n parts of a stage, spread over ranks and threads: each is taken from the cache, or
- * made and kept. size: as in trib_part_row, of a run. */
+/* Makes all parts of a row, distributed over ranks and threads. Each part is read from the cache,
+ * or computed and cached. The context of `size` (see trib_part_row) is the run. */
 trib_status trib_cached_parts(trib_run *run, const trib_cached_row *row, trib_part_size size,
                               trib_error *error);
-/* Takes a part from the run's cache, or makes and keeps it. */
+/* Reads a part from the cache of the run, or computes and caches it. */
 trib_status trib_cached_part(trib_run *run, const trib_cached_row *row, uint32_t part,
                              int n_threads, trib_progress progress, trib_error *error);
 
-/* Takes a part from the run's cache, where it is there. */
+/* Reads a part from the cache of the run; *taken is false when it is not there. */
 trib_status trib_cached_take(trib_run *run, const trib_cached_row *row, uint32_t part, bool *taken,
                              trib_error *error);
 
-/* Fills in what identifies the texts: after the stage tensors, where there is a cache
- * (cached_tensors.c); and before it, *all: it is known of all. */
+/* The fingerprints of the texts (cached_tensors.c). trib_cached_prints fills them in after stage
+ * tensors. trib_cached_take_prints reads them from the cache before that stage; *all: the cache has
+ * every one. */
 extern const trib_cached_row trib_cached_tensors;
 trib_status trib_cached_prints(trib_run *run, trib_error *error);
 trib_status trib_cached_take_prints(trib_run *run, bool *all, trib_error *error);
 
-/* Adds the line "NAME VALUE" of every key of the configuration that `stage` (of trib_stage_rows, or
- * the name of a method) depends on by itself: what other stages made of it stands in their
- * results. */
+/* Adds a line "NAME VALUE" for each key of the configuration that `stage` reads itself. `stage` is
+ * a stage of trib_stage_rows or the name of a method; NULL: every key that can change a result. The
+ * settings of earlier stages are not added, since the key contains their results. */
 trib_status trib_cached_settings(const trib_config *config, const char *stage, trib_buffer *to,
                                  trib_error *error);
-/* Whether a stage or method depends on a key by itself. */
+/* Whether a stage or method reads a key of the configuration itself. */
 bool trib_cached_depends(const char *stage, const char *key);
 
-/* The whole key of a part; and its circumstances: the line "part NAME", then every setting that can
- * change a result. */
+/* trib_cached_key makes the complete key of a part. trib_cached_about makes its description: the
+ * line "part NAME", then every setting that can change a result. */
 trib_status trib_cached_key(const trib_run *run, const trib_cached_row *row, uint32_t part,
                             trib_buffer *key, trib_error *error);
 trib_status trib_cached_about(const trib_run *run, const trib_cached_row *row, uint32_t part,
                               trib_buffer *about, trib_error *error);
 
-/* The lines of a key that say what one method finds in one target (cached_influence.c). */
+/* Adds the lines of a key that identify the result of one method for one target
+ * (cached_influence.c). */
 trib_status trib_cached_method(const trib_run *run, uint32_t t, const trib_influence_method *method,
                                trib_buffer *key, trib_error *error);
 
-/* Says of a row what would be taken and what is to do, and why (cached_why.c). */
+/* Reports for a row how many parts are cached, how many must be computed, and why
+ * (cached_why.c). */
 trib_status trib_cached_report(trib_run *run, const trib_cached_row *row, trib_error *error);
 
-/* Adds the line of a key that says what the background of target t is made of (cached_language.c).
- * take: goes on from the language of as many of the first `most` documents of the order as the
- * cache has. put: keeps it. */
+/* The background of target t, or the common language that several targets share
+ * (cached_language.c). `print` adds the line of a key that identifies the background of t. `take`
+ * reads the cached language of as many of the first `most` documents in the order of arrival as
+ * possible. `put` caches it. */
 trib_status trib_cached_language_print(const trib_run *run, uint32_t t, trib_buffer *key,
                                        trib_error *error);
 trib_status trib_cached_language_take(const trib_run *run, trib_common_language *language,

@@ -1,7 +1,7 @@
-/* cached_columns.c - rows of documents against documents as they are kept: an entry for each row,
- * and in it a column for each document under a name made of what its factors depend on. So a run
- * with one document more finds all columns but that one's, and what else was measured only waits to
- * be written over.
+/* cached_columns.c - cached rows of documents against documents. Each row is an entry of the cache.
+ * It has a column for each document, named by a hash of what the document's factors depend on. So
+ * after one document is added, only its column is missing. Columns of documents that have left the
+ * corpus disappear when the row is written again.
  *
  *     columns u64, then for each in the order of their names: its name, bytes u32, the bytes */
 #include "pipeline/run/cached.h"
@@ -31,7 +31,7 @@ static trib_status name_column(const trib_run *run, uint32_t d, char *to, trib_e
     return status;
 }
 
-/* A name and whose it is, to be sorted. */
+/* A name and its document, for sorting. */
 typedef struct named {
     const char *name;
     uint32_t document;
@@ -66,8 +66,8 @@ trib_status trib_cached_columns_list(trib_cached_columns *columns, const trib_ru
     return status;
 }
 
-/* The name of column e in the row of d. Which of two factors comes first decides the last digit of
- * their distance. */
+/* The name of column e in row d. It contains the order of d and e, because the order of two factors
+ * can change the last digit of their distance. */
 static void name_cell(char to[NAME], const trib_cached_columns *columns, uint32_t d, uint32_t e) {
     memcpy(to, columns->name + (size_t)e * NAME, NAME - 1);
     to[NAME - 1] = e < d ? '<' : e > d ? '>' : '=';
@@ -75,9 +75,9 @@ static void name_cell(char to[NAME], const trib_cached_columns *columns, uint32_
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* A row in an entry. */
+/* A row as it lies in an entry. */
 typedef struct row {
-    const char **column; /* [n] their names, in order */
+    const char **column; /* [n] columns, sorted by name */
     size_t n;
 } row;
 
@@ -87,7 +87,7 @@ static size_t size_at(const char *column) {
     return size;
 }
 
-/* It is wrong where names are out of order. */
+/* The row is invalid when its names are not in ascending order. */
 static trib_status read_row(row *r, trib_unpack *in, trib_error *error) {
     enum { LEAST = NAME + sizeof(uint32_t) };
     *r = (row){0};
@@ -162,11 +162,11 @@ trib_status trib_cached_take_cells(trib_run *run, const trib_cached_cells *cells
     return status;
 }
 
-/* Documents in the order of the names of their cells; of equal names one is enough, since so are
- * the cells. */
+/* Writes the cells in the order of their names. Cells of equal names are equal, so only the first
+ * is written. */
 static void pack_columns(const trib_run *run, const trib_cached_cells *cells, uint32_t d,
                          trib_pack *out, uint64_t *n_columns) {
-    static const char sides[] = "<=>"; /* as they are sorted */
+    static const char sides[] = "<=>"; /* in the order of their codes */
     const trib_cached_columns *columns = cells->columns;
     char first[NAME], cell[NAME];
     for (uint32_t i = 0, end; i < run->corpus.n_documents; i = end) {

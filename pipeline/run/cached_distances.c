@@ -1,6 +1,6 @@
-/* cached_distances.c - what is kept of the distances between factors: for each document the nearest
- * factor of every other; and, where all distances are written, those of each pair of documents.
- * Both in rows of cached_columns.c. */
+/* cached_distances.c - cached distances between factors, as rows of cached_columns.c: for each
+ * document the nearest factor in every other document; and, when all distances are written, those
+ * of each pair of documents. */
 #include "pipeline/run/cached.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, tr
     return trib_cached_factors.key(run, d, key, error);
 }
 
-/* Says of an entry whether it lacks documents that are asked for. */
+/* Adds to `lacks` when an entry lacks a document that the row should contain. */
 static trib_status check_row(const trib_run *run, uint32_t d, trib_cached_asks asks,
                              trib_unpack *in, trib_buffer *lacks, trib_error *error) {
     trib_cached_columns columns;
@@ -29,16 +29,16 @@ static bool asks(const trib_run *run, uint32_t d, uint32_t e) {
     return trib_distances_asks(run->env.config, &run->corpus, d, e);
 }
 
-/* ---- The nearest ----------------------------------------------------------------------------- */
+/* ---- The nearest factors --------------------------------------------------------------------- */
 
 static size_t nearest_size(const trib_cached_cells *cells, const trib_run *run, uint32_t d,
                            uint32_t e) {
-    (void)cells; /* a document without factors has no row */
+    (void)cells; /* only the rows of `asks` have cells */
     if (!asks(run, d, e)) return 0;
     return run->decomposition[d].factors.rank * (sizeof(double) + sizeof(uint32_t));
 }
 
-/* Whether a distance and the factor that has it can be. */
+/* Whether a distance and the number of its factor are valid. */
 static bool is_possible(double nearest, uint32_t which, uint32_t rank) {
     return nearest >= 0 && nearest <= 2 + 1e-9 && (rank > 0 ? which < rank : which == NONE);
 }
@@ -106,21 +106,21 @@ static trib_cached_cells nearest_cells(const trib_cached_columns *columns) {
 
 /* ---- The rows of this rank ------------------------------------------------------------------- */
 
-/* Of a target: the others have no row. */
+/* The factors of a target. Other documents have no row, so their size is 0. */
 static uint64_t n_factors(const void *context, uint32_t d) {
     const trib_run *run = context;
     return is_target(run, d) ? run->decomposition[d].factors.rank : 0;
 }
 
-/* The rows of this rank while they are found. */
+/* The rows that this rank measures. */
 typedef struct tiles {
     int *owner;                  /* [n_documents] */
-    trib_cached_columns columns; /* of all documents, with a cache */
-    uint32_t *n_missing;         /* [n_documents] columns the cache does not have */
-    bool *is_whole;              /* [n_documents] the row is measured whole */
-    bool *missing;               /* [n_documents] of the row at hand */
-    bool *row;                   /* [factors] to be measured, */
-    bool *whole, *column;        /* [n_documents] against these: rows that are whole, and others */
+    trib_cached_columns columns; /* of all documents; empty without a cache */
+    uint32_t *n_missing;         /* [n_documents] columns that are not cached */
+    bool *is_whole;              /* [n_documents] the row is in the first group */
+    bool *missing;               /* [n_documents] of the current row */
+    bool *row;                   /* [factors] rows to measure */
+    bool *whole, *column;        /* [n_documents] columns of the first and second group */
 } tiles;
 
 static void tiles_release(tiles *t) {
@@ -151,8 +151,9 @@ static trib_status tiles_init(tiles *t, const trib_run *run, trib_error *error) 
     return status;
 }
 
-/* Takes what there is of the rows of targets. A row that lacks more than half is measured whole,
- * against every document that some such row asks for; of the others `column` is what some lack. */
+/* Reads the cached cells of the targets of this rank. Rows that lack more than half of their
+ * columns form the first group (is_whole), the others the second. `whole` and `column` are the
+ * columns that any row of the first or second group lacks. */
 static trib_status take_rows(trib_run *run, tiles *t, trib_error *error) {
     const uint32_t n = run->corpus.n_documents;
     const trib_cached_cells cells = nearest_cells(&t->columns);
@@ -172,7 +173,7 @@ static trib_status take_rows(trib_run *run, tiles *t, trib_error *error) {
     return status;
 }
 
-/* Measures the rows of either kind that lack anything. */
+/* Measures the incomplete rows of one group. */
 static trib_status measure_rows(trib_run *run, tiles *t, bool is_whole, const bool *column,
                                 trib_error *error) {
     const trib_factors *factors = &run->distances.factors;
@@ -207,9 +208,9 @@ trib_status trib_cached_measure_distances(trib_run *run, trib_error *error) {
     return status;
 }
 
-/* ---- All pairs with a target: document d against itself and those behind it ------------------ */
+/* ---- All pairs with a target: document d against itself and later documents ------------------ */
 
-/* As far as is known before there are factors. */
+/* Whether all distances will be written. Estimated from cp.rank, since a dry run has no factors. */
 static bool is_wanted(const trib_run *run, uint32_t d) {
     const double n = (double)trib_config_rank(run->env.config) * run->corpus.n_documents;
     (void)d;

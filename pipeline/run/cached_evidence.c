@@ -1,5 +1,6 @@
-/* cached_evidence.c - the evidence of a target as it is kept: words by the target's own ids. How
- * many other documents hold a phrase is counted anew, since it changes with every document. */
+/* cached_evidence.c - the cached evidence of a target, with words as the target's own ids. The
+ * number of other documents that contain a phrase is not cached but counted again, because every
+ * new document can change it. */
 #include <string.h>
 
 #include "pipeline/run/cached.h"
@@ -11,8 +12,8 @@ static trib_status name(const trib_run *run, uint32_t t, trib_buffer *to, trib_e
                              run->corpus.document[run->corpus.target[t].document].about->id);
 }
 
-/* Which sources are noise decides how much of their evidence there is: that follows from the
- * headline and the decoys. */
+/* The key lists which sources are below the noise floor, since they get less evidence. The floor
+ * follows from the headline method and the decoys. */
 static trib_status add_key(const trib_run *run, uint32_t t, trib_buffer *key, trib_error *error) {
     const trib_target *target = &run->corpus.target[t];
     const trib_shares *shares = &run->shares[t];
@@ -114,29 +115,31 @@ static void pack(const trib_run *run, uint32_t t, trib_pack *out) {
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* Evidence on its way back. */
+/* The state of reading an entry. */
 typedef struct reading {
     const trib_concordance *concordance;
-    uint32_t target; /* its document */
+    uint32_t target; /* document number of the target */
     const trib_counts *own;
-    const trib_counts *source; /* NULL: what stands in none */
+    const trib_counts *source; /* NULL: for n-grams found in no source */
     trib_unpack *in;
 } reading;
 
-/* How many things of at least `bytes` follow; 0 when there are not so many bytes. */
+/* Reads the number of items that follow, each of at least `bytes` bytes. Returns 0 and marks the
+ * input as invalid when there are fewer bytes. */
 static size_t count_of(trib_unpack *in, size_t bytes) {
     const uint64_t n = trib_unpack_u64(in);
     trib_unpack_expect(in, n <= (size_t)(in->end - in->at) / bytes);
     return in->is_wrong ? 0 : (size_t)n;
 }
 
-/* A word of the target by its own id. */
+/* The word that has this id in the target. */
 static uint32_t word_of(const reading *r, uint32_t local) {
     trib_unpack_expect(r->in, local < r->own->n_local);
     return r->in->is_wrong ? 0 : r->own->word[local];
 }
 
-/* Documents besides target and source that hold a phrase, given in the target's own ids. */
+/* The number of documents other than target and source that contain a phrase. `index` has the
+ * target's own ids. */
 static uint32_t count_others(const reading *r, const uint32_t *index) {
     const trib_concordance *k = r->concordance;
     const size_t entry = r->in->is_wrong ? TRIB_NO_ENTRY : trib_hacoo_find(&r->own->ngrams, index);
@@ -205,12 +208,12 @@ static trib_status unpack_cover(const reading *r, trib_evidence *evidence, trib_
     return status;
 }
 
-/* Whether n things from `first` on are among `all`. */
+/* Whether items first .. first + n - 1 exist among `all` items. */
 static bool are_among(size_t first, size_t n, size_t all) {
     return first <= all && n <= all - first;
 }
 
-/* Whether a passage and its runs lie in the texts, and the runs in the passage. */
+/* Whether a passage and its runs lie within the texts, and the runs within the passage. */
 static bool is_sound(const reading *r, const trib_passages *passages, const trib_passage *passage) {
     bool holds = passage->n_target > 0 && passage->n_source > 0 &&
                  are_among(passage->target, passage->n_target, r->own->n_ngrams) &&

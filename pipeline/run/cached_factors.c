@@ -1,10 +1,10 @@
-/* cached_factors.c - the factors of a document as they are kept: sparse, since most entries of a
- * document's factors are 0. */
+/* cached_factors.c - the cached factors of a document, in sparse form, since most entries are 0. */
 #include <string.h>
 
 #include "pipeline/run/cached.h"
 
-/* Where all documents are decomposed together first, each depends on all. */
+/* When a decomposition of all documents together comes first, each document's factors depend on all
+ * documents. */
 static trib_status add_corpus(const trib_run *run, trib_buffer *key, trib_error *error) {
     char all[TRIB_SHA256_TEXT];
     trib_sha256 *hash = NULL;
@@ -26,15 +26,15 @@ static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, tr
                              : status;
 }
 
-/* Whether every bit of it is 0, which -0.0 is not. */
+/* Whether every bit is 0; -0.0 is not zero here. */
 static bool is_zero(double value) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     return bits == 0;
 }
 
-/* For every row a bit for each component that is not 0, then the values that are not 0. A matrix
- * without components has no address to add to. */
+/* Writes for every row a bit mask of its nonzero components, then their values. A matrix without
+ * components may be NULL, so it is not accessed. */
 static void pack_matrix(trib_pack *out, const double *value, size_t n_rows, uint32_t rank) {
     for (size_t i = 0; i < n_rows && rank > 0; i++) {
         const double *row = value + i * rank;
@@ -100,8 +100,8 @@ static void pack(const trib_run *run, uint32_t d, trib_pack *out) {
     trib_pack_u32(out, document->judged.more_than_nonzeros);
 }
 
-/* A mode has a u64 for every 64 components of a row at least: what announces more than the bytes
- * hold is refused before anything is allocated. */
+/* Each row of a mode has a u64 for every 64 components. An entry whose sizes need more bytes than
+ * it has is rejected before anything is allocated. */
 static trib_status unpack_factors(trib_ktensor *factors, const trib_counts *counts, trib_unpack *in,
                                   trib_error *error) {
     const uint32_t n_modes = trib_unpack_u32(in), rank = trib_unpack_u32(in);

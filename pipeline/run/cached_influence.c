@@ -1,12 +1,12 @@
-/* cached_influence.c - the shares of a target by one method as they are kept: sources by their
- * place among the target's. */
+/* cached_influence.c - the cached shares of a target by one method. Sources are numbered by their
+ * position in the target's list. */
 #include <string.h>
 
 #include "pipeline/run/cached.h"
 
 /* ---- Keys ------------------------------------------------------------------------------------ */
 
-/* The texts a method looks at: the target and its sources, in order. */
+/* Adds the texts that a method reads: the target and its sources, in order. */
 static trib_status add_texts(const trib_run *run, const trib_target *target, bool in_order,
                              trib_buffer *key, trib_error *error) {
     const trib_fingerprint *own = &run->fingerprint[target->document];
@@ -55,8 +55,9 @@ static trib_influence *influence_of(const trib_run *run, uint32_t part) {
                 .influence[part % run->env.config->influence.n_methods];
 }
 
-/* Distances are found in the order of the vocabulary, which decides their last digits; what is made
- * of them costs little. */
+/* Methods that need factors are not cached. They depend on distances, which are computed in the
+ * order of the vocabulary, and that order changes their last digits. Such methods are cheap to
+ * compute again. */
 static bool is_kept_method(const trib_run *run, uint32_t part) {
     return !method_of(run, part)->needs_factors;
 }

@@ -1,5 +1,5 @@
-/* cached_language.c - the common language of several targets as it is cached: by the documents that
- * are in it. */
+/* cached_language.c - the cached common language of several targets, identified by the documents
+ * that have been added to it. */
 #include "pipeline/run/cached.h"
 #include "pipeline/stages/language.h"
 
@@ -12,8 +12,8 @@ static uint32_t n_before(const trib_run *run, uint32_t t) {
     return trib_language_n_before(run->env.config, &run->corpus, &run->corpus.target[t]);
 }
 
-/* "background PRINT of N by date": the first n documents, and whether they are taken in one after
- * the other. */
+/* Adds the line "background HASH of N by date" (or "at once") to a key. HASH identifies the first n
+ * documents in the order of arrival. */
 static trib_status print_first(const trib_run *run, uint32_t n, trib_buffer *key,
                                trib_error *error) {
     char print[TRIB_SHA256_TEXT];
@@ -33,9 +33,9 @@ trib_status trib_cached_language_print(const trib_run *run, uint32_t t, trib_buf
                           : trib_buffer_print(key, error, "background of the target\n");
 }
 
-/* ---- The language as it is kept -------------------------------------------------------------- */
+/* ---- The cached language --------------------------------------------------------------------- */
 
-/* Beside the shares, since with one later document only its own are to do. */
+/* Stored with the shares: when a document is added, only its own shares must be computed. */
 static const char folder[] = "influence";
 
 static trib_status key_of(const trib_run *run, uint32_t n, trib_buffer *key, trib_error *error) {
@@ -59,7 +59,7 @@ static void pack(const trib_common_language *language, trib_pack *out) {
     }
 }
 
-/* Into the language of no document; the first n give its words their rows. */
+/* Reads an entry into an empty language. The first n documents decide which words have rows. */
 static trib_status unpack(trib_common_language *language, const trib_run *run, uint32_t n,
                           trib_unpack *in, trib_error *error) {
     trib_status status = TRIB_OK;
@@ -86,7 +86,7 @@ static trib_status unpack(trib_common_language *language, const trib_run *run, u
     return status;
 }
 
-/* Goes on from the language of as many of the first `most` documents as the cache has. */
+/* Reads the cached language of as many of the first `most` documents as possible. */
 trib_status trib_cached_language_take(const trib_run *run, trib_common_language *language,
                                       uint32_t *n_arrived, uint32_t most, trib_error *error) {
     trib_status status = TRIB_OK;

@@ -1,4 +1,4 @@
-/* cached_rows.c - the kinds of parts that the cache may hold. */
+/* cached_rows.c - the table of the kinds of parts that can be cached. */
 #include "pipeline/run/cached.h"
 
 const trib_cached_row *const trib_cached_rows[] = {

@@ -1,10 +1,11 @@
-/* cached_settings.c - which setting changes the result of which stage. */
+/* cached_settings.c - which settings change the result of which stage. */
 #include <string.h>
 
 #include "pipeline/run/cached.h"
 
-/* Keys, or all of a section ("cp."), and the stages and methods that read them. What a stage takes
- * from another stands in its key as that one's result. A key without a row touches everything. */
+/* Keys, or sections of keys ("cp."), and the stages and methods that read them. Settings of earlier
+ * stages are not listed, since the key of a stage contains the results of those stages. A key
+ * without a row counts as read by every stage. */
 static const struct {
     const char *key, *stages;
 } touches[] = {
@@ -57,9 +58,9 @@ bool trib_cached_depends(const char *stage, const char *key) {
     return true;
 }
 
-/* Lines of settings on their way into a text. */
+/* The state of adding settings to a text. */
 typedef struct lines {
-    const char *stage; /* NULL: all that can change a result */
+    const char *stage; /* NULL: every setting that can change a result */
     trib_buffer *to;
     trib_error failure;
 } lines;

@@ -1,12 +1,12 @@
-/* cached_tensors.c - what identifies a text is a hash of its counts, by which the keys of
- * everything behind the stage tensors are found. It is kept, since hashing them takes as long as
- * counting; the counts are not, since counting is as fast as reading and takes a quarter of the
- * room. */
+/* cached_tensors.c - the fingerprint of a text is a hash of its n-gram counts. It is part of the
+ * keys of all stages after tensors. The fingerprint is cached, because hashing the counts takes as
+ * long as counting. The counts are not cached: counting the n-grams of the cached words is as fast
+ * as reading counts, and the words need a quarter of the disk space. */
 #include "pipeline/run/cached.h"
 
 #include <string.h>
 
-/* Which of the document's words are in the vocabulary, and which are <other>. */
+/* Hashes which words of the document are in the vocabulary, and which are <other>. */
 static trib_status print_cut(const trib_run *run, uint32_t d, char cut[TRIB_SHA256_TEXT],
                              trib_error *error) {
     const trib_document_words *document = &run->words.document[d];
@@ -41,9 +41,9 @@ static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, tr
                              : status;
 }
 
-/* Its words, commonest first; its n-grams and their counts as they first appear; how many words it
- * has. And apart from that, for methods which look at the order: the n-grams one after the
- * other. */
+/* Hashes the number of words, the document's vocabulary from the most frequent word on, and its
+ * n-grams with their counts in the order they first appear. For methods that use the order of the
+ * text, a second hash adds the sequence of n-grams. */
 static trib_status print_document(trib_run *run, uint32_t d, trib_error *error) {
     const trib_counts *document = &run->tensors.document[d];
     trib_fingerprint *print = &run->fingerprint[d];
@@ -85,7 +85,7 @@ static void pack(const trib_run *run, uint32_t d, trib_pack *out) {
     trib_pack_array(out, print->order, TRIB_SHA256_TEXT, 1);
 }
 
-/* A hash, or nothing. */
+/* Marks the input as invalid unless `print` is a hash (is_there) or empty (otherwise). */
 static void expect_print(trib_unpack *in, const char print[TRIB_SHA256_TEXT], bool is_there) {
     const size_t wanted = is_there ? TRIB_SHA256_TEXT - 1 : 0;
     trib_unpack_expect(in, print[TRIB_SHA256_TEXT - 1] == '\0' &&
@@ -119,7 +119,7 @@ const trib_cached_row trib_cached_tensors = {.stage = "tensors",
                                              .unpack = unpack,
                                              .forget = forget};
 
-/* The prints of all documents while they are looked for. */
+/* The context of reading the fingerprints of all documents from the cache. */
 typedef struct prints {
     trib_run *run;
     bool *taken; /* [n_documents] */

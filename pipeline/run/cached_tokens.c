@@ -1,6 +1,6 @@
-/* cached_tokens.c - the words of a document as they are kept: the file of words.h, by what the
- * document holds and how it is cut into words. Where they are found the document is not unpacked,
- * decoded or read again. */
+/* cached_tokens.c - the cached words of a document: the file of words.h. Its key identifies the
+ * bytes of the document and how they are cut into words. When the words are cached, the document is
+ * not unpacked, decoded or read again. */
 #include "pipeline/run/cached.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 static bool is_kept(const trib_run *run, uint32_t d) { return !run->corpus.document[d].rejected; }
 
-/* Its bytes, what they are taken for, who reads them, and the settings. */
+/* The key: the bytes of the document, its kind, the version of its reader, and the settings. */
 static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, trib_error *error) {
     const trib_document *document = &run->corpus.document[d];
     UVersionInfo version;
@@ -31,7 +31,7 @@ const trib_cached_row trib_cached_tokens = {.stage = "tokens",
                                             .key = add_key,
                                             .name = trib_cached_id};
 
-/* Whether they can be opened; then how many there are. */
+/* Sets *good to whether the words can be opened, and then *n_words to their number. */
 static trib_status look_at(const trib_reader *reader, uint64_t from, uint64_t length, bool *good,
                            uint64_t *n_words, trib_error *error) {
     trib_error failure = {0};

@@ -1,5 +1,5 @@
-/* cached_why.c - what a run would take from the cache, what is to do, and why: each part that is
- * missing is compared with the entry of the same name that is nearest to it. */
+/* cached_why.c - reports what a run would read from the cache, what it must compute, and why. Each
+ * missing part is compared with the most similar entry of the same name. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 
 enum { MOST_REASONS = 3 };
 
-/* What is known of an entry without its result. */
+/* An entry without its result. */
 typedef struct known {
-    char *key, *about; /* zero-terminated */
+    char *key, *about; /* NUL-terminated */
 } known;
 
-/* Why so many parts are to do. */
+/* A reason why parts must be computed, and for how many. */
 typedef struct reason {
     char *text;
     uint32_t n;
@@ -23,9 +23,9 @@ typedef struct why {
     const trib_cached_row *row;
     known *entry; /* [n_entries] */
     size_t n_entries, entry_cap;
-    reason *reason; /* [n_reasons] as they come */
+    reason *reason; /* [n_reasons] in the order they were found */
     size_t n_reasons, reason_cap;
-    size_t n_counted; /* parts that have one */
+    size_t n_counted; /* parts that have a reason */
 } why;
 
 static void why_release(why *w) {
@@ -70,7 +70,7 @@ static const char *next_line(const char *line) {
     return *line ? line + 1 : line;
 }
 
-/* The value in the line of this name, or NULL; *length of it. */
+/* The value in the line that begins with this name, or NULL; *length is its length. */
 static const char *value_of(const char *text, const char *name, size_t n_name, size_t *length) {
     for (const char *line = text; *line; line = next_line(line))
         if (strncmp(line, name, n_name) == 0 && line[n_name] == ' ') {
@@ -80,7 +80,7 @@ static const char *value_of(const char *text, const char *name, size_t n_name, s
     return NULL;
 }
 
-/* Whether the line at `line` stands in the other text, too. */
+/* Whether the other text also contains the line at `line`. */
 static bool stands_in(const char *line, const char *text) {
     const size_t length = strcspn(line, "\n");
     for (const char *other = text; *other; other = next_line(other))
@@ -98,7 +98,7 @@ static size_t n_differing(const char *text, const char *other) {
 
 typedef bool (*is_asked)(const char *key);
 
-/* A line of a setting, and one of a setting that decides what a text is. */
+/* Whether a line is a setting, and whether it is a setting that decides the n-grams of a text. */
 static bool is_setting(const char *key) { return strchr(key, '.') != NULL; }
 static bool makes_texts(const char *key) {
     return is_setting(key) &&
@@ -106,8 +106,8 @@ static bool makes_texts(const char *key) {
             strcmp(key, "tensor.n") == 0);
 }
 
-/* "NAME changed from OLD to NEW" for every line of `now` that is asked for and stands otherwise in
- * `then`; *n is how many. */
+/* Adds "NAME changed from OLD to NEW" for every line of `now` that `asked` selects and that differs
+ * in `then`. Adds the number of such lines to *n. */
 static trib_status add_changes(trib_buffer *to, const char *then, const char *now, is_asked asked,
                                size_t *n, trib_error *error) {
     trib_status status = TRIB_OK;
@@ -126,7 +126,7 @@ static trib_status add_changes(trib_buffer *to, const char *then, const char *no
     return status;
 }
 
-/* What differs between the key of an entry and of a part. */
+/* Describes how the key of an entry differs from that of a part. */
 static trib_status compare(trib_buffer *to, const known *entry, const char *key, const char *about,
                            trib_error *error) {
     static const struct {
@@ -182,13 +182,13 @@ static trib_status count_reason(why *w, const char *text, trib_error *error) {
     return status;
 }
 
-/* Why one part is missing: against the nearest entry that was about the same. */
+/* Explains why a part is missing: compares its key with the most similar entry of the same part. */
 static trib_status explain(why *w, const char *key, const char *about, trib_error *error) {
     const known *nearest = NULL;
     size_t least = SIZE_MAX;
     trib_buffer text = {0};
     for (size_t i = 0; i < w->n_entries; i++) {
-        if (!stands_in(about, w->entry[i].about)) continue; /* its first line: the part */
+        if (!stands_in(about, w->entry[i].about)) continue; /* the first line names the part */
         const size_t n = n_differing(key, w->entry[i].key);
         if (n < least) least = n, nearest = &w->entry[i];
     }
@@ -199,7 +199,8 @@ static trib_status explain(why *w, const char *key, const char *about, trib_erro
     return status;
 }
 
-/* Whether the entry of a key has all of the part; or why not. */
+/* Whether the cache has a complete entry for a key. Counts the reason when an entry lacks
+ * something. */
 static trib_status look_at_entry(trib_run *run, why *w, uint32_t part, const trib_buffer *key,
                                  bool *is_there, trib_error *error) {
     trib_cache_entry entry = {0};

@@ -1,5 +1,5 @@
-/* estimate.c - what a run would take. Constants of time are seconds on one core, fitted with those
- * of memory to the runs of `tests/measure estimate`. */
+/* estimate.c - estimates the time and memory of a run. Times are seconds on one core. The constants
+ * of time and memory were fitted to the runs of `tests/measure estimate`. */
 #include "pipeline/run/estimate.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "pipeline/stages/factors.h"
 #include "pipeline/stages/language.h"
 
-/* Different n-grams of a text of w words, by n (from 1): c w^b, never more than w. */
+/* The number of different n-grams in a text of w words, for n from 1 on: c w^b, at most w. */
 static const struct {
     double c, b;
 } growth[] = {{4.58, 0.628}, {1.54, 0.897}, {1.01, 0.981}, {0.96, 0.997}, {0.97, 1.0}};
@@ -21,27 +21,27 @@ static double different(uint32_t n, double words) {
     return fmin(words, growth[row].c * pow(words, growth[row].b));
 }
 
-/* Different words, <other> among them. */
+/* The number of different words, including <other>. */
 static double types_of(const trib_config *config, double words) {
     const double types = different(1, words), size = config->vocabulary.size;
     return size > 0 ? fmin(types, size + 1) : types;
 }
 
-/* The iterations until the fit no longer changes, as seen on texts of 500 to 800 000 words: more
- * for longer texts and for smaller tolerances. */
+/* The number of iterations until the fit no longer changes, measured on texts of 500 to 800 000
+ * words. It grows with the length of the text and with smaller tolerances. */
 static double iterations(const trib_config *config, double nnz) {
     const double most = config->cp.iterations, tolerance = config->cp.tolerance;
     return tolerance > 0 ? fmin(most, fmax(3, pow(nnz, .22) * sqrt(1e-4 / tolerance))) : most;
 }
 
-/* Components of one document; of all its n-grams at most as many as there are. */
+/* The number of components of one document; without a limit, its number of different n-grams. */
 static double rank_of(const trib_config *config, double nnz) {
     const uint32_t rank = trib_config_rank(config);
     return rank > 0 ? rank : fmax(1, nnz);
 }
 
-/* Decomposition of one document: the start, MTTKRP over the nonzeros and HALS over the rows in
- * every mode and iteration; then the factors normalised and written, as text and as matrices. */
+/* Seconds for one document: the start, then MTTKRP over the nonzeros and HALS over the rows for
+ * each mode and iteration. Then the factors are normalised and written, as text and as matrices. */
 static double decomposition_seconds(const trib_config *config, double nnz, double types) {
     const double n = config->tensor.n, rank = rank_of(config, nnz);
     const double iteration =
@@ -50,24 +50,25 @@ static double decomposition_seconds(const trib_config *config, double nnz, doubl
            3.3e-7 * n * types * rank;
 }
 
-/* What it takes to measure one target. */
+/* The sizes that decide the cost of one target. */
 typedef struct part {
     double words, nnz;
-    double n_sources, n_listed, source_words; /* listed: not more than influence.shortlist */
+    double n_sources, n_listed, source_words; /* n_listed: at most influence.shortlist */
     double components;                        /* of the common language */
-    double shared;                            /* n-grams of the listed sources that it holds, too */
+    /* n-grams in common with the listed sources, summed */
+    double shared;
 } part;
 
-/* The share of words that a cut vocabulary does not hold falls with the logarithm of its size. */
+/* The share of words outside a limited vocabulary. It falls with the logarithm of the size. */
 static double unknown(const trib_config *config, double types) {
     const double size = config->vocabulary.size;
     return size < 1 || size >= types ? 0 : pow(1 - log(size) / log(types), 1.3);
 }
 
-/* How many pairs of a place in the target and one in a source `traced` takes into its model. Two
- * n-grams are the same with probability (q^2 + .006 n)^n, q the share of unknown words, and each
- * such pair brings n words with it; the n-gram of unknown words alone is left out where it makes
- * more than 2^22 pairs with a source (influence/trellis.c). */
+/* The number of pairs (position in the target, position in a source) in the model of `traced`. Two
+ * n-grams are equal with probability (q^2 + .006 n)^n, where q is the share of unknown words, and
+ * each such pair adds n words. The n-gram of unknown words only is omitted when it gives more than
+ * 2^22 pairs with a source (influence/trellis.c). */
 static double traced_places(const trib_config *config, const part *p, double types) {
     const double n = config->tensor.n, of_source = p->source_words / fmax(1, p->n_sources);
     const double q = config->vocabulary.wildcard ? unknown(config, types) : 0;
@@ -89,29 +90,31 @@ static part part_of(const trib_config *config, uint32_t d, const uint64_t n_byte
     p.n_listed = most > 0 ? fmin(p.n_sources, most) : p.n_sources;
     p.components = config->influence.background < 0 ? fmax(1, rint(0.3 * sqrt(words * p.n_sources)))
                                                     : config->influence.background;
-    /* a text of 30 000 words holds a tenth of the 3-grams of another */
+    /* a text of 30 000 words contains a tenth of the 3-grams of another */
     const double in_one =
         pow(0.25, n - 3) * 0.1 * sqrt(p.source_words / fmax(1, p.n_sources) / 3e4);
     p.shared = p.nnz * p.n_listed * fmin(1, in_one);
     return p;
 }
 
-/* The mixture of one target: 150 rounds of EM over its n-grams; then its intervals, each of whose
- * resamples draws them anew and goes some ten times over what it drew. */
+/* Seconds for the mixture of one target: 150 iterations of EM over its n-grams, then the intervals.
+ * Each bootstrap resample draws the n-grams again and iterates about ten times over them. */
 static double mixture_seconds(const trib_config *config, const part *p, double components) {
     return 150 * (p->nnz * components * 4e-10 + (p->nnz * 9 + p->shared) * 1e-9) +
            config->influence.bootstrap * (p->nnz * 12 + p->shared * 10) * 1e-9;
 }
 
-/* The common language fitted to all n-grams; by date, to one document after the other. */
+/* Seconds to fit the common language to all n-grams at once; by date, to one document after the
+ * other, which takes a quarter of that. */
 static double background_seconds(const trib_config *config, double nnz, double components) {
     const double n = config->tensor.n, once = 24 * n * n * nnz * components * 2.3e-10;
     return config->corpus.order == TRIB_ORDER_BY_DATE ? once / 4 : once;
 }
 
-/* The distance of two factors walks a staircase over the words both hold in two modes for every
- * combination of such words in the others; from four modes on over up to 2^13 pairs or triples of
- * words. A factor holds about the words of its document divided by the rank. */
+/* Seconds for the distance of two factors. It walks a staircase (influence/distance.c) over the
+ * shared words of two modes, for every combination of shared words in the other modes. With four or
+ * more modes the staircase has up to 2^13 pairs or triples of words. The number of words of a
+ * factor is about that of its document divided by the rank. */
 static double distance_seconds(const trib_config *config, double types, double rank) {
     const double held = fmax(1, types / rank), n = config->tensor.n;
     if (n <= 3) return 6e-8 + 1.9e-9 * pow(held, fmax(1, n - 1));
@@ -127,7 +130,7 @@ static bool has_suffix(const char *path, const char *suffix) {
 uint64_t trib_estimate_bytes(const char *path, uint64_t n_bytes) {
     static const struct {
         const char *suffix;
-        double times; /* English text of some length */
+        double times; /* unpacked size / packed size of long English texts */
     } packed[] = {{".gz", 2.7},  {".zip", 2.7}, {".epub", 2.7},
                   {".bz2", 3.5}, {".xz", 3.4},  {".zst", 3}};
     for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
@@ -136,7 +139,7 @@ uint64_t trib_estimate_bytes(const char *path, uint64_t n_bytes) {
     return n_bytes;
 }
 
-/* What the methods and the options of a configuration need. */
+/* What the methods of a configuration need. */
 typedef struct needs {
     bool factors, mixture, traces;
 } needs;
@@ -152,8 +155,8 @@ static needs needs_of(const trib_config *config) {
     return n;
 }
 
-/* Adds what targets take: the traces of one at a time, the mixture of one, what is found about all
- * and shown. */
+/* Adds the time and memory of all targets. The model of `traced` and the mixture exist for one
+ * target at a time, the findings and report pages for all. */
 static void add_targets(trib_estimate *estimate, const trib_config *config,
                         const uint64_t n_bytes[], const needs *need) {
     const bool is_shared =
@@ -212,11 +215,11 @@ void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
         n_factors += rank_of(config, nnz);
         decomposition += decomposition_seconds(config, nnz, types);
     }
-    /* the program itself, then tokens, and n-grams of a document or of all */
+    /* the program, then the tokens, then the n-grams of one document or of all */
     const double tensors = 25 * estimate->n_tokens, most = (double)config->resources.memory / 4;
     estimate->memory = 1.35e7 + 2 * estimate->n_tokens + (most > 0 ? fmin(tensors, most) : tensors);
     estimate->seconds = 0.015 + 3e-7 * estimate->n_tokens;
-    if (need.factors) { /* of every document, dense and sparse; the nearest in each document */
+    if (need.factors) { /* dense and sparse factors of all documents; the nearest factor in each */
         const double n = fmax(1, n_documents), rank = fmax(1, n_factors / n);
         const double pairs = n_of_targets * (n_factors - n_of_targets / 2);
         estimate->memory += 14 * factor_values + 12 * n_factors * n;
@@ -225,5 +228,5 @@ void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
         estimate->seconds += decomposition + pairs * distance_seconds(config, all_types / n, rank);
     }
     add_targets(estimate, config, n_bytes, &need);
-    estimate->seconds *= 0.87; /* the constants were fitted beside other work */
+    estimate->seconds *= 0.87; /* the constants were fitted while other programs were running */
 }

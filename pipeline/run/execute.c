@@ -1,5 +1,5 @@
-/* execute.c - runs the stages one after the other: what is skipped, what a dry run reports, when
- * files are written. */
+/* execute.c - runs the stages in order. Decides which stages are skipped, what a dry run reports,
+ * and when files are written. */
 #include <omp.h>
 #include <string.h>
 
@@ -16,8 +16,9 @@ static bool is_before(const char *stage, const char *bound) {
     return false;
 }
 
-/* What a dry run says of a stage. What it keeps is known by the n-grams of the texts: with a cache
- * they are read and counted, which takes a second for a million words. */
+/* Reports what a run would do in this stage. The keys of the cache identify texts by their n-grams.
+ * So with a cache, a dry run also reads the texts and counts their n-grams, which takes a second
+ * for a million words. */
 static trib_status report_dry(trib_run *run, const trib_stage_row *row, trib_error *error) {
     const bool has_reason = run->cache && row->why_anew;
     bool is_kept = false;
@@ -50,7 +51,7 @@ static void report_taken(trib_run *run, const char *stage) {
                      note ? " (" : "", note ? note : "", note ? ")" : "");
 }
 
-/* Rank 0 opens it; all know whether there is anything to do. */
+/* Rank 0 opens the run directory; all ranks receive *complete. */
 static trib_status open_directory(trib_run *run, const trib_run_options *options, bool *complete,
                                   trib_error *error) {
     trib_status status = TRIB_OK;
@@ -64,7 +65,7 @@ static trib_status open_directory(trib_run *run, const trib_run_options *options
     return status;
 }
 
-/* What would pass resources.memory is refused before anything is computed or written. */
+/* Rejects a run that would exceed resources.memory before anything is computed or written. */
 static trib_status check_memory(const trib_run *run, trib_error *error) {
     const uint64_t most = run->env.config->resources.memory;
     trib_estimate estimate;
@@ -85,8 +86,8 @@ static trib_status check_memory(const trib_run *run, trib_error *error) {
                      estimate.memory / 1048576, (double)most / 1048576);
 }
 
-/* After stage corpus, whose hash names the run directory: opens it, unless the run is *complete in
- * it. */
+/* Opens the run directory after stage corpus, whose hash names it. *complete: the directory already
+ * holds the complete run. */
 static trib_status after_corpus(trib_run *run, const trib_run_options *options, bool *complete,
                                 trib_error *error) {
     if (options->dry_run)
@@ -94,14 +95,15 @@ static trib_status after_corpus(trib_run *run, const trib_run_options *options, 
                    ? trib_directory_look(&run->directory, &options->directory, complete, error)
                    : TRIB_OK;
     const trib_status status = open_directory(run, options, complete, error);
-    /* with a text that cannot be read it may be another run's: the text is what is wrong */
+    /* If a text is unreadable, the hash may be that of another run: report the text, not the
+     * directory. */
     return status == TRIB_USAGE && trib_corpus_count_rejected(&run->corpus) > 0
                ? trib_run_finish_rejected(run, error)
                : status;
 }
 
 static trib_status do_stages(trib_run *run, const trib_run_options *options, trib_error *error) {
-    const bool writes = run->comm.rank == 0; /* the others have nothing to write */
+    const bool writes = run->comm.rank == 0; /* the other ranks write nothing */
     trib_status status = TRIB_OK;
     bool complete = false;
     for (const trib_stage_row *row = trib_stage_rows; row->name && status == TRIB_OK; row++) {
@@ -157,7 +159,7 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
     trib_status status = check_stage(options->until, "--until", error);
     if (status == TRIB_OK) status = do_stages(run, options, error);
     if (status ==
-        TRIB_INTERRUPTED) { /* what was stopped knows that it was; the log also knows by what */
+        TRIB_INTERRUPTED) { /* a stopped stage does not know the reason; the log knows it */
         const trib_status why = trib_log_stopped(log, error);
         if (why != TRIB_OK) status = why;
     }

@@ -1,5 +1,5 @@
-/* rejected.c - documents that cannot be used: all are found before the run ends or goes on without
- * them, and every one stands in inputs.tsv with the reason. */
+/* rejected.c - documents that cannot be used. All of them are found before the run fails or
+ * continues without them, and inputs.tsv lists each with the reason. */
 #include "pipeline/run/rejected.h"
 
 #include <string.h>
@@ -8,7 +8,8 @@
 #include "pipeline/output/inputs.h"
 #include "pipeline/support/repeated_errors.h"
 
-/* The others move up; to[d] is the new number of document d where it stays. */
+/* Moves the rejected documents to their list, and the others up. to[d] is the new number of a
+ * remaining document d. */
 static void move_documents(trib_corpus *corpus, trib_corpus_words *words, uint32_t *to) {
     uint32_t kept = 0;
     for (uint32_t d = 0; d < corpus->n_documents; d++) {
@@ -30,7 +31,7 @@ static void move_documents(trib_corpus *corpus, trib_corpus_words *words, uint32
     if (words->n_documents > kept) words->n_documents = kept;
 }
 
-/* Numbers list[n] anew, without those that went: ascending numbers stay so. */
+/* Renumbers list[n] and drops the rejected documents. The order stays the same. */
 static uint32_t renumber(uint32_t *list, uint32_t n, const bool *is_gone, const uint32_t *to) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -62,7 +63,7 @@ static trib_status move_targets(trib_corpus *corpus, const bool *is_gone, const 
     return status;
 }
 
-/* Without them the run goes on; each is named, of many the first. */
+/* Adds a warning for each skipped document, up to NAMED of them, and one for the rest. */
 static trib_status report_skipped(const trib_corpus *corpus, trib_warnings *warnings,
                                   trib_error *error) {
     enum { NAMED = 20 };
@@ -81,7 +82,8 @@ static void say_error(void *context, const char *sentence) {
     trib_log_say(context, TRIB_LOG_ERROR, "%s", sentence);
 }
 
-/* The only one, or how many; then all are said before, those that are alike together. */
+/* Fails with the reason of a single rejected document, or with their number. With several, the
+ * reasons are logged first, equal ones together. */
 static trib_status fail_rejected(const trib_environment *env, const trib_corpus *corpus,
                                  uint32_t n_all, trib_error *error) {
     char obtain[TRIB_OBTAIN_MAX];
@@ -105,7 +107,7 @@ static trib_status fail_rejected(const trib_environment *env, const trib_corpus 
                      (unsigned)corpus->n_rejected, (unsigned)n_all, obtain);
 }
 
-/* Takes the rejected documents out, into the list of them. */
+/* Moves the rejected documents to the list of rejected documents, and renumbers the rest. */
 static trib_status take_out(const trib_environment *env, trib_corpus *corpus,
                             trib_corpus_words *words, trib_error *error) {
     const uint32_t n = corpus->n_documents, n_targets = corpus->n_targets;

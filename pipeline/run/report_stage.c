@@ -1,4 +1,4 @@
-/* report_stage.c - which files and pages are written from which records. */
+/* report_stage.c - writes the output files of each stage, and the report. */
 #include "pipeline/run/report_stage.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ static trib_status after_factors(trib_run *run, trib_error *error) {
                                  error);
 }
 
-/* All distances are measured for this file alone. */
+/* Only this file needs all distances. */
 static trib_status after_distances(trib_run *run, trib_error *error) {
     const size_t n = run->distances.factors.n;
     double *all = NULL;
@@ -62,16 +62,16 @@ trib_status trib_run_write_files(trib_run *run, const char *stage, trib_error *e
 
 /* ---- Stage report ---------------------------------------------------------------------------- */
 
-/* Everything that is written while the stage lasts. */
+/* The state of stage report. */
 typedef struct writing {
     trib_run_directory *directory;
     trib_run_results results;
     trib_result_work work;
     trib_result_text text;
-    trib_report *report; /* NULL: no page is wanted */
+    trib_report *report; /* NULL: no HTML report */
 } writing;
 
-/* The tables, which take nothing from the result, beside its targets. */
+/* Writes a table, or makes one target of the result. The tables do not depend on the result. */
 static trib_status make_part(void *context, size_t i, trib_error *error) {
     writing *w = context;
     return i < TRIB_RESULT_TABLES
@@ -80,7 +80,7 @@ static trib_status make_part(void *context, size_t i, trib_error *error) {
                : trib_result_target(&w->work, (uint32_t)(i - TRIB_RESULT_TABLES), error);
 }
 
-/* A page of the report on its way into its file. */
+/* The context of writing one page of the report. */
 typedef struct report_page {
     const trib_report *report;
     size_t page;
@@ -108,7 +108,7 @@ static trib_status write_part(void *context, size_t i, trib_error *error) {
                                   : write_page(w, i - TRIB_RESULT_GRAPHS, error);
 }
 
-/* The files made from the result, one of them a page of the report. */
+/* Writes the files that are made from the result: the graphs and the pages of the report. */
 static trib_status write_rest(writing *w, trib_error *error) {
     trib_status status = TRIB_OK;
     if (w->results.config->report.html)

@@ -1,4 +1,4 @@
-/* run.c - the record of a run: made, borrowed from, released. */
+/* run.c - initialises and releases the record of a run, and lends its parts to others. */
 #include "pipeline/run/run.h"
 
 #include <jansson.h>

@@ -1,15 +1,15 @@
-/* shared_language.c - the common language that several targets share, made for one target after the
- * other and cached: under `order: by-date` each target is given it as it is when the target's own
- * document is in (stages/language.c). */
+/* shared_language.c - the common language that several targets share, extended for one target after
+ * the other, and cached. Under `order: by-date` each target uses the language of the documents up
+ * to its own (stages/language.c). */
 #include "pipeline/run/shared_language.h"
 
-/* While the targets are measured. */
+/* The state while the targets are measured. */
 typedef struct shared_language {
     trib_run *run;
     const trib_part_row *parts;
-    bool *wants; /* [n_targets] it is going to be measured, and a method needs its background */
+    bool *wants; /* [n_targets] the target is not cached, and a method needs its background */
     trib_common_language language;
-    uint32_t n_arrived; /* documents in it */
+    uint32_t n_arrived; /* documents in the language */
 } shared_language;
 
 static bool is_shared(const trib_run *run) {
@@ -25,10 +25,9 @@ static trib_language_inputs inputs_of(const trib_run *run) {
     return (trib_language_inputs){run->env.config, &run->corpus, &run->tensors, run->vocab.n_words};
 }
 
-/* ---- Targets one after the other ------------------------------------------------------------- */
+/* ---- Targets in order ------------------------------------------------------------------------ */
 
-/* Whether a target is going to be measured: *wanted is false when the cache has what needs its
- * background. */
+/* *wanted: a part of the target that needs its background is not cached. */
 static trib_status is_wanted(const trib_run *run, const trib_cached_row *row, uint32_t t,
                              bool *wanted, trib_error *error) {
     const trib_config *config = run->env.config;
@@ -52,7 +51,7 @@ static trib_status is_wanted(const trib_run *run, const trib_cached_row *row, ui
     return status;
 }
 
-/* Gives a target its background, where it is wanted. */
+/* Makes the background of a target, if one is needed. */
 static trib_status prepare(void *context, uint32_t t, int n_threads, trib_progress progress,
                            trib_error *error) {
     shared_language *shared = context;
@@ -105,8 +104,8 @@ static void find_order(const trib_corpus *corpus, uint32_t *order) {
             if (corpus->target[t].document == corpus->arrival[i]) order[k++] = t;
 }
 
-/* Finds out which targets want it; *first is how many documents it takes in for the first of them,
- * *any whether there is one. */
+/* Finds the targets that need a background. *any: there is one. *first: the number of documents in
+ * the language for the first of them. */
 static trib_status find_wants(shared_language *shared, const trib_cached_row *row,
                               const uint32_t *order, uint32_t *first, bool *any,
                               trib_error *error) {

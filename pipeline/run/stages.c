@@ -1,6 +1,6 @@
-/* stages.c - the program on one page: the table of stages, and below it what each takes and makes.
+/* stages.c - the program on one page: the table of stages, and the input and output of each.
  *
- *     stage       takes                                       makes
+ *     stage       input                                       output
  *     corpus      configuration                               corpus: documents, targets, sources
  *     tokens      corpus                                      words of each document, word counts
  *     vocabulary  words, word counts                          vocabulary, ids of the words
@@ -11,8 +11,8 @@
  *     evidence    the same, index and shares                  findings: phrases and passages
  *     report      all of these                                influence.json and the other files
  *
- * The functions here add what a stage does not know: the cache, the dry run and, around the stages
- * whose parts are cached, the other processes. */
+ * The functions here add what the files of the stages do not handle: the cache, the dry run, and
+ * the distribution of cached parts over processes. */
 #include "pipeline/run/run.h"
 
 #include <string.h>
@@ -70,7 +70,7 @@ static trib_status do_tensors(trib_run *run, trib_error *error) {
     bool is_known = false;
     trib_status status = trib_run_begin_findings(run, error);
     if (status == TRIB_OK && run->is_dry) status = trib_cached_take_prints(run, &is_known, error);
-    if (is_known) return status; /* what can be said needs no counts */
+    if (is_known) return status; /* the report of the dry run needs no counts */
     if (status == TRIB_OK && writes)
         status = trib_directory_make(&run->directory, "tensors", error);
     status = trib_comm_agree(&run->comm, status, error);
@@ -129,7 +129,8 @@ static trib_status measure_target(void *context, uint32_t t, int n_threads, trib
     for (uint32_t i = 0; i < n_methods && status == TRIB_OK; i++)
         status = trib_cached_part(run, &trib_cached_influence, t * n_methods + i, n_threads,
                                   progress, error);
-    trib_background_release(&run->background[t]); /* every target has a large one */
+    /* a background is large, so it is released at once */
+    trib_background_release(&run->background[t]);
     if (status == TRIB_OK) trib_shares_finish(&run->shares[t], config, &run->corpus);
     return status;
 }
@@ -138,8 +139,9 @@ static void forget_shares(void *run, uint32_t t) {
     trib_shares_release(&((trib_run *)run)->shares[t]);
 }
 
-/* What is cached of a target's methods is also what the ranks give each other; what evidence needs
- * besides, the rank that measured it has, for both stages spread the targets alike. */
+/* The ranks exchange what the cache stores of a target's methods. Evidence needs more than that,
+ * but both stages assign the targets to the same ranks, so the rank that needs the rest has it
+ * already. */
 static void pack_shares(const void *context, uint32_t t, trib_pack *out) {
     const trib_run *run = context;
     const uint32_t n_methods = run->env.config->influence.n_methods;
