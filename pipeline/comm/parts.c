@@ -1,7 +1,7 @@
 /* parts.c - distributes the parts of a stage (documents, targets) over ranks and threads by their
  * sizes. The results have the same bits for any number of ranks and threads: one rank computes a
- * part as it would alone, and the others receive its result. The preparation of a part may build on
- * earlier preparations, so these keep their order. */
+ * part as it would alone, and the others receive its result. Preparations run in a fixed order,
+ * since the preparation of a part may build on earlier ones. */
 #include "pipeline/comm/parts.h"
 
 #include <omp.h>
@@ -118,8 +118,8 @@ static trib_status do_part(const job *j, uint32_t part, bool is_alone, int insid
     return status;
 }
 
-/* How many of the parts, the largest, are done one after the other, each on all threads, before the
- * others run concurrently. Threads inside a part have about 0.8 of the efficiency of threads on
+/* The number of large parts, which run first, one after the other, each on all threads. The other
+ * parts run concurrently. Threads inside a part have about 0.8 of the efficiency of threads on
  * separate parts. So a part gets all threads when it would take longer alone than that together
  * with its share of the others: size > size/(0.8 t) + (left - size)/t. */
 static uint32_t n_large(const sized *parts, uint32_t n, int n_threads) {
@@ -134,7 +134,7 @@ static uint32_t n_large(const sized *parts, uint32_t n, int n_threads) {
     return i;
 }
 
-/* Does parts first .. end-1 of the list, each on `inside` threads. */
+/* Does parts first .. end-1 of the list concurrently, each on `inside` threads. */
 static trib_status work_side_by_side(const job *j, const sized *parts, uint32_t first, uint32_t end,
                                      int outside, int inside, progress *p, trib_error *error) {
     const trib_part_row *row = j->row;

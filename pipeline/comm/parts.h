@@ -31,9 +31,10 @@ typedef struct trib_part_row {
     /* With several ranks: convert the result to bytes and back. NULL: every rank does all parts. */
     void (*pack)(const void *context, uint32_t part, struct trib_pack *out);
     trib_status (*unpack)(void *context, uint32_t part, struct trib_unpack *in, trib_error *error);
-    /* NULL: none; otherwise called before `work`, for one part at a time, */
+    /* Called before `work`, for one part at a time in the order of `order`, since a preparation may
+     * build on earlier ones. NULL: none. */
     trib_part_work prepare;
-    const uint32_t *order; /* [n] in this order, since it may build on earlier preparations */
+    const uint32_t *order; /* [n] parts in the order of preparation */
 } trib_part_row;
 
 /* Does parts 0 .. n-1. Large parts run one after the other, each on all threads; the others run

@@ -1,4 +1,4 @@
-/* cache.c - results kept between runs: finding, keeping, listing. */
+/* cache.c - the cache of results between runs: reads, writes and lists its entries. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1 /* dladdr */
 #endif
@@ -27,7 +27,7 @@ struct trib_cache {
     char *directory;
     trib_log *log;
     uint64_t program;      /* checksum of this program's file; 0: not known */
-    atomic_bool is_closed; /* to writing, after a failure */
+    atomic_bool is_closed; /* nothing more is written, after a failure */
     atomic_uint n_asked, n_found;
 };
 
@@ -45,16 +45,16 @@ static trib_status name_directory(trib_cache *cache, const char *asked, trib_err
     return status;
 }
 
-/* The file that holds this code: the program, or the shared library that another program uses. */
+/* The file that contains this code: the program, or the shared library in another program. */
 static const char *file_of_code(void) {
-    static const char code = 0; /* lies in that file */
+    static const char code = 0; /* its address lies in that file */
     Dl_info about;
     const bool is_known = dladdr(&code, &about) != 0 && about.dli_fname;
     return is_known && strstr(about.dli_fname, "libtributary.so") ? about.dli_fname
                                                                   : "/proc/self/exe";
 }
 
-/* The program is part of every key: other code may give other bits. */
+/* The checksum of the program is part of every key, since other code may give other bits. */
 static trib_status hash_program(trib_cache *cache, trib_error *error) {
     trib_reader reader;
     trib_buffer bytes = {0};
@@ -67,10 +67,10 @@ static trib_status hash_program(trib_cache *cache, trib_error *error) {
     return status == TRIB_MEMORY ? status : TRIB_OK;
 }
 
-/* What is cached is believed: a folder that others may change is not used. */
+/* Cached results are trusted, so a folder that others can change is not used. */
 static bool is_trusted(const trib_cache *cache) {
     struct stat about;
-    if (stat(cache->directory, &about) != 0) return true; /* it will be made */
+    if (stat(cache->directory, &about) != 0) return true; /* it will be created */
     const char *why = about.st_uid != geteuid()                    ? "belongs to another user"
                       : (about.st_mode & (S_IWGRP | S_IWOTH)) != 0 ? "may be written by others"
                                                                    : NULL;
@@ -118,8 +118,8 @@ static uint64_t number_at(const char *bytes, size_t at, size_t size) {
     return value;
 }
 
-/* What is wrong with the header of a file of `length` bytes, or NULL; sizes of key and
- * circumstances. */
+/* Returns what is wrong with the header of a file of `length` bytes, or NULL. Sets the sizes of key
+ * and description. */
 static const char *look_at_header(const char *bytes, uint64_t length, size_t *n_key,
                                   size_t *n_about) {
     uint32_t order = 0;
@@ -136,7 +136,7 @@ static const char *look_at_header(const char *bytes, uint64_t length, size_t *n_
     return NULL;
 }
 
-/* What is wrong with the file of an entry, or NULL. */
+/* Returns what is wrong with the file of an entry, or NULL. */
 static const char *look_at(trib_cache_entry *entry) {
     const char *bytes = entry->file.text;
     const size_t length = entry->file.length;
@@ -175,7 +175,7 @@ trib_status trib_cache_entry_read_key(trib_cache_entry *entry, const trib_reader
     *why = look_at_header(header, length, &entry->n_key, &entry->n_about);
     if (*why) return TRIB_OK;
     const size_t n = entry->n_key + entry->n_about;
-    /* one of no bytes has an address, too */
+    /* allocates at least one byte, so that the text is not NULL */
     const trib_status status =
         trib_new(&entry->file.text, n + 1, 1, "an entry of the cache", error);
     if (status != TRIB_OK) return status;
@@ -192,7 +192,7 @@ void trib_cache_entry_release(trib_cache_entry *entry) {
     *entry = (trib_cache_entry){0};
 }
 
-/* DIRECTORY/STAGE/SHA256 of the key; false when that is too long. */
+/* The path of an entry: DIRECTORY/STAGE/SHA256 of the key. Returns false when it is too long. */
 static bool name_entry(char path[PATH], const trib_cache *cache, const char *stage,
                        const trib_buffer *key, trib_error *error) {
     char name[TRIB_SHA256_TEXT] = "";
@@ -230,14 +230,15 @@ static trib_status open_entry(trib_cache *cache, const char *stage, const trib_b
     return TRIB_OK;
 }
 
-/* It was found, unless something is wrong with it. */
+/* Counts an entry as found and as used now, or logs what is wrong with it. Returns whether it is
+ * valid. */
 static bool conclude(trib_cache *cache, const char *path, const char *why) {
     if (why) {
         trib_log_say(cache->log, TRIB_LOG_WARNING, "%s: %s; it is computed anew", path, why);
         return false;
     }
     atomic_fetch_add(&cache->n_found, 1);
-    (void)utimensat(AT_FDCWD, path, NULL, 0); /* used now */
+    (void)utimensat(AT_FDCWD, path, NULL, 0); /* updates the time of last use */
     return true;
 }
 
@@ -260,7 +261,8 @@ trib_status trib_cache_find(trib_cache *cache, const char *stage, const trib_buf
     return TRIB_OK;
 }
 
-/* Copies what lies behind key and circumstances; says what is wrong with the file, or NULL. */
+/* Copies the result, which follows key and description. Returns what is wrong with the file, or
+ * NULL. */
 static const char *copy_result(const trib_reader *reader, const trib_buffer *key, trib_writer *out,
                                uint64_t *length) {
     char block[1 << 15], header[HEADER] = {0};
@@ -276,7 +278,8 @@ static const char *copy_result(const trib_reader *reader, const trib_buffer *key
     trib_checksum_parts sum = {0};
     trib_checksum_add(&sum, header + FROM_CHECKSUM, HEADER - FROM_CHECKSUM);
     for (uint64_t at = HEADER, end; at < size; at = end) {
-        const uint64_t before = at < result ? result : size; /* a block is of one or the other */
+        /* a block does not extend across the start of the result */
+        const uint64_t before = at < result ? result : size;
         const size_t n = before - at < sizeof block ? (size_t)(before - at) : sizeof block;
         end = at + n;
         if (trib_reader_at(reader, at, block, n, NULL) != TRIB_OK) return "unreadable";
@@ -313,14 +316,14 @@ static void put(char *bytes, size_t at, uint64_t value, size_t size) {
     for (size_t i = 0; i < size; i++) bytes[at + i] = (char)(value >> (8 * i) & 0xFF);
 }
 
-/* An entry on its way: the bytes in memory, one after the other, then those of the piece. */
+/* An entry to be written: the texts in memory one after the other, then the bytes of the piece. */
 typedef struct outgoing {
     char header[HEADER];
     const trib_buffer *text[3];
     trib_cache_piece piece;
 } outgoing;
 
-/* Its bytes behind the checksum; to `sum`, or with the header's first to `out`. */
+/* Adds the bytes after the checksum field to `sum`. With `out`, writes the whole entry instead. */
 static trib_status walk(const outgoing *entry, trib_checksum_parts *sum, trib_writer *out,
                         trib_error *error) {
     char block[1 << 15];
@@ -356,12 +359,12 @@ static trib_status write_entry(const char *path, const outgoing *entry, trib_err
     const bool is_new = access(folder, F_OK) != 0;
     trib_status status = is_new ? trib_directory_create(folder, error) : TRIB_OK;
     if (status == TRIB_OK && is_new)
-        (void)chmod(folder, S_IRWXU); /* private from the first entry on */
+        (void)chmod(folder, S_IRWXU); /* private before the first entry is written */
     *stage = '/';
     if (status == TRIB_OK) status = trib_directory_create(folder, error);
     if (status != TRIB_OK) return status;
 #pragma omp critical(                                                                              \
-    trib_cache_write) /* a writer asks for the umask, which is the whole process' */
+    trib_cache_write) /* trib_writer_open changes the umask, which belongs to the process */
     status = trib_writer_open(&writer, path, error);
     if (status != TRIB_OK) return status;
     status = walk(entry, NULL, &writer, error);
@@ -419,7 +422,8 @@ trib_status trib_cache_put_piece(trib_cache *cache, const char *stage, const tri
 
 static int is_name(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 
-/* An entry, or what a killed run left of one: nothing else in a folder is ours. */
+/* Accepts entries and the temporary files of killed runs. Other files do not belong to the
+ * cache. */
 static int is_entry(const struct dirent *entry) {
     const size_t n = strspn(entry->d_name, "0123456789abcdef");
     return n == TRIB_SHA256_TEXT - 1 && (entry->d_name[n] == '\0' || entry->d_name[n] == '.');

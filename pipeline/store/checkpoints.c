@@ -1,5 +1,5 @@
-/* checkpoints.c - checkpoints of decompositions. They decide when work is done again, never what
- * comes out. */
+/* checkpoints.c - checkpoints of decompositions. They decide how much work is repeated, but never
+ * change a result. */
 #include "pipeline/store/checkpoints.h"
 #include "base/internal.h"
 
@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #define FOLDER  "checkpoints"
-#define SOONEST 10.0 /* seconds between two */
-#define SHARE   50.0 /* times what writing one takes */
+#define SOONEST 10.0 /* shortest time between two checkpoints, in seconds */
+#define SHARE   50.0 /* shortest time between them / time to write one */
 
 static TRIB_PRINTF(3, 4) trib_status
     name_path(char path[TRIB_PATH_MAX], trib_error *error, const char *format, ...) {
@@ -37,7 +37,8 @@ static trib_status save(void *context, const trib_cp_state *state, trib_error *e
     return status;
 }
 
-/* What cannot be gone on from is begun anew. */
+/* Reads the checkpoint if there is one. If it cannot be used, the decomposition starts from the
+ * beginning. */
 static trib_status find(trib_kept_checkpoint *u, trib_error *error) {
     trib_reader reader;
     trib_error why = {0};

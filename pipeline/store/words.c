@@ -1,17 +1,17 @@
-/* words.c - reads the words of a document; the layout is in words.h. What a checksum covers is
- * right or was made to deceive: both are refused, and nothing is believed that would lead outside
- * an array. */
+/* words.c - reads the words of a document; the layout is in words.h. A wrong checksum means damage.
+ * A file with right checksums may still have been forged, so every number that could lead outside
+ * an array is checked. Both kinds of files are rejected. */
 #include "pipeline/store/words.h"
 #include "base/internal.h"
 
 #include <string.h>
 
-/* Bytes that have not been read. */
+/* The bytes that have not been read yet. */
 typedef struct bytes {
     const uint8_t *at, *end;
 } bytes;
 
-/* false when the bytes end or the number has more than 64 bits. */
+/* Returns false when the bytes end or the number has more than 64 bits. */
 static inline bool take_varint(bytes *b, uint64_t *value) {
     uint64_t v = 0;
     for (int shift = 0; b->at < b->end && shift < 64; shift += 7) {
@@ -35,7 +35,7 @@ static trib_status damaged(const trib_reader *reader, const char *what, trib_err
     return trib_fail(error, TRIB_INPUT, "%s: %s damaged; make the file again", reader->name, what);
 }
 
-/* What the trailer says. */
+/* The contents of the trailer. */
 typedef struct trailer {
     uint64_t n_blocks_bytes, n_list;
     uint32_t n_about;
@@ -70,7 +70,8 @@ static trib_status read_trailer(trib_words *words, trailer *t, uint64_t from, ui
     *t = (trailer){take_fixed(end + 8, 8), take_fixed(end + 16, 8),
                    (uint32_t)take_fixed(end + 28, 4), take_fixed(end + 32, 8),
                    take_fixed(end + 40, 8)};
-    /* no sum of these can overflow, and what is allocated for them is in the file */
+    /* these checks ensure that no sum below overflows, and that no allocation is larger than the
+     * file */
     const uint64_t rest = length - sizeof both;
     const uint64_t n_blocks =
         words->n_tokens / TRIB_WORDS_BLOCK + (words->n_tokens % TRIB_WORDS_BLOCK > 0);
@@ -83,8 +84,8 @@ static trib_status read_trailer(trib_words *words, trailer *t, uint64_t from, ui
     return TRIB_OK;
 }
 
-/* Reads a section and checks its sum. One without bytes has an address, too: what walks through it
- * adds to that. */
+/* Reads a section and checks its checksum. Allocates one byte more than its length, so that an
+ * empty section is not NULL. */
 static trib_status read_section(const trib_reader *reader, uint64_t from, size_t length,
                                 uint64_t checksum, const char *what, uint8_t **section,
                                 trib_error *error) {
@@ -124,7 +125,7 @@ static trib_status read_list(trib_words *words, const uint8_t *list, size_t leng
     const size_t n = words->n_words;
     bytes b = {list, list + length};
     uint64_t n_tokens = 0;
-    /* in the list every word has a length and a count: more than the NUL it gets */
+    /* in the list, the length and count of a word take more space than its NUL */
     trib_status status =
         version == TRIB_WORDS_NUMBERED
             ? trib_new(&words->id, n, sizeof *words->id, "a document's words", error)
@@ -178,7 +179,7 @@ static bool read_about(trib_words_about *about, bytes b) {
            take_text(&b, about->remark, TRIB_REMARK_MAX) && b.at == b.end;
 }
 
-/* The blocks begin at byte `from` of the reader and have n_bytes. */
+/* The blocks begin at byte `from` of the reader and have n_bytes in total. */
 static trib_status read_directory(trib_words *words, const uint8_t *directory, size_t n_about,
                                   uint64_t from, uint64_t n_bytes, trib_error *error) {
     const size_t n = words->n_blocks;
@@ -285,7 +286,7 @@ void trib_words_block_release(trib_words_block *block) {
     *block = (trib_words_block){0};
 }
 
-/* What stands behind an odd number: where the word begins and how long it is. */
+/* Reads what follows an odd code: the gap before the word, and its length in the file. */
 static bool take_place(bytes *b, uint64_t spelling, uint64_t *gap, uint64_t *length,
                        uint8_t *after_break) {
     uint64_t difference = 0;
@@ -296,7 +297,7 @@ static bool take_place(bytes *b, uint64_t spelling, uint64_t *gap, uint64_t *len
     return *length <= UINT32_MAX;
 }
 
-/* The number of a word: one or two bytes, mostly. */
+/* Reads the code of a word, usually one or two bytes. */
 static inline bool take_code(bytes *b, uint64_t *code) {
     if (b->end - b->at < 2 || (b->at[0] >= 0x80 && b->at[1] >= 0x80)) return take_varint(b, code);
     const unsigned more = b->at[0] >= 0x80;
@@ -325,7 +326,7 @@ static bool decode(const trib_words *words, trib_words_block *block, bytes b) {
     return b.at == b.end;
 }
 
-/* The same without places. */
+/* The same, without the positions in the file. */
 static bool decode_ids(const trib_words *words, trib_words_block *block, bytes b) {
     for (size_t i = 0; i < block->n; i++) {
         uint64_t code = 0, gap = 0, difference = 0;

@@ -1,4 +1,4 @@
-/* words_write.c - writes the words of a document as they come; the layout is in words.h. */
+/* words_write.c - writes the words of a document one by one; the layout is in words.h. */
 #include "base/internal.h"
 #include "pipeline/store/words.h"
 
@@ -13,8 +13,8 @@ static size_t put_varint(uint8_t *at, uint64_t value) {
     return n;
 }
 
-/* The number of a word: one or two bytes, mostly; the second is written in vain where there is
- * one. */
+/* Writes the code of a word, usually one or two bytes. For codes below 2^14 it always writes two,
+ * to avoid a branch; the return value says how many count. */
 static inline size_t put_code(uint8_t *at, uint64_t code) {
     if (code >= 1 << 14) return put_varint(at, code);
     const bool more = code >= 0x80;
@@ -61,7 +61,7 @@ static trib_status end_block(trib_words_writer *writer, trib_error *error) {
     writer->n_bytes += writer->n_block;
     writer->n_block = writer->n_in_block = 0;
     writer->end = 0;
-    if (writer->out->failure.status != TRIB_OK) { /* a full disk ends the reading too */
+    if (writer->out->failure.status != TRIB_OK) { /* a full disk also stops the reading */
         if (error) *error = writer->out->failure;
         return writer->out->failure.status;
     }
@@ -96,7 +96,7 @@ trib_status trib_words_add(trib_words_writer *writer, const trib_token *token, b
     return ++writer->n_in_block == TRIB_WORDS_BLOCK ? end_block(writer, error) : TRIB_OK;
 }
 
-/* ---- Behind the blocks ----------------------------------------------------------------------- */
+/* ---- After the blocks ------------------------------------------------------------------------ */
 
 static trib_status add_varint(trib_buffer *to, uint64_t value, trib_error *error) {
     uint8_t bytes[VARINT_MAX];
@@ -134,7 +134,7 @@ static trib_status list_about(const trib_words_about *about, trib_buffer *list, 
     return status;
 }
 
-/* What a trailer tells, for the sections behind the blocks. */
+/* The numbers of a trailer and the sections after the blocks. */
 typedef struct ending {
     unsigned version;
     uint64_t n_tokens, n_bytes;
@@ -178,7 +178,7 @@ done:
     return status;
 }
 
-/* ---- Numbered -------------------------------------------------------------------------------- */
+/* ---- Numbered files -------------------------------------------------------------------------- */
 
 static trib_status list_numbers(const trib_words *words, const uint32_t *id, trib_buffer *list,
                                 trib_error *error) {
@@ -204,7 +204,7 @@ static trib_status list_blocks(const trib_words *words, trib_buffer *directory, 
     return status;
 }
 
-/* The blocks as they are. */
+/* Copies the blocks unchanged. */
 static trib_status add_blocks(const trib_words *words, trib_buffer *file, trib_error *error) {
     const size_t n = (size_t)(words->position[words->n_blocks] - words->position[0]);
     trib_status status =
