@@ -179,10 +179,11 @@ typedef struct trib_setting {
  * call each. */
 typedef void (*trib_config_diagnostic)(void *context, bool is_error, const char *message);
 
-/* Loads a YAML file: defaults < preset < file < settings; reads the manifest or glob it names;
- * checks everything but that the texts exist; all complaints go to `complain` (may be NULL). A path
- * in a setting is seen from the current directory. `path` NULL: no file and no documents, for
- * single stages. TRIB_CONFIG when there was any error (error->message counts them): *config is then
+/* Loads a YAML file. Defaults are overridden by the preset, the preset by the file, and the file by
+ * the settings. The manifest or glob that it names is read, and everything is checked except that
+ * the texts exist. Every error and warning is passed to `complain` (may be NULL). A path in a
+ * setting is relative to the current directory. `path` NULL: no file and no documents, for single
+ * stages. TRIB_CONFIG if there was any error (error->message counts them); *config is then
  * empty. */
 trib_status trib_config_load(trib_config *config, const char *path, const trib_setting *setting,
                              size_t n_settings, trib_config_diagnostic complain, void *context,

@@ -1,5 +1,6 @@
-/* directory.c - the run directory. `status` says how far it is; it and log.jsonl hold everything
- * that differs between two equal runs, and are in no sum. */
+/* directory.c - the run directory. The file `status` records the state of the run. `status` and
+ * log.jsonl contain everything that may differ between two equal runs, and are not listed in
+ * SHA256SUMS. */
 #include "pipeline/output/directory.h"
 
 #include <dirent.h>
@@ -29,7 +30,8 @@ trib_status trib_directory_path(const trib_run_directory *dir, char path[TRIB_PA
                : trib_fail(error, TRIB_OUTPUT, "%s: path too long for '%s'", dir->path, format);
 }
 
-/* config.output with {name} and {hash8} filled in, relative to the configuration file. */
+/* Sets dir->path from config.output with {name} and {hash8} replaced, relative to the configuration
+ * file, or from `asked`. */
 static trib_status name_directory(trib_run_directory *dir, const char *asked, trib_error *error) {
     trib_buffer text = {0};
     trib_status status = TRIB_OK;
@@ -51,7 +53,7 @@ static trib_status name_directory(trib_run_directory *dir, const char *asked, tr
     return status;
 }
 
-/* Calls `visit` with every name in a directory but . and .. */
+/* Calls `visit` with every name in a directory except . and .. */
 static void each_name(const char *path, void (*visit)(void *context, const char *name),
                       void *context) {
     DIR *directory = opendir(path);
@@ -61,7 +63,8 @@ static void each_name(const char *path, void (*visit)(void *context, const char 
     if (directory) closedir(directory);
 }
 
-/* A run that ends before its status is written leaves only these. */
+/* Clears *empty unless the file is the log or a temporary file, the only files of a run that ended
+ * before it wrote its status. */
 static void look(void *context, const char *name) {
     bool *empty = context;
     if (strcmp(name, "log.jsonl") != 0 && !trib_writer_is_temporary(name)) *empty = false;
@@ -73,7 +76,8 @@ bool trib_directory_is_empty(const char *path) {
     return empty;
 }
 
-/* What a run has written that ended for its texts, before anything was computed from them. */
+/* Clears *is_early if the file is not one that a run writes before it computes anything from its
+ * texts. */
 static void look_beyond_texts(void *context, const char *name) {
     static const char *const early[] = {"config.resolved.yaml", "manifest.json", "inputs.tsv",
                                         "status"};
@@ -89,7 +93,7 @@ static bool ended_for_its_texts(const char *path, const char *state) {
     return is_early;
 }
 
-/* A folder whose left-over files go. */
+/* A folder in which files are removed. */
 typedef struct sweeping {
     const char *path;
     bool is_below;
@@ -107,7 +111,7 @@ static void sweep_entry(void *context, const char *name) {
         each_name(path, sweep_entry, &(sweeping){path, true});
 }
 
-/* All of a run but its log, which is locked. */
+/* Removes an entry of a run directory, except the log, which is locked. */
 static void empty_entry(void *context, const char *name) {
     const sweeping *in = context;
     char path[TRIB_PATH_MAX];
@@ -121,8 +125,8 @@ static void empty_entry(void *context, const char *name) {
     (void)rmdir(path);
 }
 
-/* The folder the names of the documents start in, as seen from the run directory: what of a path
- * goes before the name. */
+/* Finds the folder in which the names of the documents begin, relative to the run directory: the
+ * part of a document's path before its name. */
 static trib_status texts_of(const trib_run_directory *dir, char **texts, trib_error *error) {
     char root[TRIB_PATH_MAX] = ".";
     const trib_corpus_document *about =
@@ -160,7 +164,8 @@ static trib_status write_status(const trib_run_directory *dir, const char *state
     return status;
 }
 
-/* What stands in `status` of an existing directory; empty where there is none, or none of ours. */
+/* Reads the file `status` of a directory; the results are empty if there is no such file or it was
+ * not written by this program. */
 static trib_status read_status(const char *path, char state[16], char hash[TRIB_SHA256_TEXT],
                                trib_error *error) {
     json_t *text = json_load_file(path, 0, NULL);
@@ -187,7 +192,8 @@ trib_status trib_directory_missing(const char *directory, char missing[TRIB_PATH
     status = trib_reader_all(&reader, &sums, error);
     trib_reader_close(&reader);
     missing[0] = '\0';
-    /* A sum, two spaces, a name. What stands there otherwise is `verify`'s to find. */
+    /* Each line is a sum, two spaces and a name. Other lines are skipped; the command verify
+     * reports them. */
     for (char *line = sums.text, *end; status == TRIB_OK && line && (end = strchr(line, '\n'));
          line = end + 1) {
         *end = '\0';
@@ -202,7 +208,8 @@ trib_status trib_directory_missing(const char *directory, char missing[TRIB_PATH
     return status;
 }
 
-/* A complete run of which somebody took a file away is done again, when that is asked for. */
+/* Checks that all files of a complete run exist. If one is missing, the run is repeated with
+ * --resume, otherwise the function fails. */
 static trib_status check_complete(const trib_run_directory *dir,
                                   const trib_directory_options *options, bool *complete,
                                   trib_error *error) {
@@ -231,20 +238,21 @@ trib_status trib_directory_look(trib_run_directory *dir, const trib_directory_op
         *complete = status == TRIB_OK && !*missing;
     }
     if (*complete) trib_log_say(dir->log, TRIB_LOG_INFO, "%s: complete, nothing to do", dir->path);
-    trib_free(dir->path); /* nothing is written there */
+    trib_free(dir->path); /* a look writes nothing there */
     dir->path = NULL;
     return status;
 }
 
-/* When the program is ended before it could stop: as if it had stopped. */
+/* Called when the program is terminated before it could stop: removes temporary files and writes
+ * the status, as after a normal stop. */
 static void end_early(void *context, trib_status status) {
     const trib_run_directory *dir = context;
     each_name(dir->path, sweep_entry, &(sweeping){dir->path, false});
     (void)write_status(dir, trib_status_get(status)->name, NULL);
 }
 
-/* The text that is not what the directory's manifest.json says: a sentence, or "" where the
- * settings differ. */
+/* Describes the first text that differs from the directory's manifest.json, as a sentence, or sets
+ * "" if the texts are the same and the settings differ. */
 static void find_change(const trib_run_directory *dir, char out[TRIB_MESSAGE_MAX / 2]) {
     char path[TRIB_PATH_MAX];
     out[0] = '\0';
@@ -313,7 +321,8 @@ trib_status trib_directory_open(trib_run_directory *dir, const trib_directory_op
                              "%s: holds an incomplete run; finish it with --resume", dir->path);
     }
     status = trib_directory_path(dir, path, error, "log.jsonl");
-    if (status == TRIB_OK) status = trib_log_to_file(dir->log, path, error); /* alone from here */
+    /* locks the directory */
+    if (status == TRIB_OK) status = trib_log_to_file(dir->log, path, error);
     if (status == TRIB_OK)
         each_name(dir->path, is_other ? empty_entry : sweep_entry, &(sweeping){dir->path, false});
     if (status == TRIB_OK) status = write_status(dir, "running", error);
@@ -351,7 +360,7 @@ trib_status trib_directory_make(const trib_run_directory *dir, const char *name,
     return status == TRIB_OK ? trib_directory_create(path, error) : status;
 }
 
-/* Adds a file that is written to the list; takes ownership of its name. */
+/* Adds a written file to the list; takes ownership of its name. */
 static trib_status list_file(trib_run_directory *dir, const trib_written_file *file,
                              trib_error *error) {
     trib_status status;

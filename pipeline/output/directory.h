@@ -1,14 +1,14 @@
-/* directory.h - the run directory: made, refused or found complete; every file in it written whole
- * and summed. Private to pipeline. */
+/* directory.h - the run directory: created, rejected, or found complete. Each file in it is written
+ * completely before it gets its name, and is listed in SHA256SUMS. Private to pipeline. */
 #ifndef TRIBUTARY_OUTPUT_DIRECTORY_H
 #define TRIBUTARY_OUTPUT_DIRECTORY_H
 
 #include "pipeline/stages/corpus.h"
 #include "pipeline/support/path.h"
 
-/* A file of the run directory that is written. */
+/* A written file of the run directory. */
 typedef struct trib_written_file {
-    char *name; /* below the run directory */
+    char *name; /* relative to the run directory */
     char sha256[TRIB_SHA256_TEXT];
 } trib_written_file;
 
@@ -18,55 +18,56 @@ typedef struct trib_run_directory {
     trib_log *log;
     int n_threads;           /* for `status` */
     char *path;              /* set as soon as it is known */
-    trib_written_file *file; /* [n_files] so far */
+    trib_written_file *file; /* [n_files] files written so far */
     size_t n_files, file_cap;
-    bool is_open, is_whole; /* being written; every file is there */
+    bool is_open, is_whole; /* is_open: the run is being written; is_whole: every file is written */
 } trib_run_directory;
 
-/* How a directory is asked for. */
+/* Options for opening a run directory. */
 typedef struct trib_directory_options {
     const char *path; /* -o: the run directory itself; NULL: from config.output */
-    bool resume;      /* an incomplete run directory is taken up */
-    bool renew;       /* one of other texts is emptied */
+    bool resume;      /* continue an incomplete run */
+    bool renew;       /* empty a directory of a run of other texts */
 } trib_directory_options;
 
-/* Finds out where the run writes (directory->path) and makes the directory. *complete: the same run
- * is already there whole, nothing is to do. TRIB_USAGE when something else is there, or an
- * incomplete run without --resume. */
+/* Determines directory->path and creates the directory. *complete: the same run is already there
+ * and complete. TRIB_USAGE if the directory contains something else, or an incomplete run without
+ * --resume. */
 trib_status trib_directory_open(trib_run_directory *directory,
                                 const trib_directory_options *options, bool *complete,
                                 trib_error *error);
-/* Only looks, and says it when the run is there whole. */
+/* Sets *complete if the same run is there and complete, and logs it; creates and changes
+ * nothing. */
 trib_status trib_directory_look(trib_run_directory *directory,
                                 const trib_directory_options *options, bool *complete,
                                 trib_error *error);
-/* Writes how it ended into `status`, which makes a whole run complete; without effect when the
- * directory was not opened or was found complete. Returns `how`, or why that could not be written.
- * The path stays. */
+/* Writes the status `how` to the file `status`, which marks a whole run as complete. Does nothing
+ * if the directory was not opened or was found complete. Returns `how`, or the error of writing.
+ * The path is not released. */
 trib_status trib_directory_close(trib_run_directory *directory, trib_status how, trib_error *error);
 void trib_directory_release(trib_run_directory *directory);
 
-/* One file name under the run directory. TRIB_OUTPUT when it is too long. */
+/* Composes the path of a file in the run directory. TRIB_OUTPUT if it is too long. */
 trib_status trib_directory_path(const trib_run_directory *directory, char path[TRIB_PATH_MAX],
                                 trib_error *error, const char *format, ...) TRIB_PRINTF(4, 5);
 
-/* The first file of a complete run that is not there; "" when all are. TRIB_INPUT when SHA256SUMS
- * cannot be read. */
+/* Sets `missing` to the first file of a complete run that does not exist, or to "" if all exist.
+ * TRIB_INPUT if SHA256SUMS cannot be read. */
 trib_status trib_directory_missing(const char *directory, char missing[TRIB_PATH_MAX],
                                    trib_error *error);
 
-/* Whether there is nothing in a directory, or no directory. */
+/* Returns whether a directory is empty or does not exist. */
 bool trib_directory_is_empty(const char *path);
 
-/* Writes one file of the run directory: `write` fills it from `what`, then it is synced, renamed
- * and remembered for SHA256SUMS. Several threads may write different files. */
+/* Writes one file of the run directory: `write` produces its contents from `what`; then the file is
+ * synced, renamed and recorded for SHA256SUMS. Several threads may write different files. */
 typedef trib_status (*trib_file_write)(const void *what, trib_writer *writer, trib_error *error);
 trib_status trib_directory_write(trib_run_directory *directory, const char *name,
                                  trib_file_write write, const void *what, trib_error *error);
-/* A directory below it. */
+/* Creates a directory in the run directory. */
 trib_status trib_directory_make(const trib_run_directory *directory, const char *name,
                                 trib_error *error);
-/* SHA256SUMS over everything written so far, sorted by name, in the format of sha256sum(1). */
+/* Writes SHA256SUMS for all files written so far, sorted by name, in the format of sha256sum(1). */
 trib_status trib_directory_sums(trib_run_directory *directory, trib_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* files.c - the files of the run directory that are written as soon as their stage is done. */
+/* files.c - the files of the run directory that are written as soon as their stage has finished. */
 #include "pipeline/output/files.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
 
-/* One file per document: DIRECTORY/ID.EXTENSION. */
+/* Writes one file for a document: DIRECTORY/ID.EXTENSION. */
 static trib_status per_document(trib_run_directory *directory, const char *pattern, uint32_t d,
                                 trib_file_write write, const void *what, trib_error *error) {
     const char *const id = directory->corpus->document[d].about->id;
@@ -65,7 +65,7 @@ trib_status trib_files_of_vocabulary(trib_run_directory *directory, const trib_v
 
 /* ---- Tensors --------------------------------------------------------------------------------- */
 
-/* One document's words, tensor or factors. */
+/* The words, tensor or factors of one document. */
 typedef struct counted {
     const trib_run_directory *directory;
     uint32_t d;
@@ -125,10 +125,10 @@ static trib_status write_ktensor(const void *what, trib_writer *writer, trib_err
     return TRIB_OK;
 }
 
-/* A matrix on its way into an NPY file. */
+/* A matrix for an NPY file. */
 typedef struct matrix {
     const double *value;
-    uint32_t n_modes; /* 1: a vector */
+    uint32_t n_modes; /* 1: a vector; 2: a matrix */
     size_t dim[2];    /* a document may have no components */
 } matrix;
 
@@ -139,7 +139,8 @@ static trib_status write_matrix(const void *what, trib_writer *writer, trib_erro
     return TRIB_OK;
 }
 
-/* The factors as matrices: a row for each word of the document, a column for each component. */
+/* Writes the factors as matrices, with one row for each word of the document and one column for
+ * each component. */
 static trib_status write_matrices(trib_run_directory *directory, const counted *c,
                                   trib_error *error) {
     const trib_ktensor *k = c->factors;
@@ -166,13 +167,13 @@ static trib_status write_factors(trib_run_directory *directory, const counted *c
     return status == TRIB_OK && config->report.npy ? write_matrices(directory, c, error) : status;
 }
 
-/* The ranks that were tried. */
+/* The ranks tried in the search of each document. */
 typedef struct ranks {
     const trib_corpus *corpus;
     const trib_decomposition *decomposition;
 } ranks;
 
-/* The ranks tried for every document: what a scree plot shows. */
+/* Writes the ranks tried for every document, from which a scree plot can be drawn. */
 static trib_status write_ranks_csv(const void *what, trib_writer *writer, trib_error *error) {
     const ranks *r = what;
     (void)error;
@@ -186,7 +187,8 @@ static trib_status write_ranks_csv(const void *what, trib_writer *writer, trib_e
     return TRIB_OK;
 }
 
-/* Documents side by side: their factors as text take longer than many a decomposition. */
+/* Documents are written in parallel, because formatting factors as text often takes longer than the
+ * decomposition. */
 trib_status trib_files_of_factors(trib_run_directory *directory, const trib_tensors *tensors,
                                   const trib_decomposition decomposition[], const trib_vocab *vocab,
                                   trib_error *error) {
@@ -214,12 +216,12 @@ trib_status trib_files_of_factors(trib_run_directory *directory, const trib_tens
 
 /* ---- Distances ------------------------------------------------------------------------------- */
 
-/* What the rows and columns of nearest.npy or distances.npy are. */
+/* The names of the rows and columns of nearest.npy or distances.npy. */
 typedef struct matrix_names {
     const trib_corpus *corpus;
     const trib_factors *factors;
     const bool *row;   /* [factors] */
-    bool to_documents; /* the columns are documents; else factors */
+    bool to_documents; /* columns: true: documents, false: factors */
 } matrix_names;
 
 static void write_factor_name(const matrix_names *names, const char *axis, size_t number,
@@ -244,7 +246,8 @@ static trib_status write_names(const void *what, trib_writer *writer, trib_error
     return TRIB_OK;
 }
 
-/* Writes the rows of targets of value[factors][n_columns], and what the rows and columns are. */
+/* Writes the rows of value[factors][n_columns] that belong to targets, and the names of rows and
+ * columns. */
 static trib_status write_rows(trib_run_directory *directory, const char *name, double *value,
                               size_t n_columns, const matrix_names *names, trib_error *error) {
     char file[32];

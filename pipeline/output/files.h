@@ -1,5 +1,5 @@
-/* files.h - the files of the run directory that are written as soon as a stage is done. Private to
- * pipeline. */
+/* files.h - the files of the run directory that are written as soon as a stage has finished.
+ * Private to pipeline. */
 #ifndef TRIBUTARY_OUTPUT_FILES_H
 #define TRIBUTARY_OUTPUT_FILES_H
 
@@ -11,17 +11,17 @@ trib_status trib_files_of_corpus(trib_run_directory *directory, trib_error *erro
 /* After stage vocabulary: vocab.tsv. */
 trib_status trib_files_of_vocabulary(trib_run_directory *directory, const trib_vocab *vocab,
                                      trib_error *error);
-/* The tensor of document d and its words, when they are wanted; from several threads. The folder
- * exists. */
+/* Writes the tensor of document d and its words, if configured. Several threads may call it. The
+ * folder must exist. */
 trib_status trib_files_of_tensor(trib_run_directory *directory, uint32_t d,
                                  const trib_counts *counts, const trib_vocab *vocab,
                                  trib_error *error);
-/* After stage factors: the factors of every document that are wanted, and ranks.csv. */
+/* After stage factors: the configured files with the factors of every document, and ranks.csv. */
 trib_status trib_files_of_factors(trib_run_directory *directory, const trib_tensors *tensors,
                                   const trib_decomposition decomposition[], const trib_vocab *vocab,
                                   trib_error *error);
-/* After stage distances, when they are wanted: nearest.npy; and distances.npy from
- * all[factors][factors], which is changed; NULL: it is too large. */
+/* After stage distances, if configured: nearest.npy; and distances.npy from all[factors][factors],
+ * which is overwritten. `all` NULL: distances.npy would be too large and is not written. */
 trib_status trib_files_of_distances(trib_run_directory *directory, const trib_distances *distances,
                                     double *all, trib_error *error);
 

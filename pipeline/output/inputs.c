@@ -1,11 +1,11 @@
-/* inputs.c - inputs.tsv: what was read, what was cut from it, and what was not read, with the
- * reason. */
+/* inputs.c - inputs.tsv: the files that were read, the parts that were cut from them, and the files
+ * that were not read, with the reason. */
 #include <string.h>
 
 #include "pipeline/output/inputs.h"
 
-/* A cell of a table with tabs: what would end it is shown as \xNN, and what a spreadsheet would
- * take for a formula, or for a quoted cell that may hold one, has an apostrophe before it. */
+/* Writes a cell of a tab-separated table. Control characters are written as \xNN. An apostrophe
+ * precedes text that a spreadsheet would interpret as a formula or as a quoted cell. */
 static void write_cell(trib_writer *writer, const char *text) {
     if (*text && strchr("=+-@\"", *text) && text[1]) trib_write_text(writer, "'");
     for (; *text; text++) {
@@ -51,7 +51,7 @@ static void write_rejected(trib_writer *writer, const trib_rejected *rejected) {
     trib_write_text(writer, "\n");
 }
 
-/* What the table is made from. */
+/* The data of the table. */
 typedef struct table {
     const trib_config *config;
     const trib_corpus *corpus;
@@ -64,7 +64,7 @@ static trib_status write_table(const void *what, trib_writer *writer, trib_error
     const trib_corpus *corpus = t->corpus;
     (void)error;
     trib_write_text(writer, "file\tdocument\twas\tkind\tencoding\tbytes\tcut\twords\twhy\n");
-    uint32_t d = 0, r = 0; /* both lie in the order of the corpus */
+    uint32_t d = 0, r = 0; /* both are in the order of the corpus */
     while (d < corpus->n_documents || r < corpus->n_rejected) {
         const bool is_next =
             r == corpus->n_rejected ||

@@ -1,5 +1,5 @@
-/* matches.c - the part of influence.json about factors: which matched which, how far apart, and
- * what another threshold would say. */
+/* matches.c - the part of influence.json about factors: the pairs of matched factors, their
+ * distances, and the shares at other thresholds. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 enum { N_BINS = 40, N_THRESHOLDS = 101, TOP_WORDS = 5, TOP_PHRASES = 5 };
 #define LARGEST_DISTANCE 2.0
 
-/* The nearest and second nearest admissible source of one factor. */
+/* The nearest and second nearest admissible source of one factor of a target. */
 typedef struct match {
     size_t factor;
     double weight;
@@ -39,17 +39,17 @@ static match match_of(const trib_run_results *results, const trib_target_results
     return m;
 }
 
-/* Descending weight, ties by number. */
+/* Sorts by descending weight, then by number. */
 static int by_weight(const void *a, const void *b) {
     const match *x = a, *y = b;
     if (x->weight != y->weight) return x->weight > y->weight ? -1 : 1;
     return x->factor < y->factor ? -1 : x->factor > y->factor;
 }
 
-/* ---- One factor in words --------------------------------------------------------------------- */
+/* ---- The words of a factor ------------------------------------------------------------------- */
 
-/* The strongest words of one vector: the first TOP_WORDS places of an insertion by descending
- * value. How many it holds goes onto the list `n_words`. */
+/* Lists the TOP_WORDS words with the largest values in one vector, found by insertion in descending
+ * order. Appends the number of words in the vector to the list `n_words`. */
 static json_t *strongest_words(const trib_run_results *results, size_t factor, uint32_t mode,
                                json_t *n_words) {
     const trib_factors *f = &results->distances->factors;
@@ -71,9 +71,9 @@ static json_t *strongest_words(const trib_run_results *results, size_t factor, u
     return words;
 }
 
-/* An n-gram both texts hold, with what the factor puts on it. */
+/* An n-gram that both texts contain, and its mass under the factor. */
 typedef struct shared_ngram {
-    size_t entry; /* of the target's table */
+    size_t entry; /* in the table of the target */
     uint32_t in_target, in_source;
     double mass;
 } shared_ngram;
@@ -84,8 +84,8 @@ static int by_mass(const void *a, const void *b) {
     return x->entry < y->entry ? -1 : x->entry > y->entry;
 }
 
-/* The target's n-grams under the factor that the source holds too, the largest products of the
- * factor first; *n_phrases of them, of which a few are listed. */
+/* Lists the target's n-grams under the factor that the source contains too, by descending product
+ * of the factor's values; *n_phrases is their number, of which the first are listed. */
 static trib_status shared_phrases(json_t *phrases, size_t *n_phrases,
                                   const trib_run_results *results, const trib_counts *target,
                                   const trib_counts *source, const uint32_t *in_source,
@@ -124,11 +124,11 @@ static trib_status shared_phrases(json_t *phrases, size_t *n_phrases,
     return status;
 }
 
-/* Scratch for many factors of one target. */
+/* Scratch memory for the factors of one target. */
 typedef struct reading {
     uint32_t *in_source;           /* [vocabulary] id in the source, or TRIB_NO_WORD */
     uint32_t *in_target;           /* [vocabulary] id in the target, or TRIB_NO_WORD */
-    double *value[TRIB_MAX_MODES]; /* [n_local of the target] the factor's vectors, dense */
+    double *value[TRIB_MAX_MODES]; /* [n_local of the target] vectors of the factor, dense */
 } reading;
 
 static void map_words(uint32_t *id, uint32_t n_words, const trib_counts *document) {
@@ -235,14 +235,15 @@ static json_t *histogram(const trib_run_results *results, const trib_target_resu
     return distances;
 }
 
-/* Where a curve changes: [place in "thresholds", value from there on], the value before the first
- * being 0. */
+/* Appends a step of a curve: [index in "thresholds", value from there on]. The value before the
+ * first step is 0. */
 static void add_step(json_t *steps, int place, double value, double *last) {
     json_array_append_new(steps, json_pack("[i, f]", place, value));
     *last = value;
 }
 
-/* Whether a curve is 0 up to the last threshold, at which factors have nothing in common. */
+/* Returns whether a curve is 0 except at the last threshold, where factors have nothing in
+ * common. */
 static bool is_only_last(const json_t *steps) {
     return json_integer_value(json_array_get(json_array_get(steps, 0), 0)) == N_THRESHOLDS - 1;
 }
@@ -276,8 +277,8 @@ static trib_status threshold_curves(const trib_run_results *results,
             add_step(list[s], i, share[s], &last[s]);
         }
     }
-    /* Far from all factors of many sources, they all share what is at the last distance: that is
-     * left out. */
+    /* With many sources, a curve that is 0 except at the last distance is omitted: all sources that
+     * are far from every factor have such a curve. */
     for (uint32_t s = 0; list && s < n; s++)
         if (list[s] && trib_target_is_brief(target) && is_only_last(list[s])) json_decref(list[s]);
         else if (list[s])
@@ -292,7 +293,7 @@ static trib_status threshold_curves(const trib_run_results *results,
     return status;
 }
 
-/* A curve from its steps, a value for each of n thresholds. */
+/* Expands the steps of a curve to one value for each of n thresholds. */
 static json_t *expand(const json_t *steps, size_t n) {
     json_t *curve = json_array();
     double value = 0;
@@ -335,7 +336,7 @@ trib_status trib_result_add_matches(json_t *object, const trib_run_results *resu
     if (n > 0) {
         distances = histogram(results, target, list, n, json_object());
         status = threshold_curves(results, target, distances, error);
-        for (size_t i = 0; i < n; i++) /* keep those within the threshold */
+        for (size_t i = 0; i < n; i++) /* select the matches within the threshold */
             if (distance_to(results, target, list[i].factor, list[i].source) <=
                 results->config->influence.threshold)
                 list[n_matched++] = list[i];

@@ -1,19 +1,20 @@
-/* network.c - the part of influence.json about many documents: who draws on whom, in which order of
- * time, and what came through others. Its nodes are the targets and every document with an edge;
- * its edges the headline shares that are no noise. */
+/* network.c - the part of influence.json about the network of documents: the sources of each
+ * document, the order in time, and the influence that passes through other documents. The nodes are
+ * the targets and every document with an edge; the edges are the headline shares above the noise
+ * floor. */
 #include <math.h>
 #include <string.h>
 
 #include "pipeline/output/result.h"
 
-/* The graph while it is made. */
+/* The graph under construction. */
 typedef struct work {
     const trib_run_results *results;
     trib_graph graph;
     uint32_t *document;                 /* [n_nodes] ascending */
     uint32_t *node;                     /* [n_documents] */
-    const trib_target_results **target; /* [n_nodes] that the node is; NULL: it is none */
-    trib_edge *edge;                    /* [n_edges] as found */
+    const trib_target_results **target; /* [n_nodes] the target at the node; NULL: not a target */
+    trib_edge *edge;                    /* [n_edges] in the order found */
     size_t n_edges;
     trib_reach *reach; /* [n_nodes] scratch */
 } work;
@@ -87,9 +88,9 @@ done:
     return status;
 }
 
-/* ---- Edges and what lies between ------------------------------------------------------------- */
+/* ---- Edges and the texts between them -------------------------------------------------------- */
 
-/* The place of a document among a target's sources. */
+/* Returns the index of a document among a target's sources. */
 static size_t source_number(const trib_target_results *target, uint32_t document) {
     size_t s = 0;
     while (target->about->source[s] != document) s++;
@@ -102,7 +103,8 @@ static bool has_edge(const trib_graph *graph, uint32_t from, uint32_t to) {
     return false;
 }
 
-/* Which texts B lie between, source -> B -> target, and what of the edge's phrases they hold. */
+/* Adds the texts B on paths source -> B -> target, and the share of the edge's phrases that they
+ * contain. */
 static trib_status add_between(json_t *object, const work *w, const trib_edge *edge,
                                const trib_target_results *target, trib_error *error) {
     const trib_run_results *results = w->results;
@@ -168,7 +170,8 @@ static trib_status make_edges(json_t *edges, const work *w, trib_error *error) {
 
 /* ---- Paths and order ------------------------------------------------------------------------- */
 
-/* What reaches every target through others, where that is no noise. */
+/* Lists for every target the sources whose influence through other texts is above the noise
+ * floor. */
 static void make_paths(json_t *paths, const work *w) {
     for (uint32_t t = 0; t < w->graph.n_nodes; t++) {
         if (!w->target[t]) continue;
@@ -192,11 +195,11 @@ static void make_paths(json_t *paths, const work *w) {
     }
 }
 
-/* Whether dates say which of two texts is the earlier. */
+/* Returns whether the dates of two texts determine which is earlier. */
 static bool dates_decide(const work *w, uint32_t u, uint32_t v) {
     const trib_corpus_document *a = w->results->corpus->document[w->document[u]].about,
                                *b = w->results->corpus->document[w->document[v]].about;
-    return a->year_end <= b->year || b->year_end <= a->year; /* not without a date, which is NaN */
+    return a->year_end <= b->year || b->year_end <= a->year; /* false without a date (NaN) */
 }
 
 static const char *order_from(const work *w) {

@@ -18,8 +18,7 @@ static const json_t *document_of(const json_t *result, const json_t *id) {
 
 /* ---- GraphML --------------------------------------------------------------------------------- */
 
-/* What is said of a node or an edge, under its name in influence.json; a flag that is not said is
- * false. */
+/* The attributes of nodes and edges, named as in influence.json. An omitted flag is false. */
 static const struct attribute {
     const char *of, *name, *type;
 } attributes[] = {{"node", "title", "string"},     {"node", "author", "string"},
@@ -29,13 +28,13 @@ static const struct attribute {
                   {"edge", "backward", "boolean"}, {"edge", "ancestor", "boolean"}};
 enum { N_ATTRIBUTES = sizeof attributes / sizeof *attributes };
 
-/* What is null, empty or false need not be said. */
+/* Returns whether a value must be written; null, "" and false are omitted. */
 static bool says(const json_t *value) {
     if (json_is_string(value)) return json_string_length(value) > 0;
     return json_is_number(value) || json_is_true(value);
 }
 
-/* <data key="...">value</data> for all that an object says. */
+/* Writes <data key="...">value</data> for each attribute of an object. */
 static void write_data(trib_html *xml, const char *of, const json_t *object, size_t position) {
     char text[TRIB_NUMBER_MAX];
     for (size_t a = 0; a < N_ATTRIBUTES; a++) {
@@ -98,8 +97,8 @@ trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, 
 
 /* ---- DOT ------------------------------------------------------------------------------------- */
 
-/* A quoted string of DOT: only the quotation mark needs a backslash, and a backslash must not begin
- * an escape. */
+/* Writes a quoted string of DOT. Quotation marks and backslashes are escaped, so that a backslash
+ * in the text does not begin an escape sequence; control characters become spaces. */
 static void write_quoted(trib_writer *writer, const char *text) {
     trib_write_text(writer, "\"");
     for (; *text; text++) {
@@ -110,8 +109,8 @@ static void write_quoted(trib_writer *writer, const char *text) {
     trib_write_text(writer, "\"");
 }
 
-/* Labels and widths, which follow from the shares, are left out where hundreds of arrows would hide
- * them. */
+/* Labels and widths, which are derived from the shares, are omitted in a graph with hundreds of
+ * edges, because they would be hidden by the arrows. */
 trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib_error *error) {
     const json_t *graph = json_object_get(result, "graph");
     const json_t *order = json_object_get(graph, "order"), *edges = json_object_get(graph, "edges");

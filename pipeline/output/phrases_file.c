@@ -1,4 +1,5 @@
-/* phrases_file.c - reads phrases.csv again: influence.json holds the strongest phrases alone. */
+/* phrases_file.c - reads phrases.csv, because influence.json contains only the strongest
+ * phrases. */
 #include "pipeline/output/phrases_file.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@ static const char *const columns[N_COLUMNS] = {"target",       "source",       "
                                                "target_count", "source_count", "other_documents",
                                                "mass",         "phrases"};
 
-/* The file while it is read: RFC 4180, as tables.c writes it. */
+/* The state of the reader: CSV by RFC 4180, as tables.c writes it. */
 typedef struct csv {
     trib_reader reader;
     const char *path;
@@ -77,7 +78,8 @@ static trib_status next_line(csv *file, bool *is_there, trib_error *error) {
     return status;
 }
 
-/* What a cell says; an apostrophe keeps spreadsheets from taking it for a formula. */
+/* Returns the text of a cell without the apostrophe that prevents spreadsheets from treating it as
+ * a formula. */
 static const char *text_of(const csv *file, int column) {
     const char *text = file->cell[column].text;
     return text[0] == '\'' && text[1] && strchr("=+-@\t\r", text[1]) ? text + 1 : text;
@@ -99,7 +101,7 @@ static json_t *phrase_of(const csv *file) {
     return phrase;
 }
 
-/* The evidence of a pair in the result; NULL: it has none, or is not asked for. */
+/* Returns the evidence of a pair in the result, or NULL if it has none or was not asked for. */
 static json_t *evidence_of(const json_t *result, const char *target, const char *source) {
     size_t t, e;
     json_t *one, *evidence;
@@ -126,7 +128,7 @@ static int by_weight(const void *a, const void *b) {
     return x->place < y->place ? -1 : 1;
 }
 
-/* In the order of trib_evidence_rank. */
+/* Sorts phrases in the order of trib_evidence_rank. */
 static trib_status arrange(json_t **phrases, size_t n_documents, trib_error *error) {
     const size_t n = json_array_size(*phrases);
     ranked *list = NULL;
@@ -150,8 +152,8 @@ static trib_status arrange(json_t **phrases, size_t n_documents, trib_error *err
     return TRIB_OK;
 }
 
-/* The phrases of a pair are all there: they take the place of the strongest. Commonplaces are among
- * them. */
+/* Replaces the strongest phrases of a pair by all of its phrases, which include the stop
+ * phrases. */
 static trib_status put(json_t *evidence, json_t *phrases, size_t n_documents, trib_error *error) {
     const size_t n = json_array_size(phrases);
     const size_t n_known = json_array_size(json_object_get(evidence, "phrases")) +
@@ -170,7 +172,7 @@ static trib_status put(json_t *evidence, json_t *phrases, size_t n_documents, tr
     return status;
 }
 
-/* The lines of a pair stand together. */
+/* Reads the phrases of the requested pairs. The lines of a pair are consecutive. */
 static trib_status read_lines(csv *file, json_t *result, const char *target, const char *source,
                               trib_error *error) {
     const size_t n_documents = json_array_size(json_object_get(result, "documents"));

@@ -1,5 +1,5 @@
-/* quotes.c - the part of influence.json about passages: where target and source run along each
- * other, in the spelling of the files. */
+/* quotes.c - the part of influence.json about passages: parts of the target that resemble parts of
+ * a source, in the spelling of the files. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,8 +14,8 @@ enum { SNIPPET_WORDS = 60, N_STRIP = 120 };
 
 /* ---- From n-grams to words ------------------------------------------------------------------- */
 
-/* Where every word of a document stands, and the last word of every n-gram: what the window gave,
- * read again. */
+/* Finds the byte range of every word of a document and the last word of every n-gram by sliding the
+ * window over the words again. */
 static trib_status list_places(const trib_run_results *results, uint32_t d, trib_quoted *to,
                                trib_error *error) {
     const trib_document_words *document = &results->words->document[d];
@@ -79,8 +79,8 @@ static trib_status read_document(trib_quoted *to, const trib_run_results *result
     return status == TRIB_OK ? trib_document_check_unchanged(document, error) : status;
 }
 
-/* Makes a document ready to be quoted, once; nothing of it changes afterwards. One thread at a
- * time. */
+/* Reads a document when it is first quoted; it is not changed afterwards. Only one thread at a time
+ * may call this. */
 static trib_status prepare(trib_quotes *quotes, uint32_t d, trib_error *error) {
     trib_quoted *document = &quotes->document[d];
     trib_status status = TRIB_OK;
@@ -95,20 +95,21 @@ static trib_status prepare(trib_quotes *quotes, uint32_t d, trib_error *error) {
 
 /* ---- Quotations ------------------------------------------------------------------------------ */
 
-/* Words first .. last of a document; n-grams are marked in shared[last - first + 1] where they lie
- * in runs. */
+/* The words first .. last of a document. shared[last - first + 1] marks the words that are in
+ * shared runs. */
 typedef struct stretch {
     uint32_t document;
     size_t first, last;
     uint8_t *shared;
 } stretch;
 
-/* The bytes of words first .. last, decoded, white space made single spaces. */
+/* Appends the bytes between `from` and `to_byte`, decoded, with each run of white space replaced by
+ * one space. */
 static trib_status add_words(trib_buffer *to, const trib_quotes *quotes, uint32_t d, size_t from,
                              size_t to_byte, trib_error *error) {
     const trib_buffer *text = &quotes->document[d].text;
     trib_buffer decoded = {0};
-    if (to_byte > text->length) to_byte = text->length; /* the file has become shorter since */
+    if (to_byte > text->length) to_byte = text->length; /* the file has been truncated since */
     if (from >= to_byte) return TRIB_OK;
     trib_status status = trib_excerpt(&decoded, quotes->results->words->document[d].encoding,
                                       text->text + from, to_byte - from, error);
@@ -121,7 +122,7 @@ static trib_status add_words(trib_buffer *to, const trib_quotes *quotes, uint32_
     return status;
 }
 
-/* Appends what lies between two bytes to the list of pieces. */
+/* Appends the text between two bytes to the list of pieces. */
 static trib_status add_piece(json_t *pieces, const trib_quotes *quotes, uint32_t d, size_t from,
                              size_t to_byte, trib_error *error) {
     trib_buffer piece = {0};
@@ -132,7 +133,8 @@ static trib_status add_piece(json_t *pieces, const trib_quotes *quotes, uint32_t
     return status;
 }
 
-/* Whether UTF-8 holds a letter or a digit. ICU's macro narrows. */
+/* Returns whether UTF-8 text contains a letter or a digit. The macro of ICU narrows integers
+ * implicitly. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
@@ -146,8 +148,8 @@ static bool has_letter_or_digit(const char *text, size_t length) {
 }
 #pragma GCC diagnostic pop
 
-/* Whether something that is no word of the run stands between two words: a number that was dropped,
- * which the other text need not hold. */
+/* Sets *skips if there is a token between two words that is not a word of the run, such as a number
+ * that was dropped and that the other text need not contain. */
 static trib_status skips_token(const trib_quotes *quotes, uint32_t d, size_t from, size_t to,
                                bool *skips, trib_error *error) {
     const trib_buffer *text = &quotes->document[d].text;
@@ -161,9 +163,9 @@ static trib_status skips_token(const trib_quotes *quotes, uint32_t d, size_t fro
     return status;
 }
 
-/* The pieces of words first .. last, from `byte` on, which moves behind the last shared word or to
- * where none is. A piece of shared words ends behind its last word, and at a number between two of
- * them. */
+/* Appends the pieces of the words from s->first to `last`, beginning at *byte, and moves *byte to
+ * the end of the last complete piece. A shared piece ends after its last word, and before a skipped
+ * number. */
 static trib_status add_pieces(json_t *pieces, const trib_quotes *quotes, const stretch *s,
                               size_t last, size_t *byte, trib_error *error) {
     const trib_word_place *place = quotes->document[s->document].place;
@@ -188,8 +190,8 @@ static trib_status add_pieces(json_t *pieces, const trib_quotes *quotes, const s
     return status;
 }
 
-/* [before, shared, between, shared, ..., after]: every second piece is in both texts. Words are
- * quoted with what stands between them, up to `context` words on either side. */
+/* Makes the pieces [before, shared, between, shared, ..., after]; every second piece is in both
+ * texts. The text between words is included, and up to `context` words on each side. */
 static trib_status quote(json_t **made, const trib_quotes *quotes, const stretch *s,
                          trib_error *error) {
     const trib_document_words *document = &quotes->results->words->document[s->document];
@@ -211,8 +213,8 @@ static trib_status quote(json_t **made, const trib_quotes *quotes, const stretch
     return status;
 }
 
-/* {"first": its first word, from 1, "words": how many, "text": pieces, "cut": true when there is
- * more} */
+/* Makes {"first": number of the first word, from 1, "words": their number, "text": pieces, "cut":
+ * true if the text is shortened}. */
 static trib_status make_side(json_t **made, const trib_quotes *quotes, const stretch *s,
                              trib_error *error) {
     json_t *side = json_pack("{s:I, s:I}", "first", (json_int_t)s->first + 1, "words",
@@ -229,7 +231,7 @@ static trib_status make_side(json_t **made, const trib_quotes *quotes, const str
     return status;
 }
 
-/* Marks the words of the runs of a passage in one of the texts. */
+/* Marks the words of a passage's runs in one of the two texts. */
 static void mark_runs(stretch *s, const trib_passages *passages, const trib_passage *passage,
                       const uint32_t *end, uint32_t n, bool in_source) {
     for (size_t r = 0; r < passage->n_runs; r++) {
@@ -279,10 +281,10 @@ static trib_status make_passage(json_t *list, const trib_quotes *quotes, uint32_
     return status;
 }
 
-/* ---- Where along the target ------------------------------------------------------------------ */
+/* ---- Distribution along the target ----------------------------------------------------------- */
 
-/* For each of N_STRIP equal parts of the target, the share of its n-grams that lie in runs of two
- * n-grams or more. */
+/* Returns, for each of N_STRIP equal parts of the target, the percentage of its n-grams that lie in
+ * runs of two or more n-grams. */
 static json_t *make_strip(const trib_passages *passages, size_t n_ngrams) {
     size_t held[N_STRIP] = {0}, all[N_STRIP] = {0};
     json_t *strip = json_array();
@@ -308,7 +310,7 @@ trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32
     trib_status status = prepare(quotes, target, error);
     if (status == TRIB_OK) status = prepare(quotes, passages->source, error);
     for (size_t p = 0; p < passages->n && status == TRIB_OK; p++) {
-        if (passages->passage[p].n_shared < 2) continue; /* a phrase, listed among them */
+        if (passages->passage[p].n_shared < 2) continue; /* listed as a phrase */
         n++;
         if (n_shown == most) continue;
         status = make_passage(list, quotes, target, passages, &passages->passage[p], error);

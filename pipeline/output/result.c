@@ -1,4 +1,4 @@
-/* result.c - influence.json from a finished results, and back from its file. */
+/* result.c - makes influence.json from the results of a run, and reads it from a file. */
 #include "pipeline/output/result.h"
 #include "pipeline/stages/stop_phrases.h"
 
@@ -10,7 +10,7 @@
 
 #include "pipeline/support/tables.h"
 
-/* NaN: there is no such number. */
+/* Sets a number; NaN, which stands for an unknown number, is not set. */
 static void set_known(json_t *object, const char *key, double value) {
     if (!isnan(value)) trib_json_set_real(object, key, value);
 }
@@ -34,7 +34,7 @@ static void add_setting(void *context, const char *key, const char *value, bool 
     settings *s = context;
     char section[64] = "";
     const char *point = strchr(key, '.');
-    if (!changes_result) return; /* it differs between equal runs */
+    if (!changes_result) return; /* may differ between equal runs */
     if (!is_default) json_array_append_new(s->changed, json_string(key));
     if (!point || (size_t)(point - key) >= sizeof section) {
         json_object_set_new(s->all, key, json_string(value));
@@ -87,7 +87,7 @@ static json_t *make_factors(const trib_config *config, const trib_hacoo *ngrams,
     json_object_set_new(factors, "rank", json_integer((json_int_t)k->rank));
     json_object_set_new(factors, "fit", trib_number_json(k->fit));
     if (k->single) json_object_set_new(factors, "precision", json_string("single"));
-    if (ngrams->nnz == 0) return factors; /* they were read, without their tensor */
+    if (ngrams->nnz == 0) return factors; /* the factors were read without their tensor */
     json_object_set_new(factors, "iterations", json_integer((json_int_t)found->trace.n_steps));
     json_object_set_new(factors, "stop", json_string(trib_stop_text(found->trace.stop)));
     json_t *fits = json_array();
@@ -122,7 +122,7 @@ static json_t *make_cut(const trib_cut *cut) {
                      (json_int_t)cut->n_lines);
 }
 
-/* What was stripped from a file. */
+/* Describes the parts that were stripped from a file. */
 static json_t *make_cuts(const trib_cuts *cuts) {
     json_t *object = json_object();
     json_object_set_new(object, "texts", json_integer((json_int_t)cuts->n_texts));
@@ -254,15 +254,16 @@ static json_t *make_evidence_factor(const trib_run_results *results, const trib_
     return object;
 }
 
-/* How much of some evidence is listed. */
+/* The number of phrases and factors to list. */
 typedef struct extent {
     size_t phrases, factors;
-    bool without_lone; /* factors of one phrase alone, which says the same, are not */
-    bool repeated; /* phrases that the target has once are not: in a short text those are most */
+    bool without_lone; /* omit factors with one phrase, which repeat the phrase */
+    /* omit phrases that occur once in the target, the most frequent case in a short text */
+    bool repeated;
 } extent;
 
-/* The strongest of each, phrases in this order or, when it is NULL, as they stand. Commonplaces are
- * counted and listed apart; `commonplaces` NULL: nothing is one. */
+/* Lists the strongest phrases and factors, phrases in `order` or, if it is NULL, in their own
+ * order. Stop phrases are counted and listed separately; `commonplaces` NULL: there are none. */
 static json_t *make_evidence(const trib_run_results *results, const trib_evidence *evidence,
                              const size_t *order, extent most,
                              const trib_stop_phrases *commonplaces) {
@@ -297,7 +298,7 @@ static json_t *make_evidence(const trib_run_results *results, const trib_evidenc
     return object;
 }
 
-/* Sources by descending share, ties by number. */
+/* Sorts sources by descending share, then by number. */
 static trib_status order_evidence(const trib_target_results *target, uint32_t **order,
                                   trib_error *error) {
     trib_status status =
@@ -313,11 +314,12 @@ static trib_status order_evidence(const trib_target_results *target, uint32_t **
     return status;
 }
 
-/* The evidence from one source: its phrases by what they weigh and tell, then its passages. */
+/* Adds the evidence from one source: its phrases in the order of trib_evidence_rank, then its
+ * passages. */
 static trib_status add_evidence(json_t *list, const trib_run_results *results,
                                 const trib_target_results *target, uint32_t s, trib_quotes *quotes,
                                 const trib_stop_phrases *commonplaces, trib_error *error) {
-    enum { FEW = 5 }; /* of what is below the noise floor */
+    enum { FEW = 5 }; /* below the noise floor */
     const bool is_noise = trib_below_floor(target->shares, s),
                is_brief = trib_target_is_brief(target);
     const size_t top = trib_target_extent(results, target).phrases,
@@ -339,7 +341,7 @@ static trib_status add_evidence(json_t *list, const trib_run_results *results,
     return status;
 }
 
-/* ---- The whole ------------------------------------------------------------------------------- */
+/* ---- The whole document ---------------------------------------------------------------------- */
 
 static trib_status make_target(const trib_run_results *results, const trib_target_results *target,
                                trib_quotes *quotes, const trib_stop_phrases *commonplaces,
@@ -363,8 +365,8 @@ static trib_status make_target(const trib_run_results *results, const trib_targe
     for (uint32_t s = 0; order && s < target->about->n_sources && status == TRIB_OK; s++) {
         const bool is_weighed = target->findings->evidence[order[s]].n_all_phrases > 0 ||
                                 target->shares->headline->n_listed == target->about->n_sources;
-        if (!is_weighed) continue;             /* of hundreds of sources, most */
-        if (n_listed++ >= most.sources) break; /* phrases.csv has the others */
+        if (!is_weighed) continue;             /* with hundreds of sources, most */
+        if (n_listed++ >= most.sources) break; /* phrases.csv lists the others */
         status = add_evidence(evidence, results, target, order[s], quotes, commonplaces, error);
     }
     trib_free(order);
@@ -398,7 +400,7 @@ trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *e
     return status == TRIB_OK ? trib_json_check("influence.json", error) : status;
 }
 
-/* What stands before and behind the targets. */
+/* Adds all members of influence.json, including `targets`, in their order. */
 static trib_status make_whole(json_t *object, const trib_run_results *results, json_t *targets,
                               trib_error *error) {
     json_t *documents = json_array(), *warnings = json_array();
@@ -467,7 +469,8 @@ trib_status trib_result_parse(json_t **result, const char *name, const char *tex
     json_error_t wrong;
     *result = json_loadb(length > 0 ? text : "", length, 0, &wrong);
     if (trib_json_failed() || (!*result && json_error_code(&wrong) == json_error_out_of_memory)) {
-        json_decref(*result); /* jansson calls a string it had no room for a mistake in the text */
+        /* jansson reports a string that it could not allocate as a syntax error */
+        json_decref(*result);
         *result = NULL;
         return trib_fail(error, TRIB_MEMORY, "%s: out of memory", name);
     }

@@ -1,5 +1,5 @@
-/* result.h - influence.json: everything that a run found. Every report is made from it, during the
- * run and later. docs/run-directory.md describes each of its members. Private to pipeline. */
+/* result.h - influence.json: all results of a run. Every report is made from it, during the run and
+ * later. docs/run-directory.md describes its members. Private to pipeline. */
 #ifndef TRIBUTARY_OUTPUT_RESULT_H
 #define TRIBUTARY_OUTPUT_RESULT_H
 
@@ -7,27 +7,27 @@
 #include "pipeline/stages/stop_phrases.h"
 #include "pipeline/support/json.h"
 
-/* The whole of it from a finished run, its targets side by side; *result is the caller's to
- * json_decref. */
+/* Makes influence.json from a finished run, with its targets in parallel. The caller releases
+ * *result with json_decref. */
 trib_status trib_result_make(json_t **result, const trib_run_results *results, trib_error *error);
 /* Adds "matches", "n_matches" and "distances" to the object of a target (matches.c). */
 trib_status trib_result_add_matches(json_t *object, const trib_run_results *results,
                                     const trib_target_results *target, trib_error *error);
-/* The curves of lowe of a target's "distances": {"mark": [share at each threshold], ...}, the
- * caller's to json_decref. */
+/* Returns the lowe curves of a target's "distances": {"mark": [share at each threshold], ...}. The
+ * caller releases them with json_decref. */
 json_t *trib_result_curves(const json_t *distances);
-/* A word's bytes in its file, and what is behind them. */
+/* The byte range of a word in its file. */
 typedef struct trib_word_place {
     size_t offset, end;
 } trib_word_place;
-/* A text while it is quoted. */
+/* A text that is quoted. */
 typedef struct trib_quoted {
-    bool is_read;           /* when it is first needed; it does not change any more */
+    bool is_read;           /* set on first use; the text does not change afterwards */
     trib_buffer text;       /* the bytes of the file; empty with report.text none */
-    trib_word_place *place; /* [n_tokens] */
+    trib_word_place *place; /* [n_tokens] byte range of each word */
     uint32_t *end;          /* [n_ngrams] the last word of every n-gram */
 } trib_quoted;
-/* The texts of a run while they are quoted, by several threads. `{0}` is empty. */
+/* The quoted texts of a run, shared by several threads. `{0}` is empty. */
 typedef struct trib_quotes {
     const trib_run_results *results;
     trib_quoted *document; /* [n_documents] */
@@ -35,9 +35,9 @@ typedef struct trib_quotes {
 trib_status trib_quotes_open(trib_quotes *quotes, const trib_run_results *results,
                              trib_error *error);
 void trib_quotes_close(trib_quotes *quotes);
-/* The same in steps, beside other work: every target once, in any order and from several threads,
- * then close, which releases `work` whatever `status`, that of the steps before, is, and returns it
- * or its own. */
+/* Makes influence.json in steps, in parallel with other work. Each target is done once, in any
+ * order, by several threads. Then close is called with the status of the steps; it releases `work`
+ * in every case and returns that status or its own error. */
 typedef struct trib_result_work {
     const trib_run_results *results;
     trib_quotes quotes;
@@ -49,28 +49,28 @@ trib_status trib_result_open(trib_result_work *work, const trib_run_results *res
 trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *error);
 trib_status trib_result_close(trib_result_work *work, json_t **result, trib_status status,
                               trib_error *error);
-/* Adds "passages", "n_passages" and "strip" to the object of a source under "evidence"
- * (quotes.c). */
+/* Adds "passages", "n_passages" and "strip" to the object of a source in "evidence" (quotes.c). */
 trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32_t target,
                                      const trib_passages *passages, trib_error *error);
 /* Adds "graph" to a result that has its targets (network.c). */
 trib_status trib_result_add_graph(json_t *result, const trib_run_results *results,
                                   trib_error *error);
-/* The graph of a result as GraphML and as DOT (network_files.c); the result has one. */
+/* Writes the graph of a result as GraphML or DOT (network_files.c). The result must have a
+ * graph. */
 trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, trib_error *error);
 trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib_error *error);
-/* Reads RUN/influence.json; TRIB_USAGE when RUN is no run directory, TRIB_INPUT when the file is
- * broken. */
+/* Reads RUN/influence.json. TRIB_USAGE if RUN is not a run directory; TRIB_INPUT if the file is
+ * damaged. */
 trib_status trib_result_load(json_t **result, const char *run_directory, trib_error *error);
-/* The same of a text in memory; `name` is for messages. */
+/* Parses influence.json from memory; `name` is used in messages. */
 trib_status trib_result_parse(json_t **result, const char *name, const char *text, size_t length,
                               trib_error *error);
 
-/* Moves the shares by lowe to a stored threshold: shares, author, matched mass, floor (where lowe
- * is the headline) and what is below it. Cards of matches stay within both thresholds
- * ("matches_within"); a graph by lowe is taken out; a warning says so. Targets without source or
- * factors stay as they are. TRIB_USAGE when there is no curve, or not this point of it: the result
- * is then of no use. */
+/* Replaces the shares by lowe with those at a stored threshold: shares, author, matched mass, floor
+ * (if lowe is the headline method) and the below_floor marks. Only matches within both thresholds
+ * remain ("matches_within"); a graph by lowe is removed, and a warning says so. Targets without
+ * sources or factors are unchanged. TRIB_USAGE if there is no curve or no point of it at this
+ * threshold; the result is then unusable. */
 trib_status trib_result_move_threshold(json_t *result, double threshold, trib_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* result_files.c - tables and graphs of what was found, a row each. */
+/* result_files.c - writes the results of a run as tables and graphs. */
 #include "pipeline/output/result_files.h"
 
 #include <string.h>
@@ -48,8 +48,8 @@ static trib_status write_influence_csv(const void *what, trib_writer *writer, tr
     return TRIB_OK;
 }
 
-/* How many phrases each source of a brief target has in phrases.csv: what all of them have goes by
- * the length of the target. */
+/* Returns the number of phrases that each source of a brief target has in phrases.csv; their total
+ * is limited by the length of the target. */
 static size_t n_quoted(const trib_run_results *results, const trib_target_results *target) {
     enum { WORDS_PER_ROW = 10 };
     const size_t most = trib_target_extent(results, target).phrases;
@@ -62,8 +62,8 @@ static size_t n_quoted(const trib_run_results *results, const trib_target_result
     return each < 1 ? 1 : each < most ? each : most;
 }
 
-/* The last column is how many phrases the pair has: below the noise floor the strongest alone are
- * listed. */
+/* The last column is the number of phrases of the pair, because only the strongest are listed for a
+ * source below the noise floor of a brief target. */
 static trib_status write_phrases_csv(const void *what, trib_writer *writer, trib_error *error) {
     const trib_run_results *results = what;
     trib_buffer words = {0};
@@ -110,10 +110,10 @@ static trib_status write_phrases_csv(const void *what, trib_writer *writer, trib
     return status;
 }
 
-/* Of many targets indentation would be an eighth of the bytes. */
+/* With many targets, indentation would be an eighth of the file. */
 static trib_status write_result(const void *what, trib_writer *writer, trib_error *error) {
     const trib_result_text *text = what;
-    enum { LINES_OF_MANY = 3 }; /* every part of a target is one line */
+    enum { LINES_OF_MANY = 3 }; /* deeper values are written on one line */
     const size_t lines = text->n_targets > TRIB_ALL_WRITTEN ? LINES_OF_MANY : TRIB_JSON_LINES;
     return trib_json_dump_lines(text->result, lines, writer, error);
 }
@@ -131,7 +131,7 @@ static trib_status write_dot(const void *what, trib_writer *writer, trib_error *
 static bool wants_csv(const trib_run_results *results) { return results->config->report.csv; }
 static bool wants_json(const trib_run_results *results) { return results->config->report.json; }
 static bool is_network(const trib_run_results *results) {
-    return results->corpus->n_targets > 1 && wants_json(results); /* for programs, too */
+    return results->corpus->n_targets > 1 && wants_json(results); /* for use by other programs */
 }
 
 const trib_result_file trib_result_tables[TRIB_RESULT_TABLES] = {

@@ -1,5 +1,5 @@
-/* share_rows.c - which sources of a target have a row, and how much of each is shown: everything
- * that writes shares asks here. */
+/* share_rows.c - selects the sources of a target that have a row, and the extent of their listings.
+ * All code that writes shares uses these functions. */
 #include "pipeline/output/output.h"
 
 /* The largest shares are found by inserting each share above 0 into a list of the largest so far,

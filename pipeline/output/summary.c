@@ -1,4 +1,4 @@
-/* summary.c - shares and phrases of a result in the terminal. */
+/* summary.c - the summary of a result in the terminal: shares and phrases. */
 #include "pipeline/output/summary.h"
 
 #include <stdio.h>
@@ -21,7 +21,8 @@ enum {
 
 /* ---- The page -------------------------------------------------------------------------------- */
 
-/* The columns of a page that is `width` wide: at 80, 30 for a title, 20 for a bar. */
+/* Returns the columns of a page of the given width: for a width of 80, 30 for a title and 20 for a
+ * bar. */
 static trib_summary_layout layout_of(size_t width) {
     trib_summary_layout layout = {.width = width > 0 ? width : 80};
     const size_t w = layout.width;
@@ -40,7 +41,7 @@ static const char *bold(const trib_summary_page *p) { return p->options->colors 
 static const char *dim(const trib_summary_page *p) { return p->options->colors ? "\033[2m" : ""; }
 static const char *plain(const trib_summary_page *p) { return p->options->colors ? "\033[0m" : ""; }
 
-/* ---- What the result holds ------------------------------------------------------------------- */
+/* ---- Data from the result -------------------------------------------------------------------- */
 
 static int by_share(const void *a, const void *b) {
     const json_t *x = *(const json_t *const *)a, *y = *(const json_t *const *)b;
@@ -49,8 +50,8 @@ static int by_share(const void *a, const void *b) {
                   : strcmp(trib_summary_string(x, "source"), trib_summary_string(y, "source"));
 }
 
-/* The shares by the headline method that are wanted, largest first: *n of them in *share, the
- * caller's to free. */
+/* Lists the requested shares of the headline method, largest first: *n of them in *share, which the
+ * caller releases. */
 static trib_status wanted_shares(const trib_summary_page *p, const json_t *target, json_t ***share,
                                  size_t *n, trib_error *error) {
     const json_t *all = json_object_get(trib_summary_headline(p->result, target), "shares");
@@ -68,8 +69,8 @@ static trib_status wanted_shares(const trib_summary_page *p, const json_t *targe
     return TRIB_OK;
 }
 
-/* Whether a text is a source of this target whose row is left out: it has no share or a small
- * one. */
+/* Returns whether a text is a source of this target whose row was omitted, because it has no share
+ * or a small one. */
 static bool is_left_out(const json_t *result, const json_t *target, const char *source) {
     const json_t *shares = json_object_get(trib_summary_headline(result, target), "shares");
     size_t d;
@@ -84,7 +85,7 @@ static bool is_left_out(const json_t *result, const json_t *target, const char *
     return false;
 }
 
-/* Whether the targets, and what may be their sources, are those that options name. */
+/* Checks that the target and source named in the options exist. */
 static trib_status check_names(const json_t *result, const trib_summary_options *options,
                                trib_error *error) {
     const char *wanted = options->target, *source = options->source;
@@ -115,9 +116,9 @@ static trib_status check_names(const json_t *result, const trib_summary_options 
     return TRIB_OK;
 }
 
-/* ---- Writing it ------------------------------------------------------------------------------ */
+/* ---- Writing the page ------------------------------------------------------------------------ */
 
-/* Eighths of a column for a share of 0 to 1. */
+/* Draws a bar for a share of 0 to 1, in eighths of a column. */
 static const char *bar_of(const trib_summary_page *p, double share, char out[3 * BAR_MAX + 4]) {
     const int width = (int)p->layout.bar;
     static const char *const part[] = {"",       "\u258f", "\u258e", "\u258d",
@@ -131,7 +132,7 @@ static const char *bar_of(const trib_summary_page *p, double share, char out[3 *
     return out;
 }
 
-/* " 7.6 to 27.5  ", the 90 % interval of a share, or as many blanks. */
+/* Writes the 90 % interval of a share, " 7.6 to 27.5  ", or as many spaces. */
 static void write_interval(trib_summary_page *p, const json_t *share) {
     const json_t *low = json_object_get(share, "low"), *high = json_object_get(share, "high");
     if (json_is_number(low) && json_is_number(high))
@@ -140,7 +141,7 @@ static void write_interval(trib_summary_page *p, const json_t *share) {
     else trib_summary_put(p, "%14s", "");
 }
 
-/* Why a share is not more than noise, as long as there is room for it. */
+/* Returns the reason why a share is noise; the text is short on a narrow page. */
 static const char *weak_text(const trib_summary_page *p, bool decoy) {
     const bool is_wide = p->layout.width >= p->layout.title + 44;
     if (is_wide) return decoy ? "below the noise floor (decoy)" : "below the noise floor";
@@ -152,7 +153,7 @@ static void write_share(trib_summary_page *p, const json_t *target, const json_t
     const char *source = trib_summary_string(share, "source");
     const bool weak = json_is_true(json_object_get(share, "below_floor"));
     const bool decoy = json_is_true(json_object_get(share, "decoy"));
-    const size_t room = p->layout.phrase - 2; /* between quotes */
+    const size_t room = p->layout.phrase - 2; /* without the quotation marks */
     const json_t *strongest =
         json_array_get(json_object_get(trib_summary_evidence(target, source), "phrases"), 0);
     trib_pad(cell, sizeof cell, trib_summary_title(p, source, title), p->layout.title, false);
@@ -178,8 +179,7 @@ static size_t n_phrases_shown(const trib_summary_page *p, size_t n_stored) {
     return n_stored < most ? n_stored : most;
 }
 
-/* The names of the columns; where they leave too little room for the label, it has a line of its
- * own. */
+/* Writes the names of the columns. A label that does not fit beside them gets its own line. */
 static void write_phrases_heading(trib_summary_page *p, const char *label) {
     const int count = (int)p->layout.count;
     const size_t room = p->layout.row + 2;
@@ -245,13 +245,13 @@ static void write_heading(trib_summary_page *p, const json_t *target) {
                       has_intervals(p, target) ? "; a to b: the 90 % interval" : "");
 }
 
-/* What a list of shares does not say by itself. */
+/* Explains an empty list of shares and a list with noise only. */
 static void write_nothing(trib_summary_page *p, size_t n, size_t n_weak) {
     if (n == 0) trib_summary_wrap(p, 2, "", "no other text of this corpus may be its source");
     else if (n_weak == n) trib_summary_wrap(p, 2, "", "nothing is found to flow into it");
 }
 
-/* What is left when the shares of the sources are taken away. */
+/* Writes the remainder after the shares of all sources. */
 static void write_rest(trib_summary_page *p, const json_t *target) {
     const double author = trib_summary_number(trib_summary_headline(p->result, target), "author");
     const char *label = p->layout.title < 27 ? "own, common" : "the author's own and common";
@@ -300,7 +300,7 @@ trib_status trib_summary_write(const json_t *result, const trib_summary_options 
     const json_t *targets = json_object_get(result, "targets");
     size_t t;
     json_t *target;
-    bool is_small = false; /* shares above 0 are left out, too */
+    bool is_small = false; /* shares above 0 were omitted too */
     if (p.status == TRIB_OK && !options->target && json_array_size(targets) > TRIB_SUMMARY_TARGETS)
         trib_summary_finds(&p);
     else {
@@ -322,8 +322,8 @@ trib_status trib_summary_write(const json_t *result, const trib_summary_options 
     return p.status;
 }
 
-/* The evidence with its strongest `top` phrases and factors (0: all); the caller's to
- * json_decref. */
+/* Returns the evidence with its `top` strongest phrases and factors (0: all). The caller releases
+ * it with json_decref. */
 static json_t *strongest_of(json_t *evidence, size_t top) {
     static const char *const lists[] = {"phrases", "factors"};
     if (top == 0) return json_incref(evidence);

@@ -1,5 +1,5 @@
-/* summary_finds.c - of many targets the largest shares of all, with the strongest phrase behind
- * each. */
+/* summary_finds.c - for many targets: the largest shares of all targets, with the strongest phrase
+ * of each. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ typedef struct find {
     const json_t *target, *share;
     double value;
     bool is_weak; /* below the noise floor */
-    size_t place; /* in the order of the result: ties */
+    size_t place; /* index in the result, for ties */
 } find;
 
 static int by_value(const void *a, const void *b) {
@@ -23,8 +23,8 @@ static int by_value(const void *a, const void *b) {
     return x->place < y->place ? -1 : 1;
 }
 
-/* All shares, what lies above the noise floor first and the largest first: *n of them in *list, the
- * caller's to free, of which *n_strong are above it. */
+/* Lists all shares, those above the noise floor first, each group in descending order: *n of them
+ * in *list, which the caller releases; the first *n_strong are above the floor. */
 static trib_status list_finds(const trib_summary_page *p, find **list, size_t *n, size_t *n_strong,
                               trib_error *error) {
     const char *source = p->options->source;
@@ -49,7 +49,8 @@ static trib_status list_finds(const trib_summary_page *p, find **list, size_t *n
     return TRIB_OK;
 }
 
-/* Columns of a title and of a phrase (0: no room for one): "   12.3 %  TARGET  SOURCE  PHRASE". */
+/* Computes the widths of a title and a phrase (0: omitted) of "   12.3 %  TARGET  SOURCE 
+ * PHRASE". */
 static void lay_out(const trib_summary_page *p, size_t *title, size_t *phrase) {
     const size_t rest = p->layout.width - 11;
     *title = rest / 4 < TITLE_NARROWEST ? TITLE_NARROWEST : rest / 4;
@@ -85,7 +86,7 @@ static void write_find(trib_summary_page *p, const find *found) {
                trib_summary_title(p, id, source), trib_summary_phrase(strongest, phrase));
 }
 
-/* How many targets there are, and what of them is shown. */
+/* Writes the number of targets and which of their shares are shown. */
 static void write_heading(trib_summary_page *p, size_t n_shown, size_t n_strong) {
     const size_t n_targets = json_array_size(json_object_get(p->result, "targets"));
     const char *method = trib_summary_string(p->result, "headline");
@@ -109,7 +110,7 @@ void trib_summary_finds(trib_summary_page *p) {
     if (p->status == TRIB_OK) p->status = list_finds(p, &list, &n, &n_strong, p->error);
     if (n_strong > 0) n = n_strong;
     if (n > top) n = top;
-    if (n == 0 && p->options->source) { /* trib_summary_write says so */
+    if (n == 0 && p->options->source) { /* trib_summary_write reports it */
         trib_free(list);
         return;
     }

@@ -1,4 +1,4 @@
-/* summary_page.c - lines of the terminal page, and what it reads from a result. */
+/* summary_page.c - writes lines of the terminal page and reads values from a result. */
 #include "pipeline/output/summary_page.h"
 
 #include <stdio.h>
@@ -29,7 +29,8 @@ void trib_summary_wrap(trib_summary_page *p, size_t indent, const char *style, c
     if (p->status == TRIB_OK)
         p->status = trib_wrap(p->text, text, indent, p->layout.width, p->error);
     if (!*style || p->status != TRIB_OK) return;
-    p->text->text[--p->text->length] = '\0'; /* the style ends before the line does */
+    /* remove the newline, so that the style ends before it */
+    p->text->text[--p->text->length] = '\0';
     trib_summary_put(p, "\033[0m\n");
 }
 
@@ -46,7 +47,7 @@ bool trib_summary_wants(const trib_summary_options *options, const json_t *targe
     return !options->target || strcmp(options->target, trib_summary_string(target, "target")) == 0;
 }
 
-/* The element of an array whose member `key` is `id`, or NULL. */
+/* Returns the element of an array whose member `key` is `id`, or NULL. */
 json_t *trib_summary_element(const json_t *array, const char *key, const char *id) {
     size_t i;
     json_t *value;
@@ -68,7 +69,7 @@ const json_t *trib_summary_headline(const json_t *result, const json_t *target) 
                            trib_summary_string(result, "headline"));
 }
 
-/* "and the third day" */
+/* Returns the words of a phrase as text: "and the third day". */
 const char *trib_summary_phrase(const json_t *phrase, char out[TEXT_MAX]) {
     size_t i, used = 0;
     json_t *word;

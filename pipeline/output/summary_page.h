@@ -1,20 +1,19 @@
-/* summary_page.h - the page that shows a result in a terminal, while it is written. Private to the
- * summary. */
+/* summary_page.h - the page that shows a result in a terminal. Private to the summary. */
 #ifndef TRIBUTARY_OUTPUT_SUMMARY_PAGE_H
 #define TRIBUTARY_OUTPUT_SUMMARY_PAGE_H
 
 #include "pipeline/output/summary.h"
 
-enum { TRIB_SUMMARY_TEXT = 1024 }; /* bytes of a title or phrase, harmless */
+enum { TRIB_SUMMARY_TEXT = 1024 }; /* bytes of a title or phrase without control characters */
 
-/* Columns of the parts of a line. */
+/* The widths of the parts of a line, in columns. */
 typedef struct trib_summary_layout {
-    size_t width; /* of the whole */
+    size_t width; /* of the whole page */
     size_t title, bar, phrase;
-    size_t row, count; /* of the table of phrases: the phrase, a number of places */
+    size_t row, count; /* of the table of phrases: the phrase and each number */
 } trib_summary_layout;
 
-/* Text being written; the first failure stays. */
+/* The page being written. After an error the functions do nothing; `status` is the first error. */
 typedef struct trib_summary_page {
     trib_buffer *text;
     const trib_summary_options *options;
@@ -25,28 +24,29 @@ typedef struct trib_summary_page {
 } trib_summary_page;
 
 void trib_summary_put(trib_summary_page *p, const char *format, ...) TRIB_PRINTF(2, 3);
-/* A line of its own, broken at spaces where the page is narrow; every line begins with `indent`
- * spaces. `style` is what makes it bold or dim, or "". */
+/* Writes a line, wrapped at spaces if the page is narrow; every line begins with `indent` spaces.
+ * `style` is the escape sequence for bold or dim text, or "". */
 void trib_summary_wrap(trib_summary_page *p, size_t indent, const char *style, const char *format,
                        ...) TRIB_PRINTF(4, 5);
 
-/* Members of the result: "" or 0 where there is none. */
+/* Return a member of an object, or "" or 0 if there is none. */
 const char *trib_summary_string(const json_t *object, const char *key);
 double trib_summary_number(const json_t *object, const char *key);
-/* The element of an array of objects whose member `key` is `id`; NULL: none. */
+/* Returns the element of an array of objects whose member `key` is `id`, or NULL. */
 json_t *trib_summary_element(const json_t *array, const char *key, const char *id);
-/* The title of a document, made harmless. */
+/* Returns the title of a document without control characters. */
 const char *trib_summary_title(const trib_summary_page *p, const char *id,
                                char out[TRIB_SUMMARY_TEXT]);
-/* Shares of a target by the headline method; its evidence from one source. NULL: none. */
+/* Return the headline result of a target, and its evidence from one source; NULL if there is
+ * none. */
 const json_t *trib_summary_headline(const json_t *result, const json_t *target);
 const json_t *trib_summary_evidence(const json_t *target, const char *source);
-/* "and the third day" */
+/* Returns the words of a phrase as text: "and the third day". */
 const char *trib_summary_phrase(const json_t *phrase, char out[TRIB_SUMMARY_TEXT]);
 
-/* Whether a target, a share are among those that options ask for. */
+/* Returns whether the options ask for a target. */
 bool trib_summary_wants(const trib_summary_options *options, const json_t *target);
-/* The largest shares above the noise floor of all targets that are wanted, a line each
+/* Writes the largest shares above the noise floor of all requested targets, one per line
  * (summary_finds.c). */
 void trib_summary_finds(trib_summary_page *p);
 

@@ -1,6 +1,6 @@
-/* threshold.c - a finished result at another threshold of `lowe`: its shares are read off the
- * stored curve, and what follows from them (floor, cards, the network) is made to agree or left
- * out. */
+/* threshold.c - changes a finished result to another threshold of `lowe`: the shares are read from
+ * the stored curve; the values derived from them (floor, matches, network) are updated or
+ * removed. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "pipeline/output/result.h"
 #include "pipeline/stages/floor.h"
 
-/* Where `threshold` stands in the stored curve. The curve is exact at its points only, so nothing
- * in between is made up. */
+/* Finds the index of `threshold` in the stored curve. Other thresholds are rejected, because the
+ * curve is exact only at its points. */
 static trib_status stored_point(const json_t *distances, double threshold, size_t *point,
                                 trib_error *error) {
     const json_t *thresholds = json_object_get(distances, "thresholds");
@@ -30,8 +30,8 @@ static trib_status stored_point(const json_t *distances, double threshold, size_
     return TRIB_OK;
 }
 
-/* What is below the floor among shares that were moved; of the headline the target has the floor,
- * too. */
+/* Marks the changed shares that are below the floor. If lowe is the headline method, the floor of
+ * the target is updated too. */
 static void move_floor(json_t *target, const json_t *shares, double configured, bool is_headline) {
     trib_floor floor = {.share = configured};
     json_t *share;
@@ -52,19 +52,19 @@ static void move_floor(json_t *target, const json_t *shares, double configured, 
     json_object_set_new(target, "floor_from", json_string(floor.decoy ? floor.decoy : "rule"));
 }
 
-/* Leaves the cards of factors that are within the threshold, of those there are. */
+/* Removes the listed matches of factors above the threshold. */
 static void keep_matches(json_t *target, double threshold) {
     json_t *matches = json_object_get(target, "matches");
     const size_t n = json_array_size(matches);
     for (size_t i = n; i-- > 0;)
         if (json_number_value(json_object_get(json_array_get(matches, i), "distance")) > threshold)
             (void)json_array_remove(matches, i);
-    if (json_array_size(matches) < n) /* of those that had no card nobody knows */
+    if (json_array_size(matches) < n) /* the number of matches that were not listed is unknown */
         json_object_set_new(target, "n_matches",
                             json_integer((json_int_t)json_array_size(matches)));
 }
 
-/* The row of a source among shares, or NULL. */
+/* Returns the row of a source among the shares, or NULL. */
 static json_t *find_share(const json_t *shares, const char *source) {
     for (size_t s = 0; s < json_array_size(shares); s++) {
         json_t *share = json_array_get(shares, s);
@@ -74,7 +74,8 @@ static json_t *find_share(const json_t *shares, const char *source) {
     return NULL;
 }
 
-/* The shares by lowe at a point of the curves: a row where there was one, or now is a share. */
+/* Makes the shares by lowe at a point of the curves. A source has a row if it had one before or if
+ * its share is now above 0. */
 static json_t *move_shares(const json_t *documents, const json_t *before, const json_t *curves,
                            size_t point) {
     json_t *shares = json_array(), *document;
@@ -94,7 +95,7 @@ static json_t *move_shares(const json_t *documents, const json_t *before, const 
     return shares;
 }
 
-/* What curves that are not stored leave of the whole, as "left_out". */
+/* Writes the sum of the shares whose curves are not stored as "left_out". */
 static void note_left_out(json_t *lowe, double n_sources, double author) {
     const json_t *shares = json_object_get(lowe, "shares"), *share;
     double rest = 1 - author;
@@ -109,8 +110,8 @@ static void note_left_out(json_t *lowe, double n_sources, double author) {
     json_object_set_new(lowe, "left_out", left_out);
 }
 
-/* The shares by lowe of one target at a point of its stored curve. A target without source or
- * factors has no curve, and at no threshold a share. */
+/* Changes the shares by lowe of one target to a point of its stored curve. A target without sources
+ * or factors has no curve, and no share at any threshold. */
 static trib_status move_target(json_t *target, const json_t *documents, double threshold,
                                trib_error *error) {
     const json_t *distances = json_object_get(target, "distances");
@@ -132,7 +133,7 @@ static trib_status move_target(json_t *target, const json_t *documents, double t
     return TRIB_OK;
 }
 
-/* Whether there is something to move: shares by lowe, and a curve for some target. */
+/* Checks that the targets have shares by lowe and that at least one has a curve. */
 static trib_status find_curves(const json_t *targets, trib_error *error) {
     size_t t, n_curves = 0;
     const json_t *target;

@@ -1,5 +1,5 @@
-/* html.c - writes HTML and SVG as a stream of elements. A stack of open elements keeps the tags
- * balanced; one function writes all text, so that all text is escaped. */
+/* html.c - writes HTML and SVG as a stream of elements. A stack of open elements ensures balanced
+ * tags; one function writes all text, so that all text is escaped. */
 #include "pipeline/support/html.h"
 
 #include <assert.h>
@@ -59,8 +59,8 @@ void trib_html_end(trib_html *html) {
     trib_write_text(html->writer, ">");
 }
 
-/* Decodes the character at `at`: returns its length in bytes and sets its code point; one byte
- * and U+FFFD when the bytes are not UTF-8. */
+/* Decodes the character at `at`: returns its length in bytes and sets its code point. For bytes
+ * that are not UTF-8 it returns one byte and U+FFFD. */
 static size_t read_character(const char *at, uint32_t *character) {
     const unsigned char *byte = (const unsigned char *)at;
     static const unsigned char mask[5] = {0, 0x7F, 0x1F, 0x0F, 0x07};
@@ -82,8 +82,8 @@ static size_t read_character(const char *at, uint32_t *character) {
     return n ? n : 1;
 }
 
-/* Whether a character must not appear: controls except tab and line feed, surrogates,
- * noncharacters, and the marks that embed, override or isolate a direction. */
+/* Returns whether a character must not appear: controls except tab and line feed, surrogates,
+ * noncharacters, and the characters that embed, override or isolate a text direction. */
 static bool is_unfit(uint32_t c) {
     return (c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7F && c < 0xA0) ||
            (c >= 0xD800 && c < 0xE000) || (c >= 0x202A && c <= 0x202E) ||
@@ -198,7 +198,7 @@ void trib_html_foreign(trib_html *html, const char *text) {
     trib_html_end(html);
 }
 
-/* Writes the beginning of a very long word, and its length. */
+/* Writes the beginning of a very long word, and its number of letters. */
 static void write_beginning(trib_html *html, const char *word, size_t length) {
     enum { SHOWN = 100 }; /* bytes */
     size_t shown = SHOWN, n_letters = 0;
@@ -249,8 +249,8 @@ void trib_html_raw(trib_html *html, const char *markup) {
     trib_write_text(html->writer, markup);
 }
 
-/* The decimal digits of a whole number below 2^64, with `group` between every three digits from
- * the right. */
+/* Writes the decimal digits of a whole number below 2^64, with `group` between groups of three
+ * digits counted from the right. */
 static size_t write_whole(char *text, uint64_t value, const char *group) {
     char reversed[TRIB_FIXED_MAX];
     size_t n = 0, length = 0;

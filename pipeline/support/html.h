@@ -24,9 +24,10 @@ typedef struct trib_html {
 } trib_html;
 
 void trib_html_init(trib_html *html, trib_writer *writer);
-void trib_html_release(trib_html *html); /* every element must have ended */
+void trib_html_release(trib_html *html); /* every element must be closed */
 
-/* Begins an element. `name` must be a constant: it is used again at the end of the element. */
+/* Begins an element. `name` must be a constant, because it is used again at the end of the
+ * element. */
 void trib_html_begin(trib_html *html, const char *name);
 /* Adds an attribute to the element that was just begun; escapes the value. */
 void trib_html_attribute(trib_html *html, const char *name, const char *format, ...)
@@ -43,16 +44,17 @@ void trib_html_element(trib_html *html, const char *name, const char *class_name
  * would change the direction of the following text become U+FFFD. */
 void trib_html_text(trib_html *html, const char *text);
 void trib_html_print(trib_html *html, const char *format, ...) TRIB_PRINTF(2, 3);
-/* The same in an element that isolates its direction; for every title and word of a corpus. */
+/* Writes escaped text in an element that isolates its direction; use it for every title and word of
+ * a corpus. */
 void trib_html_foreign(trib_html *html, const char *text);
-/* Writes a word escaped; of a word with more than 400 bytes the beginning and its number of
- * letters. */
+/* Writes a word escaped. For a word of more than 400 bytes it writes the beginning and the number
+ * of letters. */
 void trib_html_brief(trib_html *html, const char *word);
-/* The same in an element of its own, marked with the language of the texts. */
+/* Writes a word like trib_html_brief, in its own element with the language of the texts. */
 void trib_html_word(trib_html *html, const char *word);
-/* Writes running text escaped; a part of 16 KiB without a space is shortened in the same way. */
+/* Writes running text escaped. A part of 16 KiB without a space is shortened like a long word. */
 void trib_html_prose(trib_html *html, const char *text);
-/* Writes our own markup unchanged, such as the style sheet. */
+/* Writes markup of the program unchanged, such as the style sheet. */
 void trib_html_raw(trib_html *html, const char *markup);
 
 /* Formats `value` with a fixed number of decimals (0 .. 9), a decimal point, and no minus before
