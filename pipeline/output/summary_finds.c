@@ -49,8 +49,7 @@ static trib_status list_finds(const trib_summary_page *p, find **list, size_t *n
     return TRIB_OK;
 }
 
-/* Computes the widths of a title and a phrase (0: omitted) of "   12.3 %  TARGET  SOURCE 
- * PHRASE". */
+/* Widths of a title and a phrase (0: omitted) in "   12.3 %  TARGET  SOURCE  PHRASE". */
 static void lay_out(const trib_summary_page *p, size_t *title, size_t *phrase) {
     const size_t rest = p->layout.width - 11;
     *title = rest / 4 < TITLE_NARROWEST ? TITLE_NARROWEST : rest / 4;
