@@ -75,7 +75,7 @@ static void name_cell(char to[NAME], const trib_cached_columns *columns, uint32_
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* A row as it lies in an entry. */
+/* A row within the bytes of an entry. */
 typedef struct row {
     const char **column; /* [n] columns, sorted by name */
     size_t n;

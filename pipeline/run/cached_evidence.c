@@ -12,8 +12,8 @@ static trib_status name(const trib_run *run, uint32_t t, trib_buffer *to, trib_e
                              run->corpus.document[run->corpus.target[t].document].about->id);
 }
 
-/* The key lists which sources are below the noise floor, since they get less evidence. The floor
- * follows from the headline method and the decoys. */
+/* Sources below the noise floor get less evidence. The floor follows from the headline method and
+ * the decoys, so the key contains both. */
 static trib_status add_key(const trib_run *run, uint32_t t, trib_buffer *key, trib_error *error) {
     const trib_target *target = &run->corpus.target[t];
     const trib_shares *shares = &run->shares[t];

@@ -139,7 +139,7 @@ uint64_t trib_estimate_bytes(const char *path, uint64_t n_bytes) {
     return n_bytes;
 }
 
-/* What the methods of a configuration need. */
+/* The costly computations that the methods of a configuration need. */
 typedef struct needs {
     bool factors, mixture, traces;
 } needs;

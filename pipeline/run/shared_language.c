@@ -7,7 +7,7 @@
 typedef struct shared_language {
     trib_run *run;
     const trib_part_row *parts;
-    bool *wants; /* [n_targets] the target is not cached, and a method needs its background */
+    bool *wants; /* [n_targets] its background is needed for a part that is not cached */
     trib_common_language language;
     uint32_t n_arrived; /* documents in the language */
 } shared_language;

@@ -44,7 +44,7 @@ enum {
     TRIB_WORDS_NUMBERED = 2,
 };
 
-/* What is known of a text besides its words. */
+/* Facts about a text other than its words. */
 typedef struct trib_words_about {
     trib_token_counts counts;
     trib_cuts cuts;                   /* n_texts 0: stripping is off */
