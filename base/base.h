@@ -304,7 +304,7 @@ void trib_stop_ask(void);
 void trib_stop_forget(void);
 /* Whether a stop was requested. Loops check it some hundred times a second or more. */
 bool trib_stop_asked(void);
-/* The same as a status: TRIB_INTERRUPTED when a stop was requested. */
+/* Returns TRIB_INTERRUPTED when a stop was requested, otherwise TRIB_OK. */
 trib_status trib_stop_check(trib_error *error);
 
 /* Callback by which a long computation reports its progress and learns whether to stop. It is

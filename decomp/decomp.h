@@ -143,7 +143,8 @@ typedef struct trib_cp_state {
     /* [dim[m]][stride] as the solver holds them, not normalised */
     const double *factor[TRIB_MAX_MODES];
     const double *lambda; /* [rank] */
-    /* [n_kept[m]] other arrays that the solver carries over; private to it */
+    /* [n_kept[m]] further arrays that the solver keeps from one iteration to the next, such as
+     * dual variables; only the solver reads them */
     const double *kept[TRIB_MAX_MODES];
     size_t n_kept[TRIB_MAX_MODES]; /* [n_modes] numbers in `kept` */
     const trib_cp_step *step; /* [n_steps] trace of the iterations done; none without a trace */
@@ -250,7 +251,7 @@ struct trib_solver {
     bool needs_start; /* whether it improves components of a start */
     bool negative;    /* whether entries of factors may be negative */
     /* whether trib_cp_options.extrapolation is allowed: entries are nonnegative, and the solver
-     * carries no arrays over */
+     * keeps no arrays between iterations */
     bool extrapolates;
 };
 extern const trib_solver trib_solvers[]; /* ends with a row whose name is NULL */

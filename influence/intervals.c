@@ -96,7 +96,8 @@ static trib_status resample_init(resample *r, const shapes *s, trib_error *error
     return status;
 }
 
-/* sum_b pi_b G_b(z) of an n-gram. Rows are padded to a multiple of eight. */
+/* The probability of an n-gram z in the common language: the sum of pi_b G_b(z) over its components
+ * b (docs/model.md). The rows of G_b are padded with zeros to a multiple of eight. */
 TRIB_KERNEL static double common_sum(const trib_mixture *x, const uint32_t *index) {
     enum { LANES = 8 };
     const size_t stride = x->background.stride;

@@ -102,7 +102,8 @@ static trib_status check_factors(const trib_factors *factors, size_t n_documents
             return trib_fail(error, TRIB_INTERNAL, "mode %zu of factor %zu sums to %g, not to 1",
                              v % factors->n_modes, v / factors->n_modes, factors->sum[v]);
     if (factors->n > 0 && factors->document[factors->n - 1] >= n_documents)
-        return trib_fail(error, TRIB_INTERNAL, "factors of document %u of %zu",
+        return trib_fail(error, TRIB_INTERNAL,
+                         "a factor belongs to document %u, but there are only %zu documents",
                          factors->document[factors->n - 1], n_documents);
     return TRIB_OK;
 }

@@ -21,7 +21,7 @@ typedef struct trib_place {
 
 /* errors reported, and warnings reported; further ones are only counted */
 enum { TRIB_DIAGNOSTICS_MAX = 100 };
-/* reported messages that differ only in numbers and quoted names */
+/* At most so many messages are reported that differ only in numbers and quoted names. */
 enum { TRIB_DIAGNOSTICS_ALIKE_MAX = 10 };
 
 /* Receives errors and warnings, and counts them. */

@@ -1,4 +1,4 @@
-/* spool.c - unpacks a file that contains several documents once. */
+/* spool.c - unpacks a file only once, however many documents of the run it contains. */
 #include "pipeline/input/spool.h"
 
 #include <stdio.h>

@@ -93,7 +93,8 @@ static trib_status read_names(const trib_results *r, const char *path, trib_resu
     return status;
 }
 
-/* An array as trib_npy_write makes it, of the shape that the names say. */
+/* Reads a .npy file of doubles, as trib_npy_write makes it. Its shape must be that which the file
+ * of names gives. */
 static trib_status read_matrix(const char *path, trib_result_distances *d, trib_error *error) {
     enum { FIXED = 10 }; /* bytes before the header: magic, version, length of the header */
     trib_buffer bytes = {0};

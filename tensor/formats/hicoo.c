@@ -326,7 +326,8 @@ trib_status trib_hicoo_ttm(trib_sparse *z, const trib_tensor *tensor, uint32_t m
     fibers f = {0};
     *z = (trib_sparse){0};
     if (tensor->format != &trib_format_hicoo)
-        return trib_fail(error, TRIB_INTERNAL, "a product of hicoo of a tensor in another format");
+        return trib_fail(error, TRIB_INTERNAL,
+                         "trib_hicoo_ttm was called with a tensor of another format");
     const size_t n = tensor->dim[mode];
     memcpy(dim, tensor->dim, sizeof dim);
     dim[mode] = 1;

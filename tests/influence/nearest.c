@@ -159,7 +159,7 @@ static void factors_that_the_search_cannot_use_are_rejected(void) {
     CHECK(dense_add(&good, 4, &d, NULL) == TRIB_OK);
     EXPECT_STATUS(trib_factor_distances_find(&found, &good, &good, 4, 1, &error), TRIB_INTERNAL,
                   error);
-    EXPECT_TEXT(error.message, "factors of document 4 of 4");
+    EXPECT_TEXT(error.message, "a factor belongs to document 4, but there are only 4 documents");
     d.value[1][0] = 1;
     CHECK(dense_add(&bad, 0, &d, NULL) == TRIB_OK);
     EXPECT_STATUS(trib_factor_distances_find(&found, &good, &bad, 5, 1, &error), TRIB_INTERNAL,
