@@ -343,7 +343,7 @@ $(BUILD)/tributary.pc: always
 	@printf '%s\n' 'prefix='$(call QUOTED,$(subst $(SPACE),\ ,$(PREFIX))) 'libdir=$${prefix}/lib' \
 	    'includedir=$${prefix}/include' '' \
 	    'Name: tributary' 'Description: which earlier texts flow into this one' 'Version: $(VERSION)' \
-	    'Libs: -L$${libdir} -ltributary' 'Libs.private: $(PKG_LIBS) -fopenmp -lm' 'Cflags: -I$${includedir}' >$@
+	    'Libs: -L$${libdir} -ltributary' 'Libs.private: $(PKG_LIBS) -fopenmp -lm' 'Cflags: -I$${includedir} -I$${includedir}/tributary' >$@
 
 ## uninstall: remove the installed files, and the folders that install created
 uninstall:
