@@ -36,7 +36,7 @@ static trib_status take(trib_run *run, const trib_cached_row *row, uint32_t part
     status = row->unpack(run, part, &entry.result, error);
     if (status == TRIB_OK && !trib_unpack_is_whole(&entry.result)) {
         *taken = false;
-        trib_cache_report(run->cache, row->stage, key, "makes no sense");
+        trib_cache_report(run->cache, row->stage, key, "its contents are invalid");
     }
     trib_cache_entry_release(&entry);
     if (status != TRIB_OK || !*taken) row->forget(run, part);

@@ -155,7 +155,7 @@ trib_status trib_cached_take_cells(trib_run *run, const trib_cached_cells *cells
         status = take_columns(run, cells, d, &entry.result, missing, &good, error);
     if (status == TRIB_OK && !good) {
         ask_all(run, cells, d, missing);
-        trib_cache_report(run->cache, stage, &key, "makes no sense");
+        trib_cache_report(run->cache, stage, &key, "its contents are invalid");
     }
     trib_cache_entry_release(&entry);
     trib_buffer_release(&key);

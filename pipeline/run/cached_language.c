@@ -101,7 +101,7 @@ trib_status trib_cached_language_take(const trib_run *run, trib_common_language 
             status = unpack(language, run, n, &entry.result, error);
             taken = trib_unpack_is_whole(&entry.result);
             if (status == TRIB_OK && !taken) {
-                trib_cache_report(run->cache, folder, &key, "makes no sense");
+                trib_cache_report(run->cache, folder, &key, "its contents are invalid");
                 trib_common_language_release(language);
                 status = trib_common_language_init(language, run->env.config->tensor.n,
                                                    run->vocab.n_words, error);

@@ -60,7 +60,7 @@ static trib_status take(void *context, uint32_t d, trib_writer *out, const trib_
         status = trib_writer_flush(out, error);
         if (status == TRIB_OK) status = look_at(reader, from, length, taken, n_words, error);
         if (status == TRIB_OK && !*taken)
-            trib_cache_report(run->cache, "tokens", &key, "makes no sense");
+            trib_cache_report(run->cache, "tokens", &key, "its contents are invalid");
     }
     trib_buffer_release(&key);
     return status;

@@ -9,9 +9,9 @@
 
 #include "pipeline/support/pack.h"
 
-static trib_status makes_no_sense(const trib_comm *comm, int from, trib_error *error) {
+static trib_status invalid_message(const trib_comm *comm, int from, trib_error *error) {
     return trib_fail(error, TRIB_INTERNAL,
-                     "rank %d has got from rank %d what makes no sense; are all machines and "
+                     "rank %d received an invalid message from rank %d; are all machines and "
                      "programs of one kind?",
                      comm->rank, from);
 }
@@ -76,7 +76,7 @@ static trib_status share_found_of(const trib_comm *comm, int from, trib_corpus *
             if (of[d].rank == from)
                 status = unpack_document(&document[d], &of[d], &about[d], &in, error);
         if (status == TRIB_OK && !trib_unpack_is_whole(&in))
-            status = makes_no_sense(comm, from, error);
+            status = invalid_message(comm, from, error);
     }
     trib_pack_release(&pack);
     return trib_comm_agree(comm, status, error);
@@ -147,7 +147,7 @@ static trib_status add_words(const trib_comm *comm, trib_word_counts *counts, in
         status =
             trib_word_counts_add(counts, word, length, count, (uint32_t)n_documents, &id, error);
     }
-    return status == TRIB_OK && !trib_unpack_is_whole(&in) ? makes_no_sense(comm, from, error)
+    return status == TRIB_OK && !trib_unpack_is_whole(&in) ? invalid_message(comm, from, error)
                                                            : status;
 }
 
@@ -253,7 +253,7 @@ trib_status trib_share_vocabulary(const trib_comm *comm, const trib_intern *own,
         trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
         status = unpack_vocabulary(vocab, &in, error);
         if (status == TRIB_OK && !trib_unpack_is_whole(&in))
-            status = makes_no_sense(comm, 0, error);
+            status = invalid_message(comm, 0, error);
         if (status == TRIB_OK) number_words(own, vocab, final_id);
     }
     trib_pack_release(&pack);
@@ -312,7 +312,7 @@ static trib_status put_away(const trib_comm *comm, trib_corpus_words *all, uint3
         all->document[d].is_numbered = true;
         left -= size;
     }
-    if (in.is_wrong || left > 0) return makes_no_sense(comm, from, error);
+    if (in.is_wrong || left > 0) return invalid_message(comm, from, error);
     trib_write(&spill->writer, p->bytes.text, p->bytes.length);
     return trib_writer_flush(&spill->writer, error);
 }

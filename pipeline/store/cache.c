@@ -397,7 +397,7 @@ static trib_status keep_entry(trib_cache *cache, const char *stage, outgoing *en
         return status;
     }
     if (!atomic_exchange(&cache->is_closed, true))
-        trib_log_say(cache->log, TRIB_LOG_WARNING, "%s; nothing more is kept of this run",
+        trib_log_say(cache->log, TRIB_LOG_WARNING, "%s; nothing more of this run is cached",
                      failure.message);
     return TRIB_OK;
 }
